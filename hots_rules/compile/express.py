@@ -1,0 +1,493 @@
+"""Expressions as Python source.
+
+A condition on the members of a set becomes arithmetic on masks where it can: `{b in Block where
+side[b] = s and place[b] = a}` is `S[40 + s] & S[60 + a]`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import product
+
+from hots_rules.compile.evaluate import Evaluator, bits, converted, lowest_code, throws
+from hots_rules.compile.fold import Folder
+from hots_rules.compile.layout import Layout
+from hots_rules.compile.rewrite import Renamer, walk
+from hots_rules.diagnostics import EngineError
+from hots_rules.rules import typed as ty
+from hots_rules.rules import finite as t
+from hots_rules.rules.typed import Const, Expr, Local, Prim
+
+MAX_TABLE = 4096
+MAX_INLINE = 14
+_INFIX = {"eq": "==", "ne": "!=", "lt": "<", "le": "<=", "gt": ">", "ge": ">=", "add": "+", "sub": "-", "mul": "*",
+          "div": "//", "mod": "%", "union": "|", "both": "&"}  # fmt: skip
+
+
+def full(type_: t.Type) -> int:
+    """The set of all values of a type."""
+    return ((1 << t.size(type_)) - 1) << lowest_code(type_)
+
+
+class Express:
+    """Writes expressions for one layout; gathers the constants and definitions that they need."""
+
+    def __init__(self, typed: ty.Typed, folder: Folder, layout: Layout) -> None:
+        self.typed = typed
+        self.folder = folder
+        self.layout = layout
+        self.constants: dict[str, str] = {}
+        self.functions: dict[str, str] = {}
+        self.checks: list[str] = []
+        self._renamer = Renamer()
+        self._bodies: dict[str, Expr] = {}
+        self._by_text: dict[str, str] = {}
+        self._failing: dict[str, bool] = {}
+        self.evaluator: Evaluator = folder.evaluator
+
+    # -------------------------------------------------------------- values and conditions
+    def value(self, node: Expr) -> str:
+        """Source of the code of a value; truths come out as 0 or 1."""
+        if isinstance(node.type, t.BoolType) and not isinstance(node, Const | Local | ty.Load | ty.ColumnOf):
+            return f"(1 if {self.condition(node)} else 0)"
+        return self.source(node)
+
+    def condition(self, node: Expr) -> str:
+        """Source that is true or false, perhaps as a number."""
+        return self.source(node)
+
+    def source(self, node: Expr) -> str:
+        """Source of an expression."""
+        match node:
+            case Const():
+                return repr(node.value)
+            case Local():
+                return self.local(node)
+            case ty.Load():
+                return self.load(node.variable, node.keys)
+            case ty.ColumnOf():
+                return self._column(node)
+            case ty.Choice():
+                return f"({self.value(node.then)} if {self.condition(node.condition)} else {self.value(node.otherwise)})"
+            case ty.Named():
+                return self._named(node)
+            case ty.Convert():
+                return self._convert(node.body, node.type)
+            case ty.Narrow():
+                return self._narrow(node)
+            case ty.IsIn():
+                return self._is_in(node)
+            case ty.Quantified():
+                return self._quantified(node)
+            case ty.Filtered():
+                return self._filtered(node)
+            case Prim():
+                return self._prim(node)
+        raise AssertionError(node)
+
+    def local(self, node: Local) -> str:
+        """A local name: a slot of the frame, or a Python name."""
+        slot = self.layout.frame.get(node.name)
+        return f"S[{slot}]" if slot is not None else node.name
+
+    def load(self, variable: str, keys: tuple[Expr, ...]) -> str:
+        """A slot of a variable."""
+        return f"S[{self.index(variable, keys)}]"
+
+    def index(self, variable: str, keys: tuple[Expr, ...]) -> str:
+        """The number of a slot."""
+        block = self.layout.blocks[variable]
+        fixed, moving = block.base, []
+        for i, (key, low) in enumerate(zip(keys, block.lows, strict=True)):
+            stride = 1
+            for size in block.sizes[i + 1 :]:
+                stride *= size
+            fixed -= low * stride
+            if isinstance(key, Const):
+                fixed += key.value * stride
+            else:
+                moving.append(self.value(key) if stride == 1 else f"{self.value(key)} * {stride}")
+        return " + ".join([str(fixed), *moving])
+
+    def constant(self, name: str, text: str) -> str:
+        """A constant of the module; one that is there already under another name is shared."""
+        if text in self._by_text:
+            return self._by_text[text]
+        unique, number = name, 1
+        while unique in self.constants:
+            number += 1
+            unique = f"{name}_{number}"
+        self.constants[unique] = text
+        self._by_text[text] = unique
+        return unique
+
+    def _column(self, node: ty.ColumnOf) -> str:
+        values = self.typed.tables[node.table].columns[node.column][1]
+        if isinstance(node.key, Const):
+            return repr(values[node.key.value])
+        return f"{self.constant(f'{node.table}_{node.column}', repr(values))}[{self.value(node.key)}]"
+
+    # -------------------------------------------------------------- definitions
+    def body_of(self, name: str) -> Expr:
+        """What a definition says under the chosen settings."""
+        if name not in self._bodies:
+            self._bodies[name] = self.folder.expr(self.typed.definitions[name].body)
+        return self._bodies[name]
+
+    def unfolded(self, node: ty.Named) -> Expr:
+        """A definition's body with the arguments in their places."""
+        params = self.typed.definitions[node.define].params
+        values: dict[str, Expr] = {p.name: arg for p, arg in zip(params, node.args, strict=True)}
+        return self.folder.expr(self._renamer.expr(self.body_of(node.define), values))
+
+    def _named(self, node: ty.Named) -> str:
+        definition = self.typed.definitions[node.define]
+        body = self.body_of(node.define)
+        if isinstance(body, Const):
+            return repr(body.value)
+        table = self._table(definition)
+        if table is not None:
+            return f"{table}[{self._table_index(definition, node.args)}]"
+        if self._is_small(body, node.args):
+            return self.source(self.unfolded(node))
+        name = f"define_{node.define}"
+        if name not in self.functions:
+            self.functions[name] = ""
+            params = ", ".join(["S", *(p.name for p in definition.params)])
+            self.functions[name] = f"def {name}({params}):\n    return {self.value(body)}\n"
+        return f"{name}({', '.join(['S', *(self.value(arg) for arg in node.args)])})"
+
+    def _is_small(self, body: Expr, args: tuple[Expr, ...]) -> bool:
+        plain = all(isinstance(arg, Const | Local) or (isinstance(arg, ty.Load) and not arg.keys) for arg in args)
+        return plain and sum(1 for _ in walk(body)) <= MAX_INLINE
+
+    def _table(self, definition: ty.Definition) -> str | None:
+        """A definition that depends on tables alone is worked out for all arguments at once."""
+        many = 1
+        for param in definition.params:
+            many *= t.size(param.type)
+        if not definition.params or many > MAX_TABLE or not self.folder.is_static(self.body_of(definition.name)):
+            return None
+        name = f"table_{definition.name}"
+        if name not in self.constants:
+            ranges = [range(lowest_code(p.type), lowest_code(p.type) + t.size(p.type)) for p in definition.params]
+            names = [p.name for p in definition.params]
+            found = []
+            for values in product(*ranges):
+                try:
+                    found.append(self.evaluator.value(self.body_of(definition.name), dict(zip(names, values, strict=True))))
+                except EngineError:
+                    return None
+            self.constants[name] = repr(tuple(found))
+        return name
+
+    def _table_index(self, definition: ty.Definition, args: tuple[Expr, ...]) -> str:
+        found, stride = [], 1
+        for param, arg in reversed(list(zip(definition.params, args, strict=True))):
+            low = lowest_code(param.type)
+            text = self.value(arg) if low == 0 else f"({self.value(arg)} - {low})"
+            found.append(text if stride == 1 else f"{text} * {stride}")
+            stride *= t.size(param.type)
+        return " + ".join(reversed(found))
+
+    # -------------------------------------------------------------- types
+    def _convert(self, body: Expr, to: t.Type) -> str:
+        from_ = body.type
+        if isinstance(from_, t.WordType) and isinstance(to, t.WordType) and not t.is_prefix(from_, to):
+            codes = tuple(converted(code, from_, to) for code in range(len(from_.values)))
+            return f"{self.constant('codes', repr(codes))}[{self.value(body)}]"
+        return self.value(body)
+
+    def _check(self, text: str) -> int:
+        self.checks.append(text)
+        return len(self.checks) - 1
+
+    def _narrow(self, node: ty.Narrow) -> str:
+        number = self._check(f"expected a value of {node.type}, at {node.span}")
+        from_, to = node.body.type, node.type
+        if isinstance(to, t.IntType):
+            return f"within({self.value(node.body)}, {to.low}, {to.high}, {number})"
+        assert isinstance(from_, t.WordType)
+        assert isinstance(to, t.WordType)
+        if t.is_prefix(to, from_):
+            return f"within({self.value(node.body)}, 0, {len(to.values) - 1}, {number})"
+        codes = tuple(to.codes.get(value, -1) for value in from_.values)
+        return f"within({self.constant('codes', repr(codes))}[{self.value(node.body)}], 0, {len(to.values) - 1}, {number})"
+
+    def _is_in(self, node: ty.IsIn) -> str:
+        from_ = node.body.type
+        assert isinstance(from_, t.WordType)
+        assert isinstance(node.tested, t.WordType)
+        if t.is_prefix(node.tested, from_):
+            return f"({self.value(node.body)} < {len(node.tested.values)})"
+        mask = sum(1 << code for value, code in from_.codes.items() if value in node.tested.codes)
+        return f"({mask} >> {self.value(node.body)} & 1)"
+
+    # -------------------------------------------------------------- operators
+    def _prim(self, node: Prim) -> str:
+        op, args = node.op, node.args
+        if op in {"and", "or"}:
+            return "(" + f" {op} ".join(self.condition(arg) for arg in args) + ")"
+        if op == "not":
+            return f"(not {self.condition(args[0])})"
+        if op in {"some", "no"}:
+            found = self.value(args[0])
+            return f"({found} != 0)" if op == "some" else f"({found} == 0)"
+        values = [self.value(arg) for arg in args]
+        if op in _INFIX:
+            return "(" + f" {_INFIX[op]} ".join(values) + ")"
+        return self._other(node, op, values)
+
+    def _other(self, node: Prim, op: str, values: list[str]) -> str:
+        match op:
+            case "in":
+                return f"({values[1]} >> {values[0]} & 1)"
+            case "without":
+                return f"({values[0]} & ~{values[1]})"
+            case "neg":
+                return f"(-{values[0]})"
+            case "min" | "max":
+                sign = "<" if op == "min" else ">"
+                if all(v.isidentifier() or v.lstrip("-").isdigit() for v in values):
+                    return f"({values[0]} if {values[0]} {sign} {values[1]} else {values[1]})"
+                return f"{op}({values[0]}, {values[1]})"
+            case "count":
+                return f"({values[0]}).bit_count()"
+            case "members":
+                return "(" + " | ".join(f"1 << {v}" for v in values) + ")" if values else "0"
+            case "the":
+                return f"the({values[0]}, {self._check('expected a set with one member')})"
+            case "first_of":
+                return f"(({values[0]} & -{values[0]}).bit_length() - 1)"
+            case "rest_of":
+                return f"({values[0]} & {values[0]} - 1)"
+            case "nth":
+                return f"({', '.join(values[1:])},)[{values[0]}]"
+            case "at_most":
+                return self._at_most(node, values)
+        return self._pair(node, op, values)
+
+    def _at_most(self, node: Prim, values: list[str]) -> str:
+        dice = node.args[0].type
+        assert isinstance(dice, t.DiceType)
+        rows = tuple(tuple(sum(d <= n for d in dice_) for n in range(dice.sides + 1)) for dice_ in throws(dice.most, dice.sides))
+        table = self.constant(f"at_most_{dice.most}d{dice.sides}", repr(rows))
+        if isinstance(node.args[1], Const):
+            return f"{table}[{values[0]}][{min(max(node.args[1].value, 0), dice.sides)}]"
+        limit = node.args[1].type
+        if isinstance(limit, t.IntType) and 0 <= limit.low and limit.high <= dice.sides:
+            return f"{table}[{values[0]}][{values[1]}]"
+        return f"{table}[{values[0]}][min(max({values[1]}, 0), {dice.sides})]"
+
+    def _pair(self, node: Prim, op: str, values: list[str]) -> str:
+        type_ = node.type if op == "pair" else node.args[0].type
+        assert isinstance(type_, t.PairType)
+        left, right, many = lowest_code(type_.left), lowest_code(type_.right), t.size(type_.right)
+        if op == "pair":
+            return f"(({values[0]} - {left}) * {many} + {values[1]} - {right})"
+        return f"({values[0]} // {many} + {left})" if op == "left" else f"({values[0]} % {many} + {right})"
+
+    # -------------------------------------------------------------- sets
+    def _filtered(self, node: ty.Filtered) -> str:
+        mask, rest = self.split(node.condition, node.local)
+        source = self._and_mask(self.value(node.source), mask, node.source)
+        if not rest:
+            return source
+        name = node.local.name
+        return f"sum([1 << {name} for {name} in bits({source}) if {' and '.join(self.condition(r) for r in rest)}])"
+
+    def _and_mask(self, source: str, mask: str | None, node: Expr) -> str:
+        if mask is None:
+            return source
+        if isinstance(node, Const) and isinstance(node.type, t.SetType) and node.value == full(node.type.member):
+            return mask
+        return f"({source} & {mask})"
+
+    def _quantified(self, node: ty.Quantified) -> str:
+        kind, name = node.kind, node.local.name
+        if kind in {"some", "none", "all"}:
+            tested = Prim("not", (node.body,), t.BOOL) if kind == "all" else node.body
+            mask, rest = self.split(tested, node.local)
+            source = self._and_mask(self.value(node.source), mask, node.source)
+            if not rest:
+                return f"({source} != 0)" if kind == "some" else f"({source} == 0)"
+            found = f"any([1 for {name} in bits({source}) if {' and '.join(self.condition(r) for r in rest)}])"
+            return found if kind == "some" else f"(not {found})"
+        items = f"[{self.value(node.body)} for {name} in bits({self.value(node.source)})]"
+        return f"sum({items})" if kind == "sum" else f"{'max' if kind == 'most' else 'min'}({items}, default=0)"
+
+    def split(self, condition: Expr, local: Local) -> tuple[str | None, list[Expr]]:
+        """A condition on a local as a mask, and what of it is no mask."""
+        conditions = self.conjuncts(condition)
+        masks, rest = [], []
+        for part in conditions:
+            mask = self.mask(part, local)
+            if mask is None:
+                rest.append(part)
+            else:
+                masks.append(mask)
+        return (" & ".join(masks) if len(masks) == 1 else "(" + " & ".join(masks) + ")") if masks else None, rest
+
+    def conjuncts(self, condition: Expr) -> list[Expr]:
+        """The parts of an `and`, definitions unfolded so that theirs count too."""
+        if isinstance(condition, ty.Named) and self._table(self.typed.definitions[condition.define]) is None:
+            body = self.body_of(condition.define)
+            if isinstance(body, Prim) and body.op == "and":
+                return self.conjuncts(self.unfolded(condition))
+        if isinstance(condition, Prim) and condition.op == "and":
+            return [found for arg in condition.args for found in self.conjuncts(arg)]
+        if isinstance(condition, Prim) and condition.op == "not" and isinstance(condition.args[0], Prim) and condition.args[0].op == "or":
+            return [found for arg in condition.args[0].args for found in self.conjuncts(Prim("not", (arg,), t.BOOL))]
+        return [condition]
+
+    def mask(self, node: Expr, local: Local) -> str | None:
+        """Source of the set of values of `local` for which a condition holds, if it is arithmetic on masks.
+
+        What may fail is none: it must be looked at for one member after the other, in the order written.
+        """
+        if self.may_fail(node):
+            return None
+        if not mentions(node, local):
+            return f"({full(local.type)} if {self.condition(node)} else 0)"
+        if self._only(node, local):
+            return self._worked_out(node, local)
+        match node:
+            case ty.Named() if self._table(self.typed.definitions[node.define]) is None:
+                return self.mask(self.unfolded(node), local)
+            case ty.Load(type=t.BoolType()) if self._indexed(node, local):
+                return f"S[{self.layout.indexes[node.variable] + 1}]"
+            case ty.IsIn():
+                return self._mask_is_in(node, local)
+            case ty.Choice() if not mentions(node.condition, local):
+                then, other = self.mask(node.then, local), self.mask(node.otherwise, local)
+                return None if then is None or other is None else f"({then} if {self.condition(node.condition)} else {other})"
+            case Prim():
+                return self._mask_prim(node, local)
+        return None
+
+    def _mask_prim(self, node: Prim, local: Local) -> str | None:
+        match node.op:
+            case "and" | "or":
+                found = [self.mask(arg, local) for arg in node.args]
+                if any(f is None for f in found):
+                    return None
+                return "(" + (" & " if node.op == "and" else " | ").join(f for f in found if f is not None) + ")"
+            case "not":
+                inner = self.mask(node.args[0], local)
+                return None if inner is None else f"({full(local.type)} & ~{inner})"
+            case "eq" | "ne":
+                return self._mask_eq(node, local)
+            case "in":
+                return self._mask_in(node, local)
+        return None
+
+    def _mask_eq(self, node: Prim, local: Local) -> str | None:
+        for one, other in (node.args, node.args[::-1]):
+            if mentions(other, local):
+                continue
+            found = self._where_equal(one, other, local)
+            if found is not None:
+                return found if node.op == "eq" else f"({full(local.type)} & ~{found})"
+        return None
+
+    def _where_equal(self, one: Expr, other: Expr, local: Local) -> str | None:
+        wide = one.type
+        while isinstance(one, ty.Convert):
+            one = one.body
+        if one == local:
+            if isinstance(other.type, t.WordType) and other.type != local.type and not self._fits(other, local.type):
+                return f"(1 << {self.value(other)} & {full(local.type)})" if self._prefixed(local.type, wide) else None
+            return f"(1 << {self.value(other)})"
+        if isinstance(one, ty.Load) and self._indexed(one, local) and self._prefixed(one.type, wide):
+            base = self.layout.indexes[one.variable]
+            if isinstance(other, Const):
+                return f"S[{base + other.value}]" if other.value < t.size(one.type) else "0"
+            if t.size(other.type) > t.size(one.type):
+                return None
+            return f"S[{base} + {self.value(other)}]"
+        if isinstance(one, ty.ColumnOf) and one.key == local and self._prefixed(one.type, wide):
+            return self._by_column(one, other, wide)
+        return None
+
+    def _fits(self, other: Expr, type_: t.Type) -> bool:
+        return isinstance(other, Const) and other.value < t.size(type_)
+
+    def _prefixed(self, narrow: t.Type, wide: t.Type) -> bool:
+        return narrow == wide or (isinstance(narrow, t.WordType) and isinstance(wide, t.WordType) and t.is_prefix(narrow, wide))
+
+    def _by_column(self, one: ty.ColumnOf, other: Expr, wide: t.Type) -> str:
+        values = self.typed.tables[one.table].columns[one.column][1]
+        span = range(lowest_code(wide), lowest_code(wide) + t.size(wide))
+        masks = tuple(sum(1 << row for row, v in enumerate(values) if v == code) for code in span)
+        if isinstance(other, Const):
+            return str(masks[other.value - span.start]) if other.value in span else "0"
+        shift = f" - {span.start}" if span.start else ""
+        return f"{self.constant(f'where_{one.table}_{one.column}', repr(masks))}[{self.value(other)}{shift}]"
+
+    def _indexed(self, node: ty.Load, local: Local) -> bool:
+        return node.variable in self.layout.indexes and node.keys == (local,)
+
+    def _mask_in(self, node: Prim, local: Local) -> str | None:
+        one, other = node.args
+        if mentions(other, local):
+            return None
+        while isinstance(one, ty.Convert) and self._prefixed(one.body.type, one.type):
+            one = one.body
+        if one == local:
+            return self.value(other)
+        if isinstance(one, ty.Load) and self._indexed(one, local) and isinstance(other, Const):
+            return self._any_of(one, list(bits(other.value)))
+        return None
+
+    def _any_of(self, node: ty.Load, values: list[int]) -> str:
+        base, many = self.layout.indexes[node.variable], t.size(node.type)
+        values = [value for value in values if value < many]
+        if len(values) * 2 > many:
+            left = [f"S[{base + v}]" for v in range(many) if v not in values]
+            whole = full(self.typed.variables[node.variable].keys[0])
+            return f"({whole} & ~({' | '.join(left)}))" if left else str(whole)
+        return "(" + " | ".join(f"S[{base + v}]" for v in values) + ")" if values else "0"
+
+    def _mask_is_in(self, node: ty.IsIn, local: Local) -> str | None:
+        if not isinstance(node.body, ty.Load) or not self._indexed(node.body, local):
+            return None
+        assert isinstance(node.body.type, t.WordType)
+        assert isinstance(node.tested, t.WordType)
+        return self._any_of(node.body, [c for v, c in node.body.type.codes.items() if v in node.tested.codes])
+
+    def may_fail(self, node: Expr) -> bool:
+        """Whether an expression can be an engine error for some state."""
+        return any(
+            isinstance(found, ty.Narrow)
+            or (isinstance(found, Prim) and found.op == "the")
+            or (isinstance(found, ty.Named) and self._define_may_fail(found.define))
+            for found in walk(node)
+        )
+
+    def _define_may_fail(self, name: str) -> bool:
+        if name not in self._failing:
+            self._failing[name] = self.may_fail(self.body_of(name)) and self._table(self.typed.definitions[name]) is None
+        return self._failing[name]
+
+    def _only(self, node: Expr, local: Local) -> bool:
+        """Whether a condition depends on the local and the tables alone."""
+        bound = {found.local.name for found in walk(node) if isinstance(found, ty.Quantified | ty.Filtered)}
+        names = {found.name for found in walk(node) if isinstance(found, Local)}
+        return names - bound == {local.name} and self.folder.is_static(node)
+
+    def _worked_out(self, node: Expr, local: Local) -> str | None:
+        low = lowest_code(local.type)
+        try:
+            return str(sum(1 << v for v in range(low, low + t.size(local.type)) if self.evaluator.value(node, {local.name: v})))
+        except EngineError:
+            return None
+
+
+def mentions(node: Expr, local: Local) -> bool:
+    """Whether a local name occurs in an expression."""
+    return any(isinstance(found, Local) and found.name == local.name for found in walk(node))
+
+
+def free_names(node: Expr) -> Iterator[str]:
+    """The local names that occur in an expression."""
+    return (found.name for found in walk(node) if isinstance(found, Local))

@@ -1,0 +1,318 @@
+"""From woven procedures to blocks: whatever can be interrupted is cut where it may stop."""
+
+from __future__ import annotations
+
+from attrs import define, evolve, field, frozen
+
+from hots_rules.compile.program import Ask, Back, Block, Decision, Dice, Drawing, End, Goto, Halt, Program, Routine, Scope, Site, Test
+from hots_rules.compile.weave import Procedure, Woven
+from hots_rules.rules import typed as ty
+from hots_rules.rules import finite as t
+from hots_rules.rules.typed import Body, Const, Expr, Local, Prim, Statement
+
+COUNT = t.IntType(0, t.MAX_NUMBER)
+ONE, ZERO = Const(1, t.IntType(1, 1)), Const(0, t.IntType(0, 0))
+
+
+def interrupted(woven: Woven) -> frozenset[str]:
+    """The procedures in which somebody may be asked, straight or through what they call."""
+    found: set[str] = set()
+    grown = True
+    while grown:
+        grown = False
+        for key, procedure in woven.procedures.items():
+            if key not in found and stops(procedure.body, found):
+                found.add(key)
+                grown = True
+    return frozenset(found)
+
+
+def stops(body: Body, known: set[str] | frozenset[str]) -> bool:
+    """Whether a block may stop to ask, given the procedures that do."""
+    return any(_stops(statement, known) for statement in body)
+
+
+def _stops(node: Statement, known: set[str] | frozenset[str]) -> bool:
+    match node:
+        case ty.Decide() | ty.Throw() | ty.Pick():
+            return True
+        case ty.Raise():
+            return f"event {node.event}" in known
+        case ty.Run():
+            return f"phase {node.phase}" in known
+        case ty.Branch():
+            return any(stops(block, known) for _, block in node.cases) or stops(node.otherwise, known)
+        case ty.Each() | ty.Loop() | ty.By():
+            return stops(node.body, known)
+    return False
+
+
+@frozen
+class _Place:
+    """Where the cutting is: the procedure, its loop values, where `leave` and `return` go."""
+
+    procedure: Procedure
+    back: Local
+    values: tuple[Local, ...]
+    leave: int | None
+    out: int
+    origin: ty.Origin
+
+
+@define
+class _Draft:
+    name: str
+    body: list[Statement] = field(factory=list)
+    end: End | None = None
+
+
+class Flattener:
+    """Cuts all procedures of a ruleset that can be interrupted."""
+
+    def __init__(self, woven: Woven) -> None:
+        self.woven = woven
+        self.interrupted = interrupted(woven)
+        self.drafts: list[_Draft] = []
+        self.sites: list[Site] = []
+        self.frame: dict[str, Local] = {}
+        self.routines: dict[str, Routine] = {}
+        self.calls: dict[int, Scope] = {}
+        self._fresh = 0
+
+    def flattened(self) -> Program:
+        """The program; every procedure first gets its entry, so that calls know where to go."""
+        for key in self.woven.procedures:
+            if key in self.interrupted or key.startswith("scenario "):
+                self._declare(self.woven.procedures[key])
+        for key, routine in list(self.routines.items()):
+            self._routine(self.woven.procedures[key], routine)
+        blocks = tuple(Block(d.name, tuple(d.body), d.end or Halt()) for d in self.drafts)
+        return Program(blocks, tuple(self.sites), self.routines, tuple(self.frame.values()), self.calls)
+
+    def _declare(self, procedure: Procedure) -> None:
+        entry = self._new(procedure.key.replace(" ", "_"))
+        back = self._slot("back", COUNT)
+        for param in procedure.params:
+            self.frame[param.name] = param
+        self.routines[procedure.key] = Routine(procedure.key, procedure.params, entry, back)
+
+    def _routine(self, procedure: Procedure, routine: Routine) -> None:
+        out = self._new(procedure.key.replace(" ", "_"))
+        place = _Place(procedure, routine.back, procedure.params, None, out, procedure.origin)
+        before = set(self.frame)
+        last = self._body(procedure.body, routine.entry, place)
+        if last is not None:
+            self._end(last, Goto(out))
+        own = [self.frame[name] for name in self.frame if name not in before]
+        self._forget((*own, *procedure.params), out)
+        self._end(out, Halt() if procedure.kind == "scenario" else Back(routine.back))
+
+    def _forget(self, locals_: tuple[Local, ...], block: int) -> None:
+        """A frame left behind must not tell equal states apart."""
+        self.drafts[block].body += [ty.Bind(local, Const(0, local.type)) for local in locals_]
+
+    # -------------------------------------------------------------- drafting
+    def _new(self, name: str) -> int:
+        self.drafts.append(_Draft(f"{name}_{len(self.drafts)}"))
+        return len(self.drafts) - 1
+
+    def _slot(self, name: str, type_: t.Type) -> Local:
+        self._fresh += 1
+        local = Local(f"{name}__{self._fresh}", type_)
+        self.frame[local.name] = local
+        return local
+
+    def _keep(self, local: Local) -> Local:
+        self.frame[local.name] = local
+        return local
+
+    def _end(self, block: int, end: End) -> None:
+        self.drafts[block].end = end
+
+    def _next(self, block: int, place: _Place) -> int:
+        """A new block right after another."""
+        made = self._new(place.procedure.key.replace(" ", "_"))
+        self._end(block, Goto(made))
+        return made
+
+    # -------------------------------------------------------------- statements
+    def _body(self, body: Body, block: int | None, place: _Place) -> int | None:
+        """Adds statements from a block on; the block in which play goes on, None if it does not."""
+        for statement in body:
+            if block is None:
+                return None
+            block = self._statement(statement, block, place)
+        return block
+
+    def _statement(self, node: Statement, block: int, place: _Place) -> int | None:
+        if not _stops(node, self.interrupted) and not _jumps(node):
+            if isinstance(node, ty.Bind):
+                self._keep(node.local)
+            self.drafts[block].body.append(ty.By(place.origin, (node,)) if not isinstance(node, ty.By | ty.Bind) else node)
+            return block
+        match node:
+            case ty.By():
+                inner = evolve(place, origin=node.origin)
+                return self._body(node.body, block, inner)
+            case ty.Branch():
+                return self._branch(node, block, place)
+            case ty.Each():
+                return self._each(node, block, place)
+            case ty.Loop():
+                return self._loop(node, block, place)
+            case ty.Decide():
+                return self._decide(node, block, place)
+            case ty.Throw() | ty.Pick():
+                return self._chance(node, block, place)
+            case ty.Raise():
+                return self._call(f"event {node.event}", node.args, block, place)
+            case ty.Run():
+                return self._call(f"phase {node.phase}", node.args, block, place)
+            case ty.End():
+                self.drafts[block].body.append(ty.By(place.origin, (node,)))
+                self._end(block, Halt())
+            case ty.Leave():
+                assert place.leave is not None
+                self._end(block, Goto(place.leave))
+            case ty.Return():
+                self._end(block, Goto(place.out))
+        return None
+
+    def _branch(self, node: ty.Branch, block: int, place: _Place) -> int | None:
+        join: int | None = None
+        name = place.procedure.key.replace(" ", "_")
+        for condition, body in node.cases:
+            then, other = self._new(name), self._new(name)
+            self._end(block, Test(condition, then, other))
+            last = self._body(body, then, place)
+            if last is not None:
+                join = self._new(name) if join is None else join
+                self._end(last, Goto(join))
+            block = other
+        last = self._body(node.otherwise, block, place)
+        if last is not None:
+            join = self._new(name) if join is None else join
+            self._end(last, Goto(join))
+        return join
+
+    def _each(self, node: ty.Each, block: int, place: _Place) -> int:
+        local = self._keep(node.local)
+        if isinstance(node.domain, tuple):
+            return self._each_item(node.domain, local, node.body, block, place)
+        if node.last is not None:
+            return self._each_number(node, node.domain, node.last, block, place)
+        rest = self._slot("rest", node.domain.type)
+        self.drafts[block].body.append(ty.Bind(rest, node.domain))
+        step = (ty.Bind(local, Prim("first_of", (rest,), local.type)), ty.Bind(rest, Prim("rest_of", (rest,), rest.type)))
+        return self._cycle(Prim("some", (rest,), t.BOOL), step, node.body, (local,), block, place, after=())
+
+    def _each_number(self, node: ty.Each, first: Expr, last: Expr, block: int, place: _Place) -> int:
+        local, most = node.local, self._slot("last", COUNT)
+        self.drafts[block].body += [ty.Bind(local, first), ty.Bind(most, last)]
+        step = (ty.Bind(local, Prim("add", (local, ONE), local.type)),)
+        return self._cycle(Prim("le", (local, most), t.BOOL), (), node.body, (local,), block, place, after=step)
+
+    def _each_item(self, items: tuple[Expr, ...], local: Local, body: Body, block: int, place: _Place) -> int:
+        slots = tuple(item if isinstance(item, Const) else self._slot("item", local.type) for item in items)
+        self.drafts[block].body += [ty.Bind(slot, item) for slot, item in zip(slots, items, strict=True) if isinstance(slot, Local)]
+        index = self._slot("index", t.IntType(0, len(items)))
+        self.drafts[block].body.append(ty.Bind(index, ZERO))
+        step = (ty.Bind(local, Prim("nth", (index, *slots), local.type)), ty.Bind(index, Prim("add", (index, ONE), index.type)))
+        bound = Const(len(items), index.type)
+        return self._cycle(Prim("lt", (index, bound), t.BOOL), step, body, (local,), block, place, after=())
+
+    def _loop(self, node: ty.Loop, block: int, place: _Place) -> int:
+        times = self._slot("times", COUNT)
+        most = node.bound if isinstance(node.bound, Const) else self._slot("most", COUNT)
+        if isinstance(most, Local):
+            self.drafts[block].body.append(ty.Bind(most, node.bound))
+        self.drafts[block].body.append(ty.Bind(times, ZERO))
+        step = (ty.Bind(times, Prim("add", (times, ONE), COUNT)),)
+        condition = Prim("and", (Prim("lt", (times, most), t.BOOL), node.condition), t.BOOL)
+        return self._cycle(condition, step, node.body, (), block, place, after=())
+
+    def _cycle(self, condition: Expr, step: Body, body: Body, values: tuple[Local, ...], block: int, place: _Place, *, after: Body) -> int:
+        head = self._next(block, place)
+        name = place.procedure.key.replace(" ", "_")
+        inside, out = self._new(name), self._new(name)
+        self._end(head, Test(condition, inside, out))
+        self.drafts[inside].body += step
+        inner = evolve(place, values=(*place.values, *values), leave=out)
+        last = self._body(body, inside, inner)
+        if last is not None:
+            self.drafts[last].body += after
+            self._end(last, Goto(head))
+        return out
+
+    # -------------------------------------------------------------- stops and calls
+    def _scope(self, place: _Place) -> Scope:
+        back = None if place.procedure.kind == "scenario" else place.back
+        return Scope(place.procedure.kind, place.procedure.name, place.values, back, place.origin)
+
+    def _decide(self, node: ty.Decide, block: int, place: _Place) -> int:
+        scope = self._scope(place)
+        if node.each is None:
+            asking = self._next(block, place)
+            after = self._new(place.procedure.key.replace(" ", "_"))
+            self._end(asking, self._ask(Decision(node.players, None, node.actions, after, scope)))
+            return after
+        waiting = self._slot("waiting", t.SetType(node.each.type))
+        self.drafts[block].body.append(ty.Bind(waiting, node.players))
+        head = self._next(block, place)
+        name = place.procedure.key.replace(" ", "_")
+        asking, out = self._new(name), self._new(name)
+        self._end(head, Test(Prim("some", (waiting,), t.BOOL), asking, out))
+        self._end(asking, self._ask(Decision(waiting, waiting, node.actions, head, scope)))
+        return out
+
+    def _ask(self, site: Site) -> Ask:
+        self.sites.append(site)
+        return Ask(len(self.sites) - 1)
+
+    def _chance(self, node: ty.Throw | ty.Pick, block: int, place: _Place) -> int:
+        local = self._keep(node.local)
+        scope = self._scope(place)
+        asking = self._next(block, place)
+        after = self._new(place.procedure.key.replace(" ", "_"))
+        if isinstance(node, ty.Throw):
+            site: Site = Dice(node.number, node.sides, local, node.keys, after, scope)
+        else:
+            site = Drawing(node.source, node.weight, local, node.keys, after, scope)
+        self._end(asking, self._ask(site))
+        return after
+
+    def _call(self, key: str, args: tuple[Expr, ...], block: int, place: _Place) -> int:
+        routine = self.routines[key]
+        after = self._new(place.procedure.key.replace(" ", "_"))
+        body = self.drafts[block].body
+        body += [ty.Bind(param, arg) for param, arg in zip(routine.params, args, strict=True)]
+        body.append(ty.Bind(routine.back, Const(after, COUNT)))
+        self._end(block, Goto(routine.entry))
+        self.calls[after] = self._scope(place)
+        return after
+
+
+def _jumps(node: Statement) -> bool:
+    """Whether a statement may leave the block that it stands in."""
+    match node:
+        case ty.Leave() | ty.Return() | ty.End():
+            return True
+        case ty.Branch():
+            return any(map(_jumps, (s for _, block in node.cases for s in block))) or any(map(_jumps, node.otherwise))
+        case ty.By():
+            return any(map(_jumps, node.body))
+        case ty.Each() | ty.Loop():
+            return any(isinstance(s, ty.Return | ty.End) for s in _flat(node.body))
+    return False
+
+
+def _flat(body: Body) -> list[Statement]:
+    found: list[Statement] = []
+    for node in body:
+        found.append(node)
+        match node:
+            case ty.Branch():
+                found += _flat(tuple(s for _, block in node.cases for s in block)) + _flat(node.otherwise)
+            case ty.Each() | ty.Loop() | ty.By():
+                found += _flat(node.body)
+    return found

@@ -1,0 +1,136 @@
+"""Chosen options and readings put in their places, and what then is known worked out."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from attrs import evolve
+
+from hots_rules.compile.evaluate import Evaluator
+from hots_rules.compile.rewrite import parts, rebuilt
+from hots_rules.diagnostics import EngineError
+from hots_rules.rules import typed as ty
+from hots_rules.rules import finite as t
+from hots_rules.rules.typed import Body, Const, Expr, Prim, Statement
+
+TRUE, FALSE = Const(1, t.BOOL), Const(0, t.BOOL)
+
+
+def _no_state(variable: str, _keys: tuple[int, ...]) -> int:
+    raise AssertionError(variable)
+
+
+class Folder:
+    """Folds the expressions and blocks of one ruleset under one choice of settings."""
+
+    def __init__(self, typed: ty.Typed, settings: Mapping[str, int]) -> None:
+        self.settings = settings
+        self.evaluator = Evaluator(typed, settings, _no_state)
+        self._static: dict[str, bool] = {}
+        self.typed = typed
+
+    def is_static(self, node: Expr) -> bool:
+        """Whether an expression depends on nothing but its local names and the tables."""
+        if isinstance(node, ty.Load):
+            return False
+        if isinstance(node, ty.Named) and not self._define_is_static(node.define):
+            return False
+        return all(self.is_static(part) for part in parts(node))
+
+    def _define_is_static(self, name: str) -> bool:
+        if name not in self._static:
+            self._static[name] = self.is_static(self.typed.definitions[name].body)
+        return self._static[name]
+
+    def expr(self, node: Expr) -> Expr:
+        """The expression, as short as the settings allow."""
+        return rebuilt(node, self._fold)
+
+    def _fold(self, node: Expr) -> Expr:
+        match node:
+            case ty.Setting():
+                return Const(self.settings[node.name], node.type)
+            case Prim(op="and" | "or"):
+                return self._junction(node)
+            case ty.Choice(condition=Const()):
+                return node.then if node.condition.value else node.otherwise
+        inner = parts(node)
+        closed = inner and all(isinstance(part, Const) for part in inner)
+        if closed and not isinstance(node, ty.Load | ty.Quantified | ty.Filtered | ty.Choice) and self.is_static(node):
+            try:
+                return Const(self.evaluator.value(node, {}), node.type)
+            except EngineError:
+                return node
+        return node
+
+    def _junction(self, node: Prim) -> Expr:
+        ends, skips = (0, 1) if node.op == "and" else (1, 0)
+        kept: list[Expr] = []
+        for arg in node.args:
+            if isinstance(arg, Const):
+                if bool(arg.value) == bool(ends):
+                    return Const(ends, t.BOOL)
+                continue
+            kept += arg.args if isinstance(arg, Prim) and arg.op == node.op else (arg,)
+        if not kept:
+            return Const(skips, t.BOOL)
+        return kept[0] if len(kept) == 1 else Prim(node.op, tuple(kept), t.BOOL)
+
+    def body(self, body: Body) -> Body:
+        """The block, without what can never run."""
+        found: list[Statement] = []
+        for node in body:
+            found += self._statement(node)
+        return tuple(found)
+
+    def _all(self, nodes: tuple[Expr, ...]) -> tuple[Expr, ...]:
+        return tuple(self.expr(node) for node in nodes)
+
+    def _statement(self, node: Statement) -> tuple[Statement, ...]:
+        match node:
+            case ty.Store():
+                return (evolve(node, keys=self._all(node.keys), value=self.expr(node.value)),)
+            case ty.Reset():
+                return (evolve(node, keys=self._all(node.keys)),)
+            case ty.Bind():
+                return (evolve(node, value=self.expr(node.value)),)
+            case ty.Branch():
+                return self._branch(node)
+            case ty.Each():
+                domain = self._all(node.domain) if isinstance(node.domain, tuple) else self.expr(node.domain)
+                last = self.expr(node.last) if node.last is not None else None
+                return (evolve(node, domain=domain, last=last, body=self.body(node.body)),)
+            case ty.Loop():
+                condition = self.expr(node.condition)
+                if condition == FALSE:
+                    return ()
+                return (ty.Loop(condition, self.expr(node.bound), self.body(node.body)),)
+            case ty.Decide():
+                return (evolve(node, players=self.expr(node.players)),)
+            case ty.Throw():
+                number = self.expr(node.number) if node.number is not None else None
+                return (evolve(node, number=number, keys=self._all(node.keys)),)
+            case ty.Pick():
+                weight = self.expr(node.weight) if node.weight is not None else None
+                return (evolve(node, source=self.expr(node.source), weight=weight, keys=self._all(node.keys)),)
+            case ty.Raise() | ty.Run():
+                return (evolve(node, args=self._all(node.args)),)
+            case ty.End():
+                return (ty.End(self.expr(node.player)),)
+            case ty.By():
+                return (ty.By(node.origin, self.body(node.body)),)
+        return (node,)
+
+    def _branch(self, node: ty.Branch) -> tuple[Statement, ...]:
+        cases: list[tuple[Expr, Body]] = []
+        otherwise = node.otherwise
+        for condition, block in node.cases:
+            folded = self.expr(condition)
+            if folded == FALSE:
+                continue
+            if folded == TRUE:
+                otherwise = block
+                break
+            cases.append((folded, self.body(block)))
+        rest = self.body(otherwise)
+        return (ty.Branch(tuple(cases), rest),) if cases else rest

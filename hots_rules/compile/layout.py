@@ -1,0 +1,100 @@
+"""Which slot of the state holds what."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from attrs import define, field, frozen
+
+from hots_rules.compile.evaluate import lowest_code
+from hots_rules.compile.program import FIRST_FREE
+from hots_rules.compile.rewrite import walk
+from hots_rules.rules import typed as ty
+from hots_rules.rules import finite as t
+from hots_rules.rules.typed import Expr, Local
+
+MAX_INDEXED = 64
+
+
+@frozen
+class Block:
+    """The slots of one variable: where they begin, and by how much each key counts."""
+
+    name: str
+    base: int
+    sizes: tuple[int, ...]
+    lows: tuple[int, ...]
+    type: t.Type
+    initial: int
+
+    @property
+    def count(self) -> int:
+        """How many slots there are."""
+        total = 1
+        for size in self.sizes:
+            total *= size
+        return total
+
+
+@define
+class Layout:
+    """The slots of variables, of their indexes and of the frame."""
+
+    blocks: dict[str, Block] = field(factory=dict)
+    indexes: dict[str, int] = field(factory=dict)
+    frame: dict[str, int] = field(factory=dict)
+    size: int = FIRST_FREE
+
+    def initial(self) -> list[int]:
+        """The state before any scenario: every variable at its initial value, indexes agreeing."""
+        slots = [0] * self.size
+        for block in self.blocks.values():
+            slots[block.base : block.base + block.count] = [block.initial] * block.count
+            if block.name in self.indexes:
+                slots[self.indexes[block.name] + block.initial] = (1 << block.count) - 1
+        return slots
+
+
+def laid_out(typed: ty.Typed, indexed: Iterable[str], frame: Iterable[Local]) -> Layout:
+    """The layout of a ruleset, given the variables that want an index and the local names of the frame."""
+    layout = Layout()
+    for variable in typed.variables.values():
+        sizes = tuple(t.size(key) for key in variable.keys)
+        lows = tuple(lowest_code(key) for key in variable.keys)
+        block = Block(variable.name, layout.size, sizes, lows, variable.type, variable.initial)
+        layout.blocks[variable.name] = block
+        layout.size += block.count
+    for name in sorted(set(indexed)):
+        layout.indexes[name] = layout.size
+        layout.size += t.size(typed.variables[name].type)
+    for local in frame:
+        layout.frame[local.name] = layout.size
+        layout.size += 1
+    return layout
+
+
+def wants_index(nodes: Iterable[Expr], typed: ty.Typed) -> set[str]:
+    """The maps that are searched by value: `x where place[x] = a` wants to know who is at `a`."""
+    found: set[str] = set()
+    for root in nodes:
+        for node in walk(root):
+            match node:
+                case ty.Prim(op="eq" | "ne" | "in"):
+                    found |= {name for arg in node.args if (name := _searched(arg, typed))}
+                case ty.IsIn():
+                    found |= {name for name in [_searched(node.body, typed)] if name}
+                case ty.Load(type=t.BoolType()) if (name := _searched(node, typed)):
+                    found.add(name)
+    return found
+
+
+def _searched(node: Expr, typed: ty.Typed) -> str | None:
+    while isinstance(node, ty.Convert):
+        node = node.body
+    if not isinstance(node, ty.Load) or len(node.keys) != 1 or not isinstance(node.keys[0], Local):
+        return None
+    variable = typed.variables[node.variable]
+    key = variable.keys[0]
+    if isinstance(key, t.WordType) and isinstance(variable.type, t.WordType | t.BoolType) and t.size(variable.type) <= MAX_INDEXED:
+        return node.variable
+    return None

@@ -1,0 +1,128 @@
+"""The functions that list the legal instances of an action.
+
+The parameters are tried in their order. A condition is looked at as soon as all it speaks of is
+known; a condition that is membership in a set narrows the loop instead of testing inside it.
+"""
+
+from __future__ import annotations
+
+from attrs import define, field
+
+from hots_rules.compile.evaluate import lowest_code
+from hots_rules.compile.express import Express, free_names, full
+from hots_rules.compile.weave import Choosable
+from hots_rules.rules import finite as t
+from hots_rules.rules.typed import Expr, Prim
+
+
+def conditions(action: Choosable) -> list[Expr]:
+    """What must hold for an action to be legal: a permit, and no forbid."""
+    permits = [clause.when for clause in action.clauses if clause.kind == "permit"]
+    forbids = [clause.when for clause in action.clauses if clause.kind == "forbid"]
+    allowed = permits[0] if len(permits) == 1 else Prim("or", tuple(permits), t.BOOL)
+    return [allowed, *(Prim("not", (forbid,), t.BOOL) for forbid in forbids)]
+
+
+@define
+class _Level:
+    """What is done once a number of parameters is known: tests, and masks for later parameters."""
+
+    tests: list[Expr] = field(factory=list)
+    masks: dict[int, list[str]] = field(factory=dict)
+
+
+class Listing:
+    """Writes the listing function of one action."""
+
+    def __init__(self, express: Express, action: Choosable, base: int) -> None:
+        self.express = express
+        self.action = action
+        self.base = base
+        self.levels = [_Level() for _ in range(len(action.params) + 1)]
+        self.lines: list[str] = []
+
+    def source(self) -> str:
+        """`def list_move(S, actor, out)`, appending the codes of legal moves to `out`."""
+        self._sort_conditions()
+        self.lines = [f"def list_{self.action.name}(S, {self.action.actor.name}, out):"]
+        self._level(0, "    ", {})
+        return "\n".join(self.lines) + "\n"
+
+    def _sort_conditions(self) -> None:
+        names = [param.name for param in self.action.params]
+        reached = 0
+        for condition in (part for c in conditions(self.action) for part in self.express.conjuncts(c)):
+            used = sorted({names.index(name) for name in free_names(condition) if name in names})
+            last = used[-1] if used else -1
+            if self.express.may_fail(condition):
+                self.levels[max(reached, last + 1)].tests.append(condition)
+            elif used and (mask := self._mask(condition, last)) is not None:
+                early = used[-2] + 1 if len(used) > 1 else 0
+                self.levels[early].masks.setdefault(last, []).append(mask)
+            else:
+                self.levels[last + 1].tests.append(condition)
+            reached = max(reached, last + 1)
+
+    def _mask(self, condition: Expr, at: int) -> str | None:
+        param = self.action.params[at]
+        if not isinstance(param.type, t.WordType):
+            return None
+        return self.express.mask(condition, param)
+
+    def _level(self, level: int, indent: str, masks: dict[int, str]) -> None:
+        """What is known after `level` parameters: masks of later ones, tests, then the next loop."""
+        params = self.action.params
+        leave = "return" if level == 0 else "continue"
+        found = self.levels[level]
+        if found.tests:
+            self.lines.append(f"{indent}if not ({' and '.join(self.express.condition(test) for test in found.tests)}): {leave}")
+        known = dict(masks)
+        for at, parts in sorted(found.masks.items()):
+            whole = " & ".join([*([known[at]] if at in known else []), *parts])
+            if at == level and at not in known and len(parts) == 1:
+                known[at] = whole
+                continue
+            known[at] = f"m{at}_{level}"
+            self.lines += [f"{indent}{known[at]} = {whole}", f"{indent}if not {known[at]}: {leave}"]
+        if level == len(params):
+            self.lines.append(f"{indent}out.append({self._code()})")
+        else:
+            self._loop(level, indent, known)
+
+    def _loop(self, level: int, indent: str, masks: dict[int, str]) -> None:
+        param = self.action.params[level]
+        if isinstance(param.type, t.WordType):
+            domain = f"bits({masks.get(level, str(full(param.type)))})"
+        else:
+            low = lowest_code(param.type)
+            domain = f"range({low}, {low + t.size(param.type)})"
+        last = level == len(self.action.params) - 1
+        if last and not self.levels[level + 1].tests:
+            low = lowest_code(param.type)
+            head = self._code(without_last=True)
+            tail = param.name if low == 0 else f"{param.name} - {low}"
+            self.lines += [f"{indent}head = {head}", f"{indent}out += [head + {tail} for {param.name} in {domain}]"]
+            return
+        self.lines.append(f"{indent}for {param.name} in {domain}:")
+        self._level(level + 1, indent + "    ", masks)
+
+    def _code(self, *, without_last: bool = False) -> str:
+        """The number of an action: its base, then actor and parameters in mixed radix."""
+        params = (self.action.actor, *self.action.params)
+        text = ""
+        for i, param in enumerate(params):
+            low = lowest_code(param.type)
+            digit = param.name if low == 0 else f"({param.name} - {low})"
+            if without_last and i == len(params) - 1:
+                digit = ""
+            size = t.size(param.type)
+            text = (f"({text}) * {size} + {digit}" if digit else f"({text}) * {size}") if text else digit
+        return f"{self.base} + {text}" if text else str(self.base)
+
+
+def action_size(action: Choosable) -> int:
+    """How many instances an action has, legal or not."""
+    total = 1
+    for param in (action.actor, *action.params):
+        total *= t.size(param.type)
+    return total

@@ -1,0 +1,242 @@
+"""A compiled ruleset at work: packed states go in, packed states come out.
+
+A packed state is a list of small integers. Whoever wants to keep one copies it first.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from fractions import Fraction
+from functools import lru_cache
+from hashlib import blake2b
+from math import factorial, prod
+from types import CodeType
+from typing import Any
+
+from hots_rules.compile.evaluate import throws
+from hots_rules.compile.program import OUTCOME, POINT
+from hots_rules.diagnostics import EngineError, HotsError
+
+Slots = list[int]
+DECIDE, DICE, DRAW = 0, 1, 2
+HALT = 1 << 30
+RNG = "blake2b-keyed-1"
+MAX_BLOCKS_PER_STEP = 2_000_000
+
+
+class LoggedSlots(list[int]):
+    """A packed state on which the traced module notes what happens."""
+
+    log: list[tuple[Any, ...]]
+
+
+def _bits(mask: int) -> tuple[int, ...]:
+    found = []
+    while mask:
+        low = mask & -mask
+        found.append(low.bit_length() - 1)
+        mask ^= low
+    return tuple(found)
+
+
+class Machine:
+    """The functions of one compiled ruleset. Nothing in it changes, so threads may share it."""
+
+    def __init__(self, code: CodeType, checks: Sequence[str], initial: Sequence[int], scenarios: dict[str, int], entry: int | None,
+                 bases: Sequence[int]) -> None:  # fmt: skip
+        self.checks = tuple(checks)
+        self.initial = tuple(initial)
+        self.scenarios = dict(scenarios)
+        self.entry = entry
+        self.bases = tuple(bases)
+        calls: dict[int, Any] = {}
+        names: dict[str, Any] = {"bits": lru_cache(maxsize=1 << 15)(_bits), "within": self._within, "the": self._the,
+                                 "scope": self._scope, "HALT": HALT, "CALLS": calls}  # fmt: skip
+        exec(code, names)
+        self.calls = calls
+        self.blocks: tuple[Callable[[Slots], int], ...] = names["BLOCKS"]
+        self.sites: tuple[tuple[Any, ...], ...] = names["SITES"]
+        self.actions: tuple[tuple[int, Callable[[Slots, int, int], int]], ...] = names["ACTIONS"]
+        self.invariants: tuple[tuple[str, Callable[[Slots], Any]], ...] = names["INVARIANTS"]
+        self._dice: dict[tuple[int, int], tuple[tuple[int, ...], ...]] = {
+            (site[4], site[3]): throws(site[4], site[3]) for site in self.sites if site[0] == DICE and site[4] is not None
+        }
+        self._dice_codes = {key: {dice: code for code, dice in enumerate(rows)} for key, rows in self._dice.items()}
+
+    # -------------------------------------------------------------- what the module calls
+    def _within(self, value: int, low: int, high: int, check: int) -> int:
+        if low <= value <= high:
+            return value
+        raise EngineError(f"{self.checks[check]}, got {value}")
+
+    def _the(self, mask: int, check: int) -> int:
+        if mask and not mask & (mask - 1):
+            return mask.bit_length() - 1
+        raise EngineError(f"{self.checks[check]}, got {mask.bit_count()}")
+
+    def _scope(self, slots: Slots, scope: tuple[str, tuple[tuple[int, Any], ...], int | None] | None) -> str:
+        """The names and values on the way to a chance point, the nearest first."""
+        text = ""
+        while scope is not None:
+            name, values, back = scope
+            text += f"|{name}"
+            for slot, words in values:
+                value = slots[slot]
+                text += f" {value if words is None else words[value]}"
+            scope = self.calls.get(slots[back]) if back is not None else None
+        return text
+
+    # -------------------------------------------------------------- beginning
+    def begin(self, scenario: str) -> Slots:
+        """The state at the start of a scenario, before anything has been asked; `run` goes on from here."""
+        slots = list(self.initial)
+        slots[POINT] = self.scenarios[scenario]
+        return slots
+
+    # -------------------------------------------------------------- who, what
+    def site(self, slots: Slots) -> tuple[Any, ...] | None:
+        """The site at which play waits, None when the game is over."""
+        return self.sites[-1 - slots[POINT]] if slots[POINT] < 0 else None
+
+    def legal(self, slots: Slots) -> list[int]:
+        """The codes of all legal actions where players are asked."""
+        found: list[int] = self.sites[-1 - slots[POINT]][1](slots)
+        return found
+
+    def players(self, slots: Slots) -> int:
+        """The set of the players who are asked, as a mask."""
+        mask: int = self.sites[-1 - slots[POINT]][2](slots)
+        return mask
+
+    def action_of(self, code: int) -> int:
+        """The number of the action of a code."""
+        low, high = 0, len(self.bases)
+        while high - low > 1:
+            middle = (low + high) // 2
+            if self.bases[middle] <= code:
+                low = middle
+            else:
+                high = middle
+        return low
+
+    # -------------------------------------------------------------- on
+    def play(self, slots: Slots, code: int, seed: str | None) -> None:
+        """Plays a legal action in place, and goes on until somebody is asked; with a seed, chance answers itself.
+
+        Raises:
+            EngineError: a bounded number left its range.
+        """
+        site = self.sites[-1 - slots[POINT]]
+        number = self.action_of(code)
+        base, choose = self.actions[number]
+        if site[3] is not None:
+            size = (self.bases[number + 1] if number + 1 < len(self.bases) else self._end) - base
+            slots[site[3]] &= ~(1 << (code - base) // (size // self.player_count))
+        self.run(slots, choose(slots, code, site[4]), seed)
+
+    _end: int = 0
+    player_count: int = 1
+
+    def run(self, slots: Slots, block: int, seed: str | None) -> None:
+        """Runs blocks from one on, until a player is asked, or chance without a seed, or the game ends."""
+        blocks, sites = self.blocks, self.sites
+        left = MAX_BLOCKS_PER_STEP
+        try:
+            while True:
+                while 0 <= block < HALT:
+                    block = blocks[block](slots)
+                    left -= 1
+                    if not left:
+                        raise EngineError(f"expected a decision within {MAX_BLOCKS_PER_STEP} blocks, got none")
+                if block >= HALT:
+                    slots[POINT] = 0
+                    return
+                slots[POINT] = block
+                site = sites[-1 - block]
+                if site[0] == DECIDE or seed is None:
+                    return
+                block = self._resolve(slots, site, self.sample(slots, site, seed))
+        except HotsError:
+            raise
+        except (IndexError, ValueError, OverflowError, RecursionError) as error:
+            raise EngineError(f"expected rules that stay within their types, got {type(error).__name__.lower()}: {error}") from None
+
+    def resume(self, slots: Slots, outcome: int, seed: str | None) -> None:
+        """Dictates the outcome of the chance point at which play waits, and goes on."""
+        site = self.sites[-1 - slots[POINT]]
+        self.run(slots, self._resolve(slots, site, outcome), seed)
+
+    def _resolve(self, slots: Slots, site: tuple[Any, ...], outcome: int) -> int:
+        slots[site[-2]] = outcome
+        after: int = site[-1]
+        return after
+
+    # -------------------------------------------------------------- chance
+    def sample(self, slots: Slots, site: tuple[Any, ...], seed: str) -> int:
+        """What falls at a chance point: a function of the seed and of where in the rules it falls."""
+        number = site[1](slots)
+        digest = blake2b(f"{seed}\n{site[2](slots)}".encode(), digest_size=64).digest()
+        if site[0] == DICE:
+            sides, most = site[3], site[4]
+            if most is None:
+                return int.from_bytes(digest[:8], "big") % sides + 1
+            if number > 8:
+                digest += blake2b(digest, digest_size=64).digest()
+            dice = sorted(int.from_bytes(digest[8 * i : 8 * i + 8], "big") % sides + 1 for i in range(number))
+            return self._dice_codes[most, sides][tuple(dice)]
+        weights = self._weights(slots, site, number)
+        total = sum(weight for _, weight in weights)
+        if not total:
+            raise EngineError("expected something to draw from, got nothing")
+        at = int.from_bytes(digest[:16], "big") % total
+        for member, weight in weights:
+            at -= weight
+            if at < 0:
+                return member
+        raise AssertionError
+
+    def _weights(self, slots: Slots, site: tuple[Any, ...], mask: int) -> list[tuple[int, int]]:
+        weigh = site[3]
+        return [(member, weigh(slots, member) if weigh is not None else 1) for member in _bits(mask)]
+
+    def outcomes(self, slots: Slots) -> list[tuple[int, Fraction]]:
+        """Every outcome of the chance point at which play waits, with its exact probability."""
+        site = self.sites[-1 - slots[POINT]]
+        number = site[1](slots)
+        if site[0] == DICE:
+            sides, most = site[3], site[4]
+            if most is None:
+                return [(side, Fraction(1, sides)) for side in range(1, sides + 1)]
+            return [(code, Fraction(_orders(dice), sides**number))
+                    for code, dice in enumerate(self._dice[most, sides]) if len(dice) == number]  # fmt: skip
+        weights = self._weights(slots, site, number)
+        total = sum(weight for _, weight in weights)
+        if not total:
+            raise EngineError("expected something to draw from, got nothing")
+        return [(member, Fraction(weight, total)) for member, weight in weights if weight]
+
+    def dice_of(self, site: tuple[Any, ...], code: int) -> tuple[int, ...]:
+        """The dice of an outcome, sorted."""
+        return (code,) if site[4] is None else self._dice[site[4], site[3]][code]
+
+    def dice_code(self, site: tuple[Any, ...], dice: Sequence[int]) -> int | None:
+        """The outcome of some dice, in any order; None if they cannot fall so."""
+        if site[4] is None:
+            return dice[0] if len(dice) == 1 and 1 <= dice[0] <= site[3] else None
+        return self._dice_codes[site[4], site[3]].get(tuple(sorted(dice)))
+
+    # -------------------------------------------------------------- end
+    @staticmethod
+    def is_over(slots: Slots) -> bool:
+        """Whether the game has ended."""
+        return slots[POINT] == 0
+
+    @staticmethod
+    def outcome(slots: Slots) -> int:
+        """0: no outcome; 1: nobody won; 2 + p: player p won."""
+        return slots[OUTCOME]
+
+
+def _orders(dice: tuple[int, ...]) -> int:
+    """In how many orders dice can have fallen."""
+    return factorial(len(dice)) // prod(factorial(dice.count(side)) for side in set(dice))

@@ -1,0 +1,121 @@
+"""From a typed rulebook to a machine."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from attrs import asdict, frozen
+
+from hots_rules.compile.emit import Emitter
+from hots_rules.compile.machine import Machine
+from hots_rules.compile.weave import weave
+from hots_rules.rules import typed as ty
+from hots_rules.rules import finite as t
+from hots_rules.rules.book import Book
+
+ENGINE = "1"
+
+
+@frozen
+class Compiled:
+    """The source of a module and its facts, all plain data, so that it can be kept in a file."""
+
+    source: str
+    facts: dict[str, Any]
+
+    def machine(self, code: Any = None) -> Machine:
+        """The machine; `code` is the compiled source, where it is at hand."""
+        facts = self.facts
+        code = compile(self.source, f"<rules of {facts['name']}>", "exec") if code is None else code
+        bases = [base for _, base in facts["bases"]]
+        machine = Machine(code, facts["checks"], facts["initial"], facts["scenarios"], facts["entry"], bases)
+        machine._end = facts["end"]
+        machine.player_count = len(facts["players"])
+        return machine
+
+
+def compile_rulebook(book: Book, settings: Mapping[str, int], *, traced: bool = False) -> Compiled:
+    """The module of a rulebook under one choice of options and readings."""
+    woven = weave(book.typed, settings)
+    emitted = Emitter(woven, traced).emitted()
+    typed = book.typed
+    routines = emitted.program.routines
+    facts: dict[str, Any] = {
+        "name": typed.name,
+        "title": typed.title,
+        "players": [value[1] for value in typed.players.values] if isinstance(typed.players, t.WordType) else [],
+        "players_type": typed.players.values[0][0] if isinstance(typed.players, t.WordType) and typed.players.values else "",
+        "checks": emitted.checks,
+        "initial": emitted.layout.initial(),
+        "scenarios": {name: routines[f"scenario {name}"].entry for name in typed.scenarios},
+        "scenario_titles": {name: scenario.origin.summary for name, scenario in typed.scenarios.items()},
+        "entry": routines[f"phase {typed.entry}"].entry if typed.entry and f"phase {typed.entry}" in routines else None,
+        "bases": list(emitted.bases.items()),
+        "end": sum(_size(action.actor, *action.params) for action in woven.actions.values()),
+        "actions": [_action(action) for action in woven.actions.values()],
+        "events": {event.name: [_param(p) for p in event.params] for event in typed.events.values()},
+        "phases": {phase.name: [_param(p) for p in phase.params] for phase in typed.phases.values()},
+        "variables": [_variable(emitted.layout.blocks[v.name], v) for v in typed.variables.values()],
+        "indexes": emitted.layout.indexes,
+        "settings": [_setting(s) for s in typed.settings.values()],
+        "origins": [_origin(o) for o in emitted.origins],
+        "labels": typed.labels,
+        "sites": [_site(site) for site in emitted.program.sites],
+        "invariants": [_origin(origin) for _, origin in woven.invariants.values()],
+    }
+    return Compiled(emitted.source, facts)
+
+
+def type_fact(type_: t.Type) -> dict[str, Any]:
+    """A type as plain data."""
+    match type_:
+        case t.WordType():
+            return {"kind": "word", "name": type_.name, "values": [list(value) for value in type_.values]}
+        case t.IntType():
+            return {"kind": "int", "low": type_.low, "high": type_.high}
+        case t.BoolType():
+            return {"kind": "bool"}
+        case t.SetType():
+            return {"kind": "set", "member": type_fact(type_.member)}
+        case t.PairType():
+            return {"kind": "pair", "left": type_fact(type_.left), "right": type_fact(type_.right)}
+        case t.DiceType():
+            return {"kind": "dice", "most": type_.most, "sides": type_.sides}
+    return {"kind": "any"}
+
+
+def _size(*params: ty.Local) -> int:
+    total = 1
+    for param in params:
+        total *= t.size(param.type)
+    return total
+
+
+def _param(local: ty.Local) -> dict[str, Any]:
+    return {"name": local.name.rsplit("_", 1)[0] if local.name.rsplit("_", 1)[-1].isdigit() else local.name, "type": type_fact(local.type)}
+
+
+def _origin(origin: ty.Origin) -> dict[str, Any]:
+    return {"rule": origin.rule, "edition": origin.edition, "sections": list(origin.sections), "summary": origin.summary,
+            "place": asdict(origin.span)}  # fmt: skip
+
+
+def _action(action: Any) -> dict[str, Any]:
+    return {"name": action.name, "params": [_param(p) for p in action.params], "origin": _origin(action.origin)}
+
+
+def _variable(block: Any, variable: ty.Variable) -> dict[str, Any]:
+    return {"name": variable.name, "base": block.base, "keys": [type_fact(key) for key in variable.keys], "type": type_fact(variable.type),
+            "initial": variable.initial}  # fmt: skip
+
+
+def _setting(setting: ty.SettingDef) -> dict[str, Any]:
+    return {"name": setting.name, "kind": setting.kind, "type": type_fact(setting.type), "default": setting.default,
+            "summaries": list(setting.summaries), "origin": _origin(setting.origin)}  # fmt: skip
+
+
+def _site(site: Any) -> dict[str, Any]:
+    into = getattr(site, "into", None)
+    return {"phase": site.scope.name, "kind": type(site).__name__.lower(), "origin": _origin(site.scope.origin),
+            "actions": list(getattr(site, "actions", ())), "type": type_fact(into.type) if into is not None else None}  # fmt: skip

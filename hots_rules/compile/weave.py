@@ -1,0 +1,147 @@
+"""Events woven with the rules that answer them, actions with their clauses: one procedure each."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from attrs import frozen
+
+from hots_rules.compile.fold import FALSE, TRUE, Folder
+from hots_rules.compile.rewrite import Renamer, substituted
+from hots_rules.rules import typed as ty
+from hots_rules.rules import finite as t
+from hots_rules.rules.typed import Body, Expr, Local, Prim
+
+
+@frozen
+class Procedure:
+    """A phase, an event, an action or a scenario with all that happens in it."""
+
+    kind: str
+    name: str
+    params: tuple[Local, ...]
+    body: Body
+    origin: ty.Origin
+
+    @property
+    def key(self) -> str:
+        """What other procedures call it by, e.g. `event hit`."""
+        return f"{self.kind} {self.name}"
+
+
+@frozen
+class Clause:
+    """A clause of an action on the action's own parameters; exemptions are in `when` already."""
+
+    kind: str
+    when: Expr
+    origin: ty.Origin
+
+
+@frozen
+class Choosable:
+    """An action as something to choose: its parameters and its clauses."""
+
+    name: str
+    actor: Local
+    params: tuple[Local, ...]
+    clauses: tuple[Clause, ...]
+    origin: ty.Origin
+
+
+@frozen
+class Woven:
+    """A ruleset under one choice of settings: procedures, and what can be chosen."""
+
+    typed: ty.Typed
+    folder: Folder
+    procedures: dict[str, Procedure]
+    actions: dict[str, Choosable]
+    invariants: dict[str, tuple[Expr, ty.Origin]]
+
+
+def weave(typed: ty.Typed, settings: Mapping[str, int]) -> Woven:
+    """Everything that one choice of options and readings makes of a ruleset."""
+    return _Weaver(typed, settings).woven()
+
+
+class _Weaver:
+    def __init__(self, typed: ty.Typed, settings: Mapping[str, int]) -> None:
+        self.typed = typed
+        self.folder = Folder(typed, settings)
+        self.renamer = Renamer()
+
+    def woven(self) -> Woven:
+        procedures: dict[str, Procedure] = {}
+        for kind, found in (("phase", self.typed.phases), ("scenario", self.typed.scenarios)):
+            for phase in found.values():
+                self._add(procedures, kind, phase.name, phase.params, (ty.By(phase.origin, phase.body),), phase.origin)
+        for event in self.typed.events.values():
+            params = tuple(self.renamer.fresh(param) for param in event.params)
+            self._add(procedures, "event", event.name, params, self._event_body(event, params), event.origin)
+        actions = {}
+        for action in self.typed.actions.values():
+            actor = Local("actor", self.typed.players)
+            body = (ty.By(action.origin, action.body),)
+            made = self._add(procedures, "action", action.name, (actor, *action.params), body, action.origin)
+            actions[action.name] = Choosable(action.name, made.params[0], made.params[1:], self._clauses(action, made.params), action.origin)
+        invariants = {i.name: (self.folder.expr(i.condition), i.origin) for i in self.typed.invariants.values()}
+        return Woven(self.typed, self.folder, procedures, actions, invariants)
+
+    def _add(self, into: dict[str, Procedure], kind: str, name: str, params: tuple[Local, ...], body: Body, origin: ty.Origin) -> Procedure:
+        known: dict[str, Expr] = {}
+        fresh = []
+        for param in params:
+            known[param.name] = renamed = self.renamer.fresh(param)
+            fresh.append(renamed)
+        made = Procedure(kind, name, tuple(fresh), self.folder.body(self.renamer.body(body, known)), origin)
+        into[made.key] = made
+        return made
+
+    # -------------------------------------------------------------- events
+    def _event_body(self, event: ty.EventDef, params: tuple[Local, ...]) -> Body:
+        """Before, then the most special rule that replaces it or what it does, then after."""
+        before: list[ty.Statement] = []
+        instead: list[tuple[Expr, Body]] = []
+        does: list[ty.Statement] = []
+        after: list[ty.Statement] = []
+        for handler in event.handlers:
+            condition, body = self._handler(handler, params)
+            if condition == FALSE:
+                continue
+            if handler.timing == "instead":
+                instead.append((condition, body))
+            else:
+                {"before": before, "on": does, "after": after}[handler.timing].append(ty.Branch(((condition, body),), ()))
+        middle = (ty.Branch(tuple(instead), tuple(does)),) if instead else tuple(does)
+        return (*before, *middle, *after)
+
+    def _handler(self, handler: ty.HandlerDef, params: tuple[Local, ...]) -> tuple[Expr, Body]:
+        values = {own.name: param for own, param in zip(handler.params, params, strict=True)}
+        condition = _both(handler.guard, handler.when)
+        return self.folder.expr(substituted(condition, values)), (ty.By(handler.origin, self.renamer.body(handler.body, values)),)
+
+    # -------------------------------------------------------------- actions
+    def _clauses(self, action: ty.ActionDef, params: tuple[Local, ...]) -> tuple[Clause, ...]:
+        found = []
+        for clause in action.clauses:
+            when = _both(clause.guard, self._on(clause.when, clause.params, params))
+            for exemption in clause.exemptions:
+                lifted = _both(exemption.guard, self._on(exemption.when, exemption.params, params))
+                when = Prim("and", (when, Prim("not", (lifted,), t.BOOL)), t.BOOL)
+            folded = self.folder.expr(when)
+            if folded != FALSE:
+                found.append(Clause(clause.kind, folded, clause.origin))
+        return tuple(found)
+
+    def _on(self, node: Expr, own: tuple[Local, ...], params: tuple[Local, ...]) -> Expr:
+        values: dict[str, Expr] = {"actor": params[0]}
+        values |= {mine.name: param for mine, param in zip(own, params[1:], strict=True)}
+        return self.renamer.expr(node, values)
+
+
+def _both(guard: Expr | None, when: Expr | None) -> Expr:
+    found = [part for part in (guard, when) if part is not None]
+    if not found:
+        return TRUE
+    return found[0] if len(found) == 1 else Prim("and", tuple(found), t.BOOL)

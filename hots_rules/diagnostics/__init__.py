@@ -1,0 +1,44 @@
+"""Faults as data, and how they look.
+
+Takes: a place in a text and what is wrong there.
+Gives: a `Fault`, drawn with carets or as JSON, and the errors that carry faults to a caller.
+Never: knows a game, opens a file, or raises a fault by itself.
+"""
+
+from .as_json import as_json
+from .codes import CODES
+from .draw import draw, draw_all
+from .errors import (
+    AmbiguousAction,
+    BadPosition,
+    BadRecord,
+    EngineError,
+    HotsError,
+    IllegalAction,
+    RulesetError,
+    UnknownOption,
+    UnreadableAction,
+)
+from .fault import Fault, Place
+from .near import near
+from .span import Span
+
+__all__ = [
+    "CODES",
+    "AmbiguousAction",
+    "BadPosition",
+    "BadRecord",
+    "EngineError",
+    "Fault",
+    "HotsError",
+    "IllegalAction",
+    "Place",
+    "RulesetError",
+    "Span",
+    "UnknownOption",
+    "UnreadableAction",
+    "as_json",
+    "draw",
+    "draw_all",
+    "near",
+]

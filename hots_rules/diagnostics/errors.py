@@ -1,0 +1,129 @@
+"""What a caller may have to catch.
+
+Each error bears its facts as attributes, and says them in words when it is printed.
+All of them survive pickling.
+"""
+
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from .draw import draw_all
+from .fault import Fault
+from .near import near
+
+
+class HotsError(Exception):
+    """Anything that this library has to say against what it was given."""
+
+
+class RulesetError(HotsError):
+    """A ruleset has faults; printed, it draws them all."""
+
+    def __init__(self, faults: Iterable[Fault], sources: Mapping[str, str] | None = None) -> None:
+        self.faults: tuple[Fault, ...] = tuple(faults)
+        self.sources: dict[str, str] = dict(sources or {})
+        super().__init__(self.faults, self.sources)
+
+    def __str__(self) -> str:
+        return draw_all(self.faults, self.sources)
+
+
+class UnreadableAction(HotsError):
+    """A text that names no action, with the nearest text that does."""
+
+    def __init__(self, text: str, near: str | None = None) -> None:
+        self.text = text
+        self.near = near
+        super().__init__(text, near)
+
+    def __str__(self) -> str:
+        mend = f"\nhelp: did you mean `{self.near}`?" if self.near else ""
+        return f"expected the text of an action, got `{self.text}`{mend}"
+
+
+class IllegalAction(HotsError):
+    """An action that the rules refuse, with every reason."""
+
+    def __init__(self, text: str, reasons: Iterable[Any] = ()) -> None:
+        self.text = text
+        self.reasons: tuple[Any, ...] = tuple(reasons)
+        super().__init__(text, self.reasons)
+
+    def __str__(self) -> str:
+        return _listed(f"expected a legal action, got `{self.text}`", self.reasons)
+
+
+class AmbiguousAction(HotsError):
+    """A text that names more than one legal action."""
+
+    def __init__(self, text: str, meanings: Iterable[str] = ()) -> None:
+        self.text = text
+        self.meanings: tuple[str, ...] = tuple(meanings)
+        super().__init__(text, self.meanings)
+
+    def __str__(self) -> str:
+        meanings = [f"`{meaning}`" for meaning in self.meanings]
+        return _listed(f"expected one action, but `{self.text}` could mean any of these", meanings)
+
+
+class UnknownOption(HotsError):
+    """An option or a reading that the ruleset does not have, or a value it may not take.
+
+    `known` holds what could have stood there: names, or with `got`, the values of `name`.
+    """
+
+    def __init__(self, name: str, known: Iterable[str] = (), got: object = None) -> None:
+        self.name = name
+        self.known: tuple[str, ...] = tuple(known)
+        self.got = got
+        super().__init__(name, self.known, got)
+
+    def __str__(self) -> str:
+        if self.got is None:
+            said, wrong = self.name, f"expected the name of an option, got `{self.name}`"
+        else:
+            said, wrong = f"{self.got}", f"expected a value of `{self.name}`, got `{self.got}`"
+        hint = near(said, self.known)
+        if hint:
+            return f"{wrong}\nhelp: did you mean `{hint}`?"
+        if self.known:
+            return f"{wrong}\nhelp: choose among " + ", ".join(f"`{one}`" for one in self.known)
+        return wrong
+
+
+class BadPosition(HotsError):
+    """A position that cannot be, with everything that is wrong with it at once."""
+
+    def __init__(self, faults: Iterable[str]) -> None:
+        self.faults: tuple[str, ...] = tuple(faults)
+        super().__init__(self.faults)
+
+    def __str__(self) -> str:
+        return _listed("expected a position that the rules allow", self.faults)
+
+
+class BadRecord(HotsError):
+    """A record that cannot be read, or does not replay."""
+
+    def __init__(self, message: str) -> None:
+        self.message = message
+        super().__init__(message)
+
+
+class EngineError(HotsError):
+    """A ruleset broke its own word in play: a bounded number left its range, say."""
+
+    def __init__(self, message: str, rule: str = "", section: str = "") -> None:
+        self.message = message
+        self.rule = rule
+        self.section = section
+        super().__init__(message, rule, section)
+
+    def __str__(self) -> str:
+        if not self.rule:
+            return self.message
+        return f"{self.message}, in rule `{self.rule}` {self.section}".rstrip()
+
+
+def _listed(headline: str, items: Iterable[object]) -> str:
+    return "\n  - ".join([headline, *(str(item).replace("\n", "\n    ") for item in items)])

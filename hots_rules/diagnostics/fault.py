@@ -1,0 +1,43 @@
+"""What is wrong in a text, as data."""
+
+import attrs
+
+from .codes import CODES
+from .near import near
+from .span import Span
+
+
+@attrs.frozen
+class Place:
+    """Another place that has to do with a fault, and why."""
+
+    span: Span
+    note: str = ""
+
+
+def _expect_known(_: object, __: object, code: str) -> None:
+    if code not in CODES:
+        hint = near(code, CODES)
+        mend = f"; did you mean {hint!r}?" if hint else ""
+        raise ValueError(f"expected a code of `CODES`, got {code!r}{mend}")
+
+
+@attrs.frozen
+class Fault:
+    """One thing wrong in one place of a text.
+
+    The headline is lower case, with names in backticks and no word of severity;
+    the help is one way to mend it.
+
+    Raises:
+        ValueError: the code is not in `CODES`.
+    """
+
+    code: str = attrs.field(validator=_expect_known)
+    headline: str
+    place: Span
+    related: tuple[Place, ...] = attrs.field(default=(), converter=tuple)
+    help: str = ""
+
+    def __str__(self) -> str:
+        return f"{self.place}: {self.code}: {self.headline}"

@@ -1,0 +1,153 @@
+"""What the slots of a state mean: its variables, their types, and words for values."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from functools import cached_property
+from itertools import product
+from typing import Any
+
+from attrs import field, frozen
+
+from hots_rules.compile.evaluate import bits, lowest_code
+from hots_rules.rules import finite as t
+
+Fact = Mapping[str, Any]
+
+
+def type_from(fact: Fact) -> t.Type:
+    """The type that `type_fact` wrote down."""
+    match fact["kind"]:
+        case "word":
+            return t.WordType(fact["name"], tuple((owner, word) for owner, word in fact["values"]))
+        case "int":
+            return t.IntType(fact["low"], fact["high"])
+        case "bool":
+            return t.BOOL
+        case "set":
+            return t.SetType(type_from(fact["member"]))
+        case "pair":
+            return t.PairType(type_from(fact["left"]), type_from(fact["right"]))
+        case "dice":
+            return t.DiceType(fact["most"], fact["sides"])
+    return t.ANY
+
+
+@frozen(slots=False)
+class Variable:
+    """A state variable and where its slots begin."""
+
+    name: str
+    base: int
+    keys: tuple[t.Type, ...]
+    type: t.Type
+    initial: int
+
+    @cached_property
+    def key_codes(self) -> tuple[tuple[int, ...], ...]:
+        """The codes of all keys, in the order of the slots."""
+        return tuple(product(*(codes_of(key) for key in self.keys)))
+
+
+def codes_of(type_: t.Type) -> range:
+    """All codes of a type."""
+    low = lowest_code(type_)
+    return range(low, low + t.size(type_))
+
+
+@frozen(slots=False, eq=False)
+class Shape:
+    """The shape of a ruleset's states, made from the facts of its compilation."""
+
+    facts: Fact = field(repr=False)
+
+    @cached_property
+    def name(self) -> str:
+        """The name of the ruleset."""
+        return str(self.facts["name"])
+
+    @cached_property
+    def players(self) -> tuple[str, ...]:
+        """The players, as the ruleset names them."""
+        return tuple(self.facts["players"])
+
+    @cached_property
+    def variables(self) -> dict[str, Variable]:
+        """The state variables by name."""
+        return {
+            v["name"]: Variable(v["name"], v["base"], tuple(type_from(k) for k in v["keys"]), type_from(v["type"]), v["initial"])
+            for v in self.facts["variables"]
+        }
+
+    @cached_property
+    def indexes(self) -> dict[str, int]:
+        """Where the index of a variable begins, for those that have one."""
+        return dict(self.facts["indexes"])
+
+    @cached_property
+    def initial(self) -> tuple[int, ...]:
+        """The slots before a game."""
+        return tuple(self.facts["initial"])
+
+    # -------------------------------------------------------------- words
+    def labels(self, language: str) -> Mapping[str, str]:
+        """The labels of a language; empty if the ruleset has none."""
+        found: Mapping[str, str] = self.facts["labels"].get(language, {})
+        return found
+
+    def word(self, value: t.Value, language: str = "en") -> str:
+        """A value in words: its label, or its name with spaces."""
+        labels = self.labels(language)
+        owner, name = value
+        return labels.get(f"{owner}.{name}") or labels.get(name) or name.replace("_", " ")
+
+    def show(self, code: int, type_: t.Type, language: str = "en") -> str:
+        """The value of a code in words."""
+        match type_:
+            case t.WordType():
+                return self.word(type_.values[code], language)
+            case t.BoolType():
+                return "yes" if code else "no"
+            case t.SetType():
+                return "{" + ", ".join(self.show(member, type_.member, language) for member in bits(code)) + "}"
+            case t.PairType():
+                left, right = self.parts(code, type_)
+                return f"({self.show(left, type_.left, language)}, {self.show(right, type_.right, language)})"
+        return str(code)
+
+    @staticmethod
+    def parts(code: int, type_: t.PairType) -> tuple[int, int]:
+        """The codes of the two values of a pair."""
+        many = t.size(type_.right)
+        return code // many + lowest_code(type_.left), code % many + lowest_code(type_.right)
+
+    def plain(self, code: int, type_: t.Type) -> Any:
+        """The value of a code as plain data: names as in the ruleset, numbers, truths, lists."""
+        match type_:
+            case t.WordType():
+                value = type_.values[code]
+                return None if value == t.NONE else value[1]
+            case t.BoolType():
+                return bool(code)
+            case t.SetType():
+                return [self.plain(member, type_.member) for member in bits(code)]
+            case t.PairType():
+                left, right = self.parts(code, type_)
+                return [self.plain(left, type_.left), self.plain(right, type_.right)]
+        return code
+
+    # -------------------------------------------------------------- slots
+    def cells(self) -> Iterator[tuple[Variable, tuple[int, ...], int]]:
+        """Every slot of every variable: the variable, its keys, the slot."""
+        for variable in self.variables.values():
+            for offset, keys in enumerate(variable.key_codes):
+                yield variable, keys, variable.base + offset
+
+    def reindex(self, slots: list[int]) -> None:
+        """Makes the indexes agree with the variables, in place."""
+        for name, base in self.indexes.items():
+            variable = self.variables[name]
+            for value in range(t.size(variable.type)):
+                slots[base + value] = 0
+            for offset in range(len(variable.key_codes)):
+                slots[base + slots[variable.base + offset]] |= 1 << offset

@@ -1,0 +1,10 @@
+"""The text of a ruleset as a tree.
+
+Takes: the text of one file and its name.
+Gives: a frozen tree with exact spans, or faults that say what was expected.
+Never: looks up a name, opens a second file.
+"""
+
+from hots_rules.syntax.parse import parse
+
+__all__ = ["parse"]

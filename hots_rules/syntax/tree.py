@@ -1,0 +1,897 @@
+"""The tree of a file: one class per nonterminal of grammar/rules.lark, in its order.
+
+Not every tree is a valid ruleset: names, types and layers are judged by the `rules` room.
+Trees compare equal when their texts mean the same, wherever they stand.
+"""
+
+from __future__ import annotations
+
+from typing import Union
+
+from attrs import field, frozen
+
+from hots_rules.diagnostics import Span
+
+
+@frozen
+class Word:
+    """A name, a number or a quoted text as written, e.g. `Fife`."""
+
+    text: str
+    span: Span = field(eq=False, repr=False)
+
+    def __str__(self) -> str:
+        return self.text
+
+
+@frozen
+class Node:
+    """What every tree class has: where it stands."""
+
+    span: Span = field(eq=False, repr=False, kw_only=True)
+
+
+Words = tuple[Word, ...]
+
+
+@frozen
+class File(Node):
+    """All declarations of one file."""
+
+    items: tuple[Item, ...]
+
+
+@frozen
+class Ruleset(Node):
+    """`ruleset hots-2.3 "title"`, perhaps with `extends hots-3.x`."""
+
+    name: Word
+    title: Word
+    extends: Word | None
+
+
+@frozen
+class Amend(Node):
+    """`amend rule x §5 …`: another declaration in the place of the one of that kind and name."""
+
+    declaration: Declaration
+
+
+@frozen
+class AmendCell(Node):
+    """`amend table Block: Etterick move = 2 §2`."""
+
+    table: Word
+    row: Word
+    column: Word
+    cell: Cell
+    cites: Words
+
+
+@frozen
+class Repeal(Node):
+    """`repeal rule x §5`."""
+
+    kind: Word
+    name: Word
+    cites: Words
+
+
+@frozen
+class Players(Node):
+    """`players Side`."""
+
+    name: Word
+
+
+@frozen
+class Clock(Node):
+    """`clock year, game_turn`: variables that tell one time from another, for chance."""
+
+    names: Words
+
+
+@frozen
+class TypeAlias(Node):
+    """`type Place = Area | Pool | Dead`."""
+
+    name: Word
+    type: Type
+    cites: Words
+
+
+@frozen
+class UnionType(Node):
+    """`Area | Pool | Dead`."""
+
+    members: tuple[Type, ...]
+
+
+@frozen
+class NamedType(Node):
+    """`Area`."""
+
+    name: Word
+
+
+@frozen
+class RangeType(Node):
+    """`0..4`."""
+
+    low: Word
+    high: Word
+
+
+@frozen
+class SetType(Node):
+    """`set of Area`."""
+
+    member: Type
+
+
+@frozen
+class PairType(Node):
+    """`(Area, Area)`."""
+
+    left: Type
+    right: Type
+
+
+@frozen
+class OptionalType(Node):
+    """`Area?`."""
+
+    member: Type
+
+
+@frozen
+class Table(Node):
+    """`table Area §1.1 (castle: 0..3)` and its rows."""
+
+    name: Word
+    cites: Words
+    columns: tuple[Column, ...]
+    rows: tuple[Row, ...]
+
+
+@frozen
+class Column(Node):
+    """`castle: 0..3`."""
+
+    name: Word
+    type: Type
+
+
+@frozen
+class Row(Node):
+    """`Fife 2 yes north`."""
+
+    name: Word
+    cells: tuple[Cell, ...]
+
+
+@frozen
+class Cell(Node):
+    """`2`, `north+irish` or `-`."""
+
+    words: Words
+
+
+@frozen
+class State(Node):
+    """`state` and its variables."""
+
+    cites: Words
+    variables: tuple[Variable, ...]
+
+
+@frozen
+class Variable(Node):
+    """`strength[Block] : 0..4 = 0`."""
+
+    name: Word
+    keys: tuple[Type, ...] | None
+    type: Type
+    initial: Expr | None
+
+
+@frozen
+class Secret(Node):
+    """`secret hand[s] known to s`."""
+
+    name: Word
+    keys: Words | None
+    parts: tuple[Audience | Words, ...]
+
+
+@frozen
+class Audience(Node):
+    """`to side[b] when not shown`."""
+
+    who: Expr | Everybody
+    when: Expr | None
+
+
+@frozen
+class Everybody(Node):
+    """`all`."""
+
+
+@frozen
+class Define(Node):
+    """`define friendly(s: Side, a: Area) = … §4.5`."""
+
+    name: Word
+    params: tuple[Param, ...] | None
+    type: Type | None
+    body: Expr
+    cites: Words
+
+
+@frozen
+class Param(Node):
+    """`s: Side`."""
+
+    name: Word
+    type: Type
+
+
+@frozen
+class Event(Node):
+    """`event hit(b: Block)`."""
+
+    name: Word
+    params: tuple[Param, ...]
+    cites: Words
+    summary: Word | None
+
+
+@frozen
+class Action(Node):
+    """`action fire(b: Block) §5.4 "…"`, its permits and what it does."""
+
+    name: Word
+    params: tuple[Param, ...] | None
+    cites: Words
+    summary: Word
+    parts: tuple[Permit | Statement, ...]
+
+
+@frozen
+class Permit(Node):
+    """`permit when b in ready`."""
+
+    when: Expr | None
+
+
+@frozen
+class Rule(Node):
+    """`rule capture §5.7 "…"` and its parts."""
+
+    name: Word
+    cites: Words
+    summary: Word
+    parts: tuple[Part, ...]
+
+
+@frozen
+class Guard(Node):
+    """`only if schiltroms`."""
+
+    condition: Expr
+
+
+@frozen
+class Exception_(Node):
+    """`exception to elimination`."""
+
+    rules: Words
+
+
+@frozen
+class Forbid(Node):
+    """`forbid retreat(b, to) when …`."""
+
+    action: Word
+    names: Words | None
+    when: Expr | None
+
+
+@frozen
+class Allow(Node):
+    """`permit retreat(b, to) when …`, in a rule: another way to a legal action."""
+
+    action: Word
+    names: Words | None
+    when: Expr | None
+
+
+@frozen
+class Exempt(Node):
+    """`exempt remain(b, a) from castle-limit when …`."""
+
+    action: Word
+    names: Words | None
+    rule: Word
+    when: Expr | None
+
+
+@frozen
+class Handler(Node):
+    """`instead of eliminated(b, cause) when …` and its block."""
+
+    timing: On | Before | Instead | After
+    event: Word
+    names: Words | None
+    when: Expr | None
+    block: Block
+
+
+@frozen
+class On(Node):
+    """`on hit(b)`: what the event does."""
+
+
+@frozen
+class Before(Node):
+    """`before hit(b)`."""
+
+
+@frozen
+class Instead(Node):
+    """`instead of hit(b)`."""
+
+
+@frozen
+class After(Node):
+    """`after hit(b)`."""
+
+
+@frozen
+class Phase(Node):
+    """`phase battle(a: Area) §5.1 "…"`."""
+
+    name: Word
+    params: tuple[Param, ...] | None
+    cites: Words
+    summary: Word
+    block: Block
+
+
+@frozen
+class Stage(Node):
+    """`stage nobles_go_home §7.1 "…"`: a phase that is part of a special turn."""
+
+    name: Word
+    params: tuple[Param, ...] | None
+    cites: Words
+    summary: Word
+    block: Block
+
+
+@frozen
+class Scenario(Node):
+    """`scenario braveheart §8.1 "…"`."""
+
+    name: Word
+    cites: Words
+    summary: Word
+    block: Block
+
+
+@frozen
+class PositionEntry(Node):
+    """`positions begin at years`."""
+
+    phase: Word
+
+
+@frozen
+class Option(Node):
+    """`option schiltroms : bool = false §5.4 "…"`."""
+
+    name: Word
+    type: Type
+    default: Expr
+    cites: Words
+    summary: Word
+
+
+@frozen
+class Reading(Node):
+    """`reading no_way_out §5.5 "…"` and its alternatives."""
+
+    name: Word
+    cites: Words
+    summary: Word
+    alternatives: tuple[Alternative, ...]
+
+
+@frozen
+class Alternative(Node):
+    """`captured "as if eliminated" default`."""
+
+    name: Word
+    summary: Word
+    default: Word | None
+
+
+@frozen
+class Invariant(Node):
+    """`invariant strength-in-range §2.11` and its condition."""
+
+    name: Word
+    cites: Words
+    summary: Word | None
+    condition: Expr
+
+
+@frozen
+class Label(Node):
+    """`label en` and its entries."""
+
+    language: Word
+    entries: tuple[Entry, ...]
+
+
+@frozen
+class Entry(Node):
+    """`action move = "move {b} {a}-{to}"`."""
+
+    key: LabelKey
+    text: Word
+
+
+@frozen
+class LabelKey(Node):
+    """`Hobelars`, `Area.Ross` or `action move`."""
+
+    first: Word
+    second: Word | None
+
+
+@frozen
+class Block(Node):
+    """Statements that stand under one line."""
+
+    statements: tuple[Statement, ...]
+
+
+@frozen
+class Assign(Node):
+    """`strength[b] := 1`."""
+
+    place: Place
+    value: Expr
+
+
+@frozen
+class Increase(Node):
+    """`year += 1`."""
+
+    place: Place
+    value: Expr
+
+
+@frozen
+class Decrease(Node):
+    """`year -= 1`."""
+
+    place: Place
+    value: Expr
+
+
+@frozen
+class Add(Node):
+    """`add b to reserve`."""
+
+    value: Expr
+    place: Place
+
+
+@frozen
+class Remove(Node):
+    """`remove b from reserve`."""
+
+    value: Expr
+    place: Place
+
+
+@frozen
+class Clear(Node):
+    """`clear moved, used`."""
+
+    places: tuple[Place, ...]
+
+
+@frozen
+class Let(Node):
+    """`let a = place[b]`."""
+
+    name: Word
+    value: Expr
+
+
+@frozen
+class If(Node):
+    """`if …`, its block, and perhaps `elif` and `else`."""
+
+    condition: Expr
+    block: Block
+    rest: tuple[Elif | Block, ...]
+
+
+@frozen
+class Elif(Node):
+    """`elif …` and its block."""
+
+    condition: Expr
+    block: Block
+
+
+@frozen
+class For(Node):
+    """`for s in defender, attacker`."""
+
+    name: Word
+    domain: Expr | Range | List
+    block: Block
+
+
+@frozen
+class Range(Node):
+    """`1..3` as the domain of a loop."""
+
+    low: Expr
+    high: Expr
+
+
+@frozen
+class List(Node):
+    """`A, B, C` as the domain of a loop."""
+
+    items: tuple[Expr, ...]
+
+
+@frozen
+class While(Node):
+    """`while some ready up to 40`."""
+
+    condition: Expr
+    bound: Expr | None
+    block: Block
+
+
+@frozen
+class Choose(Node):
+    """`choose s: fire, retreat`."""
+
+    player: Expr
+    actions: Words
+
+
+@frozen
+class ChooseEach(Node):
+    """`choose each s in Side: play`."""
+
+    name: Word
+    players: Expr
+    actions: Words
+
+
+@frozen
+class Roll(Node):
+    """`roll strength[b] d6 as dice for b`."""
+
+    number: Expr | None
+    die: Word
+    name: Word
+    keys: tuple[Expr, ...] | None
+
+
+@frozen
+class Draw(Node):
+    """`draw c from Card weighted deck[c] for year`."""
+
+    name: Word
+    source: Expr
+    weight: Expr | None
+    keys: tuple[Expr, ...] | None
+
+
+@frozen
+class Shuffle(Node):
+    """`shuffle Card into order for year`."""
+
+    source: Expr
+    into: Word
+    keys: tuple[Expr, ...] | None
+
+
+@frozen
+class Call(Node):
+    """`hit(b)`: an event, a phase or a stage."""
+
+    name: Word
+    args: tuple[Expr, ...] | None
+
+
+@frozen
+class Win(Node):
+    """`win England` or `win none`."""
+
+    player: Expr
+
+
+@frozen
+class Leave(Node):
+    """`leave`: out of the nearest loop."""
+
+
+@frozen
+class Return(Node):
+    """`return`: out of the phase."""
+
+
+@frozen
+class Place(Node):
+    """`strength[b]` where it is written to."""
+
+    name: Word
+    keys: tuple[Expr, ...] | None
+
+
+@frozen
+class Conditional(Node):
+    """`if c then x else y`."""
+
+    condition: Expr
+    then: Expr
+    otherwise: Expr
+
+
+@frozen
+class Or(Node):
+    """`a or b`."""
+
+    parts: tuple[Expr, ...]
+
+
+@frozen
+class And(Node):
+    """`a and b`."""
+
+    parts: tuple[Expr, ...]
+
+
+@frozen
+class Not(Node):
+    """`not a`."""
+
+    body: Expr
+
+
+@frozen
+class Some(Node):
+    """`some S`."""
+
+    body: Expr
+
+
+@frozen
+class NoneOf(Node):
+    """`no S`."""
+
+    body: Expr
+
+
+@frozen
+class Quantifier(Node):
+    """What the six forms `word x in S: e` share."""
+
+    name: Word
+    source: Expr
+    body: Expr
+
+
+@frozen
+class SomeIn(Quantifier):
+    """`some x in S: c`."""
+
+
+@frozen
+class AllIn(Quantifier):
+    """`all x in S: c`."""
+
+
+@frozen
+class NoneIn(Quantifier):
+    """`no x in S: c`."""
+
+
+@frozen
+class SumIn(Quantifier):
+    """`sum x in S: n`."""
+
+
+@frozen
+class MostIn(Quantifier):
+    """`most x in S: n`."""
+
+
+@frozen
+class LeastIn(Quantifier):
+    """`least x in S: n`."""
+
+
+@frozen
+class Compare(Node):
+    """`a <= b`, `b in S`."""
+
+    left: Expr
+    operator: Word
+    right: Expr
+
+
+@frozen
+class IsA(Node):
+    """`place[b] is Area`."""
+
+    body: Expr
+    type: Word
+
+
+@frozen
+class Union_(Node):
+    """`S | T`."""
+
+    parts: tuple[Expr, ...]
+
+
+@frozen
+class Intersection(Node):
+    """`S & T`."""
+
+    parts: tuple[Expr, ...]
+
+
+@frozen
+class Plus(Node):
+    """`a + b`."""
+
+    left: Expr
+    right: Expr
+
+
+@frozen
+class Minus(Node):
+    """`a - b`, of numbers or sets."""
+
+    left: Expr
+    right: Expr
+
+
+@frozen
+class Times(Node):
+    """`a * b`."""
+
+    left: Expr
+    right: Expr
+
+
+@frozen
+class Div(Node):
+    """`a div b`, rounded down."""
+
+    left: Expr
+    right: Expr
+
+
+@frozen
+class Mod(Node):
+    """`a mod b`."""
+
+    left: Expr
+    right: Expr
+
+
+@frozen
+class Cast(Node):
+    """`place[b] as Area`."""
+
+    body: Expr
+    type: Word
+
+
+@frozen
+class Negative(Node):
+    """`-1`."""
+
+    body: Expr
+
+
+@frozen
+class Number(Node):
+    """`4`."""
+
+    value: Word
+
+
+@frozen
+class Truth(Node):
+    """`true`."""
+
+    value: Word
+
+
+@frozen
+class Reference(Node):
+    """`Fife`, `year`, `b`: a value, a variable, a local name or a type."""
+
+    name: Word
+
+
+@frozen
+class Qualified(Node):
+    """`Area.Ross`."""
+
+    type: Word
+    name: Word
+
+
+@frozen
+class Apply(Node):
+    """`foe(s)`."""
+
+    name: Word
+    args: tuple[Expr, ...] | None
+
+
+@frozen
+class Index(Node):
+    """`strength[b]`."""
+
+    name: Word
+    keys: tuple[Expr, ...]
+
+
+@frozen
+class Pair(Node):
+    """`(a, b)`."""
+
+    left: Expr
+    right: Expr
+
+
+@frozen
+class Set(Node):
+    """`{Fife, Mar}`."""
+
+    members: tuple[Expr, ...]
+
+
+@frozen
+class Comprehension(Node):
+    """`{b in Block where side[b] = s}`."""
+
+    name: Word
+    source: Expr
+    condition: Expr | None
+
+
+Type = Union[UnionType, NamedType, RangeType, SetType, PairType, OptionalType]
+Part = Union[Guard, Exception_, Forbid, Allow, Exempt, Handler]
+Declaration = Union[
+    Players, Clock, TypeAlias, Table, State, Secret, Define, Event, Action, Rule, Phase, Stage, Scenario,
+    PositionEntry, Option, Reading, Invariant, Label,
+]  # fmt: skip
+Item = Union[Ruleset, Amend, AmendCell, Repeal, Declaration]
+Statement = Union[
+    Assign, Increase, Decrease, Add, Remove, Clear, Let, If, For, While, Choose, ChooseEach, Roll,
+    Draw, Shuffle, Call, Win, Leave, Return,
+]  # fmt: skip
+Expr = Union[
+    Conditional, Or, And, Not, Some, NoneOf, Quantifier, Compare, IsA, Union_, Intersection, Plus,
+    Minus, Times, Div, Mod, Cast, Negative, Number, Truth, Reference, Qualified, Apply, Index, Pair,
+    Set, Comprehension,
+]  # fmt: skip
