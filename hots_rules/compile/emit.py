@@ -10,12 +10,24 @@ from hots_rules.compile.flatten import Flattener
 from hots_rules.compile.layout import Block as Slots
 from hots_rules.compile.layout import Layout, laid_out, wants_index
 from hots_rules.compile.listing import Listing, action_size
-from hots_rules.compile.program import Ask, Back, Block, Decision, Dice, Drawing, Goto, Program, Scope, Site, Test
+from hots_rules.compile.program import (
+    Ask,
+    Back,
+    Block,
+    Decision,
+    Dice,
+    Drawing,
+    Goto,
+    Program,
+    Scope,
+    Site,
+    Test,
+)
 from hots_rules.compile.rewrite import expressions
 from hots_rules.compile.weave import Procedure, Woven
-from hots_rules.rules import typed as ty
 from hots_rules.rules import finite as t
-from hots_rules.rules.typed import Body, Expr, Local, Statement
+from hots_rules.rules import typed as ty
+from hots_rules.rules.typed import Body, Expr, Statement
 
 
 @define
@@ -49,14 +61,25 @@ class Emitter:
         flattener = Flattener(self.woven)
         self.program = flattener.flattened()
         self.interrupted = flattener.interrupted
-        self.layout = laid_out(self.woven.typed, wants_index(self._all_expressions(), self.woven.typed), self.program.frame)
-        self.express = Express(self.woven.typed, self.woven.folder, self.layout)
+        self.layout = laid_out(
+            self.woven.typed,
+            wants_index(self._all_expressions(), self.woven.typed),
+            self.program.frame,
+        )
+        self.express = Express(self.woven.typed, self.woven.folder, self.layout, self.woven.renamer)
         self.ending = self._may_end()
         bases, base = {}, 0
         for name, action in self.woven.actions.items():
             bases[name] = base
             base += action_size(action)
-        parts = [*self._procedures(), *self._blocks(), *self._choices(bases), *self._sites(), *self._invariants(), self._tables(bases)]
+        parts = [
+            *self._procedures(),
+            *self._blocks(),
+            *self._choices(bases),
+            *self._sites(),
+            *self._invariants(),
+            self._tables(bases),
+        ]
         constants = [f"{name} = {text}\n" for name, text in self.express.constants.items()]
         functions = list(self.express.functions.values())
         source = "\n\n".join(["".join(constants), *functions, *parts])
@@ -64,7 +87,9 @@ class Emitter:
 
     def _all_expressions(self) -> list[Expr]:
         found = [e for p in self.woven.procedures.values() for e in expressions(p.body)]
-        found += [clause.when for action in self.woven.actions.values() for clause in action.clauses]
+        found += [
+            clause.when for action in self.woven.actions.values() for clause in action.clauses
+        ]
         found += [definition.body for definition in self.woven.typed.definitions.values()]
         return found + [condition for condition, _ in self.woven.invariants.values()]
 
@@ -97,13 +122,21 @@ class Emitter:
             writer.note(procedure)
             writer.body(procedure.body)
             body = writer.text() or "    pass\n"
-            found.append(f"def {function_name(procedure)}({params}):  # {said(procedure.origin)}\n{body}")
+            found.append(
+                f"def {function_name(procedure)}({params}):  # {said(procedure.origin)}\n{body}"
+            )
         return found
 
     # -------------------------------------------------------------- blocks
     def _blocks(self) -> list[str]:
-        entries = {routine.entry: self.woven.procedures[key] for key, routine in self.program.routines.items()}
-        return [self._block(number, block, entries.get(number)) for number, block in enumerate(self.program.blocks)]
+        entries = {
+            routine.entry: self.woven.procedures[key]
+            for key, routine in self.program.routines.items()
+        }
+        return [
+            self._block(number, block, entries.get(number))
+            for number, block in enumerate(self.program.blocks)
+        ]
 
     def _block(self, number: int, block: Block, entry: Procedure | None) -> str:
         writer = _Writer(self, "return HALT", 0)
@@ -179,7 +212,9 @@ class Emitter:
                     weight = self.express.value(site.weight)
                     if into.startswith("S["):
                         weight = weight.replace(into, site.into.name)
-                    text += f"\n\n\ndef weight_{number}(S, {site.into.name}):\n    return {weight}\n"
+                    text += (
+                        f"\n\n\ndef weight_{number}(S, {site.into.name}):\n    return {weight}\n"
+                    )
                 return text
 
     def _decision(self, number: int, site: Decision) -> str:
@@ -202,7 +237,10 @@ class Emitter:
         """The place of a chance point in the rules, in words that other editions share."""
         if isinstance(site, Decision):
             return ""
-        clock = [self._shown(ty.Load(name, (), self.woven.typed.variables[name].type)) for name in self.woven.typed.clock]
+        clock = [
+            self._shown(ty.Load(name, (), self.woven.typed.variables[name].type))
+            for name in self.woven.typed.clock
+        ]
         keys = [self._shown(key) for key in site.keys]
         path = f"scope(S, {self._scope(site.scope)})"
         pieces = " ".join(f"{{{piece}}}" for piece in clock)
@@ -220,7 +258,11 @@ class Emitter:
         """A scope as data: name, slots of its values with their words, slot of the block to go back to."""
         values = []
         for local in scope.values:
-            words = repr(tuple(v[1] for v in local.type.values)) if isinstance(local.type, t.WordType) else "None"
+            words = (
+                repr(tuple(v[1] for v in local.type.values))
+                if isinstance(local.type, t.WordType)
+                else "None"
+            )
             values.append(f"({self.layout.frame[local.name]}, {words})")
         back = self.layout.frame[scope.back.name] if scope.back is not None else None
         text = f"({scope.name!r}, ({', '.join(values)}{',' if values else ''}), {back})"
@@ -235,8 +277,12 @@ class Emitter:
         blocks = ", ".join(f"block_{n}" for n in range(len(self.program.blocks)))
         sites = ", ".join(self._site_row(n, site) for n, site in enumerate(self.program.sites))
         actions = ", ".join(f"({base}, choose_{name})" for name, base in bases.items())
-        calls = ", ".join(f"{block}: {self._scope(scope)}" for block, scope in self.program.calls.items())
-        invariants = ", ".join(f"({name!r}, invariant_{n})" for n, name in enumerate(self.woven.invariants))
+        calls = ", ".join(
+            f"{block}: {self._scope(scope)}" for block, scope in self.program.calls.items()
+        )
+        invariants = ", ".join(
+            f"({name!r}, invariant_{n})" for n, name in enumerate(self.woven.invariants)
+        )
         return f"BLOCKS = ({blocks},)\nSITES = ({sites},)\nACTIONS = ({actions},)\nCALLS.update({{{calls}}})\nINVARIANTS = ({invariants},)\n"
 
     def _site_row(self, number: int, site: Site) -> str:
@@ -247,7 +293,9 @@ class Emitter:
             case Dice():
                 most = site.into.type.most if isinstance(site.into.type, t.DiceType) else None
                 into = self.layout.frame[site.into.name]
-                return f"(1, dice_{number}, key_{number}, {site.sides}, {most}, {into}, {site.after})"
+                return (
+                    f"(1, dice_{number}, key_{number}, {site.sides}, {most}, {into}, {site.after})"
+                )
             case Drawing():
                 weight = f"weight_{number}" if site.weight is not None else None
                 return f"(2, source_{number}, key_{number}, {weight}, {self.layout.frame[site.into.name]}, {site.after})"
@@ -273,7 +321,9 @@ def _ends(body: Body, known: set[str]) -> bool:
             case ty.Run() if f"phase {node.phase}" in known:
                 return True
             case ty.Branch():
-                if any(_ends(block, known) for _, block in node.cases) or _ends(node.otherwise, known):
+                if any(_ends(block, known) for _, block in node.cases) or _ends(
+                    node.otherwise, known
+                ):
                     return True
             case ty.Each() | ty.Loop() | ty.By():
                 if _ends(node.body, known):
@@ -305,7 +355,9 @@ class _Writer:
         if self.emitter.traced and procedure.kind != "scenario":
             values = "".join(f"{self.express.local(p)}, " for p in procedure.params)
             origin = self.emitter.origin(procedure.origin)
-            self.add(f"S.log.append(({procedure.kind!r}, {procedure.name!r}, ({values}), {origin}))")
+            self.add(
+                f"S.log.append(({procedure.kind!r}, {procedure.name!r}, ({values}), {origin}))"
+            )
 
     def body(self, body: Body) -> None:
         """A block of statements."""
@@ -374,7 +426,9 @@ class _Writer:
 
     def _call(self, key: str, args: tuple[Expr, ...]) -> None:
         procedure = self.emitter.woven.procedures[key]
-        self.add(f"{function_name(procedure)}({', '.join(['S', *(self.express.value(a) for a in args)])})")
+        self.add(
+            f"{function_name(procedure)}({', '.join(['S', *(self.express.value(a) for a in args)])})"
+        )
         if key in self.emitter.ending:
             self.add(f"if S[1]: {self.halt}")
 
@@ -397,7 +451,9 @@ class _Writer:
         if index is not None:
             self._store_indexed(node, slots, index)
         else:
-            self.add(f"{self.express.load(node.variable, node.keys)} = {self.express.value(node.value)}")
+            self.add(
+                f"{self.express.load(node.variable, node.keys)} = {self.express.value(node.value)}"
+            )
         if self.emitter.traced:
             self._log_store(node.variable, self.express.index(node.variable, node.keys))
 
@@ -443,5 +499,3 @@ def _lowest(type_: t.Type) -> int:
     if isinstance(type_, t.WordType):
         return type_.codes.get(t.NONE, 0)
     return type_.low if isinstance(type_, t.IntType) else 0
-
-

@@ -11,8 +11,8 @@ from itertools import combinations_with_replacement
 from attrs import frozen
 
 from hots_rules.diagnostics import EngineError
-from hots_rules.rules import typed as ty
 from hots_rules.rules import finite as t
+from hots_rules.rules import typed as ty
 from hots_rules.rules.typed import Expr
 
 
@@ -41,26 +41,39 @@ class Evaluator:
             case ty.Load():
                 return self.load(node.variable, tuple(self.value(key, local) for key in node.keys))
             case ty.ColumnOf():
-                return self.typed.tables[node.table].columns[node.column][1][self.value(node.key, local)]
+                return self.typed.tables[node.table].columns[node.column][1][
+                    self.value(node.key, local)
+                ]
             case ty.Setting():
                 return self.settings[node.name]
             case ty.Choice():
-                return self.value(node.then if self.value(node.condition, local) else node.otherwise, local)
+                return self.value(
+                    node.then if self.value(node.condition, local) else node.otherwise, local
+                )
             case ty.Named():
                 definition = self.typed.definitions[node.define]
-                values = {p.name: self.value(arg, local) for p, arg in zip(definition.params, node.args, strict=True)}
+                values = {
+                    p.name: self.value(arg, local)
+                    for p, arg in zip(definition.params, node.args, strict=True)
+                }
                 return self.value(definition.body, values)
             case ty.Convert():
                 return converted(self.value(node.body, local), node.body.type, node.type)
             case ty.Narrow():
                 return self._narrow(node, self.value(node.body, local))
             case ty.IsIn():
-                return int(_value_of(self.value(node.body, local), node.body.type) in _codes(node.tested))
+                return int(
+                    _value_of(self.value(node.body, local), node.body.type) in _codes(node.tested)
+                )
             case ty.Quantified():
                 return self._quantified(node, local)
             case ty.Filtered():
                 members = bits(self.value(node.source, local))
-                return sum(1 << m for m in members if self.value(node.condition, {**local, node.local.name: m}))
+                return sum(
+                    1 << m
+                    for m in members
+                    if self.value(node.condition, {**local, node.local.name: m})
+                )
             case ty.Prim():
                 return self._prim(node, local)
 
@@ -76,7 +89,10 @@ class Evaluator:
         return node.type.codes[word]
 
     def _quantified(self, node: ty.Quantified, local: Mapping[str, int]) -> int:
-        found = (self.value(node.body, {**local, node.local.name: m}) for m in bits(self.value(node.source, local)))
+        found = (
+            self.value(node.body, {**local, node.local.name: m})
+            for m in bits(self.value(node.source, local))
+        )
         match node.kind:
             case "some":
                 return int(any(found))
@@ -108,7 +124,11 @@ class Evaluator:
 def _pair(node: ty.Prim, args: list[int]) -> int:
     type_ = node.type if node.op == "pair" else node.args[0].type
     assert isinstance(type_, t.PairType)
-    low_left, low_right, many = lowest_code(type_.left), lowest_code(type_.right), t.size(type_.right)
+    low_left, low_right, many = (
+        lowest_code(type_.left),
+        lowest_code(type_.right),
+        t.size(type_.right),
+    )
     if node.op == "pair":
         return (args[0] - low_left) * many + args[1] - low_right
     return args[0] // many + low_left if node.op == "left" else args[0] % many + low_right
@@ -207,4 +227,6 @@ def converted(code: int, from_: t.Type, to: t.Type) -> int:
 
 def throws(most: int, sides: int) -> tuple[tuple[int, ...], ...]:
     """Every outcome of up to `most` dice, each sorted, fewer dice first: the codes of a dice type."""
-    return tuple(c for n in range(most + 1) for c in combinations_with_replacement(range(1, sides + 1), n))
+    return tuple(
+        c for n in range(most + 1) for c in combinations_with_replacement(range(1, sides + 1), n)
+    )

@@ -14,8 +14,8 @@ from hots_rules.compile.fold import Folder
 from hots_rules.compile.layout import Layout
 from hots_rules.compile.rewrite import Renamer, walk
 from hots_rules.diagnostics import EngineError
-from hots_rules.rules import typed as ty
 from hots_rules.rules import finite as t
+from hots_rules.rules import typed as ty
 from hots_rules.rules.typed import Const, Expr, Local, Prim
 
 MAX_TABLE = 4096
@@ -32,15 +32,15 @@ def full(type_: t.Type) -> int:
 class Express:
     """Writes expressions for one layout; gathers the constants and definitions that they need."""
 
-    def __init__(self, typed: ty.Typed, folder: Folder, layout: Layout) -> None:
+    def __init__(self, typed: ty.Typed, folder: Folder, layout: Layout, renamer: Renamer) -> None:
         self.typed = typed
         self.folder = folder
         self.layout = layout
         self.constants: dict[str, str] = {}
         self.functions: dict[str, str] = {}
         self.checks: list[str] = []
-        self._renamer = Renamer()
-        self._bodies: dict[str, Expr] = {}
+        self._renamer = renamer
+        self._bodies: dict[str, tuple[tuple[Local, ...], Expr]] = {}
         self._by_text: dict[str, str] = {}
         self._failing: dict[str, bool] = {}
         self.evaluator: Evaluator = folder.evaluator
@@ -48,7 +48,9 @@ class Express:
     # -------------------------------------------------------------- values and conditions
     def value(self, node: Expr) -> str:
         """Source of the code of a value; truths come out as 0 or 1."""
-        if isinstance(node.type, t.BoolType) and not isinstance(node, Const | Local | ty.Load | ty.ColumnOf):
+        if isinstance(node.type, t.BoolType) and not isinstance(
+            node, Const | Local | ty.Load | ty.ColumnOf
+        ):
             return f"(1 if {self.condition(node)} else 0)"
         return self.source(node)
 
@@ -125,19 +127,37 @@ class Express:
         values = self.typed.tables[node.table].columns[node.column][1]
         if isinstance(node.key, Const):
             return repr(values[node.key.value])
-        return f"{self.constant(f'{node.table}_{node.column}', repr(values))}[{self.value(node.key)}]"
+        return (
+            f"{self.constant(f'{node.table}_{node.column}', repr(values))}[{self.value(node.key)}]"
+        )
 
     # -------------------------------------------------------------- definitions
     def body_of(self, name: str) -> Expr:
         """What a definition says under the chosen settings."""
+        return self._definition(name)[1]
+
+    def params_of(self, name: str) -> tuple[Local, ...]:
+        """The parameters of a definition, under names that nothing else has."""
+        return self._definition(name)[0]
+
+    def _definition(self, name: str) -> tuple[tuple[Local, ...], Expr]:
         if name not in self._bodies:
-            self._bodies[name] = self.folder.expr(self.typed.definitions[name].body)
+            definition = self.typed.definitions[name]
+            params = tuple(self._renamer.fresh(param) for param in definition.params)
+            values: dict[str, Expr] = {
+                own.name: new for own, new in zip(definition.params, params, strict=True)
+            }
+            self._bodies[name] = (
+                params,
+                self.folder.expr(self._renamer.expr(definition.body, values)),
+            )
         return self._bodies[name]
 
     def unfolded(self, node: ty.Named) -> Expr:
         """A definition's body with the arguments in their places."""
-        params = self.typed.definitions[node.define].params
-        values: dict[str, Expr] = {p.name: arg for p, arg in zip(params, node.args, strict=True)}
+        values: dict[str, Expr] = {
+            p.name: arg for p, arg in zip(self.params_of(node.define), node.args, strict=True)
+        }
         return self.folder.expr(self._renamer.expr(self.body_of(node.define), values))
 
     def _named(self, node: ty.Named) -> str:
@@ -153,12 +173,15 @@ class Express:
         name = f"define_{node.define}"
         if name not in self.functions:
             self.functions[name] = ""
-            params = ", ".join(["S", *(p.name for p in definition.params)])
+            params = ", ".join(["S", *(p.name for p in self.params_of(node.define))])
             self.functions[name] = f"def {name}({params}):\n    return {self.value(body)}\n"
         return f"{name}({', '.join(['S', *(self.value(arg) for arg in node.args)])})"
 
     def _is_small(self, body: Expr, args: tuple[Expr, ...]) -> bool:
-        plain = all(isinstance(arg, Const | Local) or (isinstance(arg, ty.Load) and not arg.keys) for arg in args)
+        plain = all(
+            isinstance(arg, Const | Local) or (isinstance(arg, ty.Load) and not arg.keys)
+            for arg in args
+        )
         return plain and sum(1 for _ in walk(body)) <= MAX_INLINE
 
     def _table(self, definition: ty.Definition) -> str | None:
@@ -166,16 +189,27 @@ class Express:
         many = 1
         for param in definition.params:
             many *= t.size(param.type)
-        if not definition.params or many > MAX_TABLE or not self.folder.is_static(self.body_of(definition.name)):
+        if (
+            not definition.params
+            or many > MAX_TABLE
+            or not self.folder.is_static(self.body_of(definition.name))
+        ):
             return None
         name = f"table_{definition.name}"
         if name not in self.constants:
-            ranges = [range(lowest_code(p.type), lowest_code(p.type) + t.size(p.type)) for p in definition.params]
-            names = [p.name for p in definition.params]
+            ranges = [
+                range(lowest_code(p.type), lowest_code(p.type) + t.size(p.type))
+                for p in definition.params
+            ]
+            names = [p.name for p in self.params_of(definition.name)]
             found = []
             for values in product(*ranges):
                 try:
-                    found.append(self.evaluator.value(self.body_of(definition.name), dict(zip(names, values, strict=True))))
+                    found.append(
+                        self.evaluator.value(
+                            self.body_of(definition.name), dict(zip(names, values, strict=True))
+                        )
+                    )
                 except EngineError:
                     return None
             self.constants[name] = repr(tuple(found))
@@ -193,7 +227,11 @@ class Express:
     # -------------------------------------------------------------- types
     def _convert(self, body: Expr, to: t.Type) -> str:
         from_ = body.type
-        if isinstance(from_, t.WordType) and isinstance(to, t.WordType) and not t.is_prefix(from_, to):
+        if (
+            isinstance(from_, t.WordType)
+            and isinstance(to, t.WordType)
+            and not t.is_prefix(from_, to)
+        ):
             codes = tuple(converted(code, from_, to) for code in range(len(from_.values)))
             return f"{self.constant('codes', repr(codes))}[{self.value(body)}]"
         return self.value(body)
@@ -270,7 +308,10 @@ class Express:
     def _at_most(self, node: Prim, values: list[str]) -> str:
         dice = node.args[0].type
         assert isinstance(dice, t.DiceType)
-        rows = tuple(tuple(sum(d <= n for d in dice_) for n in range(dice.sides + 1)) for dice_ in throws(dice.most, dice.sides))
+        rows = tuple(
+            tuple(sum(d <= n for d in dice_) for n in range(dice.sides + 1))
+            for dice_ in throws(dice.most, dice.sides)
+        )
         table = self.constant(f"at_most_{dice.most}d{dice.sides}", repr(rows))
         if isinstance(node.args[1], Const):
             return f"{table}[{values[0]}][{min(max(node.args[1].value, 0), dice.sides)}]"
@@ -285,7 +326,11 @@ class Express:
         left, right, many = lowest_code(type_.left), lowest_code(type_.right), t.size(type_.right)
         if op == "pair":
             return f"(({values[0]} - {left}) * {many} + {values[1]} - {right})"
-        return f"({values[0]} // {many} + {left})" if op == "left" else f"({values[0]} % {many} + {right})"
+        return (
+            f"({values[0]} // {many} + {left})"
+            if op == "left"
+            else f"({values[0]} % {many} + {right})"
+        )
 
     # -------------------------------------------------------------- sets
     def _filtered(self, node: ty.Filtered) -> str:
@@ -299,7 +344,11 @@ class Express:
     def _and_mask(self, source: str, mask: str | None, node: Expr) -> str:
         if mask is None:
             return source
-        if isinstance(node, Const) and isinstance(node.type, t.SetType) and node.value == full(node.type.member):
+        if (
+            isinstance(node, Const)
+            and isinstance(node.type, t.SetType)
+            and node.value == full(node.type.member)
+        ):
             return mask
         return f"({source} & {mask})"
 
@@ -314,7 +363,11 @@ class Express:
             found = f"any([1 for {name} in bits({source}) if {' and '.join(self.condition(r) for r in rest)}])"
             return found if kind == "some" else f"(not {found})"
         items = f"[{self.value(node.body)} for {name} in bits({self.value(node.source)})]"
-        return f"sum({items})" if kind == "sum" else f"{'max' if kind == 'most' else 'min'}({items}, default=0)"
+        return (
+            f"sum({items})"
+            if kind == "sum"
+            else f"{'max' if kind == 'most' else 'min'}({items}, default=0)"
+        )
 
     def split(self, condition: Expr, local: Local) -> tuple[str | None, list[Expr]]:
         """A condition on a local as a mask, and what of it is no mask."""
@@ -326,18 +379,32 @@ class Express:
                 rest.append(part)
             else:
                 masks.append(mask)
-        return (" & ".join(masks) if len(masks) == 1 else "(" + " & ".join(masks) + ")") if masks else None, rest
+        return (
+            " & ".join(masks) if len(masks) == 1 else "(" + " & ".join(masks) + ")"
+        ) if masks else None, rest
 
     def conjuncts(self, condition: Expr) -> list[Expr]:
         """The parts of an `and`, definitions unfolded so that theirs count too."""
-        if isinstance(condition, ty.Named) and self._table(self.typed.definitions[condition.define]) is None:
+        if (
+            isinstance(condition, ty.Named)
+            and self._table(self.typed.definitions[condition.define]) is None
+        ):
             body = self.body_of(condition.define)
             if isinstance(body, Prim) and body.op == "and":
                 return self.conjuncts(self.unfolded(condition))
         if isinstance(condition, Prim) and condition.op == "and":
             return [found for arg in condition.args for found in self.conjuncts(arg)]
-        if isinstance(condition, Prim) and condition.op == "not" and isinstance(condition.args[0], Prim) and condition.args[0].op == "or":
-            return [found for arg in condition.args[0].args for found in self.conjuncts(Prim("not", (arg,), t.BOOL))]
+        if (
+            isinstance(condition, Prim)
+            and condition.op == "not"
+            and isinstance(condition.args[0], Prim)
+            and condition.args[0].op == "or"
+        ):
+            return [
+                found
+                for arg in condition.args[0].args
+                for found in self.conjuncts(Prim("not", (arg,), t.BOOL))
+            ]
         return [condition]
 
     def mask(self, node: Expr, local: Local) -> str | None:
@@ -360,7 +427,11 @@ class Express:
                 return self._mask_is_in(node, local)
             case ty.Choice() if not mentions(node.condition, local):
                 then, other = self.mask(node.then, local), self.mask(node.otherwise, local)
-                return None if then is None or other is None else f"({then} if {self.condition(node.condition)} else {other})"
+                return (
+                    None
+                    if then is None or other is None
+                    else f"({then} if {self.condition(node.condition)} else {other})"
+                )
             case Prim():
                 return self._mask_prim(node, local)
         return None
@@ -371,7 +442,11 @@ class Express:
                 found = [self.mask(arg, local) for arg in node.args]
                 if any(f is None for f in found):
                     return None
-                return "(" + (" & " if node.op == "and" else " | ").join(f for f in found if f is not None) + ")"
+                return (
+                    "("
+                    + (" & " if node.op == "and" else " | ").join(f for f in found if f is not None)
+                    + ")"
+                )
             case "not":
                 inner = self.mask(node.args[0], local)
                 return None if inner is None else f"({full(local.type)} & ~{inner})"
@@ -395,10 +470,22 @@ class Express:
         while isinstance(one, ty.Convert):
             one = one.body
         if one == local:
-            if isinstance(other.type, t.WordType) and other.type != local.type and not self._fits(other, local.type):
-                return f"(1 << {self.value(other)} & {full(local.type)})" if self._prefixed(local.type, wide) else None
+            if (
+                isinstance(other.type, t.WordType)
+                and other.type != local.type
+                and not self._fits(other, local.type)
+            ):
+                return (
+                    f"(1 << {self.value(other)} & {full(local.type)})"
+                    if self._prefixed(local.type, wide)
+                    else None
+                )
             return f"(1 << {self.value(other)})"
-        if isinstance(one, ty.Load) and self._indexed(one, local) and self._prefixed(one.type, wide):
+        if (
+            isinstance(one, ty.Load)
+            and self._indexed(one, local)
+            and self._prefixed(one.type, wide)
+        ):
             base = self.layout.indexes[one.variable]
             if isinstance(other, Const):
                 return f"S[{base + other.value}]" if other.value < t.size(one.type) else "0"
@@ -413,7 +500,11 @@ class Express:
         return isinstance(other, Const) and other.value < t.size(type_)
 
     def _prefixed(self, narrow: t.Type, wide: t.Type) -> bool:
-        return narrow == wide or (isinstance(narrow, t.WordType) and isinstance(wide, t.WordType) and t.is_prefix(narrow, wide))
+        return narrow == wide or (
+            isinstance(narrow, t.WordType)
+            and isinstance(wide, t.WordType)
+            and t.is_prefix(narrow, wide)
+        )
 
     def _by_column(self, one: ty.ColumnOf, other: Expr, wide: t.Type) -> str:
         values = self.typed.tables[one.table].columns[one.column][1]
@@ -453,7 +544,9 @@ class Express:
             return None
         assert isinstance(node.body.type, t.WordType)
         assert isinstance(node.tested, t.WordType)
-        return self._any_of(node.body, [c for v, c in node.body.type.codes.items() if v in node.tested.codes])
+        return self._any_of(
+            node.body, [c for v, c in node.body.type.codes.items() if v in node.tested.codes]
+        )
 
     def may_fail(self, node: Expr) -> bool:
         """Whether an expression can be an engine error for some state."""
@@ -466,19 +559,32 @@ class Express:
 
     def _define_may_fail(self, name: str) -> bool:
         if name not in self._failing:
-            self._failing[name] = self.may_fail(self.body_of(name)) and self._table(self.typed.definitions[name]) is None
+            self._failing[name] = (
+                self.may_fail(self.body_of(name))
+                and self._table(self.typed.definitions[name]) is None
+            )
         return self._failing[name]
 
     def _only(self, node: Expr, local: Local) -> bool:
         """Whether a condition depends on the local and the tables alone."""
-        bound = {found.local.name for found in walk(node) if isinstance(found, ty.Quantified | ty.Filtered)}
+        bound = {
+            found.local.name
+            for found in walk(node)
+            if isinstance(found, ty.Quantified | ty.Filtered)
+        }
         names = {found.name for found in walk(node) if isinstance(found, Local)}
         return names - bound == {local.name} and self.folder.is_static(node)
 
     def _worked_out(self, node: Expr, local: Local) -> str | None:
         low = lowest_code(local.type)
         try:
-            return str(sum(1 << v for v in range(low, low + t.size(local.type)) if self.evaluator.value(node, {local.name: v})))
+            return str(
+                sum(
+                    1 << v
+                    for v in range(low, low + t.size(local.type))
+                    if self.evaluator.value(node, {local.name: v})
+                )
+            )
         except EngineError:
             return None
 

@@ -4,10 +4,25 @@ from __future__ import annotations
 
 from attrs import define, evolve, field, frozen
 
-from hots_rules.compile.program import Ask, Back, Block, Decision, Dice, Drawing, End, Goto, Halt, Program, Routine, Scope, Site, Test
+from hots_rules.compile.program import (
+    Ask,
+    Back,
+    Block,
+    Decision,
+    Dice,
+    Drawing,
+    End,
+    Goto,
+    Halt,
+    Program,
+    Routine,
+    Scope,
+    Site,
+    Test,
+)
 from hots_rules.compile.weave import Procedure, Woven
-from hots_rules.rules import typed as ty
 from hots_rules.rules import finite as t
+from hots_rules.rules import typed as ty
 from hots_rules.rules.typed import Body, Const, Expr, Local, Prim, Statement
 
 COUNT = t.IntType(0, t.MAX_NUMBER)
@@ -41,7 +56,9 @@ def _stops(node: Statement, known: set[str] | frozenset[str]) -> bool:
         case ty.Run():
             return f"phase {node.phase}" in known
         case ty.Branch():
-            return any(stops(block, known) for _, block in node.cases) or stops(node.otherwise, known)
+            return any(stops(block, known) for _, block in node.cases) or stops(
+                node.otherwise, known
+            )
         case ty.Each() | ty.Loop() | ty.By():
             return stops(node.body, known)
     return False
@@ -87,7 +104,9 @@ class Flattener:
         for key, routine in list(self.routines.items()):
             self._routine(self.woven.procedures[key], routine)
         blocks = tuple(Block(d.name, tuple(d.body), d.end or Halt()) for d in self.drafts)
-        return Program(blocks, tuple(self.sites), self.routines, tuple(self.frame.values()), self.calls)
+        return Program(
+            blocks, tuple(self.sites), self.routines, tuple(self.frame.values()), self.calls
+        )
 
     def _declare(self, procedure: Procedure) -> None:
         entry = self._new(procedure.key.replace(" ", "_"))
@@ -148,7 +167,9 @@ class Flattener:
         if not _stops(node, self.interrupted) and not _jumps(node):
             if isinstance(node, ty.Bind):
                 self._keep(node.local)
-            self.drafts[block].body.append(ty.By(place.origin, (node,)) if not isinstance(node, ty.By | ty.Bind) else node)
+            self.drafts[block].body.append(
+                ty.By(place.origin, (node,)) if not isinstance(node, ty.By | ty.Bind) else node
+            )
             return block
         match node:
             case ty.By():
@@ -203,23 +224,45 @@ class Flattener:
             return self._each_number(node, node.domain, node.last, block, place)
         rest = self._slot("rest", node.domain.type)
         self.drafts[block].body.append(ty.Bind(rest, node.domain))
-        step = (ty.Bind(local, Prim("first_of", (rest,), local.type)), ty.Bind(rest, Prim("rest_of", (rest,), rest.type)))
-        return self._cycle(Prim("some", (rest,), t.BOOL), step, node.body, (local,), block, place, after=())
+        step = (
+            ty.Bind(local, Prim("first_of", (rest,), local.type)),
+            ty.Bind(rest, Prim("rest_of", (rest,), rest.type)),
+        )
+        return self._cycle(
+            Prim("some", (rest,), t.BOOL), step, node.body, (local,), block, place, after=()
+        )
 
-    def _each_number(self, node: ty.Each, first: Expr, last: Expr, block: int, place: _Place) -> int:
+    def _each_number(
+        self, node: ty.Each, first: Expr, last: Expr, block: int, place: _Place
+    ) -> int:
         local, most = node.local, self._slot("last", COUNT)
         self.drafts[block].body += [ty.Bind(local, first), ty.Bind(most, last)]
         step = (ty.Bind(local, Prim("add", (local, ONE), local.type)),)
-        return self._cycle(Prim("le", (local, most), t.BOOL), (), node.body, (local,), block, place, after=step)
+        return self._cycle(
+            Prim("le", (local, most), t.BOOL), (), node.body, (local,), block, place, after=step
+        )
 
-    def _each_item(self, items: tuple[Expr, ...], local: Local, body: Body, block: int, place: _Place) -> int:
-        slots = tuple(item if isinstance(item, Const) else self._slot("item", local.type) for item in items)
-        self.drafts[block].body += [ty.Bind(slot, item) for slot, item in zip(slots, items, strict=True) if isinstance(slot, Local)]
+    def _each_item(
+        self, items: tuple[Expr, ...], local: Local, body: Body, block: int, place: _Place
+    ) -> int:
+        slots = tuple(
+            item if isinstance(item, Const) else self._slot("item", local.type) for item in items
+        )
+        self.drafts[block].body += [
+            ty.Bind(slot, item)
+            for slot, item in zip(slots, items, strict=True)
+            if isinstance(slot, Local)
+        ]
         index = self._slot("index", t.IntType(0, len(items)))
         self.drafts[block].body.append(ty.Bind(index, ZERO))
-        step = (ty.Bind(local, Prim("nth", (index, *slots), local.type)), ty.Bind(index, Prim("add", (index, ONE), index.type)))
+        step = (
+            ty.Bind(local, Prim("nth", (index, *slots), local.type)),
+            ty.Bind(index, Prim("add", (index, ONE), index.type)),
+        )
         bound = Const(len(items), index.type)
-        return self._cycle(Prim("lt", (index, bound), t.BOOL), step, body, (local,), block, place, after=())
+        return self._cycle(
+            Prim("lt", (index, bound), t.BOOL), step, body, (local,), block, place, after=()
+        )
 
     def _loop(self, node: ty.Loop, block: int, place: _Place) -> int:
         times = self._slot("times", COUNT)
@@ -231,7 +274,17 @@ class Flattener:
         condition = Prim("and", (Prim("lt", (times, most), t.BOOL), node.condition), t.BOOL)
         return self._cycle(condition, step, node.body, (), block, place, after=())
 
-    def _cycle(self, condition: Expr, step: Body, body: Body, values: tuple[Local, ...], block: int, place: _Place, *, after: Body) -> int:
+    def _cycle(
+        self,
+        condition: Expr,
+        step: Body,
+        body: Body,
+        values: tuple[Local, ...],
+        block: int,
+        place: _Place,
+        *,
+        after: Body,
+    ) -> int:
         head = self._next(block, place)
         name = place.procedure.key.replace(" ", "_")
         inside, out = self._new(name), self._new(name)
@@ -298,7 +351,9 @@ def _jumps(node: Statement) -> bool:
         case ty.Leave() | ty.Return() | ty.End():
             return True
         case ty.Branch():
-            return any(map(_jumps, (s for _, block in node.cases for s in block))) or any(map(_jumps, node.otherwise))
+            return any(map(_jumps, (s for _, block in node.cases for s in block))) or any(
+                map(_jumps, node.otherwise)
+            )
         case ty.By():
             return any(map(_jumps, node.body))
         case ty.Each() | ty.Loop():
@@ -312,7 +367,9 @@ def _flat(body: Body) -> list[Statement]:
         found.append(node)
         match node:
             case ty.Branch():
-                found += _flat(tuple(s for _, block in node.cases for s in block)) + _flat(node.otherwise)
+                found += _flat(tuple(s for _, block in node.cases for s in block)) + _flat(
+                    node.otherwise
+                )
             case ty.Each() | ty.Loop() | ty.By():
                 found += _flat(node.body)
     return found

@@ -9,8 +9,8 @@ from attrs import evolve
 from hots_rules.compile.evaluate import Evaluator
 from hots_rules.compile.rewrite import parts, rebuilt
 from hots_rules.diagnostics import EngineError
-from hots_rules.rules import typed as ty
 from hots_rules.rules import finite as t
+from hots_rules.rules import typed as ty
 from hots_rules.rules.typed import Body, Const, Expr, Prim, Statement
 
 TRUE, FALSE = Const(1, t.BOOL), Const(0, t.BOOL)
@@ -56,7 +56,11 @@ class Folder:
                 return node.then if node.condition.value else node.otherwise
         inner = parts(node)
         closed = inner and all(isinstance(part, Const) for part in inner)
-        if closed and not isinstance(node, ty.Load | ty.Quantified | ty.Filtered | ty.Choice) and self.is_static(node):
+        if (
+            closed
+            and not isinstance(node, ty.Load | ty.Quantified | ty.Filtered | ty.Choice)
+            and self.is_static(node)
+        ):
             try:
                 return Const(self.evaluator.value(node, {}), node.type)
             except EngineError:
@@ -97,7 +101,11 @@ class Folder:
             case ty.Branch():
                 return self._branch(node)
             case ty.Each():
-                domain = self._all(node.domain) if isinstance(node.domain, tuple) else self.expr(node.domain)
+                domain = (
+                    self._all(node.domain)
+                    if isinstance(node.domain, tuple)
+                    else self.expr(node.domain)
+                )
                 last = self.expr(node.last) if node.last is not None else None
                 return (evolve(node, domain=domain, last=last, body=self.body(node.body)),)
             case ty.Loop():
@@ -112,7 +120,14 @@ class Folder:
                 return (evolve(node, number=number, keys=self._all(node.keys)),)
             case ty.Pick():
                 weight = self.expr(node.weight) if node.weight is not None else None
-                return (evolve(node, source=self.expr(node.source), weight=weight, keys=self._all(node.keys)),)
+                return (
+                    evolve(
+                        node,
+                        source=self.expr(node.source),
+                        weight=weight,
+                        keys=self._all(node.keys),
+                    ),
+                )
             case ty.Raise() | ty.Run():
                 return (evolve(node, args=self._all(node.args)),)
             case ty.End():

@@ -9,8 +9,8 @@ from attrs import define, field, frozen
 from hots_rules.compile.evaluate import lowest_code
 from hots_rules.compile.program import FIRST_FREE
 from hots_rules.compile.rewrite import walk
-from hots_rules.rules import typed as ty
 from hots_rules.rules import finite as t
+from hots_rules.rules import typed as ty
 from hots_rules.rules.typed import Expr, Local
 
 MAX_INDEXED = 64
@@ -83,7 +83,7 @@ def wants_index(nodes: Iterable[Expr], typed: ty.Typed) -> set[str]:
                     found |= {name for arg in node.args if (name := _searched(arg, typed))}
                 case ty.IsIn():
                     found |= {name for name in [_searched(node.body, typed)] if name}
-                case ty.Load(type=t.BoolType()) if (name := _searched(node, typed)):
+                case ty.Load(type=t.BoolType()) if name := _searched(node, typed):
                     found.add(name)
     return found
 
@@ -95,6 +95,10 @@ def _searched(node: Expr, typed: ty.Typed) -> str | None:
         return None
     variable = typed.variables[node.variable]
     key = variable.keys[0]
-    if isinstance(key, t.WordType) and isinstance(variable.type, t.WordType | t.BoolType) and t.size(variable.type) <= MAX_INDEXED:
+    if (
+        isinstance(key, t.WordType)
+        and isinstance(variable.type, t.WordType | t.BoolType)
+        and t.size(variable.type) <= MAX_INDEXED
+    ):
         return node.variable
     return None

@@ -51,7 +51,9 @@ class Listing:
     def _sort_conditions(self) -> None:
         names = [param.name for param in self.action.params]
         reached = 0
-        for condition in (part for c in conditions(self.action) for part in self.express.conjuncts(c)):
+        for condition in (
+            part for c in conditions(self.action) for part in self.express.conjuncts(c)
+        ):
             used = sorted({names.index(name) for name in free_names(condition) if name in names})
             last = used[-1] if used else -1
             if self.express.may_fail(condition):
@@ -75,7 +77,9 @@ class Listing:
         leave = "return" if level == 0 else "continue"
         found = self.levels[level]
         if found.tests:
-            self.lines.append(f"{indent}if not ({' and '.join(self.express.condition(test) for test in found.tests)}): {leave}")
+            self.lines.append(
+                f"{indent}if not ({' and '.join(self.express.condition(test) for test in found.tests)}): {leave}"
+            )
         known = dict(masks)
         for at, parts in sorted(found.masks.items()):
             whole = " & ".join([*([known[at]] if at in known else []), *parts])
@@ -101,7 +105,10 @@ class Listing:
             low = lowest_code(param.type)
             head = self._code(without_last=True)
             tail = param.name if low == 0 else f"{param.name} - {low}"
-            self.lines += [f"{indent}head = {head}", f"{indent}out += [head + {tail} for {param.name} in {domain}]"]
+            self.lines += [
+                f"{indent}head = {head}",
+                f"{indent}out += [head + {tail} for {param.name} in {domain}]",
+            ]
             return
         self.lines.append(f"{indent}for {param.name} in {domain}:")
         self._level(level + 1, indent + "    ", masks)
@@ -116,7 +123,11 @@ class Listing:
             if without_last and i == len(params) - 1:
                 digit = ""
             size = t.size(param.type)
-            text = (f"({text}) * {size} + {digit}" if digit else f"({text}) * {size}") if text else digit
+            text = (
+                (f"({text}) * {size} + {digit}" if digit else f"({text}) * {size}")
+                if text
+                else digit
+            )
         return f"{self.base} + {text}" if text else str(self.base)
 
 

@@ -5,7 +5,7 @@ A packed state is a list of small integers. Whoever wants to keep one copies it 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
 from functools import lru_cache
 from hashlib import blake2b
@@ -42,13 +42,15 @@ def _bits(mask: int) -> tuple[int, ...]:
 class Machine:
     """The functions of one compiled ruleset. Nothing in it changes, so threads may share it."""
 
-    def __init__(self, code: CodeType, checks: Sequence[str], initial: Sequence[int], scenarios: dict[str, int], entry: int | None,
-                 bases: Sequence[int]) -> None:  # fmt: skip
-        self.checks = tuple(checks)
-        self.initial = tuple(initial)
-        self.scenarios = dict(scenarios)
-        self.entry = entry
-        self.bases = tuple(bases)
+    def __init__(self, code: CodeType, facts: Mapping[str, Any]) -> None:
+        self.facts = facts
+        self.checks = tuple(facts["checks"])
+        self.initial = tuple(facts["initial"])
+        self.scenarios: dict[str, int] = dict(facts["scenarios"])
+        self.entry: int | None = facts["entry"]
+        self.bases = tuple(base for _, base in facts["bases"])
+        self._end: int = facts["end"]
+        self.player_count = max(len(facts["players"]), 1)
         calls: dict[int, Any] = {}
         names: dict[str, Any] = {"bits": lru_cache(maxsize=1 << 15)(_bits), "within": self._within, "the": self._the,
                                  "scope": self._scope, "HALT": HALT, "CALLS": calls}  # fmt: skip
@@ -59,9 +61,13 @@ class Machine:
         self.actions: tuple[tuple[int, Callable[[Slots, int, int], int]], ...] = names["ACTIONS"]
         self.invariants: tuple[tuple[str, Callable[[Slots], Any]], ...] = names["INVARIANTS"]
         self._dice: dict[tuple[int, int], tuple[tuple[int, ...], ...]] = {
-            (site[4], site[3]): throws(site[4], site[3]) for site in self.sites if site[0] == DICE and site[4] is not None
+            (site[4], site[3]): throws(site[4], site[3])
+            for site in self.sites
+            if site[0] == DICE and site[4] is not None
         }
-        self._dice_codes = {key: {dice: code for code, dice in enumerate(rows)} for key, rows in self._dice.items()}
+        self._dice_codes = {
+            key: {dice: code for code, dice in enumerate(rows)} for key, rows in self._dice.items()
+        }
 
     # -------------------------------------------------------------- what the module calls
     def _within(self, value: int, low: int, high: int, check: int) -> int:
@@ -74,7 +80,9 @@ class Machine:
             return mask.bit_length() - 1
         raise EngineError(f"{self.checks[check]}, got {mask.bit_count()}")
 
-    def _scope(self, slots: Slots, scope: tuple[str, tuple[tuple[int, Any], ...], int | None] | None) -> str:
+    def _scope(
+        self, slots: Slots, scope: tuple[str, tuple[tuple[int, Any], ...], int | None] | None
+    ) -> str:
         """The names and values on the way to a chance point, the nearest first."""
         text = ""
         while scope is not None:
@@ -134,9 +142,6 @@ class Machine:
             slots[site[3]] &= ~(1 << (code - base) // (size // self.player_count))
         self.run(slots, choose(slots, code, site[4]), seed)
 
-    _end: int = 0
-    player_count: int = 1
-
     def run(self, slots: Slots, block: int, seed: str | None) -> None:
         """Runs blocks from one on, until a player is asked, or chance without a seed, or the game ends."""
         blocks, sites = self.blocks, self.sites
@@ -147,7 +152,9 @@ class Machine:
                     block = blocks[block](slots)
                     left -= 1
                     if not left:
-                        raise EngineError(f"expected a decision within {MAX_BLOCKS_PER_STEP} blocks, got none")
+                        raise EngineError(
+                            f"expected a decision within {MAX_BLOCKS_PER_STEP} blocks, got none"
+                        )
                 if block >= HALT:
                     slots[POINT] = 0
                     return
@@ -155,11 +162,16 @@ class Machine:
                 site = sites[-1 - block]
                 if site[0] == DECIDE or seed is None:
                     return
-                block = self._resolve(slots, site, self.sample(slots, site, seed))
+                outcome = self.sample(slots, site, seed)
+                if type(slots) is LoggedSlots:
+                    slots.log.append(("chance", -1 - slots[POINT], outcome))
+                block = self._resolve(slots, site, outcome)
         except HotsError:
             raise
         except (IndexError, ValueError, OverflowError, RecursionError) as error:
-            raise EngineError(f"expected rules that stay within their types, got {type(error).__name__.lower()}: {error}") from None
+            raise EngineError(
+                f"expected rules that stay within their types, got {type(error).__name__.lower()}: {error}"
+            ) from None
 
     def resume(self, slots: Slots, outcome: int, seed: str | None) -> None:
         """Dictates the outcome of the chance point at which play waits, and goes on."""
@@ -182,7 +194,9 @@ class Machine:
                 return int.from_bytes(digest[:8], "big") % sides + 1
             if number > 8:
                 digest += blake2b(digest, digest_size=64).digest()
-            dice = sorted(int.from_bytes(digest[8 * i : 8 * i + 8], "big") % sides + 1 for i in range(number))
+            dice = sorted(
+                int.from_bytes(digest[8 * i : 8 * i + 8], "big") % sides + 1 for i in range(number)
+            )
             return self._dice_codes[most, sides][tuple(dice)]
         weights = self._weights(slots, site, number)
         total = sum(weight for _, weight in weights)
@@ -197,7 +211,9 @@ class Machine:
 
     def _weights(self, slots: Slots, site: tuple[Any, ...], mask: int) -> list[tuple[int, int]]:
         weigh = site[3]
-        return [(member, weigh(slots, member) if weigh is not None else 1) for member in _bits(mask)]
+        return [
+            (member, weigh(slots, member) if weigh is not None else 1) for member in _bits(mask)
+        ]
 
     def outcomes(self, slots: Slots) -> list[tuple[int, Fraction]]:
         """Every outcome of the chance point at which play waits, with its exact probability."""

@@ -10,8 +10,8 @@ from attrs import asdict, frozen
 from hots_rules.compile.emit import Emitter
 from hots_rules.compile.machine import Machine
 from hots_rules.compile.weave import weave
-from hots_rules.rules import typed as ty
 from hots_rules.rules import finite as t
+from hots_rules.rules import typed as ty
 from hots_rules.rules.book import Book
 
 ENGINE = "1"
@@ -26,13 +26,12 @@ class Compiled:
 
     def machine(self, code: Any = None) -> Machine:
         """The machine; `code` is the compiled source, where it is at hand."""
-        facts = self.facts
-        code = compile(self.source, f"<rules of {facts['name']}>", "exec") if code is None else code
-        bases = [base for _, base in facts["bases"]]
-        machine = Machine(code, facts["checks"], facts["initial"], facts["scenarios"], facts["entry"], bases)
-        machine._end = facts["end"]
-        machine.player_count = len(facts["players"])
-        return machine
+        code = (
+            compile(self.source, f"<rules of {self.facts['name']}>", "exec")
+            if code is None
+            else code
+        )
+        return Machine(code, self.facts)
 
 
 def compile_rulebook(book: Book, settings: Mapping[str, int], *, traced: bool = False) -> Compiled:
@@ -44,19 +43,36 @@ def compile_rulebook(book: Book, settings: Mapping[str, int], *, traced: bool = 
     facts: dict[str, Any] = {
         "name": typed.name,
         "title": typed.title,
-        "players": [value[1] for value in typed.players.values] if isinstance(typed.players, t.WordType) else [],
-        "players_type": typed.players.values[0][0] if isinstance(typed.players, t.WordType) and typed.players.values else "",
+        "players": [value[1] for value in typed.players.values]
+        if isinstance(typed.players, t.WordType)
+        else [],
+        "players_type": typed.players.values[0][0]
+        if isinstance(typed.players, t.WordType) and typed.players.values
+        else "",
         "checks": emitted.checks,
         "initial": emitted.layout.initial(),
         "scenarios": {name: routines[f"scenario {name}"].entry for name in typed.scenarios},
-        "scenario_titles": {name: scenario.origin.summary for name, scenario in typed.scenarios.items()},
-        "entry": routines[f"phase {typed.entry}"].entry if typed.entry and f"phase {typed.entry}" in routines else None,
+        "scenario_titles": {
+            name: scenario.origin.summary for name, scenario in typed.scenarios.items()
+        },
+        "entry": routines[f"phase {typed.entry}"].entry
+        if typed.entry and f"phase {typed.entry}" in routines
+        else None,
+        "entry_back": emitted.layout.frame[routines[f"phase {typed.entry}"].back.name]
+        if f"phase {typed.entry}" in routines
+        else None,
         "bases": list(emitted.bases.items()),
         "end": sum(_size(action.actor, *action.params) for action in woven.actions.values()),
         "actions": [_action(action) for action in woven.actions.values()],
-        "events": {event.name: [_param(p) for p in event.params] for event in typed.events.values()},
-        "phases": {phase.name: [_param(p) for p in phase.params] for phase in typed.phases.values()},
-        "variables": [_variable(emitted.layout.blocks[v.name], v) for v in typed.variables.values()],
+        "events": {
+            event.name: [_param(p) for p in event.params] for event in typed.events.values()
+        },
+        "phases": {
+            phase.name: [_param(p) for p in phase.params] for phase in typed.phases.values()
+        },
+        "variables": [
+            _variable(emitted.layout.blocks[v.name], v) for v in typed.variables.values()
+        ],
         "indexes": emitted.layout.indexes,
         "settings": [_setting(s) for s in typed.settings.values()],
         "origins": [_origin(o) for o in emitted.origins],
@@ -71,7 +87,11 @@ def type_fact(type_: t.Type) -> dict[str, Any]:
     """A type as plain data."""
     match type_:
         case t.WordType():
-            return {"kind": "word", "name": type_.name, "values": [list(value) for value in type_.values]}
+            return {
+                "kind": "word",
+                "name": type_.name,
+                "values": [list(value) for value in type_.values],
+            }
         case t.IntType():
             return {"kind": "int", "low": type_.low, "high": type_.high}
         case t.BoolType():
@@ -93,7 +113,12 @@ def _size(*params: ty.Local) -> int:
 
 
 def _param(local: ty.Local) -> dict[str, Any]:
-    return {"name": local.name.rsplit("_", 1)[0] if local.name.rsplit("_", 1)[-1].isdigit() else local.name, "type": type_fact(local.type)}
+    return {
+        "name": local.name.rsplit("_", 1)[0]
+        if local.name.rsplit("_", 1)[-1].isdigit()
+        else local.name,
+        "type": type_fact(local.type),
+    }
 
 
 def _origin(origin: ty.Origin) -> dict[str, Any]:
@@ -102,7 +127,11 @@ def _origin(origin: ty.Origin) -> dict[str, Any]:
 
 
 def _action(action: Any) -> dict[str, Any]:
-    return {"name": action.name, "params": [_param(p) for p in action.params], "origin": _origin(action.origin)}
+    return {
+        "name": action.name,
+        "params": [_param(p) for p in action.params],
+        "origin": _origin(action.origin),
+    }
 
 
 def _variable(block: Any, variable: ty.Variable) -> dict[str, Any]:

@@ -58,9 +58,17 @@ def rebuilt(node: Expr, change: Change) -> Expr:
             return change(evolve(node, condition=rebuilt(node.condition, change), then=rebuilt(node.then, change),
                                  otherwise=rebuilt(node.otherwise, change)))  # fmt: skip
         case ty.Quantified():
-            return change(evolve(node, source=rebuilt(node.source, change), body=rebuilt(node.body, change)))
+            return change(
+                evolve(node, source=rebuilt(node.source, change), body=rebuilt(node.body, change))
+            )
         case ty.Filtered():
-            return change(evolve(node, source=rebuilt(node.source, change), condition=rebuilt(node.condition, change)))
+            return change(
+                evolve(
+                    node,
+                    source=rebuilt(node.source, change),
+                    condition=rebuilt(node.condition, change),
+                )
+            )
     return change(node)
 
 
@@ -120,7 +128,9 @@ class Renamer:
         """One statement; what it binds is known to those after it."""
         match node:
             case ty.Store():
-                return evolve(node, keys=self._all(node.keys, known), value=self.expr(node.value, known))
+                return evolve(
+                    node, keys=self._all(node.keys, known), value=self.expr(node.value, known)
+                )
             case ty.Reset():
                 return evolve(node, keys=self._all(node.keys, known))
             case ty.Bind():
@@ -132,10 +142,16 @@ class Renamer:
             case ty.Each():
                 return self._each(node, known)
             case ty.Loop():
-                return ty.Loop(self.expr(node.condition, known), self.expr(node.bound, known), self.body(node.body, known))
+                return ty.Loop(
+                    self.expr(node.condition, known),
+                    self.expr(node.bound, known),
+                    self.body(node.body, known),
+                )
             case ty.Decide():
                 players = self.expr(node.players, known)
-                return evolve(node, players=players, each=self._bind(node.each, known) if node.each else None)
+                return evolve(
+                    node, players=players, each=self._bind(node.each, known) if node.each else None
+                )
             case ty.Throw():
                 number = self.expr(node.number, known) if node.number is not None else None
                 keys = self._all(node.keys, known)
@@ -151,7 +167,11 @@ class Renamer:
         return node
 
     def _each(self, node: ty.Each, known: dict[str, Expr]) -> Statement:
-        domain = self._all(node.domain, known) if isinstance(node.domain, tuple) else self.expr(node.domain, known)
+        domain = (
+            self._all(node.domain, known)
+            if isinstance(node.domain, tuple)
+            else self.expr(node.domain, known)
+        )
         last = self.expr(node.last, known) if node.last is not None else None
         inner = dict(known)
         local = self._bind(node.local, inner)
@@ -192,7 +212,11 @@ def expressions(body: Body) -> Iterator[Expr]:
             case ty.Throw():
                 yield from (*((node.number,) if node.number is not None else ()), *node.keys)
             case ty.Pick():
-                yield from (node.source, *((node.weight,) if node.weight is not None else ()), *node.keys)
+                yield from (
+                    node.source,
+                    *((node.weight,) if node.weight is not None else ()),
+                    *node.keys,
+                )
             case ty.Raise() | ty.Run():
                 yield from node.args
             case ty.End():

@@ -7,9 +7,9 @@ from collections.abc import Mapping
 from attrs import frozen
 
 from hots_rules.compile.fold import FALSE, TRUE, Folder
-from hots_rules.compile.rewrite import Renamer, substituted
-from hots_rules.rules import typed as ty
+from hots_rules.compile.rewrite import Renamer
 from hots_rules.rules import finite as t
+from hots_rules.rules import typed as ty
 from hots_rules.rules.typed import Body, Expr, Local, Prim
 
 
@@ -51,12 +51,16 @@ class Choosable:
 
 @frozen
 class Woven:
-    """A ruleset under one choice of settings: procedures, and what can be chosen."""
+    """A ruleset under one choice of settings: procedures, and what can be chosen.
+
+    No two local names in it are alike, and `renamer` makes more of that kind.
+    """
 
     typed: ty.Typed
     folder: Folder
     procedures: dict[str, Procedure]
     actions: dict[str, Choosable]
+    renamer: Renamer
     invariants: dict[str, tuple[Expr, ty.Origin]]
 
 
@@ -75,26 +79,58 @@ class _Weaver:
         procedures: dict[str, Procedure] = {}
         for kind, found in (("phase", self.typed.phases), ("scenario", self.typed.scenarios)):
             for phase in found.values():
-                self._add(procedures, kind, phase.name, phase.params, (ty.By(phase.origin, phase.body),), phase.origin)
+                self._add(
+                    procedures,
+                    kind,
+                    phase.name,
+                    phase.params,
+                    (ty.By(phase.origin, phase.body),),
+                    phase.origin,
+                )
         for event in self.typed.events.values():
             params = tuple(self.renamer.fresh(param) for param in event.params)
-            self._add(procedures, "event", event.name, params, self._event_body(event, params), event.origin)
+            self._add(
+                procedures,
+                "event",
+                event.name,
+                params,
+                self._event_body(event, params),
+                event.origin,
+            )
         actions = {}
         for action in self.typed.actions.values():
             actor = Local("actor", self.typed.players)
             body = (ty.By(action.origin, action.body),)
-            made = self._add(procedures, "action", action.name, (actor, *action.params), body, action.origin)
-            actions[action.name] = Choosable(action.name, made.params[0], made.params[1:], self._clauses(action, made.params), action.origin)
-        invariants = {i.name: (self.folder.expr(i.condition), i.origin) for i in self.typed.invariants.values()}
-        return Woven(self.typed, self.folder, procedures, actions, invariants)
+            self._add(
+                procedures, "action", action.name, (actor, *action.params), body, action.origin
+            )
+            own = tuple(self.renamer.fresh(param) for param in (actor, *action.params))
+            actions[action.name] = Choosable(
+                action.name, own[0], own[1:], self._clauses(action, own), action.origin
+            )
+        invariants = {
+            i.name: (self.folder.expr(self.renamer.expr(i.condition, {})), i.origin)
+            for i in self.typed.invariants.values()
+        }
+        return Woven(self.typed, self.folder, procedures, actions, self.renamer, invariants)
 
-    def _add(self, into: dict[str, Procedure], kind: str, name: str, params: tuple[Local, ...], body: Body, origin: ty.Origin) -> Procedure:
+    def _add(
+        self,
+        into: dict[str, Procedure],
+        kind: str,
+        name: str,
+        params: tuple[Local, ...],
+        body: Body,
+        origin: ty.Origin,
+    ) -> Procedure:
         known: dict[str, Expr] = {}
         fresh = []
         for param in params:
             known[param.name] = renamed = self.renamer.fresh(param)
             fresh.append(renamed)
-        made = Procedure(kind, name, tuple(fresh), self.folder.body(self.renamer.body(body, known)), origin)
+        made = Procedure(
+            kind, name, tuple(fresh), self.folder.body(self.renamer.body(body, known)), origin
+        )
         into[made.key] = made
         return made
 
@@ -112,14 +148,18 @@ class _Weaver:
             if handler.timing == "instead":
                 instead.append((condition, body))
             else:
-                {"before": before, "on": does, "after": after}[handler.timing].append(ty.Branch(((condition, body),), ()))
+                {"before": before, "on": does, "after": after}[handler.timing].append(
+                    ty.Branch(((condition, body),), ())
+                )
         middle = (ty.Branch(tuple(instead), tuple(does)),) if instead else tuple(does)
         return (*before, *middle, *after)
 
     def _handler(self, handler: ty.HandlerDef, params: tuple[Local, ...]) -> tuple[Expr, Body]:
         values = {own.name: param for own, param in zip(handler.params, params, strict=True)}
         condition = _both(handler.guard, handler.when)
-        return self.folder.expr(substituted(condition, values)), (ty.By(handler.origin, self.renamer.body(handler.body, values)),)
+        return self.folder.expr(self.renamer.expr(condition, values)), (
+            ty.By(handler.origin, self.renamer.body(handler.body, values)),
+        )
 
     # -------------------------------------------------------------- actions
     def _clauses(self, action: ty.ActionDef, params: tuple[Local, ...]) -> tuple[Clause, ...]:

@@ -59,7 +59,12 @@ class Notation:
         bases = [base for _, base in self.shape.facts["bases"]]
         ends = [*bases[1:], self.shape.facts["end"]]
         return tuple(
-            ActionForm(a["name"], tuple((p["name"], type_from(p["type"])) for p in a["params"]), base, end - base)
+            ActionForm(
+                a["name"],
+                tuple((p["name"], type_from(p["type"])) for p in a["params"]),
+                base,
+                end - base,
+            )
             for a, base, end in zip(self.shape.facts["actions"], bases, ends, strict=True)
         )
 
@@ -69,8 +74,12 @@ class Notation:
 
     def template(self, form: ActionForm) -> str:
         """The label of an action, with its parameters in braces."""
-        label = self.shape.labels(self.language).get(f"action.{form.name}") or self.shape.labels("en").get(f"action.{form.name}")
-        return label or " ".join([form.name.replace("_", " "), *(f"{{{name}}}" for name, _ in form.params)])
+        label = self.shape.labels(self.language).get(f"action.{form.name}") or self.shape.labels(
+            "en"
+        ).get(f"action.{form.name}")
+        return label or " ".join(
+            [form.name.replace("_", " "), *(f"{{{name}}}" for name, _ in form.params)]
+        )
 
     # -------------------------------------------------------------- writing
     def text(self, code: int) -> str:
@@ -81,12 +90,17 @@ class Notation:
 
     def without_player(self, form: ActionForm, args: tuple[int, ...]) -> str:
         """The text of an action alone."""
-        words = {name: self.shape.show(arg, type_, self.language) for (name, type_), arg in zip(form.params, args, strict=True)}
+        words = {
+            name: self.shape.show(arg, type_, self.language)
+            for (name, type_), arg in zip(form.params, args, strict=True)
+        }
         return re.sub(r"\{(\w+)\}", lambda m: words.get(m[1], m[0]), self.template(form))
 
     def player(self, number: int) -> str:
         """A player in words."""
-        return self.shape.word((self.shape.facts["players_type"], self.shape.players[number]), self.language)
+        return self.shape.word(
+            (self.shape.facts["players_type"], self.shape.players[number]), self.language
+        )
 
     # -------------------------------------------------------------- reading
     @cached_property
@@ -99,7 +113,11 @@ class Notation:
         found, seen = "", set[str]()
         for i, piece in enumerate(pieces):
             if i % 2 == 0:
-                found += r"\s+".join(re.escape(word) for word in re.split(r"\s+", piece)) if piece else ""
+                found += (
+                    r"\s+".join(re.escape(word) for word in re.split(r"\s+", piece))
+                    if piece
+                    else ""
+                )
             elif piece in seen:
                 found += f"(?P={piece})"
             else:
@@ -121,7 +139,9 @@ class Notation:
         if len(text) > 300:
             return []
         player, _, rest = text.strip().rpartition(":")
-        players = self._players_named(player.strip()) if player else list(range(len(self.shape.players)))
+        players = (
+            self._players_named(player.strip()) if player else list(range(len(self.shape.players)))
+        )
         rest = " ".join(rest.split())
         found = []
         for form, pattern in self._patterns:
@@ -134,7 +154,11 @@ class Notation:
 
     def _players_named(self, text: str) -> list[int]:
         low = text.lower()
-        return [i for i, name in enumerate(self.shape.players) if low in {name.lower(), self.player(i).lower()}]
+        return [
+            i
+            for i, name in enumerate(self.shape.players)
+            if low in {name.lower(), self.player(i).lower()}
+        ]
 
     def _readings(self, form: ActionForm, match: re.Match[str]) -> Iterator[tuple[int, ...]]:
         """The arguments that a text gives; a parameter that the label leaves out may have any value."""
@@ -143,7 +167,9 @@ class Notation:
         for name, type_ in form.params:
             if name in given:
                 low = given[name].lower()
-                choices.append([code for code in codes_of(type_) if low in self._forms_of(code, type_)])
+                choices.append(
+                    [code for code in codes_of(type_) if low in self._forms_of(code, type_)]
+                )
             else:
                 choices.append(list(codes_of(type_)))
         total = 1
@@ -161,10 +187,14 @@ class Notation:
 
     def all_texts(self) -> list[str]:
         """The first words of every action, for near misses."""
-        return [re.sub(r"\s*\{\w+\}[^{]*", " …", self.template(form), count=1) for form in self.forms]
+        return [
+            re.sub(r"\s*\{\w+\}[^{]*", " …", self.template(form), count=1) for form in self.forms
+        ]
 
 
-def outcome_text(shape: Shape, site: dict[str, Any], dice: tuple[int, ...] | None, outcome: int, language: str) -> str:
+def outcome_text(
+    shape: Shape, site: dict[str, Any], dice: tuple[int, ...] | None, outcome: int, language: str
+) -> str:
     """An outcome of chance as text: `roll 2 4 5` or `draw Wallace`."""
     if dice is not None:
         return "roll " + " ".join(map(str, dice)) if dice else "roll nothing"

@@ -116,13 +116,19 @@ class Layers:
         """Names share a room: what is called like a function must be one thing."""
         for room in _ROOMS:
             if kind in room:
-                return next((self.entries[k, name] for k in room if (k, name) in self.entries), None)
+                return next(
+                    (self.entries[k, name] for k in room if (k, name) in self.entries), None
+                )
         return self.entries.get((kind, name))
 
     def _amend(self, item: tree.Amend) -> None:
         if isinstance(item.declaration, tree.Label):
             return self._label(item.declaration)
-        nodes = item.declaration.variables if isinstance(item.declaration, tree.State) else (item.declaration,)
+        nodes = (
+            item.declaration.variables
+            if isinstance(item.declaration, tree.State)
+            else (item.declaration,)
+        )
         for node in nodes:
             kind, name = key_of(node)
             if (old := self._below(kind, name)) is not None:
@@ -134,8 +140,21 @@ class Layers:
         if old is None:
             close = near(name.text, [n for k, n in self.entries if k == kind])
             other = next((k for k, n in self.entries if n == name.text), None)
-            mend = f"did you mean `{close}`?" if close else f"it is a {other}" if other else f"declare the {kind} without `amend`"
-            self.faults.append(Fault("amends-nothing", f"expected a {kind} of the ruleset below, got `{name}`", name.span, help=mend))
+            mend = (
+                f"did you mean `{close}`?"
+                if close
+                else f"it is a {other}"
+                if other
+                else f"declare the {kind} without `amend`"
+            )
+            self.faults.append(
+                Fault(
+                    "amends-nothing",
+                    f"expected a {kind} of the ruleset below, got `{name}`",
+                    name.span,
+                    help=mend,
+                )
+            )
         return old
 
     def _amend_cell(self, item: tree.AmendCell) -> None:
@@ -158,7 +177,11 @@ class Layers:
         if column >= len(row.cells):
             return
         cells = (*row.cells[:column], item.cell, *row.cells[column + 1 :])
-        changed = evolve(table, rows=(*table.rows[:at], evolve(row, cells=cells), *table.rows[at + 1 :]), cites=item.cites)
+        changed = evolve(
+            table,
+            rows=(*table.rows[:at], evolve(row, cells=cells), *table.rows[at + 1 :]),
+            cites=item.cites,
+        )
         self.entries["table", old.name] = Entry("table", old.name, changed, self._edition, old)
 
     def _repeal(self, item: tree.Repeal) -> None:

@@ -11,7 +11,9 @@ from hots_rules.rules import typed as ty
 from hots_rules.rules.book import Entry, name_span
 from hots_rules.rules.names import Names
 
-_MUST_CITE = frozenset({"rule", "action", "phase", "stage", "scenario", "option", "reading", "table", "invariant"})
+_MUST_CITE = frozenset(
+    {"rule", "action", "phase", "stage", "scenario", "option", "reading", "table", "invariant"}
+)
 
 
 @frozen
@@ -42,7 +44,11 @@ def every_section_exists(book: Checked) -> None:
                 book.names.fault("unknown-section", f"expected a section of {edition or entry.edition}, got `{cite}`", cite.span,
                                  help_=f"did you mean `§{close}`?" if close else "")  # fmt: skip
             elif known is None:
-                book.names.fault("unknown-section", f"expected an edition of this ruleset, got `{edition}`", cite.span)
+                book.names.fault(
+                    "unknown-section",
+                    f"expected an edition of this ruleset, got `{edition}`",
+                    cite.span,
+                )
 
 
 def every_definition_is_used(book: Checked) -> None:
@@ -69,7 +75,9 @@ def nothing_calls_itself(book: Checked) -> None:
     """Phases and events may not come back to themselves: every play ends."""
     graph = {f"phase {n}": set(_calls(p.body)) for n, p in book.typed.phases.items()}
     for name, event in book.typed.events.items():
-        graph[f"event {name}"] = {call for handler in event.handlers for call in _calls(handler.body)}
+        graph[f"event {name}"] = {
+            call for handler in event.handlers for call in _calls(handler.body)
+        }
     for name, action in book.typed.actions.items():
         graph[f"action {name}"] = set(_calls(action.body))
     done: set[str] = set()
@@ -130,7 +138,9 @@ def every_action_is_permitted(book: Checked) -> None:
 
 def there_is_a_scenario(book: Checked) -> None:
     """Without a scenario nothing can be played."""
-    if not book.typed.scenarios and any(entry.kind == "phase" for entry in book.names.entries.values()):
+    if not book.typed.scenarios and any(
+        entry.kind == "phase" for entry in book.names.entries.values()
+    ):
         phase = next(entry for entry in book.names.entries.values() if entry.kind == "phase")
         book.names.fault("unused-definition", "expected a scenario, got none", name_span(phase.node), [Place(name_span(phase.node), "a phase")],
                          "declare a `scenario` that ends by calling the first phase")  # fmt: skip

@@ -35,7 +35,9 @@ def _declare_types(names: Names) -> None:
         _declare_type(names, name, pending, known, ())
 
 
-def _declare_type(names: Names, name: str, pending: dict[str, Entry], known: set[str], path: tuple[str, ...]) -> None:
+def _declare_type(
+    names: Names, name: str, pending: dict[str, Entry], known: set[str], path: tuple[str, ...]
+) -> None:
     if name not in pending:
         return
     entry = pending[name]
@@ -100,10 +102,16 @@ def _alias(names: Names, name: str, node: tree.Type, known: set[str]) -> t.Type:
             inner = names.type_of(member)
             found = inner.values if isinstance(inner, t.WordType) else ()
             if not isinstance(inner, t.WordType | t.AnyType):
-                names.fault("wrong-type", f"expected words or a type of words, got {inner}", member.span)
+                names.fault(
+                    "wrong-type", f"expected words or a type of words, got {inner}", member.span
+                )
         for value in found:
             if value in values:
-                names.fault("duplicate-name", f"expected each value once, got `{value[1]}` again", member.span)
+                names.fault(
+                    "duplicate-name",
+                    f"expected each value once, got `{value[1]}` again",
+                    member.span,
+                )
             else:
                 values.append(value)
     type_ = t.WordType(name, tuple(values))
@@ -134,7 +142,10 @@ def _table(names: Names, node: tree.Table) -> TableDef:
             continue
         for cell, (column, type_) in zip(row.cells, kinds, strict=True):
             values[column.text].append(_cell(names, cell, type_))
-    return TableDef(node.name.text, {column.text: (type_, tuple(values[column.text])) for column, type_ in kinds})
+    return TableDef(
+        node.name.text,
+        {column.text: (type_, tuple(values[column.text])) for column, type_ in kinds},
+    )
 
 
 def _cell(names: Names, cell: tree.Cell, type_: t.Type) -> int:
@@ -154,7 +165,12 @@ def _nothing(names: Names, cell: tree.Cell, type_: t.Type) -> int:
         case t.WordType():
             if t.NONE in type_.codes:
                 return type_.codes[t.NONE]
-            names.fault("wrong-type", f"expected a value of {type_}, got nothing", cell.span, help_=f"make the column `{type_}?`")
+            names.fault(
+                "wrong-type",
+                f"expected a value of {type_}, got nothing",
+                cell.span,
+                help_=f"make the column `{type_}?`",
+            )
         case t.IntType() if type_.low > 0:
             names.fault("out-of-range", f"expected a number of {type_}, got nothing", cell.span)
     return 0
@@ -164,7 +180,9 @@ def _word(names: Names, word: tree.Word, type_: t.Type) -> int:
     match type_:
         case t.IntType() if word.text.isdigit():
             if not type_.low <= int(word.text) <= type_.high:
-                names.fault("out-of-range", f"expected a number of {type_}, got `{word}`", word.span)
+                names.fault(
+                    "out-of-range", f"expected a number of {type_}, got `{word}`", word.span
+                )
                 return 0
             return int(word.text)
         case t.BoolType() if word.text in {"yes", "no"}:
@@ -188,7 +206,11 @@ def _declare_players(names: Names) -> None:
     if isinstance(found, t.WordType) and len(found.values) <= 16:
         names.players = found
     elif not isinstance(found, t.AnyType):
-        names.fault("wrong-type", f"expected a type of at most 16 words for the players, got {found}", entry.node.span)
+        names.fault(
+            "wrong-type",
+            f"expected a type of at most 16 words for the players, got {found}",
+            entry.node.span,
+        )
 
 
 def _declare_settings(names: Names) -> None:
@@ -197,7 +219,9 @@ def _declare_settings(names: Names) -> None:
             case tree.Option():
                 type_ = names.type_of(entry.node.type)
                 default = constant(names, entry.node.default, type_)
-                names.settings[entry.name] = SettingDef(entry.name, "option", type_, default, (), origin_of(entry))
+                names.settings[entry.name] = SettingDef(
+                    entry.name, "option", type_, default, (), origin_of(entry)
+                )
             case tree.Reading():
                 names.settings[entry.name] = _reading(names, entry, entry.node)
 
@@ -205,14 +229,18 @@ def _declare_settings(names: Names) -> None:
 def _reading(names: Names, entry: Entry, node: tree.Reading) -> SettingDef:
     words = tuple((entry.name, alternative.name.text) for alternative in node.alternatives)
     type_ = t.WordType(entry.name, words)
-    defaults = [i for i, alternative in enumerate(node.alternatives) if alternative.default is not None]
+    defaults = [
+        i for i, alternative in enumerate(node.alternatives) if alternative.default is not None
+    ]
     if len(defaults) != 1:
         names.fault("reading-without-default", f"expected one alternative of `{entry.name}` marked `default`, got {len(defaults)}",
                     node.name.span, help_="write `default` after the alternative that holds when nobody chooses")  # fmt: skip
     names.types[entry.name] = type_
     names.declare_words(type_)
     summaries = tuple(alternative.summary.text for alternative in node.alternatives)
-    return SettingDef(entry.name, "reading", type_, defaults[0] if defaults else 0, summaries, origin_of(entry))
+    return SettingDef(
+        entry.name, "reading", type_, defaults[0] if defaults else 0, summaries, origin_of(entry)
+    )
 
 
 def _declare_variables(names: Names) -> None:
@@ -228,7 +256,11 @@ def _declare_variables(names: Names) -> None:
         slots += count
         type_ = names.type_of(node.type)
         if slots > MAX_SLOTS or any(isinstance(key, t.SetType) for key in keys):
-            names.fault("too-large", f"expected a state of at most {MAX_SLOTS} entries, got more with `{node.name}`", node.span)
+            names.fault(
+                "too-large",
+                f"expected a state of at most {MAX_SLOTS} entries, got more with `{node.name}`",
+                node.span,
+            )
             keys = ()
         initial = lowest(type_) if node.initial is None else constant(names, node.initial, type_)
         names.variables[entry.name] = Variable(entry.name, keys, type_, initial, origin_of(entry))
@@ -250,4 +282,6 @@ def _declare_signatures(names: Names) -> None:
             case tree.Event() | tree.Action() | tree.Phase() | tree.Stage() | tree.Define():
                 params = tuple(names.param(param) for param in entry.node.params or ())
                 kind = "phase" if entry.kind == "stage" else entry.kind
-                names.signatures[kind, entry.name] = Signature(kind, entry.name, params, entry.node.name.span)
+                names.signatures[kind, entry.name] = Signature(
+                    kind, entry.name, params, entry.node.name.span
+                )

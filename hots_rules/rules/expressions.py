@@ -10,8 +10,8 @@ from collections.abc import Callable
 from attrs import define, evolve, field
 
 from hots_rules.diagnostics import Place, Span
-from hots_rules.rules import typed as ty
 from hots_rules.rules import finite as t
+from hots_rules.rules import typed as ty
 from hots_rules.rules.names import Names
 from hots_rules.rules.typed import Const, Expr, Local, Prim
 from hots_rules.syntax import tree
@@ -75,7 +75,11 @@ class Scope:
             case t.DiceType(), t.DiceType() if actual.sides == expected.sides:
                 return found
         help_ = ""
-        if isinstance(actual, t.WordType) and isinstance(expected, t.WordType) and t.is_within(expected, actual):
+        if (
+            isinstance(actual, t.WordType)
+            and isinstance(expected, t.WordType)
+            and t.is_within(expected, actual)
+        ):
             help_ = f"where it is known to be one, write `… as {expected}`"
         self.names.fault("wrong-type", f"expected {expected}, got {actual}", span, help_=help_)
         return BAD
@@ -120,7 +124,11 @@ class Scope:
             case tree.Not():
                 return Prim("not", (self.fitted(node.body, t.BOOL),), t.BOOL)
             case tree.Some() | tree.NoneOf():
-                return Prim("some" if isinstance(node, tree.Some) else "no", (self.set_of(node.body),), t.BOOL)
+                return Prim(
+                    "some" if isinstance(node, tree.Some) else "no",
+                    (self.set_of(node.body),),
+                    t.BOOL,
+                )
             case tree.Quantifier():
                 return self._quantifier(node)
             case tree.Compare():
@@ -132,7 +140,9 @@ class Scope:
             case tree.Cast():
                 return self._cast(node)
             case tree.Union_() | tree.Intersection():
-                return self._sets("union" if isinstance(node, tree.Union_) else "both", node.parts, expected)
+                return self._sets(
+                    "union" if isinstance(node, tree.Union_) else "both", node.parts, expected
+                )
             case tree.Minus():
                 return self._minus(node, expected)
             case tree.Plus() | tree.Times() | tree.Div() | tree.Mod():
@@ -153,7 +163,11 @@ class Scope:
     def _number(self, node: tree.Number) -> Expr:
         value = int(node.value.text) if len(node.value.text) <= 10 else t.MAX_NUMBER + 1
         if value > t.MAX_NUMBER:
-            self.names.fault("out-of-range", f"expected a number up to {t.MAX_NUMBER}, got `{node.value.text[:20]}`", node.span)
+            self.names.fault(
+                "out-of-range",
+                f"expected a number up to {t.MAX_NUMBER}, got `{node.value.text[:20]}`",
+                node.span,
+            )
             return BAD
         return Const(value, t.IntType(value, value))
 
@@ -163,7 +177,11 @@ class Scope:
         if word in self.locals:
             return self.locals[word]
         names = self.names
-        if isinstance(expected, t.WordType) and word in expected.words and len(expected.words[word]) == 1:
+        if (
+            isinstance(expected, t.WordType)
+            and word in expected.words
+            and len(expected.words[word]) == 1
+        ):
             return Const(expected.codes[expected.words[word][0]], expected)
         if word in names.variables:
             return self._variable(node.name, ())
@@ -172,7 +190,9 @@ class Scope:
             return ty.Setting(word, names.settings[word].type)
         if ("define", word) in names.signatures:
             return self._call_define(node.name, ())
-        if isinstance(found := names.types.get(word), t.WordType) and not isinstance(expected, t.WordType):
+        if isinstance(found := names.types.get(word), t.WordType) and not isinstance(
+            expected, t.WordType
+        ):
             names.used |= {("type", word), ("table", word)}
             return Const((1 << len(found.values)) - 1, t.SetType(found))
         return self._word(node.name, expected)
@@ -180,7 +200,11 @@ class Scope:
     def _word(self, word: tree.Word, expected: t.Type | None) -> Expr:
         names = self.names
         if word.text == "none":
-            alone = expected if isinstance(expected, t.WordType) and t.NONE in expected.codes else t.WordType("none", (t.NONE,))
+            alone = (
+                expected
+                if isinstance(expected, t.WordType) and t.NONE in expected.codes
+                else t.WordType("none", (t.NONE,))
+            )
             return Const(alone.codes[t.NONE], alone)
         owners = names.owners.get(word.text, [])
         if isinstance(expected, t.WordType):
@@ -190,7 +214,12 @@ class Scope:
             return Const(owners[0].codes[owners[0].name, word.text], owners[0])
         if owners:
             said = " or ".join(f"`{owner.name}.{word}`" for owner in owners)
-            names.fault("ambiguous-name", f"expected one meaning of `{word}`, got {len(owners)}", word.span, help_=f"write {said}")
+            names.fault(
+                "ambiguous-name",
+                f"expected one meaning of `{word}`, got {len(owners)}",
+                word.span,
+                help_=f"write {said}",
+            )
             return BAD
         near_words = expected.words if isinstance(expected, t.WordType) else {}
         what = f"a value of {expected}" if near_words else "a name"
@@ -202,7 +231,11 @@ class Scope:
     def _qualified(self, node: tree.Qualified) -> Expr:
         found = self.names.types.get(node.type.text)
         if not isinstance(found, t.WordType):
-            self.names.unknown("a type of words", node.type, [n for n, x in self.names.types.items() if isinstance(x, t.WordType)])
+            self.names.unknown(
+                "a type of words",
+                node.type,
+                [n for n, x in self.names.types.items() if isinstance(x, t.WordType)],
+            )
             return BAD
         if node.name.text not in found.words:
             self.names.unknown(f"a value of {found}", node.name, found.words)
@@ -215,10 +248,16 @@ class Scope:
         self.names.used.add(("variable", name.text))
         return ty.Load(name.text, self.arguments(name, variable.keys, keys, "key"), variable.type)
 
-    def arguments(self, name: tree.Word, types: tuple[t.Type, ...], nodes: tuple[tree.Expr, ...], what: str) -> tuple[Expr, ...]:
+    def arguments(
+        self, name: tree.Word, types: tuple[t.Type, ...], nodes: tuple[tree.Expr, ...], what: str
+    ) -> tuple[Expr, ...]:
         """Keys or arguments, each seen as a value of the declared type."""
         if len(types) != len(nodes):
-            self.names.fault("wrong-arguments", f"expected {len(types)} {what}{'' if len(types) == 1 else 's'} for `{name}`, got {len(nodes)}", name.span)
+            self.names.fault(
+                "wrong-arguments",
+                f"expected {len(types)} {what}{'' if len(types) == 1 else 's'} for `{name}`, got {len(nodes)}",
+                name.span,
+            )
             return tuple(Const(0, t.ANY) for _ in types)
         return tuple(self.fitted(node, type_) for node, type_ in zip(nodes, types, strict=True))
 
@@ -228,13 +267,19 @@ class Scope:
             return self._variable(node.name, node.keys)
         if word in self.names.columns:
             return self._column(node)
-        self.names.unknown("a variable or a column", node.name, [*self.names.variables, *self.names.columns])
+        self.names.unknown(
+            "a variable or a column", node.name, [*self.names.variables, *self.names.columns]
+        )
         return BAD
 
     def _column(self, node: tree.Index) -> Expr:
         tables = self.names.columns[node.name.text]
         if len(node.keys) != 1:
-            self.names.fault("wrong-arguments", f"expected 1 key for `{node.name}`, got {len(node.keys)}", node.name.span)
+            self.names.fault(
+                "wrong-arguments",
+                f"expected 1 key for `{node.name}`, got {len(node.keys)}",
+                node.name.span,
+            )
             return BAD
         if len(tables) == 1:
             key = self.fitted(node.keys[0], self.names.types[tables[0][0]])
@@ -243,9 +288,15 @@ class Scope:
         for table, type_ in tables:
             if t.is_within(key.type, self.names.types[table]):
                 self.names.used.add(("table", table))
-                return ty.ColumnOf(table, node.name.text, self.fit(key, self.names.types[table], node.span), type_)
+                return ty.ColumnOf(
+                    table, node.name.text, self.fit(key, self.names.types[table], node.span), type_
+                )
         if not isinstance(key.type, t.AnyType):
-            self.names.fault("wrong-type", f"expected a row of {' or '.join(table for table, _ in tables)}, got {key.type}", node.keys[0].span)
+            self.names.fault(
+                "wrong-type",
+                f"expected a row of {' or '.join(table for table, _ in tables)}, got {key.type}",
+                node.keys[0].span,
+            )
         return BAD
 
     def _apply(self, node: tree.Apply, expected: t.Type | None) -> Expr:
@@ -258,7 +309,11 @@ class Scope:
             self.names.fault("unknown-name", f"expected a definition, got `{node.name}`, which is looked up", node.name.span,
                              help_=f"write `{node.name}[…]`")  # fmt: skip
             return BAD
-        self.names.unknown("a definition", node.name, [*(n for k, n in self.names.signatures if k == "define"), *_BUILT_IN])
+        self.names.unknown(
+            "a definition",
+            node.name,
+            [*(n for k, n in self.names.signatures if k == "define"), *_BUILT_IN],
+        )
         return BAD
 
     def _call_define(self, name: tree.Word, args: tuple[tree.Expr, ...]) -> Expr:
@@ -267,20 +322,34 @@ class Scope:
         typed = self.arguments(name, tuple(p.type for p in signature.params), args, "argument")
         return ty.Named(name.text, typed, self.define_type(name.text))
 
-    def _built_in(self, node: tree.Apply, args: tuple[tree.Expr, ...], expected: t.Type | None) -> Expr:
+    def _built_in(
+        self, node: tree.Apply, args: tuple[tree.Expr, ...], expected: t.Type | None
+    ) -> Expr:
         op = node.name.text
         wanted = {"count": 1, "the": 1, "left": 1, "right": 1}.get(op, 2)
         if len(args) != wanted:
-            self.names.fault("wrong-arguments", f"expected {wanted} argument{'s'[: wanted - 1]} for `{op}`, got {len(args)}", node.name.span)
+            self.names.fault(
+                "wrong-arguments",
+                f"expected {wanted} argument{'s'[: wanted - 1]} for `{op}`, got {len(args)}",
+                node.name.span,
+            )
             return BAD
         if op in {"min", "max"}:
-            return self._number_prim(op, (self.expr(args[0]), self.expr(args[1])), (args[0].span, args[1].span))
+            return self._number_prim(
+                op, (self.expr(args[0]), self.expr(args[1])), (args[0].span, args[1].span)
+            )
         if op == "count":
             found = self.set_of(args[0])
-            return Prim("count", (found,), t.IntType(0, t.size(found.type.member) if isinstance(found.type, t.SetType) else 0))
+            return Prim(
+                "count",
+                (found,),
+                t.IntType(0, t.size(found.type.member) if isinstance(found.type, t.SetType) else 0),
+            )
         if op == "the":
             found = self.set_of(args[0], expected)
-            return Prim("the", (found,), found.type.member if isinstance(found.type, t.SetType) else t.ANY)
+            return Prim(
+                "the", (found,), found.type.member if isinstance(found.type, t.SetType) else t.ANY
+            )
         if op == "at_most":
             return self._at_most(args)
         pair = self.expr(args[0])
@@ -290,7 +359,10 @@ class Scope:
         return Prim(op, (pair,), pair.type.left if op == "left" else pair.type.right)
 
     def _at_most(self, args: tuple[tree.Expr, ...]) -> Expr:
-        dice, number = self.expr(args[0]), self.fitted(args[1], t.IntType(-t.MAX_NUMBER, t.MAX_NUMBER))
+        dice, number = (
+            self.expr(args[0]),
+            self.fitted(args[1], t.IntType(-t.MAX_NUMBER, t.MAX_NUMBER)),
+        )
         if not isinstance(dice.type, t.DiceType):
             self._wrong("dice", dice, args[0].span)
             return BAD
@@ -309,10 +381,19 @@ class Scope:
         ranges = [arg.type for arg in args if isinstance(arg.type, t.IntType)]
         low, high = _bounds(op, ranges)
         if max(abs(low), abs(high)) > t.MAX_NUMBER:
-            self.names.fault("out-of-range", f"expected numbers up to {t.MAX_NUMBER}, got up to {max(abs(low), abs(high))}", spans[0])
+            self.names.fault(
+                "out-of-range",
+                f"expected numbers up to {t.MAX_NUMBER}, got up to {max(abs(low), abs(high))}",
+                spans[0],
+            )
             return BAD
         if op in {"div", "mod"} and ranges[1].low <= 0:
-            self.names.fault("out-of-range", "expected a divisor above 0", spans[1], help_="divide by a number that cannot be 0")
+            self.names.fault(
+                "out-of-range",
+                "expected a divisor above 0",
+                spans[1],
+                help_="divide by a number that cannot be 0",
+            )
             return BAD
         return Prim(op, args, t.IntType(low, high))
 
@@ -324,7 +405,9 @@ class Scope:
         left = self.expr(node.left, expected if isinstance(expected, t.SetType) else None)
         if isinstance(left.type, t.SetType):
             return Prim("without", (left, self.fitted(node.right, left.type)), left.type)
-        return self._number_prim("sub", (left, self.expr(node.right)), (node.left.span, node.right.span))
+        return self._number_prim(
+            "sub", (left, self.expr(node.right)), (node.left.span, node.right.span)
+        )
 
     def _conditional(self, node: tree.Conditional, expected: t.Type | None) -> Expr:
         condition = self.fitted(node.condition, t.BOOL)
@@ -334,7 +417,12 @@ class Scope:
             self.names.fault("wrong-type", f"expected two values of one type, got {then.type} and {otherwise.type}", node.otherwise.span,
                              [Place(node.then.span, f"this is {then.type}")])  # fmt: skip
             return BAD
-        return ty.Choice(condition, self.fit(then, type_, node.then.span), self.fit(otherwise, type_, node.otherwise.span), type_)
+        return ty.Choice(
+            condition,
+            self.fit(then, type_, node.then.span),
+            self.fit(otherwise, type_, node.otherwise.span),
+            type_,
+        )
 
     def _two(self, left: tree.Expr, right: tree.Expr, expected: t.Type | None) -> tuple[Expr, Expr]:
         """Two expressions of one type: the one that is not a bare word guides the other."""
@@ -351,7 +439,12 @@ class Scope:
             return False
         word = node.name.text
         names = self.names
-        known = word in self.locals or word in names.variables or word in names.settings or ("define", word) in names.signatures
+        known = (
+            word in self.locals
+            or word in names.variables
+            or word in names.settings
+            or ("define", word) in names.signatures
+        )
         return not known
 
     # -------------------------------------------------------------- comparisons
@@ -363,25 +456,46 @@ class Scope:
         left, right = self._two(node.left, node.right, None)
         op = _COMPARE[operator]
         type_ = t.join(left.type, right.type)
-        if op not in {"eq", "ne"} and isinstance(type_, t.WordType | t.SetType | t.BoolType | t.PairType):
-            self.names.fault("wrong-type", f"expected numbers around `{operator}`, got {type_}", node.span, help_="only numbers have an order")
+        if op not in {"eq", "ne"} and isinstance(
+            type_, t.WordType | t.SetType | t.BoolType | t.PairType
+        ):
+            self.names.fault(
+                "wrong-type",
+                f"expected numbers around `{operator}`, got {type_}",
+                node.span,
+                help_="only numbers have an order",
+            )
             return BAD
         if type_ is None:
             self.names.fault("wrong-type", f"expected two values of one type, got {left.type} and {right.type}", node.right.span,
                              [Place(node.left.span, f"this is {left.type}")])  # fmt: skip
             return BAD
         self._check_constant(left, right, node)
-        if isinstance(type_, t.WordType) and isinstance(left.type, t.WordType) and isinstance(right.type, t.WordType):
-            return Prim(op, (self.fit(left, type_, node.left.span), self.fit(right, type_, node.right.span)), t.BOOL)
+        if (
+            isinstance(type_, t.WordType)
+            and isinstance(left.type, t.WordType)
+            and isinstance(right.type, t.WordType)
+        ):
+            return Prim(
+                op,
+                (self.fit(left, type_, node.left.span), self.fit(right, type_, node.right.span)),
+                t.BOOL,
+            )
         return Prim(op, (left, right), t.BOOL)
 
     def _check_constant(self, left: Expr, right: Expr, node: tree.Compare) -> None:
         """A comparison with a number that can never be is a slip of the pen."""
         for one, other, span in ((left, right, node.left.span), (right, left, node.right.span)):
-            if isinstance(one, Const) and not isinstance(other, Const) and isinstance(other.type, t.IntType):
+            if (
+                isinstance(one, Const)
+                and not isinstance(other, Const)
+                and isinstance(other.type, t.IntType)
+            ):
                 slack = other.type.low - 1 <= one.value <= other.type.high + 1
                 if not slack:
-                    self.names.fault("out-of-range", f"expected a number of {other.type}, got {one.value}", span)
+                    self.names.fault(
+                        "out-of-range", f"expected a number of {other.type}, got {one.value}", span
+                    )
 
     def _member(self, node: tree.Compare) -> Expr:
         if self._is_bare(node.left) and not self._is_bare(node.right):
@@ -398,7 +512,9 @@ class Scope:
                 return Prim("in", (left, right), t.BOOL)
             return Prim("in", (self.fit(left, member, node.left.span), right), t.BOOL)
         if t.join(left.type, member) is None:
-            self.names.fault("wrong-type", f"expected a set of {left.type}, got {right.type}", node.right.span)
+            self.names.fault(
+                "wrong-type", f"expected a set of {left.type}, got {right.type}", node.right.span
+            )
             return BAD
         return Prim("in", (left, right), t.BOOL)
 
@@ -408,7 +524,11 @@ class Scope:
         if tested is None or isinstance(body.type, t.AnyType):
             return BAD
         if not isinstance(body.type, t.WordType) or not set(tested.values) & set(body.type.values):
-            self.names.fault("wrong-type", f"expected a value that can be one of {tested}, got {body.type}", node.body.span)
+            self.names.fault(
+                "wrong-type",
+                f"expected a value that can be one of {tested}, got {body.type}",
+                node.body.span,
+            )
             return BAD
         return ty.IsIn(body, tested, t.BOOL)
 
@@ -418,7 +538,11 @@ class Scope:
         if tested is None or isinstance(body.type, t.AnyType):
             return BAD
         if not isinstance(body.type, t.WordType) or t.join(body.type, tested) is None:
-            self.names.fault("wrong-type", f"expected a value that can be one of {tested}, got {body.type}", node.body.span)
+            self.names.fault(
+                "wrong-type",
+                f"expected a value that can be one of {tested}, got {body.type}",
+                node.body.span,
+            )
             return BAD
         return ty.Narrow(body, tested, node.span)
 
@@ -427,7 +551,11 @@ class Scope:
         if isinstance(found, t.WordType):
             self.names.used |= {("type", word.text), ("table", word.text)}
             return found
-        self.names.unknown("a type of words", word, [n for n, x in self.names.types.items() if isinstance(x, t.WordType)])
+        self.names.unknown(
+            "a type of words",
+            word,
+            [n for n, x in self.names.types.items() if isinstance(x, t.WordType)],
+        )
         return None
 
     # -------------------------------------------------------------- sets and pairs
@@ -450,26 +578,38 @@ class Scope:
                 return BAD
             type_ = joined
         assert type_ is not None
-        return Prim(op, tuple(self.fit(p, type_, n.span) for p, n in zip(parts, nodes, strict=True)), type_)
+        return Prim(
+            op, tuple(self.fit(p, type_, n.span) for p, n in zip(parts, nodes, strict=True)), type_
+        )
 
     def _set(self, node: tree.Set, expected: t.Type | None) -> Expr:
         member = expected.member if isinstance(expected, t.SetType) else None
         if isinstance(member, t.AnyType):
             member = None
         found = [self.expr(part, member) for part in node.members]
-        type_: t.Type | None = member if member is not None and all(t.is_within(f.type, member) for f in found) else None
+        type_: t.Type | None = (
+            member
+            if member is not None and all(t.is_within(f.type, member) for f in found)
+            else None
+        )
         if type_ is None and found:
             type_ = found[0].type
             for part, source in zip(found[1:], node.members[1:], strict=True):
                 joined = t.join(type_, part.type)
                 if joined is None:
-                    self.names.fault("wrong-type", f"expected {type_}, got {part.type}", source.span)
+                    self.names.fault(
+                        "wrong-type", f"expected {type_}, got {part.type}", source.span
+                    )
                     return BAD
                 type_ = joined
         set_type = t.SetType(type_ if type_ is not None else t.ANY)
-        parts = tuple(self.fit(p, set_type.member, n.span) for p, n in zip(found, node.members, strict=True))
+        parts = tuple(
+            self.fit(p, set_type.member, n.span) for p, n in zip(found, node.members, strict=True)
+        )
         if all(isinstance(part, Const) for part in parts):
-            return Const(sum({1 << part.value for part in parts if isinstance(part, Const)}), set_type)
+            return Const(
+                sum({1 << part.value for part in parts if isinstance(part, Const)}), set_type
+            )
         return Prim("members", parts, set_type)
 
     def _pair(self, node: tree.Pair, expected: t.Type | None) -> Expr:
@@ -527,9 +667,9 @@ def _bounds(op: str, ranges: list[t.IntType]) -> tuple[int, int]:
         case "mod":
             return 0, max(second.high - 1, 0)
         case "div":
-            corners = [a // b for a in (first.low, first.high) for b in (second.low, second.high) if b > 0]
+            corners = [
+                a // b for a in (first.low, first.high) for b in (second.low, second.high) if b > 0
+            ]
         case _:
             corners = [a * b for a in (first.low, first.high) for b in (second.low, second.high)]
     return min(corners, default=0), max(corners, default=0)
-
-

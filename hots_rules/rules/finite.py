@@ -166,7 +166,9 @@ def join(one: Type, other: Type) -> Type | None:
         case IntType(), IntType():
             return IntType(min(one.low, other.low), max(one.high, other.high))
         case WordType(), WordType():
-            if not (set(one.values) & set(other.values) or NONE in one.codes or NONE in other.codes):
+            if not (
+                set(one.values) & set(other.values) or NONE in one.codes or NONE in other.codes
+            ):
                 return None
             rest = tuple(value for value in other.values if value not in one.codes)
             return WordType(f"{one.name} | {other.name}", one.values + rest)

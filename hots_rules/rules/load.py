@@ -28,7 +28,10 @@ def load_book(source: Source) -> Book:
         layers.lay(layer.name, files)
     unreadable = bool(layers.faults)
     names = Names(layers.entries, layers.faults)
-    labels = {language: {key: text for key, (text, _, _) in known.items()} for language, known in layers.labels.items()}
+    labels = {
+        language: {key: text for key, (text, _, _) in known.items()}
+        for language, known in layers.labels.items()
+    }
     if unreadable and any(fault.code in {"malformed-text", "too-large"} for fault in layers.faults):
         raise RulesetError(layers.faults, source.texts)
     typed = resolve(names, source.name, source.layers[-1].title, labels)

@@ -39,7 +39,9 @@ class Names:
     players: t.Type = t.ANY
     used: set[Key] = field(factory=set)
 
-    def fault(self, code: str, headline: str, span: Span, related: Iterable[Place] = (), help_: str = "") -> None:
+    def fault(
+        self, code: str, headline: str, span: Span, related: Iterable[Place] = (), help_: str = ""
+    ) -> None:
         """Notes a fault; the work goes on, so that all are found."""
         found = Fault(code, headline, span, tuple(related), help=help_)
         if found not in self.faults:
@@ -97,10 +99,18 @@ class Names:
         if isinstance(member, t.AnyType):
             return t.SetType(member)
         if isinstance(member, t.BoolType | t.SetType | t.DiceType):
-            self.fault("wrong-type", f"expected a type whose values can be in a set, got {member}", node.span)
+            self.fault(
+                "wrong-type",
+                f"expected a type whose values can be in a set, got {member}",
+                node.span,
+            )
             return t.ANY
         if t.size(member) > 1024:
-            self.fault("too-large", f"expected at most 1024 values to choose a set from, got {t.size(member)}", node.span)
+            self.fault(
+                "too-large",
+                f"expected at most 1024 values to choose a set from, got {t.size(member)}",
+                node.span,
+            )
             return t.ANY
         return t.SetType(member)
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from attrs import define, field
 
 from hots_rules.diagnostics import Place
-from hots_rules.rules import typed as ty
 from hots_rules.rules import finite as t
+from hots_rules.rules import typed as ty
 from hots_rules.rules.book import Entry, name_span
 from hots_rules.rules.declare import declare, origin_of
 from hots_rules.rules.expressions import Scope
@@ -58,15 +58,26 @@ class Resolver:
         seen = set[str]()
         for word in words:
             if word in seen:
-                self.names.fault("duplicate-name", f"expected each parameter once, got `{word}` again", signature.span)
+                self.names.fault(
+                    "duplicate-name",
+                    f"expected each parameter once, got `{word}` again",
+                    signature.span,
+                )
             seen.add(word)
-        return tuple(scope.bind(word, param.type) for word, param in zip(words, signature.params, strict=False))
+        return tuple(
+            scope.bind(word, param.type)
+            for word, param in zip(words, signature.params, strict=False)
+        )
 
-    def named_params(self, kind: str, name: tree.Word, names: tuple[tree.Word, ...] | None, scope: Scope) -> tuple[Local, ...] | None:
+    def named_params(
+        self, kind: str, name: tree.Word, names: tuple[tree.Word, ...] | None, scope: Scope
+    ) -> tuple[Local, ...] | None:
         """The parameters of an event or an action under the names that a rule gives them."""
         signature = self.names.signatures.get((kind, name.text))
         if signature is None:
-            self.names.unknown(f"an {kind}", name, [n for k, n in self.names.signatures if k == kind])
+            self.names.unknown(
+                f"an {kind}", name, [n for k, n in self.names.signatures if k == kind]
+            )
             return None
         self.names.used.add((kind, name.text))
         if names is None:
@@ -76,7 +87,9 @@ class Resolver:
                              [Place(signature.span, "declared here")])  # fmt: skip
             return None
         bound = self.bind_all(scope, [word.text for word in names], signature)
-        return bound + tuple(Local(f"{param.name}_unnamed", param.type) for param in signature.params[len(names) :])
+        return bound + tuple(
+            Local(f"{param.name}_unnamed", param.type) for param in signature.params[len(names) :]
+        )
 
     # -------------------------------------------------------------- actions, events, rules
     def actions(self) -> dict[str, ty.ActionDef]:
@@ -91,8 +104,12 @@ class Resolver:
             own = [ty.Clause("permit", params, self._when(p.when, scope), None, origin_of(entry))
                    for p in entry.node.parts if isinstance(p, tree.Permit)]  # fmt: skip
             writer = Writer(self.names, "action")
-            body = writer.block(tuple(p for p in entry.node.parts if not isinstance(p, tree.Permit)), scope)
-            found[entry.name] = ty.ActionDef(entry.name, params, (*own, *clauses.get(entry.name, [])), body, origin_of(entry))
+            body = writer.block(
+                tuple(p for p in entry.node.parts if not isinstance(p, tree.Permit)), scope
+            )
+            found[entry.name] = ty.ActionDef(
+                entry.name, params, (*own, *clauses.get(entry.name, [])), body, origin_of(entry)
+            )
         return found
 
     def of_kind(self, kind: str) -> list[Entry]:
@@ -122,8 +139,14 @@ class Resolver:
                 params = self.named_params("action", part.action, part.names, scope)
                 if params is not None:
                     kind = "forbid" if isinstance(part, tree.Forbid) else "permit"
-                    lifted = tuple(exemptions.pop((entry.name, part.action.text), [])) if kind == "forbid" else ()
-                    clause = ty.Clause(kind, params, self._when(part.when, scope), guard, origin_of(entry), lifted)
+                    lifted = (
+                        tuple(exemptions.pop((entry.name, part.action.text), []))
+                        if kind == "forbid"
+                        else ()
+                    )
+                    clause = ty.Clause(
+                        kind, params, self._when(part.when, scope), guard, origin_of(entry), lifted
+                    )
                     clauses.setdefault(part.action.text, []).append(clause)
         for (rule, action), left in exemptions.items():
             self.names.fault("amends-nothing", f"expected a rule that forbids `{action}`, got `{rule}`", left[0].origin.span,
@@ -143,7 +166,9 @@ class Resolver:
                 scope = actor_scope(self.names, self.scope())
                 params = self.named_params("action", part.action, part.names, scope)
                 if params is not None:
-                    exemption = ty.Exemption(params, self._when(part.when, scope), guard, origin_of(entry))
+                    exemption = ty.Exemption(
+                        params, self._when(part.when, scope), guard, origin_of(entry)
+                    )
                     found.setdefault((part.rule.text, part.action.text), []).append(exemption)
         return found
 
@@ -169,7 +194,12 @@ class Resolver:
 
     def _handlers(self, entry: Entry) -> list[tuple[str, ty.HandlerDef]]:
         assert isinstance(entry.node, tree.Rule)
-        replaces = [word for part in entry.node.parts if isinstance(part, tree.Exception_) for word in part.rules]
+        replaces = [
+            word
+            for part in entry.node.parts
+            if isinstance(part, tree.Exception_)
+            for word in part.rules
+        ]
         known = tuple(word.text for word in replaces if self._known_rule(word))
         guard = self._guard(entry.node)
         found = []
@@ -183,7 +213,12 @@ class Resolver:
             when = scope.fitted(part.when, t.BOOL) if part.when is not None else None
             body = Writer(self.names, "rule").block(part.block, scope)
             timing = type(part.timing).__name__.lower()
-            found.append((part.event.text, ty.HandlerDef(timing, params, when, guard, body, known, origin_of(entry))))
+            found.append(
+                (
+                    part.event.text,
+                    ty.HandlerDef(timing, params, when, guard, body, known, origin_of(entry)),
+                )
+            )
         return found
 
     def _ordered(self, handlers: list[ty.HandlerDef], event: Entry) -> tuple[ty.HandlerDef, ...]:
@@ -197,7 +232,10 @@ class Resolver:
                 return tuple(handlers)
         for i, one in enumerate(instead):
             for other in instead[i + 1 :]:
-                if other.origin.rule not in above[one.origin.rule] and one.origin.rule not in above[other.origin.rule]:
+                if (
+                    other.origin.rule not in above[one.origin.rule]
+                    and one.origin.rule not in above[other.origin.rule]
+                ):
                     self._collide(one, other, event)
         instead.sort(key=lambda h: len(above[h.origin.rule]), reverse=True)
         return (*(h for h in handlers if h.timing == "before"), *instead, *(h for h in handlers if h.timing == "on"),
@@ -215,7 +253,10 @@ class Resolver:
         return found
 
     def _collide(self, one: ty.HandlerDef, other: ty.HandlerDef, event: Entry) -> None:
-        said = [f"`{h.origin.rule}` {' '.join('§' + s for s in h.origin.sections)}" for h in (one, other)]
+        said = [
+            f"`{h.origin.rule}` {' '.join('§' + s for s in h.origin.sections)}"
+            for h in (one, other)
+        ]
         self.names.fault("two-rules-collide", f"expected an order between the rules that replace `{event.name}`, got {said[0]} and {said[1]}",
                          other.origin.span, [Place(one.origin.span, "the other rule"), Place(name_span(event.node), "the event")],
                          f"write `exception to {one.origin.rule}` in the one that goes first, or the other way round")  # fmt: skip
@@ -229,7 +270,12 @@ class Resolver:
                 signature = self.names.signatures["phase", entry.name]
                 scope = self.scope()
                 params = self.bind_all(scope, [p.name for p in signature.params], signature)
-                found[entry.name] = ty.PhaseDef(entry.name, params, Writer(self.names, entry.kind).block(entry.node.block, scope), origin_of(entry))
+                found[entry.name] = ty.PhaseDef(
+                    entry.name,
+                    params,
+                    Writer(self.names, entry.kind).block(entry.node.block, scope),
+                    origin_of(entry),
+                )
         return found
 
     def scenarios(self) -> dict[str, ty.PhaseDef]:
@@ -255,17 +301,33 @@ class Resolver:
         elif isinstance(found := self.names.types.get(node.name.text), t.WordType):
             kind, types = "type", (found,)
         else:
-            self.names.fault("secret-unknown", f"expected a state variable or a type of words, got `{node.name}`", node.name.span)
+            self.names.fault(
+                "secret-unknown",
+                f"expected a state variable or a type of words, got `{node.name}`",
+                node.name.span,
+            )
             return None
         if len(types) != len(keys):
-            self.names.fault("wrong-arguments", f"expected {len(types)} names for `{node.name}`, got {len(keys)}", node.name.span)
+            self.names.fault(
+                "wrong-arguments",
+                f"expected {len(types)} names for `{node.name}`, got {len(keys)}",
+                node.name.span,
+            )
             return None
-        params = tuple(scope.bind(word.text, type_) for word, type_ in zip(keys, types, strict=True))
+        params = tuple(
+            scope.bind(word.text, type_) for word, type_ in zip(keys, types, strict=True)
+        )
         audiences = []
         for part in node.parts:
             if isinstance(part, tree.Audience):
-                who = None if isinstance(part.who, tree.Everybody) else scope.fitted(part.who, self.names.players)
-                audiences.append((who, scope.fitted(part.when, t.BOOL) if part.when is not None else None))
+                who = (
+                    None
+                    if isinstance(part.who, tree.Everybody)
+                    else scope.fitted(part.who, self.names.players)
+                )
+                audiences.append(
+                    (who, scope.fitted(part.when, t.BOOL) if part.when is not None else None)
+                )
         return ty.SecretDef(node.name.text, kind, params, tuple(audiences), origin_of(entry))
 
     def entry_phase(self) -> str | None:
@@ -276,7 +338,11 @@ class Resolver:
         word = entry.node.phase
         signature = self.names.signatures.get(("phase", word.text))
         if signature is None or signature.params:
-            self.names.unknown("a phase without parameters", word, [n for k, n in self.names.signatures if k == "phase"])
+            self.names.unknown(
+                "a phase without parameters",
+                word,
+                [n for k, n in self.names.signatures if k == "phase"],
+            )
             return None
         return word.text
 
@@ -289,7 +355,11 @@ class Resolver:
         for word in entry.node.names:
             variable = self.names.variables.get(word.text)
             if variable is None or variable.keys:
-                self.names.unknown("a state variable without keys", word, [n for n, v in self.names.variables.items() if not v.keys])
+                self.names.unknown(
+                    "a state variable without keys",
+                    word,
+                    [n for n, v in self.names.variables.items() if not v.keys],
+                )
             else:
                 self.names.used.add(("variable", word.text))
                 found.append(word.text)

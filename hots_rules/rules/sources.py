@@ -14,7 +14,10 @@ from attrs import frozen
 from hots_rules._home import rulesets_home
 from hots_rules.diagnostics import Fault, RulesetError, Span, near
 
-_HEAD = re.compile(r'^ruleset[ \t]+([a-z][a-z0-9.-]*)[ \t]+"([^"\n]*)"[^\n]*\n(?:\s+extends[ \t]+(\S+))?', re.MULTILINE)
+_HEAD = re.compile(
+    r'^ruleset[ \t]+([a-z][a-z0-9.-]*)[ \t]+"([^"\n]*)"[^\n]*\n(?:\s+extends[ \t]+(\S+))?',
+    re.MULTILINE,
+)
 MAX_FILE_BYTES = 4_000_000
 
 
@@ -103,11 +106,27 @@ def _reason(error: OSError) -> str:
     return (error.strerror or type(error).__name__).lower()
 
 
-def _missing(name: str, shipped: dict[str, tuple[str, Traversable]], by: Layer | None) -> RulesetError:
+def _missing(
+    name: str, shipped: dict[str, tuple[str, Traversable]], by: Layer | None
+) -> RulesetError:
     close = near(name, shipped)
-    mend = f"did you mean `{close}`?" if close else f"name one of {', '.join(sorted(shipped)) or 'none'}"
+    mend = (
+        f"did you mean `{close}`?"
+        if close
+        else f"name one of {', '.join(sorted(shipped)) or 'none'}"
+    )
     if by is None:
-        return RulesetError([Fault("missing-ruleset", f"expected the name of a ruleset, got `{name}`", Span.nowhere(), help=mend)], {})
+        return RulesetError(
+            [
+                Fault(
+                    "missing-ruleset",
+                    f"expected the name of a ruleset, got `{name}`",
+                    Span.nowhere(),
+                    help=mend,
+                )
+            ],
+            {},
+        )
     return _fault("missing-ruleset", f"expected a ruleset to extend, got `{name}`", by, help_=mend)
 
 
@@ -116,7 +135,17 @@ def _fault(code: str, headline: str, layer: Layer, help_: str) -> RulesetError:
         if match := re.search(r"^\s+extends[ \t]+(\S+)", text, re.MULTILINE):
             line = text.count("\n", 0, match.start(1)) + 1
             column = match.start(1) - text.rfind("\n", 0, match.start(1))
-            return RulesetError([Fault(code, headline, Span(file, line, column, line, column + len(match[1])), help=help_)], layer.files)
+            return RulesetError(
+                [
+                    Fault(
+                        code,
+                        headline,
+                        Span(file, line, column, line, column + len(match[1])),
+                        help=help_,
+                    )
+                ],
+                layer.files,
+            )
     return RulesetError([Fault(code, headline, Span.nowhere(), help=help_)], layer.files)
 
 
@@ -125,7 +154,9 @@ def _shipped() -> dict[str, tuple[str, Traversable]]:
     found: dict[str, tuple[str, Traversable]] = {}
     for folder in _folders(rulesets_home(), 2):
         for entry in folder.iterdir():
-            if entry.name.endswith(".rules") and (head := _HEAD.search(entry.read_text(encoding="utf-8"))):
+            if entry.name.endswith(".rules") and (
+                head := _HEAD.search(entry.read_text(encoding="utf-8"))
+            ):
                 found[head[1]] = (head[2], folder)
     return found
 
@@ -166,7 +197,9 @@ def _tables(folder: Traversable | Path) -> dict[str, str]:
 
 def _sibling(folder: Traversable) -> Traversable | None:
     for game in rulesets_home().iterdir():
-        if game.is_dir() and any(entry.name == folder.name and entry == folder for entry in game.iterdir()):
+        if game.is_dir() and any(
+            entry.name == folder.name and entry == folder for entry in game.iterdir()
+        ):
             return game / "tables"
     return None
 
@@ -174,19 +207,27 @@ def _sibling(folder: Traversable) -> Traversable | None:
 def _text(entry: Traversable | Path) -> str:
     data = entry.read_bytes()
     if len(data) > MAX_FILE_BYTES:
-        headline = f"expected at most {MAX_FILE_BYTES} bytes in a file, got {len(data)} in `{entry.name}`"
-        raise RulesetError([Fault("too-large", headline, Span.nowhere(), help="split it by chapter")], {})
+        headline = (
+            f"expected at most {MAX_FILE_BYTES} bytes in a file, got {len(data)} in `{entry.name}`"
+        )
+        raise RulesetError(
+            [Fault("too-large", headline, Span.nowhere(), help="split it by chapter")], {}
+        )
     try:
         return data.decode("utf-8").replace("\r\n", "\n")
     except UnicodeDecodeError as error:
-        headline = f"expected text in UTF-8, got other bytes at position {error.start} of `{entry.name}`"
-        raise RulesetError([Fault("malformed-text", headline, Span.nowhere(), help="save the file as UTF-8")], {}) from None
+        headline = (
+            f"expected text in UTF-8, got other bytes at position {error.start} of `{entry.name}`"
+        )
+        raise RulesetError(
+            [Fault("malformed-text", headline, Span.nowhere(), help="save the file as UTF-8")], {}
+        ) from None
 
 
 def _layer(files: dict[str, str], sections: str, where: str) -> Layer:
     heads = [(file, match) for file, text in files.items() for match in _HEAD.finditer(text)]
     if len(heads) != 1:
-        headline = f"expected one line `ruleset NAME \"title\"` in `{where}`, got {len(heads)}"
+        headline = f'expected one line `ruleset NAME "title"` in `{where}`, got {len(heads)}'
         raise RulesetError([Fault("missing-ruleset", headline, Span.nowhere(),
                                   help='begin one file with e.g. `ruleset my-game "My game"`')], files)  # fmt: skip
     head = heads[0][1]

@@ -5,8 +5,8 @@ from __future__ import annotations
 from attrs import define, evolve
 
 from hots_rules.diagnostics import Span, near
-from hots_rules.rules import typed as ty
 from hots_rules.rules import finite as t
+from hots_rules.rules import typed as ty
 from hots_rules.rules.expressions import BAD, Scope
 from hots_rules.rules.names import Names
 from hots_rules.rules.typed import Body, Expr, Prim, Statement
@@ -27,7 +27,9 @@ class Writer:
         """The statements of a block, in a scope of its own."""
         inner = scope.inner()
         statements = node.statements if isinstance(node, tree.Block) else node
-        return tuple(found for statement in statements for found in self.statement(statement, inner))
+        return tuple(
+            found for statement in statements for found in self.statement(statement, inner)
+        )
 
     def statement(self, node: tree.Statement, scope: Scope) -> tuple[Statement, ...]:
         """A statement may come out as several."""
@@ -66,7 +68,11 @@ class Writer:
                 return (ty.Leave(),)
             case tree.Return():
                 if self.kind not in {"phase", "stage"}:
-                    self.names.fault("not-allowed-here", "expected `return` only in a phase or a stage, got it elsewhere", node.span)
+                    self.names.fault(
+                        "not-allowed-here",
+                        "expected `return` only in a phase or a stage, got it elsewhere",
+                        node.span,
+                    )
                 return (ty.Return(),)
         raise AssertionError(node)
 
@@ -81,7 +87,11 @@ class Writer:
                 self.names.unknown("a state variable", node.name, self.names.variables)
             return "", (), t.ANY
         self.names.used.add(("variable", variable.name))
-        return variable.name, scope.arguments(node.name, variable.keys, node.keys or (), "key"), variable.type
+        return (
+            variable.name,
+            scope.arguments(node.name, variable.keys, node.keys or (), "key"),
+            variable.type,
+        )
 
     def _change(self, node: tree.Increase | tree.Decrease, scope: Scope) -> Statement:
         variable, keys, type_ = self._place(node.place, scope)
@@ -89,11 +99,20 @@ class Writer:
         if not isinstance(type_, t.IntType) or not isinstance(value.type, t.IntType):
             for found, span in ((type_, node.place.span), (value.type, node.value.span)):
                 if not isinstance(found, t.IntType | t.AnyType):
-                    self.names.fault("wrong-type", f"expected a number, got {found}", span, help_="for sets write `add … to …`")
+                    self.names.fault(
+                        "wrong-type",
+                        f"expected a number, got {found}",
+                        span,
+                        help_="for sets write `add … to …`",
+                    )
             return ty.Store(variable, keys, BAD, node.span)
         up = isinstance(node, tree.Increase)
         low, high = (value.type.low, value.type.high) if up else (-value.type.high, -value.type.low)
-        total = Prim("add" if up else "sub", (ty.Load(variable, keys, type_), value), t.IntType(type_.low + low, type_.high + high))
+        total = Prim(
+            "add" if up else "sub",
+            (ty.Load(variable, keys, type_), value),
+            t.IntType(type_.low + low, type_.high + high),
+        )
         return ty.Store(variable, keys, scope.fit(total, type_, node.span), node.span)
 
     def _member(self, node: tree.Add | tree.Remove, scope: Scope) -> Statement:
@@ -104,7 +123,9 @@ class Writer:
             return ty.Store(variable, keys, BAD, node.span)
         single = Prim("members", (scope.fitted(node.value, type_.member),), type_)
         op = "union" if isinstance(node, tree.Add) else "without"
-        return ty.Store(variable, keys, Prim(op, (ty.Load(variable, keys, type_), single), type_), node.span)
+        return ty.Store(
+            variable, keys, Prim(op, (ty.Load(variable, keys, type_), single), type_), node.span
+        )
 
     def _clear(self, place: tree.Place, scope: Scope) -> Statement:
         if place.keys is not None or place.name.text not in self.names.variables:
@@ -132,7 +153,10 @@ class Writer:
                 self._not_numbers(low, high, node.domain.span)
                 return ty.Branch((), ())
             self._bounded(high.type.high - low.type.low, node.domain.span)
-            local = inner.bind(node.name.text, t.IntType(min(low.type.low, high.type.high), max(low.type.low, high.type.high)))
+            local = inner.bind(
+                node.name.text,
+                t.IntType(min(low.type.low, high.type.high), max(low.type.low, high.type.high)),
+            )
             return ty.Each(local, low, high, self.block(node.block, inner))
         if isinstance(node.domain, tree.List):
             items = self._items(node.domain, scope)
@@ -154,16 +178,24 @@ class Writer:
         for expr in found[1:]:
             type_ = t.join(type_, expr.type) if type_ is not None else None
         if type_ is None:
-            self.names.fault("wrong-type", "expected values of one type, got several types", node.span)
+            self.names.fault(
+                "wrong-type", "expected values of one type, got several types", node.span
+            )
             return (BAD,)
-        return tuple(scope.fit(expr, type_, item.span) for expr, item in zip(found, node.items, strict=True))
+        return tuple(
+            scope.fit(expr, type_, item.span) for expr, item in zip(found, node.items, strict=True)
+        )
 
     def _common(self, nodes: tuple[tree.Expr, ...]) -> t.Type | None:
         """The only type that has all of some bare words, so that `England, Scotland` are sides and no areas."""
         words = [node.name.text for node in nodes if isinstance(node, tree.Reference)]
         if len(words) < len(nodes):
             return None
-        owners = [owner for owner in self.names.owners.get(words[0], []) if all(word in owner.words for word in words)]
+        owners = [
+            owner
+            for owner in self.names.owners.get(words[0], [])
+            if all(word in owner.words for word in words)
+        ]
         return owners[0] if len(owners) == 1 else None
 
     def _not_numbers(self, low: Expr, high: Expr, span: Span) -> None:
@@ -173,7 +205,9 @@ class Writer:
 
     def _bounded(self, times: int, span: Span) -> None:
         if times > MAX_LOOP:
-            self.names.fault("too-large", f"expected a loop of at most {MAX_LOOP} times, got up to {times}", span)
+            self.names.fault(
+                "too-large", f"expected a loop of at most {MAX_LOOP} times, got up to {times}", span
+            )
 
     def _while(self, node: tree.While, scope: Scope) -> Statement:
         condition = scope.fitted(node.condition, t.BOOL)
@@ -195,7 +229,12 @@ class Writer:
         for word in node.actions:
             self.names.used.add(("action", word.text))
             if word.text not in known:
-                self.names.fault("not-an-action", f"expected an action, got `{word}`", word.span, help_=self._mean(word.text, known))
+                self.names.fault(
+                    "not-an-action",
+                    f"expected an action, got `{word}`",
+                    word.span,
+                    help_=self._mean(word.text, known),
+                )
         actions = tuple(word.text for word in node.actions if word.text in known)
         if isinstance(node, tree.Choose):
             return ty.Decide(scope.fitted(node.player, self.names.players), None, actions)
@@ -213,19 +252,29 @@ class Writer:
         sides = int(node.die.text[1:])
         number = scope.expr(node.number) if node.number is not None else None
         if not 2 <= sides <= 100:
-            self.names.fault("out-of-range", f"expected a die of 2 to 100 sides, got {sides}", node.die.span)
+            self.names.fault(
+                "out-of-range", f"expected a die of 2 to 100 sides, got {sides}", node.die.span
+            )
             sides = 6
         keys = self._keys(node.keys, scope)
         if number is None:
             return ty.Throw(None, sides, scope.bind(node.name.text, t.IntType(1, sides)), keys)
         most = number.type.high if isinstance(number.type, t.IntType) else 0
         if not isinstance(number.type, t.IntType | t.AnyType):
-            self.names.fault("wrong-type", f"expected a number of dice, got {number.type}", node.span)
+            self.names.fault(
+                "wrong-type", f"expected a number of dice, got {number.type}", node.span
+            )
         if most > MAX_DICE or t.size(t.DiceType(most, sides)) > 10_000:
-            self.names.fault("too-large", f"expected a roll with at most 10000 outcomes, got {most} d{sides}", node.span)
+            self.names.fault(
+                "too-large",
+                f"expected a roll with at most 10000 outcomes, got {most} d{sides}",
+                node.span,
+            )
             most = 1
         number = scope.fit(number, t.IntType(0, max(most, 0)), node.span)
-        return ty.Throw(number, sides, scope.bind(node.name.text, t.DiceType(max(most, 0), sides)), keys)
+        return ty.Throw(
+            number, sides, scope.bind(node.name.text, t.DiceType(max(most, 0), sides)), keys
+        )
 
     def _draw(self, node: tree.Draw, scope: Scope) -> Statement:
         source = scope.set_of(node.source)
@@ -249,19 +298,39 @@ class Writer:
             self.names.unknown("a state variable", node.into, self.names.variables)
             return ()
         self.names.used.add(("variable", variable.name))
-        wide = isinstance(variable.type, t.IntType) and variable.type.low == 0 and variable.type.high >= t.size(member)
+        wide = (
+            isinstance(variable.type, t.IntType)
+            and variable.type.low == 0
+            and variable.type.high >= t.size(member)
+        )
         if len(variable.keys) != 1 or not t.is_within(member, variable.keys[0]) or not wide:
-            self.names.fault("wrong-type", f"expected a map from {member} to 0..{t.size(member)}, got `{node.into}`", node.into.span)
+            self.names.fault(
+                "wrong-type",
+                f"expected a map from {member} to 0..{t.size(member)}, got `{node.into}`",
+                node.into.span,
+            )
             return ()
-        all_, number = scope.bind("shuffled", source.type), scope.bind("place", t.IntType(0, t.size(member)))
+        all_, number = (
+            scope.bind("shuffled", source.type),
+            scope.bind("place", t.IntType(0, t.size(member))),
+        )
         drawn, rest = scope.bind("drawn", member), scope.bind("left", member)
         zero = ty.Const(0, t.IntType(0, 0))
-        undrawn = ty.Filtered(rest, all_, Prim("eq", (ty.Load(variable.name, (rest,), variable.type), zero), t.BOOL), source.type)
+        undrawn = ty.Filtered(
+            rest,
+            all_,
+            Prim("eq", (ty.Load(variable.name, (rest,), variable.type), zero), t.BOOL),
+            source.type,
+        )
         pick = ty.Pick(drawn, undrawn, None, (*self._keys(node.keys, scope), number))
         store = ty.Store(variable.name, (drawn,), number, node.span)
         first = ty.Const(1, t.IntType(1, 1))
         total = Prim("count", (all_,), t.IntType(0, t.size(member)))
-        return (ty.Bind(all_, source), ty.Reset(variable.name, ()), ty.Each(number, first, total, (pick, store)))
+        return (
+            ty.Bind(all_, source),
+            ty.Reset(variable.name, ()),
+            ty.Each(number, first, total, (pick, store)),
+        )
 
     # -------------------------------------------------------------- calls and ends
     def _call(self, node: tree.Call, scope: Scope) -> tuple[Statement, ...]:
@@ -279,7 +348,11 @@ class Writer:
             self.names.fault("not-allowed-here", f"expected an event or a phase, got the action `{node.name}`", node.name.span,
                              help_="a player chooses an action: write `choose player: …`")  # fmt: skip
             return ()
-        self.names.unknown("an event or a phase", node.name, [n for k, n in self.names.signatures if k in {"event", "phase"}])
+        self.names.unknown(
+            "an event or a phase",
+            node.name,
+            [n for k, n in self.names.signatures if k in {"event", "phase"}],
+        )
         return ()
 
     def _win(self, node: tree.Win, scope: Scope) -> Statement:

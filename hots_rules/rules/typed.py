@@ -132,7 +132,21 @@ class IsIn:
     type: Type
 
 
-Expr = Union[Const, Local, Load, ColumnOf, Setting, Prim, Choice, Quantified, Filtered, Named, Convert, Narrow, IsIn]
+Expr = Union[
+    Const,
+    Local,
+    Load,
+    ColumnOf,
+    Setting,
+    Prim,
+    Choice,
+    Quantified,
+    Filtered,
+    Named,
+    Convert,
+    Narrow,
+    IsIn,
+]
 
 OPERATORS = (
     "and", "or", "not", "eq", "ne", "lt", "le", "gt", "ge", "add", "sub", "mul", "div", "mod", "neg",
@@ -266,7 +280,9 @@ class By:
     body: Body
 
 
-Statement = Union[Store, Reset, Bind, Branch, Each, Loop, Decide, Throw, Pick, Raise, Run, End, Leave, Return, By]
+Statement = Union[
+    Store, Reset, Bind, Branch, Each, Loop, Decide, Throw, Pick, Raise, Run, End, Leave, Return, By
+]
 Body = tuple[Statement, ...]
 
 

@@ -75,7 +75,13 @@ class Shape:
     def variables(self) -> dict[str, Variable]:
         """The state variables by name."""
         return {
-            v["name"]: Variable(v["name"], v["base"], tuple(type_from(k) for k in v["keys"]), type_from(v["type"]), v["initial"])
+            v["name"]: Variable(
+                v["name"],
+                v["base"],
+                tuple(type_from(k) for k in v["keys"]),
+                type_from(v["type"]),
+                v["initial"],
+            )
             for v in self.facts["variables"]
         }
 
@@ -109,7 +115,11 @@ class Shape:
             case t.BoolType():
                 return "yes" if code else "no"
             case t.SetType():
-                return "{" + ", ".join(self.show(member, type_.member, language) for member in bits(code)) + "}"
+                return (
+                    "{"
+                    + ", ".join(self.show(member, type_.member, language) for member in bits(code))
+                    + "}"
+                )
             case t.PairType():
                 left, right = self.parts(code, type_)
                 return f"({self.show(left, type_.left, language)}, {self.show(right, type_.right, language)})"

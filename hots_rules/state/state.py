@@ -32,15 +32,22 @@ class State:
         name, *keys = (key,) if isinstance(key, str) else key
         variable = self.shape.variables[name]
         if not keys and variable.keys:
-            return {self._key(variable, codes): self._plain(variable, i) for i, codes in enumerate(variable.key_codes)}
-        wanted = tuple(_code_of(word, type_) for word, type_ in zip(keys, variable.keys, strict=True))
+            return {
+                self._key(variable, codes): self._plain(variable, i)
+                for i, codes in enumerate(variable.key_codes)
+            }
+        wanted = tuple(
+            _code_of(word, type_) for word, type_ in zip(keys, variable.keys, strict=True)
+        )
         return self._plain(variable, variable.key_codes.index(wanted))
 
     def _plain(self, variable: Variable, offset: int) -> Any:
         return self.shape.plain(self.slots[variable.base + offset], variable.type)
 
     def _key(self, variable: Variable, codes: tuple[int, ...]) -> Any:
-        words = tuple(self.shape.plain(code, type_) for code, type_ in zip(codes, variable.keys, strict=True))
+        words = tuple(
+            self.shape.plain(code, type_) for code, type_ in zip(codes, variable.keys, strict=True)
+        )
         return words[0] if len(words) == 1 else words
 
     def as_dict(self) -> dict[str, Any]:

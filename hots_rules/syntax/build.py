@@ -25,7 +25,9 @@ def span_of(file: str, meta: Any) -> Span:
     """Where a token or a parse tree stands; nowhere if it is empty."""
     if getattr(meta, "empty", False) or getattr(meta, "line", None) is None:
         return Span.nowhere()
-    return Span(file, meta.line, meta.column, meta.end_line or meta.line, meta.end_column or meta.column)
+    return Span(
+        file, meta.line, meta.column, meta.end_line or meta.line, meta.end_column or meta.column
+    )
 
 
 class Builder:

@@ -13,7 +13,9 @@ _WORDS = {
 }  # fmt: skip
 _SIGNS = {":=": "`:=`", "+=": "`+=`", "-=": "`-=`", "..": "`..`"}
 _EXPRESSION = frozenset({"NAME", "INT", "TRUTH", "LPAR", "LBRACE", "NOTHING"})
-_OPERATORS = frozenset({"COMPARE", "PLUS", "STAR", "VBAR", "AMPERSAND", "AND", "OR", "DIV", "MOD", "AS", "IS", "LSQB"})
+_OPERATORS = frozenset(
+    {"COMPARE", "PLUS", "STAR", "VBAR", "AMPERSAND", "AND", "OR", "DIV", "MOD", "AS", "IS", "LSQB"}
+)
 
 
 def describe(terminal: str, text: str) -> str:

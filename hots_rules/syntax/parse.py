@@ -91,7 +91,9 @@ def _too_large(text: str, file: str) -> Fault | None:
     )
 
 
-def _parse_by_declaration(text: str, file: str, first: Fault | None) -> tuple[tree.File, tuple[Fault, ...]]:
+def _parse_by_declaration(
+    text: str, file: str, first: Fault | None
+) -> tuple[tree.File, tuple[Fault, ...]]:
     """One fault must not hide the others: each top-level declaration is read alone."""
     items: list[tree.Item] = []
     faults: list[Fault] = []
@@ -145,7 +147,9 @@ def _unexpected(error: UnexpectedInput, text: str, file: str) -> Fault:
         if token.type in {"$END", "_NL", "_INDENT", "_DEDENT"}:
             return _at_line_end(error, text, file, got, expected)
         span = Span(file, error.line, error.column, error.line, error.column + width)
-        return Fault("malformed-text", say_expected(expected, got), span, help=_hint(token.type, expected))
+        return Fault(
+            "malformed-text", say_expected(expected, got), span, help=_hint(token.type, expected)
+        )
     allowed = set(error.allowed or ()) if isinstance(error, UnexpectedCharacters) else set[str]()
     line, column = max(error.line, 1), max(error.column, 1)
     lines = text.splitlines() or [""]
@@ -156,17 +160,24 @@ def _unexpected(error: UnexpectedInput, text: str, file: str) -> Fault:
     return Fault("malformed-text", say_expected(allowed, got), span, help=_hint(got, allowed))
 
 
-def _at_line_end(error: UnexpectedToken, text: str, file: str, got: str, expected: set[str]) -> Fault:
+def _at_line_end(
+    error: UnexpectedToken, text: str, file: str, got: str, expected: set[str]
+) -> Fault:
     """A missing word shows at the next token: point at the end of the line where it is missing."""
     lines = text.splitlines() or [""]
-    line = min(max(error.line if isinstance(error.line, int) and error.line > 0 else len(lines), 1), len(lines))
+    line = min(
+        max(error.line if isinstance(error.line, int) and error.line > 0 else len(lines), 1),
+        len(lines),
+    )
     if error.token.type in {"_INDENT", "_DEDENT"}:
         line = _last_full_line(lines, line if error.token.type == "_INDENT" else line - 1)
     while line > 1 and not lines[line - 1].split("#")[0].strip():
         line -= 1
     column = len(lines[line - 1].split("#")[0].rstrip()) + 1
     span = Span(file, line, column, line, column + 1)
-    return Fault("malformed-text", say_expected(expected, got), span, help=_hint(error.token.type, expected))
+    return Fault(
+        "malformed-text", say_expected(expected, got), span, help=_hint(error.token.type, expected)
+    )
 
 
 def _last_full_line(lines: list[str], line: int) -> int:
@@ -196,7 +207,12 @@ def _bad_indent(text: str, file: str) -> Fault:
         indent = len(line.expandtabs(8)) - len(line.expandtabs(8).lstrip())
         while levels[-1] > indent:
             levels.pop()
-        if levels[-1] < indent and len(levels) > 1 and indent not in levels and _dedents_to(text, number, indent):
+        if (
+            levels[-1] < indent
+            and len(levels) > 1
+            and indent not in levels
+            and _dedents_to(text, number, indent)
+        ):
             return _indent_fault(file, number, indent)
         if levels[-1] < indent:
             levels.append(indent)

@@ -1,0 +1,134 @@
+"""What happened in a play, and which rule caused it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
+
+from attrs import frozen
+
+from hots_rules.compile.machine import DICE, LoggedSlots, Machine
+from hots_rules.play.notation import Notation, outcome_text
+from hots_rules.state.shape import Shape, type_from
+
+if TYPE_CHECKING:
+    from hots_rules.play.ruleset import Ruleset
+
+
+@frozen
+class Step:
+    """One thing that happened.
+
+    `kind` is "action", "phase", "event", "rule" (a rule answered the event above it), "chance" or
+    "set" (an effect on the state). `values` are what mattered, by name; `text` says it in words.
+    """
+
+    kind: str
+    name: str
+    values: Mapping[str, str]
+    text: str
+    rule: str
+    edition: str
+    sections: tuple[str, ...]
+
+    def __str__(self) -> str:
+        cited = " ".join(f"§{section}" for section in self.sections)
+        return f"{self.text} ({cited})" if cited else self.text
+
+
+def read_log(ruleset: Ruleset, settings: dict[str, int], machine: Machine, before: tuple[int, ...], move: int, seed: str | None,
+             language: str = "en") -> tuple[Step, ...]:  # fmt: skip
+    """Plays a move again on the traced machine, and says what it noted."""
+    slots = LoggedSlots(before)
+    slots.log = []
+    if move < 0:
+        site = machine.site(slots)
+        assert site is not None
+        slots.log.append(("chance", -1 - slots[0], -1 - move))
+        machine.resume(slots, -1 - move, seed)
+    else:
+        slots.log.append(("choose", move))
+        machine.play(slots, move, seed)
+    return tuple(_Reader(ruleset.shape, machine, language).steps(slots.log))
+
+
+class _Reader:
+    def __init__(self, shape: Shape, machine: Machine, language: str) -> None:
+        self.shape = shape
+        self.machine = machine
+        self.facts = machine.facts
+        self.language = language
+        self.notation = Notation(shape, language)
+
+    def steps(self, log: list[tuple[Any, ...]]) -> list[Step]:
+        return [step for note in log if (step := self._step(note)) is not None]
+
+    def _step(self, note: tuple[Any, ...]) -> Step | None:
+        match note[0]:
+            case "choose":
+                form = self.notation.form_of(note[1])
+                origin = next(a["origin"] for a in self.facts["actions"] if a["name"] == form.name)
+                return self._made("action", form.name, {}, self.notation.text(note[1]), origin)
+            case "chance":
+                return self._chance(note[1], note[2])
+            case "event" | "phase":
+                return self._happened(note)
+            case "rule":
+                origin = self.facts["origins"][note[1]]
+                return self._made("rule", origin["rule"], {}, origin["summary"], origin)
+            case "set":
+                return self._set(note)
+            case "clear":
+                return self._made(
+                    "set",
+                    note[1],
+                    {},
+                    f"{note[1].replace('_', ' ')} cleared",
+                    self.facts["origins"][note[2]],
+                )
+        return None
+
+    def _made(
+        self, kind: str, name: str, values: dict[str, str], text: str, origin: Mapping[str, Any]
+    ) -> Step:
+        return Step(
+            kind, name, values, text, origin["rule"], origin["edition"], tuple(origin["sections"])
+        )
+
+    def _chance(self, number: int, outcome: int) -> Step:
+        site, fact = self.machine.sites[number], self.facts["sites"][number]
+        dice = self.machine.dice_of(site, outcome) if site[0] == DICE else None
+        text = outcome_text(self.shape, fact, dice, outcome, self.language)
+        return self._made(
+            "chance", fact["phase"], {"outcome": text.partition(" ")[2]}, text, fact["origin"]
+        )
+
+    def _happened(self, note: tuple[Any, ...]) -> Step:
+        kind, name, codes, number = note
+        params = self.facts["events" if kind == "event" else "phases"][name]
+        values = {
+            p["name"]: self.shape.show(code, type_from(p["type"]), self.language)
+            for p, code in zip(params, codes, strict=True)
+        }
+        template = self.shape.labels(self.language).get(f"{kind}.{name}")
+        text = name.replace("_", " ") + (": " + ", ".join(values.values()) if values else "")
+        if template is not None:
+            text = template
+            for key, word in values.items():
+                text = text.replace(f"{{{key}}}", word)
+        return self._made(kind, name, values, text, self.facts["origins"][number])
+
+    def _set(self, note: tuple[Any, ...]) -> Step:
+        _, name, slot, code, number = note
+        variable = self.shape.variables[name]
+        keys = variable.key_codes[slot - variable.base]
+        words = [
+            self.shape.show(key, type_, self.language)
+            for key, type_ in zip(keys, variable.keys, strict=True)
+        ]
+        value = self.shape.show(code, variable.type, self.language)
+        said = name.replace("_", " ") + (f" of {', '.join(words)}" if words else "")
+        values = {"variable": name, "keys": ", ".join(words), "value": value}
+        return self._made(
+            "set", name, values, f"{said} is now {value}", self.facts["origins"][number]
+        )
