@@ -5,6 +5,7 @@ from __future__ import annotations
 from attrs import define, evolve, field, frozen
 
 from hots_rules.compile.program import (
+    HALT,
     Ask,
     Back,
     Block,
@@ -94,6 +95,7 @@ class Flattener:
         self.frame: dict[str, Local] = {}
         self.routines: dict[str, Routine] = {}
         self.calls: dict[int, Scope] = {}
+        self._before: set[str] = set()
         self._fresh = 0
 
     def flattened(self) -> Program:
@@ -118,7 +120,7 @@ class Flattener:
     def _routine(self, procedure: Procedure, routine: Routine) -> None:
         out = self._new(procedure.key.replace(" ", "_"))
         place = _Place(procedure, routine.back, procedure.params, None, out, procedure.origin)
-        before = set(self.frame)
+        self._before = before = set(self.frame)
         last = self._body(procedure.body, routine.entry, place)
         if last is not None:
             self._end(last, Goto(out))
@@ -187,6 +189,8 @@ class Flattener:
                 return self._chance(node, block, place)
             case ty.Raise():
                 return self._call(f"event {node.event}", node.args, block, place)
+            case ty.Run() if node is _last(place.procedure):
+                self._last_call(node, block)
             case ty.Run():
                 return self._call(f"phase {node.phase}", node.args, block, place)
             case ty.End():
@@ -343,6 +347,28 @@ class Flattener:
         self._end(block, Goto(routine.entry))
         self.calls[after] = self._scope(place)
         return after
+
+    def _last_call(self, node: ty.Run, block: int) -> None:
+        """A scenario ends with the phase that it calls last: there is nothing to come back to.
+
+        So a position that begins in that phase is the same state as a game that came there.
+        """
+        routine = self.routines[f"phase {node.phase}"]
+        body = self.drafts[block].body
+        body += [ty.Bind(p, arg) for p, arg in zip(routine.params, node.args, strict=True)]
+        body.append(ty.Bind(routine.back, Const(HALT, COUNT)))
+        self._forget(tuple(self.frame[name] for name in self.frame if name not in self._before), block)
+        self._end(block, Goto(routine.entry))
+
+
+def _last(procedure: Procedure) -> Statement | None:
+    """The statement with which a scenario ends."""
+    body = procedure.body
+    while procedure.kind == "scenario" and body:
+        if not isinstance(body[-1], ty.By):
+            return body[-1]
+        body = body[-1].body
+    return None
 
 
 def _jumps(node: Statement) -> bool:

@@ -14,12 +14,11 @@ from types import CodeType
 from typing import Any
 
 from hots_rules.compile.evaluate import throws
-from hots_rules.compile.program import OUTCOME, POINT
+from hots_rules.compile.program import HALT, OUTCOME, POINT
 from hots_rules.diagnostics import EngineError, HotsError
 
 Slots = list[int]
 DECIDE, DICE, DRAW = 0, 1, 2
-HALT = 1 << 30
 RNG = "blake2b-keyed-1"
 MAX_BLOCKS_PER_STEP = 2_000_000
 

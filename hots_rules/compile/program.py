@@ -18,6 +18,8 @@ from hots_rules.rules import typed as ty
 from hots_rules.rules.typed import Body, Expr, Local
 
 POINT, OUTCOME, REASON, FIRST_FREE = 0, 1, 2, 3
+HALT = 1 << 30
+"""The block that ends the game."""
 
 
 @frozen

@@ -12,8 +12,8 @@ import re
 from attrs import define, field
 
 from hots_rules.compile.evaluate import lowest_code
-from hots_rules.compile.machine import HALT, Machine
-from hots_rules.compile.program import POINT
+from hots_rules.compile.machine import Machine
+from hots_rules.compile.program import HALT, POINT
 from hots_rules.diagnostics import BadPosition, EngineError, near
 from hots_rules.rules import finite as t
 from hots_rules.state.shape import Shape, Variable, codes_of
