@@ -152,7 +152,9 @@ class Emitter:
             case Ask():
                 writer.add(f"return {-1 - block.end.site}")
             case Back():
-                writer.add(f"return {self.express.local(block.end.to)}")
+                slot = self.express.local(block.end.to)
+                writer.add(f"k, {slot} = {slot}, 0")
+                writer.add("return k")
             case _:
                 writer.add("return HALT")
         comment = f"  # {said(entry.origin)}" if entry is not None else ""
