@@ -1,8 +1,14 @@
 """Where the grammar and the rulesets are, in a checkout or in a wheel."""
 
-from importlib.resources import files
-from importlib.resources.abc import Traversable
+from __future__ import annotations
+
 from pathlib import Path
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from importlib.resources.abc import Traversable
+
+_PACKAGE = Path(__file__).parent
 
 
 def grammar_text() -> str:
@@ -18,11 +24,23 @@ def rulesets_home() -> Traversable:
     return _find("rulesets")
 
 
+def package_home() -> Traversable:
+    """The folder of this package."""
+    return _PACKAGE if _PACKAGE.is_dir() else _zipped()
+
+
 def _find(name: str) -> Traversable:
-    in_wheel = files("hots_rules").joinpath("_data", name)
-    if in_wheel.is_dir():
-        return in_wheel
-    in_checkout = Path(__file__).parent.parent / name
-    if in_checkout.is_dir():
-        return in_checkout
+    for found in (_PACKAGE / "_data" / name, _PACKAGE.parent / name):
+        if found.is_dir():
+            return found
+    in_zip = _zipped().joinpath("_data", name)
+    if in_zip.is_dir():
+        return in_zip
     raise FileNotFoundError(f"expected the folder `{name}` of hots_rules; install it again")
+
+
+def _zipped() -> Traversable:
+    # Imported only where there is no folder: it would double the time of a start.
+    from importlib.resources import files
+
+    return files("hots_rules")

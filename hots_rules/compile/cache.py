@@ -1,99 +1,95 @@
 """Compiled rulesets kept in the user's cache folder.
 
-A file holds a digest of the rest, the facts as JSON, the source, and the code object as Python itself
-keeps it; a file that is damaged or made by another engine or Python is made anew. Nothing is unpickled.
+A file holds a digest of the rest, the source and, as Python itself keeps its own compiled modules, the
+code and the facts; a file that is damaged or made by another engine or Python is made anew. Nothing is
+unpickled.
 """
 
 from __future__ import annotations
 
-import json
 import marshal
 import os
 import sys
-import tempfile
 from collections.abc import Mapping
 from contextlib import suppress
+from functools import cache
 from hashlib import blake2b
-from importlib.resources import files
-from importlib.resources.abc import Traversable
 from pathlib import Path
 from types import CodeType
 
-from platformdirs import user_cache_path
+from hots_rules._home import grammar_text, package_home
+from hots_rules.compile.compiled import Compiled
 
-from hots_rules._home import grammar_text
-from hots_rules.compile.make import Compiled
-
-_MAGIC = b"hots_rules 1\n"
+_MAGIC = b"hots_rules 2\n"
+_DIGEST = 32
 _ROOMS = ("syntax", "rules", "compile")
 
 
 def cache_folder() -> Path:
     """The folder of compiled rulesets: `HOTS_RULES_CACHE`, or the user's cache folder."""
-    named = os.environ.get("HOTS_RULES_CACHE")
-    return Path(named) if named else user_cache_path("hots_rules", appauthor=False)
+    if named := os.environ.get("HOTS_RULES_CACHE"):
+        return Path(named)
+    # Imported only here: whoever names a folder need not wait for it.
+    from platformdirs import user_cache_path
+
+    return user_cache_path("hots_rules", appauthor=False)
 
 
+@cache
 def engine_hash() -> str:
     """A digest of the compiler itself: what another engine compiled is not used."""
     digest = blake2b(grammar_text().encode(), digest_size=8)
     for room in _ROOMS:
-        for entry in sorted(files("hots_rules").joinpath(room).iterdir(), key=_name):
-            if entry.name.endswith(".py"):
-                digest.update(entry.read_bytes())
+        entries = {entry.name: entry for entry in package_home().joinpath(room).iterdir()}
+        for name in sorted(entries):
+            if name.endswith(".py"):
+                digest.update(entries[name].read_bytes())
     return digest.hexdigest()
-
-
-def _name(entry: Traversable) -> str:
-    return entry.name
 
 
 def cache_key(content: str, settings: Mapping[str, int] | None, *, traced: bool) -> str:
     """The name of a cache file: everything that its content depends on."""
-    chosen = "default" if settings is None else json.dumps(dict(sorted(settings.items())))
-    text = "\n".join(
-        [content, engine_hash(), chosen, str(traced), sys.implementation.cache_tag or ""]
-    )
+    chosen = "default" if settings is None else repr(sorted(settings.items()))
+    python = f"{sys.implementation.cache_tag} {sys.hexversion}"
+    text = "\n".join([content, engine_hash(), chosen, str(traced), python])
     return blake2b(text.encode(), digest_size=20).hexdigest()
 
 
 def read_cache(key: str) -> tuple[Compiled, CodeType] | None:
     """What was kept under a key; None if there is nothing, or nothing sound."""
     try:
-        data = (cache_folder() / f"{key}.ruleset").read_bytes()
-        if not data.startswith(_MAGIC):
-            return None
-        digest, body = data[len(_MAGIC) : len(_MAGIC) + 32], data[len(_MAGIC) + 32 :]
-        if blake2b(body, digest_size=32).digest() != digest:
-            return None
-        first, second = int.from_bytes(body[:4], "big"), int.from_bytes(body[4:8], "big")
-        facts = json.loads(body[8 : 8 + first])
-        source = body[8 + first : 8 + first + second].decode()
-        code = marshal.loads(body[8 + first + second :])
-    except (OSError, ValueError, EOFError, TypeError):
+        data = _file(key).read_bytes()
+    except (OSError, ValueError):
         return None
-    return (Compiled(source, facts), code) if isinstance(code, CodeType) else None
+    if not data.startswith(_MAGIC):
+        return None
+    digest, body = data[len(_MAGIC) : len(_MAGIC) + _DIGEST], data[len(_MAGIC) + _DIGEST :]
+    if _digest(key, body) != digest:
+        return None
+    # What the digest vouches for was written by `write_cache` of this engine and this Python.
+    source, facts, code = marshal.loads(body)
+    return Compiled(source, facts), code
 
 
 def write_cache(key: str, compiled: Compiled, code: CodeType) -> None:
     """Keeps a compiled ruleset; a folder that cannot be written only costs time at the next start."""
-    facts, source = json.dumps(compiled.facts).encode(), compiled.source.encode()
-    body = (
-        len(facts).to_bytes(4, "big")
-        + len(source).to_bytes(4, "big")
-        + facts
-        + source
-        + marshal.dumps(code)
-    )
-    data = _MAGIC + blake2b(body, digest_size=32).digest() + body
-    with suppress(OSError):
-        folder = cache_folder()
-        folder.mkdir(parents=True, exist_ok=True)
-        handle, name = tempfile.mkstemp(dir=folder, prefix=key, suffix=".new")
+    body = marshal.dumps((compiled.source, compiled.facts, code))
+    data = _MAGIC + _digest(key, body) + body
+    with suppress(OSError, ValueError):
+        target = _file(key)
+        target.parent.mkdir(parents=True, exist_ok=True)
+        new = target.with_name(f"{key}.{os.getpid()}.{os.urandom(4).hex()}.new")
         try:
-            with os.fdopen(handle, "wb") as file:
-                file.write(data)
-            os.replace(name, folder / f"{key}.ruleset")
-        except OSError:
-            os.unlink(name)
-            raise
+            new.write_bytes(data)
+            os.replace(new, target)
+        finally:
+            new.unlink(missing_ok=True)
+
+
+def _file(key: str) -> Path:
+    return cache_folder() / f"{key}.ruleset"
+
+
+def _digest(key: str, body: bytes) -> bytes:
+    """The key is part of it, so that a file under another's name is not taken for it."""
+    return blake2b(body, digest_size=_DIGEST, key=key.encode()).digest()

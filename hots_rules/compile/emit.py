@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from attrs import define, field
 
-from hots_rules.compile.evaluate import lowest_code
+from hots_rules.compile.evaluate import codes_of, lowest_code
 from hots_rules.compile.express import Express
 from hots_rules.compile.flatten import Flattener
 from hots_rules.compile.layout import Block as Slots
@@ -30,6 +30,9 @@ from hots_rules.rules import typed as ty
 from hots_rules.rules.typed import Body, Expr, Statement
 
 
+MAX_INDENT = 16
+
+
 @define
 class Emitted:
     """The source of a module, and what the machine must know beside it."""
@@ -53,6 +56,9 @@ class Emitter:
     express: Express = field(init=False)
     layout: Layout = field(init=False)
     interrupted: frozenset[str] = field(init=False)
+    entries: dict[int, Procedure] = field(init=False)
+    alone: frozenset[int] = field(init=False)
+    written: dict[int, str] = field(init=False)
     origins: list[ty.Origin] = field(factory=list)
     ending: set[str] = field(factory=set)
 
@@ -129,26 +135,43 @@ class Emitter:
 
     # -------------------------------------------------------------- blocks
     def _blocks(self) -> list[str]:
-        entries = {
+        """A function for each block that is come to from several sides or by its number.
+
+        A block that only one other leads to is written into that one, so that play seldom jumps.
+        """
+        self.entries = {
             routine.entry: self.woven.procedures[key]
             for key, routine in self.program.routines.items()
         }
-        return [
-            self._block(number, block, entries.get(number))
-            for number, block in enumerate(self.program.blocks)
-        ]
+        self.alone = alone(self.program)
+        self.written: dict[int, str] = {}
+        pending = [number for number in range(len(self.program.blocks)) if number not in self.alone]
+        while pending:
+            number = pending.pop(0)
+            if number not in self.written:
+                writer = _Writer(self, "return HALT", 0)
+                self.written[number] = ""
+                pending += self._chain(number, writer, 0)
+                entry = self.entries.get(number)
+                comment = f"  # {said(entry.origin)}" if entry is not None else ""
+                self.written[number] = f"def block_{number}(S):{comment}\n{writer.text()}"
+        return [self.written[number] for number in sorted(self.written)]
 
-    def _block(self, number: int, block: Block, entry: Procedure | None) -> str:
-        writer = _Writer(self, "return HALT", 0)
-        if entry is not None:
-            writer.note(entry)
+    def _chain(self, number: int, writer: _Writer, depth: int) -> list[int]:
+        """Writes a block and those that only it leads to; the blocks that could not be written here."""
+        block = self.program.blocks[number]
+        if number in self.entries:
+            writer.note(self.entries[number])
         writer.body(block.body)
         match block.end:
             case Goto():
-                writer.add(f"return {block.end.block}")
+                return self._on(block.end.block, writer, depth)
             case Test():
-                condition = self.express.condition(block.end.condition)
-                writer.add(f"return {block.end.then} if {condition} else {block.end.otherwise}")
+                writer.add(f"if {self.express.condition(block.end.condition)}:")
+                writer.indent += "    "
+                left = self._on(block.end.then, writer, depth + 1)
+                writer.indent = writer.indent[:-4]
+                return left + self._on(block.end.otherwise, writer, depth)
             case Ask():
                 writer.add(f"return {-1 - block.end.site}")
             case Back():
@@ -157,8 +180,25 @@ class Emitter:
                 writer.add("return k")
             case _:
                 writer.add("return HALT")
-        comment = f"  # {said(entry.origin)}" if entry is not None else ""
-        return f"def block_{number}(S):{comment}\n{writer.text()}"
+        return []
+
+    def _on(self, number: int, writer: _Writer, depth: int) -> list[int]:
+        number = self._threaded(number)
+        if number in self.alone and depth < MAX_INDENT:
+            return self._chain(number, writer, depth)
+        writer.add(f"return {number}")
+        return [number] if number in self.alone else []
+
+    def _threaded(self, number: int) -> int:
+        """Past blocks that only lead on."""
+        seen = {number}
+        while True:
+            block = self.program.blocks[number]
+            plain = not block.body and isinstance(block.end, Goto) and number not in self.entries
+            if not plain or not isinstance(block.end, Goto) or block.end.block in seen:
+                return number
+            number = block.end.block
+            seen.add(number)
 
     # -------------------------------------------------------------- choices
     def _choices(self, bases: dict[str, int]) -> list[str]:
@@ -276,7 +316,9 @@ class Emitter:
                 for number, (condition, origin) in enumerate(self.woven.invariants.values())]  # fmt: skip
 
     def _tables(self, bases: dict[str, int]) -> str:
-        blocks = ", ".join(f"block_{n}" for n in range(len(self.program.blocks)))
+        blocks = ", ".join(
+            f"block_{n}" if n in self.written else "None" for n in range(len(self.program.blocks))
+        )
         sites = ", ".join(self._site_row(n, site) for n, site in enumerate(self.program.sites))
         actions = ", ".join(f"({base}, choose_{name})" for name, base in bases.items())
         calls = ", ".join(
@@ -301,6 +343,21 @@ class Emitter:
             case Drawing():
                 weight = f"weight_{number}" if site.weight is not None else None
                 return f"(2, source_{number}, key_{number}, {weight}, {self.layout.frame[site.into.name]}, {site.after})"
+
+
+def alone(program: Program) -> frozenset[int]:
+    """The blocks that one other block leads to, and no number in the state can."""
+    leading: dict[int, int] = {}
+    for block in program.blocks:
+        targets: tuple[int, ...] = ()
+        if isinstance(block.end, Goto):
+            targets = (block.end.block,)
+        elif isinstance(block.end, Test):
+            targets = (block.end.then, block.end.otherwise)
+        for target in targets:
+            leading[target] = leading.get(target, 0) + 1
+    numbered = {site.after for site in program.sites} | set(program.calls)
+    return frozenset(block for block, many in leading.items() if many == 1) - numbered
 
 
 def function_name(procedure: Procedure) -> str:
@@ -450,6 +507,8 @@ class _Writer:
     def _store(self, node: ty.Store) -> None:
         slots = self.emitter.layout.blocks[node.variable]
         index = self.emitter.layout.indexes.get(node.variable)
+        if self.emitter.traced:
+            self.add(f"i = {self.express.index(node.variable, node.keys)}")
         if index is not None:
             self._store_indexed(node, slots, index)
         else:
@@ -457,7 +516,7 @@ class _Writer:
                 f"{self.express.load(node.variable, node.keys)} = {self.express.value(node.value)}"
             )
         if self.emitter.traced:
-            self._log_store(node.variable, self.express.index(node.variable, node.keys))
+            self.add(f"S.log.append(('set', {node.variable!r}, i, S[i], {self.origin}))")
 
     def _store_indexed(self, node: ty.Store, slots: Slots, index: int) -> None:
         """The index follows the map: out of the old value's set, into the new one's."""
@@ -471,9 +530,6 @@ class _Writer:
         self.add(f"S[{index} + {slot}] ^= 1 << {key}")
         self.add(f"S[{index} + v] ^= 1 << {key}")
         self.add(f"{slot} = v")
-
-    def _log_store(self, variable: str, index: str) -> None:
-        self.add(f"S.log.append(('set', {variable!r}, {index}, S[{index}], {self.origin}))")
 
     def _reset(self, node: ty.Reset) -> None:
         slots = self.emitter.layout.blocks[node.variable]
@@ -490,9 +546,9 @@ class _Writer:
             self.add(f"S[{slots.base}:{slots.base + count}] = [{lowest}] * {count}")
         index = self.emitter.layout.indexes.get(node.variable)
         if index is not None:
-            many = t.size(slots.type)
-            masks = [(1 << count) - 1 if value == lowest else 0 for value in range(many)]
-            self.add(f"S[{index}:{index + many}] = {masks}")
+            codes = codes_of(slots.type)
+            masks = [(1 << count) - 1 if value == lowest else 0 for value in codes]
+            self.add(f"S[{index + codes.start}:{index + codes.stop}] = {masks}")
         if self.emitter.traced:
             self.add(f"S.log.append(('clear', {node.variable!r}, {self.origin}))")
 

@@ -5,11 +5,14 @@ It computes what is known at compile time, and explains; compiled code must agre
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
-from itertools import combinations_with_replacement
+from collections.abc import Callable, Mapping
 
 from attrs import frozen
 
+from hots_rules.compile.codes import bits as bits
+from hots_rules.compile.codes import codes_of as codes_of
+from hots_rules.compile.codes import lowest_code as lowest_code
+from hots_rules.compile.codes import throws as throws
 from hots_rules.diagnostics import EngineError
 from hots_rules.rules import finite as t
 from hots_rules.rules import typed as ty
@@ -195,19 +198,6 @@ def _folded(args: list[int], join: Callable[[int, int], int]) -> int:
     return found
 
 
-def bits(mask: int) -> Iterator[int]:
-    """The members of a set, in the order of their type."""
-    while mask:
-        low = mask & -mask
-        yield low.bit_length() - 1
-        mask ^= low
-
-
-def lowest_code(type_: t.Type) -> int:
-    """The lowest code of a type: numbers are their own codes."""
-    return type_.low if isinstance(type_, t.IntType) else 0
-
-
 def _value_of(code: int, type_: t.Type) -> t.Value:
     assert isinstance(type_, t.WordType)
     return type_.values[code]
@@ -223,10 +213,3 @@ def converted(code: int, from_: t.Type, to: t.Type) -> int:
     if isinstance(from_, t.WordType) and isinstance(to, t.WordType):
         return to.codes[from_.values[code]]
     return code
-
-
-def throws(most: int, sides: int) -> tuple[tuple[int, ...], ...]:
-    """Every outcome of up to `most` dice, each sorted, fewer dice first: the codes of a dice type."""
-    return tuple(
-        c for n in range(most + 1) for c in combinations_with_replacement(range(1, sides + 1), n)
-    )

@@ -9,9 +9,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 from itertools import product
 
-from hots_rules.compile.evaluate import Evaluator, bits, converted, lowest_code, throws
+from hots_rules.compile.evaluate import Evaluator, converted, lowest_code, throws
 from hots_rules.compile.fold import Folder
 from hots_rules.compile.layout import Layout
+from hots_rules.compile.masks import Found, Mask, Masks
+from hots_rules.compile.prove import proven
 from hots_rules.compile.rewrite import Renamer, walk
 from hots_rules.diagnostics import EngineError
 from hots_rules.rules import finite as t
@@ -22,11 +24,6 @@ MAX_TABLE = 4096
 MAX_INLINE = 14
 _INFIX = {"eq": "==", "ne": "!=", "lt": "<", "le": "<=", "gt": ">", "ge": ">=", "add": "+", "sub": "-", "mul": "*",
           "div": "//", "mod": "%", "union": "|", "both": "&"}  # fmt: skip
-
-
-def full(type_: t.Type) -> int:
-    """The set of all values of a type."""
-    return ((1 << t.size(type_)) - 1) << lowest_code(type_)
 
 
 class Express:
@@ -147,10 +144,8 @@ class Express:
             values: dict[str, Expr] = {
                 own.name: new for own, new in zip(definition.params, params, strict=True)
             }
-            self._bodies[name] = (
-                params,
-                self.folder.expr(self._renamer.expr(definition.body, values)),
-            )
+            body = self.folder.expr(self._renamer.expr(definition.body, values))
+            self._bodies[name] = params, proven(body, self.folder)
         return self._bodies[name]
 
     def unfolded(self, node: ty.Named) -> Expr:
@@ -241,6 +236,8 @@ class Express:
         return len(self.checks) - 1
 
     def _narrow(self, node: ty.Narrow) -> str:
+        if node.sure and self._is_same_code(node):
+            return self.value(node.body)
         number = self._check(f"expected a value of {node.type}, at {node.span}")
         from_, to = node.body.type, node.type
         if isinstance(to, t.IntType):
@@ -251,6 +248,12 @@ class Express:
             return f"within({self.value(node.body)}, 0, {len(to.values) - 1}, {number})"
         codes = tuple(to.codes.get(value, -1) for value in from_.values)
         return f"within({self.constant('codes', repr(codes))}[{self.value(node.body)}], 0, {len(to.values) - 1}, {number})"
+
+    def _is_same_code(self, node: ty.Narrow) -> bool:
+        from_, to = node.body.type, node.type
+        if isinstance(from_, t.WordType) and isinstance(to, t.WordType):
+            return t.is_prefix(to, from_)
+        return True
 
     def _is_in(self, node: ty.IsIn) -> str:
         from_ = node.body.type
@@ -334,224 +337,86 @@ class Express:
 
     # -------------------------------------------------------------- sets
     def _filtered(self, node: ty.Filtered) -> str:
-        mask, rest = self.split(node.condition, node.local)
-        source = self._and_mask(self.value(node.source), mask, node.source)
+        found, rest = self.split(node.condition, node.local)
+        if node.local.type == t.ANY:
+            return "0"
+        source = self._narrowed(node.source, found, node.local)
         if not rest:
             return source
         name = node.local.name
-        return f"sum([1 << {name} for {name} in bits({source}) if {' and '.join(self.condition(r) for r in rest)}])"
+        tests = " and ".join(self.condition(r) for r in rest)
+        return f"sum([1 << {name} for {name} in bits({source}) if {tests}])"
 
-    def _and_mask(self, source: str, mask: str | None, node: Expr) -> str:
-        if mask is None:
-            return source
-        if (
-            isinstance(node, Const)
-            and isinstance(node.type, t.SetType)
-            and node.value == full(node.type.member)
-        ):
-            return mask
-        return f"({source} & {mask})"
+    def _narrowed(self, source: Expr, found: list[Found], local: Local) -> str:
+        """The members of a set that a mask keeps."""
+        masks = Masks(self, local)
+        if isinstance(source, Const):
+            return masks.all_of([Mask(str(source.value), known=source.value), *found])
+        return masks.all_of([Mask(self.value(source)), *found])
 
     def _quantified(self, node: ty.Quantified) -> str:
         kind, name = node.kind, node.local.name
         if kind in {"some", "none", "all"}:
             tested = Prim("not", (node.body,), t.BOOL) if kind == "all" else node.body
-            mask, rest = self.split(tested, node.local)
-            source = self._and_mask(self.value(node.source), mask, node.source)
+            found, rest = self.split(tested, node.local)
+            source = self._narrowed(node.source, found, node.local)
             if not rest:
                 return f"({source} != 0)" if kind == "some" else f"({source} == 0)"
-            found = f"any([1 for {name} in bits({source}) if {' and '.join(self.condition(r) for r in rest)}])"
-            return found if kind == "some" else f"(not {found})"
+            tests = " and ".join(self.condition(r) for r in rest)
+            any_ = f"any([1 for {name} in bits({source}) if {tests}])"
+            return any_ if kind == "some" else f"(not {any_})"
         items = f"[{self.value(node.body)} for {name} in bits({self.value(node.source)})]"
-        return (
-            f"sum({items})"
-            if kind == "sum"
-            else f"{'max' if kind == 'most' else 'min'}({items}, default=0)"
-        )
+        if kind == "sum":
+            return f"sum({items})"
+        return f"{'max' if kind == 'most' else 'min'}({items}, default=0)"
 
-    def split(self, condition: Expr, local: Local) -> tuple[str | None, list[Expr]]:
-        """A condition on a local as a mask, and what of it is no mask."""
-        conditions = self.conjuncts(condition)
-        masks, rest = [], []
-        for part in conditions:
-            mask = self.mask(part, local)
+    def split(self, condition: Expr, local: Local) -> tuple[list[Found], list[Expr]]:
+        """A condition on a local as masks, and what of it is no mask."""
+        masks = Masks(self, local)
+        found: list[Found] = []
+        rest: list[Expr] = []
+        for part in self.conjuncts(condition):
+            mask = masks.mask(part)
             if mask is None:
                 rest.append(part)
             else:
-                masks.append(mask)
-        return (
-            " & ".join(masks) if len(masks) == 1 else "(" + " & ".join(masks) + ")"
-        ) if masks else None, rest
+                found.append(mask)
+        return found, rest
 
     def conjuncts(self, condition: Expr) -> list[Expr]:
         """The parts of an `and`, definitions unfolded so that theirs count too."""
-        if (
-            isinstance(condition, ty.Named)
-            and self._table(self.typed.definitions[condition.define]) is None
-        ):
-            body = self.body_of(condition.define)
-            if isinstance(body, Prim) and body.op == "and":
-                return self.conjuncts(self.unfolded(condition))
-        if isinstance(condition, Prim) and condition.op == "and":
-            return [found for arg in condition.args for found in self.conjuncts(arg)]
-        if (
-            isinstance(condition, Prim)
-            and condition.op == "not"
-            and isinstance(condition.args[0], Prim)
-            and condition.args[0].op == "or"
-        ):
-            return [
-                found
-                for arg in condition.args[0].args
-                for found in self.conjuncts(Prim("not", (arg,), t.BOOL))
-            ]
+        match condition:
+            case ty.Named() if not self.is_tabled(condition.define):
+                body = self.body_of(condition.define)
+                if isinstance(body, Prim) and body.op in {"and", "not"}:
+                    return self.conjuncts(self.unfolded(condition))
+            case Prim(op="and"):
+                return [found for arg in condition.args for found in self.conjuncts(arg)]
+            case Prim(op="not"):
+                return self._denied(condition.args[0], condition)
         return [condition]
 
-    def mask(self, node: Expr, local: Local) -> str | None:
-        """Source of the set of values of `local` for which a condition holds, if it is arithmetic on masks.
+    def _denied(self, inner: Expr, whole: Expr) -> list[Expr]:
+        """Not this or that is not this and not that; not not this is this."""
+        match inner:
+            case Prim(op="not"):
+                return self.conjuncts(inner.args[0])
+            case Prim(op="or"):
+                return [f for arg in inner.args for f in self.conjuncts(Prim("not", (arg,), t.BOOL))]
+            case ty.Named() if not self.is_tabled(inner.define):
+                body = self.body_of(inner.define)
+                if isinstance(body, Prim) and body.op in {"or", "not"}:
+                    return self._denied(self.unfolded(inner), whole)
+        return [whole]
 
-        What may fail is none: it must be looked at for one member after the other, in the order written.
-        """
-        if self.may_fail(node):
-            return None
-        if not mentions(node, local):
-            return f"({full(local.type)} if {self.condition(node)} else 0)"
-        if self._only(node, local):
-            return self._worked_out(node, local)
-        match node:
-            case ty.Named() if self._table(self.typed.definitions[node.define]) is None:
-                return self.mask(self.unfolded(node), local)
-            case ty.Load(type=t.BoolType()) if self._indexed(node, local):
-                return f"S[{self.layout.indexes[node.variable] + 1}]"
-            case ty.IsIn():
-                return self._mask_is_in(node, local)
-            case ty.Choice() if not mentions(node.condition, local):
-                then, other = self.mask(node.then, local), self.mask(node.otherwise, local)
-                return (
-                    None
-                    if then is None or other is None
-                    else f"({then} if {self.condition(node.condition)} else {other})"
-                )
-            case Prim():
-                return self._mask_prim(node, local)
-        return None
-
-    def _mask_prim(self, node: Prim, local: Local) -> str | None:
-        match node.op:
-            case "and" | "or":
-                found = [self.mask(arg, local) for arg in node.args]
-                if any(f is None for f in found):
-                    return None
-                return (
-                    "("
-                    + (" & " if node.op == "and" else " | ").join(f for f in found if f is not None)
-                    + ")"
-                )
-            case "not":
-                inner = self.mask(node.args[0], local)
-                return None if inner is None else f"({full(local.type)} & ~{inner})"
-            case "eq" | "ne":
-                return self._mask_eq(node, local)
-            case "in":
-                return self._mask_in(node, local)
-        return None
-
-    def _mask_eq(self, node: Prim, local: Local) -> str | None:
-        for one, other in (node.args, node.args[::-1]):
-            if mentions(other, local):
-                continue
-            found = self._where_equal(one, other, local)
-            if found is not None:
-                return found if node.op == "eq" else f"({full(local.type)} & ~{found})"
-        return None
-
-    def _where_equal(self, one: Expr, other: Expr, local: Local) -> str | None:
-        wide = one.type
-        while isinstance(one, ty.Convert):
-            one = one.body
-        if one == local:
-            if (
-                isinstance(other.type, t.WordType)
-                and other.type != local.type
-                and not self._fits(other, local.type)
-            ):
-                return (
-                    f"(1 << {self.value(other)} & {full(local.type)})"
-                    if self._prefixed(local.type, wide)
-                    else None
-                )
-            return f"(1 << {self.value(other)})"
-        if (
-            isinstance(one, ty.Load)
-            and self._indexed(one, local)
-            and self._prefixed(one.type, wide)
-        ):
-            base = self.layout.indexes[one.variable]
-            if isinstance(other, Const):
-                return f"S[{base + other.value}]" if other.value < t.size(one.type) else "0"
-            if t.size(other.type) > t.size(one.type):
-                return None
-            return f"S[{base} + {self.value(other)}]"
-        if isinstance(one, ty.ColumnOf) and one.key == local and self._prefixed(one.type, wide):
-            return self._by_column(one, other, wide)
-        return None
-
-    def _fits(self, other: Expr, type_: t.Type) -> bool:
-        return isinstance(other, Const) and other.value < t.size(type_)
-
-    def _prefixed(self, narrow: t.Type, wide: t.Type) -> bool:
-        return narrow == wide or (
-            isinstance(narrow, t.WordType)
-            and isinstance(wide, t.WordType)
-            and t.is_prefix(narrow, wide)
-        )
-
-    def _by_column(self, one: ty.ColumnOf, other: Expr, wide: t.Type) -> str:
-        values = self.typed.tables[one.table].columns[one.column][1]
-        span = range(lowest_code(wide), lowest_code(wide) + t.size(wide))
-        masks = tuple(sum(1 << row for row, v in enumerate(values) if v == code) for code in span)
-        if isinstance(other, Const):
-            return str(masks[other.value - span.start]) if other.value in span else "0"
-        shift = f" - {span.start}" if span.start else ""
-        return f"{self.constant(f'where_{one.table}_{one.column}', repr(masks))}[{self.value(other)}{shift}]"
-
-    def _indexed(self, node: ty.Load, local: Local) -> bool:
-        return node.variable in self.layout.indexes and node.keys == (local,)
-
-    def _mask_in(self, node: Prim, local: Local) -> str | None:
-        one, other = node.args
-        if mentions(other, local):
-            return None
-        while isinstance(one, ty.Convert) and self._prefixed(one.body.type, one.type):
-            one = one.body
-        if one == local:
-            return self.value(other)
-        if isinstance(one, ty.Load) and self._indexed(one, local) and isinstance(other, Const):
-            return self._any_of(one, list(bits(other.value)))
-        return None
-
-    def _any_of(self, node: ty.Load, values: list[int]) -> str:
-        base, many = self.layout.indexes[node.variable], t.size(node.type)
-        values = [value for value in values if value < many]
-        if len(values) * 2 > many:
-            left = [f"S[{base + v}]" for v in range(many) if v not in values]
-            whole = full(self.typed.variables[node.variable].keys[0])
-            return f"({whole} & ~({' | '.join(left)}))" if left else str(whole)
-        return "(" + " | ".join(f"S[{base + v}]" for v in values) + ")" if values else "0"
-
-    def _mask_is_in(self, node: ty.IsIn, local: Local) -> str | None:
-        if not isinstance(node.body, ty.Load) or not self._indexed(node.body, local):
-            return None
-        assert isinstance(node.body.type, t.WordType)
-        assert isinstance(node.tested, t.WordType)
-        return self._any_of(
-            node.body, [c for v, c in node.body.type.codes.items() if v in node.tested.codes]
-        )
+    def is_tabled(self, define: str) -> bool:
+        """Whether a definition was worked out for all its arguments."""
+        return self._table(self.typed.definitions[define]) is not None
 
     def may_fail(self, node: Expr) -> bool:
         """Whether an expression can be an engine error for some state."""
         return any(
-            isinstance(found, ty.Narrow)
+            (isinstance(found, ty.Narrow) and not found.sure)
             or (isinstance(found, Prim) and found.op == "the")
             or (isinstance(found, ty.Named) and self._define_may_fail(found.define))
             for found in walk(node)
@@ -559,39 +424,8 @@ class Express:
 
     def _define_may_fail(self, name: str) -> bool:
         if name not in self._failing:
-            self._failing[name] = (
-                self.may_fail(self.body_of(name))
-                and self._table(self.typed.definitions[name]) is None
-            )
+            self._failing[name] = self.may_fail(self.body_of(name)) and not self.is_tabled(name)
         return self._failing[name]
-
-    def _only(self, node: Expr, local: Local) -> bool:
-        """Whether a condition depends on the local and the tables alone."""
-        bound = {
-            found.local.name
-            for found in walk(node)
-            if isinstance(found, ty.Quantified | ty.Filtered)
-        }
-        names = {found.name for found in walk(node) if isinstance(found, Local)}
-        return names - bound == {local.name} and self.folder.is_static(node)
-
-    def _worked_out(self, node: Expr, local: Local) -> str | None:
-        low = lowest_code(local.type)
-        try:
-            return str(
-                sum(
-                    1 << v
-                    for v in range(low, low + t.size(local.type))
-                    if self.evaluator.value(node, {local.name: v})
-                )
-            )
-        except EngineError:
-            return None
-
-
-def mentions(node: Expr, local: Local) -> bool:
-    """Whether a local name occurs in an expression."""
-    return any(isinstance(found, Local) and found.name == local.name for found in walk(node))
 
 
 def free_names(node: Expr) -> Iterator[str]:

@@ -13,7 +13,7 @@ from hots_rules.rules import finite as t
 from hots_rules.rules import typed as ty
 from hots_rules.rules.typed import Expr, Local
 
-MAX_INDEXED = 64
+MAX_INDEXED, MAX_COUNTED = 64, 8
 
 
 @frozen
@@ -38,7 +38,10 @@ class Block:
 
 @define
 class Layout:
-    """The slots of variables, of their indexes and of the frame."""
+    """The slots of variables, of their indexes and of the frame.
+
+    An index says where the set for the code 0 stands or would stand: the set for a code is that many slots on.
+    """
 
     blocks: dict[str, Block] = field(factory=dict)
     indexes: dict[str, int] = field(factory=dict)
@@ -51,7 +54,7 @@ class Layout:
         for block in self.blocks.values():
             slots[block.base : block.base + block.count] = [block.initial] * block.count
             if block.name in self.indexes:
-                slots[self.indexes[block.name] + block.initial] = (1 << block.count) - 1
+                slots[self.indexes[block.name] + block.initial ] = (1 << block.count) - 1
         return slots
 
 
@@ -65,8 +68,9 @@ def laid_out(typed: ty.Typed, indexed: Iterable[str], frame: Iterable[Local]) ->
         layout.blocks[variable.name] = block
         layout.size += block.count
     for name in sorted(set(indexed)):
-        layout.indexes[name] = layout.size
-        layout.size += t.size(typed.variables[name].type)
+        type_ = typed.variables[name].type
+        layout.indexes[name] = layout.size - lowest_code(type_)
+        layout.size += t.size(type_)
     for local in frame:
         layout.frame[local.name] = layout.size
         layout.size += 1
@@ -79,7 +83,7 @@ def wants_index(nodes: Iterable[Expr], typed: ty.Typed) -> set[str]:
     for root in nodes:
         for node in walk(root):
             match node:
-                case ty.Prim(op="eq" | "ne" | "in"):
+                case ty.Prim(op="eq" | "ne" | "in" | "lt" | "le" | "gt" | "ge"):
                     found |= {name for arg in node.args if (name := _searched(arg, typed))}
                 case ty.IsIn():
                     found |= {name for name in [_searched(node.body, typed)] if name}
@@ -97,8 +101,8 @@ def _searched(node: Expr, typed: ty.Typed) -> str | None:
     key = variable.keys[0]
     if (
         isinstance(key, t.WordType)
-        and isinstance(variable.type, t.WordType | t.BoolType)
-        and t.size(variable.type) <= MAX_INDEXED
+        and isinstance(variable.type, t.WordType | t.BoolType | t.IntType)
+        and t.size(variable.type) <= (MAX_COUNTED if isinstance(variable.type, t.IntType) else MAX_INDEXED)
     ):
         return node.variable
     return None

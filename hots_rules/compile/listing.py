@@ -9,7 +9,8 @@ from __future__ import annotations
 from attrs import define, field
 
 from hots_rules.compile.evaluate import lowest_code
-from hots_rules.compile.express import Express, free_names, full
+from hots_rules.compile.express import Express, free_names
+from hots_rules.compile.masks import Found, Mask, Masks, full, mentions
 from hots_rules.compile.weave import Choosable
 from hots_rules.rules import finite as t
 from hots_rules.rules.typed import Expr, Prim
@@ -25,10 +26,12 @@ def conditions(action: Choosable) -> list[Expr]:
 
 @define
 class _Level:
-    """What is done once a number of parameters is known: tests, and masks for later parameters."""
+    """What is done once a number of parameters is known: tests, masks for later parameters, and late
+    masks, which may fail and so must wait until all that stands before them has held for something."""
 
     tests: list[Expr] = field(factory=list)
-    masks: dict[int, list[str]] = field(factory=dict)
+    masks: dict[int, list[Found]] = field(factory=dict)
+    late: dict[int, list[Found]] = field(factory=dict)
 
 
 class Listing:
@@ -49,27 +52,49 @@ class Listing:
         return "\n".join(self.lines) + "\n"
 
     def _sort_conditions(self) -> None:
-        names = [param.name for param in self.action.params]
         reached = 0
-        for condition in (
-            part for c in conditions(self.action) for part in self.express.conjuncts(c)
-        ):
-            used = sorted({names.index(name) for name in free_names(condition) if name in names})
-            last = used[-1] if used else -1
-            if self.express.may_fail(condition):
-                self.levels[max(reached, last + 1)].tests.append(condition)
-            elif used and (mask := self._mask(condition, last)) is not None:
-                early = used[-2] + 1 if len(used) > 1 else 0
-                self.levels[early].masks.setdefault(last, []).append(mask)
-            else:
-                self.levels[last + 1].tests.append(condition)
-            reached = max(reached, last + 1)
+        for condition in (part for c in conditions(self.action) for part in self.express.conjuncts(c)):
+            reached = max(reached, self._sort(condition, reached))
 
-    def _mask(self, condition: Expr, at: int) -> str | None:
+    def _sort(self, condition: Expr, reached: int) -> int:
+        """Puts a condition where it is looked at; the level at which it is known to hold.
+
+        What may fail stays behind all that was written before it, because that may guard it.
+        """
+        names = [param.name for param in self.action.params]
+        used = sorted({names.index(name) for name in free_names(condition) if name in names})
+        last = used[-1] if used else -1
+        early = used[-2] + 1 if len(used) > 1 else 0
+        if self.express.may_fail(condition):
+            inside = self._set_that_may_fail(condition, last)
+            if inside is not None and reached <= early:
+                self.levels[early].late.setdefault(last, []).append(inside)
+                return early
+            at = max(reached, last + 1)
+            self.levels[at].tests.append(condition)
+            return at
+        if used and (mask := self._mask(condition, last)) is not None:
+            self.levels[early].masks.setdefault(last, []).append(mask)
+            return early
+        self.levels[last + 1].tests.append(condition)
+        return last + 1
+
+    def _mask(self, condition: Expr, at: int) -> Found | None:
         param = self.action.params[at]
         if not isinstance(param.type, t.WordType):
             return None
-        return self.express.mask(condition, param)
+        return Masks(self.express, param).mask(condition)
+
+    def _set_that_may_fail(self, condition: Expr, at: int) -> Found | None:
+        """`x in S` or `x not in S`, where finding `S` may fail but does not depend on `x`."""
+        negated = isinstance(condition, Prim) and condition.op == "not"
+        inner = condition.args[0] if isinstance(condition, Prim) and negated else condition
+        if at < 0 or not isinstance(inner, Prim) or inner.op != "in":
+            return None
+        param = self.action.params[at]
+        if inner.args[0] != param or mentions(inner.args[1], param) or not isinstance(param.type, t.WordType):
+            return None
+        return Mask(self.express.value(inner.args[1]), inverted=negated)
 
     def _level(self, level: int, indent: str, masks: dict[int, str]) -> None:
         """What is known after `level` parameters: masks of later ones, tests, then the next loop."""
@@ -77,16 +102,15 @@ class Listing:
         leave = "return" if level == 0 else "continue"
         found = self.levels[level]
         if found.tests:
-            self.lines.append(
-                f"{indent}if not ({' and '.join(self.express.condition(test) for test in found.tests)}): {leave}"
-            )
+            tests = " and ".join(self.express.condition(test) for test in found.tests)
+            self.lines.append(f"{indent}if not ({tests}): {leave}")
         known = dict(masks)
-        for at, parts in sorted(found.masks.items()):
-            whole = " & ".join([*([known[at]] if at in known else []), *parts])
-            if at == level and at not in known and len(parts) == 1:
+        for late, at, parts in [*((0, a, p) for a, p in sorted(found.masks.items())), *((1, a, p) for a, p in sorted(found.late.items()))]:
+            whole = Masks(self.express, params[at]).all_of([*([Mask(known[at])] if at in known else []), *parts])
+            if at == level and at not in known and not found.late:
                 known[at] = whole
                 continue
-            known[at] = f"m{at}_{level}"
+            known[at] = f"m{at}_{level}{'_late' if late else ''}"
             self.lines += [f"{indent}{known[at]} = {whole}", f"{indent}if not {known[at]}: {leave}"]
         if level == len(params):
             self.lines.append(f"{indent}out.append({self._code()})")

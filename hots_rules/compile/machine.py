@@ -5,6 +5,7 @@ A packed state is a list of small integers. Whoever wants to keep one copies it 
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
 from functools import lru_cache
@@ -13,8 +14,7 @@ from math import factorial, prod
 from types import CodeType
 from typing import Any
 
-from hots_rules.compile.evaluate import throws
-from hots_rules.compile.program import HALT, OUTCOME, POINT
+from hots_rules.compile.codes import HALT, OUTCOME, POINT, throws
 from hots_rules.diagnostics import EngineError, HotsError
 
 Slots = list[int]
@@ -117,14 +117,7 @@ class Machine:
 
     def action_of(self, code: int) -> int:
         """The number of the action of a code."""
-        low, high = 0, len(self.bases)
-        while high - low > 1:
-            middle = (low + high) // 2
-            if self.bases[middle] <= code:
-                low = middle
-            else:
-                high = middle
-        return low
+        return bisect_right(self.bases, code) - 1
 
     # -------------------------------------------------------------- on
     def play(self, slots: Slots, code: int, seed: str | None) -> None:
@@ -134,7 +127,7 @@ class Machine:
             EngineError: a bounded number left its range.
         """
         site = self.sites[-1 - slots[POINT]]
-        number = self.action_of(code)
+        number = bisect_right(self.bases, code) - 1
         base, choose = self.actions[number]
         if site[3] is not None:
             size = (self.bases[number + 1] if number + 1 < len(self.bases) else self._end) - base
@@ -147,14 +140,14 @@ class Machine:
         left = MAX_BLOCKS_PER_STEP
         try:
             while True:
-                while 0 <= block < HALT:
+                while block >= 0:
                     block = blocks[block](slots)
                     left -= 1
                     if not left:
                         raise EngineError(
                             f"expected a decision within {MAX_BLOCKS_PER_STEP} blocks, got none"
                         )
-                if block >= HALT:
+                if block == HALT:
                     slots[POINT] = 0
                     return
                 slots[POINT] = block
@@ -197,12 +190,14 @@ class Machine:
                 int.from_bytes(digest[8 * i : 8 * i + 8], "big") % sides + 1 for i in range(number)
             )
             return self._dice_codes[most, sides][tuple(dice)]
-        weights = self._weights(slots, site, number)
-        total = sum(weight for _, weight in weights)
+        members = _bits(number)
+        weigh = site[3]
+        weights = [1] * len(members) if weigh is None else [weigh(slots, m) for m in members]
+        total = sum(weights)
         if not total:
             raise EngineError("expected something to draw from, got nothing")
         at = int.from_bytes(digest[:16], "big") % total
-        for member, weight in weights:
+        for member, weight in zip(members, weights, strict=True):
             at -= weight
             if at < 0:
                 return member

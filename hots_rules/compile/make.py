@@ -5,33 +5,14 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from attrs import asdict, frozen
+from attrs import asdict
 
+from hots_rules.compile.compiled import Compiled
 from hots_rules.compile.emit import Emitter
-from hots_rules.compile.machine import Machine
 from hots_rules.compile.weave import weave
 from hots_rules.rules import finite as t
 from hots_rules.rules import typed as ty
 from hots_rules.rules.book import Book
-
-ENGINE = "1"
-
-
-@frozen
-class Compiled:
-    """The source of a module and its facts, all plain data, so that it can be kept in a file."""
-
-    source: str
-    facts: dict[str, Any]
-
-    def machine(self, code: Any = None) -> Machine:
-        """The machine; `code` is the compiled source, where it is at hand."""
-        code = (
-            compile(self.source, f"<rules of {self.facts['name']}>", "exec")
-            if code is None
-            else code
-        )
-        return Machine(code, self.facts)
 
 
 def compile_rulebook(book: Book, settings: Mapping[str, int], *, traced: bool = False) -> Compiled:

@@ -14,12 +14,13 @@ from typing import Union
 
 from attrs import frozen
 
+from hots_rules.compile.codes import FIRST_FREE as FIRST_FREE
+from hots_rules.compile.codes import HALT as HALT
+from hots_rules.compile.codes import OUTCOME as OUTCOME
+from hots_rules.compile.codes import POINT as POINT
+from hots_rules.compile.codes import REASON as REASON
 from hots_rules.rules import typed as ty
 from hots_rules.rules.typed import Body, Expr, Local
-
-POINT, OUTCOME, REASON, FIRST_FREE = 0, 1, 2, 3
-HALT = 1 << 30
-"""The block that ends the game."""
 
 
 @frozen

@@ -5,8 +5,8 @@ Gives: a `Book`: every declaration with its edition, section and file, and the t
 Never: holds a game in progress.
 """
 
-from hots_rules.rules.book import Book
-from hots_rules.rules.load import load_book
+# `Book` and `load_book` are imported from their files, and only where a text must be read: a game that
+# starts from the cache does not wait for the parser.
 from hots_rules.rules.sources import Source, find_source, known_rulesets
 
-__all__ = ["Book", "Source", "find_source", "known_rulesets", "load_book"]
+__all__ = ["Source", "find_source", "known_rulesets"]

@@ -5,14 +5,17 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from hashlib import blake2b
-from importlib.resources.abc import Traversable
 from os import PathLike
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from attrs import frozen
 
 from hots_rules._home import rulesets_home
 from hots_rules.diagnostics import Fault, RulesetError, Span, near
+
+if TYPE_CHECKING:
+    from importlib.resources.abc import Traversable
 
 _HEAD = re.compile(
     r'^ruleset[ \t]+([a-z][a-z0-9.-]*)[ \t]+"([^"\n]*)"[^\n]*\n(?:\s+extends[ \t]+(\S+))?',

@@ -116,11 +116,12 @@ class Convert:
 
 @frozen
 class Narrow:
-    """`x as T`: the same value seen as one of a narrower type, checked when it runs."""
+    """`x as T`: the same value seen as one of a narrower type, checked when it runs unless it is sure."""
 
     body: Expr
     type: Type
     span: Span = field(eq=False, repr=False)
+    sure: bool = False
 
 
 @frozen

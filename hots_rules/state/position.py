@@ -2,22 +2,20 @@
 
 A line gives a variable without keys its value, or, after the keys and a colon, variables with those
 keys theirs. What is not said stands at its initial value. Names are those of the ruleset or its
-labels; capitals do not matter; `#` starts a comment.
+labels; capitals do not matter; `#` starts a comment. See docs/positions.md.
 """
 
 from __future__ import annotations
 
-import re
-
 from attrs import define, field
 
-from hots_rules.compile.evaluate import lowest_code
+from hots_rules.compile.codes import HALT, POINT
 from hots_rules.compile.machine import Machine
-from hots_rules.compile.program import HALT, POINT
-from hots_rules.diagnostics import BadPosition, EngineError, near
+from hots_rules.diagnostics import BadPosition, HotsError, near
 from hots_rules.rules import finite as t
-from hots_rules.state.shape import Shape, Variable, codes_of
+from hots_rules.state.shape import Shape, Variable
 from hots_rules.state.state import State
+from hots_rules.state.values import MAX_SHOWN, Reading, parts_of, value_text
 
 MAX_CHARACTERS = 200_000
 MAX_FAULTS = 200
@@ -25,45 +23,20 @@ MAX_FAULTS = 200
 
 def position_text(state: State) -> str:
     """The variables of a state that are not at their initial values; `read_position` reads it."""
-    shape = state.shape
     plain: list[str] = []
-    rows: dict[tuple[str, ...], list[str]] = {}
-    for variable, keys, slot in shape.cells():
+    rows: dict[str, list[str]] = {}
+    for variable, keys, slot in state.shape.cells():
         code = state.slots[slot]
         if code == variable.initial:
             continue
-        said = f"{variable.name} {_written(shape, code, variable.type)}"
+        said = f"{variable.name} {value_text(code, variable.type)}"
         if keys:
-            words = tuple(
-                _written(shape, key, type_) for key, type_ in zip(keys, variable.keys, strict=True)
-            )
-            rows.setdefault(words, []).append(said)
+            words = (value_text(key, type_) for key, type_ in zip(keys, variable.keys, strict=True))
+            rows.setdefault(", ".join(words), []).append(said)
         else:
             plain.append(said)
-    return (
-        "\n".join(
-            [*plain, *(f"{', '.join(words)}: {', '.join(said)}" for words, said in rows.items())]
-        )
-        + "\n"
-    )
-
-
-def _written(shape: Shape, code: int, type_: t.Type) -> str:
-    """A value as the ruleset names it, so that it reads back the same in every language."""
-    value = shape.plain(code, type_)
-    if isinstance(value, list):
-        members = [
-            v
-            if isinstance(v, str)
-            else f"({', '.join(map(str, v))})"
-            if isinstance(v, list)
-            else str(v)
-            for v in value
-        ]
-        return ("{%s}" if isinstance(type_, t.SetType) else "(%s)") % ", ".join(map(str, members))
-    if isinstance(value, bool):
-        return "yes" if value else "no"
-    return "none" if value is None else str(value)
+    lines = [*plain, *(f"{words}: {', '.join(said)}" for words, said in rows.items())]
+    return "\n".join(lines) + "\n"
 
 
 def read_position(shape: Shape, machine: Machine, text: str) -> list[int]:
@@ -76,28 +49,38 @@ def read_position(shape: Shape, machine: Machine, text: str) -> list[int]:
     if entry is None:
         raise BadPosition(
             (
-                "expected a ruleset that says where positions begin, got none: add `positions begin at PHASE`",
+                "expected a ruleset that says where positions begin, got none: "
+                "add `positions begin at PHASE`",
             )
         )
+    if not isinstance(text, str):
+        raise BadPosition((f"expected a position as text, got {type(text).__name__}",))
     if len(text) > MAX_CHARACTERS:
         raise BadPosition((f"expected at most {MAX_CHARACTERS} characters, got {len(text)}",))
-    reader = _Reader(shape, list(machine.initial))
+    reader = _Reader(shape, list(machine.initial), shape.reading())
     reader.read(text)
     if not reader.faults:
         shape.reindex(reader.slots)
         reader.check(machine)
     if reader.faults:
-        raise BadPosition(tuple(reader.faults[:MAX_FAULTS]))
+        raise BadPosition(_shortened(reader.faults))
     slots = reader.slots
     slots[POINT] = entry
     slots[machine.facts["entry_back"]] = HALT
     return slots
 
 
+def _shortened(faults: list[str]) -> tuple[str, ...]:
+    found = list(dict.fromkeys(faults))
+    left = len(found) - MAX_FAULTS
+    return (*found[:MAX_FAULTS], *([f"and {left} faults more"] if left > 0 else []))
+
+
 @define
 class _Reader:
     shape: Shape
     slots: list[int]
+    reading: Reading
     faults: list[str] = field(factory=list)
     given: dict[int, int] = field(factory=dict)
 
@@ -108,130 +91,69 @@ class _Reader:
                 self._line(number, bare)
 
     def check(self, machine: Machine) -> None:
+        """The invariants, each with its section; one that cannot be computed does not hold."""
         for (name, holds), origin in zip(
             machine.invariants, machine.facts["invariants"], strict=True
         ):
             try:
                 if holds(self.slots):
                     continue
-            except (EngineError, IndexError):
+            except (HotsError, LookupError, ArithmeticError, ValueError):
                 pass
             cited = " ".join(f"§{section}" for section in origin["sections"])
-            self.faults.append(
-                f"expected a position in which `{name}` holds: {origin['summary'] or name.replace('-', ' ')} {cited}".rstrip()
-            )
+            said = origin["summary"] or name.replace("-", " ")
+            self.faults.append(f"expected a position in which `{name}` holds: {said} {cited}".rstrip())
 
     def _fault(self, number: int, text: str) -> None:
         self.faults.append(f"line {number}: {text}")
 
     def _line(self, number: int, line: str) -> None:
         keys, colon, rest = line.partition(":")
-        words = _split(keys) if colon else []
-        for part in _split(rest if colon else line):
+        words = parts_of(keys) if colon else []
+        said = parts_of(rest if colon else line)
+        if not said:
+            self._fault(number, "expected `variable value` after the colon, got nothing")
+        for part in said:
             name, _, value = part.partition(" ")
-            variable = self.shape.variables.get(name)
+            variable = self.shape.variables.get(name.lower()) or self.shape.variables.get(name)
             if variable is None:
-                close = near(name, list(self.shape.variables))
-                self._fault(
-                    number,
-                    f"expected a variable, got `{name[:50]}`"
-                    + (f"; did you mean `{close}`?" if close else ""),
-                )
-                continue
-            self._give(number, variable, words, value.strip())
+                self._unknown(number, name)
+            else:
+                self._give(number, variable, words, value.strip())
+
+    def _unknown(self, number: int, name: str) -> None:
+        close = near(name, self.shape.variables)
+        mend = f"; did you mean `{close}`?" if close else ""
+        self._fault(number, f"expected a variable, got `{name[:MAX_SHOWN]}`{mend}")
 
     def _give(self, number: int, variable: Variable, words: list[str], value: str) -> None:
         if len(words) != len(variable.keys):
-            self._fault(
-                number,
-                f"expected {len(variable.keys)} keys before `{variable.name}`, got {len(words)}",
-            )
+            form = ", ".join(str(key) for key in variable.keys)
+            said = f"`{form}: {variable.name} …`" if form else f"`{variable.name} …`"
+            self._fault(number, f"expected {said}, got {_counted(len(words))} before the colon")
             return
-        keys = tuple(
+        keys = [
             self._value(number, word, type_)
             for word, type_ in zip(words, variable.keys, strict=True)
-        )
+        ]
         code = self._value(number, value, variable.type)
-        if code is None or None in keys:
+        known = tuple(key for key in keys if key is not None)
+        if code is None or len(known) < len(keys):
             return
-        slot = variable.base + variable.key_codes.index(
-            tuple(key for key in keys if key is not None)
-        )
+        slot = variable.base + variable.offsets[known]
         if slot in self.given:
-            self._fault(
-                number,
-                f"expected `{variable.name}` once for these keys, got it on line {self.given[slot]} too",
-            )
+            where = f"on line {self.given[slot]}" if self.given[slot] != number else "twice here"
+            of = f" of {', '.join(words)}" if words else ""
+            self._fault(number, f"expected `{variable.name}`{of} once, got it {where} too")
         self.given[slot] = number
         self.slots[slot] = code
 
     def _value(self, number: int, text: str, type_: t.Type) -> int | None:
-        match type_:
-            case t.IntType():
-                if re.fullmatch(r"-?\d{1,12}", text) and type_.low <= int(text) <= type_.high:
-                    return int(text)
-                self._fault(number, f"expected a number of {type_}, got `{text[:50]}`")
-            case t.BoolType():
-                if text.lower() in {"yes", "no", "true", "false"}:
-                    return int(text.lower() in {"yes", "true"})
-                self._fault(number, f"expected yes or no, got `{text[:50]}`")
-            case t.SetType():
-                return self._set(number, text, type_)
-            case t.PairType():
-                return self._pair(number, text, type_)
-            case t.WordType():
-                return self._word(number, text, type_)
-        return None
-
-    def _word(self, number: int, text: str, type_: t.WordType) -> int | None:
-        low = text.lower()
-        for code, value in enumerate(type_.values):
-            if low in {value[1].lower(), self.shape.word(value).lower()}:
-                return code
-        close = near(text, [value[1] for value in type_.values])
-        self._fault(
-            number,
-            f"expected a value of {type_}, got `{text[:50]}`"
-            + (f"; did you mean `{close}`?" if close else ""),
-        )
-        return None
-
-    def _set(self, number: int, text: str, type_: t.SetType) -> int | None:
-        if not (text.startswith("{") and text.endswith("}")):
-            self._fault(number, f"expected a set in braces, got `{text[:50]}`")
-            return None
-        members = [self._value(number, part, type_.member) for part in _split(text[1:-1])]
-        return (
-            sum({1 << member for member in members if member is not None})
-            if None not in members
-            else None
-        )
-
-    def _pair(self, number: int, text: str, type_: t.PairType) -> int | None:
-        parts = _split(text[1:-1]) if text.startswith("(") and text.endswith(")") else []
-        if len(parts) != 2:
-            self._fault(number, f"expected a pair in parentheses, got `{text[:50]}`")
-            return None
-        left, right = (
-            self._value(number, parts[0], type_.left),
-            self._value(number, parts[1], type_.right),
-        )
-        if left is None or right is None:
-            return None
-        return (
-            (left - lowest_code(type_.left)) * len(codes_of(type_.right))
-            + right
-            - lowest_code(type_.right)
-        )
+        code = self.reading.value(text, type_)
+        while self.reading.faults:
+            self._fault(number, self.reading.faults.pop(0))
+        return code
 
 
-def _split(text: str) -> list[str]:
-    """The parts between commas, braces and parentheses kept whole."""
-    parts, depth, start = [], 0, 0
-    for i, sign in enumerate(text):
-        depth += (sign in "{(") - (sign in "})")
-        if sign == "," and depth <= 0:
-            parts.append(text[start:i].strip())
-            start = i + 1
-    last = text[start:].strip()
-    return [*parts, last] if last or parts else []
+def _counted(many: int) -> str:
+    return "no key" if not many else "1 key" if many == 1 else f"{many} keys"

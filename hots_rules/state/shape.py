@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Mapping
 from functools import cached_property
 from itertools import product
 from typing import Any
 
-from attrs import field, frozen
+from attrs import field, fields, frozen
 
-from hots_rules.compile.evaluate import bits, lowest_code
+from hots_rules.compile.codes import bits, codes_of
 from hots_rules.rules import finite as t
+from hots_rules.state.values import Reading, fold, name_of, pair_parts
 
 Fact = Mapping[str, Any]
 
@@ -48,11 +50,10 @@ class Variable:
         """The codes of all keys, in the order of the slots."""
         return tuple(product(*(codes_of(key) for key in self.keys)))
 
-
-def codes_of(type_: t.Type) -> range:
-    """All codes of a type."""
-    low = lowest_code(type_)
-    return range(low, low + t.size(type_))
+    @cached_property
+    def offsets(self) -> dict[tuple[int, ...], int]:
+        """Where each of the keys has its slot, counted from the first."""
+        return {keys: offset for offset, keys in enumerate(self.key_codes)}
 
 
 @frozen(slots=False, eq=False)
@@ -60,6 +61,9 @@ class Shape:
     """The shape of a ruleset's states, made from the facts of its compilation."""
 
     facts: Fact = field(repr=False)
+
+    def __getstate__(self) -> dict[str, Any]:
+        return {a.name: getattr(self, a.name) for a in fields(type(self))}
 
     @cached_property
     def name(self) -> str:
@@ -96,6 +100,11 @@ class Shape:
         return tuple(self.facts["initial"])
 
     # -------------------------------------------------------------- words
+    @cached_property
+    def languages(self) -> tuple[str, ...]:
+        """The languages that it has labels for, English first."""
+        return ("en", *(language for language in self.facts["labels"] if language != "en"))
+
     def labels(self, language: str) -> Mapping[str, str]:
         """The labels of a language; empty if the ruleset has none."""
         found: Mapping[str, str] = self.facts["labels"].get(language, {})
@@ -107,36 +116,49 @@ class Shape:
         owner, name = value
         return labels.get(f"{owner}.{name}") or labels.get(name) or name.replace("_", " ")
 
+    def words(self, type_: t.WordType, language: str = "en") -> tuple[str, ...]:
+        """The words of all values of a type; where two would be the same, both come as their names."""
+        key = (type_, language)
+        if key not in self._words:
+            said = [self.word(value, language) for value in type_.values]
+            times = Counter(map(fold, said))
+            self._words[key] = tuple(
+                word if times[fold(word)] == 1 else name_of(value, type_)
+                for word, value in zip(said, type_.values, strict=True)
+            )
+        return self._words[key]
+
+    @cached_property
+    def _words(self) -> dict[tuple[t.WordType, str], tuple[str, ...]]:
+        return {}
+
     def show(self, code: int, type_: t.Type, language: str = "en") -> str:
         """The value of a code in words."""
         match type_:
             case t.WordType():
-                return self.word(type_.values[code], language)
+                return self.words(type_, language)[code]
             case t.BoolType():
                 return "yes" if code else "no"
             case t.SetType():
-                return (
-                    "{"
-                    + ", ".join(self.show(member, type_.member, language) for member in bits(code))
-                    + "}"
-                )
+                members = (self.show(member, type_.member, language) for member in bits(code))
+                return f"{{{', '.join(members)}}}"
             case t.PairType():
                 left, right = self.parts(code, type_)
-                return f"({self.show(left, type_.left, language)}, {self.show(right, type_.right, language)})"
+                one = self.show(left, type_.left, language)
+                return f"({one}, {self.show(right, type_.right, language)})"
         return str(code)
 
     @staticmethod
     def parts(code: int, type_: t.PairType) -> tuple[int, int]:
         """The codes of the two values of a pair."""
-        many = t.size(type_.right)
-        return code // many + lowest_code(type_.left), code % many + lowest_code(type_.right)
+        return pair_parts(code, type_)
 
     def plain(self, code: int, type_: t.Type) -> Any:
         """The value of a code as plain data: names as in the ruleset, numbers, truths, lists."""
         match type_:
             case t.WordType():
                 value = type_.values[code]
-                return None if value == t.NONE else value[1]
+                return None if value == t.NONE else name_of(value, type_)
             case t.BoolType():
                 return bool(code)
             case t.SetType():
@@ -145,6 +167,10 @@ class Shape:
                 left, right = self.parts(code, type_)
                 return [self.plain(left, type_.left), self.plain(right, type_.right)]
         return code
+
+    def reading(self) -> Reading:
+        """Reads values in words, names or labels."""
+        return Reading(self.facts["labels"])
 
     # -------------------------------------------------------------- slots
     def cells(self) -> Iterator[tuple[Variable, tuple[int, ...], int]]:
@@ -157,7 +183,7 @@ class Shape:
         """Makes the indexes agree with the variables, in place."""
         for name, base in self.indexes.items():
             variable = self.variables[name]
-            for value in range(t.size(variable.type)):
+            for value in codes_of(variable.type):
                 slots[base + value] = 0
             for offset in range(len(variable.key_codes)):
                 slots[base + slots[variable.base + offset]] |= 1 << offset

@@ -8,6 +8,7 @@ from attrs import field, frozen
 
 from hots_rules.rules import finite as t
 from hots_rules.state.shape import Shape, Variable
+from hots_rules.state.values import value_text
 
 
 @frozen
@@ -15,52 +16,84 @@ class State:
     """Everything that is on the table, and the point in the phases where play stands.
 
     `slots` are small integers; two states are equal when all of them are. Read variables by
-    their name in the ruleset: `state["year"]`, `state["place", "Wallace"]`.
+    their name in the ruleset: `state["year"]`, `state["place", "Wallace"]`. It never changes, so a
+    copy of it is the state itself; it can be hashed and pickled.
     """
 
     slots: tuple[int, ...] = field(repr=False)
     shape: Shape = field(eq=False, repr=False)
 
-    def __getitem__(self, key: str | tuple[str, ...]) -> Any:
+    def __repr__(self) -> str:
+        return f"<State of {self.shape.name}, {len(self.slots)} slots, {hash(self) & 0xFFFFFFFF:08x}>"
+
+    def __copy__(self) -> State:
+        return self
+
+    def __deepcopy__(self, _: object) -> State:
+        return self
+
+    def __getitem__(self, key: Any) -> Any:
         """The value of a variable: a name, a number, a truth, a list for a set, None for `none`.
 
-        A map without its keys comes as a dict; keys are names as in the ruleset.
+        A map without its keys comes as a dict; keys are names as in the ruleset, several as a tuple.
 
         Raises:
             KeyError: no such variable or key.
         """
-        name, *keys = (key,) if isinstance(key, str) else key
+        name, *keys = key if isinstance(key, tuple) else (key,)
         variable = self.shape.variables[name]
         if not keys and variable.keys:
             return {
                 self._key(variable, codes): self._plain(variable, i)
                 for i, codes in enumerate(variable.key_codes)
             }
+        if len(keys) != len(variable.keys):
+            raise KeyError(key)
         wanted = tuple(
-            _code_of(word, type_) for word, type_ in zip(keys, variable.keys, strict=True)
+            _code_of(self.shape, word, type_) for word, type_ in zip(keys, variable.keys, strict=True)
         )
-        return self._plain(variable, variable.key_codes.index(wanted))
+        return self._plain(variable, variable.offsets[wanted])
 
     def _plain(self, variable: Variable, offset: int) -> Any:
         return self.shape.plain(self.slots[variable.base + offset], variable.type)
 
     def _key(self, variable: Variable, codes: tuple[int, ...]) -> Any:
         words = tuple(
-            self.shape.plain(code, type_) for code, type_ in zip(codes, variable.keys, strict=True)
+            self.shape.plain(code, type_)
+            if isinstance(type_, t.WordType | t.IntType | t.BoolType)
+            else value_text(code, type_)
+            for code, type_ in zip(codes, variable.keys, strict=True)
         )
         return words[0] if len(words) == 1 else words
 
     def as_dict(self) -> dict[str, Any]:
-        """All variables by name, as plain data."""
-        return {name: self[name] for name in self.shape.variables}
+        """All variables by name, as plain data that JSON can hold.
+
+        A map is a dict by the names of its keys, one within another where it has two:
+        `{"hand": {"England": {"Move_1": 2}}}`.
+        """
+        found: dict[str, Any] = {}
+        for variable, keys, slot in self.shape.cells():
+            inner, last = found, variable.name
+            for key, type_ in zip(keys, variable.keys, strict=True):
+                inner, last = inner.setdefault(last, {}), value_text(key, type_)
+            inner[last] = self.shape.plain(self.slots[slot], variable.type)
+        return found
 
 
-def _code_of(word: Any, type_: t.Type) -> int:
+def _code_of(shape: Shape, word: Any, type_: t.Type) -> int:
+    """The code of a key, given as it comes out of a map."""
     if isinstance(type_, t.WordType):
-        if word is None:
-            return type_.codes[t.NONE]
-        found = type_.words.get(str(word))
-        if not found:
-            raise KeyError(word)
-        return type_.codes[found[0]]
-    return int(word)
+        owner, _, name = ("", "", "none") if word is None else str(word).rpartition(".")
+        value = (owner, name) if owner or word is None else type_.words.get(name, [(owner, name)])[0]
+        code: int | None = type_.codes.get(value)
+    else:
+        code = shape.reading().value(_written(word), type_)
+    if code is None:
+        raise KeyError(word)
+    return code
+
+
+def _written(word: Any) -> str:
+    """A key that is a number or a truth, as values are written."""
+    return {True: "yes", False: "no"}[word] if isinstance(word, bool) else str(word)

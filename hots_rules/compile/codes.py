@@ -1,0 +1,42 @@
+"""The numbers that compiled rules and all who read states agree on.
+
+A value is a code: the index of its word, a number itself, a mask for a set. The first slots of a
+state are the same in every ruleset. This file imports little, because everything imports it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import combinations_with_replacement
+
+from hots_rules.rules import finite as t
+
+POINT, OUTCOME, REASON, FIRST_FREE = 0, 1, 2, 3
+HALT = -(1 << 30)
+"""What stands for a block where the game ends; sites are -1, -2 and so on."""
+
+
+def bits(mask: int) -> Iterator[int]:
+    """The members of a set, in the order of their type."""
+    while mask:
+        low = mask & -mask
+        yield low.bit_length() - 1
+        mask ^= low
+
+
+def lowest_code(type_: t.Type) -> int:
+    """The lowest code of a type: numbers are their own codes."""
+    return type_.low if isinstance(type_, t.IntType) else 0
+
+
+def codes_of(type_: t.Type) -> range:
+    """All codes of a type."""
+    low = lowest_code(type_)
+    return range(low, low + t.size(type_))
+
+
+def throws(most: int, sides: int) -> tuple[tuple[int, ...], ...]:
+    """Every outcome of up to `most` dice, each sorted, fewer dice first: the codes of a dice type."""
+    return tuple(
+        c for n in range(most + 1) for c in combinations_with_replacement(range(1, sides + 1), n)
+    )

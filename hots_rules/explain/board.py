@@ -1,0 +1,151 @@
+"""A state as a board that a person can read, for any ruleset.
+
+What has a place is listed by place; other maps by their first key; single values stand at the top.
+What is empty, zero or `none` is left out.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from attrs import define, frozen
+
+from hots_rules.explain.veil import HIDDEN, Veil, collated, veil_of
+from hots_rules.play.game import Game
+from hots_rules.rules import finite as t
+from hots_rules.state.shape import Shape, Variable
+
+Keys = tuple[int, ...]
+
+
+@frozen
+class Panel:
+    """A part of the board: a title, and rows of a name and what stands there."""
+
+    title: str
+    rows: tuple[tuple[str, str], ...]
+
+
+def board(game: Game, player: str | None = None) -> tuple[Panel, ...]:
+    """The state of a game in panels; for a player, without what the ruleset keeps from that player."""
+    shape = game.ruleset.shape if player is None else veil_of(game, player)
+    panels = _Drawing(shape, game.state.slots).panels()
+    return tuple(panel for panel in panels if panel.rows)
+
+
+@define
+class _Drawing:
+    shape: Shape
+    slots: tuple[int, ...]
+
+    def panels(self) -> Iterator[Panel]:
+        """Single values, then things by place, then the other maps."""
+        variables = list(self.shape.variables.values())
+        yield Panel("", tuple(self._single(v) for v in variables if self._is_worth_saying(v)))
+        drawn: set[str] = set()
+        for placed in variables:
+            if placed.name not in drawn and self._is_place(placed):
+                beside = [v for v in variables if v.keys == placed.keys]
+                drawn |= {v.name for v in beside}
+                yield self._by_place(placed, beside)
+        maps = [v for v in variables if v.keys and v.name not in drawn]
+        yield Panel("other", tuple(row for variable in maps for row in self._map(variable)))
+
+    # -------------------------------------------------------------- single values
+    def _is_worth_saying(self, variable: Variable) -> bool:
+        return not variable.keys and not self._is_blank(variable, ())
+
+    def _single(self, variable: Variable) -> tuple[str, str]:
+        return _words(variable.name), self._value(variable, ())
+
+    # -------------------------------------------------------------- by place
+    def _is_place(self, variable: Variable) -> bool:
+        """A map from single things to words that are not players says where they are."""
+        return (
+            len(variable.keys) == 1
+            and isinstance(variable.keys[0], t.WordType)
+            and isinstance(variable.type, t.WordType)
+            and t.NONE not in variable.type.codes
+            and not self._is_players(variable.type)
+            and not self._is_players(variable.keys[0])
+        )
+
+    def _is_players(self, type_: t.Type) -> bool:
+        return isinstance(type_, t.WordType) and {word for _, word in type_.values} == set(
+            self.shape.players
+        )
+
+    def _by_place(self, placed: Variable, beside: list[Variable]) -> Panel:
+        owner = next((v for v in beside if self._is_players(v.type)), None)
+        about = [v for v in beside if v not in (placed, owner)]
+        rows: dict[int, dict[str, list[str]]] = {}
+        for keys in placed.key_codes:
+            code = self._code(placed, keys)
+            held_by = self._value(owner, keys) if owner is not None else ""
+            rows.setdefault(code, {}).setdefault(held_by, []).append(self._thing(placed, keys, about))
+        key = placed.keys[0]
+        title = f"{_words(str(key)).lower()} by {_words(placed.name)}"
+        return Panel(title, tuple(self._row(placed, code, rows[code]) for code in sorted(rows)))
+
+    def _row(self, placed: Variable, code: int, sides: dict[str, list[str]]) -> tuple[str, str]:
+        said = (
+            (f"{side}: " if side else "") + ", ".join(collated(things))
+            for side, things in sorted(sides.items())
+        )
+        return self.shape.show(code, placed.type), "; ".join(said)
+
+    def _thing(self, placed: Variable, keys: Keys, about: list[Variable]) -> str:
+        """A thing with what is known about it: `Wallace (strength 4)`, say."""
+        said = [
+            f"{_words(variable.name)} {self._value(variable, keys)}"
+            for variable in about
+            if not self._is_blank(variable, keys) and not self._is_hidden(variable, keys)
+        ]
+        name = self.shape.show(keys[0], placed.keys[0])
+        return f"{name} ({', '.join(said)})" if said else name
+
+    # -------------------------------------------------------------- other maps
+    def _map(self, variable: Variable) -> Iterator[tuple[str, str]]:
+        """One row, or with two keys a row for each of the first."""
+        groups: dict[str, list[str]] = {}
+        for keys in variable.key_codes:
+            if self._is_hidden(variable, keys) or not self._is_blank(variable, keys):
+                words = [self.shape.show(k, kt) for k, kt in zip(keys, variable.keys, strict=True)]
+                name = " of ".join([_words(variable.name), *words[:-1]])
+                groups.setdefault(name, []).append(self._entry(variable, keys, words[-1]))
+        for name, said in groups.items():
+            yield name, HIDDEN if set(said) == {HIDDEN} else ", ".join(collated(said))
+
+    def _entry(self, variable: Variable, keys: Keys, word: str) -> str:
+        if self._is_hidden(variable, keys) and len(keys) > 1:
+            return HIDDEN
+        value = self._value(variable, keys)
+        return word if variable.type == t.BOOL else f"{word} {value}"
+
+    # -------------------------------------------------------------- values
+    def _code(self, variable: Variable, keys: Keys) -> int:
+        return self.slots[variable.base + variable.key_codes.index(keys)]
+
+    def _value(self, variable: Variable, keys: Keys) -> str:
+        if self._is_hidden(variable, keys):
+            return HIDDEN
+        return self.shape.show(self._code(variable, keys), variable.type)
+
+    def _is_hidden(self, variable: Variable, keys: Keys) -> bool:
+        return isinstance(self.shape, Veil) and self.shape.hides(variable, keys)
+
+    def _is_blank(self, variable: Variable, keys: Keys) -> bool:
+        """Whether a value says nothing: no number, an empty set, `none`, the first word of its type.
+
+        What is hidden counts as said, so that the board is the same whatever is hidden there.
+        """
+        if self._is_hidden(variable, keys):
+            return False
+        code = self._code(variable, keys)
+        if isinstance(variable.type, t.WordType) and t.NONE in variable.type.codes:
+            return code == variable.type.codes[t.NONE]
+        return code == 0
+
+
+def _words(name: str) -> str:
+    return name.replace("_", " ").replace("?", "")

@@ -1,0 +1,144 @@
+"""What a rulebook says about a section, or under a name, as it is written."""
+
+from __future__ import annotations
+
+import re
+from textwrap import dedent
+from typing import TYPE_CHECKING
+
+from attrs import frozen
+
+from hots_rules.diagnostics import HotsError, near
+from hots_rules.play.ruleset import Ruleset
+
+if TYPE_CHECKING:
+    from hots_rules.rules.book import Book, Entry
+
+_SECTION = re.compile(r"§?\s*([0-9]+(?:\.[0-9]+)*)")
+
+
+@frozen
+class Shown:
+    """One declaration in force, with the file and line where it stands.
+
+    `edition` is the ruleset that said so last; `replaces` the one whose declaration it replaced.
+    """
+
+    kind: str
+    name: str
+    edition: str
+    replaces: str | None
+    sections: tuple[str, ...]
+    summary: str
+    file: str
+    line: int
+    source: str
+
+
+class UnknownRule(HotsError):
+    """A name or a section that a ruleset does not have, with the nearest one that it has."""
+
+    def __init__(self, asked: str, ruleset: str, near: str | None = None) -> None:
+        self.asked = asked
+        self.ruleset = ruleset
+        self.near = near
+        super().__init__(asked, ruleset, near)
+
+    def __str__(self) -> str:
+        mend = f"\nhelp: did you mean `{self.near}`?" if self.near else ""
+        return f"expected a section or a name of `{self.ruleset}`, got `{self.asked}`{mend}"
+
+
+def find_shown(ruleset: Ruleset, asked: str) -> tuple[Shown, ...]:
+    """What is meant by a section (`5.7`, `§5.7`) or by a name, in which `-`, `_` and space are one.
+
+    A section that nothing cites gives an empty tuple.
+
+    Raises:
+        UnknownRule: neither a section nor a name of the ruleset.
+    """
+    section = _SECTION.fullmatch(asked.strip())
+    if section is None:
+        return named(ruleset, asked)
+    known = headings(ruleset)
+    found = cited(ruleset, section[1])
+    if not found and not any(is_within(number, section[1]) for number in known):
+        raise UnknownRule(asked, ruleset.name, near(section[1], known))
+    return found
+
+
+def cited(ruleset: Ruleset, section: str) -> tuple[Shown, ...]:
+    """The declarations that cite a section or a part of it, in the order of the sections."""
+    order = {number: place for place, number in enumerate(headings(ruleset))}
+    found: list[tuple[int, Shown]] = []
+    for entry in ruleset.book.entries.values():
+        parts = [number for number in _cites(entry) if is_within(number, section)]
+        if parts:
+            first = min(order.get(number, len(order)) for number in parts)
+            found.append((first, _shown(ruleset.book, entry)))
+    return tuple(shown for _, shown in sorted(found, key=lambda one: one[0]))
+
+
+def named(ruleset: Ruleset, name: str) -> tuple[Shown, ...]:
+    """The declarations of a name: several, where things of different kinds share it.
+
+    Raises:
+        UnknownRule: nothing has that name.
+    """
+    wanted = _fold(name)
+    book = ruleset.book
+    found = [entry for entry in book.entries.values() if _fold(entry.name) == wanted]
+    if not found:
+        names = dict.fromkeys(entry.name for entry in book.entries.values())
+        raise UnknownRule(name, ruleset.name, near(name, names))
+    return tuple(_shown(book, entry) for entry in found)
+
+
+def headings(ruleset: Ruleset) -> dict[str, str]:
+    """The sections of the rulebook by number, in its order; empty if it has no list of them."""
+    sections = ruleset.book.sections
+    return sections.get(ruleset.name) or next(filter(None, reversed(sections.values())), {})
+
+
+def is_within(number: str, section: str) -> bool:
+    """Whether a section is another one or a part of it: 5.31 of 5.3, and 5.3 of 5."""
+    if number == section or number.startswith(f"{section}."):
+        return True
+    # The books count the parts of 5.3 as 5.31, 5.32.
+    return "." in section and number.startswith(section) and number[len(section) :].isdigit()
+
+
+def source_of(book: Book, entry: Entry) -> str:
+    """The text of a declaration as its author wrote it, without what stands around it."""
+    span = entry.node.span
+    lines = book.source.texts.get(span.file, "").split("\n")
+    last = span.end_line if span.end_column > 1 else span.end_line - 1
+    return dedent("\n".join(lines[span.line - 1 : max(last, span.line)])).strip("\n")
+
+
+def _shown(book: Book, entry: Entry) -> Shown:
+    before = entry.previous.edition if entry.previous is not None else None
+    span = entry.node.span
+    return Shown(
+        entry.kind,
+        entry.name,
+        entry.edition,
+        before,
+        _cites(entry),
+        entry.summary,
+        span.file,
+        span.line,
+        source_of(book, entry).rstrip(),
+    )
+
+
+def _cites(entry: Entry) -> tuple[str, ...]:
+    """The numbers of the sections that a declaration cites; a secret keeps them among its parts."""
+    if entry.kind != "secret":
+        return entry.sections
+    parts = (part for part in getattr(entry.node, "parts", ()) if isinstance(part, tuple))
+    return tuple(word.text.rsplit("§", 1)[1] for words in parts for word in words)
+
+
+def _fold(name: str) -> str:
+    return re.sub(r"[-_\s]+", "-", name.strip()).casefold()

@@ -1,0 +1,150 @@
+"""A value in the words of its ruleset, and back.
+
+The words are those that the ruleset declares (`French_Knights`, `none`, `{Fife, Ross}`, `(Fife, 3)`),
+the same in every language; where a word can mean two values of a type, it comes with the type that
+first named it: `Area.Ross`.
+"""
+
+from __future__ import annotations
+
+import re
+
+from hots_rules.compile.codes import bits, codes_of, lowest_code
+from hots_rules.diagnostics import near
+from hots_rules.rules import finite as t
+
+MAX_SHOWN = 50
+_WHOLE = re.compile(r"-?[0-9]{1,12}")
+
+
+def value_text(code: int, type_: t.Type) -> str:
+    """The value of a code; `Reading.value` reads it."""
+    match type_:
+        case t.WordType():
+            return name_of(type_.values[code], type_)
+        case t.BoolType():
+            return "yes" if code else "no"
+        case t.SetType():
+            return f"{{{', '.join(value_text(member, type_.member) for member in bits(code))}}}"
+        case t.PairType():
+            left, right = pair_parts(code, type_)
+            return f"({value_text(left, type_.left)}, {value_text(right, type_.right)})"
+    return str(code)
+
+
+def name_of(value: t.Value, type_: t.WordType) -> str:
+    """The name of a value, with its first type where the word alone has two meanings."""
+    owner, word = value
+    return word if len(type_.words[word]) == 1 else f"{owner}.{word}"
+
+
+def pair_parts(code: int, type_: t.PairType) -> tuple[int, int]:
+    """The codes of the two values of a pair."""
+    many = t.size(type_.right)
+    return code // many + lowest_code(type_.left), code % many + lowest_code(type_.right)
+
+
+def pair_code(left: int, right: int, type_: t.PairType) -> int:
+    """The code of a pair."""
+    return (left - lowest_code(type_.left)) * t.size(type_.right) + right - lowest_code(type_.right)
+
+
+def parts_of(text: str) -> list[str]:
+    """The parts between commas, braces and parentheses kept whole."""
+    parts, depth, start = [], 0, 0
+    for i, sign in enumerate(text):
+        depth += (sign in "{(") - (sign in "})")
+        if sign == "," and depth <= 0:
+            parts.append(text[start:i].strip())
+            start = i + 1
+    last = text[start:].strip()
+    return [*parts, last] if last or parts else []
+
+
+def fold(text: str) -> str:
+    """A word without regard to capitals, underscores and the width of spaces."""
+    return " ".join(text.replace("_", " ").casefold().split())
+
+
+class Reading:
+    """Reads values; what is wrong with a text is gathered in `faults`.
+
+    Names come first; a label in any language is taken where no name says the same.
+    """
+
+    def __init__(self, labels: dict[str, dict[str, str]]) -> None:
+        self.labels = labels
+        self.faults: list[str] = []
+        self._meanings: dict[t.WordType, tuple[dict[str, list[int]], dict[str, list[int]]]] = {}
+
+    def value(self, text: str, type_: t.Type) -> int | None:
+        """The code of a value, None with a fault if it is none."""
+        match type_:
+            case t.IntType():
+                if _WHOLE.fullmatch(text) and int(text) in codes_of(type_):
+                    return int(text)
+                return self._fault(f"a number of {type_}", text)
+            case t.BoolType():
+                found = {"yes": 1, "true": 1, "no": 0, "false": 0}.get(text.lower())
+                return self._fault("yes or no", text) if found is None else found
+            case t.SetType():
+                return self._set(text, type_)
+            case t.PairType():
+                return self._pair(text, type_)
+            case t.WordType():
+                return self._word(text, type_)
+        return self._fault(f"a value of {type_}", text)
+
+    def _fault(self, expected: str, text: str, mend: str = "") -> int | None:
+        self.faults.append(f"expected {expected}, got `{text[:MAX_SHOWN]}`{mend}")
+        return None
+
+    def _set(self, text: str, type_: t.SetType) -> int | None:
+        if not (text.startswith("{") and text.endswith("}") and len(text) > 1):
+            return self._fault("a set in braces", text)
+        members = [self.value(part, type_.member) for part in parts_of(text[1:-1])]
+        return sum({1 << m for m in members if m is not None}) if None not in members else None
+
+    def _pair(self, text: str, type_: t.PairType) -> int | None:
+        parts = parts_of(text[1:-1]) if text.startswith("(") and text.endswith(")") else []
+        if len(parts) != 2:
+            return self._fault("a pair in parentheses", text)
+        left, right = self.value(parts[0], type_.left), self.value(parts[1], type_.right)
+        return None if left is None or right is None else pair_code(left, right, type_)
+
+    # -------------------------------------------------------------- words
+    def _word(self, text: str, type_: t.WordType) -> int | None:
+        found = self.meanings(text, type_)
+        if len(found) == 1:
+            return found[0]
+        if found:
+            words = [".".join(type_.values[code]) for code in found]
+            return self._fault("one value", text, f", which could mean `{'` or `'.join(words)}`")
+        known = {word: code for words in self._known(type_)[::-1] for word, (code, *_) in words.items()}
+        close = near(text, known)
+        mend = f"; did you mean `{value_text(known[close], type_)}`?" if close else ""
+        return self._fault(f"a value of {type_}", text, mend)
+
+    def meanings(self, text: str, type_: t.WordType) -> list[int]:
+        """The codes of all values that a word can mean: as it is written, by name, or else by label."""
+        owner, dot, word = text.rpartition(".")
+        exact = [(owner, word)] if dot else type_.words.get(text, [])
+        if len(exact) == 1 and exact[0] in type_.codes:
+            return [type_.codes[exact[0]]]
+        names, labels = self._known(type_)
+        folded = fold(text)
+        return names.get(folded) or labels.get(folded) or []
+
+    def _known(self, type_: t.WordType) -> tuple[dict[str, list[int]], dict[str, list[int]]]:
+        if type_ not in self._meanings:
+            names: dict[str, list[int]] = {}
+            labels: dict[str, list[int]] = {}
+            for code, (owner, word) in enumerate(type_.values):
+                names.setdefault(fold(word), []).append(code)
+                if owner:
+                    names.setdefault(fold(f"{owner}.{word}"), []).append(code)
+                for said in {fold(known.get(f"{owner}.{word}") or known.get(word) or "")
+                             for known in self.labels.values()} - {""}:  # fmt: skip
+                    labels.setdefault(said, []).append(code)
+            self._meanings[type_] = names, labels
+        return self._meanings[type_]
