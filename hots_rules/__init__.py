@@ -17,13 +17,18 @@ from hots_rules.diagnostics import (
     UnknownOption,
     UnreadableAction,
 )
+from hots_rules.explain.board import Panel, board
+from hots_rules.explain.show import Shown, UnknownRule, cited, find_shown, headings, source_of
+from hots_rules.explain.story import Story
+from hots_rules.explain.tally import Tally
+from hots_rules.explain.veil import reasons_seen
 from hots_rules.play.action import Action
 from hots_rules.play.game import Game, Outcome
 from hots_rules.play.record import read, replay
 from hots_rules.play.ruleset import Ruleset, load
 from hots_rules.play.simulate import simulate
 from hots_rules.play.trace import Step
-from hots_rules.play.verdict import Reason
+from hots_rules.play.reason import Reason
 from hots_rules.rules import known_rulesets as rulesets
 from hots_rules.state.state import State
 
@@ -38,16 +43,27 @@ __all__ = [
     "HotsError",
     "IllegalAction",
     "Outcome",
+    "Panel",
     "Reason",
     "Ruleset",
     "RulesetError",
+    "Shown",
     "State",
     "Step",
+    "Story",
+    "Tally",
     "UnknownOption",
+    "UnknownRule",
     "UnreadableAction",
+    "board",
+    "cited",
+    "find_shown",
+    "headings",
     "load",
     "read",
+    "reasons_seen",
     "replay",
     "rulesets",
     "simulate",
+    "source_of",
 ]

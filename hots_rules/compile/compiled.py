@@ -23,4 +23,4 @@ class Compiled:
 
     def machine(self, code: CodeType | None = None) -> Machine:
         """The machine; `code` is the compiled source, where it is at hand."""
-        return Machine(self.code() if code is None else code, self.facts)
+        return Machine(self.code() if code is None else code, self.facts, self.source)

@@ -402,7 +402,9 @@ class Express:
             case Prim(op="not"):
                 return self.conjuncts(inner.args[0])
             case Prim(op="or"):
-                return [f for arg in inner.args for f in self.conjuncts(Prim("not", (arg,), t.BOOL))]
+                return [
+                    f for arg in inner.args for f in self.conjuncts(Prim("not", (arg,), t.BOOL))
+                ]
             case ty.Named() if not self.is_tabled(inner.define):
                 body = self.body_of(inner.define)
                 if isinstance(body, Prim) and body.op in {"or", "not"}:

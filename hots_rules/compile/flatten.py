@@ -357,7 +357,9 @@ class Flattener:
         body = self.drafts[block].body
         body += [ty.Bind(p, arg) for p, arg in zip(routine.params, node.args, strict=True)]
         body.append(ty.Bind(routine.back, Const(HALT, COUNT)))
-        self._forget(tuple(self.frame[name] for name in self.frame if name not in self._before), block)
+        self._forget(
+            tuple(self.frame[name] for name in self.frame if name not in self._before), block
+        )
         self._end(block, Goto(routine.entry))
 
 

@@ -52,8 +52,8 @@ class Folder:
                 return Const(self.settings[node.name], node.type)
             case Prim(op="and" | "or"):
                 return self._junction(node)
-            case ty.Choice(condition=Const()):
-                return node.then if node.condition.value else node.otherwise
+            case ty.Choice(condition=Const(value=truth)):
+                return node.then if truth else node.otherwise
         inner = parts(node)
         closed = inner and all(isinstance(part, Const) for part in inner)
         if (

@@ -54,7 +54,7 @@ class Layout:
         for block in self.blocks.values():
             slots[block.base : block.base + block.count] = [block.initial] * block.count
             if block.name in self.indexes:
-                slots[self.indexes[block.name] + block.initial ] = (1 << block.count) - 1
+                slots[self.indexes[block.name] + block.initial] = (1 << block.count) - 1
         return slots
 
 
@@ -102,7 +102,8 @@ def _searched(node: Expr, typed: ty.Typed) -> str | None:
     if (
         isinstance(key, t.WordType)
         and isinstance(variable.type, t.WordType | t.BoolType | t.IntType)
-        and t.size(variable.type) <= (MAX_COUNTED if isinstance(variable.type, t.IntType) else MAX_INDEXED)
+        and t.size(variable.type)
+        <= (MAX_COUNTED if isinstance(variable.type, t.IntType) else MAX_INDEXED)
     ):
         return node.variable
     return None

@@ -53,7 +53,9 @@ class Listing:
 
     def _sort_conditions(self) -> None:
         reached = 0
-        for condition in (part for c in conditions(self.action) for part in self.express.conjuncts(c)):
+        for condition in (
+            part for c in conditions(self.action) for part in self.express.conjuncts(c)
+        ):
             reached = max(reached, self._sort(condition, reached))
 
     def _sort(self, condition: Expr, reached: int) -> int:
@@ -92,7 +94,11 @@ class Listing:
         if at < 0 or not isinstance(inner, Prim) or inner.op != "in":
             return None
         param = self.action.params[at]
-        if inner.args[0] != param or mentions(inner.args[1], param) or not isinstance(param.type, t.WordType):
+        if (
+            inner.args[0] != param
+            or mentions(inner.args[1], param)
+            or not isinstance(param.type, t.WordType)
+        ):
             return None
         return Mask(self.express.value(inner.args[1]), inverted=negated)
 
@@ -105,8 +111,13 @@ class Listing:
             tests = " and ".join(self.express.condition(test) for test in found.tests)
             self.lines.append(f"{indent}if not ({tests}): {leave}")
         known = dict(masks)
-        for late, at, parts in [*((0, a, p) for a, p in sorted(found.masks.items())), *((1, a, p) for a, p in sorted(found.late.items()))]:
-            whole = Masks(self.express, params[at]).all_of([*([Mask(known[at])] if at in known else []), *parts])
+        for late, at, parts in [
+            *((0, a, p) for a, p in sorted(found.masks.items())),
+            *((1, a, p) for a, p in sorted(found.late.items())),
+        ]:
+            whole = Masks(self.express, params[at]).all_of(
+                [*([Mask(known[at])] if at in known else []), *parts]
+            )
             if at == level and at not in known and not found.late:
                 known[at] = whole
                 continue

@@ -5,17 +5,19 @@ A packed state is a list of small integers. Whoever wants to keep one copies it 
 
 from __future__ import annotations
 
+import re
 from bisect import bisect_right
 from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
 from functools import lru_cache
 from hashlib import blake2b
 from math import factorial, prod
+from traceback import walk_tb
 from types import CodeType
 from typing import Any
 
 from hots_rules.compile.codes import HALT, OUTCOME, POINT, throws
-from hots_rules.diagnostics import EngineError, HotsError
+from hots_rules.diagnostics import EngineError
 
 Slots = list[int]
 DECIDE, DICE, DRAW = 0, 1, 2
@@ -38,11 +40,17 @@ def _bits(mask: int) -> tuple[int, ...]:
     return tuple(found)
 
 
+def _out_of_type(error: Exception) -> str:
+    return f"expected values of the declared types, got {type(error).__name__.lower()}: {error}"
+
+
 class Machine:
     """The functions of one compiled ruleset. Nothing in it changes, so threads may share it."""
 
-    def __init__(self, code: CodeType, facts: Mapping[str, Any]) -> None:
+    def __init__(self, code: CodeType, facts: Mapping[str, Any], source: str) -> None:
         self.facts = facts
+        self.source = source
+        self.file = code.co_filename
         self.checks = tuple(facts["checks"])
         self.initial = tuple(facts["initial"])
         self.scenarios: dict[str, int] = dict(facts["scenarios"])
@@ -93,6 +101,20 @@ class Machine:
             scope = self.calls.get(slots[back]) if back is not None else None
         return text
 
+    def _placed(self, error: Exception) -> EngineError:
+        """An error of a ruleset in play, with the rule whose line was running.
+
+        The module names the rule above its statements: the nearest such line above is the one.
+        """
+        message = error.message if isinstance(error, EngineError) else _out_of_type(error)
+        lines = self.source.splitlines()
+        for frame, number in reversed(list(walk_tb(error.__traceback__))):
+            if frame.f_code.co_filename == self.file:
+                for line in reversed(lines[:number]):
+                    if said := re.search(r"# (\S+) (§.+)$", line):
+                        return EngineError(message, said[1], said[2])
+        return EngineError(message)
+
     # -------------------------------------------------------------- beginning
     def begin(self, scenario: str) -> Slots:
         """The state at the start of a scenario, before anything has been asked; `run` goes on from here."""
@@ -107,7 +129,10 @@ class Machine:
 
     def legal(self, slots: Slots) -> list[int]:
         """The codes of all legal actions where players are asked."""
-        found: list[int] = self.sites[-1 - slots[POINT]][1](slots)
+        try:
+            found: list[int] = self.sites[-1 - slots[POINT]][1](slots)
+        except (EngineError, ArithmeticError, LookupError, TypeError, ValueError) as error:
+            raise self._placed(error) from None
         return found
 
     def players(self, slots: Slots) -> int:
@@ -158,12 +183,8 @@ class Machine:
                 if type(slots) is LoggedSlots:
                     slots.log.append(("chance", -1 - slots[POINT], outcome))
                 block = self._resolve(slots, site, outcome)
-        except HotsError:
-            raise
-        except (IndexError, ValueError, OverflowError, RecursionError) as error:
-            raise EngineError(
-                f"expected rules that stay within their types, got {type(error).__name__.lower()}: {error}"
-            ) from None
+        except (EngineError, ArithmeticError, LookupError, TypeError, ValueError) as error:
+            raise self._placed(error) from None
 
     def resume(self, slots: Slots, outcome: int, seed: str | None) -> None:
         """Dictates the outcome of the chance point at which play waits, and goes on."""
@@ -189,9 +210,10 @@ class Machine:
             dice = sorted(
                 int.from_bytes(digest[8 * i : 8 * i + 8], "big") % sides + 1 for i in range(number)
             )
-            return self._dice_codes[most, sides][tuple(dice)]
+            code: int = self._dice_codes[most, sides][tuple(dice)]
+            return code
         members = _bits(number)
-        weigh = site[3]
+        weigh: Callable[[Slots, int], int] | None = site[3]
         weights = [1] * len(members) if weigh is None else [weigh(slots, m) for m in members]
         total = sum(weights)
         if not total:

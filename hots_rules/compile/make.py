@@ -8,7 +8,7 @@ from typing import Any
 from attrs import asdict
 
 from hots_rules.compile.compiled import Compiled
-from hots_rules.compile.emit import Emitter
+from hots_rules.compile.emit import emit
 from hots_rules.compile.weave import weave
 from hots_rules.rules import finite as t
 from hots_rules.rules import typed as ty
@@ -18,7 +18,7 @@ from hots_rules.rules.book import Book
 def compile_rulebook(book: Book, settings: Mapping[str, int], *, traced: bool = False) -> Compiled:
     """The module of a rulebook under one choice of options and readings."""
     woven = weave(book.typed, settings)
-    emitted = Emitter(woven, traced).emitted()
+    emitted = emit(woven, traced=traced)
     typed = book.typed
     routines = emitted.program.routines
     facts: dict[str, Any] = {

@@ -64,7 +64,8 @@ class Masks:
     def all_of(self, found: list[Found]) -> str:
         """Source of the set of values for which all hold; what costs nothing to ask comes first."""
         known = self.full
-        kept, taken = [], []
+        kept: list[str] = []
+        taken: list[str] = []
         for mask in found:
             if isinstance(mask, Mask) and mask.known is not None:
                 known &= mask.known
@@ -140,7 +141,10 @@ class Masks:
     def _choice(self, node: ty.Choice, *, negated: bool) -> Found | None:
         if mentions(node.condition, self.local):
             return None
-        then, other = self.mask(node.then, negated=negated), self.mask(node.otherwise, negated=negated)
+        then, other = (
+            self.mask(node.then, negated=negated),
+            self.mask(node.otherwise, negated=negated),
+        )
         if then is None or other is None:
             return None
         asked = self.express.condition(node.condition)
@@ -148,7 +152,11 @@ class Masks:
 
     def _only(self, node: Expr) -> bool:
         """Whether a condition depends on the local and the tables alone."""
-        bound = {found.local.name for found in walk(node) if isinstance(found, ty.Quantified | ty.Filtered)}
+        bound = {
+            found.local.name
+            for found in walk(node)
+            if isinstance(found, ty.Quantified | ty.Filtered)
+        }
         names = {found.name for found in walk(node) if isinstance(found, Local)}
         return names - bound == {self.local.name} and self.express.folder.is_static(node)
 
@@ -156,7 +164,11 @@ class Masks:
         low = lowest_code(self.local.type)
         evaluate = self.express.evaluator.value
         try:
-            known = sum(1 << v for v in range(low, low + t.size(self.local.type)) if bool(evaluate(node, {self.local.name: v})) != negated)
+            known = sum(
+                1 << v
+                for v in range(low, low + t.size(self.local.type))
+                if bool(evaluate(node, {self.local.name: v})) != negated
+            )
         except EngineError:
             return None
         return Mask(str(known), known=known)
@@ -172,12 +184,18 @@ class Masks:
         if not self.express.folder.is_static(tested):
             return None
         names = {found.name for found in walk(tested) if isinstance(found, Local)}
-        bound = {found.local.name for found in walk(tested) if isinstance(found, ty.Quantified | ty.Filtered)}
+        bound = {
+            found.local.name
+            for found in walk(tested)
+            if isinstance(found, ty.Quantified | ty.Filtered)
+        }
         if not names - bound <= {self.local.name, stand_in.name}:
             return None
         return self._tabled_by_value(tested, load, stand_in, negated=negated)
 
-    def _tabled_by_value(self, tested: Expr, load: ty.Load, stand_in: Local, *, negated: bool) -> Mask | None:
+    def _tabled_by_value(
+        self, tested: Expr, load: ty.Load, stand_in: Local, *, negated: bool
+    ) -> Mask | None:
         low, many = lowest_code(self.local.type), t.size(self.local.type)
         first = lowest_code(load.type)
         base = self.express.layout.indexes[load.variable] + first
@@ -193,7 +211,11 @@ class Masks:
         if len(wholly) * 2 > len(masks) and all(m in {0, self.full} for m in masks):
             left = [f"S[{base + i}]" for i in range(len(masks)) if i not in wholly]
             return Mask(f"({' | '.join(left)})" if left else "0", inverted=True)
-        parts = [f"S[{base + i}]" if mask == self.full else f"S[{base + i}] & {mask}" for i, mask in enumerate(masks) if mask]
+        parts = [
+            f"S[{base + i}]" if mask == self.full else f"S[{base + i}] & {mask}"
+            for i, mask in enumerate(masks)
+            if mask
+        ]
         return Mask(f"({' | '.join(parts)})" if parts else "0", known=None if parts else 0)
 
     # -------------------------------------------------------------- atoms
@@ -227,7 +249,11 @@ class Masks:
         if isinstance(one, ty.Load) and self._indexed(one) and _prefixed(one.type, wide):
             base = self.express.layout.indexes[one.variable]
             if isinstance(other, Const):
-                return f"S[{base + other.value}]" if other.value < t.size(one.type) + lowest_code(one.type) else "0"
+                return (
+                    f"S[{base + other.value}]"
+                    if other.value < t.size(one.type) + lowest_code(one.type)
+                    else "0"
+                )
             if not t.is_within(other.type, one.type) or not _inside(other.type, one.type):
                 return None
             return f"S[{base} + {self.express.value(other)}]"
@@ -280,7 +306,9 @@ class Masks:
             return None
         assert isinstance(body.type, t.WordType)
         assert isinstance(node.tested, t.WordType)
-        return self._holding(body, [c for v, c in body.type.codes.items() if v in node.tested.codes])
+        return self._holding(
+            body, [c for v, c in body.type.codes.items() if v in node.tested.codes]
+        )
 
 
 def _replaced(node: Expr, load: ty.Load, local: Local) -> Expr:
@@ -290,7 +318,11 @@ def _replaced(node: Expr, load: ty.Load, local: Local) -> Expr:
 def _prefixed(narrow: t.Type, wide: t.Type) -> bool:
     if narrow == wide:
         return True
-    return isinstance(narrow, t.WordType) and isinstance(wide, t.WordType) and t.is_prefix(narrow, wide)
+    return (
+        isinstance(narrow, t.WordType)
+        and isinstance(wide, t.WordType)
+        and t.is_prefix(narrow, wide)
+    )
 
 
 def _inside(narrow: t.Type, wide: t.Type) -> bool:

@@ -27,7 +27,9 @@ def proven(node: Expr, folder: Folder) -> Expr:
     def change(found: Expr) -> Expr:
         match found:
             case ty.Filtered():
-                return evolve(found, condition=_marked(found.condition, found.local, found.source, folder))
+                return evolve(
+                    found, condition=_marked(found.condition, found.local, found.source, folder)
+                )
             case ty.Quantified():
                 return evolve(found, body=_marked(found.body, found.local, found.source, folder))
         return found
@@ -39,17 +41,27 @@ def _marked(body: Expr, local: Local, source: Expr, folder: Folder) -> Expr:
     narrowings = [found for found in walk(body) if isinstance(found, ty.Narrow) and not found.sure]
     if not narrowings or not folder.is_static(source):
         return body
-    sure = {found for found in narrowings if folder.is_static(found.body) and _holds(found, local, source, folder)}
+    sure = {
+        found
+        for found in narrowings
+        if folder.is_static(found.body) and _holds(found, local, source, folder)
+    }
     return rebuilt(body, lambda found: evolve(found, sure=True) if found in sure else found)
 
 
 def _holds(node: ty.Narrow, local: Local, source: Expr, folder: Folder) -> bool:
     """Tries a narrowing for every member of the source, and every value of what else it speaks of."""
-    others = sorted({found for expr in (source, node.body) for found in walk(expr) if isinstance(found, Local)} - {local}, key=_name)
+    others = sorted(
+        {found for expr in (source, node.body) for found in walk(expr) if isinstance(found, Local)}
+        - {local},
+        key=_name,
+    )
     tries = t.size(local.type)
     for other in others:
         tries *= t.size(other.type)
-    if tries > MAX_TRIED or any(isinstance(found, ty.Quantified | ty.Filtered) for found in walk(node.body)):
+    if tries > MAX_TRIED or any(
+        isinstance(found, ty.Quantified | ty.Filtered) for found in walk(node.body)
+    ):
         return False
     evaluate = folder.evaluator.value
     try:

@@ -109,11 +109,26 @@ def is_within(number: str, section: str) -> bool:
 
 
 def source_of(book: Book, entry: Entry) -> str:
-    """The text of a declaration as its author wrote it, without what stands around it."""
+    """The text of a declaration as its author wrote it, with the comment above it."""
     span = entry.node.span
     lines = book.source.texts.get(span.file, "").split("\n")
+    first = span.line - 1
+    while first > 0 and _is_comment(lines[first - 1]):
+        first -= 1
     last = span.end_line if span.end_column > 1 else span.end_line - 1
-    return dedent("\n".join(lines[span.line - 1 : max(last, span.line)])).strip("\n")
+    while last > span.line and _is_no_part(lines[last - 1]):
+        last -= 1
+    return dedent("\n".join(lines[first:last])).rstrip()
+
+
+def _is_comment(line: str) -> bool:
+    """Whether a line comments on what follows; a ruled one is the heading of more."""
+    return line.startswith("#") and not line.startswith("# --")
+
+
+def _is_no_part(line: str) -> bool:
+    """Whether a line after a declaration belongs to the next one, or to none."""
+    return not line.strip() or line.startswith("#")
 
 
 def _shown(book: Book, entry: Entry) -> Shown:
@@ -128,7 +143,7 @@ def _shown(book: Book, entry: Entry) -> Shown:
         entry.summary,
         span.file,
         span.line,
-        source_of(book, entry).rstrip(),
+        source_of(book, entry),
     )
 
 

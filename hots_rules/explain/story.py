@@ -2,19 +2,21 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from attrs import define, evolve, field
 
 from hots_rules.compile.machine import DECIDE, DICE, LoggedSlots, Machine
 from hots_rules.explain.veil import Veil, veil_of
 from hots_rules.play.game import Game
-from hots_rules.play.notation import Notation
 from hots_rules.play.trace import Step, _Reader
 from hots_rules.rules import finite as t
-from hots_rules.rules import typed as ty
 from hots_rules.state.shape import Shape, Variable, type_from
+
+if TYPE_CHECKING:
+    from hots_rules.rules import typed as ty
 
 
 @define
@@ -36,12 +38,19 @@ class Story:
         steps = after.trace if self.player is None else _veiled(before, after, self.player)
         news = False
         for step in steps:
+            if step.kind == "action":
+                self._leave_all_but(before.phase)
             if step.kind == "phase":
                 self._entered.append(step)
             elif _is_news(step, typed.clock) and (news or not _repeats(step, said)):
                 news = news or step.kind != "action"
                 yield from self._headings(typed, step)
                 yield step
+
+    def _leave_all_but(self, phase: str) -> None:
+        """Somebody was asked in a phase, so those entered after it are over."""
+        names = [step.name for step in self._entered]
+        del self._entered[len(names) - names[::-1].index(phase) if phase in names else 0 :]
 
     def _headings(self, typed: ty.Typed, step: Step) -> list[Step]:
         """The phase in which something happens, once, and those around it that say where or whose."""
@@ -65,6 +74,8 @@ def _leads_to(typed: ty.Typed, name: str, other: str) -> bool:
 
 def _calls(node: object) -> Iterator[ty.Run]:
     """Every call of a phase in a body, however deep."""
+    from hots_rules.rules import typed as ty
+
     if isinstance(node, ty.Run):
         yield node
     elif isinstance(node, tuple):
@@ -156,15 +167,26 @@ def _concealed(
     step: Step, veil: Veil, machine: Machine, before: Game, note: tuple[Any, ...]
 ) -> Step:
     """A step without what was chosen in secret, or drawn where secrets are kept."""
-    if note[0] == "choose" and _is_secret_choice(machine, before):
-        chooser = _chooser(before, note[1])
-        if chooser != veil.player:
-            name = Notation(veil).player(chooser)
-            return evolve(step, text=f"{name} has chosen")
+    if note[0] == "choose":
+        return evolve(step, text=_choice(veil, machine, before, note[1]))
     if note[0] == "chance" and machine.sites[note[1]][0] != DICE:
         if veil.hides_draws_of(type_from(machine.facts["sites"][note[1]]["type"])):
             return evolve(step, text="draw in secret", values={})
     return step
+
+
+def _choice(veil: Veil, machine: Machine, before: Game, move: int) -> str:
+    """An action in words; of a choice that another player makes in secret, that it was made."""
+    notation = before.notation()
+    form = notation.form_of(move)
+    chooser, args = form.decode(move, len(before.ruleset.players))
+    if chooser != veil.player and _is_secret_choice(machine, before):
+        return f"{notation.player(chooser)} has chosen"
+    words = {
+        name: veil.show(arg, type_) for (name, type_), arg in zip(form.params, args, strict=True)
+    }
+    said = re.sub(r"\{(\w+)\}", lambda m: words.get(m[1], m[0]), notation.template(form))
+    return f"{notation.player(chooser)}: {said}"
 
 
 def _is_secret_choice(machine: Machine, game: Game) -> bool:
@@ -172,6 +194,3 @@ def _is_secret_choice(machine: Machine, game: Game) -> bool:
     site = machine.site(list(game.state.slots))
     return site is not None and site[0] == DECIDE and site[3] is not None
 
-
-def _chooser(game: Game, move: int) -> int:
-    return game.notation().form_of(move).decode(move, len(game.ruleset.players))[0]

@@ -9,16 +9,20 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable
 from functools import cached_property
+from typing import TYPE_CHECKING
 
-from attrs import field, frozen
+from attrs import evolve, field, frozen
 
-from hots_rules.compile.evaluate import Evaluator, bits
+from hots_rules.compile.codes import bits
 from hots_rules.diagnostics import EngineError
 from hots_rules.play.game import Game
-from hots_rules.play.verdict import Reason
+from hots_rules.play.reason import Reason
 from hots_rules.rules import finite as t
-from hots_rules.rules import typed as ty
 from hots_rules.state.shape import Shape, Variable
+
+if TYPE_CHECKING:
+    from hots_rules.compile.evaluate import Evaluator
+    from hots_rules.rules import typed as ty
 
 HIDDEN = "hidden"
 
@@ -88,6 +92,8 @@ class Veil(Shape):
 
     @cached_property
     def _evaluator(self) -> Evaluator:
+        from hots_rules.compile.evaluate import Evaluator
+
         return Evaluator(self.typed, self.settings, self._load)
 
     @cached_property
@@ -132,18 +138,17 @@ def reasons_seen(game: Game, player: str, reasons: Iterable[Reason]) -> tuple[Re
     The clauses stand as they are: that one of them holds may still tell something.
     """
     veil, shape = veil_of(game, player), game.ruleset.shape
-    hidden = {
-        _found(shape, variable, keys, game.state.slots[slot])
+    known = {
+        said
         for variable, keys, slot in shape.cells()
-        if veil.hides(variable, keys)
-        or _found(veil, variable, keys, game.state.slots[slot])
-        != _found(shape, variable, keys, game.state.slots[slot])
+        if not veil.hides(variable, keys)
+        and (said := _found(shape, variable, keys, game.state.slots[slot]))
+        == _found(veil, variable, keys, game.state.slots[slot])
     }
     return tuple(
-        Reason(r.kind, r.rule, r.edition, r.sections, r.summary,
-               tuple(value for value in r.values if value not in hidden))
-        for r in reasons
-    )  # fmt: skip
+        evolve(reason, values=tuple(value for value in reason.values if value in known))
+        for reason in reasons
+    )
 
 
 def collated(words: Iterable[str]) -> list[str]:

@@ -2,17 +2,22 @@
 
 from __future__ import annotations
 
-from fractions import Fraction
+from typing import TYPE_CHECKING
 
 from attrs import field, frozen
+
+if TYPE_CHECKING:
+    from fractions import Fraction
 
 
 @frozen
 class Action:
     """One choice at one decision.
 
-    `text` is its notation and parses back: `England: fire York Knights`, or `chance: roll 2 4 5`.
-    `probability` is set for outcomes of chance alone.
+    `text` is its notation and parses back: `England: fire York Knights`, or `chance: roll 2 4 5`;
+    `name` and `args` are the words of the ruleset. `probability` is set for outcomes of chance
+    alone. An action belongs to the moment that listed it, and `Game.play` looks whether it is legal
+    at another; it can be hashed, compared and pickled.
     """
 
     player: str

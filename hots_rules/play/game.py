@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 from functools import cached_property
-from typing import Any
+from os import PathLike
+from reprlib import repr as shortened
+from typing import TYPE_CHECKING, Any
 
 from attrs import field, frozen
 
 from hots_rules.compile.machine import DECIDE, DICE, Machine, Slots
 from hots_rules.diagnostics import (
     AmbiguousAction,
+    BadPosition,
+    EngineError,
     IllegalAction,
     UnknownOption,
     UnreadableAction,
@@ -17,12 +21,19 @@ from hots_rules.diagnostics import (
 )
 from hots_rules.play.action import Action
 from hots_rules.play.notation import CHANCE, Notation, outcome_text
+from hots_rules.play.reason import Reason
 from hots_rules.play.ruleset import Chance, Choices, Ruleset
-from hots_rules.play.trace import Step, read_log
-from hots_rules.play.verdict import Reason, reasons_against
 from hots_rules.state.position import position_text, read_position
 from hots_rules.state.shape import type_from
 from hots_rules.state.state import State
+
+# Words, records and reasons are worked out on demand, by modules that a start does not wait for.
+if TYPE_CHECKING:
+    from hots_rules.play.trace import Step
+
+MAX_SHOWN = 300
+MAX_COMPARED = 500
+MAX_SEED = 200
 
 
 @frozen
@@ -42,23 +53,43 @@ class Outcome:
 
 @frozen(slots=False)
 class Game:
-    """A game at one moment.
+    """A game at one moment: a value that never changes.
 
-    `moves` are the actions so far as numbers: codes of actions, and -1 - outcome for dictated chance.
-    Games are equal when ruleset, settings, seed and state are.
+    `moves` are the actions so far as numbers: codes of actions, and -1 - outcome for dictated chance;
+    `begun_at` is the position that it began at, if that was no scenario. Two games are equal when
+    they have the same ruleset (by its texts), beginning, settings, seed, way of chance, state and
+    moves; where the way to a state does not matter, compare `state`. A game can be hashed and
+    pickled, and a copy of it is the game itself. What it has worked out about its moment it keeps.
     """
 
-    ruleset: Ruleset = field(
-        eq=lambda ruleset: ruleset.content_hash, repr=lambda ruleset: ruleset.name
-    )
+    ruleset: Ruleset = field(repr=lambda ruleset: str(ruleset.name))
     scenario: str
     seed: str
     settings: tuple[tuple[str, int], ...] = field(repr=False)
     chance: Chance
-    state: State = field(repr=False)
-    moves: tuple[int, ...] = field(default=(), repr=len)
+    state: State
+    moves: tuple[int, ...] = field(default=(), repr=lambda moves: str(len(moves)))
     begun_at: str | None = field(default=None, repr=False)
     _before: tuple[int, ...] | None = field(default=None, eq=False, repr=False)
+
+    def __copy__(self) -> Game:
+        return self
+
+    def __deepcopy__(self, _: object) -> Game:
+        return self
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return _unpickled, (
+            self.ruleset,
+            self.scenario,
+            self.seed,
+            self.settings,
+            self.chance,
+            self.state.slots,
+            self.moves,
+            self.begun_at,
+            self._before,
+        )
 
     # -------------------------------------------------------------- parts
     @cached_property
@@ -67,6 +98,7 @@ class Game:
 
     @cached_property
     def _slots(self) -> Slots:
+        """The packed state, to look at only."""
         return list(self.state.slots)
 
     @property
@@ -74,12 +106,20 @@ class Game:
         return self.seed if self.chance == "auto" else None
 
     def notation(self, language: str = "en") -> Notation:
-        """How actions are written in a language."""
-        return Notation(self.ruleset.shape, language)
+        """How actions are written in a language.
+
+        Raises:
+            UnknownOption: the ruleset has no labels in it.
+        """
+        return self.ruleset.notation(language)
 
     @cached_property
     def _site(self) -> tuple[Any, ...] | None:
         return self._machine.site(self._slots)
+
+    @property
+    def _is_chance(self) -> bool:
+        return self._site is not None and self._site[0] != DECIDE
 
     @property
     def options(self) -> dict[str, Any]:
@@ -107,13 +147,26 @@ class Game:
 
     @cached_property
     def to_move(self) -> tuple[str, ...]:
-        """Who is asked: a player, several when they choose in secret, `("chance",)`, or nobody at the end."""
+        """Who is asked: a player, several who choose in secret, `("chance",)`, nobody at the end."""
         if self._site is None:
             return ()
-        if self._site[0] != DECIDE:
+        if self._is_chance:
             return (CHANCE,)
         mask = self._machine.players(self._slots)
         return tuple(name for i, name in enumerate(self.ruleset.players) if mask >> i & 1)
+
+    @cached_property
+    def _codes(self) -> tuple[int, ...]:
+        """The codes of the legal actions, or of the outcomes of chance, in their order."""
+        if self._site is None:
+            return ()
+        if self._is_chance:
+            return tuple(-1 - outcome for outcome, _ in self._machine.outcomes(self._slots))
+        return tuple(self._machine.legal(self._slots))
+
+    @cached_property
+    def _legal(self) -> frozenset[int]:
+        return frozenset(self._codes)
 
     @cached_property
     def actions(self) -> tuple[Action, ...]:
@@ -121,47 +174,36 @@ class Game:
         return self.actions_in("en")
 
     def actions_in(self, language: str) -> tuple[Action, ...]:
-        """The legal actions with their texts in a language."""
-        if self._site is None:
-            return ()
-        if self._site[0] != DECIDE:
-            return tuple(
-                self._outcome_action(code, probability, language)
-                for code, probability in self._machine.outcomes(self._slots)
-            )
+        """The legal actions with their texts in a language.
+
+        Raises:
+            UnknownOption: the ruleset has no labels in it.
+        """
         notation = self.notation(language)
-        return tuple(self._action(notation, code) for code in self._machine.legal(self._slots))
+        if self._is_chance:
+            return self._outcome_actions(language)
+        found = [notation.action(code) for code in self._codes]
+        if len({action.text.lower() for action in found}) == len(found):
+            return tuple(found)
+        return tuple(told_apart(notation, found))
 
-    def _action(self, notation: Notation, code: int) -> Action:
-        form = notation.form_of(code)
-        player, args = form.decode(code, len(self.ruleset.players))
-        words = tuple(
-            str(self.ruleset.shape.plain(arg, type_))
-            for (_, type_), arg in zip(form.params, args, strict=True)
-        )
-        text = f"{notation.player(player)}: {notation.without_player(form, args)}"
-        return Action(self.ruleset.players[player], form.name, words, text, code)
-
-    def _outcome_action(self, outcome: int, probability: Any, language: str) -> Action:
-        text, name, words = self._outcome_words(outcome, language)
-        return Action(CHANCE, name, words, f"{CHANCE}: {text}", -1 - outcome, probability)
-
-    def _outcome_words(self, outcome: int, language: str) -> tuple[str, str, tuple[str, ...]]:
-        site = self._site
+    def _outcome_actions(self, language: str) -> tuple[Action, ...]:
+        site, fact, shape = self._site, self._site_fact, self.ruleset.shape
         assert site is not None
-        dice = self._machine.dice_of(site, outcome) if site[0] == DICE else None
-        fact = self._site_fact
-        text = outcome_text(self.ruleset.shape, fact, dice, outcome, language)
-        words = (
-            tuple(map(str, dice))
-            if dice is not None
-            else (str(self.ruleset.shape.plain(outcome, type_from(fact["type"]))),)
-        )
-        return text, "roll" if dice is not None else "draw", words
+        found = []
+        type_ = type_from(fact["type"])
+        for outcome, probability in self._machine.outcomes(self._slots):
+            dice = self._machine.dice_of(site, outcome) if site[0] == DICE else None
+            text = f"{CHANCE}: {outcome_text(shape, type_, dice, outcome, language)}"
+            words = (str(shape.plain(outcome, type_)),) if dice is None else tuple(map(str, dice))
+            name = "draw" if dice is None else "roll"
+            found.append(Action(CHANCE, name, words, text, -1 - outcome, probability))
+        return tuple(found)
 
     @property
     def _site_fact(self) -> dict[str, Any]:
-        sites: list[dict[str, Any]] = self.ruleset.machine_facts(dict(self.settings))["sites"]
+        """What is known of the point at which play waits; nothing is asked where the game is over."""
+        sites: list[dict[str, Any]] = self._machine.facts["sites"]
         return sites[-1 - self.state.slots[0]]
 
     @property
@@ -175,7 +217,7 @@ class Game:
         code = self._machine.outcome(self._slots)
         if self._site is not None or not code:
             return None
-        origin = self.ruleset.machine_facts(dict(self.settings))["origins"][self.state.slots[2]]
+        origin = self._machine.facts["origins"][self.state.slots[2]]
         winner = self.ruleset.players[code - 2] if code > 1 else None
         return Outcome(
             winner, origin["rule"], origin["summary"], tuple(origin["sections"]), origin["edition"]
@@ -185,107 +227,146 @@ class Game:
     def play(self, action: Action | str) -> Game:
         """The game after an action; this one still stands.
 
+        An action that another moment or another ruleset listed is read as its text.
+
         Raises:
             UnreadableAction: the text is no action of this ruleset.
             IllegalAction: the rules do not allow it now; it carries the clauses that say so.
             AmbiguousAction: the text has two meanings that are both legal.
         """
-        return self.play_code(self._code_of(action))
+        return self._after(self._code_of(action))
 
     def play_code(self, code: int) -> Game:
-        """The game after the action of a code that is known to be legal now; nothing is checked."""
-        slots = list(self.state.slots)
-        if code < 0:
-            self._machine.resume(slots, -1 - code, self._seed)
-        else:
-            self._machine.play(slots, code, self._seed)
-        state = State(tuple(slots), self.ruleset.shape)
-        return Game(self.ruleset, self.scenario, self.seed, self.settings, self.chance, state, (*self.moves, code), self.begun_at,
-                    self.state.slots)  # fmt: skip
+        """The game after the action of a code, as `Action.code` has it.
 
+        Raises:
+            IllegalAction: no action that is legal now has the code.
+        """
+        if type(code) is not int or code not in self._legal:
+            raise IllegalAction(shortened(code), (self._wrong_moment(),))
+        return self._after(code)
+
+    def _after(self, code: int) -> Game:
+        """The game after an action that is known to be legal."""
+        slots = list(self.state.slots)
+        machine = self._machine
+        if code < 0:
+            machine.resume(slots, -1 - code, self._seed)
+        else:
+            machine.play(slots, code, self._seed)
+        after = Game(
+            self.ruleset,
+            self.scenario,
+            self.seed,
+            self.settings,
+            self.chance,
+            State(tuple(slots), self.state.shape),
+            (*self.moves, code),
+            self.begun_at,
+            self.state.slots,
+        )
+        after.__dict__["_machine"] = machine
+        return after
+
+    # -------------------------------------------------------------- reading
     def _code_of(self, action: Action | str) -> int:
         if isinstance(action, Action):
-            legal = {known.code for known in self.actions} if action.code < 0 else set(self._legal)
-            if action.code in legal and (action.player == CHANCE) == (action.code < 0):
+            if action.code in self._legal and self._is_the_same(action):
                 return action.code
-            if action.player == CHANCE or action.code < 0:
-                raise IllegalAction(action.text, (self._wrong_moment(),))
             return self._code_of(action.text)
         if not isinstance(action, str):
-            raise UnreadableAction(repr(action)[:100])
+            raise UnreadableAction(shortened(action))
         return self._read(action)
 
-    @cached_property
-    def _legal(self) -> frozenset[int]:
-        return (
-            frozenset(self._machine.legal(self._slots))
-            if self._site is not None and self._site[0] == DECIDE
-            else frozenset()
-        )
+    def _is_the_same(self, action: Action) -> bool:
+        """Whether a code means in this game what it meant where the action was listed."""
+        if action.code < 0:
+            return action in self.actions
+        mine = self.notation().action(action.code)
+        return (action.player, action.name, action.args) == (mine.player, mine.name, mine.args)
 
     def _read(self, text: str) -> int:
-        if self._site is not None and self._site[0] != DECIDE:
+        if self._is_chance:
             return self._read_outcome(text)
-        meant = [
-            code for language in self._languages for code in self.notation(language).read(text)
-        ]
-        legal = sorted({code for code in meant if code in self._legal})
+        meant = list(
+            dict.fromkeys(
+                code
+                for language in self.ruleset.shape.languages
+                for code in self.notation(language).read(text)
+            )
+        )
+        legal = [code for code in meant if code in self._legal]
         if len(legal) == 1:
             return legal[0]
         if legal:
-            raise AmbiguousAction(text, tuple(self.notation().text(code) for code in legal))
+            exact = self.notation().exact
+            raise AmbiguousAction(text, tuple(exact(code) for code in sorted(legal)))
         if meant:
             raise IllegalAction(text, self._against(meant))
-        known = [a.text for a in self.actions[:500]]
-        raise UnreadableAction(text[:300], near(text[:300], known))
+        if text.lstrip()[: len(CHANCE)].lower() == CHANCE:
+            raise IllegalAction(text[:MAX_SHOWN], (self._wrong_moment(),))
+        raise self._unreadable(text)
 
-    @property
-    def _languages(self) -> tuple[str, ...]:
-        return (
-            "en",
-            *(language for language in self.ruleset.shape.facts["labels"] if language != "en"),
-        )
+    def _unreadable(self, text: str) -> UnreadableAction:
+        said = text[:MAX_SHOWN]
+        return UnreadableAction(said, near(said, [a.text for a in self.actions[:MAX_COMPARED]]))
 
     def _read_outcome(self, text: str) -> int:
-        low = " ".join(text.lower().removeprefix(f"{CHANCE}:").split())
+        if len(text) > MAX_SHOWN:
+            raise UnreadableAction(text[:MAX_SHOWN])
+        said = " ".join(text.lower().split()).removeprefix(f"{CHANCE}:").strip()
         site = self._site
         assert site is not None
-        if site[0] == DICE and low.startswith("roll"):
-            words = low.split()[1:]
-            dice = [int(w) for w in words if w.isdigit() and len(w) < 4]
-            code = (
-                self._machine.dice_code(site, dice)
-                if len(dice) == len(words) or words == ["nothing"]
-                else None
-            )
-            if code is not None and any(action.code == -1 - code for action in self.actions):
-                return -1 - code
-        for action in self.actions:
-            if low == action.text.lower().removeprefix(f"{CHANCE}: "):
-                return action.code
-        raise UnreadableAction(text[:300], near(text[:300], [a.text for a in self.actions[:500]]))
+        words = said.split()
+        if site[0] == DICE and words[:1] == ["roll"]:
+            dice = [int(word) for word in words[1:] if word.isascii() and word.isdigit()]
+            if len(dice) == len(words) - 1 or words[1:] == ["nothing"]:
+                outcome = self._machine.dice_code(site, dice)
+                if outcome is not None and -1 - outcome in self._legal:
+                    return -1 - outcome
+        for language in self.ruleset.shape.languages:
+            for action in self.actions_in(language):
+                if said in {action.text[len(CHANCE) + 2 :].lower(), _plainly(action)}:
+                    return action.code
+        meant = any(self.notation(of).read(text) for of in self.ruleset.shape.languages)
+        if meant or words[:1] in (["roll"], ["draw"]):
+            raise IllegalAction(text, (self._wrong_moment(),))
+        raise self._unreadable(text)
 
     def _wrong_moment(self) -> Reason:
-        who = " or ".join(self.to_move) if self.to_move else "nobody: the game is over"
-        return Reason("moment", "", "", (), f"it is for {who} to choose now", ())
+        if self._site is None:
+            over, ended = "the game is over", self.outcome
+            if ended is None:
+                return Reason("moment", "", "", (), over, ())
+            return Reason(
+                "moment", ended.reason, ended.edition, ended.sections, f"{over}: {ended}", ()
+            )
+        origin = self._site_fact["origin"]
+        if self._is_chance:
+            most = 10
+            texts = [action.text.removeprefix(f"{CHANCE}: ") for action in self.actions[: most + 1]]
+            more = ", …" if len(texts) > most else ""
+            said = f"chance decides now: {', '.join(texts[:most])}{more}"
+        else:
+            said = f"it is for {' and '.join(self.to_move)} to choose now"
+        return Reason(
+            "moment", origin["rule"], origin["edition"], tuple(origin["sections"]), said, ()
+        )
 
     def _against(self, meant: list[int]) -> tuple[Reason, ...]:
+        """The reasons against the meaning of a text that comes nearest to being legal."""
         if self._site is None:
             return (self._wrong_moment(),)
-        asked = [
-            code for code in meant if self.ruleset.players[self._player_of(code)] in self.to_move
-        ] or meant
-        return reasons_against(self, asked[0])
+        from hots_rules.play.verdict import reasons_against
 
-    def _player_of(self, code: int) -> int:
-        form = self.notation().form_of(code)
-        return form.decode(code, len(self.ruleset.players))[0]
+        return reasons_against(self, meant)
 
     def why_not(self, action: Action | str) -> tuple[Reason, ...]:
         """The clauses that stand against an action; empty if it is legal.
 
         Raises:
             UnreadableAction: the text is no action of this ruleset.
+            AmbiguousAction: the text has two meanings that are both legal.
         """
         try:
             self._code_of(action)
@@ -296,17 +377,22 @@ class Game:
     # -------------------------------------------------------------- looking back
     @cached_property
     def trace(self) -> tuple[Step, ...]:
-        """What happened in the last play: each event with the rule, edition and section that caused it."""
+        """What the last play brought: each event with the rule, edition and section that caused it."""
         if self._before is None or not self.moves:
             return ()
-        traced = self.ruleset.machine(dict(self.settings), traced=True)
-        return read_log(
-            self.ruleset, dict(self.settings), traced, self._before, self.moves[-1], self._seed
-        )
+        from hots_rules.play.trace import read_log
+
+        settings = dict(self.settings)
+        traced = self.ruleset.machine(settings, traced=True)
+        return read_log(self.ruleset, settings, traced, self._before, self.moves[-1], self._seed)
 
     @property
     def position(self) -> str:
-        """The state as a position in words; `Ruleset.position` reads it."""
+        """The state as a position in words; `Ruleset.position` reads it.
+
+        The point in the phases is not part of it: it is the inverse of `Ruleset.position` where a
+        position begins, and between those moments a description only. A record holds every moment.
+        """
         return position_text(self.state)
 
     @property
@@ -316,11 +402,37 @@ class Game:
 
         return record_text(self)
 
-    def save(self, path: Any) -> None:
-        """Writes the record to a file, at once or not at all."""
+    def save(self, path: str | PathLike[str]) -> None:
+        """Writes the record to a file, at once or not at all.
+
+        Raises:
+            OSError: the file cannot be written; what was there before stands.
+        """
         from hots_rules.play.record import write_record
 
         write_record(self, path)
+
+
+def told_apart(notation: Notation, actions: list[Action]) -> list[Action]:
+    """Actions of one moment, those whose labels say the same in the exact notation."""
+    times: dict[str, int] = {}
+    for action in actions:
+        times[action.text.lower()] = times.get(action.text.lower(), 0) + 1
+    return [
+        action
+        if times[action.text.lower()] == 1
+        else Action(action.player, action.name, action.args, notation.exact(action.code), action.code)
+        for action in actions
+    ]
+
+
+def _plainly(action: Action) -> str:
+    return " ".join([action.name, *action.args]).lower()
+
+
+def _unpickled(ruleset: Ruleset, scenario: str, seed: str, settings: Any, chance: Chance, slots: tuple[int, ...],
+               *rest: Any) -> Game:  # fmt: skip
+    return Game(ruleset, scenario, seed, settings, chance, State(slots, ruleset.shape), *rest)
 
 
 def start(
@@ -354,11 +466,15 @@ def start_at(
     settings = _settings(ruleset, seed, options, readings, chance)
     machine = ruleset.machine(settings)
     slots = read_position(ruleset.shape, machine, text)
-    machine.run(slots, slots[0], str(seed) if chance == "auto" else None)
+    # However it was written, the same position is the same beginning.
+    begun_at = position_text(State(tuple(slots), ruleset.shape))
+    try:
+        machine.run(slots, slots[0], str(seed) if chance == "auto" else None)
+    except EngineError as error:
+        raise BadPosition((f"expected a position from which play can go on: {error}",)) from None
     state = State(tuple(slots), ruleset.shape)
-    return Game(
-        ruleset, "", str(seed), tuple(sorted(settings.items())), chance, state, begun_at=text
-    )
+    chosen = tuple(sorted(settings.items()))
+    return Game(ruleset, "", str(seed), chosen, chance, state, begun_at=begun_at)
 
 
 def _settings(
@@ -366,8 +482,9 @@ def _settings(
 ) -> dict[str, int]:
     if chance not in ("auto", "ask"):
         raise UnknownOption("chance", ("auto", "ask"), str(chance))
-    if not isinstance(seed, int | str) or "\n" in str(seed) or len(str(seed)) > 200:
+    said = str(seed) if isinstance(seed, int | str) else ""
+    if not said or not said.isprintable() or said != said.strip() or len(said) > MAX_SEED:
         raise UnknownOption(
-            "seed", ("a number", "a line of at most 200 characters"), str(seed)[:50]
+            "seed", ("a number", f"a line of at most {MAX_SEED} characters"), shortened(seed)
         )
     return ruleset.chosen(options, readings)

@@ -1,54 +1,68 @@
 """Actions as text and back, in the words of the rulebook.
 
 An action's label says how it is written: `move {b} {a}-{to}`. Without a label it is its name and
-its arguments. A text is read by the same labels, so that every text parses back.
+its arguments. A text is read by the same labels; where those would say the same of two legal actions,
+the exact notation does not: `move_on(Wallace, Fife, Angus)`, the same in every language.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from bisect import bisect_right
+from collections.abc import Callable, Iterator
 from functools import cached_property
 from itertools import product
-from typing import Any
 
 from attrs import frozen
 
-from hots_rules.compile.evaluate import lowest_code
+from hots_rules.compile.codes import codes_of, lowest_code
+from hots_rules.play.action import Action
 from hots_rules.rules import finite as t
-from hots_rules.state.shape import Shape, codes_of, type_from
+from hots_rules.state.shape import Shape, type_from
+from hots_rules.state.values import fold, parts_of, value_text
 
 CHANCE = "chance"
+MAX_TEXT = 1000
+MAX_MEANINGS = 100_000
+MAX_TABLE = 4096
+MAX_KEPT = 1 << 15
+
+_PARAM = re.compile(r"\{(\w+)\}")
+_EXACT = re.compile(r"(\w+)\((.*)\)", re.DOTALL)
 
 
 @frozen(slots=False, eq=False)
 class ActionForm:
-    """An action of a ruleset: its parameters, its first code, and its label."""
+    """An action of a ruleset: its parameters, its first code, and how many codes it has."""
 
     name: str
     params: tuple[tuple[str, t.Type], ...]
     base: int
     size: int
 
+    @cached_property
+    def _digits(self) -> tuple[tuple[int, int], ...]:
+        return tuple((t.size(type_), lowest_code(type_)) for _, type_ in self.params)
+
     def decode(self, code: int, players: int) -> tuple[int, tuple[int, ...]]:
         """The player and the arguments of a code."""
         rest, args = code - self.base, []
-        for _, type_ in reversed(self.params):
-            rest, digit = divmod(rest, t.size(type_))
-            args.append(digit + lowest_code(type_))
+        for size, low in reversed(self._digits):
+            rest, digit = divmod(rest, size)
+            args.append(digit + low)
         return rest % max(players, 1), tuple(reversed(args))
 
     def encode(self, player: int, args: tuple[int, ...]) -> int:
         """The code of a player's action."""
         code = player
-        for (_, type_), arg in zip(self.params, args, strict=True):
-            code = code * t.size(type_) + arg - lowest_code(type_)
+        for (size, low), arg in zip(self._digits, args, strict=True):
+            code = code * size + arg - low
         return self.base + code
 
 
 @frozen(slots=False, eq=False)
 class Notation:
-    """The notation of one ruleset in one language."""
+    """The notation of one ruleset in one language. It keeps what it has worked out, so keep it."""
 
     shape: Shape
     language: str = "en"
@@ -68,134 +82,213 @@ class Notation:
             for a, base, end in zip(self.shape.facts["actions"], bases, ends, strict=True)
         )
 
+    @cached_property
+    def _bases(self) -> list[int]:
+        return [form.base for form in self.forms]
+
     def form_of(self, code: int) -> ActionForm:
         """The action that a code belongs to."""
-        return next(form for form in self.forms if form.base <= code < form.base + form.size)
+        return self.forms[bisect_right(self._bases, code) - 1]
 
     def template(self, form: ActionForm) -> str:
         """The label of an action, with its parameters in braces."""
-        label = self.shape.labels(self.language).get(f"action.{form.name}") or self.shape.labels(
-            "en"
-        ).get(f"action.{form.name}")
+        key = f"action.{form.name}"
+        label = self.shape.labels(self.language).get(key) or self.shape.labels("en").get(key)
         return label or " ".join(
             [form.name.replace("_", " "), *(f"{{{name}}}" for name, _ in form.params)]
         )
 
     # -------------------------------------------------------------- writing
+    def action(self, code: int) -> Action:
+        """The action of a code, with its text."""
+        found = self._actions.get(code)
+        if found is None:
+            form = self.form_of(code)
+            player, args = form.decode(code, len(self.shape.players))
+            words = tuple(
+                value_text(arg, type_) for (_, type_), arg in zip(form.params, args, strict=True)
+            )
+            found = Action(
+                self.shape.players[player], form.name, words, self._said(form, player, args), code
+            )
+            if len(self._actions) < MAX_KEPT:
+                self._actions[code] = found
+        return found
+
+    @cached_property
+    def _actions(self) -> dict[int, Action]:
+        return {}
+
     def text(self, code: int) -> str:
         """The text of an action, with its player."""
-        form = self.form_of(code)
-        player, args = form.decode(code, len(self.shape.players))
-        return f"{self.player(player)}: {self.without_player(form, args)}"
+        return self.action(code).text
+
+    def exact(self, code: int) -> str:
+        """The text of an action by the names of the ruleset: it has one meaning."""
+        action = self.action(code)
+        player = self.shape.players.index(action.player)
+        return f"{self.player(player)}: {action.name}({', '.join(action.args)})"
 
     def without_player(self, form: ActionForm, args: tuple[int, ...]) -> str:
         """The text of an action alone."""
-        words = {
-            name: self.shape.show(arg, type_, self.language)
-            for (name, type_), arg in zip(form.params, args, strict=True)
-        }
-        return re.sub(r"\{(\w+)\}", lambda m: words.get(m[1], m[0]), self.template(form))
+        pattern, order = self._writers[form.name]
+        return pattern % tuple([word(args[i]) for i, word in order])
+
+    def _said(self, form: ActionForm, player: int, args: tuple[int, ...]) -> str:
+        return f"{self.player(player)}: {self.without_player(form, args)}"
+
+    @cached_property
+    def _writers(self) -> dict[str, tuple[str, tuple[tuple[int, Callable[[int], str]], ...]]]:
+        """The label of each action as a pattern, and which argument goes where in what words."""
+        found = {}
+        for form in self.forms:
+            names = [name for name, _ in form.params]
+            pieces = _PARAM.split(self.template(form))
+            pattern, order = "", []
+            for i, piece in enumerate(pieces):
+                if i % 2 and piece in names:
+                    at = names.index(piece)
+                    order.append((at, self._words_of(form.params[at][1])))
+                    pattern += "%s"
+                else:
+                    pattern += (f"{{{piece}}}" if i % 2 else piece).replace("%", "%%")
+            found[form.name] = (pattern, tuple(order))
+        return found
+
+    def _words_of(self, type_: t.Type) -> Callable[[int], str]:
+        if isinstance(type_, t.WordType):
+            return self.shape.words(type_, self.language).__getitem__
+        return lambda code: self.shape.show(code, type_, self.language)
 
     def player(self, number: int) -> str:
         """A player in words."""
-        return self.shape.word(
-            (self.shape.facts["players_type"], self.shape.players[number]), self.language
-        )
+        return self._players[number]
+
+    @cached_property
+    def _players(self) -> tuple[str, ...]:
+        owner = self.shape.facts["players_type"]
+        return tuple(self.shape.word((owner, name), self.language) for name in self.shape.players)
 
     # -------------------------------------------------------------- reading
+    def read(self, text: str) -> list[int]:
+        """The codes of all actions, legal or not, that a text can mean; without a player, for each."""
+        if len(text) > MAX_TEXT:
+            return []
+        said = " ".join(text.split())
+        head, colon, rest = said.partition(":")
+        players = self._players_named(head) if colon else []
+        if not players:
+            players, rest = list(range(len(self.shape.players))), said
+        rest = rest.strip()
+        found = [
+            form.encode(player, args)
+            for form, args in [*self._exactly(rest), *self._by_label(rest)]
+            for player in players
+        ]
+        return list(dict.fromkeys(found))
+
+    def _players_named(self, text: str) -> list[int]:
+        low = fold(text)
+        return [
+            i
+            for i, name in enumerate(self.shape.players)
+            if low in {fold(name), fold(self.player(i))}
+        ]
+
+    def _exactly(self, text: str) -> Iterator[tuple[ActionForm, tuple[int, ...]]]:
+        match = _EXACT.fullmatch(text)
+        form = next((form for form in self.forms if match and form.name == match[1]), None)
+        if match is None or form is None:
+            return
+        words, reading = parts_of(match[2]), self.shape.reading()
+        if len(words) == len(form.params):
+            args = [
+                reading.value(word, type_)
+                for word, (_, type_) in zip(words, form.params, strict=True)
+            ]
+            known = tuple(arg for arg in args if arg is not None)
+            if len(known) == len(args):
+                yield form, known
+
+    def _by_label(self, text: str) -> Iterator[tuple[ActionForm, tuple[int, ...]]]:
+        for form, pattern in self._patterns:
+            match = pattern.fullmatch(text)
+            if match is not None:
+                for args in self._meanings(form, match):
+                    yield form, args
+
     @cached_property
     def _patterns(self) -> tuple[tuple[ActionForm, re.Pattern[str]], ...]:
         return tuple((form, re.compile(self._pattern(form), re.IGNORECASE)) for form in self.forms)
 
     def _pattern(self, form: ActionForm) -> str:
-        pieces = re.split(r"\{(\w+)\}", self.template(form))
         types = dict(form.params)
         found, seen = "", set[str]()
-        for i, piece in enumerate(pieces):
-            if i % 2 == 0:
-                found += (
-                    r"\s+".join(re.escape(word) for word in re.split(r"\s+", piece))
-                    if piece
-                    else ""
-                )
+        for i, piece in enumerate(_PARAM.split(self.template(form))):
+            if i % 2 == 0 or piece not in types:
+                plain = f"{{{piece}}}" if i % 2 else piece
+                found += r"\s+".join(re.escape(word) for word in re.split(r"\s+", plain))
             elif piece in seen:
                 found += f"(?P={piece})"
             else:
                 seen.add(piece)
-                words = sorted(self._words(types[piece]), key=len, reverse=True)
-                found += f"(?P<{piece}>{'|'.join(re.escape(word) for word in words)})"
+                found += f"(?P<{piece}>{self._words_pattern(types[piece])})"
         return found
 
-    def _words(self, type_: t.Type) -> list[str]:
-        if isinstance(type_, t.SetType):
-            return []
-        found = [self.shape.show(code, type_, self.language) for code in codes_of(type_)]
-        if isinstance(type_, t.WordType):
-            found += [value[1] for value in type_.values]
-        return list(dict.fromkeys(found))
+    def _words_pattern(self, type_: t.Type) -> str:
+        match type_:
+            case t.IntType():
+                return r"-?[0-9]{1,12}"
+            case t.SetType():
+                return r"\{[^{}]*\}"
+            case t.PairType():
+                return r"\([^()]*\)"
+        words = sorted(self._codes_by_word(type_), key=len, reverse=True)
+        return "|".join(re.escape(word) for word in words)
 
-    def read(self, text: str) -> list[int]:
-        """The codes of all actions, legal or not, that a text can mean; without a player, for each."""
-        if len(text) > 300:
-            return []
-        player, _, rest = text.strip().rpartition(":")
-        players = (
-            self._players_named(player.strip()) if player else list(range(len(self.shape.players)))
-        )
-        rest = " ".join(rest.split())
-        found = []
-        for form, pattern in self._patterns:
-            match = pattern.fullmatch(rest)
-            if match is None:
-                continue
-            for args in self._readings(form, match):
-                found += [form.encode(p, args) for p in players]
-        return list(dict.fromkeys(found))
-
-    def _players_named(self, text: str) -> list[int]:
-        low = text.lower()
-        return [
-            i
-            for i, name in enumerate(self.shape.players)
-            if low in {name.lower(), self.player(i).lower()}
-        ]
-
-    def _readings(self, form: ActionForm, match: re.Match[str]) -> Iterator[tuple[int, ...]]:
-        """The arguments that a text gives; a parameter that the label leaves out may have any value."""
-        choices: list[list[int]] = []
+    def _meanings(
+        self, form: ActionForm, match: re.Match[str]
+    ) -> Iterator[tuple[int, ...]]:
+        """The arguments that a text gives; one that the label leaves out may have any value."""
         given = match.groupdict()
-        for name, type_ in form.params:
-            if name in given:
-                low = given[name].lower()
-                choices.append(
-                    [code for code in codes_of(type_) if low in self._forms_of(code, type_)]
-                )
-            else:
-                choices.append(list(codes_of(type_)))
+        choices = [
+            self._codes_meant(given[name], type_) if name in given else codes_of(type_)
+            for name, type_ in form.params
+        ]
         total = 1
         for choice in choices:
             total *= len(choice)
-        if total > 100_000:
-            return
-        yield from product(*choices)
+        if total <= MAX_MEANINGS:
+            yield from product(*choices)
 
-    def _forms_of(self, code: int, type_: t.Type) -> set[str]:
-        found = {self.shape.show(code, type_, self.language).lower()}
-        if isinstance(type_, t.WordType):
-            found.add(type_.values[code][1].lower())
-        return found
+    def _codes_meant(self, text: str, type_: t.Type) -> list[int]:
+        if isinstance(type_, t.WordType | t.BoolType):
+            return self._codes_by_word(type_).get(text.lower(), [])
+        code = self.shape.reading().value(text, type_)
+        return [] if code is None else [code]
 
-    def all_texts(self) -> list[str]:
-        """The first words of every action, for near misses."""
-        return [
-            re.sub(r"\s*\{\w+\}[^{]*", " …", self.template(form), count=1) for form in self.forms
-        ]
+    def _codes_by_word(self, type_: t.Type) -> dict[str, list[int]]:
+        """What a word in this language, or a name of the ruleset, can mean."""
+        if type_ not in self._words_known:
+            known: dict[str, list[int]] = {}
+            for code in codes_of(type_):
+                said = {self.shape.show(code, type_, self.language), value_text(code, type_)}
+                if isinstance(type_, t.WordType):
+                    said |= {type_.values[code][1], self.shape.word(type_.values[code], self.language)}
+                for word in {word.lower() for word in said}:
+                    known.setdefault(word, []).append(code)
+            self._words_known[type_] = known
+        return self._words_known[type_]
+
+    @cached_property
+    def _words_known(self) -> dict[t.Type, dict[str, list[int]]]:
+        return {}
 
 
 def outcome_text(
-    shape: Shape, site: dict[str, Any], dice: tuple[int, ...] | None, outcome: int, language: str
+    shape: Shape, type_: t.Type, dice: tuple[int, ...] | None, outcome: int, language: str
 ) -> str:
     """An outcome of chance as text: `roll 2 4 5` or `draw Wallace`."""
     if dice is not None:
         return "roll " + " ".join(map(str, dice)) if dice else "roll nothing"
-    return f"draw {shape.show(outcome, type_from(site['type']), language)}"
+    return f"draw {shape.show(outcome, type_, language)}"

@@ -5,21 +5,27 @@ from __future__ import annotations
 from collections.abc import Mapping
 from functools import cached_property
 from os import PathLike
-from threading import Lock
+from threading import RLock
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Literal
 
 from attrs import field, frozen
 
 from hots_rules.compile.cache import cache_key, read_cache, write_cache
+from hots_rules.compile.codes import codes_of
+from hots_rules.compile.compiled import Compiled
 from hots_rules.compile.machine import Machine
-from hots_rules.compile.make import Compiled, compile_rulebook
 from hots_rules.diagnostics import UnknownOption
-from hots_rules.rules import Book, Source, find_source, load_book
+from hots_rules.play.notation import Notation
+from hots_rules.rules import Source, find_source
 from hots_rules.rules import finite as t
 from hots_rules.state.shape import Shape, type_from
 
+# What compiles and parses is imported where it is needed: a ruleset in the cache does without.
 if TYPE_CHECKING:
+    from hots_rules.compile.weave import Woven
     from hots_rules.play.game import Game
+    from hots_rules.rules.book import Book
 
 Chance = Literal["auto", "ask"]
 Choices = Mapping[str, Any]
@@ -27,29 +33,48 @@ Choices = Mapping[str, Any]
 
 @frozen
 class Setting:
-    """An option or a reading: its name, what can be chosen, what holds by default, and the section."""
+    """An option or a reading: its name, what can be chosen, what holds by default, and the section.
+
+    `summaries` say what each value means, where the rulebook says it of each.
+    """
 
     name: str
     kind: str
     values: tuple[Any, ...]
     default: Any
     summary: str
+    summaries: tuple[str, ...]
     sections: tuple[str, ...]
     type: t.Type = field(repr=False)
 
 
-@frozen(slots=False, eq=False)
+@frozen(slots=False)
 class Ruleset:
-    """A checked and compiled ruleset. It never changes, so threads may share it."""
+    """A checked and compiled ruleset. It never changes, so threads may share it.
 
-    source: Source = field(repr=False)
+    Two are equal when their texts are. What it works out it keeps: the rulebook, and the functions
+    for each choice of options and readings. Pickled, it takes its texts along.
+    """
+
+    source: Source = field(repr=False, eq=False)
     name: str
-    title: str
+    title: str = field(eq=False)
     content_hash: str
-    _base: Compiled = field(repr=False)
-    _base_machine: Machine = field(repr=False)
-    _machines: dict[tuple[Any, ...], Machine] = field(factory=dict, repr=False)
-    _lock: Lock = field(factory=Lock, repr=False)
+    _base: Compiled = field(repr=False, eq=False)
+    _base_machine: Machine = field(repr=False, eq=False)
+    _lock: RLock = field(factory=RLock, init=False, repr=False, eq=False)
+    _machines: dict[Any, Machine] = field(factory=dict, init=False, repr=False, eq=False)
+    _notations: dict[str, Notation] = field(factory=dict, init=False, repr=False, eq=False)
+    _woven: dict[Any, Woven] = field(factory=dict, init=False, repr=False, eq=False)
+
+    def __copy__(self) -> Ruleset:
+        return self
+
+    def __deepcopy__(self, _: object) -> Ruleset:
+        return self
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return loaded, (self.source,)
 
     # -------------------------------------------------------------- what it offers
     @cached_property
@@ -60,6 +85,8 @@ class Ruleset:
     @cached_property
     def book(self) -> Book:
         """The rulebook behind it, declaration by declaration; parsed when it is first asked for."""
+        from hots_rules.rules.load import load_book
+
         return load_book(self.source)
 
     @property
@@ -73,34 +100,60 @@ class Ruleset:
         return tuple(self._base.facts["scenarios"])
 
     def scenario_title(self, name: str) -> str:
-        """What a scenario is about."""
+        """What a scenario is about.
+
+        Raises:
+            UnknownOption: no such scenario.
+        """
+        if name not in self.scenarios:
+            raise UnknownOption("scenario", self.scenarios, name)
         return str(self._base.facts["scenario_titles"][name])
 
     @cached_property
-    def settings(self) -> dict[str, Setting]:
+    def settings(self) -> Mapping[str, Setting]:
         """Options and readings by name."""
-        found = {}
-        for fact in self._base.facts["settings"]:
-            type_ = type_from(fact["type"])
-            codes = (
-                range(t.size(type_))
-                if not isinstance(type_, t.IntType)
-                else range(type_.low, type_.high + 1)
-            )
-            values = tuple(self.shape.plain(code, type_) for code in codes)
-            found[fact["name"]] = Setting(fact["name"], fact["kind"], values, self.shape.plain(fact["default"], type_),
-                                          fact["origin"]["summary"], tuple(fact["origin"]["sections"]), type_)  # fmt: skip
-        return found
+        return MappingProxyType(
+            {fact["name"]: self._setting(fact) for fact in self._base.facts["settings"]}
+        )
 
-    @property
-    def options(self) -> dict[str, Setting]:
+    def _setting(self, fact: Mapping[str, Any]) -> Setting:
+        type_ = type_from(fact["type"])
+        return Setting(
+            fact["name"],
+            fact["kind"],
+            tuple(self.shape.plain(code, type_) for code in codes_of(type_)),
+            self.shape.plain(fact["default"], type_),
+            fact["origin"]["summary"],
+            tuple(fact["summaries"]),
+            tuple(fact["origin"]["sections"]),
+            type_,
+        )
+
+    @cached_property
+    def options(self) -> Mapping[str, Setting]:
         """The optional rules."""
-        return {name: found for name, found in self.settings.items() if found.kind == "option"}
+        return self._of_kind("option")
 
-    @property
-    def readings(self) -> dict[str, Setting]:
+    @cached_property
+    def readings(self) -> Mapping[str, Setting]:
         """The points where the text is unclear."""
-        return {name: found for name, found in self.settings.items() if found.kind == "reading"}
+        return self._of_kind("reading")
+
+    def _of_kind(self, kind: str) -> Mapping[str, Setting]:
+        return MappingProxyType({n: found for n, found in self.settings.items() if found.kind == kind})
+
+    def notation(self, language: str = "en") -> Notation:
+        """How actions are written in a language.
+
+        Raises:
+            UnknownOption: the ruleset has no labels in it; English is always understood.
+        """
+        found = self._notations.get(language)
+        if found is None:
+            if language not in self.shape.languages:
+                raise UnknownOption("language", self.shape.languages, str(language))
+            found = self._notations.setdefault(language, Notation(self.shape, language))
+        return found
 
     def compiled_source(self) -> str:
         """The Python source that was made from it, under the default options and readings."""
@@ -114,7 +167,12 @@ class Ruleset:
             UnknownOption: a name or a value that the ruleset does not have.
         """
         codes = {fact["name"]: fact["default"] for fact in self._base.facts["settings"]}
-        for given, known in ((options, self.options), (readings, self.readings)):
+        for kind, given, known in (
+            ("options", options, self.options),
+            ("readings", readings, self.readings),
+        ):
+            if not isinstance(given, Mapping):
+                raise UnknownOption(kind, ("names with their values",), type(given).__name__)
             for name, value in given.items():
                 if name not in known:
                     raise UnknownOption(str(name), tuple(known))
@@ -122,40 +180,62 @@ class Ruleset:
         return codes
 
     def _code(self, setting: Setting, value: Any) -> int:
-        if value in setting.values and type(value) in {type(v) for v in setting.values}:
-            at = setting.values.index(value)
-            return at + setting.type.low if isinstance(setting.type, t.IntType) else at
+        for code, known in zip(codes_of(setting.type), setting.values, strict=True):
+            if type(value) is type(known) and value == known:
+                return code
         raise UnknownOption(setting.name, tuple(str(v) for v in setting.values), str(value))
 
-    def machine_facts(self, settings: Mapping[str, int]) -> dict[str, Any]:
+    def machine_facts(self, settings: Mapping[str, int]) -> Mapping[str, Any]:
         """The facts of the compilation under one choice of settings."""
-        machine = self.machine(settings)
-        facts: dict[str, Any] = machine.facts
-        return facts
+        return self.machine(settings).facts
 
     def machine(self, settings: Mapping[str, int], *, traced: bool = False) -> Machine:
         """The compiled functions under one choice of settings, made when first asked for."""
-        defaults = {fact["name"]: fact["default"] for fact in self._base.facts["settings"]}
-        if not traced and dict(settings) == defaults:
+        if not traced and dict(settings) == self._defaults:
             return self._base_machine
         key = (tuple(sorted(settings.items())), traced)
-        with self._lock:
-            if key not in self._machines:
-                self._machines[key] = self._made(settings, traced=traced)
-            return self._machines[key]
+        found = self._machines.get(key)
+        if found is None:
+            with self._lock:
+                found = self._machines.get(key) or self._made(settings, traced=traced)
+                self._machines[key] = found
+        return found
+
+    @cached_property
+    def _defaults(self) -> dict[str, int]:
+        return {fact["name"]: fact["default"] for fact in self._base.facts["settings"]}
 
     def _made(self, settings: Mapping[str, int], *, traced: bool) -> Machine:
         kept_as = cache_key(self.content_hash, settings, traced=traced)
-        if (kept := read_cache(kept_as)) is not None:
-            return kept[0].machine(kept[1])
-        compiled = compile_rulebook(self.book, settings, traced=traced)
-        code = compile(compiled.source, f"<rules of {self.name}>", "exec")
-        write_cache(kept_as, compiled, code)
-        return compiled.machine(code)
+        kept = read_cache(kept_as)
+        if kept is None:
+            from hots_rules.compile.make import compile_rulebook
+
+            compiled = compile_rulebook(self.book, settings, traced=traced)
+            kept = compiled, compiled.code()
+            write_cache(kept_as, *kept)
+        return kept[0].machine(kept[1])
+
+    def woven(self, settings: Mapping[str, int]) -> Woven:
+        """Actions with their clauses, events with their rules, under one choice of settings."""
+        from hots_rules.compile.weave import weave
+
+        key = tuple(sorted(settings.items()))
+        with self._lock:
+            if key not in self._woven:
+                self._woven[key] = weave(self.book.typed, dict(settings))
+            return self._woven[key]
 
     # -------------------------------------------------------------- games
-    def start(self, scenario: str, *, seed: int | str = 0, options: Choices | None = None, readings: Choices | None = None,
-              chance: Chance = "auto") -> Game:  # fmt: skip
+    def start(
+        self,
+        scenario: str,
+        *,
+        seed: int | str = 0,
+        options: Choices | None = None,
+        readings: Choices | None = None,
+        chance: Chance = "auto",
+    ) -> Game:
         """A game at its first decision.
 
         With `chance="ask"` every die and draw is an action of the player `chance`.
@@ -167,8 +247,15 @@ class Ruleset:
 
         return start(self, scenario, seed, options or {}, readings or {}, chance)
 
-    def position(self, text: str, *, seed: int | str = 0, options: Choices | None = None, readings: Choices | None = None,
-                 chance: Chance = "auto") -> Game:  # fmt: skip
+    def position(
+        self,
+        text: str,
+        *,
+        seed: int | str = 0,
+        options: Choices | None = None,
+        readings: Choices | None = None,
+        chance: Chance = "auto",
+    ) -> Game:
         """A game that begins at a position set up by hand, see docs/positions.md.
 
         Raises:
@@ -188,22 +275,30 @@ def load(name_or_path: str | PathLike[str]) -> Ruleset:
     Raises:
         RulesetError: there is no such ruleset, or it has faults; all of them are listed.
     """
-    source = find_source(name_or_path)
+    return loaded(find_source(name_or_path))
+
+
+def loaded(source: Source) -> Ruleset:
+    """The ruleset of some texts.
+
+    Raises:
+        RulesetError: the texts have faults; all of them are listed.
+    """
     content = source.content_hash()
     key = cache_key(content, None, traced=False)
-    if (kept := read_cache(key)) is not None:
-        compiled, code = kept
-        return Ruleset(
-            source, source.name, source.layers[-1].title, content, compiled, compiled.machine(code)
-        )
-    book = load_book(source)
-    compiled = compile_rulebook(
-        book, {name: setting.default for name, setting in book.typed.settings.items()}
-    )
-    code = compile(compiled.source, f"<rules of {source.name}>", "exec")
-    write_cache(key, compiled, code)
-    loaded = Ruleset(
-        source, source.name, source.layers[-1].title, content, compiled, compiled.machine(code)
-    )
-    loaded.__dict__["book"] = book
-    return loaded
+    kept = read_cache(key)
+    book: Book | None = None
+    if kept is None:
+        from hots_rules.compile.make import compile_rulebook
+        from hots_rules.rules.load import load_book
+
+        book = load_book(source)
+        defaults = {name: setting.default for name, setting in book.typed.settings.items()}
+        compiled = compile_rulebook(book, defaults)
+        kept = compiled, compiled.code()
+        write_cache(key, *kept)
+    title = source.layers[-1].title
+    ruleset = Ruleset(source, source.name, title, content, kept[0], kept[0].machine(kept[1]))
+    if book is not None:
+        ruleset.__dict__["book"] = book
+    return ruleset

@@ -98,7 +98,7 @@ class _Reader:
     def _chance(self, number: int, outcome: int) -> Step:
         site, fact = self.machine.sites[number], self.facts["sites"][number]
         dice = self.machine.dice_of(site, outcome) if site[0] == DICE else None
-        text = outcome_text(self.shape, fact, dice, outcome, self.language)
+        text = outcome_text(self.shape, type_from(fact["type"]), dice, outcome, self.language)
         return self._made(
             "chance", fact["phase"], {"outcome": text.partition(" ")[2]}, text, fact["origin"]
         )

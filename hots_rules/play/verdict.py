@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import TYPE_CHECKING
-
-from attrs import frozen
 
 from hots_rules.compile.evaluate import Evaluator
 from hots_rules.compile.rewrite import walk
-from hots_rules.compile.weave import Choosable, Clause, weave
+from hots_rules.compile.weave import Clause
 from hots_rules.diagnostics import EngineError
+from hots_rules.play.reason import Reason
 from hots_rules.rules import typed as ty
 from hots_rules.rules.typed import Expr, Prim
 from hots_rules.state.shape import Variable
@@ -17,52 +17,42 @@ from hots_rules.state.shape import Variable
 if TYPE_CHECKING:
     from hots_rules.play.game import Game
 
+MAX_JUDGED = 200
+MAX_VALUES = 12
 
-@frozen
-class Reason:
-    """One clause against an action.
 
-    `kind` is "moment" (nobody is asked this now), "permit" (no permit holds) or "forbid"; `values`
-    are what was found in the state, in words.
+def reasons_against(game: Game, meant: list[int]) -> tuple[Reason, ...]:
+    """Every clause against an action that is not legal now, from the general to the particular.
+
+    A text may mean several actions: the one that comes nearest to being legal is judged, which is
+    one that the player who is asked could choose here, with the fewest clauses against it.
     """
-
-    kind: str
-    rule: str
-    edition: str
-    sections: tuple[str, ...]
-    summary: str
-    values: tuple[str, ...]
-
-    def __str__(self) -> str:
-        cited = " ".join(f"§{section}" for section in self.sections)
-        found = f" [{'; '.join(self.values)}]" if self.values else ""
-        head = f"{self.rule} {cited}: " if self.rule else ""
-        return f"{head}{self.summary}{found}"
-
-
-def reasons_against(game: Game, code: int) -> tuple[Reason, ...]:
-    """Every clause against an action that is not legal now, from the general to the particular."""
-    form = game.notation().form_of(code)
-    player, args = form.decode(code, len(game.ruleset.players))
-    moment = _moment(game, form.name, game.ruleset.players[player])
-    if moment is not None:
-        return (moment,)
-    woven = weave(game.ruleset.book.typed, dict(game.settings))
-    action = woven.actions[form.name]
-    local = {action.actor.name: player} | {
-        p.name: arg for p, arg in zip(action.params, args, strict=True)
-    }
-    return _Judge(game, woven.typed).against(action, local)
+    judge = _Judge(game)
+    players = len(game.ruleset.players)
+    nearest: tuple[int, tuple[Reason, ...]] | None = None
+    for code in meant[:MAX_JUDGED]:
+        form = game.notation().form_of(code)
+        number, args = form.decode(code, players)
+        moment = _moment(game, form.name, game.ruleset.players[number])
+        if moment is not None:
+            found = (MAX_JUDGED + (game.ruleset.players[number] not in game.to_move), (moment,))
+        else:
+            reasons = judge.against(form.name, number, args)
+            found = (len(reasons), reasons)
+        if nearest is None or found[0] < nearest[0]:
+            nearest = found
+    assert nearest is not None
+    return nearest[1]
 
 
 def _moment(game: Game, action: str, player: str) -> Reason | None:
+    """Why nobody can choose an action here, whatever its arguments; None if somebody could."""
     fact = game._site_fact
     origin = fact["origin"]
     source = (origin["rule"], origin["edition"], tuple(origin["sections"]))
+    asked = " and ".join(game.to_move)
     if player not in game.to_move:
-        return Reason(
-            "moment", *source, f"it is for {' and '.join(game.to_move)} to choose now", ()
-        )
+        return Reason("moment", *source, f"it is for {asked} to choose now", ())
     if action not in fact["actions"]:
         choices = ", ".join(name.replace("_", " ") for name in fact["actions"])
         return Reason("moment", *source, f"the choice now is between: {choices}", ())
@@ -70,62 +60,84 @@ def _moment(game: Game, action: str, player: str) -> Reason | None:
 
 
 class _Judge:
-    def __init__(self, game: Game, typed: ty.Typed) -> None:
+    def __init__(self, game: Game) -> None:
         self.game = game
         self.shape = game.ruleset.shape
-        self.offsets = {
-            v.name: {keys: i for i, keys in enumerate(v.key_codes)}
-            for v in self.shape.variables.values()
-        }
-        self.evaluator = Evaluator(typed, dict(game.settings), self._load)
+        self.woven = game.ruleset.woven(dict(game.settings))
+        self.evaluator = Evaluator(self.woven.typed, dict(game.settings), self._load)
 
     def _load(self, variable: str, keys: tuple[int, ...]) -> int:
         found = self.shape.variables[variable]
-        return self.game.state.slots[found.base + self.offsets[variable][keys]]
+        return self.game.state.slots[found.base + found.offsets[keys]]
 
-    def _holds(self, node: Expr, local: dict[str, int]) -> bool | None:
-        """Whether a condition holds; None where it cannot be asked, because another condition guards it."""
+    def _value(self, node: Expr, local: dict[str, int]) -> int | None:
+        """A value; None where it cannot be asked, because another condition guards it."""
         try:
-            return bool(self.evaluator.value(node, local))
-        except (EngineError, KeyError, IndexError):
+            return self.evaluator.value(node, local)
+        except (EngineError, LookupError, ArithmeticError):
             return None
 
-    def against(self, action: Choosable, local: dict[str, int]) -> tuple[Reason, ...]:
+    def against(self, name: str, player: int, args: tuple[int, ...]) -> tuple[Reason, ...]:
+        """The clauses against one action with its arguments."""
+        action = self.woven.actions[name]
+        own = zip((action.actor, *action.params), (player, *args), strict=True)
+        local = {param.name: arg for param, arg in own}
         permits = [clause for clause in action.clauses if clause.kind == "permit"]
         found: list[Reason] = []
-        if not any(self._holds(clause.when, local) for clause in permits):
-            found += [
-                self._reason(clause, self._failing(clause.when, local), local) for clause in permits
-            ]
-        found += [self._reason(clause, [clause.when], local) for clause in action.clauses
-                  if clause.kind == "forbid" and self._holds(clause.when, local)]  # fmt: skip
+        if not any(self._value(clause.when, local) for clause in permits):
+            found += [self._reason(c, self._failing(c.when, local), local) for c in permits]
+            if not permits:
+                origin = action.origin
+                said = "nothing permits it under these options and readings"
+                source = (origin.rule, origin.edition, origin.sections)
+                found.append(Reason("permit", *source, said, ()))
+        found += [
+            self._reason(clause, [clause.when], local)
+            for clause in action.clauses
+            if clause.kind == "forbid" and self._value(clause.when, local)
+        ]
         return tuple(found)
 
     def _failing(self, when: Expr, local: dict[str, int]) -> list[Expr]:
         parts = when.args if isinstance(when, Prim) and when.op == "and" else (when,)
-        return [part for part in parts if self._holds(part, local) is False]
+        return [part for part in parts if not self._value(part, local)]
 
     def _reason(self, clause: Clause, parts: list[Expr], local: dict[str, int]) -> Reason:
-        values = tuple(dict.fromkeys(text for part in parts for text in self._values(part, local)))
+        values = dict.fromkeys(text for part in parts for text in self._values(part, local))
         origin = clause.origin
         return Reason(
-            clause.kind, origin.rule, origin.edition, origin.sections, origin.summary, values
+            clause.kind,
+            origin.rule,
+            origin.edition,
+            origin.sections,
+            origin.summary,
+            tuple(values)[:MAX_VALUES],
         )
 
-    def _values(self, part: Expr, local: dict[str, int]) -> list[str]:
+    def _values(self, part: Expr, local: dict[str, int]) -> Iterator[str]:
         """What the state holds where a condition looks, as far as its keys are known."""
-        found = []
         for node in walk(part):
-            if not isinstance(node, ty.Load):
-                continue
-            try:
-                keys = tuple(self.evaluator.value(key, local) for key in node.keys)
-                code = self._load(node.variable, keys)
-            except (EngineError, KeyError, IndexError):
-                continue
-            variable = self.shape.variables[node.variable]
-            found.append(f"{self._named(variable, keys)} = {self.shape.show(code, variable.type)}")
-        return found
+            if isinstance(node, ty.Load):
+                keys = self._all_values(node.keys, local)
+                if keys is not None:
+                    variable = self.shape.variables[node.variable]
+                    value = self.shape.show(self._load(node.variable, keys), variable.type)
+                    yield f"{self._named(variable, keys)} = {value}"
+            elif isinstance(node, ty.Named):
+                args = self._all_values(node.args, local)
+                if args is not None:
+                    definition = self.woven.typed.definitions[node.define]
+                    names = (param.name for param in definition.params)
+                    yield from self._values(
+                        definition.body, dict(zip(names, args, strict=True))
+                    )
+
+    def _all_values(
+        self, nodes: tuple[Expr, ...], local: dict[str, int]
+    ) -> tuple[int, ...] | None:
+        found = tuple(self._value(node, local) for node in nodes)
+        known = tuple(value for value in found if value is not None)
+        return known if len(known) == len(found) else None
 
     def _named(self, variable: Variable, keys: tuple[int, ...]) -> str:
         words = [

@@ -11,7 +11,7 @@ from attrs import define, field
 
 from hots_rules.compile.codes import HALT, POINT
 from hots_rules.compile.machine import Machine
-from hots_rules.diagnostics import BadPosition, HotsError, near
+from hots_rules.diagnostics import BadPosition, HotsError
 from hots_rules.rules import finite as t
 from hots_rules.state.shape import Shape, Variable
 from hots_rules.state.state import State
@@ -122,7 +122,7 @@ class _Reader:
                 self._give(number, variable, words, value.strip())
 
     def _unknown(self, number: int, name: str) -> None:
-        close = near(name, self.shape.variables)
+        close = self.reading.close(name, self.shape.variables)
         mend = f"; did you mean `{close}`?" if close else ""
         self._fault(number, f"expected a variable, got `{name[:MAX_SHOWN]}`{mend}")
 
@@ -142,9 +142,9 @@ class _Reader:
             return
         slot = variable.base + variable.offsets[known]
         if slot in self.given:
-            where = f"on line {self.given[slot]}" if self.given[slot] != number else "twice here"
             of = f" of {', '.join(words)}" if words else ""
-            self._fault(number, f"expected `{variable.name}`{of} once, got it {where} too")
+            where = "here" if self.given[slot] == number else f"on line {self.given[slot]}"
+            self._fault(number, f"expected `{variable.name}`{of} once, got it {where} already")
         self.given[slot] = number
         self.slots[slot] = code
 

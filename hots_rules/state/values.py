@@ -8,12 +8,14 @@ first named it: `Area.Ross`.
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 
 from hots_rules.compile.codes import bits, codes_of, lowest_code
 from hots_rules.diagnostics import near
 from hots_rules.rules import finite as t
 
 MAX_SHOWN = 50
+MAX_COMPARED = 200
 _WHOLE = re.compile(r"-?[0-9]{1,12}")
 
 
@@ -75,6 +77,7 @@ class Reading:
     def __init__(self, labels: dict[str, dict[str, str]]) -> None:
         self.labels = labels
         self.faults: list[str] = []
+        self._compared = 0
         self._meanings: dict[t.WordType, tuple[dict[str, list[int]], dict[str, list[int]]]] = {}
 
     def value(self, text: str, type_: t.Type) -> int | None:
@@ -112,6 +115,11 @@ class Reading:
         left, right = self.value(parts[0], type_.left), self.value(parts[1], type_.right)
         return None if left is None or right is None else pair_code(left, right, type_)
 
+    def close(self, text: str, known: Iterable[str]) -> str | None:
+        """The name that was probably meant; after many faults nobody looks for it any more."""
+        self._compared += 1
+        return near(text, known) if self._compared <= MAX_COMPARED else None
+
     # -------------------------------------------------------------- words
     def _word(self, text: str, type_: t.WordType) -> int | None:
         found = self.meanings(text, type_)
@@ -121,7 +129,7 @@ class Reading:
             words = [".".join(type_.values[code]) for code in found]
             return self._fault("one value", text, f", which could mean `{'` or `'.join(words)}`")
         known = {word: code for words in self._known(type_)[::-1] for word, (code, *_) in words.items()}
-        close = near(text, known)
+        close = self.close(text, known)
         mend = f"; did you mean `{value_text(known[close], type_)}`?" if close else ""
         return self._fault(f"a value of {type_}", text, mend)
 

@@ -1,0 +1,67 @@
+"""The commands of `hots`, and what its help says."""
+
+from __future__ import annotations
+
+from importlib.metadata import PackageNotFoundError, version
+from typing import Annotated
+
+import typer
+
+from hots_rules.cli.check import check
+from hots_rules.cli.console import say
+from hots_rules.cli.exits import guarded
+from hots_rules.cli.listing import list_rulesets
+from hots_rules.cli.play import play
+from hots_rules.cli.replay import replay
+from hots_rules.cli.show import show
+from hots_rules.cli.simulate import simulate
+
+EPILOG = """\
+\b
+Exit codes:
+  0    fine
+  1    the ruleset, the record or the position has faults
+  2    wrong use: an unknown command, name, option or file
+  130  stopped by Ctrl-C
+  141  nobody reads the output any more
+
+NO_COLOR=1 turns colours off. HOTS_RULES_CACHE names the folder of compiled rulesets.
+"""
+
+app = typer.Typer(
+    name="hots",
+    help="Rulebooks as data: read them, check them, play them.",
+    epilog=EPILOG,
+    rich_markup_mode=None,
+    pretty_exceptions_enable=False,
+    add_completion=False,
+    no_args_is_help=True,
+    context_settings={"help_option_names": ["-h", "--help"]},
+)
+
+
+def _say_version(wanted: bool) -> None:
+    if wanted:
+        try:
+            say(f"hots {version('hots-rules')}")
+        except PackageNotFoundError:
+            say("hots, not installed")
+        raise typer.Exit()
+
+
+@app.callback()
+def hots(
+    _version: Annotated[
+        bool,
+        typer.Option("--version", callback=_say_version, is_eager=True, help="Say the version."),
+    ] = False,
+) -> None:
+    """Rulebooks as data: read them, check them, play them."""
+
+
+app.command("list")(guarded(list_rulesets))
+app.command("show")(guarded(show))
+app.command("check")(guarded(check))
+app.command("play")(guarded(play))
+app.command("simulate")(guarded(simulate))
+app.command("replay")(guarded(replay))

@@ -1,0 +1,128 @@
+"""`hots play`: one game, told as it goes."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from secrets import randbelow
+from typing import Annotated, Any
+
+import typer
+
+import hots_rules as hr
+from hots_rules.cli.arguments import (
+    AsJson,
+    OptionChoices,
+    ReadingChoices,
+    RulesetName,
+    ScenarioName,
+    chosen,
+    player_of,
+    seed_as_given,
+)
+from hots_rules.cli.console import complain, say, say_json
+from hots_rules.cli.opening import opened
+from hots_rules.cli.seat import Seat
+from hots_rules.cli.table import by_chance, say_standing, say_steps, standing_json, step_json
+
+
+def play(
+    ruleset: RulesetName,
+    scenario: ScenarioName,
+    seed: Annotated[
+        str | None, typer.Option(metavar="N", help="The seed of all luck; a new one if left out.")
+    ] = None,
+    side: Annotated[
+        str | None, typer.Option(metavar="PLAYER", help="Play this side yourself.")
+    ] = None,
+    option: OptionChoices = None,
+    reading: ReadingChoices = None,
+    save: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="Keep a record of the game.")
+    ] = None,
+    quiet: Annotated[bool, typer.Option("--quiet", help="Tell the end alone.")] = False,
+    as_json: AsJson = False,
+) -> None:
+    """Play a game: both sides by chance, or one of them yourself."""
+    if as_json and side is not None:
+        raise typer.BadParameter("expected --json without --side", param_hint="--json")
+    book = opened(ruleset)
+    player = None if side is None else player_of(book, side)
+    begun = book.start(
+        scenario,
+        seed=str(randbelow(1_000_000)) if seed is None else seed,
+        options=chosen(book, "option", option),
+        readings=chosen(book, "reading", reading),
+    )
+    match = _Match(begun, save)
+    try:
+        if as_json:
+            say_json(match.as_json(quiet))
+        elif player is None:
+            match.watch(quiet)
+        else:
+            match.sit_down(player, quiet)
+    finally:
+        match.keep()
+
+
+class _Match:
+    """A game from its first decision to its last, kept in a file whatever happens."""
+
+    def __init__(self, game: hr.Game, save: Path | None) -> None:
+        self.game = game
+        self._save = save
+
+    def watch(self, quiet: bool) -> None:
+        """Both sides by chance, told line by line."""
+        story = hr.Story()
+        _introduce(self.game)
+        while not self.game.is_over:
+            before = self._go_on()
+            if not quiet:
+                say_steps(story.tell(before, self.game))
+        say_standing(self.game)
+
+    def as_json(self, quiet: bool) -> dict[str, Any]:
+        """Both sides by chance, as one document."""
+        story, told = hr.Story(), []
+        while not self.game.is_over:
+            before = self._go_on()
+            if not quiet:
+                told += [step_json(step) for step in story.tell(before, self.game)]
+        return {
+            "ruleset": self.game.ruleset.name,
+            "scenario": self.game.scenario,
+            "seed": seed_as_given(self.game.seed),
+            "options": self.game.options,
+            "readings": self.game.readings,
+            "decisions": len(self.game.moves),
+            **standing_json(self.game),
+            "position": self.game.position,
+            **({} if quiet else {"story": told}),
+        }
+
+    def sit_down(self, player: str, quiet: bool) -> None:
+        """One side by a person, the others by chance."""
+        _introduce(self.game)
+        seat = Seat(self.game, player, quiet)
+        try:
+            seat.play()
+        finally:
+            self.game = seat.game
+        say_standing(self.game)
+
+    def _go_on(self) -> hr.Game:
+        before = self.game
+        self.game = before.play(by_chance(before))
+        return before
+
+    def keep(self) -> None:
+        """Writes the record, if somebody wants it."""
+        if self._save is not None:
+            self.game.save(self._save)
+            complain(f"the record is in `{self._save}`; `hots replay` reads it")
+
+
+def _introduce(game: hr.Game) -> None:
+    title = game.ruleset.scenario_title(game.scenario)
+    say(f"{game.ruleset.title}: {title}, seed {game.seed}", "bold")

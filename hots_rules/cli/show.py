@@ -1,0 +1,129 @@
+"""`hots show`: what a rulebook says, as it is written."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any
+
+import attrs
+import typer
+
+import hots_rules as hr
+from hots_rules.cli.arguments import AsJson, RulesetName
+from hots_rules.cli.console import say, say_json
+from hots_rules.cli.opening import opened
+
+
+def show(
+    ruleset: RulesetName,
+    what: Annotated[
+        str | None,
+        typer.Argument(
+            metavar="[SECTION|NAME]", help="A section such as 5.7, or the name of a rule."
+        ),
+    ] = None,
+    compiled: Annotated[
+        bool, typer.Option("--compiled", help="The Python that the ruleset is compiled to.")
+    ] = False,
+    as_json: AsJson = False,
+) -> None:
+    """Show the rules that cite a section and its parts, or one by its name.
+
+    Without either: the scenarios, options, readings and sections of the ruleset.
+    """
+    if compiled and what is not None:
+        raise typer.BadParameter("expected either --compiled or a section", param_hint="--compiled")
+    found = opened(ruleset)
+    if compiled:
+        _compiled(found, as_json)
+    elif what is None:
+        _contents(found, as_json)
+    else:
+        _declarations(found, what, as_json)
+
+
+def _compiled(ruleset: hr.Ruleset, as_json: bool) -> None:
+    source = ruleset.compiled_source()
+    say_json({"ruleset": ruleset.name, "python": source}) if as_json else say(source.rstrip("\n"))
+
+
+# ---------------------------------------------------------------- one section, one name
+def _declarations(ruleset: hr.Ruleset, what: str, as_json: bool) -> None:
+    found = hr.find_shown(ruleset, what)
+    number = what.strip().lstrip("§").strip()
+    heading = hr.headings(ruleset).get(number)
+    if as_json:
+        shown = [attrs.asdict(one) for one in found]
+        say_json({"ruleset": ruleset.name, "asked": what, "heading": heading, "shown": shown})
+        return
+    if heading is not None:
+        say(f"§{number} {heading}", "bold")
+        say()
+    if not found:
+        say("nothing cites it")
+    for place, one in enumerate(found):
+        if place:
+            say()
+        _declaration(one)
+
+
+def _declaration(one: hr.Shown) -> None:
+    replaced = f", in the place of that of {one.replaces}" if one.replaces else ""
+    cited = "".join(f" §{section}" for section in one.sections)
+    say(f"{one.kind} {one.name}{cited}", "bold cyan")
+    if one.summary:
+        say(one.summary, indent=2)
+    say(f"{one.edition}, {one.file}:{one.line}{replaced}", "dim", indent=2)
+    say(one.source, indent=4)
+
+
+# ---------------------------------------------------------------- the whole
+def _contents(ruleset: hr.Ruleset, as_json: bool) -> None:
+    if as_json:
+        say_json(_contents_json(ruleset))
+        return
+    say(f"{ruleset.name}  {ruleset.title}", "bold")
+    _list("scenarios", {name: ruleset.scenario_title(name) for name in ruleset.scenarios})
+    _list("options", {name: _said(setting) for name, setting in ruleset.options.items()})
+    _list("readings", {name: _said(setting) for name, setting in ruleset.readings.items()})
+    _list("sections", hr.headings(ruleset))
+
+
+def _said(setting: Any) -> str:
+    values = " | ".join(_word(value) for value in setting.values)
+    cited = "".join(f" §{section}" for section in setting.sections)
+    return f"{values} (default {_word(setting.default)}){cited}\n{setting.summary}"
+
+
+def _word(value: Any) -> str:
+    if value is None or isinstance(value, bool):
+        return {True: "yes", False: "no", None: "none"}[value]
+    return str(value)
+
+
+def _list(title: str, rows: dict[str, str]) -> None:
+    if not rows:
+        return
+    say()
+    say(title, "bold cyan")
+    width = max(map(len, rows))
+    for name, text in rows.items():
+        head, *rest = text.split("\n")
+        say(f"{name:{width}}  {head}", indent=2)
+        for line in rest:
+            say(line, "dim", indent=width + 4)
+
+
+def _contents_json(ruleset: hr.Ruleset) -> dict[str, Any]:
+    return {
+        "ruleset": ruleset.name,
+        "title": ruleset.title,
+        "scenarios": [{"name": s, "title": ruleset.scenario_title(s)} for s in ruleset.scenarios],
+        "options": [_setting_json(setting) for setting in ruleset.options.values()],
+        "readings": [_setting_json(setting) for setting in ruleset.readings.values()],
+        "sections": [{"number": n, "heading": h} for n, h in hr.headings(ruleset).items()],
+    }
+
+
+def _setting_json(setting: Any) -> dict[str, Any]:
+    kept = ("name", "values", "default", "summary", "sections")
+    return {name: getattr(setting, name) for name in kept}

@@ -1,0 +1,72 @@
+"""A game on the table, for a person or a program: the board, the story, and how it stands."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from random import Random
+from typing import Any
+
+import hots_rules as hr
+from hots_rules.cli.console import say
+
+_STYLES = {"phase": "bold", "action": "", "chance": "dim", "event": "cyan", "set": "bold yellow"}
+
+
+def say_steps(steps: Iterable[hr.Step]) -> None:
+    """The lines of a story, each with its section."""
+    for step in steps:
+        indent = {"phase": 0, "set": 0, "action": 2}.get(step.kind, 4)
+        say(str(step), _STYLES.get(step.kind, ""), indent=indent)
+
+
+def step_json(step: hr.Step) -> dict[str, Any]:
+    """A line of a story for a program."""
+    return {
+        "kind": step.kind,
+        "name": step.name,
+        "text": step.text,
+        "values": dict(step.values),
+        "rule": step.rule,
+        "edition": step.edition,
+        "sections": list(step.sections),
+    }
+
+
+def say_board(panels: Iterable[hr.Panel]) -> None:
+    """A board, panel by panel."""
+    for panel in panels:
+        say()
+        if panel.title:
+            say(panel.title, "bold")
+        width = max(len(name) for name, _ in panel.rows)
+        for name, text in panel.rows:
+            say(f"{name:{width}}  {text}", indent=2 if panel.title else 0)
+
+
+def say_standing(game: hr.Game) -> None:
+    """Who won and why, or who is to choose."""
+    if game.outcome is not None:
+        say(str(game.outcome), "bold green")
+    elif game.is_over:
+        say("the game is over, without a winner named", "bold green")
+    else:
+        say(f"to choose: {' and '.join(game.to_move)}, in {game.phase.replace('_', ' ')}", "bold")
+
+
+def standing_json(game: hr.Game) -> dict[str, Any]:
+    """How a game stands, for a program."""
+    found = game.outcome
+    outcome = found and {
+        "winner": found.winner,
+        "reason": found.reason,
+        "summary": found.summary,
+        "sections": list(found.sections),
+        "edition": found.edition,
+    }
+    return {"to_move": list(game.to_move), "phase": game.phase or None, "outcome": outcome}
+
+
+def by_chance(game: hr.Game, but_not: str | None = None) -> hr.Action:
+    """An action by chance: the same one for the same seed and the same number of decisions."""
+    actions = [action for action in game.actions if action.player != but_not]
+    return Random(f"{game.seed}/{len(game.moves)}").choice(actions)
