@@ -5,6 +5,8 @@
 ['hots-4.0']
 """
 
+from typing import TYPE_CHECKING
+
 from hots_rules.diagnostics import (
     AmbiguousAction,
     BadPosition,
@@ -17,20 +19,48 @@ from hots_rules.diagnostics import (
     UnknownOption,
     UnreadableAction,
 )
-from hots_rules.explain.board import Panel, board
-from hots_rules.explain.show import Shown, UnknownRule, cited, find_shown, headings, source_of
-from hots_rules.explain.story import Story
-from hots_rules.explain.tally import Tally
-from hots_rules.explain.veil import reasons_seen
 from hots_rules.play.action import Action
 from hots_rules.play.game import Game, Outcome
-from hots_rules.play.record import read, replay
-from hots_rules.play.ruleset import Ruleset, load
-from hots_rules.play.simulate import simulate
-from hots_rules.play.trace import Step
 from hots_rules.play.reason import Reason
+from hots_rules.play.record import read, replay
+from hots_rules.play.ruleset import Ruleset, Setting, load
+from hots_rules.play.simulate import Simulation, simulate
 from hots_rules.rules import known_rulesets as rulesets
 from hots_rules.state.state import State
+
+# What explains is imported when it is first asked for: a game starts without it.
+if TYPE_CHECKING:
+    from hots_rules.explain.board import Panel, board
+    from hots_rules.explain.show import Shown, UnknownRule, cited, find_shown, headings, source_of
+    from hots_rules.explain.story import Story
+    from hots_rules.explain.tally import Tally
+    from hots_rules.explain.veil import reasons_seen
+    from hots_rules.play.trace import Step
+else:
+    _LATER = {
+        "Panel": "explain.board",
+        "board": "explain.board",
+        "Shown": "explain.show",
+        "UnknownRule": "explain.show",
+        "cited": "explain.show",
+        "find_shown": "explain.show",
+        "headings": "explain.show",
+        "source_of": "explain.show",
+        "Story": "explain.story",
+        "Tally": "explain.tally",
+        "reasons_seen": "explain.veil",
+        "Step": "play.trace",
+    }
+
+    def __getattr__(name):
+        from importlib import import_module
+
+        if name not in _LATER:
+            raise AttributeError(f"module `hots_rules` has no attribute `{name}`")
+        found = getattr(import_module(f"hots_rules.{_LATER[name]}"), name)
+        globals()[name] = found
+        return found
+
 
 __all__ = [
     "Action",
@@ -47,7 +77,9 @@ __all__ = [
     "Reason",
     "Ruleset",
     "RulesetError",
+    "Setting",
     "Shown",
+    "Simulation",
     "State",
     "Step",
     "Story",

@@ -1,36 +1,71 @@
-"""The samples of the README and of the documentation are true."""
+"""The samples of the README and of the documentation are true.
+
+In a page, a block in which `>>>` stands is a doctest, and all of a page are one session. A block with a
+file name after its language is a file that the page works with; it lies in the folder in which its samples run.
+Blocks `console` run `hots`; where a command stands after `$`, what it prints must come. A block `case` in a
+block `markdown` is a case.
+"""
 
 import doctest
+import os
 import re
+import shlex
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
 
+import casebook
+import hots_rules
+
 HOME = Path(__file__).parent.parent
 README = HOME / "README.md"
-PAGES = [README, *sorted((HOME / "docs").glob("*.md"))]
-FENCE = re.compile(r"^```(\w[\w-]*)\n(.*?)^```$", re.M | re.S)
+CONTRIBUTING = HOME / "CONTRIBUTING.md"
+PAGES = [README, CONTRIBUTING, *sorted((HOME / "docs").glob("**/*.md"))]
+# Pages whose commands run; docs/command-line.md has tests of its own.
+WITH_COMMANDS = [README, CONTRIBUTING, HOME / "docs" / "tour.md", HOME / "docs" / "ruleset-hots.md"]
+FENCE = re.compile(r"^(?P<fence>`{3,})(?P<language>[\w-]+)(?: (?P<file>\S+))?\n(?P<text>.*?)^(?P=fence)$", re.M | re.S)
+FLAGS = doctest.ELLIPSIS | doctest.NORMALIZE_WHITESPACE
+
+
+def named(page: Path) -> str:
+    """The name of a page in a list of tests."""
+    return page.relative_to(HOME).as_posix()
 
 
 def blocks(page: Path, language: str) -> list[tuple[int, str]]:
     """The fenced blocks of a page in one language, each with the line it starts after."""
     text = page.read_text(encoding="utf-8")
     return [
-        (text.count("\n", 0, found.start(2)), found[2])
+        (text.count("\n", 0, found.start("text")), found["text"])
         for found in FENCE.finditer(text)
-        if found[1] == language
+        if found["language"] == language
     ]
 
 
-@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.relative_to(HOME).as_posix())
-def test_samples_give_what_they_show(page: Path) -> None:
+@pytest.fixture
+def folder(request: pytest.FixtureRequest, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A folder with the files of a page, in which its samples run."""
+    page: Path = request.getfixturevalue("page")
+    for found in FENCE.finditer(page.read_text(encoding="utf-8")):
+        if found["file"]:
+            path = tmp_path / found["file"]
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_text(found["text"], encoding="utf-8")
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+@pytest.mark.parametrize("page", PAGES, ids=named)
+def test_samples_give_what_they_show(page: Path, folder: Path) -> None:
     samples = [(line, text) for line, text in blocks(page, "python") if ">>> " in text]
     if not samples:
         pytest.skip("no sample in doctest")
 
     # The blocks of a page are one session: what one names, the next may use.
     session: dict[str, object] = {}
-    runner = doctest.DocTestRunner(optionflags=doctest.ELLIPSIS | doctest.NORMALIZE_WHITESPACE)
+    runner = doctest.DocTestRunner(optionflags=FLAGS)
     said: list[str] = []
     for line, text in samples:
         test = doctest.DocTestParser().get_doctest(text, session, page.name, str(page), line)
@@ -38,6 +73,68 @@ def test_samples_give_what_they_show(page: Path) -> None:
         session = test.globs
 
     assert "" == "".join(said)
+
+
+@pytest.mark.parametrize("page", PAGES, ids=named)
+def test_every_sample_is_where_it_runs(page: Path) -> None:
+    shown = len(re.findall(r"^>>> ", page.read_text(encoding="utf-8"), re.M))
+    run = sum(len(re.findall(r"^>>> ", text, re.M)) for _, text in blocks(page, "python"))
+
+    assert run == shown
+
+
+@pytest.mark.parametrize("page", WITH_COMMANDS, ids=named)
+def test_commands_give_what_they_show(page: Path, folder: Path) -> None:
+    found = [item for _, text in blocks(page, "console") for item in commands(text)]
+    if not found:
+        pytest.skip("no command")
+
+    for command, expected in found:
+        given = hots(command, folder)
+        if expected is not None and not doctest.OutputChecker().check_output(expected, given, FLAGS):
+            pytest.fail(f"{command}\nexpected:\n{expected}\ngot:\n{given}")
+
+
+def commands(text: str) -> list[tuple[str, str | None]]:
+    """The commands `hots …` of a block, each with what it prints, or None where that is not shown."""
+    if "$ " not in text:
+        lines = [line.removeprefix(".venv/bin/") for line in text.splitlines()]
+        return [(line, None) for line in lines if line.startswith("hots ")]
+    parts = re.split(r"^\$ ", text, flags=re.M)[1:]
+    split = [part.partition("\n") for part in parts]
+    return [(head, said) for head, _, said in split if head.startswith("hots ")]
+
+
+def hots(command: str, folder: Path) -> str:
+    """What a command prints; it must end well, or with the faults that it was asked for."""
+    home = Path(hots_rules.__file__).parent.parent
+    environment = os.environ | {"PYTHONPATH": str(home), "NO_COLOR": "1", "COLUMNS": "110"}
+    run = subprocess.run(
+        [sys.executable, "-m", "hots_rules.cli", *shlex.split(command)[1:]],
+        cwd=folder,
+        env=environment,
+        stdin=subprocess.DEVNULL,
+        capture_output=True,
+        text=True,
+        encoding="utf-8",
+        timeout=120,
+        check=False,
+    )
+    assert run.returncode in {0, 1}, run.stderr
+    return run.stdout + run.stderr
+
+
+@pytest.mark.parametrize("page", [CONTRIBUTING], ids=named)
+def test_cases_hold(page: Path, folder: Path) -> None:
+    sheets = [text for _, text in blocks(page, "markdown") if "```case\n" in text]
+    assert sheets
+    for number, sheet in enumerate(sheets):
+        path = folder / f"{number}.md"
+        path.write_text(sheet, encoding="utf-8")
+        for case in casebook._read(path):
+            for edition in case.editions:
+                ruleset = hots_rules.load(edition)
+                casebook.check(case, casebook.played(case, casebook.begin(case, ruleset)))
 
 
 def test_the_readme_begins_with_two_commands() -> None:
@@ -49,9 +146,43 @@ def test_the_readme_begins_with_two_commands() -> None:
     assert "pytest" in test
 
 
-@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.relative_to(HOME).as_posix())
+def test_the_readme_is_short() -> None:
+    assert len(README.read_text(encoding="utf-8").splitlines()) <= 120
+
+
+@pytest.mark.parametrize("page", PAGES, ids=named)
 def test_links_lead_somewhere(page: Path) -> None:
     links = re.findall(r"\]\(([^)#\s]+)[^)]*\)", page.read_text(encoding="utf-8"))
     lost = [link for link in links if ":" not in link and not (page.parent / link).exists()]
 
     assert [] == lost
+
+
+def test_the_front_door_is_documented() -> None:
+    page = (HOME / "docs" / "api.md").read_text(encoding="utf-8")
+    said = set(re.findall(r"^\.\. auto\w+:: hots_rules\.(\w+)(?:\(\))?$", page, re.M))
+
+    assert set() == set(hots_rules.__all__) - said
+
+
+def test_the_tables_of_the_ruleset_are_of_today() -> None:
+    run = subprocess.run(
+        [sys.executable, str(HOME / "docs" / "_generate.py"), "--check"],
+        env=os.environ | {"PYTHONPATH": str(Path(hots_rules.__file__).parent.parent)},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+
+    assert 0 == run.returncode, run.stderr
+
+
+def test_the_glossary_names_what_the_ruleset_has() -> None:
+    page = (HOME / "docs" / "glossary.md").read_text(encoding="utf-8")
+    said = set(re.findall(r"`(\w+)`", page.partition("## Words of the rulebook")[2]))
+    book = hots_rules.load("hots-4.0").book
+    words = {value[1] for type_ in book.typed.types.values() for value in getattr(type_, "values", ())}
+    columns = {column for table in book.typed.tables.values() for column in table.columns}
+    names = {name for _, name in book.entries}
+
+    assert set() == said - words - columns - names

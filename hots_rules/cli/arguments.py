@@ -16,7 +16,9 @@ ScenarioName = Annotated[
 ]
 OptionChoices = Annotated[
     list[str] | None,
-    typer.Option("--option", metavar="NAME=VALUE", help="Choose an optional rule; may be repeated."),
+    typer.Option(
+        "--option", metavar="NAME=VALUE", help="Choose an optional rule; may be repeated."
+    ),
 ]
 ReadingChoices = Annotated[
     list[str] | None,

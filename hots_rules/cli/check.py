@@ -7,12 +7,11 @@ from typing import Annotated
 import typer
 
 import hots_rules as hr
+from hots_rules import diagnostics
 from hots_rules.cli.arguments import AsJson
-from hots_rules.cli.console import complain, say, say_json
+from hots_rules.cli.console import draw, say, say_json
 from hots_rules.cli.exits import FAULTY, WRONG_USE, is_missing
 from hots_rules.cli.opening import opened
-from hots_rules.diagnostics import as_json as faults_as_json
-from hots_rules.diagnostics import draw_all
 
 
 def check(
@@ -31,8 +30,7 @@ def check(
 
 
 def _say_faults(file: str, error: hr.RulesetError, as_json: bool) -> None:
-    """The drawings go where errors go; for a program, the faults are the answer."""
     if as_json:
-        say_json({"ruleset": file, "faults": faults_as_json(error.faults)})
+        say_json({"ruleset": file, "faults": diagnostics.as_json(error.faults)})
     else:
-        complain(lambda colour: draw_all(error.faults, error.sources, colour=colour))
+        draw(lambda colour: diagnostics.draw_all(error.faults, error.sources, colour=colour))

@@ -39,14 +39,19 @@ def say(text: str = "", style: str = "", *, indent: int = 0) -> None:
     _print(console(), text, style, indent)
 
 
-def complain(text: str | Callable[[bool], str]) -> None:
-    """A message on stderr; a drawing is made with or without colour, as the terminal has it."""
+def draw(faults: Callable[[bool], str], *, stderr: bool = False) -> None:
+    """A drawing of faults, made with or without colour as the terminal has it."""
+    where = console(stderr=stderr)
+    sys.stdout.flush()
+    if where.color_system is None:
+        where.print(Text(harmless(faults(False))))
+    else:
+        where.print(Text.from_ansi(faults(True)))
+
+
+def complain(text: str) -> None:
+    """A message on stderr."""
     err = console(stderr=True)
-    if callable(text):
-        colour = err.color_system is not None
-        sys.stdout.flush()
-        err.print(Text.from_ansi(text(colour)) if colour else Text(harmless(text(colour))))
-        return
     sys.stdout.flush()
     head, _, rest = text.partition("\n")
     err.print(Text.assemble(("hots: ", "bold red"), harmless(head)))

@@ -12,7 +12,7 @@ from typing import Any, TypeVar
 import typer
 
 from hots_rules import HotsError, RulesetError, UnknownOption, UnknownRule
-from hots_rules.cli.console import complain
+from hots_rules.cli.console import complain, draw
 from hots_rules.diagnostics import draw_all
 
 FINE = 0
@@ -50,7 +50,7 @@ def guarded(command: Command) -> Command:
 def tell(error: HotsError) -> int:
     """Says what is wrong on stderr; the exit code."""
     if isinstance(error, RulesetError):
-        complain(lambda colour: draw_all(error.faults, error.sources, colour=colour))
+        draw(lambda colour: draw_all(error.faults, error.sources, colour=colour), stderr=True)
         return WRONG_USE if is_missing(error) else FAULTY
     complain(str(error))
     return WRONG_USE if isinstance(error, UnknownOption | UnknownRule) else FAULTY
@@ -84,6 +84,8 @@ def _code_of(app: Callable[..., Any]) -> int:
     try:
         app(prog_name="hots")
     except SystemExit as end:
+        if isinstance(end.__context__, BrokenPipeError):
+            raise end.__context__ from None
         return end.code if isinstance(end.code, int) else FINE if end.code is None else WRONG_USE
     return FINE
 

@@ -45,6 +45,8 @@ def play(
     """Play a game: both sides by chance, or one of them yourself."""
     if as_json and side is not None:
         raise typer.BadParameter("expected --json without --side", param_hint="--json")
+    if save is not None and not save.parent.is_dir():
+        raise typer.BadParameter(f"expected a folder at `{save.parent}`", param_hint="--save")
     book = opened(ruleset)
     player = None if side is None else player_of(book, side)
     begun = book.start(

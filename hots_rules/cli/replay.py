@@ -16,7 +16,9 @@ from hots_rules.cli.table import say_board, say_standing, standing_json
 def replay(
     file: Annotated[
         Path,
-        typer.Argument(metavar="FILE", exists=True, dir_okay=False, readable=True, help="A record."),
+        typer.Argument(
+            metavar="FILE", exists=True, dir_okay=False, readable=True, help="A record."
+        ),
     ],
     as_json: AsJson = False,
 ) -> None:

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable
 
 import hots_rules as hr
+from hots_rules import diagnostics
 from hots_rules.cli.console import harmless, say
 from hots_rules.cli.lines import Ask, asker
-from hots_rules.cli.table import by_chance, say_board, say_steps
-from hots_rules.diagnostics import near
+from hots_rules.cli.table import by_chance, say_board, say_columns, say_steps
 
 HELP = """\
 a number, or an action as it is written in the list: choose it
@@ -18,7 +18,6 @@ why TEXT   why an action is not legal now
 undo       take your last choice back
 save FILE  keep a record, which holds everything, what you may not know as well
 quit       leave the table"""
-MANY = 20
 
 
 class Seat:
@@ -133,8 +132,7 @@ class Seat:
         own = self._own
         width = len(str(len(own)))
         say(f"{self.game.phase.replace('_', ' ')}: choose one of {len(own)}", "bold")
-        for number, action in enumerate(own, 1):
-            say(f"{number:{width}}  {self._short(action)}", indent=2)
+        say_columns(f"{n:{width}}  {self._short(action)}" for n, action in enumerate(own, 1))
 
     def _why(self, text: str) -> None:
         if not text:
@@ -178,5 +176,5 @@ class Seat:
 
     def _say_unreadable(self, line: str) -> None:
         say(f"expected a number, an action or a command, got `{line[:100]}`")
-        hint = near(line, self._words())
+        hint = diagnostics.near(line, self._words())
         say(f"did you mean `{hint}`?" if hint else "`help` says what you can type")

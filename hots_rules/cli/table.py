@@ -7,7 +7,7 @@ from random import Random
 from typing import Any
 
 import hots_rules as hr
-from hots_rules.cli.console import say
+from hots_rules.cli.console import console, say
 
 _STYLES = {"phase": "bold", "action": "", "chance": "dim", "event": "cyan", "set": "bold yellow"}
 
@@ -41,6 +41,17 @@ def say_board(panels: Iterable[hr.Panel]) -> None:
         width = max(len(name) for name, _ in panel.rows)
         for name, text in panel.rows:
             say(f"{name:{width}}  {text}", indent=2 if panel.title else 0)
+
+
+def say_columns(cells: Iterable[str]) -> None:
+    """A list, in columns that are read downwards if the terminal is wide; else one a line."""
+    kept = list(cells)
+    width = max(map(len, kept), default=0) + 3
+    out = console()
+    many = max(1, (out.width - 2) // width) if out.is_terminal else 1
+    rows = -(-len(kept) // many)
+    for row in range(rows):
+        say("".join(f"{cell:{width}}" for cell in kept[row::rows]).rstrip(), indent=2)
 
 
 def say_standing(game: hr.Game) -> None:

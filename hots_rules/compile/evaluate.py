@@ -23,12 +23,14 @@ from hots_rules.rules.typed import Expr
 class Evaluator:
     """Evaluates expressions of one ruleset.
 
-    `load(variable, keys)` gives the value of a state variable, `settings` the chosen options and readings.
+    `load(variable, keys)` gives the value of a state variable, `settings` the chosen options and
+    readings. A `memo` keeps the values of definitions: only for an evaluator without a state.
     """
 
     typed: ty.Typed
     settings: Mapping[str, int]
     load: Callable[[str, tuple[int, ...]], int]
+    memo: dict[tuple[str, tuple[int, ...]], int] | None = None
 
     def value(self, node: Expr, local: Mapping[str, int]) -> int:
         """The code of the value; a truth is 0 or 1, a set a mask.
@@ -54,12 +56,7 @@ class Evaluator:
                     node.then if self.value(node.condition, local) else node.otherwise, local
                 )
             case ty.Named():
-                definition = self.typed.definitions[node.define]
-                values = {
-                    p.name: self.value(arg, local)
-                    for p, arg in zip(definition.params, node.args, strict=True)
-                }
-                return self.value(definition.body, values)
+                return self._named(node, local)
             case ty.Convert():
                 return converted(self.value(node.body, local), node.body.type, node.type)
             case ty.Narrow():
@@ -79,6 +76,18 @@ class Evaluator:
                 )
             case ty.Prim():
                 return self._prim(node, local)
+
+    def _named(self, node: ty.Named, local: Mapping[str, int]) -> int:
+        definition = self.typed.definitions[node.define]
+        args = tuple(self.value(arg, local) for arg in node.args)
+        if self.memo is None:
+            values = {p.name: arg for p, arg in zip(definition.params, args, strict=True)}
+            return self.value(definition.body, values)
+        key = (node.define, args)
+        if key not in self.memo:
+            values = {p.name: arg for p, arg in zip(definition.params, args, strict=True)}
+            self.memo[key] = self.value(definition.body, values)
+        return self.memo[key]
 
     def _narrow(self, node: ty.Narrow, value: int) -> int:
         if isinstance(node.type, t.IntType):

@@ -231,14 +231,15 @@ class Express:
             return f"{self.constant('codes', repr(codes))}[{self.value(body)}]"
         return self.value(body)
 
-    def _check(self, text: str) -> int:
+    def check(self, text: str) -> int:
+        """The number of what is said where a check of the module fails."""
         self.checks.append(text)
         return len(self.checks) - 1
 
     def _narrow(self, node: ty.Narrow) -> str:
         if node.sure and self._is_same_code(node):
             return self.value(node.body)
-        number = self._check(f"expected a value of {node.type}, at {node.span}")
+        number = self.check(f"expected a value of {node.type}, at {node.span}")
         from_, to = node.body.type, node.type
         if isinstance(to, t.IntType):
             return f"within({self.value(node.body)}, {to.low}, {to.high}, {number})"
@@ -297,7 +298,7 @@ class Express:
             case "members":
                 return "(" + " | ".join(f"1 << {v}" for v in values) + ")" if values else "0"
             case "the":
-                return f"the({values[0]}, {self._check('expected a set with one member')})"
+                return f"the({values[0]}, {self.check('expected a set with one member')})"
             case "first_of":
                 return f"(({values[0]} & -{values[0]}).bit_length() - 1)"
             case "rest_of":

@@ -25,7 +25,7 @@ class Folder:
 
     def __init__(self, typed: ty.Typed, settings: Mapping[str, int]) -> None:
         self.settings = settings
-        self.evaluator = Evaluator(typed, settings, _no_state)
+        self.evaluator = Evaluator(typed, settings, _no_state, memo={})
         self._static: dict[str, bool] = {}
         self.typed = typed
 

@@ -8,18 +8,21 @@ from __future__ import annotations
 
 from attrs import define, field
 
-from hots_rules.compile.evaluate import lowest_code
+from hots_rules.compile.codes import codes_of, lowest_code
 from hots_rules.compile.express import Express, free_names
+from hots_rules.compile.fold import FALSE
 from hots_rules.compile.masks import Found, Mask, Masks, full, mentions
 from hots_rules.compile.weave import Choosable
 from hots_rules.rules import finite as t
-from hots_rules.rules.typed import Expr, Prim
+from hots_rules.rules.typed import Expr, Local, Prim
 
 
 def conditions(action: Choosable) -> list[Expr]:
     """What must hold for an action to be legal: a permit, and no forbid."""
     permits = [clause.when for clause in action.clauses if clause.kind == "permit"]
     forbids = [clause.when for clause in action.clauses if clause.kind == "forbid"]
+    if not permits:
+        return [FALSE]
     allowed = permits[0] if len(permits) == 1 else Prim("or", tuple(permits), t.BOOL)
     return [allowed, *(Prim("not", (forbid,), t.BOOL) for forbid in forbids)]
 
@@ -129,41 +132,62 @@ class Listing:
             self._loop(level, indent, known)
 
     def _loop(self, level: int, indent: str, masks: dict[int, str]) -> None:
-        param = self.action.params[level]
-        if isinstance(param.type, t.WordType):
-            domain = f"bits({masks.get(level, str(full(param.type)))})"
-        else:
-            low = lowest_code(param.type)
-            domain = f"range({low}, {low + t.size(param.type)})"
-        last = level == len(self.action.params) - 1
-        if last and not self.levels[level + 1].tests:
-            low = lowest_code(param.type)
-            head = self._code(without_last=True)
-            tail = param.name if low == 0 else f"{param.name} - {low}"
+        params = self.action.params
+        domain = self._domain(level, masks)
+        if level == len(params) - 1 and self._is_plain(level + 1):
+            head = self._code(len(params) - 1)
+            tail = self._digit(params[-1])
             self.lines += [
                 f"{indent}head = {head}",
-                f"{indent}out += [head + {tail} for {param.name} in {domain}]",
+                f"{indent}out += [head + {tail} for {params[-1].name} in {domain}]",
             ]
-            return
-        self.lines.append(f"{indent}for {param.name} in {domain}:")
-        self._level(level + 1, indent + "    ", masks)
+        elif level == len(params) - 2 and self._is_plain(level + 1) and self._is_plain(level + 2):
+            self._last_two(indent, domain, self._domain(level + 1, masks))
+        else:
+            self.lines.append(f"{indent}for {params[level].name} in {domain}:")
+            self._level(level + 1, indent + "    ", masks)
 
-    def _code(self, *, without_last: bool = False) -> str:
-        """The number of an action: its base, then actor and parameters in mixed radix."""
-        params = (self.action.actor, *self.action.params)
-        text = ""
-        for i, param in enumerate(params):
-            low = lowest_code(param.type)
-            digit = param.name if low == 0 else f"({param.name} - {low})"
-            if without_last and i == len(params) - 1:
-                digit = ""
-            size = t.size(param.type)
-            text = (
-                (f"({text}) * {size} + {digit}" if digit else f"({text}) * {size}")
-                if text
-                else digit
-            )
-        return f"{self.base} + {text}" if text else str(self.base)
+    def _last_two(self, indent: str, first: str, second: str) -> None:
+        """Two parameters that do not depend on each other: every pair at once."""
+        one, other = self.action.params[-2:]
+        many = t.size(other.type)
+        pair = f"{self._digit(one)} * {many} + {self._digit(other)}"
+        loops = f"for {one.name} in {first} for {other.name} in inner"
+        self.lines += [
+            f"{indent}head = {self._code(len(self.action.params) - 2)}",
+            f"{indent}inner = {second}",
+            f"{indent}out += [head + {pair} {loops}]",
+        ]
+
+    def _domain(self, level: int, masks: dict[int, str]) -> str:
+        type_ = self.action.params[level].type
+        if isinstance(type_, t.WordType):
+            return f"bits({masks.get(level, str(full(type_)))})"
+        codes = codes_of(type_)
+        return f"range({codes.start}, {codes.stop})"
+
+    def _is_plain(self, level: int) -> bool:
+        """Whether nothing is looked at on a level."""
+        found = self.levels[level]
+        return not (found.tests or found.masks or found.late)
+
+    @staticmethod
+    def _digit(param: Local) -> str:
+        low = lowest_code(param.type)
+        return param.name if low == 0 else f"({param.name} - {low})"
+
+    def _code(self, known: int | None = None) -> str:
+        """The number of an action: its base, then actor and parameters in mixed radix.
+
+        With `known` the parameters after so many count as 0.
+        """
+        known = len(self.action.params) if known is None else known
+        text = self.action.actor.name
+        for i, param in enumerate(self.action.params):
+            text = f"({text}) * {t.size(param.type)}"
+            if i < known:
+                text += f" + {self._digit(param)}"
+        return f"{self.base} + {text}"
 
 
 def action_size(action: Choosable) -> int:

@@ -23,6 +23,7 @@ Slots = list[int]
 DECIDE, DICE, DRAW = 0, 1, 2
 RNG = "blake2b-keyed-1"
 MAX_BLOCKS_PER_STEP = 2_000_000
+_FAULTS = (EngineError, ArithmeticError, LookupError, TypeError, ValueError)
 
 
 class LoggedSlots(list[int]):
@@ -131,7 +132,7 @@ class Machine:
         """The codes of all legal actions where players are asked."""
         try:
             found: list[int] = self.sites[-1 - slots[POINT]][1](slots)
-        except (EngineError, ArithmeticError, LookupError, TypeError, ValueError) as error:
+        except _FAULTS as error:
             raise self._placed(error) from None
         return found
 
@@ -157,7 +158,11 @@ class Machine:
         if site[3] is not None:
             size = (self.bases[number + 1] if number + 1 < len(self.bases) else self._end) - base
             slots[site[3]] &= ~(1 << (code - base) // (size // self.player_count))
-        self.run(slots, choose(slots, code, site[4]), seed)
+        try:
+            block = choose(slots, code, site[4])
+        except _FAULTS as error:
+            raise self._placed(error) from None
+        self.run(slots, block, seed)
 
     def run(self, slots: Slots, block: int, seed: str | None) -> None:
         """Runs blocks from one on, until a player is asked, or chance without a seed, or the game ends."""
@@ -183,7 +188,7 @@ class Machine:
                 if type(slots) is LoggedSlots:
                     slots.log.append(("chance", -1 - slots[POINT], outcome))
                 block = self._resolve(slots, site, outcome)
-        except (EngineError, ArithmeticError, LookupError, TypeError, ValueError) as error:
+        except _FAULTS as error:
             raise self._placed(error) from None
 
     def resume(self, slots: Slots, outcome: int, seed: str | None) -> None:
@@ -204,7 +209,7 @@ class Machine:
         if site[0] == DICE:
             sides, most = site[3], site[4]
             if most is None:
-                return int.from_bytes(digest[:8], "big") % sides + 1
+                return int.from_bytes(digest[:8], "big") % int(sides) + 1
             if number > 8:
                 digest += blake2b(digest, digest_size=64).digest()
             dice = sorted(

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from attrs import frozen
 
-from hots_rules.compile.evaluate import bits, lowest_code
+from hots_rules.compile.codes import bits, codes_of, lowest_code
 from hots_rules.compile.rewrite import rebuilt, walk
 from hots_rules.diagnostics import EngineError
 from hots_rules.rules import finite as t
@@ -124,9 +124,12 @@ class Masks:
                 return self._junction(node, negated=negated)
             case ty.Choice():
                 return self._choice(node, negated=negated)
-        found = self._by_value(node, negated=negated) or self._atom(node)
-        if found is None or found.known is not None or not negated:
-            return found
+        found = self._by_value(node) or self._atom(node)
+        return self._opposite(found) if negated and found is not None else found
+
+    def _opposite(self, found: Mask) -> Mask:
+        if found.known is not None:
+            return Mask(str(self.full & ~found.known), known=self.full & ~found.known)
         return Mask(found.text, not found.inverted)
 
     def _junction(self, node: Prim, *, negated: bool) -> Found | None:
@@ -173,7 +176,7 @@ class Masks:
             return None
         return Mask(str(known), known=known)
 
-    def _by_value(self, node: Expr, *, negated: bool) -> Mask | None:
+    def _by_value(self, node: Expr) -> Mask | None:
         """A condition on one indexed map and the tables: for each value who holds it, and whether it may."""
         loads = {found for found in walk(node) if isinstance(found, ty.Load)}
         load = next(iter(loads), None)
@@ -191,26 +194,28 @@ class Masks:
         }
         if not names - bound <= {self.local.name, stand_in.name}:
             return None
-        return self._tabled_by_value(tested, load, stand_in, negated=negated)
+        return self._tabled_by_value(tested, load, stand_in)
 
-    def _tabled_by_value(
-        self, tested: Expr, load: ty.Load, stand_in: Local, *, negated: bool
-    ) -> Mask | None:
-        low, many = lowest_code(self.local.type), t.size(self.local.type)
+    def _tabled_by_value(self, tested: Expr, load: ty.Load, stand_in: Local) -> Mask | None:
         first = lowest_code(load.type)
         base = self.express.layout.indexes[load.variable] + first
         evaluate = self.express.evaluator.value
         masks = []
         try:
             for value in range(first, first + t.size(load.type)):
-                masks.append(sum(1 << row for row in range(low, low + many)
-                                 if bool(evaluate(tested, {self.local.name: row, stand_in.name: value})) != negated))  # fmt: skip
+                rows = (
+                    row
+                    for row in codes_of(self.local.type)
+                    if evaluate(tested, {self.local.name: row, stand_in.name: value})
+                )
+                masks.append(sum(1 << row for row in rows))
         except EngineError:
             return None
         wholly = [i for i, mask in enumerate(masks) if mask == self.full]
-        if len(wholly) * 2 > len(masks) and all(m in {0, self.full} for m in masks):
+        if len(wholly) * 2 > len(masks) and set(masks) <= {0, self.full}:
             left = [f"S[{base + i}]" for i in range(len(masks)) if i not in wholly]
-            return Mask(f"({' | '.join(left)})" if left else "0", inverted=True)
+            known = None if left else self.full
+            return Mask(f"({' | '.join(left)})" if left else "0", inverted=bool(left), known=known)
         parts = [
             f"S[{base + i}]" if mask == self.full else f"S[{base + i}] & {mask}"
             for i, mask in enumerate(masks)

@@ -176,21 +176,34 @@ class Writer:
         if index is not None:
             self._store_indexed(node, slots, index)
         else:
-            self.add(
-                f"{self.express.load(node.variable, node.keys)} = {self.express.value(node.value)}"
-            )
+            value = self._checked(node.value)
+            self.add(f"{self.express.load(node.variable, node.keys)} = {value}")
         if self.sheet.traced:
             self.add(f"S.log.append(('set', {node.variable!r}, i, S[i], {self.origin}))")
+
+    def _checked(self, value: Expr) -> str:
+        """A value to store; where a number may leave its range, that is looked at first."""
+        if not isinstance(value, ty.Narrow) or not isinstance(value.type, t.IntType) or value.sure:
+            return self.express.value(value)
+        low, high = value.type.low, value.type.high
+        actual = value.body.type
+        assert isinstance(actual, t.IntType)
+        tests = [f"v < {low}"] * (actual.low < low) + [f"v > {high}"] * (actual.high > high)
+        self.add(f"v = {self.express.value(value.body)}")
+        number = self.express.check(f"expected a value of {value.type}, at {value.span}")
+        self.add(f"if {' or '.join(tests)}: within(v, {low}, {high}, {number})")
+        return "v"
 
     def _store_indexed(self, node: ty.Store, slots: Slots, index: int) -> None:
         """The index follows the map: out of the old value's set, into the new one's."""
         key = self.express.value(node.keys[0])
-        plain = key.isidentifier() or key.isdigit()
-        if not plain:
+        if not key.isidentifier() and not key.isdigit():
             self.add(f"k = {key}")
             key = "k"
         slot = f"S[{slots.base + int(key)}]" if key.isdigit() else f"S[{slots.base} + {key}]"
-        self.add(f"v = {self.express.value(node.value)}")
+        value = self._checked(node.value)
+        if value != "v":
+            self.add(f"v = {value}")
         self.add(f"S[{index} + {slot}] ^= 1 << {key}")
         self.add(f"S[{index} + v] ^= 1 << {key}")
         self.add(f"{slot} = v")

@@ -82,7 +82,9 @@ class _Drawing:
         for keys in placed.key_codes:
             code = self._code(placed, keys)
             held_by = self._value(owner, keys) if owner is not None else ""
-            rows.setdefault(code, {}).setdefault(held_by, []).append(self._thing(placed, keys, about))
+            rows.setdefault(code, {}).setdefault(held_by, []).append(
+                self._thing(placed, keys, about)
+            )
         key = placed.keys[0]
         title = f"{_words(str(key)).lower()} by {_words(placed.name)}"
         return Panel(title, tuple(self._row(placed, code, rows[code]) for code in sorted(rows)))
@@ -95,7 +97,7 @@ class _Drawing:
         return self.shape.show(code, placed.type), "; ".join(said)
 
     def _thing(self, placed: Variable, keys: Keys, about: list[Variable]) -> str:
-        """A thing with what is known about it: `Wallace (strength 4)`, say."""
+        """A thing with what is known about it: `Rook (strength 4)`, say."""
         said = [
             f"{_words(variable.name)} {self._value(variable, keys)}"
             for variable in about

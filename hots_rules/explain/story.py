@@ -13,7 +13,7 @@ from hots_rules.explain.veil import Veil, veil_of
 from hots_rules.play.game import Game
 from hots_rules.play.trace import Step, _Reader
 from hots_rules.rules import finite as t
-from hots_rules.state.shape import Shape, Variable, type_from
+from hots_rules.state.shape import Variable, type_from
 
 if TYPE_CHECKING:
     from hots_rules.rules import typed as ty
@@ -33,8 +33,7 @@ class Story:
     def tell(self, before: Game, after: Game) -> Iterator[Step]:
         """The steps worth telling of one play, which led from one game to the other."""
         typed = after.ruleset.book.typed
-        shape = after.ruleset.shape if self.player is None else veil_of(before, self.player)
-        said = _said_by(shape, before, after)
+        said = _said_by(before, after, self.player)
         steps = after.trace if self.player is None else _veiled(before, after, self.player)
         news = False
         for step in steps:
@@ -92,21 +91,20 @@ def _is_news(step: Step, clock: tuple[str, ...]) -> bool:
     return step.kind in {"action", "chance", "event"}
 
 
-def _repeats(step: Step, said: frozenset[str]) -> bool:
+def _repeats(step: Step, said: list[str]) -> bool:
     """Whether an event only says again what the action has said."""
-    return step.kind == "event" and frozenset(step.values.values()) == said
+    return step.kind == "event" and sorted(step.values.values()) == said
 
 
-def _said_by(shape: Shape, before: Game, after: Game) -> frozenset[str]:
-    """The words of the arguments of the last action."""
+def _said_by(before: Game, after: Game, player: str | None) -> list[str]:
+    """The words of the arguments of the last action, as a player may know them."""
     move = after.moves[-1]
     if move < 0:
-        return frozenset()
+        return []
     form = before.notation().form_of(move)
     _, args = form.decode(move, len(before.ruleset.players))
-    return frozenset(
-        shape.show(arg, type_) for arg, (_, type_) in zip(args, form.params, strict=True)
-    )
+    shape = before.ruleset.shape if player is None else veil_of(before, player)
+    return sorted(shape.show(arg, type_) for arg, (_, type_) in zip(args, form.params, strict=True))
 
 
 # ------------------------------------------------------------------ for one player
@@ -169,10 +167,15 @@ def _concealed(
     """A step without what was chosen in secret, or drawn where secrets are kept."""
     if note[0] == "choose":
         return evolve(step, text=_choice(veil, machine, before, note[1]))
-    if note[0] == "chance" and machine.sites[note[1]][0] != DICE:
-        if veil.hides_draws_of(type_from(machine.facts["sites"][note[1]]["type"])):
-            return evolve(step, text="draw in secret", values={})
+    if note[0] == "chance" and _is_secret_draw(veil, machine, note[1]):
+        return evolve(step, text="draw in secret", values={})
     return step
+
+
+def _is_secret_draw(veil: Veil, machine: Machine, site: int) -> bool:
+    if machine.sites[site][0] == DICE:
+        return False
+    return veil.hides_draws_of(type_from(machine.facts["sites"][site]["type"]))
 
 
 def _choice(veil: Veil, machine: Machine, before: Game, move: int) -> str:
@@ -193,4 +196,3 @@ def _is_secret_choice(machine: Machine, game: Game) -> bool:
     """Whether several players were asked at once, in secret."""
     site = machine.site(list(game.state.slots))
     return site is not None and site[0] == DECIDE and site[3] is not None
-

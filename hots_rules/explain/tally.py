@@ -34,8 +34,9 @@ class Tally:
     _began: float = field(factory=perf_counter, init=False)
 
     def __attrs_post_init__(self) -> None:
-        chosen: dict[str, Choices] = {"options": self.options, "readings": self.readings}
-        self.ruleset.start(self.scenario, seed=self.seed, **chosen)
+        self.ruleset.start(
+            self.scenario, seed=self.seed, options=self.options, readings=self.readings
+        )
         self._machine = self.ruleset.machine(self.ruleset.chosen(self.options, self.readings))
         self._wins = dict.fromkeys([*self.ruleset.players, "nobody"], 0)
         self._began = perf_counter()

@@ -254,6 +254,8 @@ class Game:
             machine.resume(slots, -1 - code, self._seed)
         else:
             machine.play(slots, code, self._seed)
+            # The same number for all who play the action: a long game is mostly its moves.
+            code = self.notation().action(code).code
         after = Game(
             self.ruleset,
             self.scenario,
@@ -288,24 +290,27 @@ class Game:
     def _read(self, text: str) -> int:
         if self._is_chance:
             return self._read_outcome(text)
-        meant = list(
-            dict.fromkeys(
-                code
-                for language in self.ruleset.shape.languages
-                for code in self.notation(language).read(text)
-            )
-        )
-        legal = [code for code in meant if code in self._legal]
-        if len(legal) == 1:
-            return legal[0]
-        if legal:
-            exact = self.notation().exact
-            raise AmbiguousAction(text, tuple(exact(code) for code in sorted(legal)))
+        meant: dict[int, None] = {}
+        for language in self.ruleset.shape.languages:
+            codes = self.notation(language).read(text)
+            legal = [code for code in codes if code in self._legal]
+            if legal:
+                return self._the_one(text, legal, self.notation(language))
+            meant |= dict.fromkeys(codes)
         if meant:
-            raise IllegalAction(text, self._against(meant))
+            raise IllegalAction(text, self._against(list(meant)))
         if text.lstrip()[: len(CHANCE)].lower() == CHANCE:
             raise IllegalAction(text[:MAX_SHOWN], (self._wrong_moment(),))
         raise self._unreadable(text)
+
+    def _the_one(self, text: str, legal: list[int], notation: Notation) -> int:
+        """The one action that is written so; else the only one that can be read so."""
+        said = " ".join(text.lower().split())
+        exactly = [code for code in legal if notation.text(code).lower() == said]
+        found = exactly if len(exactly) == 1 else legal
+        if len(found) == 1:
+            return found[0]
+        raise AmbiguousAction(text, tuple(notation.exact(code) for code in sorted(legal)))
 
     def _unreadable(self, text: str) -> UnreadableAction:
         said = text[:MAX_SHOWN]
@@ -421,7 +426,9 @@ def told_apart(notation: Notation, actions: list[Action]) -> list[Action]:
     return [
         action
         if times[action.text.lower()] == 1
-        else Action(action.player, action.name, action.args, notation.exact(action.code), action.code)
+        else Action(
+            action.player, action.name, action.args, notation.exact(action.code), action.code
+        )
         for action in actions
     ]
 

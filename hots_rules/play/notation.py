@@ -15,7 +15,8 @@ from itertools import product
 
 from attrs import frozen
 
-from hots_rules.compile.codes import codes_of, lowest_code
+from hots_rules.compile.codes import POINT, codes_of, lowest_code
+from hots_rules.compile.machine import DICE, Machine, Slots
 from hots_rules.play.action import Action
 from hots_rules.rules import finite as t
 from hots_rules.state.shape import Shape, type_from
@@ -128,6 +129,19 @@ class Notation:
         action = self.action(code)
         player = self.shape.players.index(action.player)
         return f"{self.player(player)}: {action.name}({', '.join(action.args)})"
+
+    def rivals(self, code: int) -> frozenset[int]:
+        """The codes of other actions that the text of an action can mean."""
+        found = self._rivals.get(code)
+        if found is None:
+            found = frozenset(self.read(self.text(code))) - {code}
+            if len(self._rivals) < MAX_KEPT:
+                self._rivals[code] = found
+        return found
+
+    @cached_property
+    def _rivals(self) -> dict[int, frozenset[int]]:
+        return {}
 
     def without_player(self, form: ActionForm, args: tuple[int, ...]) -> str:
         """The text of an action alone."""
@@ -246,9 +260,7 @@ class Notation:
         words = sorted(self._codes_by_word(type_), key=len, reverse=True)
         return "|".join(re.escape(word) for word in words)
 
-    def _meanings(
-        self, form: ActionForm, match: re.Match[str]
-    ) -> Iterator[tuple[int, ...]]:
+    def _meanings(self, form: ActionForm, match: re.Match[str]) -> Iterator[tuple[int, ...]]:
         """The arguments that a text gives; one that the label leaves out may have any value."""
         given = match.groupdict()
         choices = [
@@ -268,16 +280,20 @@ class Notation:
         return [] if code is None else [code]
 
     def _codes_by_word(self, type_: t.Type) -> dict[str, list[int]]:
-        """What a word in this language, or a name of the ruleset, can mean."""
+        """What a word in this language means, or else a name of the ruleset can mean."""
         if type_ not in self._words_known:
-            known: dict[str, list[int]] = {}
+            known = {self.shape.show(c, type_, self.language).lower(): [c] for c in codes_of(type_)}
+            names: dict[str, list[int]] = {}
             for code in codes_of(type_):
-                said = {self.shape.show(code, type_, self.language), value_text(code, type_)}
+                said = {value_text(code, type_)}
                 if isinstance(type_, t.WordType):
-                    said |= {type_.values[code][1], self.shape.word(type_.values[code], self.language)}
+                    said |= {
+                        type_.values[code][1],
+                        self.shape.word(type_.values[code], self.language),
+                    }
                 for word in {word.lower() for word in said}:
-                    known.setdefault(word, []).append(code)
-            self._words_known[type_] = known
+                    names.setdefault(word, []).append(code)
+            self._words_known[type_] = names | known
         return self._words_known[type_]
 
     @cached_property
@@ -286,9 +302,17 @@ class Notation:
 
 
 def outcome_text(
-    shape: Shape, type_: t.Type, dice: tuple[int, ...] | None, outcome: int, language: str
+    shape: Shape, type_: t.Type, dice: tuple[int, ...] | None, outcome: int, language: str = "en"
 ) -> str:
     """An outcome of chance as text: `roll 2 4 5` or `draw Wallace`."""
     if dice is not None:
         return "roll " + " ".join(map(str, dice)) if dice else "roll nothing"
     return f"draw {shape.show(outcome, type_, language)}"
+
+
+def outcome_at(machine: Machine, slots: Slots, shape: Shape, outcome: int) -> str:
+    """The text of an outcome at the chance point at which play waits, with its player."""
+    number = -1 - slots[POINT]
+    site, fact = machine.sites[number], machine.facts["sites"][number]
+    dice = machine.dice_of(site, outcome) if site[0] == DICE else None
+    return f"{CHANCE}: {outcome_text(shape, type_from(fact['type']), dice, outcome)}"

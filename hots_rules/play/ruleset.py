@@ -140,7 +140,9 @@ class Ruleset:
         return self._of_kind("reading")
 
     def _of_kind(self, kind: str) -> Mapping[str, Setting]:
-        return MappingProxyType({n: found for n, found in self.settings.items() if found.kind == kind})
+        return MappingProxyType(
+            {n: found for n, found in self.settings.items() if found.kind == kind}
+        )
 
     def notation(self, language: str = "en") -> Notation:
         """How actions are written in a language.

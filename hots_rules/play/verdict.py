@@ -128,13 +128,9 @@ class _Judge:
                 if args is not None:
                     definition = self.woven.typed.definitions[node.define]
                     names = (param.name for param in definition.params)
-                    yield from self._values(
-                        definition.body, dict(zip(names, args, strict=True))
-                    )
+                    yield from self._values(definition.body, dict(zip(names, args, strict=True)))
 
-    def _all_values(
-        self, nodes: tuple[Expr, ...], local: dict[str, int]
-    ) -> tuple[int, ...] | None:
+    def _all_values(self, nodes: tuple[Expr, ...], local: dict[str, int]) -> tuple[int, ...] | None:
         found = tuple(self._value(node, local) for node in nodes)
         known = tuple(value for value in found if value is not None)
         return known if len(known) == len(found) else None

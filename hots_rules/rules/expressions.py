@@ -90,7 +90,9 @@ class Scope:
             return True
         if isinstance(one, t.WordType) and isinstance(other, t.WordType):
             return t.is_prefix(one, other)
-        return isinstance(one, t.IntType) and isinstance(other, t.IntType)
+        if isinstance(one, t.IntType) and isinstance(other, t.IntType):
+            return other.low <= one.low and one.high <= other.high
+        return False
 
     def _fit_number(self, found: Expr, actual: t.IntType, expected: t.IntType, span: Span) -> Expr:
         if actual.low > expected.high or actual.high < expected.low:
@@ -503,7 +505,8 @@ class Scope:
             member = right.type.member if isinstance(right.type, t.SetType) else t.ANY
             return Prim("in", (self.fitted(node.left, member), right), t.BOOL)
         left = self.expr(node.left)
-        right = self.set_of(node.right, left.type)
+        guide = None if isinstance(left.type, t.IntType) else left.type
+        right = self.set_of(node.right, guide)
         if not isinstance(right.type, t.SetType) or isinstance(left.type, t.AnyType):
             return BAD
         member = right.type.member

@@ -102,7 +102,9 @@ class _Reader:
                 pass
             cited = " ".join(f"§{section}" for section in origin["sections"])
             said = origin["summary"] or name.replace("-", " ")
-            self.faults.append(f"expected a position in which `{name}` holds: {said} {cited}".rstrip())
+            self.faults.append(
+                f"expected a position in which `{name}` holds: {said} {cited}".rstrip()
+            )
 
     def _fault(self, number: int, text: str) -> None:
         self.faults.append(f"line {number}: {text}")

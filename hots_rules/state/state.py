@@ -24,7 +24,9 @@ class State:
     shape: Shape = field(eq=False, repr=False)
 
     def __repr__(self) -> str:
-        return f"<State of {self.shape.name}, {len(self.slots)} slots, {hash(self) & 0xFFFFFFFF:08x}>"
+        return (
+            f"<State of {self.shape.name}, {len(self.slots)} slots, {hash(self) & 0xFFFFFFFF:08x}>"
+        )
 
     def __copy__(self) -> State:
         return self
@@ -50,7 +52,8 @@ class State:
         if len(keys) != len(variable.keys):
             raise KeyError(key)
         wanted = tuple(
-            _code_of(self.shape, word, type_) for word, type_ in zip(keys, variable.keys, strict=True)
+            _code_of(self.shape, word, type_)
+            for word, type_ in zip(keys, variable.keys, strict=True)
         )
         return self._plain(variable, variable.offsets[wanted])
 
@@ -85,7 +88,9 @@ def _code_of(shape: Shape, word: Any, type_: t.Type) -> int:
     """The code of a key, given as it comes out of a map."""
     if isinstance(type_, t.WordType):
         owner, _, name = ("", "", "none") if word is None else str(word).rpartition(".")
-        value = (owner, name) if owner or word is None else type_.words.get(name, [(owner, name)])[0]
+        value = (
+            (owner, name) if owner or word is None else type_.words.get(name, [(owner, name)])[0]
+        )
         code: int | None = type_.codes.get(value)
     else:
         code = shape.reading().value(_written(word), type_)

@@ -128,7 +128,9 @@ class Reading:
         if found:
             words = [".".join(type_.values[code]) for code in found]
             return self._fault("one value", text, f", which could mean `{'` or `'.join(words)}`")
-        known = {word: code for words in self._known(type_)[::-1] for word, (code, *_) in words.items()}
+        known = {
+            word: code for words in self._known(type_)[::-1] for word, (code, *_) in words.items()
+        }
         close = self.close(text, known)
         mend = f"; did you mean `{value_text(known[close], type_)}`?" if close else ""
         return self._fault(f"a value of {type_}", text, mend)

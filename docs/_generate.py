@@ -1,0 +1,137 @@
+"""Writes the tables of docs/ruleset-hots.md from the ruleset itself.
+
+    python docs/_generate.py            writes them anew
+    python docs/_generate.py --check    only says whether they are of today; exit 1 if not
+"""
+
+from __future__ import annotations
+
+import re
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import hots_rules as hr
+from hots_rules.rules.book import Entry
+
+PAGE = Path(__file__).parent / "ruleset-hots.md"
+MARKED = re.compile(r"(<!-- table: ([\w-]+) -->\n).*?(<!-- end -->)", re.DOTALL)
+RULESET = "hots-4.0"
+CHAPTERS = (
+    ("mapboard", "0, 1", "the year and its parts, areas, borders, castles"),
+    ("armies", "2", "blocks: where they are, how strong, whose"),
+    ("cards", "3", "the deck, the hands, the events"),
+    ("movement", "4", "group moves, border limits, pinning, the Norse at sea"),
+    ("battles", "5", "rounds and turns, fire, retreat, regroup, capture, elimination, raids"),
+    ("kings", "6", "Edward, coronations, the return of Balliol"),
+    ("wintering", "7", "the stages of the winter, in their order"),
+    ("scenarios", "8", "the three set-ups"),
+    ("victory", "9", "majority, sudden death, tournament bids"),
+    ("labels", "", "the words that a person reads and types"),
+)
+COUNTED = (("rule",), ("action",), ("phase", "stage"), ("reading", "option"), ("invariant",))
+
+
+def rows(*lines: tuple[str, ...]) -> str:
+    """A table in Markdown; the first line is its head."""
+    head, *rest = (" | ".join(cell.replace("|", "\\|") for cell in line) for line in lines)
+    rule = " | ".join("---" for _ in lines[0])
+    return "".join(f"| {line} |\n" for line in (head, rule, *rest))
+
+
+def cited(sections: tuple[str, ...]) -> str:
+    """Sections as they are cited."""
+    return " ".join(f"§{section}" for section in sections)
+
+
+def word(value: object) -> str:
+    """A value of an option as it is written: `yes`, `2`, `pool`."""
+    return {True: "yes", False: "no"}[value] if isinstance(value, bool) else str(value)
+
+
+def chapters(ruleset: hr.Ruleset) -> str:
+    """A line for each file: what it is about, and how much it declares."""
+
+    def counts(entries: list[Entry]) -> Iterator[str]:
+        for kinds in COUNTED:
+            yield str(sum(entry.kind in kinds for entry in entries) or "")
+
+    found = []
+    for name, chapter, about in CHAPTERS:
+        file = f"4.0/{name}.rules"
+        entries = [e for e in ruleset.book.entries.values() if e.node.span.file == file]
+        found.append((f"`{name}.rules`", chapter, about, *counts(entries)))
+    head = ("file", "chapter", "about", "rules", "actions", "phases", "choices", "invariants")
+    return rows(head, *found)
+
+
+def scenarios(ruleset: hr.Ruleset) -> str:
+    """A line for each scenario."""
+    lines = ((f"`{name}`", ruleset.scenario_title(name)) for name in ruleset.scenarios)
+    return rows(("scenario", "years"), *lines)
+
+
+def options(ruleset: hr.Ruleset) -> str:
+    """A line for each optional rule; the default is bold."""
+    found = []
+    for option in ruleset.options.values():
+        values = (f"**{word(v)}**" if v == option.default else word(v) for v in option.values)
+        found.append(
+            (f"`{option.name}`", ", ".join(values), option.summary, cited(option.sections))
+        )
+    return rows(("option", "values", "what it is", "section"), *found)
+
+
+def readings(ruleset: hr.Ruleset) -> str:
+    """The alternatives of each reading; the default is bold and stands first."""
+    found = []
+    for reading in ruleset.readings.values():
+        choices = sorted(
+            zip(reading.values, reading.summaries, strict=True),
+            key=lambda choice: choice[0] != reading.default,
+        )
+        for number, (value, summary) in enumerate(choices):
+            said = (f"`{reading.name}`", reading.summary, cited(reading.sections))
+            shown = f"`{value}`" if number else f"**`{value}`**"
+            found.append((*(said if not number else ("", "", "")), shown, summary))
+    return rows(("reading", "question", "section", "answer", "what it means"), *found)
+
+
+def actions(ruleset: hr.Ruleset) -> str:
+    """A line for each action: how it is written, and what it is."""
+    labels = ruleset.book.labels["en"]
+    found = []
+    for entry in ruleset.book.of_kind("action"):
+        text = labels.get(f"action.{entry.name}", entry.name.replace("_", " "))
+        found.append((f"`{text}`", entry.summary, cited(entry.sections)))
+    return rows(("text", "what it is", "section"), *found)
+
+
+TABLES = {
+    "chapters": chapters,
+    "scenarios": scenarios,
+    "options": options,
+    "readings": readings,
+    "actions": actions,
+}
+
+
+def main() -> int:
+    """Writes the tables or checks them; the exit code."""
+    ruleset = hr.load(RULESET)
+    old = PAGE.read_text(encoding="utf-8")
+    new = MARKED.sub(lambda m: f"{m[1]}\n{TABLES[m[2]](ruleset)}\n{m[3]}", old)
+    if "--check" not in sys.argv:
+        PAGE.write_text(new, encoding="utf-8")
+    elif new != old:
+        print(
+            "expected the tables of docs/ruleset-hots.md as the ruleset has them: "
+            "run `python docs/_generate.py`",
+            file=sys.stderr,
+        )
+        return 1
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,328 @@
+"""What `hots` says about rulesets: list, show, check; and how every command ends."""
+
+import json
+import os
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from typer.testing import CliRunner
+
+from hots_rules.cli.app import app
+
+# A game of two sides with secrets, small enough to read; the label of a piece looks like markup.
+TINY = """\
+ruleset tiny-1.0 "A tiny game"
+
+type Side = Red | Blue
+players Side
+type Card = Low | High
+table Piece §1 (rank: 1..3)
+  Pawn  1
+  Rook  2
+  King  3
+type Place = Camp | Field | Gone
+state §1
+  year          : 1..3 = 1
+  laid[Side]    : Card?
+  place[Piece]  : Place
+  owner[Piece]  : Side
+  wounds[Piece] : 0..3
+clock year
+secret laid[s] known to s, to all when laid[Red] != none and laid[Blue] != none  §2
+secret Piece[p] known to owner[p], to all when place[p] = Gone  §2
+secret wounds[p] known to owner[p]  §2
+
+option fierce : bool = false §3 "A low roll wounds twice."
+reading who_wins_a_tie §4 "Who wins a tie is not said."
+  reds   "Red does."   default
+  blues  "Blue does."
+
+action lay(c: Card) §2 "Lay a card face down."
+  permit when laid[actor] = none
+  laid[actor] := c
+
+action march(p: Piece) §3 "A piece goes to the field."
+  permit when owner[p] = actor and place[p] = Camp
+  place[p] := Field
+  roll d6 as die
+  struck(p, die)
+# Kings are careful.
+rule kings-stay §3.1 "A king does not march in the first year."
+  forbid march(p) when p = King and year = 1
+
+# ------------------------------------------------ a heading of more
+action wait §3 "Do nothing."
+  permit
+
+event struck(p: Piece, die: 1..6) §3 "a piece is struck"
+rule wound §3 "A low roll wounds."
+  on struck(p, die) when die <= 3
+    wounds[p] := if fierce then 2 else 1
+    if wounds[p] >= rank[p]
+      place[p] := Gone
+
+event turned_up(red: Card, blue: Card) §2 "the cards are turned up"
+
+phase years §1 "Two years."
+  while year < 3 up to 2
+    choose each s in Side: lay
+    turned_up(laid[Red] as Card, laid[Blue] as Card)
+    for s in Red, Blue
+      marching(s)
+    clear laid
+    year += 1
+  ending()
+phase marching(s: Side) §3 "One side marches."
+  choose s: march, wait
+phase ending §4 "Who has more pieces on the field wins."
+  let red = count({p in Piece where owner[p] = Red and place[p] = Field})
+  let blue = count({p in Piece where owner[p] = Blue and place[p] = Field})
+  if red > blue or red = blue and who_wins_a_tie = reds
+    win Red
+  else
+    win Blue
+
+scenario skirmish §4 "Two pieces against one"
+  owner[Rook] := Blue
+  years()
+label en
+  Rook = "[bold]Rook[/bold]"
+  action lay = "lay {c}"
+  event turned_up = "Red lays {red}, Blue {blue}"
+  event struck = "{p} is struck with {die}"
+"""
+
+FAULTY = """\
+ruleset wrong-1.0 "A wrong game"
+type Side = Red | Blue
+players Side
+state §1
+  year : 1..3 = 9
+event spring() §1 "spring comes"
+phase game §1 "A year begins."
+  spring()
+rule early §1 "Spring begins the second year."
+  on sprnig
+    year := 2
+scenario calm §1 "Nobody fights"
+  game()
+"""
+
+
+def hots(*words: object, typed: str | None = None, env: dict[str, str] | None = None) -> Any:
+    """What a command gives: `exit_code`, `stdout` and `stderr`."""
+    return CliRunner().invoke(app, [str(word) for word in words], input=typed, env=env)
+
+
+@pytest.fixture(scope="session", autouse=True)
+def cache(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
+    """Compiled rulesets are kept for the session, and away from the user's."""
+    with pytest.MonkeyPatch.context() as patch:
+        if "HOTS_RULES_CACHE" not in os.environ:
+            patch.setenv("HOTS_RULES_CACHE", str(tmp_path_factory.mktemp("compiled")))
+        yield
+
+
+@pytest.fixture
+def tiny(tmp_path: Path) -> Path:
+    path = tmp_path / "tiny.rules"
+    path.write_text(TINY, encoding="utf-8")
+    return path
+
+
+@pytest.fixture
+def faulty(tmp_path: Path) -> Path:
+    path = tmp_path / "faulty.rules"
+    path.write_text(FAULTY, encoding="utf-8")
+    return path
+
+
+# ---------------------------------------------------------------- help
+def test_help_says_what_the_exit_codes_mean() -> None:
+    help_ = hots("--help")
+
+    assert 0 == help_.exit_code
+    for code in ("0    fine", "1    the ruleset", "2    wrong use", "130  stopped", "141  nobody"):
+        assert code in help_.stdout
+
+
+def test_an_unknown_command_is_wrong_use() -> None:
+    wrong = hots("paly")
+
+    assert (2, "") == (wrong.exit_code, wrong.stdout)
+    assert "No such command 'paly'" in wrong.stderr
+
+
+# ---------------------------------------------------------------- list
+def test_list_names_rulesets_and_scenarios() -> None:
+    listed = hots("list")
+
+    assert 0 == listed.exit_code
+    assert (
+        "hots-4.0  Hammer of the Scots, rulebook 4.0\n"
+        "  braveheart  Braveheart, 1297 to 1305\n"
+        "  the-bruce   The Bruce, 1306 to 1314\n"
+        "  campaign    Campaign game, from 1297 until somebody wins\n"
+    ) in listed.stdout
+
+
+def test_list_for_a_program() -> None:
+    listed = json.loads(hots("list", "--json").stdout)
+
+    newest = next(row for row in listed if row["name"] == "hots-4.0")
+    assert ["braveheart", "the-bruce", "campaign"] == [s["name"] for s in newest["scenarios"]]
+
+
+# ---------------------------------------------------------------- show
+def test_show_gives_the_rules_that_cite_a_section_and_its_parts(tiny: Path) -> None:
+    shown = hots("show", tiny, "3.1")
+
+    assert 0 == shown.exit_code
+    assert (
+        "rule kings-stay §3.1\n"
+        "  A king does not march in the first year.\n"
+        "  tiny-1.0, tiny.rules:37\n"
+        "    # Kings are careful.\n"
+        '    rule kings-stay §3.1 "A king does not march in the first year."\n'
+        "      forbid march(p) when p = King and year = 1\n"
+    ) == shown.stdout
+    assert "rule kings-stay §3.1\n" in hots("show", tiny, "3").stdout
+
+
+def test_show_has_the_heading_of_the_rulebook() -> None:
+    shown = hots("show", "hots-4.0", "5.5")
+
+    assert 0 == shown.exit_code
+    assert shown.stdout.startswith("§5.5 Retreating\n\n")
+    assert '    rule border-control §5.5 §5.07 "' in shown.stdout
+    assert ", 4.0/battles.rules:" in shown.stdout
+
+
+def test_show_counts_parts_as_the_book_does() -> None:
+    shown = json.loads(hots("show", "hots-4.0", "5.3", "--json").stdout)
+
+    sections = {section for one in shown["shown"] for section in one["sections"]}
+    assert {"5.31", "5.32", "5.33"} <= sections
+    assert all(any(s.startswith("5.3") for s in one["sections"]) for one in shown["shown"])
+
+
+def test_show_finds_a_name_however_it_is_joined() -> None:
+    shown = json.loads(hots("show", "hots-4.0", "Border control", "--json").stdout)
+
+    assert [("rule", "border-control")] == [(s["kind"], s["name"]) for s in shown["shown"]]
+    assert shown["shown"][0]["source"].startswith("rule border-control §5.5")
+
+
+def test_show_of_an_unknown_name_offers_a_near_one() -> None:
+    wrong = hots("show", "hots-4.0", "border-contrl")
+
+    assert (2, "") == (wrong.exit_code, wrong.stdout)
+    assert (
+        "hots: expected a section or a name of `hots-4.0`, got `border-contrl`\n"
+        "help: did you mean `border-control`?\n"
+    ) == wrong.stderr
+
+
+def test_show_of_a_section_that_the_book_does_not_have() -> None:
+    wrong = hots("show", "hots-4.0", "5.77")
+
+    assert (2, "") == (wrong.exit_code, wrong.stdout)
+    assert "got `5.77`" in wrong.stderr
+
+
+def test_show_without_more_is_the_contents(tiny: Path) -> None:
+    shown = hots("show", tiny)
+
+    assert (
+        "tiny-1.0  A tiny game\n"
+        "\n"
+        "scenarios\n"
+        "  skirmish  Two pieces against one\n"
+        "\n"
+        "options\n"
+        "  fierce  no | yes (default no) §3\n"
+        "          A low roll wounds twice.\n"
+        "\n"
+        "readings\n"
+        "  who_wins_a_tie  reds | blues (default reds) §4\n"
+        "                  Who wins a tie is not said.\n"
+    ) == shown.stdout
+
+
+def test_show_compiled_is_python(tiny: Path) -> None:
+    shown = hots("show", tiny, "--compiled")
+
+    assert 0 == shown.exit_code
+    compile(shown.stdout, "shown", "exec")
+    assert "def list_march(" in shown.stdout
+
+
+# ---------------------------------------------------------------- check
+def test_check_of_a_sound_ruleset(tiny: Path) -> None:
+    checked = hots("check", tiny)
+
+    assert (0, "no faults\n", "") == (checked.exit_code, checked.stdout, checked.stderr)
+
+
+def test_check_draws_all_faults_at_once(faulty: Path) -> None:
+    checked = hots("check", faulty)
+
+    assert 1 == checked.exit_code
+    assert (
+        " --> faulty.rules:5:17\n  |\n5 |   year : 1..3 = 9\n  |                 ^\n"
+        in checked.stdout
+    )
+    assert "did you mean `spring`?" in checked.stdout
+    assert checked.stdout.endswith(" faults\n")
+    assert "Traceback" not in checked.output
+
+
+def test_check_for_a_program(faulty: Path) -> None:
+    checked = hots("check", faulty, "--json")
+
+    faults = json.loads(checked.stdout)["faults"]
+    assert 1 == checked.exit_code
+    assert {"out-of-range", "unknown-name"} <= {fault["code"] for fault in faults}
+    assert {"file", "line", "column", "end_line", "end_column"} == set(faults[0]["place"])
+
+
+def test_check_of_a_file_that_is_not_there_is_wrong_use(tmp_path: Path) -> None:
+    wrong = hots("check", tmp_path / "no.rules")
+
+    assert 2 == wrong.exit_code
+    assert "expected a ruleset at `" in wrong.stdout
+    assert "Traceback" not in wrong.output
+
+
+@pytest.mark.parametrize("command", [["play", "hots-4.9", "braveheart"], ["show", "hots-4.9", "1"]])
+def test_an_unknown_ruleset_offers_a_near_one(command: list[str]) -> None:
+    wrong = hots(*command)
+
+    assert (2, "") == (wrong.exit_code, wrong.stdout)
+    assert "did you mean `hots-4.0`?" in wrong.stderr
+
+
+def test_a_faulty_ruleset_cannot_be_played(faulty: Path) -> None:
+    wrong = hots("play", faulty, "skirmish")
+
+    assert (1, "") == (wrong.exit_code, wrong.stdout)
+    assert "out-of-range" in wrong.stderr
+
+
+# ---------------------------------------------------------------- terminals
+def test_colours_on_a_terminal_unless_no_color_is_set(faulty: Path, tiny: Path) -> None:
+    coloured = {"FORCE_COLOR": "1", "TERM": "xterm-256color", "NO_COLOR": ""}
+    for command in (["check", faulty], ["show", tiny, "3"]):
+        assert "\x1b[" in hots(*command, env=coloured).stdout
+        assert "\x1b" not in hots(*command, env={**coloured, "NO_COLOR": "1"}).stdout
+
+
+def test_what_a_ruleset_says_is_no_command_to_the_terminal(tmp_path: Path) -> None:
+    path = tmp_path / "evil.rules"
+    path.write_text(TINY.replace("Two pieces", "[red]\x1b[31m:smile: Two pieces"), encoding="utf-8")
+    shown = hots("show", path, "4")
+
+    assert "[red]�[31m:smile: Two pieces against one" in shown.stdout
+    assert "\x1b" not in shown.stdout

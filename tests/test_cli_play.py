@@ -1,0 +1,324 @@
+# ruff: noqa: F811  (a fixture has the name of the argument that asks for it)
+"""Games at the command line: watched, played by a person, simulated, replayed."""
+
+import json
+import random
+import re
+from pathlib import Path
+
+import pytest
+from test_cli import cache, hots, tiny  # noqa: F401  (fixtures)
+
+import hots_rules as hr
+
+STORY = """\
+A tiny game: Two pieces against one, seed 1
+  Blue: lay High (§2)
+  Red: lay High (§2)
+    Red lays High, Blue High (§2)
+marching: Red (§3)
+  Red: march Pawn (§3)
+    roll 4 (§3)
+    Pawn is struck with 4 (§3)
+marching: Blue (§3)
+  Blue: wait (§3)
+year is now 2 (§1)
+  Blue: lay High (§2)
+  Red: lay Low (§2)
+    Red lays Low, Blue High (§2)
+marching: Red (§3)
+  Red: march King (§3)
+    roll 5 (§3)
+    King is struck with 5 (§3)
+marching: Blue (§3)
+  Blue: wait (§3)
+year is now 3 (§1)
+Red wins: Who has more pieces on the field wins. (§4)
+"""
+
+
+# ---------------------------------------------------------------- watching
+def test_a_game_is_told_line_by_line_with_sections(tiny: Path) -> None:
+    played = hots("play", tiny, "skirmish", "--seed", 1)
+
+    assert (0, STORY, "") == (played.exit_code, played.stdout, played.stderr)
+
+
+def test_the_rulebook_is_played_to_its_end() -> None:
+    played = hots("play", "hots-4.0", "braveheart", "--seed", 1297)
+    told = played.stdout.splitlines()
+
+    assert 0 == played.exit_code
+    assert "Hammer of the Scots, rulebook 4.0: Braveheart, 1297 to 1305, seed 1297" == told[0]
+    assert " wins: " in told[-1]
+    assert [] == [line for line in told[1:] if not line.endswith(")") or "§" not in line]
+
+
+def test_a_game_without_a_seed_says_which_one_it_has(tiny: Path) -> None:
+    first = hots("play", tiny, "skirmish")
+    seed = first.stdout.splitlines()[0].rpartition(" ")[2]
+
+    assert first.stdout == hots("play", tiny, "skirmish", "--seed", seed).stdout
+
+
+def test_a_quiet_game_tells_the_end_alone(tiny: Path) -> None:
+    played = hots("play", tiny, "skirmish", "--seed", 1, "--quiet")
+
+    assert [STORY.splitlines()[0], STORY.splitlines()[-1]] == played.stdout.splitlines()
+
+
+def test_a_game_for_a_program(tiny: Path) -> None:
+    played = json.loads(hots("play", tiny, "skirmish", "--seed", 1, "--json").stdout)
+
+    assert ("tiny-1.0", "skirmish", 1, 8) == tuple(
+        played[key] for key in ("ruleset", "scenario", "seed", "decisions")
+    )
+    assert ("Red", "ending", ["4"]) == tuple(
+        played["outcome"][key] for key in ("winner", "reason", "sections")
+    )
+    assert ["roll 4", "roll 5"] == [s["text"] for s in played["story"] if s["kind"] == "chance"]
+
+
+def test_options_and_readings_are_chosen_by_name(tiny: Path) -> None:
+    chosen = ["--option", "fierce=yes", "--reading", "who_wins_a_tie=blues"]
+    played = json.loads(hots("play", tiny, "skirmish", "--json", "--quiet", *chosen).stdout)
+
+    assert {"fierce": True} == played["options"]
+    assert {"who_wins_a_tie": "blues"} == played["readings"]
+
+
+@pytest.mark.parametrize(
+    ("wrong", "said"),
+    [
+        (["--option", "fierce"], "expected NAME=VALUE, got `fierce`"),
+        (["--option", "feirce=yes"], "did you mean `fierce`?"),
+        (["--option", "fierce=7"], "expected a value of `fierce`, got `7`"),
+        (["--reading", "who_wins_a_tie=nobody"], "choose among `reds`, `blues`"),
+        (["--side", "Bleu"], "did you mean `Blue`?"),
+        (["--side", "Red", "--json"], "expected --json without --side"),
+        (["--save", "no/such/folder/x"], "expected a folder at `no/such/folder`"),
+    ],
+)
+def test_wrong_choices_are_wrong_use(tiny: Path, wrong: list[str], said: str) -> None:
+    played = hots("play", tiny, "skirmish", *wrong)
+
+    assert (2, "") == (played.exit_code, played.stdout)
+    assert said in " ".join(played.stderr.split())
+
+
+def test_an_unknown_scenario_offers_a_near_one() -> None:
+    wrong = hots("play", "hots-4.0", "bravehart")
+
+    assert (2, "") == (wrong.exit_code, wrong.stdout)
+    assert "did you mean `braveheart`?" in wrong.stderr
+
+
+# ---------------------------------------------------------------- at the table
+def test_a_person_chooses_by_number_or_by_text(tiny: Path) -> None:
+    played = hots("play", tiny, "skirmish", "--seed", 1, "--side", "red",
+                  typed="1\nMARCH  pawn\nRed: lay High\n1\n")  # fmt: skip
+
+    assert 0 == played.exit_code
+    assert (
+        "A tiny game: Two pieces against one, seed 1\n"
+        "you play Red; `help` says what you can type\n"
+        "years: choose one of 2\n"
+        "  1  lay Low\n"
+        "  2  lay High\n"
+        "Red> \n"
+        "  Red: lay Low (§2)\n"
+        "  Blue has chosen (§2)\n"
+        "    Red lays Low, Blue High (§2)\n"
+        "marching: choose one of 2\n"
+        "  1  march Pawn\n"
+        "  2  wait\n"
+        "Red> \n"
+    ) == played.stdout[: played.stdout.index("marching: Red")]
+    assert "Red wins: Who has more pieces on the field wins. (§4)\n" in played.stdout
+
+
+def test_the_end_of_the_input_leaves_the_table(tiny: Path) -> None:
+    left = hots("play", tiny, "skirmish", "--side", "blue", typed="")
+
+    assert 0 == left.exit_code
+    assert left.stdout.endswith("to choose: Red and Blue, in years\n")
+
+
+def test_undo_takes_a_choice_back(tiny: Path) -> None:
+    typed = "undo\nlay Low\nundo\nlay High\nquit\n"
+    played = hots("play", tiny, "skirmish", "--seed", 1, "--side", "Red", typed=typed).stdout
+
+    assert played.index("there is nothing to take back") < played.index("Red: lay Low")
+    assert played.index("taken back") < played.index("Red: lay High")
+    assert "Red lays High, Blue High" in played
+
+
+def test_why_says_which_rule_forbids(tiny: Path) -> None:
+    typed = "lay Low\nwhy march King\nwhy march Pawn\nwhy\nmarch King\nquit\n"
+    played = hots("play", tiny, "skirmish", "--side", "Red", typed=typed).stdout
+
+    reason = "  - kings-stay §3.1: A king does not march in the first year."
+    assert 2 == played.count(reason)
+    assert "Red> \nit is legal\n" in played
+    assert "`march King` is not legal now:\n" + reason in played
+
+
+def test_nonsense_at_the_table_changes_nothing(tiny: Path) -> None:
+    typed = "lay Hihg\n0\n3\n99999999999999999999\n\n\x1b[31m\nlist\nquit\n"
+    played = hots("play", tiny, "skirmish", "--side", "Red", typed=typed).stdout
+
+    assert "expected a number, an action or a command, got `lay Hihg`" in played
+    assert "did you mean `lay High`?" in played
+    assert 3 == played.count("expected a number from 1 to 2, got ")
+    assert 2 == played.count("years: choose one of 2")
+    assert "\x1b" not in played
+    assert "lay High (§2)" not in played
+
+
+def test_a_game_at_the_table_is_saved(tiny: Path, tmp_path: Path) -> None:
+    one, other = tmp_path / "one.txt", tmp_path / "other.txt"
+    typed = f"lay Low\nsave {one}\nsave {tmp_path / 'no' / 'x'}\nquit\n"
+    played = hots("play", tiny, "skirmish", "--side", "Red", "--save", other, typed=typed)
+
+    assert 0 == played.exit_code
+    assert f"the record is in `{one}`" in played.stdout
+    assert "expected a file that can be written, got no such file or directory" in played.stdout
+    assert one.read_bytes() == other.read_bytes()
+
+
+# ---------------------------------------------------------------- secrets
+def test_the_table_does_not_tell_what_the_other_side_has(tiny: Path) -> None:
+    typed = "board\nlay Low\nwait\nlay Low\nwait\n"
+    played = hots("play", tiny, "skirmish", "--seed", 1, "--side", "Blue", typed=typed).stdout
+
+    assert (
+        "piece by place\n"
+        "  Camp  Blue: [bold]Rook[/bold]; Red: a piece of Red ×2\n"
+        "\n"
+        "other\n"
+        "  laid  Red hidden\n"
+    ) in played
+    assert "  Red has chosen (§2)\n" in played
+    assert "  Red: march a piece of Red (§3)\n" in played
+    assert "    a piece of Red is struck with " in played
+    assert "Pawn" not in played
+    assert "King" not in played
+
+
+def test_nobody_may_ask_about_the_choices_of_another(tiny: Path) -> None:
+    typed = "why Red: lay Low\nRed: lay Low\nwhy march Pawn\nquit\n"
+    played = hots("play", tiny, "skirmish", "--side", "Blue", typed=typed).stdout
+
+    assert 2 == played.count("expected a number, an action or a command, got `Red: lay Low`")
+    assert "owner of Pawn" not in played
+
+
+def known_to_england(game: hr.Game, names: set[str]) -> set[str]:
+    board = "\n".join(row for panel in hr.board(game, "England") for _, row in panel.rows)
+    return {name for name in names if name in board}
+
+
+def test_no_line_names_a_block_that_the_player_does_not_know() -> None:
+    game = hr.load("hots-4.0").start("braveheart", seed=3)
+    chooser, story = random.Random(3), hr.Story("England")
+    # These share no name with an area.
+    names = {"Wallace", "Douglas", "Campbell", "Graham", "MacDonald", "Lindsay", "Fraser"}
+    hidden_lines = 0
+    for _ in range(160):
+        before, game = game, game.play(chooser.choice(game.actions))
+        said = [str(step) for step in story.tell(before, game)]
+        if any(step.name == "fighting" for step in game.trace):
+            continue  # a battle lays its blocks open
+        hidden_lines += sum("a block of Scotland" in line for line in said)
+        named = {name for name in names if any(name in line for line in said)}
+
+        assert set() == named - known_to_england(before, names) - known_to_england(game, names)
+    assert hidden_lines > 20
+
+
+# ---------------------------------------------------------------- simulating
+def test_simulate_has_the_published_keys() -> None:
+    given = hots("simulate", "hots-4.0", "braveheart", "--games", 3, "--seed", 1, "--json")
+    found = json.loads(given.stdout)
+
+    assert (0, "") == (given.exit_code, given.stderr)
+    assert [
+        "ruleset",
+        "scenario",
+        "seed",
+        "games",
+        "finished",
+        "wins",
+        "reasons",
+        "decisions",
+        "seconds",
+        "decisions_per_second",
+    ] == list(found)
+    assert ("hots-4.0", "braveheart", 1, 3, 3) == tuple(found.values())[:5]
+
+
+def test_simulate_counts_the_same_games_as_the_library() -> None:
+    found = json.loads(
+        hots("simulate", "hots-4.0", "the-bruce", "--games", 5, "--seed", "x", "--json").stdout
+    )
+    known = hr.simulate(hr.load("hots-4.0"), "the-bruce", games=5, seed="x").as_json()
+
+    kept = ("seed", "finished", "wins", "reasons", "decisions")
+    assert {key: known[key] for key in kept} == {key: found[key] for key in kept}
+
+
+def test_simulate_for_a_reader(tiny: Path) -> None:
+    told = hots("simulate", tiny, "skirmish", "--games", 4, "--seed", 2).stdout.splitlines()
+
+    assert "tiny-1.0 skirmish, 4 games, seed 2" == told[0]
+    assert ["wins", "reasons"] == [line for line in told if line in {"wins", "reasons"}]
+    assert "  ending       4  100.0 %" in told
+
+
+def test_simulate_takes_options(tiny: Path) -> None:
+    wrong = hots("simulate", tiny, "skirmish", "--option", "fierce=maybe")
+
+    assert 2 == wrong.exit_code
+    assert 2 == hots("simulate", tiny, "skirmish", "--games", 0).exit_code
+
+
+# ---------------------------------------------------------------- replaying
+@pytest.fixture
+def record(tmp_path: Path) -> Path:
+    path = tmp_path / "game.txt"
+    game = hr.load("hots-4.0").start("braveheart", seed=1297)
+    for _ in range(12):
+        game = game.play(game.actions[0])
+    game.save(path)
+    return path
+
+
+def test_replay_says_how_the_game_stands(record: Path) -> None:
+    replayed = hots("replay", record)
+
+    assert 0 == replayed.exit_code
+    assert replayed.stdout.startswith("hots-4.0 braveheart, seed 1297, 12 decisions\n")
+    assert re.search(r"^year +1297$", replayed.stdout, re.M)
+    assert replayed.stdout.splitlines()[-1].startswith("to choose: ")
+
+
+def test_replay_for_a_program(record: Path) -> None:
+    replayed = json.loads(hots("replay", record, "--json").stdout)
+    game = hr.read(record)
+
+    assert (1297, 12, None) == tuple(replayed[k] for k in ("seed", "decisions", "outcome"))
+    assert list(game.to_move) == replayed["to_move"]
+    assert game.position == replayed["position"]
+
+
+def test_a_damaged_record_is_a_fault(record: Path) -> None:
+    record.write_text(record.read_text(encoding="utf-8") + "England: fly\n", encoding="utf-8")
+    replayed = hots("replay", record)
+
+    assert (1, "") == (replayed.exit_code, replayed.stdout)
+    assert replayed.stderr.startswith("hots: ")
+    assert "Traceback" not in replayed.output
+
+
+def test_a_record_that_is_not_there_is_wrong_use(tmp_path: Path) -> None:
+    assert 2 == hots("replay", tmp_path / "none").exit_code

@@ -1,0 +1,126 @@
+# ruff: noqa: F811  (a fixture has the name of the argument that asks for it)
+"""`hots` as a process: pipes, signals, terminals, and packages that are not there."""
+
+import json
+import os
+import pty
+import select
+import signal
+import subprocess
+import sys
+import termios
+import time
+from pathlib import Path
+
+from test_cli import cache, tiny  # noqa: F401  (fixtures)
+
+HOTS = [sys.executable, "-m", "hots_rules.cli"]
+PATIENCE = 60.0
+
+
+def started(*words: object, **how: object) -> "subprocess.Popen[bytes]":
+    env = {
+        key: value for key, value in os.environ.items() if key not in {"NO_COLOR", "FORCE_COLOR"}
+    }
+    return subprocess.Popen(
+        [*HOTS, *map(str, words)],
+        env={**env, "TERM": "xterm"},
+        **{
+            "stdin": subprocess.DEVNULL,
+            "stdout": subprocess.PIPE,
+            "stderr": subprocess.PIPE,
+            **how,
+        },  # type: ignore[call-overload]
+    )
+
+
+def heard(terminal: int, wanted: bytes) -> bytes:
+    """What a terminal shows up to some words."""
+    shown, until = b"", time.monotonic() + PATIENCE
+    while wanted not in shown and time.monotonic() < until:
+        if select.select([terminal], [], [], 0.1)[0]:
+            try:
+                shown += os.read(terminal, 4096)
+            except OSError:
+                break
+    assert wanted in shown, shown
+    return shown
+
+
+def test_a_person_may_type_into_a_pipe(tiny: Path) -> None:
+    process = started("play", tiny, "skirmish", "--seed", 1, "--side", "Red", stdin=subprocess.PIPE)
+    out, err = process.communicate(b"1\n1\n1\n1\n", timeout=PATIENCE)
+
+    assert (0, b"") == (process.returncode, err)
+    assert out.decode().endswith("Red wins: Who has more pieces on the field wins. (§4)\n")
+    assert b"\x1b" not in out
+
+
+def test_ctrl_c_leaves_a_simulation_with_what_is_counted(tiny: Path) -> None:
+    terminal, theirs = pty.openpty()
+    process = started("simulate", tiny, "skirmish", "--games", 10_000_000, "--json", stderr=theirs)
+    os.close(theirs)
+    # After two seconds a bar is shown; then somebody loses patience.
+    heard(terminal, b"/10000000")
+    process.send_signal(signal.SIGINT)
+    shown = heard(terminal, b"stopped after")
+    out, _ = process.communicate(timeout=PATIENCE)
+    os.close(terminal)
+
+    found = json.loads(out)
+    assert 130 == process.returncode
+    assert 0 < found["games"] < 10_000_000
+    assert found["games"] == found["finished"] == sum(found["wins"].values())
+    assert b"\x1b[?25h" in shown  # the cursor is back
+    assert b"Traceback" not in shown
+
+
+def test_ctrl_c_at_the_prompt_gives_the_terminal_back(tiny: Path, tmp_path: Path) -> None:
+    terminal, theirs = pty.openpty()
+    before = termios.tcgetattr(theirs)
+    record = tmp_path / "record.txt"
+    process = started("play", tiny, "skirmish", "--seed", 1, "--side", "Red", "--save", record,
+                      stdin=theirs, stdout=theirs, stderr=theirs)  # fmt: skip
+    heard(terminal, b"Red>")
+    os.write(terminal, b"lay Low\r")
+    heard(terminal, b"march Pawn")
+    heard(terminal, b"Red>")
+    os.write(terminal, b"\x03")
+    shown = heard(terminal, b"stopped")
+    process.wait(timeout=PATIENCE)
+    after = termios.tcgetattr(theirs)
+    os.close(theirs)
+    os.close(terminal)
+
+    assert 130 == process.returncode
+    assert b"Traceback" not in shown
+    assert before == after
+    assert "Red: lay Low\n" in record.read_text(encoding="utf-8")
+
+
+def test_nobody_reading_on_is_no_reason_for_a_traceback(tiny: Path) -> None:
+    reader, writer = os.pipe()
+    os.close(reader)
+    commands = (["show", tiny, "--compiled"], ["play", tiny, "skirmish", "--json"], ["--help"])
+    processes = [started(*words, stdout=writer) for words in commands]
+    os.close(writer)
+    ended = [
+        (process.communicate(timeout=PATIENCE)[1], process.returncode) for process in processes
+    ]
+
+    assert [(b"", 141)] * 3 == ended
+
+
+def test_a_missing_extra_is_said_in_one_line() -> None:
+    code = (
+        "import sys; sys.modules['typer'] = None; from hots_rules.cli import main; sys.exit(main())"
+    )
+    ended = subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, text=True, check=False
+    )
+
+    assert 2 == ended.returncode
+    assert (
+        "hots: expected the package `typer`, which the extra `cli` brings: "
+        "pip install 'hots-rules[cli]'\n"
+    ) == ended.stderr

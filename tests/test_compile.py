@@ -1,0 +1,215 @@
+"""Compiled code against the plain meaning: random expressions, random states, both must agree."""
+
+from __future__ import annotations
+
+from itertools import product
+from random import Random
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+import hots_rules as hr
+from hots_rules.compile.codes import codes_of
+from hots_rules.compile.evaluate import Evaluator
+from hots_rules.compile.make import compile_rulebook
+from hots_rules.compile.weave import weave
+from hots_rules.rules.load import load_book
+from hots_rules.rules.sources import Layer, Source
+from hots_rules.state.shape import Shape
+
+HEAD = """ruleset sample-1.0 "A sample"
+players Who
+type Who = Red | Blue
+type Where = Spot | Gone
+table Spot §1 (size: 0..3, wet: bool, beside: set of Spot, home: Piece?)
+  North  1  yes  South+East  Fox
+  South  2  no   North       -
+  East   0  yes  North+West  Hen
+  West   3  no   East        -
+table Piece §1 (strong: 0..3, wild: bool)
+  Fox  3  yes
+  Hen  1  no
+  Dog  2  no
+  Owl  0  yes
+state
+  at[Piece] : Where
+  of[Piece] : Who
+  power[Piece] : 0..3
+  tired[Piece] : bool
+  herd : set of Piece
+  seen[Who] : set of Spot
+  lead : Piece?
+  turn : 0..5
+  link[Spot, Who] : bool
+define foe(w: Who): Who = if w = Red then Blue else Red
+define group(w: Who, s: Spot) = {p in Piece where of[p] = w and at[p] = s}
+define free(s: Spot) = no group(Red, s) and no group(Blue, s)
+define near_to(s: Spot) = {x in Spot where x in beside[s]}
+define held(w: Who) = {s in Spot where some group(w, s) and no group(foe(w), s)}
+"""
+TAIL = """
+action wait §1 "Wait."
+  permit
+phase play §1 "Play."
+  while turn < 5 up to 5
+    choose Red: wait, act
+    turn += 1
+scenario only §1 "Only"
+  play()
+invariant used §1
+  count(near_to(North)) > 0 and free(North) and some held(foe(Blue))
+invariant variables §1
+  all p in Piece: tired[p] or power[p] > 1 or of[p] = Red or at[p] = Gone or p in herd or lead = none or link[South, Red] or seen[Red] = {}
+"""
+
+
+def boolean(depth: int, locals_: tuple[tuple[str, str], ...]) -> st.SearchStrategy[str]:
+    """Conditions over the sample, with some local names in scope."""
+    pieces = [name for name, kind in locals_ if kind == "Piece"] + ["Fox", "Hen"]
+    spots = [name for name, kind in locals_ if kind == "Spot"] + ["North", "West"]
+    piece, spot = st.sampled_from(pieces), st.sampled_from(spots)
+    who = st.sampled_from(["Red", "Blue", "foe(Red)", *(f"of[{p}]" for p in pieces[:1])])
+    leaf = st.one_of(
+        st.builds("at[{}] = {}".format, piece, spot),
+        st.builds("at[{}] != at[{}]".format, piece, piece),
+        st.builds("of[{}] = {}".format, piece, who),
+        st.builds("{} in herd".format, piece),
+        st.builds("{} not in group({}, {})".format, piece, who, spot),
+        st.builds("power[{}] {} strong[{}]".format, piece, st.sampled_from(["<", ">=", "="]), piece),
+        st.builds("tired[{}]".format, piece),
+        st.builds("wild[{}]".format, piece),
+        st.builds("wet[{}]".format, spot),
+        st.builds("{} in beside[{}]".format, spot, spot),
+        st.builds("free({})".format, spot),
+        st.builds("{} in held({})".format, spot, who),
+        st.builds("lead = {}".format, st.sampled_from([*pieces, "none"])),
+        st.builds("at[{}] is Spot".format, piece),
+        st.builds("link[{}, {}]".format, spot, who),
+        st.builds("count(group({}, {}) | herd) {} {}".format, who, spot, st.sampled_from([">", "="]), st.integers(0, 2)),
+        st.builds("(at[{0}] is Spot and at[{0}] as Spot in near_to({1}))".format, piece, spot),
+        st.builds("home[{}] = {}".format, spot, piece),
+        st.builds("size[{}] in {{0, turn}}".format, spot),
+    )  # fmt: skip
+    if depth == 0:
+        return leaf
+    inner = boolean(depth - 1, locals_)
+    number = f"x{depth}"
+    over_pieces = boolean(depth - 1, (*locals_, (number, "Piece")))
+    over_spots = boolean(depth - 1, (*locals_, (number, "Spot")))
+    return st.one_of(
+        leaf,
+        st.builds("({} and {})".format, inner, inner),
+        st.builds("({} or {})".format, inner, inner),
+        st.builds("(not {})".format, inner),
+        st.builds(f"(some {number} in Piece: {{}})".format, over_pieces),
+        st.builds(f"(all {number} in herd: {{}})".format, over_pieces),
+        st.builds(f"(no {number} in near_to(North): {{}})".format, over_spots),
+        st.builds(f"(count({{{{{number} in Piece where {{}}}}}}) > 1)".format, over_pieces),
+        st.builds(f"((sum {number} in Piece: if {{}} then 2 else 0) > 3)".format, over_pieces),
+        st.builds("(if {} then {} else {})".format, inner, inner, inner),
+    )
+
+
+def machine_and_meaning(text: str):  # noqa: ANN201
+    """The compiled ruleset, and what its expressions mean."""
+    source = Source((Layer("sample-1.0", "A sample", None, {"sample.rules": text}, ""),))
+    book = load_book(source)
+    compiled = compile_rulebook(book, {})
+    machine = compiled.machine()
+    return machine, book, Shape(compiled.facts)
+
+
+def random_slots(shape: Shape, initial: tuple[int, ...], chooser: Random) -> list[int]:
+    slots = list(initial)
+    for variable, _, slot in shape.cells():
+        codes = codes_of(variable.type)
+        slots[slot] = chooser.randrange(codes.start, codes.stop)
+    shape.reindex(slots)
+    return slots
+
+
+def evaluator(book, shape: Shape, slots: list[int]) -> Evaluator:  # noqa: ANN001
+    offsets = {v.name: (v.base, v.key_codes) for v in shape.variables.values()}
+
+    def load(variable: str, keys: tuple[int, ...]) -> int:
+        base, codes = offsets[variable]
+        return slots[base + codes.index(keys)]
+
+    return Evaluator(book.typed, {}, load)
+
+
+@settings(max_examples=20, suppress_health_check=[HealthCheck.too_slow])
+@given(st.lists(boolean(2, ()), min_size=6, max_size=6), st.integers(0, 10**6))
+def test_compiled_conditions_mean_what_they_say(conditions: list[str], seed: int) -> None:
+    invariants = "".join(f"invariant i{n} §1\n  {text}\n" for n, text in enumerate(conditions))
+    action = 'action act §1 "Act."\n  permit\n'
+    machine, book, shape = machine_and_meaning(HEAD + action + invariants + TAIL)
+    chooser = Random(seed)
+
+    for _ in range(5):
+        slots = random_slots(shape, machine.initial, chooser)
+        meaning = evaluator(book, shape, slots)
+        for name, holds in machine.invariants:
+            expected = bool(meaning.value(book.typed.invariants[name].condition, {}))
+            assert bool(holds(slots)) == expected, conditions
+
+
+PARAMS = (("p", "Piece"), ("s", "Spot"), ("q", "Piece"))
+
+
+@settings(max_examples=20, suppress_health_check=[HealthCheck.too_slow])
+@given(
+    st.lists(boolean(1, PARAMS), min_size=2, max_size=4),
+    st.lists(boolean(1, PARAMS), min_size=1, max_size=2),
+    st.permutations(PARAMS),
+    st.integers(0, 10**6),
+)
+def test_the_list_of_legal_actions_is_what_the_clauses_say(
+    permits: list[str], forbids: list[str], params: list[tuple[str, str]], seed: int
+) -> None:
+    names = ", ".join(name for name, _ in params)
+    typed = ", ".join(f"{name}: {kind}" for name, kind in params)
+    action = f'action act({typed}) §1 "Act."\n  permit when {" and ".join(permits)}\n'
+    rules = "".join(f'rule r{n} §1 "No."\n  forbid act({names}) when {text}\n' for n, text in enumerate(forbids))
+    machine, book, shape = machine_and_meaning(HEAD + action + rules + TAIL)
+    chooser = Random(seed)
+    woven = weave(book.typed, {}).actions["act"]
+    begin = machine.begin("only")
+    machine.run(begin, begin[0], "1")
+
+    for _ in range(4):
+        slots = random_slots(shape, machine.initial, chooser)
+        slots[0] = begin[0]
+        base = machine.bases[list(dict(machine.facts["bases"])).index("act")]
+        found = sorted(code - base for code in machine.legal(slots) if machine.action_of(code) == machine.bases.index(base))
+        assert found == sorted(_by_hand(woven, evaluator(book, shape, slots), params)), (permits, forbids)
+
+
+def _by_hand(action, meaning: Evaluator, params: list[tuple[str, str]]) -> list[int]:  # noqa: ANN001
+    found = []
+    for code, values in enumerate(product(range(4), repeat=len(params))):
+        known = {p.name: value for p, value in zip(action.params, values, strict=True)} | {action.actor.name: 0}
+        said = {"permit": False, "forbid": False}
+        for clause in action.clauses:
+            said[clause.kind] |= bool(meaning.value(clause.when, known))
+        if said["permit"] and not said["forbid"]:
+            found.append(code)
+    return found
+
+
+def test_an_error_in_play_names_the_rule_that_was_running(tmp_path) -> None:  # noqa: ANN001
+    path = tmp_path / "up.rules"
+    path.write_text(
+        'ruleset up-1.0 "Up"\nplayers Who\ntype Who = A | B\nstate\n  n : 0..2\n'
+        'action up §1 "Up."\n  permit\n  n += 1\n'
+        'phase game §1 "Game."\n  while n < 3 up to 10\n    choose A: up\n'
+        'scenario only §1 "Only"\n  game()\n',
+        encoding="utf-8",
+    )
+    game = hr.load(path).start("only").play("A: up").play("A: up")
+
+    with pytest.raises(hr.EngineError) as error:
+        game.play("A: up")
+
+    assert str(error.value) == "expected a value of 0..2, at up.rules:8:3, got 3, in rule `up` §1"
