@@ -55,7 +55,9 @@ def cases() -> list[Case]:
 
 def _read(path: Path) -> Iterator[Case]:
     text = path.read_text(encoding="utf-8")
-    for title, body in re.findall(r"^## ([^\n]+)\n(.*?)(?=^## |\Z)", text, re.MULTILINE | re.DOTALL):
+    for title, body in re.findall(
+        r"^## ([^\n]+)\n(.*?)(?=^## |\Z)", text, re.MULTILINE | re.DOTALL
+    ):
         words, _, rest = body.partition("```case\n")
         assert rest, f"{path.name}: the case `{title}` has no block `case`"
         sections = tuple(re.findall(r"§(\d+(?:\.\d+)*)", words))
@@ -96,9 +98,14 @@ def _entries(lines: list[str]) -> dict[tuple[str, str], str]:
 def position_of(case: Case) -> str:
     """The position that a case begins at."""
     name = " ".join(case.parts.get("like", []))
-    base = (HERE / "positions" / f"{name}.txt").read_text(encoding="utf-8").splitlines() if name else []
+    base = (
+        (HERE / "positions" / f"{name}.txt").read_text(encoding="utf-8").splitlines()
+        if name
+        else []
+    )
     entries = _entries(base) | _entries(case.parts.get("set", []))
-    return "\n".join(f"{keys}: {name} {value}" if keys else f"{name} {value}" for (keys, name), value in entries.items())
+    said = (f"{keys}: {name}" if keys else name for keys, name in entries)
+    return "\n".join(f"{who} {value}" for who, value in zip(said, entries.values(), strict=True))
 
 
 def _settings(lines: list[str]) -> dict[str, object]:
@@ -113,11 +120,18 @@ def _settings(lines: list[str]) -> dict[str, object]:
 
 def begin(case: Case, ruleset: hr.Ruleset) -> hr.Game:
     """The game at the beginning of a case, chance asked."""
-    options, readings = _settings(case.parts.get("options", [])), _settings(case.parts.get("readings", []))
+    options, readings = (
+        _settings(case.parts.get("options", [])),
+        _settings(case.parts.get("readings", [])),
+    )
     like = " ".join(case.parts.get("like", []))
     if like.startswith("scenario "):
-        return ruleset.start(like.split()[1], seed=1, options=options, readings=readings, chance="ask")
-    return ruleset.position(position_of(case), seed=1, options=options, readings=readings, chance="ask")
+        return ruleset.start(
+            like.split()[1], seed=1, options=options, readings=readings, chance="ask"
+        )
+    return ruleset.position(
+        position_of(case), seed=1, options=options, readings=readings, chance="ask"
+    )
 
 
 def played(case: Case, game: hr.Game) -> hr.Game:
@@ -127,7 +141,9 @@ def played(case: Case, game: hr.Game) -> hr.Game:
             game = fallen(game) if line == "auto" else game.play(line)
         except hr.HotsError as error:
             legal = "\n  ".join(action.text for action in game.actions[:40])
-            raise AssertionError(f"`{line}`: {error}\nlegal now, in {game.phase}:\n  {legal}") from None
+            raise AssertionError(
+                f"`{line}`: {error}\nlegal now, in {game.phase}:\n  {legal}"
+            ) from None
     return game
 
 
@@ -178,7 +194,9 @@ def _state(game: hr.Game, rest: str) -> None:
     for (keys, name), value in _entries([rest]).items():
         variable = game.ruleset.shape.variables[name]
         found = game.state[(name, *_split(keys))] if variable.keys else game.state[name]
-        assert _plain(found) == value, f"expected {name} of {keys or 'the game'} to be {value}, got {_plain(found)}"
+        assert _plain(found) == value, (
+            f"expected {name} of {keys or 'the game'} to be {value}, got {_plain(found)}"
+        )
 
 
 def _plain(found: object) -> str:
@@ -190,7 +208,9 @@ def _plain(found: object) -> str:
 
 
 def _outcome(game: hr.Game, rest: str) -> None:
-    assert game.outcome is not None, f"expected the end of the game, but {game.to_move} are asked in {game.phase}"
+    assert game.outcome is not None, (
+        f"expected the end of the game, but {game.to_move} are asked in {game.phase}"
+    )
     assert f"{game.outcome.winner or 'nobody'} {game.outcome.reason}" == rest
 
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 from functools import cache
 
 import pytest
+from casebook import Case, begin, cases, check, played
 
 import hots_rules as hr
-from casebook import Case, begin, cases, check, played
 
 CASES = cases()
 
@@ -19,7 +19,11 @@ def _loaded(name: str) -> hr.Ruleset:
 
 @pytest.mark.parametrize(
     ("case", "edition"),
-    [pytest.param(case, edition, id=f"{case.file[:-3]}: {case.title} [{edition}]") for case in CASES for edition in case.editions],
+    [
+        pytest.param(case, edition, id=f"{case.file[:-3]}: {case.title} [{edition}]")
+        for case in CASES
+        for edition in case.editions
+    ],
 )
 def test_case(case: Case, edition: str) -> None:
     ruleset = _loaded(edition)
@@ -27,7 +31,9 @@ def test_case(case: Case, edition: str) -> None:
     check(case, played(case, begin(case, ruleset)))
 
 
-@pytest.mark.parametrize("case", [pytest.param(case, id=f"{case.file[:-3]}: {case.title}") for case in CASES])
+@pytest.mark.parametrize(
+    "case", [pytest.param(case, id=f"{case.file[:-3]}: {case.title}") for case in CASES]
+)
 def test_case_cites_a_section_of_its_edition(case: Case) -> None:
     assert case.sections, "a case names the section that it is derived from"
     for edition in case.editions:

@@ -86,7 +86,7 @@ def boolean(depth: int, locals_: tuple[tuple[str, str], ...]) -> st.SearchStrate
         st.builds("lead = {}".format, st.sampled_from([*pieces, "none"])),
         st.builds("at[{}] is Spot".format, piece),
         st.builds("link[{}, {}]".format, spot, who),
-        st.builds("count(group({}, {}) | herd) {} {}".format, who, spot, st.sampled_from([">", "="]), st.integers(0, 2)),
+        st.builds("count(group({}, {}) | herd) > {}".format, who, spot, st.integers(0, 2)),
         st.builds("(at[{0}] is Spot and at[{0}] as Spot in near_to({1}))".format, piece, spot),
         st.builds("home[{}] = {}".format, spot, piece),
         st.builds("size[{}] in {{0, turn}}".format, spot),
@@ -111,7 +111,7 @@ def boolean(depth: int, locals_: tuple[tuple[str, str], ...]) -> st.SearchStrate
     )
 
 
-def machine_and_meaning(text: str):  # noqa: ANN201
+def machine_and_meaning(text: str):
     """The compiled ruleset, and what its expressions mean."""
     source = Source((Layer("sample-1.0", "A sample", None, {"sample.rules": text}, ""),))
     book = load_book(source)
@@ -129,7 +129,7 @@ def random_slots(shape: Shape, initial: tuple[int, ...], chooser: Random) -> lis
     return slots
 
 
-def evaluator(book, shape: Shape, slots: list[int]) -> Evaluator:  # noqa: ANN001
+def evaluator(book, shape: Shape, slots: list[int]) -> Evaluator:
     offsets = {v.name: (v.base, v.key_codes) for v in shape.variables.values()}
 
     def load(variable: str, keys: tuple[int, ...]) -> int:
@@ -171,7 +171,9 @@ def test_the_list_of_legal_actions_is_what_the_clauses_say(
     names = ", ".join(name for name, _ in params)
     typed = ", ".join(f"{name}: {kind}" for name, kind in params)
     action = f'action act({typed}) §1 "Act."\n  permit when {" and ".join(permits)}\n'
-    rules = "".join(f'rule r{n} §1 "No."\n  forbid act({names}) when {text}\n' for n, text in enumerate(forbids))
+    rules = "".join(
+        f'rule r{n} §1 "No."\n  forbid act({names}) when {text}\n' for n, text in enumerate(forbids)
+    )
     machine, book, shape = machine_and_meaning(HEAD + action + rules + TAIL)
     chooser = Random(seed)
     woven = weave(book.typed, {}).actions["act"]
@@ -182,14 +184,21 @@ def test_the_list_of_legal_actions_is_what_the_clauses_say(
         slots = random_slots(shape, machine.initial, chooser)
         slots[0] = begin[0]
         base = machine.bases[list(dict(machine.facts["bases"])).index("act")]
-        found = sorted(code - base for code in machine.legal(slots) if machine.action_of(code) == machine.bases.index(base))
-        assert found == sorted(_by_hand(woven, evaluator(book, shape, slots), params)), (permits, forbids)
+        number = machine.bases.index(base)
+        listed = [code for code in machine.legal(slots) if machine.action_of(code) == number]
+        found = sorted(code - base for code in listed)
+        assert found == sorted(_by_hand(woven, evaluator(book, shape, slots), params)), (
+            permits,
+            forbids,
+        )
 
 
-def _by_hand(action, meaning: Evaluator, params: list[tuple[str, str]]) -> list[int]:  # noqa: ANN001
+def _by_hand(action, meaning: Evaluator, params: list[tuple[str, str]]) -> list[int]:
     found = []
     for code, values in enumerate(product(range(4), repeat=len(params))):
-        known = {p.name: value for p, value in zip(action.params, values, strict=True)} | {action.actor.name: 0}
+        known = {p.name: value for p, value in zip(action.params, values, strict=True)} | {
+            action.actor.name: 0
+        }
         said = {"permit": False, "forbid": False}
         for clause in action.clauses:
             said[clause.kind] |= bool(meaning.value(clause.when, known))
@@ -198,7 +207,7 @@ def _by_hand(action, meaning: Evaluator, params: list[tuple[str, str]]) -> list[
     return found
 
 
-def test_an_error_in_play_names_the_rule_that_was_running(tmp_path) -> None:  # noqa: ANN001
+def test_an_error_in_play_names_the_rule_that_was_running(tmp_path) -> None:
     path = tmp_path / "up.rules"
     path.write_text(
         'ruleset up-1.0 "Up"\nplayers Who\ntype Who = A | B\nstate\n  n : 0..2\n'

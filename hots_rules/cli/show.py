@@ -18,7 +18,7 @@ def show(
     what: Annotated[
         str | None,
         typer.Argument(
-            metavar="[SECTION|NAME]", help="A section such as 5.7, or the name of a rule."
+            metavar="SECTION|NAME", help="A section such as 5.7, or the name of a rule."
         ),
     ] = None,
     compiled: Annotated[

@@ -175,8 +175,12 @@ class _Emitter:
             "BLOCKS": (f"block_{n}" if n in written else "None" for n in blocks),
             "SITES": self.stops.rows(),
             "ACTIONS": (f"({base}, choose_{name})" for name, base in bases.items()),
-            "INVARIANTS": (f"({name!r}, invariant_{n})" for n, name in enumerate(self.woven.invariants)),
+            "INVARIANTS": (
+                f"({name!r}, invariant_{n})" for n, name in enumerate(self.woven.invariants)
+            ),
         }
         named = ", ".join(f"{block}: {self.stops.scope(scope)}" for block, scope in calls)
-        tables = [f"{name} = ({''.join(f'{row}, ' for row in found)})\n" for name, found in rows.items()]
+        tables = [
+            f"{name} = ({''.join(f'{row}, ' for row in found)})\n" for name, found in rows.items()
+        ]
         return "".join([*tables, f"CALLS.update({{{named}}})\n"])

@@ -67,7 +67,8 @@ class Express:
             case ty.ColumnOf():
                 return self._column(node)
             case ty.Choice():
-                return f"({self.value(node.then)} if {self.condition(node.condition)} else {self.value(node.otherwise)})"
+                asked = self.condition(node.condition)
+                return f"({self.value(node.then)} if {asked} else {self.value(node.otherwise)})"
             case ty.Named():
                 return self._named(node)
             case ty.Convert():
@@ -248,7 +249,8 @@ class Express:
         if t.is_prefix(to, from_):
             return f"within({self.value(node.body)}, 0, {len(to.values) - 1}, {number})"
         codes = tuple(to.codes.get(value, -1) for value in from_.values)
-        return f"within({self.constant('codes', repr(codes))}[{self.value(node.body)}], 0, {len(to.values) - 1}, {number})"
+        found = f"{self.constant('codes', repr(codes))}[{self.value(node.body)}]"
+        return f"within({found}, 0, {len(to.values) - 1}, {number})"
 
     def _is_same_code(self, node: ty.Narrow) -> bool:
         from_, to = node.body.type, node.type

@@ -312,6 +312,7 @@ class Flattener:
             asking = self._next(block, place)
             after = self._new(place.procedure.key.replace(" ", "_"))
             self._end(asking, self._ask(Decision(node.players, None, node.actions, after, scope)))
+            self.calls[after] = scope
             return after
         waiting = self._slot("waiting", t.SetType(node.each.type))
         self.drafts[block].body.append(ty.Bind(waiting, node.players))
@@ -320,6 +321,7 @@ class Flattener:
         asking, out = self._new(name), self._new(name)
         self._end(head, Test(Prim("some", (waiting,), t.BOOL), asking, out))
         self._end(asking, self._ask(Decision(waiting, waiting, node.actions, head, scope)))
+        self.calls[head] = scope
         return out
 
     def _ask(self, site: Site) -> Ask:

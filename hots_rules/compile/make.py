@@ -9,7 +9,9 @@ from attrs import asdict
 
 from hots_rules.compile.compiled import Compiled
 from hots_rules.compile.emit import emit
-from hots_rules.compile.weave import weave
+from hots_rules.compile.layout import Block
+from hots_rules.compile.program import Decision, Site
+from hots_rules.compile.weave import Choosable, weave
 from hots_rules.rules import finite as t
 from hots_rules.rules import typed as ty
 from hots_rules.rules.book import Book
@@ -94,38 +96,52 @@ def _size(*params: ty.Local) -> int:
 
 
 def _param(local: ty.Local) -> dict[str, Any]:
-    return {
-        "name": local.name.rsplit("_", 1)[0]
-        if local.name.rsplit("_", 1)[-1].isdigit()
-        else local.name,
-        "type": type_fact(local.type),
-    }
+    stem, _, number = local.name.rpartition("_")
+    return {"name": stem if number.isdigit() else local.name, "type": type_fact(local.type)}
 
 
 def _origin(origin: ty.Origin) -> dict[str, Any]:
-    return {"rule": origin.rule, "edition": origin.edition, "sections": list(origin.sections), "summary": origin.summary,
-            "place": asdict(origin.span)}  # fmt: skip
-
-
-def _action(action: Any) -> dict[str, Any]:
     return {
-        "name": action.name,
-        "params": [_param(p) for p in action.params],
-        "origin": _origin(action.origin),
+        "rule": origin.rule,
+        "edition": origin.edition,
+        "sections": list(origin.sections),
+        "summary": origin.summary,
+        "place": asdict(origin.span),
     }
 
 
-def _variable(block: Any, variable: ty.Variable) -> dict[str, Any]:
-    return {"name": variable.name, "base": block.base, "keys": [type_fact(key) for key in variable.keys], "type": type_fact(variable.type),
-            "initial": variable.initial}  # fmt: skip
+def _action(action: Choosable) -> dict[str, Any]:
+    params = [_param(p) for p in action.params]
+    return {"name": action.name, "params": params, "origin": _origin(action.origin)}
+
+
+def _variable(block: Block, variable: ty.Variable) -> dict[str, Any]:
+    return {
+        "name": variable.name,
+        "base": block.base,
+        "keys": [type_fact(key) for key in variable.keys],
+        "type": type_fact(variable.type),
+        "initial": variable.initial,
+    }
 
 
 def _setting(setting: ty.SettingDef) -> dict[str, Any]:
-    return {"name": setting.name, "kind": setting.kind, "type": type_fact(setting.type), "default": setting.default,
-            "summaries": list(setting.summaries), "origin": _origin(setting.origin)}  # fmt: skip
+    return {
+        "name": setting.name,
+        "kind": setting.kind,
+        "type": type_fact(setting.type),
+        "default": setting.default,
+        "summaries": list(setting.summaries),
+        "origin": _origin(setting.origin),
+    }
 
 
-def _site(site: Any) -> dict[str, Any]:
-    into = getattr(site, "into", None)
-    return {"phase": site.scope.name, "kind": type(site).__name__.lower(), "origin": _origin(site.scope.origin),
-            "actions": list(getattr(site, "actions", ())), "type": type_fact(into.type) if into is not None else None}  # fmt: skip
+def _site(site: Site) -> dict[str, Any]:
+    asked = isinstance(site, Decision)
+    return {
+        "phase": site.scope.name,
+        "kind": type(site).__name__.lower(),
+        "origin": _origin(site.scope.origin),
+        "actions": list(site.actions) if asked else [],
+        "type": None if asked else type_fact(site.into.type),
+    }

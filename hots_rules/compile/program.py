@@ -10,8 +10,6 @@ a native back end could start from this layer.
 
 from __future__ import annotations
 
-from typing import Union
-
 from attrs import frozen
 
 from hots_rules.compile.codes import FIRST_FREE as FIRST_FREE
@@ -58,7 +56,7 @@ class Halt:
     """The game has ended."""
 
 
-End = Union[Goto, Test, Ask, Back, Halt]
+End = Goto | Test | Ask | Back | Halt
 
 
 @frozen
@@ -116,7 +114,7 @@ class Drawing:
     scope: Scope
 
 
-Site = Union[Decision, Dice, Drawing]
+Site = Decision | Dice | Drawing
 
 
 @frozen

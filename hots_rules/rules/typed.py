@@ -6,8 +6,6 @@ object of the game. `compile` turns it into blocks; a native back end could star
 
 from __future__ import annotations
 
-from typing import Union
-
 from attrs import field, frozen
 
 from hots_rules.diagnostics import Span
@@ -133,26 +131,26 @@ class IsIn:
     type: Type
 
 
-Expr = Union[
-    Const,
-    Local,
-    Load,
-    ColumnOf,
-    Setting,
-    Prim,
-    Choice,
-    Quantified,
-    Filtered,
-    Named,
-    Convert,
-    Narrow,
-    IsIn,
-]
+Expr = (
+    Const
+    | Local
+    | Load
+    | ColumnOf
+    | Setting
+    | Prim
+    | Choice
+    | Quantified
+    | Filtered
+    | Named
+    | Convert
+    | Narrow
+    | IsIn
+)
 
 OPERATORS = (
     "and", "or", "not", "eq", "ne", "lt", "le", "gt", "ge", "add", "sub", "mul", "div", "mod", "neg",
     "min", "max", "in", "union", "both", "without", "count", "the", "some", "no", "members", "pair",
-    "left", "right", "at_most",
+    "left", "right", "at_most", "first_of", "rest_of", "nth",
 )  # fmt: skip
 
 
@@ -281,9 +279,23 @@ class By:
     body: Body
 
 
-Statement = Union[
-    Store, Reset, Bind, Branch, Each, Loop, Decide, Throw, Pick, Raise, Run, End, Leave, Return, By
-]
+Statement = (
+    Store
+    | Reset
+    | Bind
+    | Branch
+    | Each
+    | Loop
+    | Decide
+    | Throw
+    | Pick
+    | Raise
+    | Run
+    | End
+    | Leave
+    | Return
+    | By
+)
 Body = tuple[Statement, ...]
 
 
