@@ -1,7 +1,7 @@
 """Writes the tables of docs/ruleset-hots.md from the ruleset itself.
 
-    python docs/_generate.py            writes them anew
-    python docs/_generate.py --check    only says whether they are of today; exit 1 if not
+python docs/_generate.py            writes them anew
+python docs/_generate.py --check    only says whether they are of today; exit 1 if not
 """
 
 from __future__ import annotations

@@ -3,7 +3,7 @@
 import sys
 from pathlib import Path
 
-from pygments.lexers.special import TextLexer
+from pygments.lexers.special import TextLexer  # type: ignore[import-untyped]
 from sphinx.application import Sphinx
 
 # The API is that of this checkout, installed or not.
@@ -36,7 +36,9 @@ html_theme_options = {
 PLAIN = ("rules", "rules-edition", "rules-wrong", "rules-right", "rules-file", "case")
 
 
-def fields(_app: Sphinx, _what: str, _name: str, _it: object, _options: object, lines: list[str]) -> None:
+def fields(
+    _app: Sphinx, _what: str, _name: str, _it: object, _options: object, lines: list[str]
+) -> None:
     """The errors under `Raises:` as fields, in place."""
     if "Raises:" not in lines:
         return

@@ -24,7 +24,7 @@ from hots_rules.play.game import Game, Outcome
 from hots_rules.play.reason import Reason
 from hots_rules.play.record import read, replay
 from hots_rules.play.ruleset import Ruleset, Setting, load
-from hots_rules.play.simulate import Simulation, simulate
+from hots_rules.play.simulate import Simulation, Tally, simulate
 from hots_rules.rules import known_rulesets as rulesets
 from hots_rules.state.state import State
 
@@ -33,7 +33,6 @@ if TYPE_CHECKING:
     from hots_rules.explain.board import Panel, board
     from hots_rules.explain.show import Shown, UnknownRule, cited, find_shown, headings, source_of
     from hots_rules.explain.story import Story
-    from hots_rules.explain.tally import Tally
     from hots_rules.explain.veil import reasons_seen
     from hots_rules.play.trace import Step
 else:
@@ -47,7 +46,6 @@ else:
         "headings": "explain.show",
         "source_of": "explain.show",
         "Story": "explain.story",
-        "Tally": "explain.tally",
         "reasons_seen": "explain.veil",
         "Step": "play.trace",
     }
@@ -57,9 +55,7 @@ else:
 
         if name not in _LATER:
             raise AttributeError(f"module `hots_rules` has no attribute `{name}`")
-        found = getattr(import_module(f"hots_rules.{_LATER[name]}"), name)
-        globals()[name] = found
-        return found
+        return getattr(import_module(f"hots_rules.{_LATER[name]}"), name)
 
 
 __all__ = [

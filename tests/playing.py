@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from random import Random
 from typing import Any
@@ -9,6 +10,8 @@ from typing import Any
 import hots_rules as hr
 from hots_rules.compile.codes import codes_of
 from hots_rules.compile.machine import DECIDE, Machine, Slots
+from hots_rules.play.ruleset import loaded
+from hots_rules.rules.sources import Layer, Source
 
 Chosen = dict[str, dict[str, Any]]
 
@@ -99,3 +102,75 @@ def texts_of_all(ruleset: hr.Ruleset, chooser: Random) -> Iterator[tuple[int, st
         form = chooser.choice(notation.forms)
         code = form.base + chooser.randrange(form.size)
         yield code, notation.exact(code)
+
+
+# ------------------------------------------------------------------ small rulesets
+TINY = """ruleset tiny-1.0 "A tiny game"
+players Side
+type Side = Red | Blue
+table Spot §1 (worth: 0..3)
+  North     1
+  South     2
+  Far_East  3
+table Piece §1 (size: 1..4)
+  Fox  3
+  Hen  1
+  Dog  2
+type Where = Spot | Away
+state
+  turn         : 1..9 = 1
+  at[Piece]    : Where = Away
+  owner[Piece] : Side
+  tired        : set of Piece
+  favourite    : Piece?
+  gold[Side, Spot] : 0..9
+clock turn
+event moved(p: Piece, s: Spot) §2 "a piece moves"
+action go(p: Piece, s: Spot) §2 "A piece goes somewhere."
+  permit when owner[p] = actor and p not in tired
+  at[p] := s
+  add p to tired
+  moved(p, s)
+action throw(p: Piece) §3 "A die for each size."
+  permit when owner[p] = actor and at[p] is Spot
+  roll size[p] d6 as dice for p
+  gold[actor, at[p] as Spot] := at_most(dice, 3)
+action like §3 "A favourite is drawn."
+  permit
+  draw p from Piece weighted size[p]
+  favourite := p
+action rest §1 "Nothing."
+  permit
+rule no-way-back §2 "Nobody goes where he stands."
+  forbid go(p, s) when at[p] = s
+rule rich §4 "Who has nine wins."
+  after moved(p, s) when gold[owner[p], s] = 3
+    win owner[p]
+phase game §1 "Turn by turn."
+  while turn < 9 up to 9
+    day()
+    turn += 1
+    clear tired
+  win none
+phase day §1 "Red, then Blue."
+  for s in Red, Blue
+    choose s: go, throw, like, rest
+scenario short §1 "Foxes against hens"
+  owner[Hen] := Blue
+  game()
+positions begin at game
+option fast : bool = false §1 "Nothing yet."
+invariant somebody-owns-the-fox §1 "Red never loses the fox."
+  owner[Fox] = Red and not fast or owner[Fox] = Red
+label en
+  action go = "{p} to {s}"
+  action throw = "throw for {p}"
+"""
+
+
+def ruleset_of(text: str) -> hr.Ruleset:
+    """A ruleset of one text, whose sections are 1 to 9."""
+    head = re.match(r'ruleset (\S+) "([^"]*)"', text)
+    assert head is not None
+    sections = "section,heading\n" + "".join(f"{n},Section {n}\n" for n in range(1, 10))
+    return loaded(Source((Layer(head[1], head[2], None, {"tiny.rules": text}, sections),)))

@@ -222,3 +222,43 @@ def test_an_error_in_play_names_the_rule_that_was_running(tmp_path) -> None:
         game.play("A: up")
 
     assert str(error.value) == "expected a value of 0..2, at up.rules:8:3, got 3, in rule `up` §1"
+
+
+def test_names_of_a_ruleset_meet_no_names_of_python() -> None:
+    text = """ruleset hostile-1.0 "Names that Python has plans for"
+players None
+type None = True | class
+table S §1 (list: 0..3, def: bool)
+  bits  1  yes
+  the   2  no
+state
+  lambda[S] : 0..3
+  import : S?
+define __import__(S: S, out: None): bool = lambda[S] < list[S] and (def[S] or out = class)
+define exec(code: S) = {v in S where lambda[v] = list[code]}
+event eval(S: S)
+rule del-ete §1 "Up."
+  on eval(S)
+    lambda[S] := min(lambda[S] + 1, 3)
+action head(S: S, k: S) §1 "Up."
+  permit when __import__(S, actor) and k in exec(S) | {S}
+  eval(S)
+  import := k
+action yield §1 "Nothing."
+  permit
+phase async §1 "Play."
+  for self in True, class
+    for global in 1..3
+      choose self: head, yield
+scenario pass §1 "Begin"
+  async()
+invariant with §1
+  import = none or lambda[import as S] >= 0
+"""
+    machine, _, _ = machine_and_meaning(text)
+    slots = machine.begin("pass")
+    machine.run(slots, slots[0], "1")
+    for _ in range(6):
+        machine.play(slots, machine.legal(slots)[0], "1")
+
+    assert machine.is_over(slots)

@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
 
 import hots_rules as hr
+from hots_rules.compile.machine import LoggedSlots
 from playing import (
     Chosen,
     assert_in_range,
@@ -158,7 +159,7 @@ def test_what_is_not_legal_is_refused_with_its_reasons(chosen: Chosen) -> None:
     chooser = Random(5)
     every = texts_of_all(RULES, chooser)
     for game in played_out(RULES.start("braveheart", seed=5, **chosen), chooser):
-        if chooser.random() < 0.1:
+        if chooser.random() < 0.03:
             legal = {action.code for action in game.actions}
             for code, text in islice(every, 5):
                 if code not in legal:
@@ -229,7 +230,7 @@ def test_a_position_is_the_inverse_of_the_game_where_a_game_turn_begins(scenario
             assert again.actions == game.actions
             # Equal to the last slot once both count their loops from a position.
             assert RULES.position(again.position, seed=7) == again
-            _same_ways(game, again, Random(begun), 30)
+            _same_ways(game, again, Random(begun), 10)
     assert begun > 3
 
 
@@ -256,18 +257,20 @@ def test_the_position_of_any_moment_is_a_game_or_says_what_is_wrong(seed: int, m
 
 
 # ------------------------------------------------------------------ compiled and plain
-@given(st.sampled_from(CHOICES), st.integers(0, 1 << 32), st.integers(0, 400))
-@settings(max_examples=10)
+@given(st.sampled_from(CHOICES[:2]), st.integers(0, 1 << 32), st.integers(0, 400))
+@settings(max_examples=5)
 def test_a_traced_game_is_the_same_game(chosen: Chosen, seed: int, many: int) -> None:
     game = last_of(RULES.start("braveheart", seed=seed, **chosen), Random(seed), many)
     machine = machine_of(game)
     traced = RULES.machine(dict(game.settings), traced=True)
-    slots, also = machine.begin("braveheart"), traced.begin("braveheart")
+    slots, also = machine.begin("braveheart"), LoggedSlots(traced.begin("braveheart"))
+    also.log = []
     machine.run(slots, slots[0], str(seed))
     traced.run(also, also[0], str(seed))
     for code in game.moves:
         assert slots == also
         machine.play(slots, code, str(seed))
         traced.play(also, code, str(seed))
+        assert also.log
     assert slots == also == list(game.state.slots)
-    assert many == 0 or game.trace
+    assert game.trace or not game.moves

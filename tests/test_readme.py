@@ -14,9 +14,9 @@ import subprocess
 import sys
 from pathlib import Path
 
+import casebook
 import pytest
 
-import casebook
 import hots_rules
 
 HOME = Path(__file__).parent.parent
@@ -25,7 +25,10 @@ CONTRIBUTING = HOME / "CONTRIBUTING.md"
 PAGES = [README, CONTRIBUTING, *sorted((HOME / "docs").glob("**/*.md"))]
 # Pages whose commands run; docs/command-line.md has tests of its own.
 WITH_COMMANDS = [README, CONTRIBUTING, HOME / "docs" / "tour.md", HOME / "docs" / "ruleset-hots.md"]
-FENCE = re.compile(r"^(?P<fence>`{3,})(?P<language>[\w-]+)(?: (?P<file>\S+))?\n(?P<text>.*?)^(?P=fence)$", re.M | re.S)
+FENCE = re.compile(
+    r"^(?P<fence>`{3,})(?P<language>[\w-]+)(?: (?P<file>\S+))?\n(?P<text>.*?)^(?P=fence)$",
+    re.M | re.S,
+)
 FLAGS = doctest.ELLIPSIS | doctest.NORMALIZE_WHITESPACE
 
 
@@ -59,18 +62,23 @@ def folder(request: pytest.FixtureRequest, tmp_path: Path, monkeypatch: pytest.M
 
 @pytest.mark.parametrize("page", PAGES, ids=named)
 def test_samples_give_what_they_show(page: Path, folder: Path) -> None:
-    samples = [(line, text) for line, text in blocks(page, "python") if ">>> " in text]
-    if not samples:
-        pytest.skip("no sample in doctest")
+    found = [(line, text) for line, text in blocks(page, "python") if ">>> " in text]
+    if page in WITH_COMMANDS:
+        found += [(line, text) for line, text in blocks(page, "console") if commands(text)]
+    if not found:
+        pytest.skip("no sample")
 
     # The blocks of a page are one session: what one names, the next may use.
     session: dict[str, object] = {}
     runner = doctest.DocTestRunner(optionflags=FLAGS)
     said: list[str] = []
-    for line, text in samples:
-        test = doctest.DocTestParser().get_doctest(text, session, page.name, str(page), line)
-        runner.run(test, out=said.append, clear_globs=False)
-        session = test.globs
+    for line, text in sorted(found):
+        if ">>> " in text:
+            test = doctest.DocTestParser().get_doctest(text, session, page.name, str(page), line)
+            runner.run(test, out=said.append, clear_globs=False)
+            session = test.globs
+        else:
+            said += [lost for command in commands(text) if (lost := missed(*command, folder))]
 
     assert "" == "".join(said)
 
@@ -83,18 +91,6 @@ def test_every_sample_is_where_it_runs(page: Path) -> None:
     assert run == shown
 
 
-@pytest.mark.parametrize("page", WITH_COMMANDS, ids=named)
-def test_commands_give_what_they_show(page: Path, folder: Path) -> None:
-    found = [item for _, text in blocks(page, "console") for item in commands(text)]
-    if not found:
-        pytest.skip("no command")
-
-    for command, expected in found:
-        given = hots(command, folder)
-        if expected is not None and not doctest.OutputChecker().check_output(expected, given, FLAGS):
-            pytest.fail(f"{command}\nexpected:\n{expected}\ngot:\n{given}")
-
-
 def commands(text: str) -> list[tuple[str, str | None]]:
     """The commands `hots …` of a block, each with what it prints, or None where that is not shown."""
     if "$ " not in text:
@@ -103,6 +99,14 @@ def commands(text: str) -> list[tuple[str, str | None]]:
     parts = re.split(r"^\$ ", text, flags=re.M)[1:]
     split = [part.partition("\n") for part in parts]
     return [(head, said) for head, _, said in split if head.startswith("hots ")]
+
+
+def missed(command: str, expected: str | None, folder: Path) -> str:
+    """How a command falls short of what is shown; empty if it does not."""
+    given = hots(command, folder)
+    if expected is None or doctest.OutputChecker().check_output(expected, given, FLAGS):
+        return ""
+    return f"{command}\nexpected:\n{expected}\ngot:\n{given}\n"
 
 
 def hots(command: str, folder: Path) -> str:
@@ -181,7 +185,9 @@ def test_the_glossary_names_what_the_ruleset_has() -> None:
     page = (HOME / "docs" / "glossary.md").read_text(encoding="utf-8")
     said = set(re.findall(r"`(\w+)`", page.partition("## Words of the rulebook")[2]))
     book = hots_rules.load("hots-4.0").book
-    words = {value[1] for type_ in book.typed.types.values() for value in getattr(type_, "values", ())}
+    words = {
+        value[1] for type_ in book.typed.types.values() for value in getattr(type_, "values", ())
+    }
     columns = {column for table in book.typed.tables.values() for column in table.columns}
     names = {name for _, name in book.entries}
 

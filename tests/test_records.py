@@ -16,9 +16,9 @@ import hots_rules as hr
 RECORDS = Path(__file__).parent / "records"
 # Scenario and seed of each record, and how it ends.
 GAMES = {
-    "braveheart": ("braveheart", 0, ""),
-    "the-bruce": ("the-bruce", 0, ""),
-    "campaign": ("campaign", 0, ""),
+    "braveheart": ("braveheart", 1, ""),
+    "the-bruce": ("the-bruce", 5, ""),
+    "campaign": ("campaign", 15, ""),
 }
 
 

@@ -126,7 +126,7 @@ class Express:
         if isinstance(node.key, Const):
             return repr(values[node.key.value])
         return (
-            f"{self.constant(f'{node.table}_{node.column}', repr(values))}[{self.value(node.key)}]"
+            f"{self.constant(f'column_{node.table}_{node.column}', repr(values))}[{self.value(node.key)}]"
         )
 
     # -------------------------------------------------------------- definitions

@@ -124,7 +124,7 @@ class Listing:
             if at == level and at not in known and not found.late:
                 known[at] = whole
                 continue
-            known[at] = f"m{at}_{level}{'_late' if late else ''}"
+            known[at] = f"m{at}at{level}{'late' if late else ''}"
             self.lines += [f"{indent}{known[at]} = {whole}", f"{indent}if not {known[at]}: {leave}"]
         if level == len(params):
             self.lines.append(f"{indent}out.append({self._code()})")

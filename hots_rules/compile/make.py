@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 from attrs import asdict
@@ -50,6 +50,8 @@ def compile_rulebook(book: Book, settings: Mapping[str, int], *, traced: bool = 
         "events": {
             event.name: [_param(p) for p in event.params] for event in typed.events.values()
         },
+        "clock": list(typed.clock),
+        "calls": _calls(typed),
         "phases": {
             phase.name: [_param(p) for p in phase.params] for phase in typed.phases.values()
         },
@@ -64,6 +66,35 @@ def compile_rulebook(book: Book, settings: Mapping[str, int], *, traced: bool = 
         "invariants": [_origin(origin) for _, origin in woven.invariants.values()],
     }
     return Compiled(emitted.source, facts)
+
+
+def _calls(typed: ty.Typed) -> dict[str, list[str]]:
+    """The phases that each phase plays, straight or by way of others, in the order of their names."""
+    direct = {name: set(_runs(phase.body)) for name, phase in typed.phases.items()}
+    return {name: sorted(_reached(name, direct)) for name in direct}
+
+
+def _reached(name: str, direct: Mapping[str, set[str]]) -> set[str]:
+    reached: set[str] = set()
+    left = [name]
+    while left:
+        fresh = direct[left.pop()] - reached
+        reached |= fresh
+        left += fresh
+    return reached
+
+
+def _runs(body: ty.Body) -> Iterator[str]:
+    for node in body:
+        match node:
+            case ty.Run():
+                yield node.phase
+            case ty.Branch():
+                for _, block in node.cases:
+                    yield from _runs(block)
+                yield from _runs(node.otherwise)
+            case ty.Each() | ty.Loop() | ty.By():
+                yield from _runs(node.body)
 
 
 def type_fact(type_: t.Type) -> dict[str, Any]:
@@ -137,11 +168,10 @@ def _setting(setting: ty.SettingDef) -> dict[str, Any]:
 
 
 def _site(site: Site) -> dict[str, Any]:
-    asked = isinstance(site, Decision)
     return {
         "phase": site.scope.name,
         "kind": type(site).__name__.lower(),
         "origin": _origin(site.scope.origin),
-        "actions": list(site.actions) if asked else [],
-        "type": None if asked else type_fact(site.into.type),
+        "actions": list(site.actions) if isinstance(site, Decision) else [],
+        "type": None if isinstance(site, Decision) else type_fact(site.into.type),
     }

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
-from typing import TYPE_CHECKING, Any
+from collections.abc import Iterator, Mapping
+from typing import Any
 
 from attrs import define, evolve, field
 
@@ -14,10 +14,6 @@ from hots_rules.play.game import Game
 from hots_rules.play.trace import Step, _Reader
 from hots_rules.rules import finite as t
 from hots_rules.state.shape import Variable, type_from
-
-if TYPE_CHECKING:
-    from hots_rules.rules import typed as ty
-
 
 @define
 class Story:
@@ -32,7 +28,7 @@ class Story:
 
     def tell(self, before: Game, after: Game) -> Iterator[Step]:
         """The steps worth telling of one play, which led from one game to the other."""
-        typed = after.ruleset.book.typed
+        facts = after.ruleset.shape.facts
         said = _said_by(before, after, self.player)
         steps = after.trace if self.player is None else _veiled(before, after, self.player)
         news = False
@@ -41,9 +37,9 @@ class Story:
                 self._leave_all_but(before.phase)
             if step.kind == "phase":
                 self._entered.append(step)
-            elif _is_news(step, typed.clock) and (news or not _repeats(step, said)):
+            elif _is_news(step, facts["clock"]) and (news or not _repeats(step, said)):
                 news = news or step.kind != "action"
-                yield from self._headings(typed, step)
+                yield from self._headings(facts["calls"], step)
                 yield step
 
     def _leave_all_but(self, phase: str) -> None:
@@ -51,41 +47,17 @@ class Story:
         names = [step.name for step in self._entered]
         del self._entered[len(names) - names[::-1].index(phase) if phase in names else 0 :]
 
-    def _headings(self, typed: ty.Typed, step: Step) -> list[Step]:
+    def _headings(self, calls: Mapping[str, list[str]], step: Step) -> list[Step]:
         """The phase in which something happens, once, and those around it that say where or whose."""
         if not self._entered or step.kind == "set":
             return []
         last, latest = self._entered[-1], {phase.name: phase for phase in self._entered}
         self._entered.clear()
-        around = [p for p in latest.values() if p.values and _leads_to(typed, p.name, last.name)]
+        around = [p for p in latest.values() if p.values and last.name in calls[p.name]]
         return [*around, last]
 
 
-def _leads_to(typed: ty.Typed, name: str, other: str) -> bool:
-    """Whether a phase calls another one, straight or by way of others."""
-    reached, left = set[str](), [name]
-    while left:
-        fresh = {node.phase for node in _calls(typed.phases[left.pop()].body)} - reached
-        reached |= fresh
-        left += fresh
-    return other in reached
-
-
-def _calls(node: object) -> Iterator[ty.Run]:
-    """Every call of a phase in a body, however deep."""
-    from hots_rules.rules import typed as ty
-
-    if isinstance(node, ty.Run):
-        yield node
-    elif isinstance(node, tuple):
-        for part in node:
-            yield from _calls(part)
-    elif isinstance(node, ty.Branch | ty.Each | ty.Loop | ty.By):
-        for name in ("cases", "otherwise", "body"):
-            yield from _calls(getattr(node, name, ()))
-
-
-def _is_news(step: Step, clock: tuple[str, ...]) -> bool:
+def _is_news(step: Step, clock: list[str]) -> bool:
     if step.kind == "set":
         return step.name in clock
     return step.kind in {"action", "chance", "event"}

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
 from random import Random
 from time import perf_counter
 from typing import Any
 
-from attrs import frozen
+from attrs import asdict, define, field, frozen
 
 from hots_rules.compile.machine import Machine, Slots
 from hots_rules.play.ruleset import Choices, Ruleset
@@ -36,9 +35,7 @@ class Simulation:
 
     def as_json(self) -> dict[str, Any]:
         """The figures under their published keys."""
-        return {"ruleset": self.ruleset, "scenario": self.scenario, "seed": self.seed, "games": self.games, "finished": self.finished,
-                "wins": self.wins, "reasons": self.reasons, "decisions": self.decisions, "seconds": self.seconds,
-                "decisions_per_second": self.decisions_per_second}  # fmt: skip
+        return {**asdict(self), "decisions_per_second": self.decisions_per_second}
 
 
 def playout(machine: Machine, slots: Slots, seed: str, chooser: Random) -> int:
@@ -52,50 +49,85 @@ def playout(machine: Machine, slots: Slots, seed: str, chooser: Random) -> int:
     return made
 
 
-def simulate(ruleset: Ruleset, scenario: str, *, games: int = 100, seed: int | str = 0, options: Choices | None = None,
-             readings: Choices | None = None, progress: Callable[[int], None] | None = None) -> Simulation:  # fmt: skip
-    """Plays games by chance; game i has the seed "seed/i", so the same call gives the same games.
+@define
+class Tally:
+    """Games of one scenario, counted one by one, so that whoever stops early has what was counted.
 
-    `progress` is called with the number of games done. Ctrl-C in it or in the play stops at once.
+    Game number i has the seed "seed/i", so the same numbers are the same games.
 
     Raises:
         UnknownOption: no such scenario, option, reading or value.
     """
-    ruleset.start(scenario, seed=seed, options=options, readings=readings)
-    settings = ruleset.chosen(options or {}, readings or {})
-    machine = ruleset.machine(settings)
-    wins = dict.fromkeys([*ruleset.players, "nobody"], 0)
-    reasons: dict[str, int] = {}
-    finished = decisions = 0
-    began = perf_counter()
-    for number, (made, slots) in enumerate(_games(machine, scenario, seed, games), 1):
-        decisions += made
-        if not slots[0]:
-            finished += 1
-            code = machine.outcome(slots)
-            wins[ruleset.players[code - 2] if code > 1 else "nobody"] += 1
-            reason = machine.facts["origins"][slots[2]]["rule"] if code else "no outcome"
-            reasons[reason] = reasons.get(reason, 0) + 1
-        if progress is not None:
-            progress(number)
-    return Simulation(
-        ruleset.name,
-        scenario,
-        str(seed),
-        games,
-        finished,
-        wins,
-        reasons,
-        decisions,
-        perf_counter() - began,
-    )
 
+    ruleset: Ruleset
+    scenario: str
+    seed: str
+    options: Choices = field(factory=dict)
+    readings: Choices = field(factory=dict)
+    games: int = field(default=0, init=False)
+    _finished: int = field(default=0, init=False)
+    _decisions: int = field(default=0, init=False)
+    _wins: dict[str, int] = field(factory=dict, init=False)
+    _reasons: dict[str, int] = field(factory=dict, init=False)
+    _machine: Machine = field(init=False)
+    _began: float = field(factory=perf_counter, init=False)
 
-def _games(
-    machine: Machine, scenario: str, seed: int | str, games: int
-) -> Iterator[tuple[int, Slots]]:
-    for number in range(games):
-        own = f"{seed}/{number}"
-        slots = machine.begin(scenario)
+    def __attrs_post_init__(self) -> None:
+        options, readings = self.options, self.readings
+        self.ruleset.start(self.scenario, seed=self.seed, options=options, readings=readings)
+        self._machine = self.ruleset.machine(self.ruleset.chosen(options, readings))
+        self._wins = dict.fromkeys([*self.ruleset.players, "nobody"], 0)
+        self._began = perf_counter()
+
+    def play_one(self) -> None:
+        """Plays the next game to its end; if it is interrupted, it does not count."""
+        machine, own = self._machine, f"{self.seed}/{self.games}"
+        slots = machine.begin(self.scenario)
         machine.run(slots, slots[0], own)
-        yield playout(machine, slots, own, Random(own)), slots
+        decisions = playout(machine, slots, own, Random(own))
+        self.games += 1
+        self._decisions += decisions
+        if machine.is_over(slots):
+            self._count(slots)
+
+    def _count(self, slots: Slots) -> None:
+        self._finished += 1
+        code = self._machine.outcome(slots)
+        self._wins[self.ruleset.players[code - 2] if code > 1 else "nobody"] += 1
+        origins = self._machine.facts["origins"]
+        reason = origins[slots[2]]["rule"] if code else "no outcome"
+        self._reasons[reason] = self._reasons.get(reason, 0) + 1
+
+    def result(self) -> Simulation:
+        """What came of the games so far."""
+        return Simulation(
+            self.ruleset.name,
+            self.scenario,
+            self.seed,
+            self.games,
+            self._finished,
+            dict(self._wins),
+            dict(self._reasons),
+            self._decisions,
+            perf_counter() - self._began,
+        )
+
+
+def simulate(
+    ruleset: Ruleset,
+    scenario: str,
+    *,
+    games: int = 100,
+    seed: int | str = 0,
+    options: Choices | None = None,
+    readings: Choices | None = None,
+) -> Simulation:
+    """Plays games by chance; a `Tally` does it game by game.
+
+    Raises:
+        UnknownOption: no such scenario, option, reading or value.
+    """
+    tally = Tally(ruleset, scenario, str(seed), options or {}, readings or {})
+    for _ in range(games):
+        tally.play_one()
+    return tally.result()
