@@ -16,9 +16,9 @@ import hots_rules as hr
 RECORDS = Path(__file__).parent / "records"
 # Scenario and seed of each record, and how it ends.
 GAMES = {
-    "braveheart": ("braveheart", 1, ""),
-    "the-bruce": ("the-bruce", 5, ""),
-    "campaign": ("campaign", 15, ""),
+    "braveheart": ("braveheart", 1, "England break_the_tie"),
+    "the-bruce": ("the-bruce", 1, "Scotland count_nobles"),
+    "campaign": ("campaign", 17, "Scotland sudden_death"),
 }
 
 

@@ -23,6 +23,7 @@ Slots = list[int]
 DECIDE, DICE, DRAW = 0, 1, 2
 RNG = "blake2b-keyed-1"
 MAX_BLOCKS_PER_STEP = 2_000_000
+_NOTHING = "expected something to draw from, got nothing"
 _FAULTS = (EngineError, ArithmeticError, LookupError, TypeError, ValueError)
 
 
@@ -39,6 +40,20 @@ def _bits(mask: int) -> tuple[int, ...]:
         found.append(low.bit_length() - 1)
         mask ^= low
     return tuple(found)
+
+
+def _member(mask: int, number: int) -> int:
+    """The member of a set that has so many before it, found by halving."""
+    low, width = 0, mask.bit_length()
+    while width > 1:
+        half = width >> 1
+        part = mask & ((1 << half) - 1)
+        below = part.bit_count()
+        if number < below:
+            mask, width = part, half
+        else:
+            number, mask, low, width = number - below, mask >> half, low + half, width - half
+    return low
 
 
 def _out_of_type(error: Exception) -> str:
@@ -217,14 +232,16 @@ class Machine:
             )
             code: int = self._dice_codes[most, sides][tuple(dice)]
             return code
-        members = _bits(number)
-        weigh: Callable[[Slots, int], int] | None = site[3]
-        weights = [1] * len(members) if weigh is None else [weigh(slots, m) for m in members]
-        total = sum(weights)
+        if site[3] is None:
+            if not number:
+                raise EngineError(_NOTHING)
+            return _member(number, int.from_bytes(digest[:16], "big") % number.bit_count())
+        weights = self._weights(slots, site, number)
+        total = sum(weight for _, weight in weights)
         if not total:
-            raise EngineError("expected something to draw from, got nothing")
+            raise EngineError(_NOTHING)
         at = int.from_bytes(digest[:16], "big") % total
-        for member, weight in zip(members, weights, strict=True):
+        for member, weight in weights:
             at -= weight
             if at < 0:
                 return member
@@ -249,7 +266,7 @@ class Machine:
         weights = self._weights(slots, site, number)
         total = sum(weight for _, weight in weights)
         if not total:
-            raise EngineError("expected something to draw from, got nothing")
+            raise EngineError(_NOTHING)
         return [(member, Fraction(weight, total)) for member, weight in weights if weight]
 
     def dice_of(self, site: tuple[Any, ...], code: int) -> tuple[int, ...]:

@@ -243,7 +243,7 @@ class Game:
             IllegalAction: no action that is legal now has the code.
         """
         if type(code) is not int or code not in self._legal:
-            raise IllegalAction(shortened(code), (self._wrong_moment(),))
+            raise IllegalAction(_shown(code), (self._wrong_moment(),))
         return self._after(code)
 
     def _after(self, code: int) -> Game:
@@ -277,7 +277,7 @@ class Game:
                 return action.code
             return self._code_of(action.text)
         if not isinstance(action, str):
-            raise UnreadableAction(shortened(action))
+            raise UnreadableAction(_shown(action))
         return self._read(action)
 
     def _is_the_same(self, action: Action) -> bool:
@@ -433,6 +433,14 @@ def told_apart(notation: Notation, actions: list[Action]) -> list[Action]:
     ]
 
 
+def _shown(value: object) -> str:
+    """A few words about anything, however big."""
+    try:
+        return shortened(value)
+    except Exception:
+        return f"a value of {type(value).__name__}"
+
+
 def _plainly(action: Action) -> str:
     return " ".join([action.name, *action.args]).lower()
 
@@ -489,9 +497,10 @@ def _settings(
 ) -> dict[str, int]:
     if chance not in ("auto", "ask"):
         raise UnknownOption("chance", ("auto", "ask"), str(chance))
-    said = str(seed) if isinstance(seed, int | str) else ""
+    too_long = isinstance(seed, int) and abs(seed) >= 10**MAX_SEED
+    said = str(seed) if isinstance(seed, int | str) and not too_long else ""
     if not said or not said.isprintable() or said != said.strip() or len(said) > MAX_SEED:
         raise UnknownOption(
-            "seed", ("a number", f"a line of at most {MAX_SEED} characters"), shortened(seed)
+            "seed", ("a number", f"a line of at most {MAX_SEED} characters"), _shown(seed)
         )
     return ruleset.chosen(options, readings)
