@@ -12,12 +12,12 @@ from types import FunctionType, MethodType, ModuleType
 
 import attrs
 import pytest
+from playing import TINY, last_of, played_out, ruleset_of
 
 import hots_rules as hr
 from hots_rules.compile.machine import Machine
 from hots_rules.play.notation import Notation
 from hots_rules.state.shape import Shape
-from playing import TINY, last_of, played_out, ruleset_of
 
 RULES = hr.load("hots-4.0")
 SMALL = ruleset_of(TINY)
@@ -231,7 +231,9 @@ def test_a_listed_action_is_read_anew_at_another_moment() -> None:
 
 
 def test_an_action_of_another_ruleset_is_read_as_its_text() -> None:
-    other = ruleset_of(TINY.replace("tiny-1.0", "other-1.0").replace("  Fox  3\n  Hen  1", "  Hen  1\n  Fox  3"))
+    other = ruleset_of(
+        TINY.replace("tiny-1.0", "other-1.0").replace("  Fox  3\n  Hen  1", "  Hen  1\n  Fox  3")
+    )
     game, theirs = _small(), other.start("short", seed=1)
     for action in theirs.actions:
         if action.text in {mine.text for mine in game.actions}:
@@ -299,7 +301,9 @@ def test_nonsense_is_no_action(said: object) -> None:
             game.why_not(said)  # type: ignore[arg-type]
 
         assert len(str(error.value)) < 1000
-        assert game == type(game)(**{a.name.lstrip("_"): getattr(game, a.name) for a in attrs.fields(hr.Game)})
+        assert game == type(game)(
+            **{a.name.lstrip("_"): getattr(game, a.name) for a in attrs.fields(hr.Game)}
+        )
 
 
 def test_a_near_miss_is_named() -> None:
@@ -390,14 +394,21 @@ def deep_size(value: object) -> int:
         elif isinstance(one, Fraction):
             continue
         else:
-            waiting += [getattr(one, name) for name in getattr(type(one), "__slots__", ()) if hasattr(one, name)]
+            waiting += [
+                getattr(one, name)
+                for name in getattr(type(one), "__slots__", ())
+                if hasattr(one, name)
+            ]
             waiting += [one.__dict__] if hasattr(one, "__dict__") else []
     return found
 
 
 @pytest.mark.parametrize("scenario", RULES.scenarios)
 def test_a_whole_game_is_smaller_than_a_mebibyte(scenario: str) -> None:
-    longest = max((last_of(RULES.start(scenario, seed=s), Random(s)) for s in range(2)), key=lambda g: len(g.moves))
+    longest = max(
+        (last_of(RULES.start(scenario, seed=s), Random(s)) for s in range(2)),
+        key=lambda g: len(g.moves),
+    )
 
     assert len(longest.moves) > 100
     assert deep_size(longest) < 1 << 20
@@ -435,7 +446,10 @@ def test_the_games_of_a_seed_are_simulated_alike() -> None:
 
 
 def test_the_same_seed_gives_the_same_game_and_another_seed_another() -> None:
-    games = [[g.state for g in played_out(RULES.start("braveheart", seed=s), Random(1), 40)] for s in (1, 1, 2)]
+    games = [
+        [g.state for g in played_out(RULES.start("braveheart", seed=s), Random(1), 40)]
+        for s in (1, 1, 2)
+    ]
 
     assert games[0] == games[1]
     assert games[0] != games[2]

@@ -10,9 +10,6 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
-
-import hots_rules as hr
-from hots_rules.compile.machine import LoggedSlots
 from playing import (
     Chosen,
     assert_in_range,
@@ -25,6 +22,9 @@ from playing import (
     some_choices,
     texts_of_all,
 )
+
+import hots_rules as hr
+from hots_rules.compile.machine import LoggedSlots
 
 RULES = hr.load("hots-4.0")
 CHOICES = some_choices(RULES)
@@ -65,8 +65,9 @@ class AnyGame(RuleBasedStateMachine):
 
     @rule(seed=st.integers(0, 1 << 16), many=st.integers(1, 60))
     def play_on(self, seed: int, many: int) -> None:
-        for self.game in played_out(self.game, Random(seed), many):
-            assert_sound(self.game)
+        for game in played_out(self.game, Random(seed), many):
+            assert_sound(game)
+            self.game = game
 
     @rule(seed=st.integers(0, 1 << 16))
     def refuse(self, seed: int) -> None:
@@ -190,7 +191,9 @@ def test_no_two_chance_points_of_a_game_have_the_same_key(scenario: str, chosen:
     for seed in range(1 if scenario == "campaign" else 5):
         seen: dict[str, str] = {}
         for key, phase in chance_keys(machine, scenario, f"keys {seed}"):
-            assert key not in seen, f"{key} in `{phase}` and in `{seen[key]}`: name more after `for`"
+            assert key not in seen, (
+                f"{key} in `{phase}` and in `{seen[key]}`: name more after `for`"
+            )
             seen[key] = phase
 
 

@@ -1,6 +1,6 @@
 """The samples of the README and of the documentation are true.
 
-In a page, a block in which `>>>` stands is a doctest, and all of a page are one session. A block with a
+In a page, a block in which `>>>` stands is a doctest, and what one of a page names, the next may use. A block with a
 file name after its language is a file that the page works with; it lies in the folder in which its samples run.
 Blocks `console` run `hots`; where a command stands after `$`, what it prints must come. A block `case` in a
 block `markdown` is a case.
@@ -68,15 +68,14 @@ def test_samples_give_what_they_show(page: Path, folder: Path) -> None:
     if not found:
         pytest.skip("no sample")
 
-    # The blocks of a page are one session: what one names, the next may use.
-    session: dict[str, object] = {}
+    known: dict[str, object] = {}
     runner = doctest.DocTestRunner(optionflags=FLAGS)
     said: list[str] = []
     for line, text in sorted(found):
         if ">>> " in text:
-            test = doctest.DocTestParser().get_doctest(text, session, page.name, str(page), line)
+            test = doctest.DocTestParser().get_doctest(text, known, page.name, str(page), line)
             runner.run(test, out=said.append, clear_globs=False)
-            session = test.globs
+            known = test.globs
         else:
             said += [lost for command in commands(text) if (lost := missed(*command, folder))]
 
@@ -167,6 +166,16 @@ def test_the_front_door_is_documented() -> None:
     said = set(re.findall(r"^\.\. auto\w+:: hots_rules\.(\w+)(?:\(\))?$", page, re.M))
 
     assert set() == set(hots_rules.__all__) - said
+
+
+def test_the_pipeline_names_modules_that_exist() -> None:
+    page = (HOME / "docs" / "pipeline.md").read_text(encoding="utf-8")
+    rows = re.findall(r"^\| (`(\w+)/\w+`[^|]*)\|", page, re.M)
+    paths = [f"{room}/{name}" for cell, room in rows for name in re.findall(r"(\w+)`", cell)]
+    lost = [path for path in paths if not (HOME / "hots_rules" / f"{path}.py").is_file()]
+
+    assert len(paths) > 40
+    assert [] == lost
 
 
 def test_the_tables_of_the_ruleset_are_of_today() -> None:

@@ -1,5 +1,7 @@
 """What is wrong in a text, as data."""
 
+from collections.abc import Iterable
+
 import attrs
 
 from .codes import CODES
@@ -22,6 +24,10 @@ def _expect_known(_: object, __: object, code: str) -> None:
         raise ValueError(f"expected a code of `CODES`, got {code!r}{mend}")
 
 
+def _as_tuple(places: Iterable[Place]) -> tuple[Place, ...]:
+    return tuple(places)
+
+
 @attrs.frozen
 class Fault:
     """One thing wrong in one place of a text.
@@ -36,7 +42,7 @@ class Fault:
     code: str = attrs.field(validator=_expect_known)
     headline: str
     place: Span
-    related: tuple[Place, ...] = attrs.field(default=(), converter=tuple)
+    related: tuple[Place, ...] = attrs.field(default=(), converter=_as_tuple)
     help: str = ""
 
     def __str__(self) -> str:

@@ -30,6 +30,7 @@ from hots_rules.state.state import State
 # Words, records and reasons are worked out on demand, by modules that a start does not wait for.
 if TYPE_CHECKING:
     from hots_rules.play.trace import Step
+    from hots_rules.play.verdict import Judge
 
 MAX_SHOWN = 300
 MAX_COMPARED = 500
@@ -365,6 +366,12 @@ class Game:
         from hots_rules.play.verdict import reasons_against
 
         return reasons_against(self, meant)
+
+    @cached_property
+    def _judge(self) -> Judge:
+        from hots_rules.play.verdict import Judge
+
+        return Judge(self)
 
     def why_not(self, action: Action | str) -> tuple[Reason, ...]:
         """The clauses that stand against an action; empty if it is legal.

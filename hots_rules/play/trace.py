@@ -36,8 +36,15 @@ class Step:
         return f"{self.text} ({cited})" if cited else self.text
 
 
-def read_log(ruleset: Ruleset, settings: dict[str, int], machine: Machine, before: tuple[int, ...], move: int, seed: str | None,
-             language: str = "en") -> tuple[Step, ...]:  # fmt: skip
+def read_log(
+    ruleset: Ruleset,
+    settings: dict[str, int],
+    machine: Machine,
+    before: tuple[int, ...],
+    move: int,
+    seed: str | None,
+    language: str = "en",
+) -> tuple[Step, ...]:
     """Plays a move again on the traced machine, and says what it noted."""
     slots = LoggedSlots(before)
     slots.log = []

@@ -19,30 +19,33 @@ if TYPE_CHECKING:
 
 MAX_JUDGED = 200
 MAX_VALUES = 12
+MAX_REASONS = 20
 
 
 def reasons_against(game: Game, meant: list[int]) -> tuple[Reason, ...]:
     """Every clause against an action that is not legal now, from the general to the particular.
 
-    A text may mean several actions: the one that comes nearest to being legal is judged, which is
-    one that the player who is asked could choose here, with the fewest clauses against it.
+    A text may mean several actions: those that come nearest to being legal are judged. These are
+    the ones that a rule permits and another forbids; else those that could be chosen here by the
+    player who is asked; else whatever that player means.
     """
-    judge = _Judge(game)
-    players = len(game.ruleset.players)
-    nearest: tuple[int, tuple[Reason, ...]] | None = None
+    forbidden: list[tuple[Reason, ...]] = []
+    unpermitted: list[tuple[Reason, ...]] = []
+    own: list[tuple[Reason, ...]] = []
+    others: list[tuple[Reason, ...]] = []
     for code in meant[:MAX_JUDGED]:
         form = game.notation().form_of(code)
-        number, args = form.decode(code, players)
-        moment = _moment(game, form.name, game.ruleset.players[number])
+        number, args = form.decode(code, len(game.ruleset.players))
+        player = game.ruleset.players[number]
+        moment = _moment(game, form.name, player)
         if moment is not None:
-            found = (MAX_JUDGED + (game.ruleset.players[number] not in game.to_move), (moment,))
-        else:
-            reasons = judge.against(form.name, number, args)
-            found = (len(reasons), reasons)
-        if nearest is None or found[0] < nearest[0]:
-            nearest = found
-    assert nearest is not None
-    return nearest[1]
+            (own if player in game.to_move else others).append((moment,))
+            continue
+        reasons = game._judge.against(form.name, number, args)
+        permitted = all(reason.kind == "forbid" for reason in reasons)
+        (forbidden if permitted else unpermitted).append(reasons)
+    nearest = forbidden or unpermitted or own[:1] or others[:1]
+    return tuple(dict.fromkeys(reason for reasons in nearest for reason in reasons))[:MAX_REASONS]
 
 
 def _moment(game: Game, action: str, player: str) -> Reason | None:
@@ -59,12 +62,15 @@ def _moment(game: Game, action: str, player: str) -> Reason | None:
     return None
 
 
-class _Judge:
+class Judge:
+    """Looks at actions at one moment of a game, clause by clause."""
+
     def __init__(self, game: Game) -> None:
         self.game = game
         self.shape = game.ruleset.shape
         self.woven = game.ruleset.woven(dict(game.settings))
-        self.evaluator = Evaluator(self.woven.typed, dict(game.settings), self._load)
+        # The state stays as it is, so what a definition says of some values stays too.
+        self.evaluator = Evaluator(self.woven.typed, dict(game.settings), self._load, {})
 
     def _load(self, variable: str, keys: tuple[int, ...]) -> int:
         found = self.shape.variables[variable]

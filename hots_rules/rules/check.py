@@ -2,148 +2,145 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 
-from attrs import frozen
-
-from hots_rules.diagnostics import Place, near
-from hots_rules.rules import typed as ty
-from hots_rules.rules.book import Entry, name_span
-from hots_rules.rules.names import Names
+from hots_rules.rules.book import name_span
+from hots_rules.rules.checked import Checked
+from hots_rules.rules.endings import nothing_calls_itself, nothing_takes_too_long
+from hots_rules.rules.order import reached
+from hots_rules.rules.wording import every_label_names_something, no_choice_tells_a_secret
+from hots_rules.syntax import tree
 
 _MUST_CITE = frozenset(
     {"rule", "action", "phase", "stage", "scenario", "option", "reading", "table", "invariant"}
 )
+_MUST_BE_USED = frozenset(
+    {"define", "event", "action", "variable", "type", "table", "option", "reading"}
+)
 
 
-@frozen
-class Checked:
-    """What a check looks at."""
-
-    names: Names
-    typed: ty.Typed
-    sections: dict[str, dict[str, str]]
-
-
+# ---------------------------------------------------------------- citations
 def every_rule_cites(book: Checked) -> None:
     """There is no rule without a section."""
     for entry in book.names.entries.values():
-        if entry.kind in _MUST_CITE and not entry.cites:
-            book.names.fault("uncited-rule", f"expected a citation in the {entry.kind} `{entry.name}`, got none", name_span(entry.node),
-                             help_="name the section that says so, e.g. `§5.7`")  # fmt: skip
+        if entry.kind in _MUST_CITE and entry.changes is None and not entry.cites:
+            book.names.fault(
+                "uncited-rule",
+                f"expected a citation in the {entry.kind} `{entry.name}`, got none",
+                name_span(entry.node),
+                help_="name the section that says so, e.g. `§5.7`",
+            )
 
 
 def every_section_exists(book: Checked) -> None:
     """A citation points at a heading of the edition it names."""
-    for entry in book.names.entries.values():
+    for entry in (*book.names.entries.values(), *book.repealed):
         for cite in entry.cites:
             edition, _, number = cite.text.rpartition("§")
             known = book.sections.get(edition or entry.edition)
-            if known and number not in known:
-                close = near(number, list(known))
-                book.names.fault("unknown-section", f"expected a section of {edition or entry.edition}, got `{cite}`", cite.span,
-                                 help_=f"did you mean `§{close}`?" if close else "")  # fmt: skip
-            elif known is None:
+            if known is None:
+                close = book.names.faults.near(edition, book.sections)
                 book.names.fault(
                     "unknown-section",
                     f"expected an edition of this ruleset, got `{edition}`",
                     cite.span,
+                    help_=f"did you mean `{close}§{number}`?"
+                    if close
+                    else f"name one of {', '.join(book.sections)}",
+                )
+            elif known and number not in known:
+                close = book.names.faults.near(number, known)
+                book.names.fault(
+                    "unknown-section",
+                    f"expected a section of {edition or entry.edition}, got `{cite}`",
+                    cite.span,
+                    help_=f"did you mean `§{close}`?"
+                    if close
+                    else "the sections are listed in sections.csv",
                 )
 
 
+# ---------------------------------------------------------------- what is needed
 def every_definition_is_used(book: Checked) -> None:
-    """A definition, an event, an action or a variable that nothing uses is a slip or a leftover."""
-    needed = {"define", "event", "action", "variable", "phase", "type", "option", "reading"}
-    used = set(book.names.used)
-    if book.typed.entry is not None:
-        used.add(("phase", book.typed.entry))
+    """What nothing uses is a slip or a leftover. What lies below an edition is not its affair.
+
+    The columns of a table may go unused: they say what the book says.
+    """
     for entry in book.names.entries.values():
-        if entry.kind in needed and (entry.kind, entry.name) not in used:
-            book.names.fault("unused-definition", f"expected a use of the {entry.kind} `{entry.name}`, got none", name_span(entry.node),
-                             help_="use it, or take it away")  # fmt: skip
+        if entry.edition != book.edition:
+            continue
+        if entry.kind in _MUST_BE_USED and not _is_used(book, entry.kind, entry.name):
+            said = "definition" if entry.kind == "define" else entry.kind
+            book.names.fault(
+                "unused-definition",
+                f"expected a use of the {said} `{entry.name}`, got none",
+                name_span(entry.node),
+                help_=_USE.get(entry.kind, "use it, or take it away").format(name=entry.name),
+            )
+
+
+_USE = {
+    "event": "nothing raises it: write `{name}(…)` where it happens, or take it away",
+    "action": "no player may choose it: name it after a `choose …:`, or take it away",
+}
+
+
+def _is_used(book: Checked, kind: str, name: str) -> bool:
+    return (kind, name) in book.names.used or book.is_told(name)
 
 
 def every_stage_is_reached(book: Checked) -> None:
-    """A stage that no phase plays would silently drop a part of the rulebook."""
+    """A phase that play never enters would silently drop a part of the rulebook."""
+    starts = [f"scenario {name}" for name in book.typed.scenarios]
+    if not starts:
+        book.names.fault(
+            "stage-never-reached",
+            "expected a scenario in which play begins, got none",
+            book.names.head,
+            help_="declare a `scenario` that sets the game up and ends by calling its first phase",
+        )
+        return
+    if book.typed.entry is not None:
+        starts.append(f"phase {book.typed.entry}")
+    found = reached(book.graph, starts)
     for entry in book.names.entries.values():
-        if entry.kind == "stage" and ("stage", entry.name) not in book.names.used:
-            book.names.fault("stage-never-reached", f"expected a phase that plays the stage `{entry.name}`, got none", name_span(entry.node),
-                             help_=f"write `{entry.name}()` where its turn comes")  # fmt: skip
-
-
-def nothing_calls_itself(book: Checked) -> None:
-    """Phases and events may not come back to themselves: every play ends."""
-    graph = {f"phase {n}": set(_calls(p.body)) for n, p in book.typed.phases.items()}
-    for name, event in book.typed.events.items():
-        graph[f"event {name}"] = {
-            call for handler in event.handlers for call in _calls(handler.body)
-        }
-    for name, action in book.typed.actions.items():
-        graph[f"action {name}"] = set(_calls(action.body))
-    done: set[str] = set()
-    for node in graph:
-        if cycle := _cycle(node, graph, done):
-            kind, _, name = cycle[0].partition(" ")
-            entry = _entry(book, kind, name)
-            book.names.fault("recursive-definition", f"expected a chain that ends, got {' → '.join(cycle)}", name_span(entry.node),
-                             help_="a phase or an event may not lead back to itself")  # fmt: skip
-
-
-def _entry(book: Checked, kind: str, name: str) -> Entry:
-    entries = book.names.entries
-    return entries.get((kind, name)) or entries["stage", name]
-
-
-def _calls(body: ty.Body) -> Iterable[str]:
-    for statement in body:
-        match statement:
-            case ty.Raise():
-                yield f"event {statement.event}"
-            case ty.Run():
-                yield f"phase {statement.phase}"
-            case ty.Decide():
-                yield from (f"action {action}" for action in statement.actions)
-            case ty.Branch():
-                for _, block in statement.cases:
-                    yield from _calls(block)
-                yield from _calls(statement.otherwise)
-            case ty.Each() | ty.Loop():
-                yield from _calls(statement.body)
-
-
-def _cycle(start: str, graph: dict[str, set[str]], done: set[str]) -> list[str] | None:
-    path: list[str] = []
-    stack: list[tuple[str, bool]] = [(start, False)]
-    while stack:
-        node, leaving = stack.pop()
-        if leaving:
-            path.pop()
-            done.add(node)
-        elif node in path:
-            return [*path[path.index(node) :], node]
-        elif node not in done:
-            path.append(node)
-            stack.append((node, True))
-            stack += [(other, False) for other in sorted(graph.get(node, ()), reverse=True)]
-    return None
+        if (
+            entry.kind in {"phase", "stage"}
+            and f"phase {entry.name}" not in found
+            and not book.is_told(entry.name)
+        ):
+            book.names.fault(
+                "stage-never-reached",
+                f"expected play to reach the {entry.kind} `{entry.name}`, got no way there from a scenario",
+                name_span(entry.node),
+                help_=f"write `{entry.name}()` where its turn comes",
+            )
 
 
 def every_action_is_permitted(book: Checked) -> None:
     """An action without a `permit` can never be chosen."""
     for name, action in book.typed.actions.items():
         if not any(clause.kind == "permit" for clause in action.clauses):
-            book.names.fault("not-an-action", f"expected a `permit` for the action `{name}`, got none", action.origin.span,
-                             help_="write `permit`, or `permit when …`")  # fmt: skip
+            book.names.fault(
+                "not-an-action",
+                f"expected a `permit` for the action `{name}`, got none",
+                name_span(book.names.entries["action", name].node),
+                help_="write `permit`, or `permit when …`, under it",
+            )
 
 
-def there_is_a_scenario(book: Checked) -> None:
-    """Without a scenario nothing can be played."""
-    if not book.typed.scenarios and any(
-        entry.kind == "phase" for entry in book.names.entries.values()
-    ):
-        phase = next(entry for entry in book.names.entries.values() if entry.kind == "phase")
-        book.names.fault("unused-definition", "expected a scenario, got none", name_span(phase.node), [Place(name_span(phase.node), "a phase")],
-                         "declare a `scenario` that ends by calling the first phase")  # fmt: skip
+def every_rule_says_something(book: Checked) -> None:
+    """A rule that only says when it holds has nothing to say then."""
+    for entry in book.names.entries.values():
+        if isinstance(entry.node, tree.Rule) and all(
+            isinstance(part, tree.Guard | tree.ExceptionTo) for part in entry.node.parts
+        ):
+            book.names.fault(
+                "not-allowed-here",
+                "expected a rule that forbids, permits or does something, got only conditions",
+                name_span(entry.node),
+                help_="add a `forbid`, `permit`, `exempt`, `on`, `before`, `instead of` or `after`",
+            )
 
 
 CHECKS: tuple[Callable[[Checked], None], ...] = (
@@ -151,7 +148,10 @@ CHECKS: tuple[Callable[[Checked], None], ...] = (
     every_section_exists,
     every_definition_is_used,
     every_stage_is_reached,
-    nothing_calls_itself,
     every_action_is_permitted,
-    there_is_a_scenario,
+    every_rule_says_something,
+    every_label_names_something,
+    no_choice_tells_a_secret,
+    nothing_calls_itself,
+    nothing_takes_too_long,
 )

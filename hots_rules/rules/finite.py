@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from functools import cached_property
 from math import comb
-from typing import Union
 
 from attrs import field, frozen
 
@@ -101,11 +100,12 @@ class AnyType:
         return "anything"
 
 
-Type = Union[WordType, IntType, BoolType, SetType, PairType, DiceType, AnyType]
+Type = WordType | IntType | BoolType | SetType | PairType | DiceType | AnyType
 BOOL = BoolType()
 ANY = AnyType()
-MAX_SIZE = 1 << 20
 MAX_NUMBER = 1 << 31
+MAX_VALUES = 1024  # of a type of words, and of a type of which there are sets
+MAX_BITS = 4096  # of a set of numbers
 
 
 def size(type_: Type) -> int:
@@ -126,6 +126,45 @@ def size(type_: Type) -> int:
     return 1
 
 
+def is_countable(type_: Type) -> bool:
+    """Whether there can be sets of a type: a value is a bit, and numbers count from 0."""
+    if isinstance(type_, IntType):
+        return 0 <= type_.low and type_.high < MAX_BITS and size(type_) <= MAX_VALUES
+    return size(type_) <= MAX_VALUES
+
+
+def lowest_code(type_: Type) -> int:
+    """The lowest code of a type: numbers are their own codes."""
+    return type_.low if isinstance(type_, IntType) else 0
+
+
+def pair_code(type_: PairType, left: int, right: int) -> int:
+    """The code of a pair of two codes."""
+    return (left - lowest_code(type_.left)) * size(type_.right) + right - lowest_code(type_.right)
+
+
+def say(type_: Type) -> str:
+    """A type in the words of a message."""
+    match type_:
+        case IntType() if type_.low == type_.high:
+            return f"the number {type_.low}"
+        case IntType():
+            return f"a number of {type_}"
+        case BoolType():
+            return "a condition"
+        case SetType(member=AnyType()):
+            return "a set"
+        case SetType():
+            return f"a set of {type_.member if isinstance(type_.member, IntType) else say(type_.member)}"
+        case PairType():
+            return f"a pair {type_}"
+        case DiceType():
+            return f"dice of {type_.sides} sides"
+        case AnyType():
+            return "anything"
+    return f"`{type_}`"
+
+
 def optional(type_: WordType) -> WordType:
     """`T?`: the values of `T`, and `none`."""
     if NONE in type_.codes:
@@ -136,6 +175,18 @@ def optional(type_: WordType) -> WordType:
 def is_prefix(narrow: WordType, wide: WordType) -> bool:
     """Whether each value has the same code in both types."""
     return wide.values[: len(narrow.values)] == narrow.values
+
+
+def has_same_bits(narrow: Type, wide: Type) -> bool:
+    """Whether a set of one type is, bit by bit, a set of the other."""
+    match narrow, wide:
+        case (AnyType(), _) | (_, AnyType()):
+            return True
+        case WordType(), WordType():
+            return is_prefix(narrow, wide)
+        case IntType(), IntType():
+            return wide.low <= narrow.low and narrow.high <= wide.high
+    return narrow == wide
 
 
 def is_within(narrow: Type, wide: Type) -> bool:
@@ -158,6 +209,8 @@ def is_within(narrow: Type, wide: Type) -> bool:
 
 def join(one: Type, other: Type) -> Type | None:
     """The smallest type that holds the values of both, if there is one."""
+    if isinstance(one, AnyType) or isinstance(other, AnyType):
+        return one if isinstance(other, AnyType) else other
     if is_within(one, other) and not isinstance(one, IntType):
         return other
     if is_within(other, one) and not isinstance(one, IntType):

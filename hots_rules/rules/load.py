@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from hots_rules.diagnostics import RulesetError
-from hots_rules.rules.book import Book, Layers
-from hots_rules.rules.check import CHECKS, Checked
+from hots_rules.diagnostics import Fault, RulesetError, Span
+from hots_rules.rules.book import Book
+from hots_rules.rules.check import CHECKS
+from hots_rules.rules.checked import Checked
+from hots_rules.rules.layers import Layers
 from hots_rules.rules.names import Names
 from hots_rules.rules.resolve import resolve
 from hots_rules.rules.sections import read_sections
@@ -16,28 +18,45 @@ def load_book(source: Source) -> Book:
     """The checked rulebook.
 
     Raises:
-        RulesetError: with every fault that was found.
+        RulesetError: with every fault that was found. What cannot be read hides what would be wrong with it.
     """
+    layers = _laid(source)
+    labels = {
+        language: {key: label.text for key, label in known.items()}
+        for language, known in layers.labels.items()
+    }
+    sections = {layer.name: read_sections(layer.sections) for layer in source.layers}
+    repealed = tuple(found.entry for found in layers.repealed.values())
+    head = layers.heads[-1] if layers.heads else Span.nowhere()
+    names = Names(layers.entries, head, layers.repealed, layers.faults)
+    try:
+        typed = resolve(names, source.name, source.layers[-1].title, labels)
+        checked = Checked(names, typed, source.name, sections, layers.labels, repealed)
+        for check in CHECKS:
+            check(checked)
+    except RecursionError:
+        names.fault(
+            "too-large",
+            "expected definitions that lead less deep into one another, got a chain too long to follow",
+            head,
+            help_="write some of them out",
+        )
+    if names.faults:
+        raise RulesetError(names.faults, source.texts)
+    return Book(source, layers.entries, repealed, sections, labels, typed)
+
+
+def _laid(source: Source) -> Layers:
+    """The layers of a ruleset over one another."""
     layers = Layers()
+    faults: list[Fault] = []
     for layer in source.layers:
         files = []
         for name, text in layer.files.items():
-            file, faults = parse(text, name)
-            layers.faults += faults
+            file, found = parse(text, name)
+            faults += found
             files.append(file)
         layers.lay(layer.name, files)
-    unreadable = bool(layers.faults)
-    names = Names(layers.entries, layers.faults)
-    labels = {
-        language: {key: text for key, (text, _, _) in known.items()}
-        for language, known in layers.labels.items()
-    }
-    if unreadable and any(fault.code in {"malformed-text", "too-large"} for fault in layers.faults):
-        raise RulesetError(layers.faults, source.texts)
-    typed = resolve(names, source.name, source.layers[-1].title, labels)
-    sections = {layer.name: read_sections(layer.sections) for layer in source.layers}
-    for check in CHECKS:
-        check(Checked(names, typed, sections))
-    if names.faults:
-        raise RulesetError(names.faults, source.texts)
-    return Book(source, layers.entries, tuple(layers.repealed), sections, labels, typed)
+    if faults:
+        raise RulesetError(faults, source.texts)
+    return layers

@@ -6,9 +6,10 @@ from collections.abc import Iterable
 
 from attrs import define, field, frozen
 
-from hots_rules.diagnostics import Fault, Place, Span, near
+from hots_rules.diagnostics import Fault, Place, Span
 from hots_rules.rules import finite as t
-from hots_rules.rules.book import Entry, Key
+from hots_rules.rules.book import Entry, Key, Repealed
+from hots_rules.rules.faults import Faults
 from hots_rules.rules.typed import Local, SettingDef, TableDef, Variable
 from hots_rules.syntax import tree
 
@@ -28,7 +29,9 @@ class Names:
     """The names of one ruleset while it is resolved."""
 
     entries: dict[Key, Entry]
-    faults: list[Fault] = field(factory=list)
+    head: Span = field(factory=Span.nowhere)
+    repealed: dict[Key, Repealed] = field(factory=dict)
+    faults: Faults = field(factory=Faults)
     types: dict[str, t.Type] = field(factory=dict)
     owners: dict[str, list[t.WordType]] = field(factory=dict)
     tables: dict[str, TableDef] = field(factory=dict)
@@ -43,18 +46,48 @@ class Names:
         self, code: str, headline: str, span: Span, related: Iterable[Place] = (), help_: str = ""
     ) -> None:
         """Notes a fault; the work goes on, so that all are found."""
-        found = Fault(code, headline, span, tuple(related), help=help_)
-        if found not in self.faults:
-            self.faults.append(found)
+        self.faults.add(Fault(code, headline, span, tuple(related), help=help_))
 
     def unknown(self, what: str, word: tree.Word, candidates: Iterable[str]) -> None:
-        """A name that nothing bears, with the nearest that something does."""
-        close = near(word.text, list(candidates))
-        self.fault("unknown-name", f"expected {what}, got `{word}`", word.span,
-                   help_=f"`{word}`: did you mean `{close}`?" if close else "declare it, or mend the spelling")  # fmt: skip
+        """A name that nothing bears, with the nearest that something does, or the place where it was repealed."""
+        gone = next(
+            (found for (_, name), found in self.repealed.items() if name == word.text), None
+        )
+        if gone is not None:
+            entry = gone.entry
+            self.fault(
+                "repealed-but-needed",
+                f"expected {what}, got `{word}`, a repealed {entry.kind}",
+                word.span,
+                [Place(gone.span, f"{entry.edition} repeals it")],
+                "amend or repeal what needs it, or amend it instead of repealing it",
+            )
+            return
+        close = self.faults.near(word.text, candidates)
+        self.fault(
+            "unknown-name",
+            f"expected {what}, got `{word}`",
+            word.span,
+            help_=f"did you mean `{close}`?" if close else "declare it, or mend the spelling",
+        )
+
+    def no_action(self, word: tree.Word) -> None:
+        """A name where an action must stand: something else, or nothing."""
+        known = [name for kind, name in self.signatures if kind == "action"]
+        other = next((kind for kind, name in self.signatures if name == word.text), None)
+        if other is not None:
+            self.fault(
+                "not-an-action",
+                f"expected an action, got the {other} `{word}`",
+                word.span,
+                [Place(self.signatures[other, word.text].span, "declared here")],
+                "only an action can be chosen or forbidden",
+            )
+        else:
+            self.unknown("an action", word, known)
 
     def type_of(self, node: tree.Type) -> t.Type:
-        """The type that is written down."""
+        """The type that is written down; `ANY` where it has a fault."""
         match node:
             case tree.NamedType():
                 return self._named(node.name)
@@ -69,8 +102,12 @@ class Names:
                 if isinstance(member, t.WordType):
                     return t.optional(member)
                 if not isinstance(member, t.AnyType):
-                    self.fault("wrong-type", f"expected a type of words before `?`, got {member}", node.span,
-                               help_="only a type of words can be without a value")  # fmt: skip
+                    self.fault(
+                        "wrong-type",
+                        f"expected a type of words before `?`, got {member}",
+                        node.span,
+                        help_="only a type of words can be without a value",
+                    )
                 return t.ANY
             case tree.UnionType():
                 return self._union(node)
@@ -88,9 +125,21 @@ class Names:
 
     def _range(self, node: tree.RangeType) -> t.Type:
         low, high = int(node.low.text), int(node.high.text)
-        if low > high or high > t.MAX_NUMBER:
-            self.fault("out-of-range", f"expected a range from low to high, at most {t.MAX_NUMBER}, got {low}..{high}",
-                       node.span, help_="write the lower number first")  # fmt: skip
+        if low > high:
+            self.fault(
+                "out-of-range",
+                f"expected a range from low to high, got {low}..{high}",
+                node.span,
+                help_="write the lower number first",
+            )
+            return t.ANY
+        if high > t.MAX_NUMBER:
+            self.fault(
+                "out-of-range",
+                f"expected numbers up to {t.MAX_NUMBER}, got {high}",
+                node.high.span,
+                help_="say the range that the game really has",
+            )
             return t.ANY
         return t.IntType(low, high)
 
@@ -102,25 +151,71 @@ class Names:
             self.fault(
                 "wrong-type",
                 f"expected a type whose values can be in a set, got {member}",
-                node.span,
+                node.member.span,
+                help_="a set is made of words, numbers or pairs",
             )
             return t.ANY
-        if t.size(member) > 1024:
+        if not t.is_countable(member):
             self.fault(
                 "too-large",
-                f"expected at most 1024 values to choose a set from, got {t.size(member)}",
-                node.span,
+                f"expected at most {t.MAX_VALUES} values for a set, numbers below {t.MAX_BITS}, got {member}",
+                node.member.span,
+                help_="make sets of a smaller type",
             )
             return t.ANY
         return t.SetType(member)
 
     def _union(self, node: tree.UnionType) -> t.Type:
-        values: list[t.Value] = []
+        values: dict[t.Value, None] = {}
+        names: list[str] = []
         for part in node.members:
             member = self.type_of(part)
             if isinstance(member, t.WordType):
-                values += [value for value in member.values if value not in values]
-        return t.WordType(" | ".join(str(self.type_of(m)) for m in node.members), tuple(values))
+                values |= dict.fromkeys(member.values)
+                names.append(member.name)
+            elif not isinstance(member, t.AnyType):
+                self.fault(
+                    "wrong-type", f"expected words or a type of words, got {member}", part.span
+                )
+        return self.words(" | ".join(names), values, node.span)
+
+    def words(self, name: str, values: Iterable[t.Value], span: Span) -> t.Type:
+        """A type of words; a fault where there are too many."""
+        found = tuple(values)
+        if len(found) > t.MAX_VALUES:
+            self.fault(
+                "too-large",
+                f"expected a type of at most {t.MAX_VALUES} values, got {len(found)}",
+                span,
+                help_="make several types of it",
+            )
+            return t.ANY
+        return t.WordType(name, found)
+
+    def once(self, words: Iterable[tree.Word], what: str) -> None:
+        """Words that must differ."""
+        first: dict[str, Span] = {}
+        for word in words:
+            if word.text in first:
+                self.fault(
+                    "duplicate-name",
+                    f"expected each {what} once, got `{word}` again",
+                    word.span,
+                    [Place(first[word.text], "first here")],
+                    "rename one of them",
+                )
+            first.setdefault(word.text, word.span)
+
+    def word_type(self, word: tree.Word) -> t.WordType | None:
+        """A type of words by its name; a fault where there is none."""
+        found = self.types.get(word.text)
+        if isinstance(found, t.WordType):
+            self.used |= {("type", word.text), ("table", word.text)}
+            return found
+        if not isinstance(found, t.AnyType):
+            known = [name for name, type_ in self.types.items() if isinstance(type_, t.WordType)]
+            self.unknown("a type of words", word, known)
+        return None
 
     def param(self, node: tree.Param) -> Local:
         """A parameter of a declaration."""
@@ -131,3 +226,13 @@ class Names:
         for value in owner.values:
             if value[0] == owner.name:
                 self.owners.setdefault(value[1], []).append(owner)
+
+
+def many(number: int, what: str) -> str:
+    """`1 cell`, `2 cells`."""
+    return f"{number} {what}{'' if number == 1 else 's'}"
+
+
+def with_article(kind: str) -> str:
+    """`an action`, `a rule`."""
+    return f"{'an' if kind[0] in 'aeio' else 'a'} {kind}"

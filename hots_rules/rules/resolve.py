@@ -2,18 +2,52 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Mapping
+
 from attrs import define, field
 
-from hots_rules.diagnostics import Place
+from hots_rules.diagnostics import Place, Span
 from hots_rules.rules import finite as t
 from hots_rules.rules import typed as ty
-from hots_rules.rules.book import Entry, name_span
+from hots_rules.rules.book import Entry, words_in
 from hots_rules.rules.declare import declare, origin_of
-from hots_rules.rules.expressions import Scope
-from hots_rules.rules.names import Names, Signature
+from hots_rules.rules.handlers import ordered
+from hots_rules.rules.names import Names, Signature, many
+from hots_rules.rules.order import in_order
+from hots_rules.rules.scope import Scope
 from hots_rules.rules.statements import Writer, actor_scope
 from hots_rules.rules.typed import Local
 from hots_rules.syntax import tree
+
+MAX_EXEMPTIONS = 10  # from one rule
+
+Lifted = dict[tuple[str, str], list[ty.Exemption]]
+
+
+def resolve(names: Names, name: str, title: str, labels: dict[str, dict[str, str]]) -> ty.Typed:
+    """The typed tree of a ruleset; what is wrong stands in `names.faults`."""
+    declare(names)
+    resolver = Resolver(names)
+    resolver.define_all()
+    return ty.Typed(
+        name,
+        title,
+        names.players,
+        dict(names.types),
+        dict(names.tables),
+        dict(names.variables),
+        resolver.definitions,
+        resolver.actions(),
+        resolver.events(),
+        resolver.phases(),
+        resolver.scenarios(),
+        dict(names.settings),
+        resolver.invariants(),
+        resolver.secrets(),
+        labels,
+        resolver.entry_phase(),
+        resolver.clock(),
+    )
 
 
 @define
@@ -24,7 +58,22 @@ class Resolver:
     definitions: dict[str, ty.Definition] = field(factory=dict)
     _open: list[str] = field(factory=list)
 
+    def of_kind(self, kind: str) -> list[Entry]:
+        """The entries of a kind."""
+        return [entry for entry in self.names.entries.values() if entry.kind == kind]
+
     # -------------------------------------------------------------- definitions
+    def define_all(self) -> None:
+        """Definitions that others need come first, so that long chains stay shallow."""
+        entries = {entry.name: entry for entry in self.of_kind("define")}
+        graph = {name: set(words_in(entry.node)) & set(entries) for name, entry in entries.items()}
+        for name in in_order(graph)[0]:
+            self.define_type(name)
+        # In the order of the files again.
+        self.definitions = {
+            name: self.definitions[name] for name in entries if name in self.definitions
+        }
+
     def define_type(self, name: str) -> t.Type:
         """The type of a definition, resolved when it is first asked for."""
         entry = self.names.entries.get(("define", name))
@@ -32,8 +81,12 @@ class Resolver:
             return t.ANY
         if name in self._open:
             chain = " → ".join([*self._open[self._open.index(name) :], name])
-            self.names.fault("recursive-definition", f"expected a definition that ends, got {chain}", entry.node.name.span,
-                             help_="take the name out of its own definition")  # fmt: skip
+            self.names.fault(
+                "recursive-definition",
+                f"expected a definition that ends, got {chain}",
+                entry.node.name.span,
+                help_="a definition may not need itself: say how far it reaches, step by step",
+            )
             return t.ANY
         if name not in self.definitions:
             self._open.append(name)
@@ -42,9 +95,8 @@ class Resolver:
         return self.definitions[name].body.type
 
     def _define(self, entry: Entry, node: tree.Define) -> None:
-        signature = self.names.signatures["define", entry.name]
         scope = self.scope()
-        params = self.bind_all(scope, [p.name for p in signature.params], signature)
+        params = self._own_params(scope, "define", entry.name)
         declared = self.names.type_of(node.type) if node.type is not None else None
         body = scope.fitted(node.body, declared) if declared is not None else scope.expr(node.body)
         self.definitions[entry.name] = ty.Definition(entry.name, params, body, origin_of(entry))
@@ -53,71 +105,74 @@ class Resolver:
         """A scope without local names."""
         return Scope(self.names, define_type=self.define_type)
 
-    def bind_all(self, scope: Scope, words: list[str], signature: Signature) -> tuple[Local, ...]:
-        """Local names for the parameters of a declaration."""
-        seen = set[str]()
-        for word in words:
-            if word in seen:
+    # -------------------------------------------------------------- parameters
+    def _own_params(self, scope: Scope, kind: str, name: str) -> tuple[Local, ...]:
+        """The parameters of a declaration under its own names."""
+        params = self.names.signatures[kind, name].params
+        return tuple(scope.bind(param.name, param.type) for param in params)
+
+    def _named_params(
+        self, signature: Signature, name: tree.Word, words: tree.Words | None, scope: Scope
+    ) -> tuple[Local, ...]:
+        """The parameters of an event or an action under the names that a rule gives them."""
+        given = words or ()
+        if len(given) > len(signature.params):
+            self.names.fault(
+                "wrong-arguments",
+                f"expected at most {many(len(signature.params), 'name')} for `{name}`, got {len(given)}",
+                name.span,
+                [Place(signature.span, "declared here")],
+                "the names stand for its parameters, in order",
+            )
+        seen: dict[str, Span] = {}
+        for word in given:
+            if word.text in seen:
                 self.names.fault(
                     "duplicate-name",
-                    f"expected each parameter once, got `{word}` again",
-                    signature.span,
+                    f"expected each name once, got `{word}` again",
+                    word.span,
+                    [Place(seen[word.text], "first here")],
+                    "rename one of them",
                 )
-            seen.add(word)
-        return tuple(
-            scope.bind(word, param.type)
-            for word, param in zip(words, signature.params, strict=False)
-        )
+            seen.setdefault(word.text, word.span)
+        for extra in given[len(signature.params) :]:
+            scope.bind(extra.text, t.ANY)
+        bound = [
+            scope.bind(word.text, param.type)
+            for word, param in zip(given, signature.params, strict=False)
+        ]
+        rest = signature.params[len(bound) :]
+        return (*bound, *(Local(f"{param.name}_unnamed", param.type) for param in rest))
 
-    def named_params(
-        self, kind: str, name: tree.Word, names: tuple[tree.Word, ...] | None, scope: Scope
-    ) -> tuple[Local, ...] | None:
-        """The parameters of an event or an action under the names that a rule gives them."""
-        signature = self.names.signatures.get((kind, name.text))
-        if signature is None:
-            self.names.unknown(
-                f"an {kind}", name, [n for k, n in self.names.signatures if k == kind]
-            )
-            return None
-        self.names.used.add((kind, name.text))
-        if names is None:
-            return tuple(Local(f"{param.name}_unnamed", param.type) for param in signature.params)
-        if len(names) > len(signature.params):
-            self.names.fault("wrong-arguments", f"expected at most {len(signature.params)} names for `{name}`, got {len(names)}", name.span,
-                             [Place(signature.span, "declared here")])  # fmt: skip
-            return None
-        bound = self.bind_all(scope, [word.text for word in names], signature)
-        return bound + tuple(
-            Local(f"{param.name}_unnamed", param.type) for param in signature.params[len(names) :]
-        )
-
-    # -------------------------------------------------------------- actions, events, rules
+    # -------------------------------------------------------------- actions and their clauses
     def actions(self) -> dict[str, ty.ActionDef]:
         """All actions, with the clauses that rules add to them."""
-        found: dict[str, ty.ActionDef] = {}
         clauses = self._rule_clauses()
-        for entry in self.of_kind("action"):
-            assert isinstance(entry.node, tree.Action)
-            signature = self.names.signatures["action", entry.name]
-            scope = actor_scope(self.names, self.scope())
-            params = self.bind_all(scope, [p.name for p in signature.params], signature)
-            own = [ty.Clause("permit", params, self._when(p.when, scope), None, origin_of(entry))
-                   for p in entry.node.parts if isinstance(p, tree.Permit)]  # fmt: skip
-            writer = Writer(self.names, "action")
-            body = writer.block(
-                tuple(p for p in entry.node.parts if not isinstance(p, tree.Permit)), scope
-            )
-            found[entry.name] = ty.ActionDef(
-                entry.name, params, (*own, *clauses.get(entry.name, [])), body, origin_of(entry)
-            )
-        return found
+        return {
+            entry.name: self._action(entry, entry.node, clauses.get(entry.name, []))
+            for entry in self.of_kind("action")
+            if isinstance(entry.node, tree.Action)
+        }
 
-    def of_kind(self, kind: str) -> list[Entry]:
-        """The entries of a kind."""
-        return [entry for entry in self.names.entries.values() if entry.kind == kind]
+    def _action(self, entry: Entry, node: tree.Action, more: list[ty.Clause]) -> ty.ActionDef:
+        scope = actor_scope(self.names, self.scope())
+        params = self._own_params(scope, "action", entry.name)
+        permits = [part for part in node.parts if isinstance(part, tree.Permit)]
+        statements = tuple(part for part in node.parts if not isinstance(part, tree.Permit))
+        own = [
+            ty.Clause("permit", params, self._when(permit.when, scope), None, origin_of(entry))
+            for permit in permits
+        ]
+        body = Writer(self.names, "action").block(statements, scope)
+        return ty.ActionDef(entry.name, params, (*own, *more), body, origin_of(entry))
 
     def _when(self, node: tree.Expr | None, scope: Scope) -> ty.Expr:
         return scope.fitted(node, t.BOOL) if node is not None else ty.Const(1, t.BOOL)
+
+    def _rules(self) -> Iterator[tuple[Entry, tree.Rule]]:
+        for entry in self.of_kind("rule"):
+            if isinstance(entry.node, tree.Rule):
+                yield entry, entry.node
 
     def _guard(self, node: tree.Rule) -> ty.Expr | None:
         guards = [part.condition for part in node.parts if isinstance(part, tree.Guard)]
@@ -127,139 +182,160 @@ class Resolver:
         return found[0] if len(found) == 1 else ty.Prim("and", tuple(found), t.BOOL)
 
     def _rule_clauses(self) -> dict[str, list[ty.Clause]]:
-        exemptions = self._exemptions()
+        lifted, places = self._exemptions()
         clauses: dict[str, list[ty.Clause]] = {}
-        for entry in self.of_kind("rule"):
-            assert isinstance(entry.node, tree.Rule)
-            guard = self._guard(entry.node)
-            for part in entry.node.parts:
-                if not isinstance(part, tree.Forbid | tree.Allow):
-                    continue
-                scope = actor_scope(self.names, self.scope())
-                params = self.named_params("action", part.action, part.names, scope)
-                if params is not None:
-                    kind = "forbid" if isinstance(part, tree.Forbid) else "permit"
-                    lifted = (
-                        tuple(exemptions.pop((entry.name, part.action.text), []))
-                        if kind == "forbid"
-                        else ()
-                    )
-                    clause = ty.Clause(
-                        kind, params, self._when(part.when, scope), guard, origin_of(entry), lifted
-                    )
-                    clauses.setdefault(part.action.text, []).append(clause)
-        for (rule, action), left in exemptions.items():
-            self.names.fault("amends-nothing", f"expected a rule that forbids `{action}`, got `{rule}`", left[0].origin.span,
-                             help_="name the rule whose `forbid` is lifted")  # fmt: skip
+        forbidden = set[tuple[str, str]]()
+        for entry, node in self._rules():
+            guard = self._guard(node)
+            for part in node.parts:
+                if isinstance(part, tree.Forbid | tree.Allow):
+                    found = self._clause(entry, part, guard, lifted)
+                    if found is not None:
+                        clauses.setdefault(part.action.text, []).append(found)
+                if isinstance(part, tree.Forbid):
+                    forbidden.add((entry.name, part.action.text))
+        for key in lifted.keys() - forbidden:
+            self.names.fault(
+                "amends-nothing",
+                f"expected a rule that forbids `{key[1]}`, got `{key[0]}`",
+                places[key],
+                help_="name the rule whose `forbid` is lifted",
+            )
         return clauses
 
-    def _exemptions(self) -> dict[tuple[str, str], list[ty.Exemption]]:
-        found: dict[tuple[str, str], list[ty.Exemption]] = {}
-        for entry in self.of_kind("rule"):
-            assert isinstance(entry.node, tree.Rule)
-            guard = self._guard(entry.node)
-            for part in entry.node.parts:
-                if not isinstance(part, tree.Exempt):
+    def _clause(
+        self, entry: Entry, part: tree.Forbid | tree.Allow, guard: ty.Expr | None, lifted: Lifted
+    ) -> ty.Clause | None:
+        forbids = isinstance(part, tree.Forbid)
+        exemptions = lifted.get((entry.name, part.action.text), []) if forbids else []
+        scope = actor_scope(self.names, self.scope())
+        signature = self._action_called(part.action)
+        if signature is None:
+            return None
+        params = self._named_params(signature, part.action, part.names, scope)
+        when = self._when(part.when, scope)
+        kind = "forbid" if forbids else "permit"
+        return ty.Clause(kind, params, when, guard, origin_of(entry), tuple(exemptions))
+
+    def _action_called(self, word: tree.Word) -> Signature | None:
+        signature = self.names.signatures.get(("action", word.text))
+        if signature is None:
+            self.names.no_action(word)
+        return signature
+
+    def _exemptions(self) -> tuple[Lifted, dict[tuple[str, str], Span]]:
+        """What lifts the `forbid` of which rule on which action, and where that is said."""
+        found: Lifted = {}
+        places: dict[tuple[str, str], Span] = {}
+        for entry, node in self._rules():
+            guard = self._guard(node)
+            for part in node.parts:
+                if not isinstance(part, tree.Exempt) or not self._is_rule(part.rule):
                     continue
-                if not self._known_rule(part.rule):
+                signature = self._action_called(part.action)
+                if signature is None:
                     continue
                 scope = actor_scope(self.names, self.scope())
-                params = self.named_params("action", part.action, part.names, scope)
-                if params is not None:
-                    exemption = ty.Exemption(
-                        params, self._when(part.when, scope), guard, origin_of(entry)
+                params = self._named_params(signature, part.action, part.names, scope)
+                exemption = ty.Exemption(
+                    params, self._when(part.when, scope), guard, origin_of(entry)
+                )
+                key = (part.rule.text, part.action.text)
+                found.setdefault(key, []).append(exemption)
+                places[key] = part.rule.span
+                if len(found[key]) == MAX_EXEMPTIONS + 1:
+                    self.names.fault(
+                        "too-large",
+                        f"expected at most {MAX_EXEMPTIONS} exemptions from `{part.rule}`, got more",
+                        part.rule.span,
+                        help_="put several conditions into one, with `or`",
                     )
-                    found.setdefault((part.rule.text, part.action.text), []).append(exemption)
-        return found
+        return found, places
 
-    def _known_rule(self, word: tree.Word) -> bool:
+    def _is_rule(self, word: tree.Word) -> bool:
         if ("rule", word.text) in self.names.entries:
             return True
         self.names.unknown("a rule", word, [n for k, n in self.names.entries if k == "rule"])
         return False
 
+    # -------------------------------------------------------------- events and what rules do about them
     def events(self) -> dict[str, ty.EventDef]:
         """All events, each with its handlers: those that are exceptions to others first."""
         handlers: dict[str, list[ty.HandlerDef]] = {}
-        for entry in self.of_kind("rule"):
-            for event, handler in self._handlers(entry):
+        for entry, node in self._rules():
+            for event, handler in self._handlers(entry, node):
                 handlers.setdefault(event, []).append(handler)
+        self._check_exceptions(handlers)
         found = {}
         for entry in self.of_kind("event"):
-            assert isinstance(entry.node, tree.Event)
-            signature = self.names.signatures["event", entry.name]
-            ordered = self._ordered(handlers.get(entry.name, []), entry)
-            found[entry.name] = ty.EventDef(entry.name, signature.params, ordered, origin_of(entry))
+            params = self._own_params(self.scope(), "event", entry.name)
+            in_turn = ordered(self.names, handlers.get(entry.name, []), entry)
+            found[entry.name] = ty.EventDef(entry.name, params, in_turn, origin_of(entry))
         return found
 
-    def _handlers(self, entry: Entry) -> list[tuple[str, ty.HandlerDef]]:
-        assert isinstance(entry.node, tree.Rule)
-        replaces = [
-            word
-            for part in entry.node.parts
-            if isinstance(part, tree.Exception_)
-            for word in part.rules
-        ]
-        known = tuple(word.text for word in replaces if self._known_rule(word))
-        guard = self._guard(entry.node)
-        found = []
-        for part in entry.node.parts:
+    def _handlers(self, entry: Entry, node: tree.Rule) -> Iterator[tuple[str, ty.HandlerDef]]:
+        known = tuple(word.text for word in _replaced(node) if self._is_rule(word))
+        guard = self._guard(node)
+        for part in node.parts:
             if not isinstance(part, tree.Handler):
                 continue
-            scope = self.scope()
-            params = self.named_params("event", part.event, part.names, scope)
-            if params is None:
+            signature = self.names.signatures.get(("event", part.event.text))
+            if signature is None:
+                self._say_no_event(part.event)
                 continue
+            scope = self.scope()
+            params = self._named_params(signature, part.event, part.names, scope)
             when = scope.fitted(part.when, t.BOOL) if part.when is not None else None
             body = Writer(self.names, "rule").block(part.block, scope)
             timing = type(part.timing).__name__.lower()
-            found.append(
-                (
-                    part.event.text,
-                    ty.HandlerDef(timing, params, when, guard, body, known, origin_of(entry)),
-                )
+            yield (
+                part.event.text,
+                ty.HandlerDef(timing, params, when, guard, body, known, origin_of(entry)),
             )
-        return found
 
-    def _ordered(self, handlers: list[ty.HandlerDef], event: Entry) -> tuple[ty.HandlerDef, ...]:
-        """`instead` handlers from the most special to the most general; two without an order collide."""
-        instead = [h for h in handlers if h.timing == "instead"]
-        above = {h.origin.rule: self._all_replaced(h, instead) for h in instead}
-        for h in instead:
-            if h.origin.rule in above[h.origin.rule]:
-                self.names.fault("exception-cycle", f"expected exceptions that end, got `{h.origin.rule}` as an exception to itself",
-                                 h.origin.span, help_="take one `exception to` away")  # fmt: skip
-                return tuple(handlers)
-        for i, one in enumerate(instead):
-            for other in instead[i + 1 :]:
-                if (
-                    other.origin.rule not in above[one.origin.rule]
-                    and one.origin.rule not in above[other.origin.rule]
+    def _say_no_event(self, word: tree.Word) -> None:
+        known = [name for kind, name in self.names.signatures if kind == "event"]
+        other = next((kind for kind, name in self.names.signatures if name == word.text), None)
+        if other is None:
+            self.names.unknown("an event", word, known)
+        else:
+            self.names.fault(
+                "not-allowed-here",
+                f"expected an event, got the {other} `{word}`",
+                word.span,
+                [Place(self.names.signatures[other, word.text].span, "declared here")],
+                "rules answer events",
+            )
+
+    def _check_exceptions(self, handlers: Mapping[str, list[ty.HandlerDef]]) -> None:
+        """An exception replaces what the other rule does about the same event."""
+        answers: dict[str, set[str]] = {}
+        replaces: dict[str, set[str]] = {}
+        for event, found in handlers.items():
+            for handler in found:
+                answers.setdefault(handler.origin.rule, set()).add(event)
+                if handler.timing == "instead":
+                    replaces.setdefault(handler.origin.rule, set()).add(event)
+        for entry, node in self._rules():
+            own = replaces.get(entry.name, set())
+            for word in _replaced(node):
+                if not own:
+                    self.names.fault(
+                        "not-allowed-here",
+                        f"expected `instead of …` in a rule that is an exception, got none in `{entry.name}`",
+                        word.span,
+                        help_="say which event it replaces; a `forbid` is lifted with `exempt`",
+                    )
+                elif ("rule", word.text) in self.names.entries and not own & answers.get(
+                    word.text, set()
                 ):
-                    self._collide(one, other, event)
-        instead.sort(key=lambda h: len(above[h.origin.rule]), reverse=True)
-        return (*(h for h in handlers if h.timing == "before"), *instead, *(h for h in handlers if h.timing == "on"),
-                *(h for h in handlers if h.timing == "after"))  # fmt: skip
-
-    def _all_replaced(self, handler: ty.HandlerDef, instead: list[ty.HandlerDef]) -> set[str]:
-        by_rule = {h.origin.rule: h for h in instead}
-        found: set[str] = set()
-        pending = list(handler.replaces)
-        while pending:
-            rule = pending.pop()
-            if rule not in found:
-                found.add(rule)
-                pending += by_rule[rule].replaces if rule in by_rule else ()
-        return found
-
-    def _collide(self, one: ty.HandlerDef, other: ty.HandlerDef, event: Entry) -> None:
-        said = [
-            f"`{h.origin.rule}` {' '.join('§' + s for s in h.origin.sections)}"
-            for h in (one, other)
-        ]
-        self.names.fault("two-rules-collide", f"expected an order between the rules that replace `{event.name}`, got {said[0]} and {said[1]}",
-                         other.origin.span, [Place(one.origin.span, "the other rule"), Place(name_span(event.node), "the event")],
-                         f"write `exception to {one.origin.rule}` in the one that goes first, or the other way round")  # fmt: skip
+                    said = " or ".join(f"`{event}`" for event in sorted(own))
+                    self.names.fault(
+                        "not-allowed-here",
+                        f"expected a rule that answers {said}, got `{word}`",
+                        word.span,
+                        help_="name the rule that is replaced",
+                    )
 
     # -------------------------------------------------------------- phases and the rest
     def phases(self) -> dict[str, ty.PhaseDef]:
@@ -267,69 +343,82 @@ class Resolver:
         found = {}
         for entry in self.names.entries.values():
             if isinstance(entry.node, tree.Phase | tree.Stage):
-                signature = self.names.signatures["phase", entry.name]
                 scope = self.scope()
-                params = self.bind_all(scope, [p.name for p in signature.params], signature)
-                found[entry.name] = ty.PhaseDef(
-                    entry.name,
-                    params,
-                    Writer(self.names, entry.kind).block(entry.node.block, scope),
-                    origin_of(entry),
-                )
+                params = self._own_params(scope, "phase", entry.name)
+                body = Writer(self.names, entry.kind).block(entry.node.block, scope)
+                found[entry.name] = ty.PhaseDef(entry.name, params, body, origin_of(entry))
         return found
 
     def scenarios(self) -> dict[str, ty.PhaseDef]:
         """All scenarios."""
-        return {entry.name: ty.PhaseDef(entry.name, (), Writer(self.names, "scenario").block(entry.node.block, self.scope()), origin_of(entry))
-                for entry in self.of_kind("scenario") if isinstance(entry.node, tree.Scenario)}  # fmt: skip
+        return {
+            entry.name: ty.PhaseDef(
+                entry.name,
+                (),
+                Writer(self.names, "scenario").block(entry.node.block, self.scope()),
+                origin_of(entry),
+            )
+            for entry in self.of_kind("scenario")
+            if isinstance(entry.node, tree.Scenario)
+        }
 
     def invariants(self) -> dict[str, ty.InvariantDef]:
         """All invariants."""
-        return {entry.name: ty.InvariantDef(entry.name, self.scope().fitted(entry.node.condition, t.BOOL), origin_of(entry))
-                for entry in self.of_kind("invariant") if isinstance(entry.node, tree.Invariant)}  # fmt: skip
+        return {
+            entry.name: ty.InvariantDef(
+                entry.name, self.scope().fitted(entry.node.condition, t.BOOL), origin_of(entry)
+            )
+            for entry in self.of_kind("invariant")
+            if isinstance(entry.node, tree.Invariant)
+        }
 
     def secrets(self) -> tuple[ty.SecretDef, ...]:
         """All secrets."""
-        return tuple(found for entry in self.of_kind("secret") if isinstance(entry.node, tree.Secret)
-                     and (found := self._secret(entry, entry.node)) is not None)  # fmt: skip
+        found = [
+            self._secret(entry, entry.node)
+            for entry in self.of_kind("secret")
+            if isinstance(entry.node, tree.Secret)
+        ]
+        return tuple(secret for secret in found if secret is not None)
 
     def _secret(self, entry: Entry, node: tree.Secret) -> ty.SecretDef | None:
-        keys = node.keys or ()
-        scope = self.scope()
-        if node.name.text in self.names.variables:
-            kind, types = "variable", self.names.variables[node.name.text].keys
-        elif isinstance(found := self.names.types.get(node.name.text), t.WordType):
+        names, word = self.names, node.name
+        if word.text in names.variables:
+            kind, types = "variable", names.variables[word.text].keys
+            names.used.add(("variable", word.text))
+        elif isinstance(found := names.types.get(word.text), t.WordType):
             kind, types = "type", (found,)
+            names.used |= {("type", word.text), ("table", word.text)}
         else:
-            self.names.fault(
-                "secret-unknown",
-                f"expected a state variable or a type of words, got `{node.name}`",
-                node.name.span,
-            )
+            known = [n for n, type_ in names.types.items() if isinstance(type_, t.WordType)]
+            names.unknown("a state variable or a type of words", word, [*names.variables, *known])
             return None
+        keys = node.keys or ()
         if len(types) != len(keys):
-            self.names.fault(
+            names.fault(
                 "wrong-arguments",
-                f"expected {len(types)} names for `{node.name}`, got {len(keys)}",
-                node.name.span,
+                f"expected {many(len(types), 'name')} for `{word}`, got {len(keys)}",
+                word.span,
+                help_=f"name what it is looked up by, as in `{word}[{', '.join('xyz'[: len(types)])}]`"
+                if types
+                else f"`{word}` stands alone",
             )
-            return None
+        scope = self.scope()
         params = tuple(
-            scope.bind(word.text, type_) for word, type_ in zip(keys, types, strict=True)
+            scope.bind(key.text, type_)
+            for key, type_ in zip(keys, [*types, *[t.ANY] * len(keys)], strict=False)
         )
-        audiences = []
-        for part in node.parts:
-            if isinstance(part, tree.Audience):
-                who = (
-                    None
-                    if isinstance(part.who, tree.Everybody)
-                    else scope.fitted(part.who, self.names.players)
-                )
-                audiences.append(
-                    (who, scope.fitted(part.when, t.BOOL) if part.when is not None else None)
-                )
-        return ty.SecretDef(node.name.text, kind, params, tuple(audiences), origin_of(entry))
+        audiences = tuple(self._audience(part, scope) for part in node.audiences)
+        return ty.SecretDef(word.text, kind, params, audiences, origin_of(entry))
 
+    def _audience(self, part: tree.Audience, scope: Scope) -> tuple[ty.Expr | None, ty.Expr | None]:
+        who = None
+        if not isinstance(part.who, tree.Everybody):
+            who = scope.fitted(part.who, self.names.players)
+        when = scope.fitted(part.when, t.BOOL) if part.when is not None else None
+        return who, when
+
+    # -------------------------------------------------------------- where play begins, and its clock
     def entry_phase(self) -> str | None:
         """The phase in which a position set up by hand begins."""
         entry = self.names.entries.get(("positions", "begin"))
@@ -337,11 +426,18 @@ class Resolver:
             return None
         word = entry.node.phase
         signature = self.names.signatures.get(("phase", word.text))
-        if signature is None or signature.params:
+        if signature is None:
             self.names.unknown(
-                "a phase without parameters",
-                word,
-                [n for k, n in self.names.signatures if k == "phase"],
+                "a phase", word, [n for k, n in self.names.signatures if k == "phase"]
+            )
+            return None
+        if signature.params:
+            self.names.fault(
+                "wrong-arguments",
+                f"expected a phase without parameters, got `{word}`",
+                word.span,
+                [Place(signature.span, "declared here")],
+                "play goes on there from the state alone",
             )
             return None
         return word.text
@@ -354,27 +450,25 @@ class Resolver:
         found = []
         for word in entry.node.names:
             variable = self.names.variables.get(word.text)
-            if variable is None or variable.keys:
-                self.names.unknown(
-                    "a state variable without keys",
-                    word,
-                    [n for n, v in self.names.variables.items() if not v.keys],
+            if variable is None:
+                plain = [name for name, known in self.names.variables.items() if not known.keys]
+                self.names.unknown("a state variable", word, plain)
+                continue
+            self.names.used.add(("variable", word.text))
+            if variable.keys:
+                self.names.fault(
+                    "wrong-arguments",
+                    f"expected a variable without keys, got the map `{word}`",
+                    word.span,
+                    help_="the clock shows one value of each variable",
                 )
             else:
-                self.names.used.add(("variable", word.text))
                 found.append(word.text)
         return tuple(found)
 
 
-def resolve(names: Names, name: str, title: str, labels: dict[str, dict[str, str]]) -> ty.Typed:
-    """The typed tree of a ruleset; what is wrong stands in `names.faults`."""
-    declare(names)
-    resolver = Resolver(names)
-    for entry in resolver.of_kind("define"):
-        resolver.define_type(entry.name)
-    return ty.Typed(
-        name, title, names.players, dict(names.types), dict(names.tables), dict(names.variables), resolver.definitions,
-        resolver.actions(), resolver.events(), resolver.phases(), resolver.scenarios(), dict(names.settings),
-        resolver.invariants(), resolver.secrets(), labels, resolver.entry_phase(),
-        resolver.clock(),
-    )  # fmt: skip
+def _replaced(node: tree.Rule) -> list[tree.Word]:
+    """The rules that a rule is an exception to."""
+    return [
+        word for part in node.parts if isinstance(part, tree.ExceptionTo) for word in part.rules
+    ]

@@ -1,7 +1,8 @@
-"""Where the files of a ruleset are, and their texts; nothing is parsed here."""
+"""Where the files of a ruleset are, and their texts; nothing is parsed here but their heads."""
 
 from __future__ import annotations
 
+import os
 import re
 from collections.abc import Iterator
 from hashlib import blake2b
@@ -12,16 +13,22 @@ from typing import TYPE_CHECKING
 from attrs import frozen
 
 from hots_rules._home import rulesets_home
-from hots_rules.diagnostics import Fault, RulesetError, Span, near
+from hots_rules.diagnostics import Fault, Place, RulesetError, Span, near
 
 if TYPE_CHECKING:
     from importlib.resources.abc import Traversable
 
+PATH_VARIABLE = "HOTS_RULES_PATH"
+MAX_BYTES = 4_000_000  # of a file, and of all files of a ruleset
+MAX_FILES = 200
+
+_NAME = r"[a-z][a-z0-9]*(?:[.-][a-z0-9]+)*"
+_REST = r"[ \t]*(?:\#[^\n]*)?\n"
 _HEAD = re.compile(
-    r'^ruleset[ \t]+([a-z][a-z0-9.-]*)[ \t]+"([^"\n]*)"[^\n]*\n(?:\s+extends[ \t]+(\S+))?',
-    re.MULTILINE,
+    rf"""^ruleset [ \t]+ (?P<name>{_NAME}) [ \t]+ "(?P<title>[^"\n]*)" {_REST}
+         (?: {_REST} )* (?: [ \t]+ extends [ \t]+ (?P<base>{_NAME}) {_REST} )?""",
+    re.MULTILINE | re.VERBOSE,
 )
-MAX_FILE_BYTES = 4_000_000
 
 
 @frozen
@@ -62,176 +69,311 @@ class Source:
         return digest.hexdigest()
 
 
+@frozen
+class Found:
+    """A ruleset that could be read: its title, and its file or folder."""
+
+    title: str
+    entry: Path | Traversable
+
+
 def known_rulesets() -> dict[str, str]:
-    """The rulesets that come with the library, by name, with their titles."""
-    return {name: title for name, (title, _) in sorted(_shipped().items())}
+    """The rulesets by name, with their titles: those of the library, and of the folders in `HOTS_RULES_PATH`."""
+    found = {**_all_in(_named_folders()), **_shipped()}
+    return {name: one.title for name, one in sorted(found.items())}
 
 
 def find_source(name_or_path: str | PathLike[str]) -> Source:
     """The texts of a ruleset and of all that it extends.
 
+    What a ruleset extends is looked for beside it, in the folder above, in the library, and in the
+    folders that the environment variable `HOTS_RULES_PATH` lists.
+
     Raises:
         RulesetError: no such ruleset, a file that cannot be read, or a chain of extensions that turns back.
     """
-    top = _top(name_or_path)
-    layers, seen = [top], {top.name}
-    shipped: dict[str, tuple[str, Traversable]] | None = None
+    top, near_by = _top(name_or_path)
+    layers, names = [top], [top.name]
     while (base := layers[-1].extends) is not None:
-        shipped = _shipped() if shipped is None else shipped
-        if base in seen:
-            raise _fault("extension-cycle", f"expected a chain that ends, but `{base}` extends itself round about",
-                         layers[-1], help_="take one `extends` of the chain away")  # fmt: skip
-        if base not in shipped:
-            raise _missing(base, shipped, layers[-1])
-        layers.append(_read_folder(shipped[base][1]))
-        seen.add(base)
+        names.append(base)
+        if base in names[:-1]:
+            raise _blame_extends(
+                layers[-1],
+                "extension-cycle",
+                f"expected a chain that ends, got {' → '.join(names)}",
+                "take one `extends` of the chain away",
+            )
+        known = {**_all_in(_named_folders()), **_shipped(), **_all_in(near_by)}
+        if base not in known:
+            raise _blame_extends(
+                layers[-1],
+                "missing-ruleset",
+                f"expected a ruleset to extend, got `{base}`",
+                _mend(base, known),
+            )
+        layers.append(_read(known[base].entry, {name for layer in layers for name in layer.files}))
     return Source(tuple(reversed(layers)))
 
 
-def _top(name_or_path: str | PathLike[str]) -> Layer:
-    if isinstance(name_or_path, str) and re.fullmatch(r"[a-z][a-z0-9.-]*", name_or_path):
-        shipped = _shipped()
-        if name_or_path in shipped:
-            return _read_folder(shipped[name_or_path][1])
-        if not Path(name_or_path).exists():
-            raise _missing(name_or_path, shipped, None)
-    path = Path(name_or_path)
-    try:
-        if path.is_dir():
-            return _read_folder(path)
-        return _layer({path.name: _text(path)}, "", str(path))
-    except OSError as error:
-        raise RulesetError([Fault("missing-ruleset", f"expected a ruleset at `{path}`, got {_reason(error)}",
-                                  Span.nowhere(), help="name a ruleset of `hots list`, a file or a folder")], {}) from None  # fmt: skip
-
-
-def _reason(error: OSError) -> str:
-    return (error.strerror or type(error).__name__).lower()
-
-
-def _missing(
-    name: str, shipped: dict[str, tuple[str, Traversable]], by: Layer | None
-) -> RulesetError:
-    close = near(name, shipped)
-    mend = (
-        f"did you mean `{close}`?"
-        if close
-        else f"name one of {', '.join(sorted(shipped)) or 'none'}"
-    )
-    if by is None:
-        return RulesetError(
-            [
-                Fault(
-                    "missing-ruleset",
-                    f"expected the name of a ruleset, got `{name}`",
-                    Span.nowhere(),
-                    help=mend,
-                )
-            ],
-            {},
-        )
-    return _fault("missing-ruleset", f"expected a ruleset to extend, got `{name}`", by, help_=mend)
-
-
-def _fault(code: str, headline: str, layer: Layer, help_: str) -> RulesetError:
-    for file, text in layer.files.items():
-        if match := re.search(r"^\s+extends[ \t]+(\S+)", text, re.MULTILINE):
-            line = text.count("\n", 0, match.start(1)) + 1
-            column = match.start(1) - text.rfind("\n", 0, match.start(1))
-            return RulesetError(
-                [
-                    Fault(
-                        code,
-                        headline,
-                        Span(file, line, column, line, column + len(match[1])),
-                        help=help_,
-                    )
-                ],
-                layer.files,
+# ---------------------------------------------------------------- which file or folder
+def _top(name_or_path: str | PathLike[str]) -> tuple[Layer, list[Path]]:
+    """The ruleset that was asked for, and the folders beside it."""
+    if isinstance(name_or_path, str) and re.fullmatch(_NAME, name_or_path):
+        known = {**_all_in(_named_folders()), **_shipped()}
+        if name_or_path in known:
+            return _read(known[name_or_path].entry, set()), []
+        if not os.path.lexists(name_or_path):
+            raise _unplaced(
+                "missing-ruleset",
+                f"expected the name of a ruleset, got `{name_or_path}`",
+                _mend(name_or_path, known),
             )
-    return RulesetError([Fault(code, headline, Span.nowhere(), help=help_)], layer.files)
+    path = Path(name_or_path)
+    near_by = [path.parent, path.parent.parent] if not _is_folder(path) else [path.parent]
+    return _read(path, set()), near_by
 
 
-def _shipped() -> dict[str, tuple[str, Traversable]]:
-    """Name → title and folder, by reading the heads of the files that come with the library."""
-    found: dict[str, tuple[str, Traversable]] = {}
-    for folder in _folders(rulesets_home(), 2):
-        for entry in folder.iterdir():
-            if entry.name.endswith(".rules") and (
-                head := _HEAD.search(entry.read_text(encoding="utf-8"))
-            ):
-                found[head[1]] = (head[2], folder)
+def _mend(name: str, known: dict[str, Found]) -> str:
+    close = near(name, known)
+    return (
+        f"did you mean `{close}`?" if close else f"name one of {', '.join(sorted(known)) or 'none'}"
+    )
+
+
+def _named_folders() -> list[Path]:
+    listed = os.environ.get(PATH_VARIABLE, "").split(os.pathsep)
+    return [Path(folder) for folder in listed if folder]
+
+
+def _shipped() -> dict[str, Found]:
+    """The rulesets of the library: each is a folder, in the folder of its game."""
+    found: dict[str, Found] = {}
+    for game in _folders_in(rulesets_home()):
+        found |= _folder_heads([game, *_folders_in(game)])
     return found
 
 
-def _folders(home: Traversable, depth: int) -> Iterator[Traversable]:
-    for entry in sorted(home.iterdir(), key=lambda e: e.name):
-        if entry.is_dir() and entry.name != "tables":
-            yield entry
-            if depth > 1:
-                yield from _folders(entry, depth - 1)
-
-
-def _read_folder(folder: Traversable | Path) -> Layer:
-    files: dict[str, str] = {}
-    sections = ""
-    for entry in sorted(folder.iterdir(), key=lambda e: e.name):
-        if entry.name.endswith(".rules"):
-            files[f"{folder.name}/{entry.name}"] = _text(entry)
-        elif entry.name == "sections.csv":
-            sections = _text(entry)
-    layer = _layer(files, sections, folder.name)
-    if layer.extends is None:
-        files.update(_tables(folder))
-    return layer
-
-
-def _tables(folder: Traversable | Path) -> dict[str, str]:
-    """The tables that the editions of one game share lie beside their folders."""
-    beside = folder.parent / "tables" if isinstance(folder, Path) else None
-    found: dict[str, str] = {}
-    for tables in [folder / "tables", beside if beside is not None else _sibling(folder)]:
-        if tables is not None and tables.is_dir():
-            for entry in sorted(tables.iterdir(), key=lambda e: e.name):
-                if entry.name.endswith(".rules"):
-                    found[f"tables/{entry.name}"] = _text(entry)
+def _all_in(folders: list[Path]) -> dict[str, Found]:
+    """The rulesets in some folders, each a file or a folder; those of an earlier folder go first."""
+    found: dict[str, Found] = {}
+    for folder in reversed(folders):
+        if not _is_folder(folder):
+            continue
+        found |= _folder_heads(_folders_in(folder))
+        heads = dict(_heads_in(folder))
+        is_whole = len(heads) == 1 and len(_entries(folder, ".rules")) > 1
+        for entry, head in heads.items():
+            found[head["name"]] = Found(head["title"], folder if is_whole else entry)
     return found
 
 
-def _sibling(folder: Traversable) -> Traversable | None:
-    for game in rulesets_home().iterdir():
-        if game.is_dir() and any(
-            entry.name == folder.name and entry == folder for entry in game.iterdir()
-        ):
-            return game / "tables"
-    return None
+def _folder_heads(folders: list[Path | Traversable]) -> dict[str, Found]:
+    found: dict[str, Found] = {}
+    for folder in folders:
+        for _, head in _heads_in(folder):
+            found[head["name"]] = Found(head["title"], folder)
+    return found
 
 
-def _text(entry: Traversable | Path) -> str:
-    data = entry.read_bytes()
-    if len(data) > MAX_FILE_BYTES:
-        headline = (
-            f"expected at most {MAX_FILE_BYTES} bytes in a file, got {len(data)} in `{entry.name}`"
-        )
-        raise RulesetError(
-            [Fault("too-large", headline, Span.nowhere(), help="split it by chapter")], {}
-        )
+def _heads_in(folder: Path | Traversable) -> Iterator[tuple[Path | Traversable, re.Match[str]]]:
+    for entry in _entries(folder, ".rules"):
+        try:
+            text = _text(entry, str(entry))
+        except (OSError, RulesetError):
+            continue  # what cannot be read is not found
+        if head := _HEAD.search(f"{text}\n"):
+            yield entry, head
+
+
+def _folders_in(home: Path | Traversable) -> list[Path | Traversable]:
+    """The folders of a folder; what the editions of a game share is none of them."""
+    entries = sorted(home.iterdir(), key=lambda entry: entry.name)
+    return [entry for entry in entries[:MAX_FILES] if entry.name != "tables" and entry.is_dir()]
+
+
+def _entries(folder: Path | Traversable, ending: str) -> list[Path | Traversable]:
+    found = [entry for entry in folder.iterdir() if entry.name.endswith(ending)]
+    return sorted(found, key=lambda entry: entry.name)
+
+
+# ---------------------------------------------------------------- texts
+def _read(path: Path | Traversable, taken: set[str]) -> Layer:
+    """A ruleset from its file or folder; files bear names that are not taken."""
     try:
-        return data.decode("utf-8").replace("\r\n", "\n")
-    except UnicodeDecodeError as error:
-        headline = (
-            f"expected text in UTF-8, got other bytes at position {error.start} of `{entry.name}`"
-        )
-        raise RulesetError(
-            [Fault("malformed-text", headline, Span.nowhere(), help="save the file as UTF-8")], {}
+        if _is_folder(path):
+            return _read_folder(path)
+        name = path.name if path.name not in taken else str(path)
+        beside = path.parent / "sections.csv" if isinstance(path, Path) else None
+        sections = _text(beside, str(beside)) if beside is not None and beside.is_file() else ""
+        return _layer({name: _text(path, str(path))}, sections, str(path))
+    except (OSError, ValueError) as error:
+        raise _unplaced(
+            "missing-ruleset",
+            f"expected a ruleset at `{_cropped(str(path))}`, got {_reason(error)}",
+            "name a ruleset of `hots list`, a file or a folder",
         ) from None
 
 
+def _is_folder(path: Path | Traversable) -> bool:
+    try:
+        return path.is_dir()
+    except (OSError, ValueError):
+        return False
+
+
+def _read_folder(folder: Path | Traversable) -> Layer:
+    files = {f"{folder.name}/{entry.name}": entry for entry in _entries(folder, ".rules")}
+    if not files:
+        raise _unplaced(
+            "missing-ruleset",
+            f"expected files with rules in `{folder.name}`, got none",
+            "their names end with `.rules`",
+        )
+    sections = _entries(folder, "sections.csv")
+    texts = _texts(files)
+    layer = _layer(texts, _text(sections[0], str(sections[0])) if sections else "", folder.name)
+    if layer.extends is None:
+        texts |= _texts(_tables(folder))
+    return layer
+
+
+def _texts(entries: dict[str, Path | Traversable]) -> dict[str, str]:
+    if len(entries) > MAX_FILES:
+        raise _unplaced(
+            "too-large",
+            f"expected at most {MAX_FILES} files, got {len(entries)}",
+            "put the rules of a chapter into one file",
+        )
+    texts = {name: _text(entry, name) for name, entry in entries.items()}
+    if (total := sum(map(len, texts.values()))) > MAX_BYTES:
+        raise _unplaced(
+            "too-large",
+            f"expected at most {MAX_BYTES} characters in all files, got {total}",
+            "keep tables and labels short",
+        )
+    return texts
+
+
+def _tables(folder: Path | Traversable) -> dict[str, Path | Traversable]:
+    """The tables that the editions of one game share lie in a folder beside theirs."""
+    found: dict[str, Path | Traversable] = {}
+    for tables in (folder.joinpath("tables"), _sibling(folder)):
+        if tables is not None and tables.is_dir():
+            found |= {f"tables/{entry.name}": entry for entry in _entries(tables, ".rules")}
+    return found
+
+
+def _sibling(folder: Path | Traversable) -> Path | Traversable | None:
+    if isinstance(folder, Path):
+        return folder.parent / "tables"
+    games = [game for game in rulesets_home().iterdir() if game.is_dir()]
+    return next((game.joinpath("tables") for game in games if folder in list(game.iterdir())), None)
+
+
+def _text(entry: Path | Traversable, name: str) -> str:
+    """The text of a file, with plain line ends.
+
+    Raises:
+        OSError: it cannot be read.
+        RulesetError: it is too large, or no text.
+    """
+    if isinstance(entry, Path) and entry.exists() and not entry.is_file():
+        raise OSError(0, "no file of text")
+    with entry.open("rb") as file:
+        data = file.read(MAX_BYTES + 1)
+    if len(data) > MAX_BYTES:
+        raise _unplaced(
+            "too-large",
+            f"expected at most {MAX_BYTES} bytes in a file, got more in `{name}`",
+            "split it by chapter",
+        )
+    try:
+        return data.decode("utf-8-sig").replace("\r\n", "\n")
+    except UnicodeDecodeError as error:
+        line = data.count(b"\n", 0, error.start) + 1
+        raise RulesetError(
+            [
+                Fault(
+                    "malformed-text",
+                    f"expected text in UTF-8, got the byte 0x{data[error.start]:02x}",
+                    Span(name, line, 1, line, 2),
+                    help="save the file as UTF-8",
+                )
+            ]
+        ) from None
+
+
+# ---------------------------------------------------------------- heads
 def _layer(files: dict[str, str], sections: str, where: str) -> Layer:
-    heads = [(file, match) for file, text in files.items() for match in _HEAD.finditer(text)]
-    if len(heads) != 1:
-        headline = f'expected one line `ruleset NAME "title"` in `{where}`, got {len(heads)}'
-        raise RulesetError([Fault("missing-ruleset", headline, Span.nowhere(),
-                                  help='begin one file with e.g. `ruleset my-game "My game"`')], files)  # fmt: skip
+    """The layer of some files, of which one says its name."""
+    heads = [(file, head) for file, text in files.items() for head in _HEAD.finditer(f"{text}\n")]
+    if not heads:
+        raise _no_head(files, where)
+    if len(heads) > 1:
+        first, second = (_span_of(file, files[file], head, "name") for file, head in heads[:2])
+        raise RulesetError(
+            [
+                Fault(
+                    "duplicate-name",
+                    "expected one line `ruleset …`, got a second",
+                    second,
+                    (Place(first, "the first is here"),),
+                    "keep one of them, or put the other ruleset into a folder of its own",
+                )
+            ],
+            files,
+        )
     head = heads[0][1]
-    return Layer(head[1], head[2], head[3], files, sections)
+    return Layer(head["name"], head["title"], head["base"], files, sections)
+
+
+def _no_head(files: dict[str, str], where: str) -> RulesetError:
+    """No line `ruleset`: a malformed one says more than none."""
+    for file, text in files.items():
+        if re.search(r"^[ \t]*ruleset\b", text, re.MULTILINE):
+            # Imported only here: a game that starts from the cache does not wait for the parser.
+            from hots_rules.syntax import parse
+
+            if faults := parse(text, file)[1]:
+                return RulesetError(faults, files)
+    file = next(iter(files))
+    return RulesetError(
+        [
+            Fault(
+                "missing-ruleset",
+                f'expected a line `ruleset NAME "title"` in `{_cropped(where)}`, got none',
+                Span(file, 1, 1, 1, 2),
+                help='begin with e.g. `ruleset my-game "My game"`; if the file is a part of a ruleset, name its folder',
+            )
+        ],
+        files,
+    )
+
+
+def _blame_extends(layer: Layer, code: str, headline: str, help_: str) -> RulesetError:
+    for file, text in layer.files.items():
+        if (head := _HEAD.search(f"{text}\n")) and head["base"]:
+            return RulesetError(
+                [Fault(code, headline, _span_of(file, text, head, "base"), help=help_)], layer.files
+            )
+    raise AssertionError(layer.name)
+
+
+def _span_of(file: str, text: str, head: re.Match[str], group: str) -> Span:
+    start, stop = head.span(group)
+    line = text.count("\n", 0, start) + 1
+    column = start - text.rfind("\n", 0, start)
+    return Span(file, line, column, line, column + stop - start)
+
+
+def _unplaced(code: str, headline: str, help_: str) -> RulesetError:
+    return RulesetError([Fault(code, headline, Span.nowhere(), help=help_)])
+
+
+def _reason(error: OSError | ValueError) -> str:
+    strerror = getattr(error, "strerror", None)
+    return str(strerror).lower() if strerror else "a name that no file can have"
+
+
+def _cropped(text: str) -> str:
+    return text if len(text) <= 80 else f"{text[:77]}…"

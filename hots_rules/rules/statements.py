@@ -2,18 +2,23 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
+
 from attrs import define, evolve
 
-from hots_rules.diagnostics import Span, near
+from hots_rules.diagnostics import Place, Span
+from hots_rules.rules import chance
 from hots_rules.rules import finite as t
 from hots_rules.rules import typed as ty
-from hots_rules.rules.expressions import BAD, Scope
-from hots_rules.rules.names import Names
-from hots_rules.rules.typed import Body, Expr, Prim, Statement
+from hots_rules.rules.names import Names, with_article
+from hots_rules.rules.references import arguments
+from hots_rules.rules.scope import Scope
+from hots_rules.rules.sets import member_of, set_of
+from hots_rules.rules.typed import BAD, Body, Expr, Prim, Statement
 from hots_rules.syntax import tree
 
-MAX_DICE = 16
 MAX_LOOP = 1_000_000
+_RETURNING = frozenset({"phase", "stage"})
 
 
 @define
@@ -22,20 +27,34 @@ class Writer:
 
     names: Names
     kind: str
+    _loops: int = 0
 
     def block(self, node: tree.Block | tuple[tree.Statement, ...], scope: Scope) -> Body:
         """The statements of a block, in a scope of its own."""
         inner = scope.inner()
         statements = node.statements if isinstance(node, tree.Block) else node
+        for one, after in pairwise(statements):
+            if isinstance(one, tree.Leave | tree.Return | tree.Win):
+                self._say_unreached(one, after)
         return tuple(
             found for statement in statements for found in self.statement(statement, inner)
         )
 
-    def statement(self, node: tree.Statement, scope: Scope) -> tuple[Statement, ...]:
+    def _say_unreached(self, one: tree.Statement, after: tree.Statement) -> None:
+        word = type(one).__name__.lower()
+        self.names.fault(
+            "not-allowed-here",
+            f"expected the end of the block after `{word}`, got another statement",
+            after.span,
+            [Place(one.span, "play never goes on from here")],
+            "take it away, or put it before",
+        )
+
+    def statement(self, node: tree.Statement, scope: Scope) -> Body:
         """A statement may come out as several."""
         match node:
             case tree.Assign():
-                variable, keys, type_ = self._place(node.place, scope)
+                variable, keys, type_ = self.place(node.place, scope)
                 return (ty.Store(variable, keys, scope.fitted(node.value, type_), node.span),)
             case tree.Increase() | tree.Decrease():
                 return (self._change(node, scope),)
@@ -55,56 +74,61 @@ class Writer:
             case tree.Choose() | tree.ChooseEach():
                 return (self._choose(node, scope),)
             case tree.Roll():
-                return (self._roll(node, scope),)
+                return (chance.roll(scope, node),)
             case tree.Draw():
-                return (self._draw(node, scope),)
+                return (chance.draw(scope, node),)
             case tree.Shuffle():
-                return self._shuffle(node, scope)
+                return chance.shuffle(scope, node)
             case tree.Call():
                 return self._call(node, scope)
             case tree.Win():
                 return (self._win(node, scope),)
             case tree.Leave():
-                return (ty.Leave(),)
+                return self._leave(node)
             case tree.Return():
-                if self.kind not in {"phase", "stage"}:
-                    self.names.fault(
-                        "not-allowed-here",
-                        "expected `return` only in a phase or a stage, got it elsewhere",
-                        node.span,
-                    )
-                return (ty.Return(),)
-        raise AssertionError(node)
+                return self._return(node)
 
     # -------------------------------------------------------------- state
-    def _place(self, node: tree.Place, scope: Scope) -> tuple[str, tuple[Expr, ...], t.Type]:
-        variable = self.names.variables.get(node.name.text)
-        if variable is None:
-            if node.name.text in scope.locals:
-                self.names.fault("not-allowed-here", f"expected a state variable, got the local name `{node.name}`", node.name.span,
-                                 help_="local names do not change; declare a variable under `state`")  # fmt: skip
-            else:
-                self.names.unknown("a state variable", node.name, self.names.variables)
-            return "", (), t.ANY
-        self.names.used.add(("variable", variable.name))
-        return (
-            variable.name,
-            scope.arguments(node.name, variable.keys, node.keys or (), "key"),
-            variable.type,
-        )
+    def place(self, node: tree.Place, scope: Scope) -> tuple[str, tuple[Expr, ...], t.Type]:
+        """A state variable that is written to, its keys, and its type."""
+        word, names = node.name.text, self.names
+        variable = names.variables.get(word)
+        if variable is not None:
+            names.used.add(("variable", word))
+            keys = arguments(scope, node.name, variable.keys, node.keys or (), "key")
+            return word, keys, variable.type
+        if word in scope.locals:
+            names.fault(
+                "not-allowed-here",
+                f"expected a state variable, got the local name `{word}`",
+                node.name.span,
+                help_="local names do not change; declare a variable under `state`",
+            )
+        elif word in names.columns or word in names.settings:
+            what = "column" if word in names.columns else names.settings[word].kind
+            names.fault(
+                "not-allowed-here",
+                f"expected a state variable, got the {what} `{word}`",
+                node.name.span,
+                help_="only what is declared under `state` changes",
+            )
+        else:
+            names.unknown("a state variable", node.name, names.variables)
+        return "", (), t.ANY
 
     def _change(self, node: tree.Increase | tree.Decrease, scope: Scope) -> Statement:
-        variable, keys, type_ = self._place(node.place, scope)
+        variable, keys, type_ = self.place(node.place, scope)
         value = scope.expr(node.value)
         if not isinstance(type_, t.IntType) or not isinstance(value.type, t.IntType):
-            for found, span in ((type_, node.place.span), (value.type, node.value.span)):
-                if not isinstance(found, t.IntType | t.AnyType):
-                    self.names.fault(
-                        "wrong-type",
-                        f"expected a number, got {found}",
-                        span,
-                        help_="for sets write `add … to …`",
-                    )
+            place = ty.Load(variable, (), type_)
+            scope.wrong(
+                "a number",
+                place,
+                node.place.span,
+                "for sets write `add … to …` or `remove … from …`",
+            )
+            if isinstance(type_, t.IntType | t.AnyType):
+                scope.wrong("a number", value, node.value.span)
             return ty.Store(variable, keys, BAD, node.span)
         up = isinstance(node, tree.Increase)
         low, high = (value.type.low, value.type.high) if up else (-value.type.high, -value.type.low)
@@ -116,23 +140,22 @@ class Writer:
         return ty.Store(variable, keys, scope.fit(total, type_, node.span), node.span)
 
     def _member(self, node: tree.Add | tree.Remove, scope: Scope) -> Statement:
-        variable, keys, type_ = self._place(node.place, scope)
+        variable, keys, type_ = self.place(node.place, scope)
         if not isinstance(type_, t.SetType):
-            if not isinstance(type_, t.AnyType):
-                self.names.fault("wrong-type", f"expected a set, got {type_}", node.place.span)
+            scope.wrong("a set", ty.Load(variable, (), type_), node.place.span)
             return ty.Store(variable, keys, BAD, node.span)
         single = Prim("members", (scope.fitted(node.value, type_.member),), type_)
         op = "union" if isinstance(node, tree.Add) else "without"
-        return ty.Store(
-            variable, keys, Prim(op, (ty.Load(variable, keys, type_), single), type_), node.span
-        )
+        value = Prim(op, (ty.Load(variable, keys, type_), single), type_)
+        return ty.Store(variable, keys, value, node.span)
 
     def _clear(self, place: tree.Place, scope: Scope) -> Statement:
-        if place.keys is not None or place.name.text not in self.names.variables:
-            variable, keys, _ = self._place(place, scope)
-            return ty.Reset(variable, keys)
-        self.names.used.add(("variable", place.name.text))
-        return ty.Reset(place.name.text, ())
+        """Without keys a whole map is cleared."""
+        if place.keys is None and place.name.text in self.names.variables:
+            self.names.used.add(("variable", place.name.text))
+            return ty.Reset(place.name.text, ())
+        variable, keys, _ = self.place(place, scope)
+        return ty.Reset(variable, keys)
 
     # -------------------------------------------------------------- flow
     def _if(self, node: tree.If, scope: Scope) -> Statement:
@@ -145,49 +168,58 @@ class Writer:
                 otherwise = self.block(part, scope)
         return ty.Branch(tuple(cases), otherwise)
 
+    def _inside(self, node: tree.Block, scope: Scope) -> Body:
+        """The block of a loop."""
+        self._loops += 1
+        body = self.block(node, scope)
+        self._loops -= 1
+        return body
+
     def _for(self, node: tree.For, scope: Scope) -> Statement:
         inner = scope.inner()
         if isinstance(node.domain, tree.Range):
-            low, high = scope.expr(node.domain.low), scope.expr(node.domain.high)
-            if not isinstance(low.type, t.IntType) or not isinstance(high.type, t.IntType):
-                self._not_numbers(low, high, node.domain.span)
-                return ty.Branch((), ())
-            self._bounded(high.type.high - low.type.low, node.domain.span)
-            local = inner.bind(
-                node.name.text,
-                t.IntType(min(low.type.low, high.type.high), max(low.type.low, high.type.high)),
-            )
-            return ty.Each(local, low, high, self.block(node.block, inner))
+            first, last, type_ = self._range(node.domain, scope)
+            local = inner.bind(node.name.text, type_)
+            return ty.Each(local, first, last, self._inside(node.block, inner))
         if isinstance(node.domain, tree.List):
             items = self._items(node.domain, scope)
             local = inner.bind(node.name.text, items[0].type)
-            return ty.Each(local, items, None, self.block(node.block, inner))
-        source = scope.set_of(node.domain)
-        local = inner.bind(node.name.text, scope.member_of(source, node.domain.span))
-        return ty.Each(local, source, None, self.block(node.block, inner))
+            return ty.Each(local, items, None, self._inside(node.block, inner))
+        source = set_of(scope, node.domain)
+        local = inner.bind(node.name.text, member_of(source))
+        return ty.Each(local, source, None, self._inside(node.block, inner))
+
+    def _range(self, node: tree.Range, scope: Scope) -> tuple[Expr, Expr, t.Type]:
+        first, last = scope.expr(node.low), scope.expr(node.high)
+        if not isinstance(first.type, t.IntType) or not isinstance(last.type, t.IntType):
+            scope.wrong("a number", first, node.low.span)
+            scope.wrong("a number", last, node.high.span)
+            return BAD, BAD, t.ANY
+        low, high = first.type.low, last.type.high
+        self._bounded(high - low + 1, node.span)
+        return first, last, t.IntType(min(low, high), max(low, high))
 
     def _items(self, node: tree.List, scope: Scope) -> tuple[Expr, ...]:
         """Values of one type; the first that is not a bare word guides the others."""
         guide = self._common(node.items)
-        found = []
+        found: list[Expr] = []
         for item in node.items:
             expr = scope.expr(item, guide)
             guide = guide or expr.type
             found.append(expr)
-        type_: t.Type | None = found[0].type
-        for expr in found[1:]:
-            type_ = t.join(type_, expr.type) if type_ is not None else None
-        if type_ is None:
-            self.names.fault(
-                "wrong-type", "expected values of one type, got several types", node.span
-            )
-            return (BAD,)
+        type_ = found[0].type
+        for expr, item in zip(found[1:], node.items[1:], strict=True):
+            joined = t.join(type_, expr.type)
+            if joined is None:
+                scope.wrong(t.say(type_), expr, item.span)
+                return (BAD,)
+            type_ = joined
         return tuple(
             scope.fit(expr, type_, item.span) for expr, item in zip(found, node.items, strict=True)
         )
 
     def _common(self, nodes: tuple[tree.Expr, ...]) -> t.Type | None:
-        """The only type that has all of some bare words, so that `England, Scotland` are sides and no areas."""
+        """The only type that has all of some bare words, so that `White, Black` are sides and no pieces."""
         words = [node.name.text for node in nodes if isinstance(node, tree.Reference)]
         if len(words) < len(nodes):
             return None
@@ -198,161 +230,106 @@ class Writer:
         ]
         return owners[0] if len(owners) == 1 else None
 
-    def _not_numbers(self, low: Expr, high: Expr, span: Span) -> None:
-        for found in (low, high):
-            if not isinstance(found.type, t.IntType | t.AnyType):
-                self.names.fault("wrong-type", f"expected a number, got {found.type}", span)
-
     def _bounded(self, times: int, span: Span) -> None:
         if times > MAX_LOOP:
             self.names.fault(
-                "too-large", f"expected a loop of at most {MAX_LOOP} times, got up to {times}", span
+                "too-large",
+                f"expected a loop of at most {MAX_LOOP} times, got up to {times}",
+                span,
+                help_="say how often it can really be needed",
             )
 
     def _while(self, node: tree.While, scope: Scope) -> Statement:
         condition = scope.fitted(node.condition, t.BOOL)
-        body = self.block(node.block, scope)
+        bound: Expr = BAD
         if node.bound is None:
-            self.names.fault("endless-loop", "expected a loop that must end, got `while` without a bound", node.span,
-                             help_="say how often at most: `while … up to 40`")  # fmt: skip
-            return ty.Loop(condition, ty.Const(0, t.IntType(0, 0)), body)
-        bound = scope.expr(node.bound)
-        if isinstance(bound.type, t.IntType):
-            self._bounded(bound.type.high, node.bound.span)
+            self.names.fault(
+                "endless-loop",
+                "expected a loop that must end, got `while` without a bound",
+                node.condition.span,
+                help_="say how often at most: `while … up to 40`",
+            )
         else:
-            self._not_numbers(bound, bound, node.bound.span)
-        return ty.Loop(condition, bound, body)
+            bound = scope.expr(node.bound)
+            if isinstance(bound.type, t.IntType):
+                self._bounded(bound.type.high, node.bound.span)
+            else:
+                scope.wrong("a number", bound, node.bound.span)
+        return ty.Loop(condition, bound, self._inside(node.block, scope))
 
-    # -------------------------------------------------------------- decisions and chance
+    def _leave(self, node: tree.Leave) -> Body:
+        if self._loops == 0:
+            self.names.fault(
+                "not-allowed-here",
+                "expected `leave` only inside a loop, got it outside",
+                node.span,
+                help_="`return` ends a phase",
+            )
+            return ()
+        return (ty.Leave(),)
+
+    def _return(self, node: tree.Return) -> Body:
+        if self.kind not in _RETURNING:
+            self.names.fault(
+                "not-allowed-here",
+                f"expected `return` in a phase or a stage, got it in {with_article(self.kind)}",
+                node.span,
+                help_="put what follows into an `if`",
+            )
+            return ()
+        return (ty.Return(),)
+
+    # -------------------------------------------------------------- decisions
     def _choose(self, node: tree.Choose | tree.ChooseEach, scope: Scope) -> Statement:
-        known = [name for kind, name in self.names.signatures if kind == "action"]
-        for word in node.actions:
-            self.names.used.add(("action", word.text))
-            if word.text not in known:
-                self.names.fault(
-                    "not-an-action",
-                    f"expected an action, got `{word}`",
-                    word.span,
-                    help_=self._mean(word.text, known),
-                )
-        actions = tuple(word.text for word in node.actions if word.text in known)
+        actions = self._actions(node.actions)
         if isinstance(node, tree.Choose):
             return ty.Decide(scope.fitted(node.player, self.names.players), None, actions)
         players = scope.fitted(node.players, t.SetType(self.names.players))
         return ty.Decide(players, scope.inner().bind(node.name.text, self.names.players), actions)
 
-    def _mean(self, word: str, known: list[str]) -> str:
-        close = near(word, known)
-        return f"`{word}`: did you mean `{close}`?" if close else "declare it with `action`"
-
-    def _keys(self, keys: tuple[tree.Expr, ...] | None, scope: Scope) -> tuple[Expr, ...]:
-        return tuple(scope.expr(key) for key in keys or ())
-
-    def _roll(self, node: tree.Roll, scope: Scope) -> Statement:
-        sides = int(node.die.text[1:])
-        number = scope.expr(node.number) if node.number is not None else None
-        if not 2 <= sides <= 100:
-            self.names.fault(
-                "out-of-range", f"expected a die of 2 to 100 sides, got {sides}", node.die.span
-            )
-            sides = 6
-        keys = self._keys(node.keys, scope)
-        if number is None:
-            return ty.Throw(None, sides, scope.bind(node.name.text, t.IntType(1, sides)), keys)
-        most = number.type.high if isinstance(number.type, t.IntType) else 0
-        if not isinstance(number.type, t.IntType | t.AnyType):
-            self.names.fault(
-                "wrong-type", f"expected a number of dice, got {number.type}", node.span
-            )
-        if most > MAX_DICE or t.size(t.DiceType(most, sides)) > 10_000:
-            self.names.fault(
-                "too-large",
-                f"expected a roll with at most 10000 outcomes, got {most} d{sides}",
-                node.span,
-            )
-            most = 1
-        number = scope.fit(number, t.IntType(0, max(most, 0)), node.span)
-        return ty.Throw(
-            number, sides, scope.bind(node.name.text, t.DiceType(max(most, 0), sides)), keys
-        )
-
-    def _draw(self, node: tree.Draw, scope: Scope) -> Statement:
-        source = scope.set_of(node.source)
-        keys = self._keys(node.keys, scope)
-        inner = scope.inner()
-        local = inner.bind(node.name.text, scope.member_of(source, node.source.span))
-        weight = inner.expr(node.weight) if node.weight is not None else None
-        if weight is not None and isinstance(weight.type, t.IntType):
-            weight = scope.fit(weight, t.IntType(0, t.MAX_NUMBER), node.span)
-        elif weight is not None:
-            self._not_numbers(weight, weight, node.span)
-        scope.locals[node.name.text] = local
-        return ty.Pick(local, source, weight, keys)
-
-    def _shuffle(self, node: tree.Shuffle, scope: Scope) -> tuple[Statement, ...]:
-        """`shuffle S into m` draws the members of `S` one by one and numbers them."""
-        source = scope.set_of(node.source)
-        member = scope.member_of(source, node.source.span)
-        variable = self.names.variables.get(node.into.text)
-        if variable is None:
-            self.names.unknown("a state variable", node.into, self.names.variables)
-            return ()
-        self.names.used.add(("variable", variable.name))
-        wide = (
-            isinstance(variable.type, t.IntType)
-            and variable.type.low == 0
-            and variable.type.high >= t.size(member)
-        )
-        if len(variable.keys) != 1 or not t.is_within(member, variable.keys[0]) or not wide:
-            self.names.fault(
-                "wrong-type",
-                f"expected a map from {member} to 0..{t.size(member)}, got `{node.into}`",
-                node.into.span,
-            )
-            return ()
-        all_, number = (
-            scope.bind("shuffled", source.type),
-            scope.bind("place", t.IntType(0, t.size(member))),
-        )
-        drawn, rest = scope.bind("drawn", member), scope.bind("left", member)
-        zero = ty.Const(0, t.IntType(0, 0))
-        undrawn = ty.Filtered(
-            rest,
-            all_,
-            Prim("eq", (ty.Load(variable.name, (rest,), variable.type), zero), t.BOOL),
-            source.type,
-        )
-        pick = ty.Pick(drawn, undrawn, None, (*self._keys(node.keys, scope), number))
-        store = ty.Store(variable.name, (drawn,), number, node.span)
-        first = ty.Const(1, t.IntType(1, 1))
-        total = Prim("count", (all_,), t.IntType(0, t.size(member)))
-        return (
-            ty.Bind(all_, source),
-            ty.Reset(variable.name, ()),
-            ty.Each(number, first, total, (pick, store)),
-        )
+    def _actions(self, words: tuple[tree.Word, ...]) -> tuple[str, ...]:
+        known = [name for kind, name in self.names.signatures if kind == "action"]
+        first: dict[str, Span] = {}
+        for word in words:
+            self.names.used.add(("action", word.text))
+            if word.text not in known:
+                self.names.no_action(word)
+            elif word.text in first:
+                self.names.fault(
+                    "duplicate-name",
+                    f"expected each action once, got `{word}` again",
+                    word.span,
+                    [Place(first[word.text], "first here")],
+                    "take one of them away",
+                )
+            first.setdefault(word.text, word.span)
+        return tuple(word for word in first if word in known)
 
     # -------------------------------------------------------------- calls and ends
-    def _call(self, node: tree.Call, scope: Scope) -> tuple[Statement, ...]:
+    def _call(self, node: tree.Call, scope: Scope) -> Body:
+        names, word = self.names, node.name.text
         for kind in ("event", "phase"):
-            signature = self.names.signatures.get((kind, node.name.text))
-            if signature is None:
-                continue
-            entry_kind = "stage" if ("stage", node.name.text) in self.names.entries else kind
-            self.names.used.add((entry_kind, node.name.text))
-            types = tuple(param.type for param in signature.params)
-            args = scope.arguments(node.name, types, node.args or (), "argument")
-            made = ty.Raise if kind == "event" else ty.Run
-            return (made(node.name.text, args, node.span),)
-        if ("action", node.name.text) in self.names.signatures:
-            self.names.fault("not-allowed-here", f"expected an event or a phase, got the action `{node.name}`", node.name.span,
-                             help_="a player chooses an action: write `choose player: …`")  # fmt: skip
-            return ()
-        self.names.unknown(
-            "an event or a phase",
-            node.name,
-            [n for k, n in self.names.signatures if k in {"event", "phase"}],
-        )
+            if (signature := names.signatures.get((kind, word))) is not None:
+                names.used.add((kind, word))
+                types = tuple(param.type for param in signature.params)
+                args = arguments(scope, node.name, types, node.args or (), "argument")
+                made = ty.Raise if kind == "event" else ty.Run
+                return (made(word, args, node.span),)
+        for kind, help_ in (
+            ("action", "a player chooses an action: write `choose player: …`"),
+            ("define", "a definition is a value, not something that happens"),
+        ):
+            if (kind, word) in names.signatures:
+                said = "definition" if kind == "define" else kind
+                names.fault(
+                    "not-allowed-here",
+                    f"expected an event or a phase, got the {said} `{word}`",
+                    node.name.span,
+                    help_=help_,
+                )
+                return ()
+        known = [name for kind, name in names.signatures if kind in {"event", "phase"}]
+        names.unknown("an event or a phase", node.name, known)
         return ()
 
     def _win(self, node: tree.Win, scope: Scope) -> Statement:

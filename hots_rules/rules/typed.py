@@ -9,7 +9,7 @@ from __future__ import annotations
 from attrs import field, frozen
 
 from hots_rules.diagnostics import Span
-from hots_rules.rules.finite import Type
+from hots_rules.rules.finite import ANY, Type
 
 
 @frozen
@@ -148,10 +148,44 @@ Expr = (
 )
 
 OPERATORS = (
-    "and", "or", "not", "eq", "ne", "lt", "le", "gt", "ge", "add", "sub", "mul", "div", "mod", "neg",
-    "min", "max", "in", "union", "both", "without", "count", "the", "some", "no", "members", "pair",
-    "left", "right", "at_most", "first_of", "rest_of", "nth",
-)  # fmt: skip
+    "and",
+    "or",
+    "not",
+    "eq",
+    "ne",
+    "lt",
+    "le",
+    "gt",
+    "ge",
+    "add",
+    "sub",
+    "mul",
+    "div",
+    "mod",
+    "neg",
+    "min",
+    "max",
+    "in",
+    "union",
+    "both",
+    "without",
+    "count",
+    "the",
+    "some",
+    "no",
+    "members",
+    "pair",
+    "left",
+    "right",
+    "at_most",
+    "first_of",
+    "rest_of",
+    "nth",
+)
+
+
+# What stands for an expression that has a fault already.
+BAD = Const(0, ANY)
 
 
 @frozen

@@ -6,8 +6,6 @@ Trees compare equal when their texts mean the same, wherever they stand.
 
 from __future__ import annotations
 
-from typing import Union
-
 from attrs import field, frozen
 
 from hots_rules.diagnostics import Span
@@ -201,7 +199,8 @@ class Secret(Node):
 
     name: Word
     keys: Words | None
-    parts: tuple[Audience | Words, ...]
+    audiences: tuple[Audience, ...]
+    cites: Words
 
 
 @frozen
@@ -282,7 +281,7 @@ class Guard(Node):
 
 
 @frozen
-class Exception_(Node):
+class ExceptionTo(Node):
     """`exception to elimination`."""
 
     rules: Words
@@ -742,7 +741,7 @@ class IsA(Node):
 
 
 @frozen
-class Union_(Node):
+class UnionOf(Node):
     """`S | T`."""
 
     parts: tuple[Expr, ...]
@@ -879,19 +878,76 @@ class Comprehension(Node):
     condition: Expr | None
 
 
-Type = Union[UnionType, NamedType, RangeType, SetType, PairType, OptionalType]
-Part = Union[Guard, Exception_, Forbid, Allow, Exempt, Handler]
-Declaration = Union[
-    Players, Clock, TypeAlias, Table, State, Secret, Define, Event, Action, Rule, Phase, Stage, Scenario,
-    PositionEntry, Option, Reading, Invariant, Label,
-]  # fmt: skip
-Item = Union[Ruleset, Amend, AmendCell, Repeal, Declaration]
-Statement = Union[
-    Assign, Increase, Decrease, Add, Remove, Clear, Let, If, For, While, Choose, ChooseEach, Roll,
-    Draw, Shuffle, Call, Win, Leave, Return,
-]  # fmt: skip
-Expr = Union[
-    Conditional, Or, And, Not, Some, NoneOf, Quantifier, Compare, IsA, Union_, Intersection, Plus,
-    Minus, Times, Div, Mod, Cast, Negative, Number, Truth, Reference, Qualified, Apply, Index, Pair,
-    Set, Comprehension,
-]  # fmt: skip
+Type = UnionType | NamedType | RangeType | SetType | PairType | OptionalType
+Part = Guard | ExceptionTo | Forbid | Allow | Exempt | Handler
+Declaration = (
+    Players
+    | Clock
+    | TypeAlias
+    | Table
+    | State
+    | Secret
+    | Define
+    | Event
+    | Action
+    | Rule
+    | Phase
+    | Stage
+    | Scenario
+    | PositionEntry
+    | Option
+    | Reading
+    | Invariant
+    | Label
+)
+Item = Ruleset | Amend | AmendCell | Repeal | Declaration
+Statement = (
+    Assign
+    | Increase
+    | Decrease
+    | Add
+    | Remove
+    | Clear
+    | Let
+    | If
+    | For
+    | While
+    | Choose
+    | ChooseEach
+    | Roll
+    | Draw
+    | Shuffle
+    | Call
+    | Win
+    | Leave
+    | Return
+)
+Expr = (
+    Conditional
+    | Or
+    | And
+    | Not
+    | Some
+    | NoneOf
+    | Quantifier
+    | Compare
+    | IsA
+    | UnionOf
+    | Intersection
+    | Plus
+    | Minus
+    | Times
+    | Div
+    | Mod
+    | Cast
+    | Negative
+    | Number
+    | Truth
+    | Reference
+    | Qualified
+    | Apply
+    | Index
+    | Pair
+    | Set
+    | Comprehension
+)

@@ -1,0 +1,90 @@
+"""What plays what: phases, stages, events, actions and scenarios as a graph."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+
+from hots_rules.rules import typed as ty
+from hots_rules.rules.typed import Body, Statement
+
+Procedures = Mapping[str, Body]
+
+
+def procedures(typed: ty.Typed) -> dict[str, Body]:
+    """The statements of everything that happens, by kind and name, e.g. `event hit`."""
+    found = {f"phase {name}": phase.body for name, phase in typed.phases.items()}
+    found |= {f"scenario {name}": scenario.body for name, scenario in typed.scenarios.items()}
+    found |= {f"action {name}": action.body for name, action in typed.actions.items()}
+    for name, event in typed.events.items():
+        found[f"event {name}"] = tuple(_answer(handler) for handler in event.handlers)
+    return found
+
+
+def _answer(handler: ty.HandlerDef) -> Statement:
+    conditions = [part for part in (handler.guard, handler.when) if part is not None]
+    body: Statement = ty.By(handler.origin, handler.body)
+    for condition in conditions:
+        body = ty.Branch(((condition, (body,)),), ())
+    return body
+
+
+def inside(node: Statement) -> Iterator[Statement]:
+    """The statements right inside a statement."""
+    match node:
+        case ty.Branch():
+            for _, block in node.cases:
+                yield from block
+            yield from node.otherwise
+        case ty.Each() | ty.Loop() | ty.By():
+            yield from node.body
+
+
+def all_inside(body: Body) -> Iterator[Statement]:
+    """All statements of a block and of the blocks in it."""
+    pending = list(body)
+    while pending:
+        node = pending.pop()
+        yield node
+        pending += inside(node)
+
+
+def call_of(node: Statement) -> str | None:
+    """The procedure that a statement calls."""
+    match node:
+        case ty.Raise():
+            return f"event {node.event}"
+        case ty.Run():
+            return f"phase {node.phase}"
+    return None
+
+
+def graph_of(known: Procedures) -> dict[str, set[str]]:
+    """What each procedure leads to; a decision leads to its actions."""
+    graph: dict[str, set[str]] = {}
+    for key, body in known.items():
+        found = graph[key] = set()
+        for node in all_inside(body):
+            if isinstance(node, ty.Decide):
+                found |= {f"action {action}" for action in node.actions}
+            elif (call := call_of(node)) is not None:
+                found.add(call)
+    return graph
+
+
+def stopping(known: Procedures) -> set[str]:
+    """The procedures in which somebody, or chance, may be asked, straight or through what they call."""
+    callers: dict[str, set[str]] = {}
+    pending: list[str] = []
+    for key, body in known.items():
+        for node in all_inside(body):
+            if isinstance(node, ty.Decide | ty.Throw | ty.Pick):
+                pending.append(key)
+            elif (call := call_of(node)) is not None:
+                callers.setdefault(call, set()).add(key)
+    found = set[str]()
+    while pending:
+        key = pending.pop()
+        if key not in found:
+            found.add(key)
+            pending += callers.get(key, ())
+    return found

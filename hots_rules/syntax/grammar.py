@@ -1,0 +1,34 @@
+"""The grammar of the language, ready to parse."""
+
+from __future__ import annotations
+
+from functools import cache
+
+from lark import Lark
+from lark.lexer import PatternStr
+
+from hots_rules._home import grammar_text
+from hots_rules.syntax.blocks import Blocks
+
+
+@cache
+def grammar() -> Lark:
+    """The parser of the language; built when it is first needed, then shared."""
+    return Lark(
+        grammar_text(),
+        parser="lalr",
+        postlex=Blocks(),
+        start="file",
+        propagate_positions=True,
+        maybe_placeholders=True,
+    )
+
+
+@cache
+def keywords() -> dict[str, str]:
+    """The words and signs of the language, by the name of their terminal."""
+    return {
+        terminal.name: terminal.pattern.value
+        for terminal in grammar().terminals
+        if isinstance(terminal.pattern, PatternStr)
+    }

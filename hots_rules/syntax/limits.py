@@ -1,0 +1,70 @@
+"""How large a text may be: larger ones are refused before they cost time."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+from lark import Token, Tree
+
+from hots_rules.diagnostics import Fault, Span
+from hots_rules.syntax.build import span_of
+
+MAX_LINES = 20_000
+MAX_CHARACTERS = 2_000_000
+MAX_COLUMNS = 10_000
+MAX_WORD = 80
+MAX_DEPTH = 60
+MAX_FAULTS = 100
+
+_LONG_WORD = re.compile(rf"\w{{{MAX_WORD + 1},}}", re.ASCII)
+
+
+def find_excess(text: str, file: str) -> Fault | None:
+    """What makes a text too large to read, if anything does."""
+    lines = text.count("\n")
+    if lines > MAX_LINES:
+        return _too_large(
+            f"expected at most {MAX_LINES} lines in a file, got {lines}",
+            Span(file, MAX_LINES + 1, 1, MAX_LINES + 1, 2),
+            "split the ruleset into files by chapter",
+        )
+    if len(text) > MAX_CHARACTERS:
+        return _too_large(
+            f"expected at most {MAX_CHARACTERS} characters in a file, got {len(text)}",
+            Span(file, 1, 1, 1, 2),
+            "split the ruleset into files by chapter",
+        )
+    for number, line in enumerate(text.split("\n"), start=1):
+        if len(line) > MAX_COLUMNS:
+            return _too_large(
+                f"expected at most {MAX_COLUMNS} characters in a line, got {len(line)}",
+                Span(file, number, MAX_COLUMNS + 1, number, MAX_COLUMNS + 2),
+                "break the line inside brackets, or before `and` or `or`",
+            )
+        if len(line) > MAX_WORD and (long := _LONG_WORD.search(line)):
+            return _too_large(
+                f"expected words of at most {MAX_WORD} letters, got one of {len(long[0])}",
+                Span(file, number, long.start() + 1, number, long.end() + 1),
+                "find a shorter name",
+            )
+    return None
+
+
+def find_depth(parsed: Tree[Token], file: str, offset: int) -> Fault | None:
+    """The first place that nests deeper than a ruleset may."""
+    pending: list[tuple[Any, int]] = [(parsed, 0)]
+    while pending:
+        node, depth = pending.pop()
+        if depth > MAX_DEPTH:
+            return _too_large(
+                f"expected at most {MAX_DEPTH} levels inside one another, got more",
+                span_of(file, node.meta, offset),
+                "give the inner parts a name with `define`, or a phase of their own",
+            )
+        pending += [(child, depth + 1) for child in node.children if isinstance(child, Tree)]
+    return None
+
+
+def _too_large(headline: str, span: Span, help_: str) -> Fault:
+    return Fault("too-large", headline, span, help=help_)
