@@ -60,7 +60,8 @@ scenario only §1 "Only"
 invariant used §1
   count(near_to(North)) > 0 and free(North) and some held(foe(Blue))
 invariant variables §1
-  all p in Piece: tired[p] or power[p] > 1 or of[p] = Red or at[p] = Gone or p in herd or lead = none or link[South, Red] or seen[Red] = {}
+  all p in Piece: tired[p] or power[p] > 1 or of[p] = Red or at[p] = Gone or p in herd or lead = none
+      or link[South, Red] or seen[Red] = {}
 """
 
 

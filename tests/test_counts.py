@@ -10,9 +10,9 @@ from functools import cache
 from pathlib import Path
 
 import pytest
+from casebook import Case, begin, played
 
 import hots_rules as hr
-from casebook import Case, begin, played
 
 FILES = sorted((Path(__file__).parent / "counts").glob("*.txt"))
 

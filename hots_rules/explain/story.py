@@ -15,6 +15,7 @@ from hots_rules.play.trace import Step, _Reader
 from hots_rules.rules import finite as t
 from hots_rules.state.shape import Variable, type_from
 
+
 @define
 class Story:
     """What is worth telling of a game: actions, luck, events, the clock, and the phases around them.

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 class Action:
     """One choice at one decision.
 
-    `text` is its notation and parses back: `England: fire York Knights`, or `chance: roll 2 4 5`;
+    `text` is its notation and parses back: `Red: fire Fox`, or `chance: roll 2 4 5`;
     `name` and `args` are the words of the ruleset. `probability` is set for outcomes of chance
     alone. An action belongs to the moment that listed it, and `Game.play` looks whether it is legal
     at another; it can be hashed, compared and pickled.

@@ -2,7 +2,7 @@
 
 An action's label says how it is written: `move {b} {a}-{to}`. Without a label it is its name and
 its arguments. A text is read by the same labels; where those would say the same of two legal actions,
-the exact notation does not: `move_on(Wallace, Fife, Angus)`, the same in every language.
+the exact notation does not: `move_on(Fox, Shore, Hill)`, the same in every language.
 """
 
 from __future__ import annotations
@@ -304,7 +304,7 @@ class Notation:
 def outcome_text(
     shape: Shape, type_: t.Type, dice: tuple[int, ...] | None, outcome: int, language: str = "en"
 ) -> str:
-    """An outcome of chance as text: `roll 2 4 5` or `draw Wallace`."""
+    """An outcome of chance as text: `roll 2 4 5` or `draw Fox`."""
     if dice is not None:
         return "roll " + " ".join(map(str, dice)) if dice else "roll nothing"
     return f"draw {shape.show(outcome, type_, language)}"

@@ -1,7 +1,7 @@
 """The finite types of the language.
 
 A word type is an ordered list of values; a value knows the type that first named it, so that
-`Area` and `Place = Area | Pool` share the value `Fife`. A value's code is its index in the list.
+`Area` and `Place = Area | Pool` share the value `Shore`. A value's code is its index in the list.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from math import comb
 from attrs import field, frozen
 
 Value = tuple[str, str]
-"""The type that first named a word, and the word, e.g. ("Area", "Fife")."""
+"""The type that first named a word, and the word, e.g. ("Area", "Shore")."""
 
 NONE: Value = ("", "none")
 

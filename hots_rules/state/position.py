@@ -1,4 +1,4 @@
-"""A state in words and back: `year 1301`, `Wallace: place Fife, strength 3`.
+"""A state in words and back: `year 1301`, `Fox: place Shore, strength 3`.
 
 A line gives a variable without keys its value, or, after the keys and a colon, variables with those
 keys theirs. What is not said stands at its initial value. Names are those of the ruleset or its

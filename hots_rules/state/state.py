@@ -16,7 +16,7 @@ class State:
     """Everything that is on the table, and the point in the phases where play stands.
 
     `slots` are small integers; two states are equal when all of them are. Read variables by
-    their name in the ruleset: `state["year"]`, `state["place", "Wallace"]`. It never changes, so a
+    their name in the ruleset: `state["year"]`, `state["place", "Fox"]`. It never changes, so a
     copy of it is the state itself; it can be hashed and pickled.
     """
 
@@ -73,7 +73,7 @@ class State:
         """All variables by name, as plain data that JSON can hold.
 
         A map is a dict by the names of its keys, one within another where it has two:
-        `{"hand": {"England": {"Move_1": 2}}}`.
+        `{"hand": {"Red": {"One": 2}}}`.
         """
         found: dict[str, Any] = {}
         for variable, keys, slot in self.shape.cells():

@@ -1,8 +1,8 @@
 """A value in the words of its ruleset, and back.
 
-The words are those that the ruleset declares (`French_Knights`, `none`, `{Fife, Ross}`, `(Fife, 3)`),
+The words are those that the ruleset declares (`Red_Fox`, `none`, `{Shore, Hill}`, `(Shore, 3)`),
 the same in every language; where a word can mean two values of a type, it comes with the type that
-first named it: `Area.Ross`.
+first named it: `Area.Shore`.
 """
 
 from __future__ import annotations

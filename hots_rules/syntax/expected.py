@@ -98,7 +98,7 @@ def _word(terminal: str) -> str:
 
 
 def say_got(word: str) -> str:
-    """What was found, e.g. "`Fife`" or "the end of the line"."""
+    """What was found, e.g. "`Shore`" or "the end of the line"."""
     if not word:
         return "the end of the line"
     if len(word) == 1 and unicodedata.category(word)[0] in "CZ":

@@ -13,7 +13,7 @@ from hots_rules.diagnostics import Span
 
 @frozen
 class Word:
-    """A name, a number or a quoted text as written, e.g. `Fife`."""
+    """A name, a number or a quoted text as written, e.g. `Shore`."""
 
     text: str
     span: Span = field(eq=False, repr=False)
@@ -144,7 +144,7 @@ class OptionalType(Node):
 
 @frozen
 class Table(Node):
-    """`table Area §1.1 (castle: 0..3)` and its rows."""
+    """`table Area §1.1 (size: 0..3)` and its rows."""
 
     name: Word
     cites: Words
@@ -154,7 +154,7 @@ class Table(Node):
 
 @frozen
 class Column(Node):
-    """`castle: 0..3`."""
+    """`size: 0..3`."""
 
     name: Word
     type: Type
@@ -162,7 +162,7 @@ class Column(Node):
 
 @frozen
 class Row(Node):
-    """`Fife 2 yes north`."""
+    """`Shore 2 yes north`."""
 
     name: Word
     cells: tuple[Cell, ...]
@@ -307,7 +307,7 @@ class Allow(Node):
 
 @frozen
 class Exempt(Node):
-    """`exempt remain(b, a) from castle-limit when …`."""
+    """`exempt remain(b, a) from size-limit when …`."""
 
     action: Word
     names: Words | None
@@ -443,7 +443,7 @@ class Entry(Node):
 
 @frozen
 class LabelKey(Node):
-    """`Hobelars`, `Area.Ross` or `action move`."""
+    """`Fox`, `Area.Shore` or `action move`."""
 
     first: Word
     second: Word | None
@@ -617,7 +617,7 @@ class Call(Node):
 
 @frozen
 class Win(Node):
-    """`win England` or `win none`."""
+    """`win Red` or `win none`."""
 
     player: Expr
 
@@ -825,14 +825,14 @@ class Truth(Node):
 
 @frozen
 class Reference(Node):
-    """`Fife`, `year`, `b`: a value, a variable, a local name or a type."""
+    """`Shore`, `year`, `b`: a value, a variable, a local name or a type."""
 
     name: Word
 
 
 @frozen
 class Qualified(Node):
-    """`Area.Ross`."""
+    """`Area.Shore`."""
 
     type: Word
     name: Word
@@ -864,7 +864,7 @@ class Pair(Node):
 
 @frozen
 class Set(Node):
-    """`{Fife, Mar}`."""
+    """`{Shore, Hill}`."""
 
     members: tuple[Expr, ...]
 

@@ -1,0 +1,224 @@
+"""Every action has a text that parses back, whatever the labels say."""
+
+from __future__ import annotations
+
+from random import Random
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from playing import TINY, last_of, played_out, ruleset_of
+
+import hots_rules as hr
+
+RULES = hr.load("hots-4.0")
+SMALL = ruleset_of(TINY)
+
+CLASHES = """ruleset clash-1.0 "Labels that clash"
+players Side
+type Side = Red | Blue
+table Spot §1 (worth: 0..3)
+  Ross  1
+  Mar   2
+  Fife  3
+table Piece §1 (size: 1..3)
+  Ross  1
+  Mar   2
+  Owl   3
+type Thing = Spot | Piece
+type Count = 0..12
+state
+  at[Piece] : Spot
+  chosen    : Thing
+  number    : 0..20000
+  herd      : set of Piece
+  pair[Side] : (Piece, Spot)
+  turn      : 1..30 = 1
+action walk(p: Piece, s: Spot) §1 "Walks."
+  permit when actor = Red
+  at[p] := s
+action run(p: Piece, s: Spot) §1 "Runs."
+  permit when actor = Red
+  at[p] := s
+action pick(t: Thing) §1 "Picks a thing of two kinds."
+  permit when actor = Red
+  chosen := t
+action count_to(n: Count, yes_or_no: bool) §1 "Counts."
+  permit when actor = Red and n > 9
+  number := n
+action gather(g: set of Piece) §1 "Gathers a set."
+  permit when actor = Red and count(g) = 2
+  herd := g
+action wed(c: (Piece, Spot)) §1 "A pair."
+  permit when actor = Red and left(c) = Owl
+  pair[actor] := c
+action hidden(p: Piece) §1 "The label leaves the piece out."
+  permit when actor = Red
+  at[p] := Fife
+action stay §1 "Stays."
+  permit
+phase game §1 "One after the other."
+  while turn < 30 up to 30
+    choose Red: walk, run, pick, count_to, gather, wed, hidden, stay
+    turn += 1
+  win none
+scenario only §1 "Only"
+  game()
+positions begin at game
+invariant used §1 "All of it is used."
+  all p in Piece: size[p] > 0 and (at[p] != Fife or worth[at[p]] > 0) and (herd = {} or number >= 0 or chosen = Fife or pair[Red] = pair[Blue])
+label en
+  Spot.Ross = "the shire"
+  Spot.Mar = "Owl"
+  Piece.Mar = "Ross"
+  Piece.Ross = "R + (x) [y] 100%"
+  Red = "The Reds: first"
+  action walk = "{p} goes to {s}"
+  action run = "{p} goes to {s}"
+  action count_to = "count {n} {n}, {yes_or_no}"
+  action gather = "gather {g}"
+  action hidden = "hide"
+label fr
+  Spot.Fife = "Fifre"
+  Piece.Owl = "the shire"
+  action walk = "{s} reçoit {p}"
+  action stay = "hide"
+"""
+CLASH = ruleset_of(CLASHES)
+
+
+@pytest.mark.parametrize("language", ["en", "fr"])
+def test_texts_parse_back_where_labels_clash(language: str) -> None:
+    game = CLASH.start("only")
+    actions = game.actions_in(language)
+
+    assert len({action.text.lower() for action in actions}) == len(actions)
+    if language == "en":
+        for action in actions:
+            assert action.code == game.play(action).moves[-1] == game.play(action.text).moves[-1]
+    assert "The Reds: first: walk(Owl, Fife)" in {a.text for a in game.actions}
+    assert "The Reds: first: gather {R + (x) [y] 100%, Ross}" in {a.text for a in game.actions}
+    assert "The Reds: first: count 12 12, yes" in {a.text for a in game.actions}
+
+
+def test_a_text_with_two_meanings_is_refused_with_both() -> None:
+    with pytest.raises(hr.AmbiguousAction) as error:
+        CLASH.start("only").play("Owl goes to Fife")
+
+    meanings = error.value.meanings
+    assert ("The Reds: first: walk(Owl, Fife)", "The Reds: first: run(Owl, Fife)") == meanings
+    for text in meanings:
+        assert "Fife" == CLASH.start("only").play(text).state["at", "Owl"]
+
+
+def test_a_label_goes_before_a_name() -> None:
+    # `Ross` is the label of the piece Mar and the name of the piece Ross; the text that is listed is meant.
+    game = CLASH.start("only").play("walk(Ross, Mar)")
+
+    assert "Mar" == game.state["at", "Ross"]
+    assert [game.ruleset.name] == ["clash-1.0"]
+
+
+def test_a_label_that_leaves_a_parameter_out_says_too_little() -> None:
+    game = CLASH.start("only")
+
+    assert {"The Reds: first: hidden(Ross)", "The Reds: first: hidden(Owl)"} <= {
+        action.text for action in game.actions
+    }
+    with pytest.raises(hr.AmbiguousAction):
+        game.play("hide")
+
+
+def test_a_value_of_two_kinds_is_named_by_its_kind() -> None:
+    game = CLASH.start("only")
+
+    assert "Piece.Mar" == game.play("pick(Piece.Mar)").state["chosen"]
+    assert "Spot.Ross" == game.play("pick(Spot.Ross)").state["chosen"]
+    assert "Fife" == game.play("pick(Fife)").state["chosen"]
+    with pytest.raises(hr.UnreadableAction):
+        game.play("pick(Mar)")
+
+
+def test_sets_and_pairs_are_written_with_their_signs() -> None:
+    game = CLASH.start("only").play("gather(Mar, Owl)".replace("(", "({").replace(")", "})"))
+
+    assert ["Mar", "Owl"] == game.state["herd"]
+    assert ["Owl", "Fife"] == game.play("wed((Owl, Fife))").state["pair", "Red"]
+    assert game.why_not("gather({Mar})")
+
+
+def test_a_record_keeps_what_was_meant() -> None:
+    chooser = Random(1)
+    game = last_of(CLASH.start("only"), chooser, 25)
+    again = hr.replay(game.record, CLASH)
+
+    assert again == game
+    assert "walk(" in game.record or "run(" in game.record
+
+
+def test_a_language_without_labels_is_unknown() -> None:
+    with pytest.raises(hr.UnknownOption) as error:
+        CLASH.start("only").actions_in("de")
+
+    assert ("en", "fr") == error.value.known
+
+
+def test_every_listed_text_of_a_game_parses_back() -> None:
+    for game in played_out(RULES.start("braveheart", seed=11), Random(11), 60):
+        for action in game.actions:
+            assert game.play(action.text).moves[-1] == action.code
+
+
+@given(st.text(max_size=60))
+@settings(max_examples=60)
+def test_any_text_is_an_action_or_an_error_of_ours(text: str) -> None:
+    for game in (SMALL.start("short"), CLASH.start("only")):
+        try:
+            game.play(text)
+        except hr.HotsError as error:
+            assert str(error)
+
+
+@given(st.data())
+@settings(max_examples=60)
+def test_a_damaged_text_is_an_action_or_an_error_of_ours(data: st.DataObject) -> None:
+    game = RULES.start("braveheart", seed=4)
+    text = data.draw(st.sampled_from([action.text for action in game.actions]))
+    at = data.draw(st.integers(0, len(text)))
+    text = text[:at] + data.draw(st.text(max_size=3)) + text[at + data.draw(st.integers(0, 3)) :]
+    try:
+        game.play(text)
+    except hr.HotsError as error:
+        assert str(error)
+
+
+def test_the_same_text_may_mean_two_actions_of_which_one_is_legal() -> None:
+    notation = RULES.notation()
+    shared = [
+        form.name
+        for form in notation.forms
+        if notation.rivals(
+            form.encode(
+                0, tuple(type_.low if hasattr(type_, "low") else 0 for _, type_ in form.params)
+            )
+        )
+    ]
+
+    # The label of `move` and of `move_on` is the same, and so is that of the Norse who sail.
+    assert {"move", "move_on"} <= set(shared)
+
+
+def test_every_meaning_of_a_text_is_judged() -> None:
+    game = RULES.start("braveheart", seed=1297).play("England: play Move 1")
+    card = next(action for action in game.actions if "Move" in action.text)
+    game = game.play(card)
+    while (
+        game.phase != "move_phase"
+        and not game.is_over
+        and "move" not in {a.name for a in game.actions}
+    ):
+        game = game.play(game.actions[0])
+    player = game.to_move[0]
+    kinds = {reason.rule for reason in game.why_not(f"{player}: move Norse Moray-England")}
+
+    assert {"move", "sail"} & kinds
