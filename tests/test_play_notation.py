@@ -31,8 +31,6 @@ state
   at[Piece] : Spot
   chosen    : Thing
   number    : 0..20000
-  herd      : set of Piece
-  pair[Side] : (Piece, Spot)
   turn      : 1..30 = 1
 action walk(p: Piece, s: Spot) §1 "Walks."
   permit when actor = Red
@@ -46,12 +44,6 @@ action pick(t: Thing) §1 "Picks a thing of two kinds."
 action count_to(n: Count, yes_or_no: bool) §1 "Counts."
   permit when actor = Red and n > 9
   number := n
-action gather(g: set of Piece) §1 "Gathers a set."
-  permit when actor = Red and count(g) = 2
-  herd := g
-action wed(c: (Piece, Spot)) §1 "A pair."
-  permit when actor = Red and left(c) = Owl
-  pair[actor] := c
 action hidden(p: Piece) §1 "The label leaves the piece out."
   permit when actor = Red
   at[p] := Fife
@@ -59,14 +51,14 @@ action stay §1 "Stays."
   permit
 phase game §1 "One after the other."
   while turn < 30 up to 30
-    choose Red: walk, run, pick, count_to, gather, wed, hidden, stay
+    choose Red: walk, run, pick, count_to, hidden, stay
     turn += 1
   win none
 scenario only §1 "Only"
   game()
 positions begin at game
 invariant used §1 "All of it is used."
-  all p in Piece: size[p] > 0 and (at[p] != Fife or worth[at[p]] > 0) and (herd = {} or number >= 0 or chosen = Fife or pair[Red] = pair[Blue])
+  all p in Piece: size[p] > 0 and (at[p] != Fife or worth[at[p]] > 0) and (number >= 0 or chosen = Fife)
 label en
   Spot.Ross = "the shire"
   Spot.Mar = "Owl"
@@ -76,7 +68,6 @@ label en
   action walk = "{p} goes to {s}"
   action run = "{p} goes to {s}"
   action count_to = "count {n} {n}, {yes_or_no}"
-  action gather = "gather {g}"
   action hidden = "hide"
 label fr
   Spot.Fife = "Fifre"
@@ -97,7 +88,8 @@ def test_texts_parse_back_where_labels_clash(language: str) -> None:
         for action in actions:
             assert action.code == game.play(action).moves[-1] == game.play(action.text).moves[-1]
     assert "The Reds: first: walk(Owl, Fife)" in {a.text for a in game.actions}
-    assert "The Reds: first: gather {R + (x) [y] 100%, Ross}" in {a.text for a in game.actions}
+    assert "The Reds: first: R + (x) [y] 100% goes to Fife" not in {a.text for a in game.actions}
+    assert "The Reds: first: pick R + (x) [y] 100%" in {a.text for a in game.actions}
     assert "The Reds: first: count 12 12, yes" in {a.text for a in game.actions}
 
 
@@ -137,14 +129,6 @@ def test_a_value_of_two_kinds_is_named_by_its_kind() -> None:
     assert "Fife" == game.play("pick(Fife)").state["chosen"]
     with pytest.raises(hr.UnreadableAction):
         game.play("pick(Mar)")
-
-
-def test_sets_and_pairs_are_written_with_their_signs() -> None:
-    game = CLASH.start("only").play("gather(Mar, Owl)".replace("(", "({").replace(")", "})"))
-
-    assert ["Mar", "Owl"] == game.state["herd"]
-    assert ["Owl", "Fife"] == game.play("wed((Owl, Fife))").state["pair", "Red"]
-    assert game.why_not("gather({Mar})")
 
 
 def test_a_record_keeps_what_was_meant() -> None:

@@ -25,7 +25,6 @@ from hots_rules.state.values import fold, parts_of, value_text
 CHANCE = "chance"
 MAX_TEXT = 1000
 MAX_MEANINGS = 100_000
-MAX_TABLE = 4096
 MAX_KEPT = 1 << 15
 
 _PARAM = re.compile(r"\{(\w+)\}")
@@ -250,13 +249,8 @@ class Notation:
         return found
 
     def _words_pattern(self, type_: t.Type) -> str:
-        match type_:
-            case t.IntType():
-                return r"-?[0-9]{1,12}"
-            case t.SetType():
-                return r"\{[^{}]*\}"
-            case t.PairType():
-                return r"\([^()]*\)"
+        if isinstance(type_, t.IntType):
+            return r"-?[0-9]{1,12}"
         words = sorted(self._codes_by_word(type_), key=len, reverse=True)
         return "|".join(re.escape(word) for word in words)
 
@@ -274,10 +268,9 @@ class Notation:
             yield from product(*choices)
 
     def _codes_meant(self, text: str, type_: t.Type) -> list[int]:
-        if isinstance(type_, t.WordType | t.BoolType):
-            return self._codes_by_word(type_).get(text.lower(), [])
-        code = self.shape.reading().value(text, type_)
-        return [] if code is None else [code]
+        if isinstance(type_, t.IntType):
+            return [code for code in [int(text)] if code in codes_of(type_)]
+        return self._codes_by_word(type_).get(text.lower(), [])
 
     def _codes_by_word(self, type_: t.Type) -> dict[str, list[int]]:
         """What a word in this language means, or else a name of the ruleset can mean."""

@@ -57,7 +57,7 @@ class Amend(Node):
 
 @frozen
 class AmendCell(Node):
-    """`amend table Block: Etterick move = 2 §2`."""
+    """`amend table Block: Fox move = 2 §2`."""
 
     table: Word
     row: Word
@@ -359,7 +359,7 @@ class Phase(Node):
 
 @frozen
 class Stage(Node):
-    """`stage nobles_go_home §7.1 "…"`: a phase that is part of a special turn."""
+    """`stage homecoming §7.1 "…"`: a phase that is part of a special turn."""
 
     name: Word
     params: tuple[Param, ...] | None
