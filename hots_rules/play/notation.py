@@ -188,11 +188,11 @@ class Notation:
         if len(text) > MAX_TEXT:
             return []
         said = " ".join(text.split())
-        head, colon, rest = said.partition(":")
-        players = self._players_named(head) if colon else []
-        if not players:
-            players, rest = list(range(len(self.shape.players))), said
-        rest = rest.strip()
+        players, rest = list(range(len(self.shape.players))), said
+        for colon in re.finditer(":", said):
+            if named := self._players_named(said[: colon.start()]):
+                players, rest = named, said[colon.end() :].strip()
+                break
         found = [
             form.encode(player, args)
             for form, args in [*self._exactly(rest), *self._by_label(rest)]

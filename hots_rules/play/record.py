@@ -41,12 +41,15 @@ def record_text(game: Game) -> str:
     lines += [f"reading {name} {_word(value)}" for name, value in game.readings.items()]
     if game.begun_at is not None:
         lines += [f"position {line}" for line in game.begun_at.splitlines()]
-    return "\n".join([*lines, "", *_moves(game), f"state {seal(game)}"]) + "\n"
+    moves = list(_moves(game))
+    return "\n".join([*lines, "", *moves, f"state {_seal(game, moves)}"]) + "\n"
 
 
-def seal(game: Game) -> str:
-    """A digest of the state of a game and of how it ended, the same however states are packed."""
-    text = f"{position_text(game.state)}{game.to_move}{game.outcome}"
+def _seal(game: Game, moves: list[str]) -> str:
+    """A digest of how a game began, went and stands, in words: the same however states are packed."""
+    began = [game.seed, game.chance, game.scenario, game.begun_at]
+    stands = [position_text(game.state), game.to_move, game.outcome]
+    text = "\n".join(map(str, [*began, *moves, *stands]))
     return blake2b(text.encode(), digest_size=8).hexdigest()
 
 
@@ -147,9 +150,9 @@ def replay(text: str, ruleset: Ruleset | None = None) -> Game:
             game = game.play(line)
         except HotsError as error:
             raise BadRecord(f"line {number}: {error}") from None
-    if sealed and sealed != seal(game):
+    if sealed and sealed != (found := _seal(game, list(_moves(game)))):
         raise BadRecord(
-            f"expected the actions to lead to the state `{sealed}`, got `{seal(game)}`: "
+            f"expected a game that leads to the state `{sealed}`, got `{found}`: "
             "a line is lost, changed or out of its order"
         )
     return game
