@@ -1,6 +1,6 @@
 """What a state costs to copy, and how much a state, a game and a record hold.
 
-The game is a whole random playout, so its state is one from the middle of a table that has been played on.
+The game is a whole random playout; all its states have the same number of slots.
 
     python benchmarks/memory.py [--repeats 7] [--ruleset hots-4.0] [--scenario braveheart] [--json]
 """

@@ -48,8 +48,8 @@ def record_text(game: Game) -> str:
 def _seal(game: Game, moves: list[str]) -> str:
     """A digest of how a game began, went and stands, in words: the same however states are packed."""
     began = [game.seed, game.chance, game.scenario, game.begun_at]
-    stands = [position_text(game.state), game.to_move, game.outcome]
-    text = "\n".join(map(str, [*began, *moves, *stands]))
+    ended = (game.outcome.winner, game.outcome.reason) if game.outcome else ()
+    text = "\n".join(map(str, [*began, *moves, position_text(game.state), game.to_move, ended]))
     return blake2b(text.encode(), digest_size=8).hexdigest()
 
 

@@ -42,7 +42,7 @@ class State:
         Raises:
             KeyError: no such variable or key.
         """
-        name, *keys = key if isinstance(key, tuple) else (key,)
+        name, *keys = key if isinstance(key, tuple) and key else (key,)
         variable = self.shape.variables[name]
         if not keys and variable.keys:
             return {

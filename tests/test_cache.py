@@ -1,0 +1,294 @@
+"""The cache of compiled rulesets: whatever has become of it, a ruleset loads, and nothing is unpickled."""
+
+from __future__ import annotations
+
+import os
+import pickle
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from playing import TINY, ruleset_of
+
+import hots_rules as hr
+from hots_rules.compile import cache
+
+
+@pytest.fixture(autouse=True)
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A cache of its own for each test."""
+    home = tmp_path / "cache"
+    monkeypatch.setenv("HOTS_RULES_CACHE", str(home))
+    return home
+
+
+def _kept(folder: Path) -> Path:
+    """The one file of the cache, after a ruleset was loaded."""
+    ruleset_of(TINY)
+    (found,) = folder.iterdir()
+    return found
+
+
+def _plays(ruleset: hr.Ruleset) -> bool:
+    return "Fox" in ruleset.start("short", seed=1).play("Fox to North").record
+
+
+def _compiled(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """Notes each time that something is compiled."""
+    from hots_rules.compile import make
+
+    found: list[str] = []
+    real = make.compile_rulebook
+
+    def noted(*args: object, **named: object) -> object:
+        found.append("compiled")
+        return real(*args, **named)  # type: ignore[arg-type]
+
+    monkeypatch.setattr(make, "compile_rulebook", noted)
+    return found
+
+
+# ------------------------------------------------------------------ sound
+def test_a_ruleset_is_compiled_once(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    compiled = _compiled(monkeypatch)
+    one, other = ruleset_of(TINY), ruleset_of(TINY)
+
+    assert ["compiled"] == compiled
+    assert one == other
+    assert one.compiled_source() == other.compiled_source()
+    assert one.shape.facts == other.shape.facts
+    assert one.start("short", seed=1).actions == other.start("short", seed=1).actions
+    assert 1 == len(list(folder.iterdir()))
+
+
+def test_each_choice_and_each_trace_has_a_file_of_its_own(folder: Path) -> None:
+    rules = ruleset_of(TINY)
+    game = rules.start("short", options={"fast": True})
+    assert game.play("rest").trace
+
+    assert 3 == len(list(folder.iterdir()))
+    assert all(path.suffix == ".ruleset" for path in folder.iterdir())
+
+
+def test_what_comes_from_the_cache_is_what_was_compiled(monkeypatch: pytest.MonkeyPatch) -> None:
+    compiled = _compiled(monkeypatch)
+    fresh = ruleset_of(TINY)
+    kept = ruleset_of(TINY)
+
+    assert ["compiled"] == compiled
+    assert _types(fresh.shape.facts) == _types(kept.shape.facts)
+    assert fresh.book.typed == kept.book.typed
+
+
+def _types(value: object) -> object:
+    """A value as the types in it, so that a list is no tuple."""
+    if isinstance(value, dict):
+        return {key: _types(inner) for key, inner in value.items()}
+    if isinstance(value, list | tuple):
+        return type(value).__name__, [_types(inner) for inner in value]
+    return type(value).__name__
+
+
+def test_the_key_names_all_that_the_content_depends_on(monkeypatch: pytest.MonkeyPatch) -> None:
+    def key(content: str = "c", *, traced: bool = False, **settings: int) -> str:
+        return cache.cache_key(content, settings, traced=traced)
+
+    keys = [
+        key(),
+        key("d"),
+        key(traced=True),
+        key(fast=1),
+        key(fast=0),
+        key(slow=1),
+        cache.cache_key("c", None, traced=False),
+    ]
+    monkeypatch.setattr(cache, "engine_hash", lambda: "another engine")
+    keys.append(key())
+    monkeypatch.setattr(sys, "hexversion", 1)
+    keys.append(key())
+
+    assert len(set(keys)) == len(keys)
+    assert all(name.isalnum() for name in keys)
+
+
+def test_another_engine_compiles_anew(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    ruleset_of(TINY)
+    compiled = _compiled(monkeypatch)
+    monkeypatch.setattr(cache, "engine_hash", lambda: "another engine")
+
+    assert _plays(ruleset_of(TINY))
+    assert ["compiled"] == compiled
+    assert 2 == len(list(folder.iterdir()))
+
+
+def test_every_file_of_the_compiler_is_part_of_the_engine(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    home = tmp_path / "hots_rules"
+    shutil.copytree(Path(hr.__file__).parent, home, ignore=shutil.ignore_patterns("__pycache__"))
+    monkeypatch.setattr(cache, "package_home", lambda: home)
+    found = set()
+    for file in ("compile/make.py", "rules/load.py", "syntax/parse.py", "compile/new.py"):
+        found.add(cache.engine_hash.__wrapped__())
+        with (home / file).open("a", encoding="utf-8") as text:
+            text.write("# changed\n")
+
+    assert 4 == len(found)
+    assert cache.engine_hash.__wrapped__() not in found
+
+
+# ------------------------------------------------------------------ damaged
+def test_a_damaged_file_is_made_anew(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = _kept(folder)
+    data = path.read_bytes()
+    compiled = _compiled(monkeypatch)
+    for damaged in (
+        b"",
+        b"x",
+        data[:-1],
+        data[: len(data) // 2],
+        data + b"x",
+        data[:5],
+        b"\0" * len(data),
+        data[::-1],
+    ):
+        path.write_bytes(damaged)
+        assert _plays(ruleset_of(TINY))
+        assert ["compiled"] == compiled
+        assert data == path.read_bytes()
+        compiled.clear()
+
+
+def test_no_flipped_bit_and_no_torn_file_is_taken(folder: Path) -> None:
+    path = _kept(folder)
+    key, data = path.stem, path.read_bytes()
+    assert cache.read_cache(key) is not None
+    step = max(len(data) // 400, 1)
+    for at in [*range(60), *range(60, len(data), step), len(data) - 1]:
+        path.write_bytes(data[:at] + bytes([data[at] ^ 1 << at % 8]) + data[at + 1 :])
+        assert cache.read_cache(key) is None
+        path.write_bytes(data[:at])
+        assert cache.read_cache(key) is None
+
+
+def test_a_file_under_the_name_of_another_is_not_taken(folder: Path) -> None:
+    path = _kept(folder)
+    other = cache.cache_key("another content", None, traced=False)
+    path.rename(path.with_name(f"{other}.ruleset"))
+
+    assert cache.read_cache(other) is None
+    assert _plays(ruleset_of(TINY))
+
+
+def test_nothing_is_unpickled(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = _kept(folder)
+
+    def refused(*_: object, **__: object) -> None:
+        raise AssertionError("nothing is unpickled")
+
+    with monkeypatch.context() as patched:
+        for name in ("load", "loads", "Unpickler"):
+            patched.setattr(pickle, name, refused)
+        assert _plays(ruleset_of(TINY))
+    path.write_bytes(pickle.dumps({"a": "pickle"}))
+    assert cache.read_cache(path.stem) is None
+
+
+# ------------------------------------------------------------------ a folder that is no use
+# A superuser may write anywhere, so a folder that cannot be used is made of other things.
+def _useless(home: Path, kind: str) -> str:
+    match kind:
+        case "a file":
+            home.write_text("a file", encoding="utf-8")
+        case "in a file":
+            home.write_text("a file", encoding="utf-8")
+            return str(home / "cache")
+        case "a lost link":
+            home.symlink_to(home.with_name("nowhere") / "lost")
+        case "a link to itself":
+            home.symlink_to(home)
+        case "too long":
+            return str(home / ("x" * 5000))
+        case "no text":
+            return "\udcff" * 3
+        case "a device":
+            return os.devnull
+    return str(home)
+
+
+@pytest.mark.parametrize(
+    "kind",
+    ["a file", "in a file", "a lost link", "a link to itself", "too long", "no text", "a device"],
+)
+def test_without_a_usable_folder_a_ruleset_loads(
+    kind: str, folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("HOTS_RULES_CACHE", _useless(folder, kind))
+
+    assert _plays(ruleset_of(TINY))
+    assert _plays(ruleset_of(TINY))
+
+
+@pytest.mark.skipif(not hasattr(os, "geteuid") or os.geteuid() == 0, reason="a superuser may write")
+def test_a_read_only_folder_does_no_harm(folder: Path) -> None:
+    folder.mkdir(mode=0o500)
+    try:
+        assert _plays(ruleset_of(TINY))
+        assert [] == list(folder.iterdir())
+    finally:
+        folder.chmod(0o700)
+
+
+def test_a_folder_in_place_of_a_file_does_no_harm(folder: Path) -> None:
+    path = _kept(folder)
+    path.unlink()
+    path.mkdir()
+
+    assert _plays(ruleset_of(TINY))
+    assert [path] == list(folder.iterdir())
+
+
+@pytest.mark.parametrize("failing", ["replace", "write_bytes"])
+def test_a_write_that_fails_leaves_nothing_behind(
+    failing: str, folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def full(*_: object) -> None:
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(os if failing == "replace" else Path, failing, full)
+
+    assert _plays(ruleset_of(TINY))
+    assert [] == list(folder.iterdir())
+
+
+def test_the_users_cache_folder_is_used_where_none_is_named(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.delenv("HOTS_RULES_CACHE")
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "users"))
+
+    assert "hots_rules" in cache.cache_folder().parts[-2:]
+    monkeypatch.setenv("HOTS_RULES_CACHE", "")
+    assert "hots_rules" in cache.cache_folder().parts[-2:]
+
+
+# ------------------------------------------------------------------ several at once
+def test_two_processes_at_once_do_each_other_no_harm(folder: Path) -> None:
+    code = """
+import sys
+sys.path.insert(0, sys.argv[1])
+from playing import TINY, ruleset_of
+print(ruleset_of(TINY).start("short", seed=1).play("Fox to North").record)
+"""
+    here = str(Path(__file__).parent)
+    running = [
+        subprocess.Popen([sys.executable, "-c", code, here], stdout=subprocess.PIPE, text=True)
+        for _ in range(3)
+    ]
+    said = {process.communicate()[0] for process in running}
+
+    assert [0, 0, 0] == [process.returncode for process in running]
+    assert 1 == len(said)
+    assert ["ruleset"] == [path.suffix[1:] for path in folder.iterdir()]

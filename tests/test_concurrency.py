@@ -1,0 +1,95 @@
+"""The same ruleset, seed and actions give the same bytes: in every thread, process and order of hashing."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from concurrent.futures import ThreadPoolExecutor
+from hashlib import blake2b
+from pathlib import Path
+from random import Random
+from threading import Barrier
+
+import pytest
+from playing import TINY, last_of, ruleset_of
+
+import hots_rules as hr
+
+THREADS = 8
+ONE_GAME = """
+import sys
+from hashlib import blake2b
+from random import Random
+import hots_rules as hr
+
+rules = hr.load("hots-4.0")
+game, chooser = rules.start("braveheart", seed="bytes"), Random("bytes")
+for _ in range(120):
+    game = game.play(chooser.choice(game.actions))
+for text in (rules.compiled_source(), game.record, game.position, str(game.actions)):
+    print(blake2b(text.encode(), digest_size=16).hexdigest())
+"""
+
+
+def _digests() -> list[str]:
+    rules = hr.load("hots-4.0")
+    game = last_of(rules.start("braveheart", seed="bytes"), Random("bytes"), 120)
+    texts = (rules.compiled_source(), game.record, game.position, str(game.actions))
+    return [blake2b(text.encode(), digest_size=16).hexdigest() for text in texts]
+
+
+@pytest.mark.parametrize("hashing", ["0", "4711"])
+def test_every_process_plays_the_same_game(hashing: str, tmp_path: Path) -> None:
+    # With a cache of its own it compiles anew, in another order of hashing.
+    own = {**os.environ, "PYTHONHASHSEED": hashing, "HOTS_RULES_CACHE": str(tmp_path)}
+    said = subprocess.run(
+        [sys.executable, "-c", ONE_GAME], env=own, capture_output=True, text=True, check=True
+    )
+
+    assert _digests() == said.stdout.split()
+
+
+def test_threads_share_a_ruleset(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("HOTS_RULES_CACHE", str(tmp_path))
+    rules, together = ruleset_of(TINY), Barrier(THREADS)
+
+    def one_game(_: int) -> tuple[str, str, str]:
+        together.wait()
+        game = rules.start("short", seed=5, options={"fast": True})
+        refused = str(game.why_not("Blue: rest"))
+        game = last_of(game, Random(5), 12)
+        return game.record, str(game.trace), refused
+
+    with ThreadPoolExecutor(THREADS) as pool:
+        found = set(pool.map(one_game, range(THREADS)))
+
+    assert 1 == len(found)
+
+
+def test_threads_play_the_same_game_of_hots() -> None:
+    rules, together = hr.load("hots-4.0"), Barrier(THREADS)
+
+    def one_game(_: int) -> str:
+        together.wait()
+        return last_of(rules.start("the-bruce", seed=3), Random(3), 150).record
+
+    with ThreadPoolExecutor(THREADS) as pool:
+        found = set(pool.map(one_game, range(THREADS)))
+
+    assert {last_of(hr.load("hots-4.0").start("the-bruce", seed=3), Random(3), 150).record} == found
+
+
+def test_threads_load_at_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("HOTS_RULES_CACHE", str(tmp_path))
+    together = Barrier(THREADS)
+
+    def one_load(_: int) -> hr.Ruleset:
+        together.wait()
+        return ruleset_of(TINY)
+
+    with ThreadPoolExecutor(THREADS) as pool:
+        found = set(pool.map(one_load, range(THREADS)))
+
+    assert {ruleset_of(TINY)} == found
+    assert 1 == len(list(tmp_path.iterdir()))

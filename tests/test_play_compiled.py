@@ -1,0 +1,231 @@
+"""Compiled code against the plain meaning of the rules, on the states of real games.
+
+`tests/test_compile.py` does the same for expressions made by chance.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import cache
+from itertools import product
+from math import prod
+from random import Random
+
+import pytest
+from playing import Chosen, machine_of, played_out, some_choices
+
+import hots_rules as hr
+from hots_rules.compile.codes import POINT, codes_of
+from hots_rules.compile.evaluate import Evaluator
+from hots_rules.compile.machine import DECIDE
+from hots_rules.play.ruleset import loaded
+from hots_rules.rules import finite as t
+from hots_rules.rules import typed as ty
+from hots_rules.rules.sources import Layer, Source
+
+RULES = hr.load("hots-4.0")
+CHOICES = some_choices(RULES)
+MOST = 2500  # instances of one action or definition that are asked one by one
+
+
+def evaluator_of(ruleset: hr.Ruleset, state: hr.State, settings: dict[str, int]) -> Evaluator:
+    """The plain meaning of the rules at a state."""
+
+    def load(variable: str, keys: tuple[int, ...]) -> int:
+        found = RULES.shape.variables[variable]
+        return state.slots[found.base + found.offsets[keys]]
+
+    return Evaluator(ruleset.book.typed, settings, load, {})
+
+
+def moments(chosen: Chosen, many: int) -> Iterator[hr.Game]:
+    """Some decisions of some games, most of them unlike the others."""
+    chooser, met = Random(8), dict[str, int]()
+    for scenario in ("braveheart", "the-bruce"):
+        for game in played_out(RULES.start(scenario, seed=8, **chosen), chooser):
+            if not game.is_over and met.get(game.phase, 0) < many and chooser.random() < 0.3:
+                met[game.phase] = met.get(game.phase, 0) + 1
+                yield game
+
+
+# ------------------------------------------------------------------ legal actions
+@pytest.mark.parametrize("chosen", CHOICES[:2], ids=["first values", "second values"])
+def test_the_legal_actions_are_those_that_the_clauses_allow(chosen: Chosen) -> None:
+    chooser, asked = Random(3), 0
+    for game in moments(chosen, 2):
+        woven = RULES.woven(dict(game.settings))
+        evaluator = evaluator_of(RULES, game.state, dict(game.settings))
+        legal = {action.code for action in game.actions}
+        for form in game.notation().forms:
+            if form.name not in game._site_fact["actions"]:
+                assert not any(action.name == form.name for action in game.actions)
+                continue
+            action = woven.actions[form.name]
+            names = [action.actor.name, *(param.name for param in action.params)]
+            for player, args in _instances(game, form.params, chooser):
+                asked += 1
+                code = form.encode(player, args)
+                local = dict(zip(names, (player, *args), strict=True))
+                held = {
+                    kind: any(evaluator.value(clause.when, local)
+                              for clause in action.clauses if clause.kind == kind)
+                    for kind in ("permit", "forbid")
+                }  # fmt: skip
+                allowed = held["permit"] and not held["forbid"]
+                assert allowed == (code in legal), game.notation().exact(code)
+    assert asked > 10_000
+
+
+def _instances(
+    game: hr.Game, params: tuple[tuple[str, t.Type], ...], chooser: Random
+) -> Iterator[tuple[int, tuple[int, ...]]]:
+    """Arguments of an action for those who are asked: all of them, or some by chance and the legal ones."""
+    players = [RULES.players.index(player) for player in game.to_move]
+    types = [type_ for _, type_ in params]
+    if prod(map(t.size, types)) <= MOST:
+        yield from product(players, product(*map(codes_of, types)))
+        return
+    for _ in range(MOST // 2):
+        yield chooser.choice(players), tuple(chooser.choice(codes_of(type_)) for type_ in types)
+    for action in game.actions:
+        form = game.notation().form_of(action.code)
+        if form.params == params:
+            player, args = form.decode(action.code, len(RULES.players))
+            yield player, args
+
+
+def test_the_invariants_mean_what_they_say() -> None:
+    for game in moments(CHOICES[0], 2):
+        evaluator = evaluator_of(RULES, game.state, dict(game.settings))
+        found = dict(machine_of(game).invariants)
+        for name, invariant in RULES.book.typed.invariants.items():
+            assert bool(evaluator.value(invariant.condition, {})) == bool(
+                found[name](list(game.state.slots))
+            )
+
+
+# ------------------------------------------------------------------ definitions
+def probes() -> dict[str, tuple[ty.Definition, str]]:
+    """For each definition an action that is legal for the arguments and values that it gives."""
+    found = {}
+    for name, definition in RULES.book.typed.definitions.items():
+        params = [(p.name, said) for p in definition.params if (said := _said(p.type))]
+        if len(params) != len(definition.params):
+            continue
+        call = f"{name}({', '.join(f'p_{p}' for p, _ in params)})" if params else name
+        asked = _asked(definition.body.type, call)
+        if asked is None:
+            continue
+        value, condition = asked
+        given = ", ".join([*(f"p_{p}: {said}" for p, said in params), *value])
+        found[name] = (definition, f'({given}) §0.1 "Asks."\n  permit when {condition}\n' if given
+                       else f' §0.1 "Asks."\n  permit when {condition}\n')  # fmt: skip
+    return found
+
+
+def _said(type_: t.Type) -> str | None:
+    """A type as the ruleset would write it, None where a player could not choose among its values."""
+    if isinstance(type_, t.WordType):
+        bare = type_.name.rstrip("?")
+        known = {*RULES.book.typed.tables, *(n for k, n in RULES.book.entries if k == "type")}
+        return type_.name if bare in known else None
+    return str(type_) if isinstance(type_, t.IntType | t.BoolType) else None
+
+
+def _asked(type_: t.Type, call: str) -> tuple[list[str], str] | None:
+    if isinstance(type_, t.BoolType):
+        return [], call
+    if isinstance(type_, t.SetType):
+        said = _said(type_.member)
+        return ([f"value: {said}"], f"value in {call}") if said else None
+    if isinstance(type_, t.IntType):
+        # A number that is chosen is not negative, so all are counted from the lowest.
+        lowest = f"- {type_.low}" if type_.low >= 0 else f"+ {-type_.low}"
+        return [f"value: 0..{type_.high - type_.low}"], f"value = {call} {lowest}"
+    said = _said(type_)
+    return ([f"value: {said}"], f"value = {call}") if said else None
+
+
+@cache
+def probing() -> tuple[hr.Ruleset, dict[str, ty.Definition]]:
+    """hots-4.0 with a decision for each definition."""
+    found = probes()
+    actions = "".join(f"action probe_{name}{rest}" for name, (_, rest) in found.items())
+    asked = "".join(f"  choose England: probe_{name}\n" for name in found)
+    text = f"""ruleset probing-1.0 "Probing"
+  extends hots-4.0
+{actions}phase probe_all §0.1 "All of them."
+{asked}scenario probe §8.1 "Probe"
+  probe_all()
+"""
+    below = RULES.source.layers
+    top = Layer("probing-1.0", "Probing", "hots-4.0", {"p.rules": text}, below[0].sections)
+    return loaded(Source((*below, top))), {
+        name: definition for name, (definition, _) in found.items()
+    }
+
+
+def test_nearly_every_definition_is_probed() -> None:
+    assert len(probes()) > 0.85 * len(RULES.book.typed.definitions)
+
+
+def test_every_definition_has_its_plain_meaning() -> None:
+    rules, definitions = probing()
+    machine = rules.machine(rules.chosen({}, {}))
+    sites = {
+        fact["actions"][0].removeprefix("probe_"): number
+        for number, fact in enumerate(machine.facts["sites"])
+        if machine.sites[number][0] == DECIDE and fact["phase"] == "probe_all"
+    }
+    assert set(definitions) == set(sites)
+    chooser, asked = Random(6), 0
+    for game in moments(CHOICES[0], 1):
+        evaluator = evaluator_of(rules, game.state, dict(game.settings))
+        slots = list(machine.initial)
+        for name, variable in RULES.shape.variables.items():
+            many, base = len(variable.key_codes), rules.shape.variables[name].base
+            slots[base : base + many] = game.state.slots[variable.base : variable.base + many]
+        rules.shape.reindex(slots)
+        for name, definition in definitions.items():
+            slots[POINT] = -1 - sites[name]
+            asked += _agree(rules, machine.legal, slots, evaluator, definition, chooser)
+    assert asked > 20_000
+
+
+def _agree(rules, legal, slots, evaluator, definition, chooser) -> int:  # type: ignore[no-untyped-def]
+    """Asks a definition for some arguments in both ways; how many were asked."""
+    notation = rules.notation()
+    form = next(f for f in notation.forms if f.name == f"probe_{definition.name}")
+    names = [param.name for param in definition.params]
+    types = [type_ for _, type_ in form.params]
+    try:
+        found = set(legal(slots))
+    except hr.EngineError:
+        found = None
+    if prod(map(t.size, types)) <= MOST:
+        instances = list(product(*map(codes_of, types)))
+    else:
+        instances = [
+            tuple(chooser.choice(codes_of(type_)) for type_ in types) for _ in range(MOST // 4)
+        ]
+    failed = 0
+    for args in instances:
+        try:
+            value = evaluator.value(definition.body, dict(zip(names, args, strict=False)))
+        except hr.EngineError:
+            failed += 1
+            continue
+        match definition.body.type:
+            case t.BoolType():
+                expected = bool(value)
+            case t.SetType():
+                expected = bool(value >> args[-1] & 1)
+            case t.IntType(low, _):
+                expected = value == args[-1] + low
+            case _:
+                expected = value == args[-1]
+        if found is not None:
+            assert expected == (form.encode(0, args) in found), (definition.name, args)
+    # What has no value for some arguments is an engine error where it is compiled, too.
+    assert failed or found is not None, definition.name
+    return len(instances) - failed

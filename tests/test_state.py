@@ -1,0 +1,128 @@
+"""The state as a value with names: read, kept as plain data, copied at no cost."""
+
+from __future__ import annotations
+
+import json
+from random import Random
+
+import pytest
+from playing import TINY, last_of, ruleset_of
+
+import hots_rules as hr
+from hots_rules.rules import finite as t
+from hots_rules.state.values import Reading, pair_code, pair_parts, parts_of, value_text
+
+RULES = hr.load("hots-4.0")
+SMALL = ruleset_of(TINY)
+
+
+def _state() -> hr.State:
+    return SMALL.start("short", seed=1).play("Fox to Far East").state
+
+
+def test_variables_are_read_by_name() -> None:
+    state = _state()
+
+    assert 1 == state["turn"]
+    assert "Far_East" == state["at", "Fox"]
+    assert {"Fox": "Far_East", "Hen": "Away", "Dog": "Away"} == state["at"]
+    assert ["Fox"] == state["tired"]
+    assert state["favourite"] is None
+    assert 0 == state["gold", "Red", "North"]
+    assert 0 == state["gold"]["Blue", "Far_East"]
+
+
+@pytest.mark.parametrize(
+    "key",
+    ["trun", "", 7, None, ("at", "Cat"), ("at", "Fox", "Hen"), ("turn", "Fox"), ("gold", "Red"), ("gold", "Fox", "Red"),
+     ("at", None), ("at", "Spot.Fox"), ("at", 1), (), ("gold", "Red", "North", "x")],
+    ids=repr,
+)  # fmt: skip
+def test_what_is_not_there_is_a_key_error(key: object) -> None:
+    with pytest.raises(KeyError):
+        _state()[key]
+
+
+def test_plain_data_has_the_names_of_the_ruleset() -> None:
+    plain = _state().as_dict()
+
+    assert plain == json.loads(json.dumps(plain))
+    assert plain == {
+        "turn": 1,
+        "at": {"Fox": "Far_East", "Hen": "Away", "Dog": "Away"},
+        "owner": {"Fox": "Red", "Hen": "Blue", "Dog": "Red"},
+        "tired": ["Fox"],
+        "favourite": None,
+        "gold": {side: {"North": 0, "South": 0, "Far_East": 0} for side in ("Red", "Blue")},
+    }
+
+
+def test_states_of_one_moment_are_equal_however_they_came() -> None:
+    game = SMALL.start("short", seed=1)
+    one = game.play("Fox to North").play("rest").state
+    other = game.play("Fox to North").play("Blue: rest").state
+
+    assert one == other
+    assert {one: 1}[other] == 1
+    assert one != game.state
+    assert one != "a state"
+
+
+def test_a_word_with_two_meanings_comes_with_its_type() -> None:
+    both = t.WordType("Thing", (("Area", "Ross"), ("Area", "Fife"), ("Block", "Ross"), t.NONE))
+
+    assert ["Area.Ross", "Fife", "Block.Ross", "none"] == [
+        value_text(code, both) for code in range(4)
+    ]
+    reading = Reading({})
+    assert [0, 1, 2, 3] == [reading.value(value_text(code, both), both) for code in range(4)]
+    assert reading.value("Ross", both) is None
+    assert [
+        "expected one value, got `Ross`, which could mean `Area.Ross` or `Block.Ross`"
+    ] == reading.faults
+
+
+WORDS = t.WordType("Spot", (("Spot", "North"), ("Spot", "Far_East"), ("Spot", "far_east")))
+TYPES = [
+    WORDS,
+    t.IntType(-3, 4),
+    t.BOOL,
+    t.SetType(WORDS),
+    t.PairType(t.IntType(2, 5), WORDS),
+    t.PairType(WORDS, t.PairType(t.BOOL, t.IntType(-1, 1))),
+    t.SetType(t.PairType(WORDS, t.BOOL)),
+    t.WordType("Spot?", (*WORDS.values, t.NONE)),
+]
+
+
+@pytest.mark.parametrize("type_", TYPES, ids=str)
+def test_every_value_of_every_type_reads_back(type_: t.Type) -> None:
+    low = type_.low if isinstance(type_, t.IntType) else 0
+    for code in range(low, low + t.size(type_)):
+        reading = Reading({})
+        assert code == reading.value(value_text(code, type_), type_)
+        assert [] == reading.faults
+
+
+def test_pairs_come_apart() -> None:
+    pair = t.PairType(t.IntType(2, 5), WORDS)
+
+    assert [(4, 1)] == [pair_parts(pair_code(4, 1, pair), pair)]
+
+
+def test_parts_keep_braces_whole() -> None:
+    assert ["a", "{b, c}", "(d, {e, f})", "g"] == parts_of("a, {b, c} ,(d, {e, f}),g")
+    assert [] == parts_of("  ")
+    assert ["a", "", "b"] == parts_of("a,,b")
+    assert ["a)", "b"] == parts_of("a), b")
+
+
+def test_the_words_of_a_state_are_those_of_the_ruleset() -> None:
+    state = last_of(RULES.start("braveheart", seed=1), Random(1), 100).state
+    plain = state.as_dict()
+
+    assert set(plain["place"]) == set(state["place"])
+    assert set(plain["place"].values()) <= {
+        v[1] for v in RULES.shape.variables["place"].type.values
+    }  # type: ignore[union-attr]
+    assert plain["hand"]["England"]["Herald"] == state["hand", "England", "Herald"]
