@@ -48,7 +48,9 @@ def test_cards_are_numbered_clan_by_clan_and_strength_by_strength() -> None:
 
 @pytest.mark.parametrize(("scenario", "lords"), SCENARIOS.items())
 @pytest.mark.parametrize("bruce", [False, True])
-def test_set_up_gives_each_lord_five_cards_and_a_supporter(scenario: str, lords: int, bruce: bool) -> None:
+def test_set_up_gives_each_lord_five_cards_and_a_supporter(
+    scenario: str, lords: int, bruce: bool
+) -> None:
     game = rules().start(scenario, seed=4, options={"bruce_clan": bruce})
 
     assert [5] * lords == [len(cards_at(game, f"Hand_P{n}")) for n in range(1, lords + 1)]
@@ -81,8 +83,8 @@ def test_games_by_chance_end_with_a_coronation(scenario: str, turn: int) -> None
 
 @pytest.mark.parametrize(("scenario", "lords"), SCENARIOS.items())
 def test_the_winner_has_forty_points_and_nobody_has_more(scenario: str, lords: int) -> None:
-    game = rules().start(scenario, seed=7, options={"bruce_clan": True})
-    for game in played_out(game, Random(7)):
+    begun = rules().start(scenario, seed=7, options={"bruce_clan": True})
+    for game in played_out(begun, Random(7)):
         if len(game.moves) % 5 == 0:
             assert_sound(game)
 
@@ -90,7 +92,9 @@ def test_the_winner_has_forty_points_and_nobody_has_more(scenario: str, lords: i
     assert game.outcome.winner is not None
     assert "coronation" == game.outcome.reason
     assert 40 <= points(game, game.outcome.winner)
-    assert points(game, game.outcome.winner) == max(points(game, f"P{n}") for n in range(1, lords + 1))
+    assert points(game, game.outcome.winner) == max(
+        points(game, f"P{n}") for n in range(1, lords + 1)
+    )
 
 
 @pytest.mark.parametrize("scenario", SCENARIOS)
@@ -132,7 +136,11 @@ def test_a_position_taken_at_the_turn_of_a_lord_plays_on_alike(scenario: str) ->
         ("playing {P1, P2}\nskirmish_turn 2\n1: face_down {Scott_1}", "face-down-in-armies"),
         ("playing {P1, P2}\nMacDonnell: active {MacDonnell_3}", "powers-in-armies"),
         ("playing {P1, P2}\nWemyss_3: place Army_P1\nMacDonnell: active {Wemyss_3}", "own-power-or-copy"),
-        ("playing {P1, P2}\nScott_3: place Army_P1\nMacDonnell: active {Scott_3}\nCochrane: active {Scott_3}", "one-power-a-follower"),
+        (
+            "playing {P1, P2}\nScott_3: place Army_P1\n"
+            "MacDonnell: active {Scott_3}\nCochrane: active {Scott_3}",
+            "one-power-a-follower",
+        ),
         ("playing {P1, P2}\n" + "\n".join(f"{c}_12: place Victory_P1" for c in CLANS[:4]), "nobody-crowned-yet"),
         ("playing {P1, P2}\n" + "\n".join(f"Scott_{n}: place Hand_P1" for n in range(1, 12)), "hand-limit"),
     ],
@@ -147,7 +155,13 @@ def used_up(left: str, discards: tuple[str, ...]) -> str:
     """Two lords; one card is left in the draw pile, some are discarded, and all others lie where nobody draws them."""
     hands = {card: "Hand_P1" for card in CARDS[:3]} | {card: "Hand_P2" for card in CARDS[3:6]}
     spots = dict(zip(CARDS[16:21], SPOTS, strict=True))
-    placed = hands | spots | dict.fromkeys(discards, "Discards") | dict.fromkeys(BRUCE, "Aside") | {left: "Deck"}
+    placed = (
+        hands
+        | spots
+        | dict.fromkeys(discards, "Discards")
+        | dict.fromkeys(BRUCE, "Aside")
+        | {left: "Deck"}
+    )
     # Followers are the only cards that may be so many.
     rest = {card: f"Army_P{1 + n % 2}" for n, card in enumerate(CARDS) if card not in placed}
     lines = [f"{card}: place {place}" for card, place in (placed | rest).items()]
@@ -303,7 +317,9 @@ def test_all_hear_which_face_up_recruit_is_taken_and_what_is_engaged_face_up() -
 def test_every_action_and_event_has_words_in_english_and_french() -> None:
     facts = rules().shape.facts
     events = set(rules().book.typed.events)
-    needed = {f"action.{action['name']}" for action in facts["actions"]} | {f"event.{name}" for name in events}
+    needed = {f"action.{action['name']}" for action in facts["actions"]} | {
+        f"event.{name}" for name in events
+    }
 
     assert set() == needed - set(facts["labels"]["en"])
     assert set() == needed - set(facts["labels"]["fr"])

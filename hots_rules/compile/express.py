@@ -125,9 +125,7 @@ class Express:
         values = self.typed.tables[node.table].columns[node.column][1]
         if isinstance(node.key, Const):
             return repr(values[node.key.value])
-        return (
-            f"{self.constant(f'column_{node.table}_{node.column}', repr(values))}[{self.value(node.key)}]"
-        )
+        return f"{self.constant(f'column_{node.table}_{node.column}', repr(values))}[{self.value(node.key)}]"
 
     # -------------------------------------------------------------- definitions
     def body_of(self, name: str) -> Expr:

@@ -30,10 +30,10 @@ CODES: Mapping[str, str] = MappingProxyType(
         "missing-ruleset": "a ruleset that is not found where rulesets are kept",
         "extension-cycle": "a ruleset that extends itself, perhaps by way of others",
         "amends-nothing": "an edition that changes what the ruleset below it does not have",
-        "repealed-but-needed": "a repealed rule or row that something still names",
+        "repealed-but-needed": "a repealed declaration that something still names",
         # the game
         "stage-never-reached": "a phase or stage that play never enters",
         "endless-loop": "a loop that nothing brings to an end",
-        "secret-unknown": "a rule that needs what its player may not know",
+        "secret-unknown": "a condition that looks at what its player may not know",
     }
 )

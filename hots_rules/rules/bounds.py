@@ -6,8 +6,6 @@ What is counted is how often something can be done at most; most of it is never 
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 from attrs import define, field, frozen
 
 from hots_rules.rules import finite as t
@@ -50,6 +48,17 @@ def parts_of(node: Expr) -> tuple[Expr, ...]:
         case ty.Filtered():
             return (node.source, node.condition)
     return ()
+
+
+def needed(node: Expr) -> set[str]:
+    """The definitions that an expression names."""
+    found, pending = set[str](), [node]
+    while pending:
+        part = pending.pop()
+        pending += parts_of(part)
+        if isinstance(part, ty.Named):
+            found.add(part.define)
+    return found
 
 
 def expressions_of(node: Statement) -> tuple[Expr, ...]:
@@ -107,6 +116,8 @@ class Weigher:
         if isinstance(node, ty.Named) and node.define in self.typed.definitions:
             parts.append(self.definition(node.define))
         depth = 1 + max((part.depth for part in parts), default=0)
+        if isinstance(node, ty.Prim) and node.op in {"union", "both", "members"}:
+            depth += len(parts) // 16  # they are joined one after the other
         size = 1 + sum(part.parts for part in parts)
         times = sum(part.times for part in parts)
         if isinstance(node, ty.Quantified | ty.Filtered):
@@ -135,13 +146,15 @@ class Weigher:
         """Works out a procedure, once what it calls has been."""
         self._steps[key] = self.steps(self.known[key])
 
-    def whole_runs(self, body: Body, asking: set[str]) -> Iterator[Statement]:
-        """The statements that are done in one go, without a question in them."""
+    def steps_in_one_go(self, body: Body, asking: set[str]) -> int:
+        """How many steps are done at most without a question between them."""
+        total = 0
         for node in body:
             if _asks(node, asking):
-                yield from self.whole_runs(tuple(inside(node)), asking)
+                total += self.steps_in_one_go(tuple(inside(node)), asking)
             else:
-                yield node
+                total += self.steps_of(node)
+        return total
 
 
 def _length(node: ty.Each) -> int:

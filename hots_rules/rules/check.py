@@ -151,7 +151,7 @@ CHECKS: tuple[Callable[[Checked], None], ...] = (
     every_action_is_permitted,
     every_rule_says_something,
     every_label_names_something,
-    no_choice_tells_a_secret,
     nothing_calls_itself,
     nothing_takes_too_long,
+    no_choice_tells_a_secret,
 )

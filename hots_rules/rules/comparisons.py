@@ -63,9 +63,9 @@ def _check_constant(scope: Scope, left: Expr, right: Expr, node: tree.Compare) -
         if isinstance(type_, t.IntType) and not type_.low - 1 <= one.value <= type_.high + 1:
             scope.names.fault(
                 "out-of-range",
-                f"expected a number of {type_}, got {one.value}",
+                f"expected a comparison with a number of {type_}, got {one.value}",
                 span,
-                help_="so it is always true, or never",
+                help_="as it stands, it is always true, or never",
             )
 
 
@@ -100,6 +100,9 @@ def conditional(scope: Scope, node: tree.Conditional, expected: t.Type | None) -
     condition = scope.fitted(node.condition, t.BOOL)
     then, otherwise = _two(scope, node.then, node.otherwise, expected)
     type_ = t.join(then.type, otherwise.type)
+    if type_ is None and expected is not None:
+        both = all(t.is_within(value.type, expected) for value in (then, otherwise))
+        type_ = expected if both else None
     if type_ is None:
         _say_differ(scope, then, otherwise, node.then, node.otherwise)
         return BAD

@@ -11,7 +11,7 @@ from hots_rules.diagnostics import Place, Span
 from hots_rules.rules import finite as t
 from hots_rules.rules.book import Entry, name_span
 from hots_rules.rules.names import Names, Signature
-from hots_rules.rules.order import in_order
+from hots_rules.rules.order import in_order, say_circle
 from hots_rules.rules.scope import constant
 from hots_rules.rules.tables import declare_tables
 from hots_rules.rules.typed import Local, Origin, SettingDef, Variable
@@ -45,7 +45,7 @@ def _declare_types(names: Names) -> None:
     for circle in circles:
         names.fault(
             "recursive-definition",
-            f"expected a type made of others, got {' → '.join(circle)}",
+            f"expected a type made of others, got {say_circle(circle)}",
             name_span(pending[circle[0]].node),
             help_="take the name out of its own definition",
         )

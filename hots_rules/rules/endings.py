@@ -8,23 +8,26 @@ from hots_rules.diagnostics import Place, Span
 from hots_rules.rules import bounds
 from hots_rules.rules import typed as ty
 from hots_rules.rules.book import name_span
-from hots_rules.rules.calls import all_inside, call_of, stopping
+from hots_rules.rules.calls import all_inside, stopping
 from hots_rules.rules.checked import Checked
-from hots_rules.rules.order import in_order
+from hots_rules.rules.order import MAX_PLACES, in_order, say_circle
 
 
 def nothing_calls_itself(book: Checked) -> None:
     """Phases and events may not come back to themselves: every play ends."""
     for circle in in_order(book.graph)[1]:
-        names = " → ".join(key.partition(" ")[2] for key in circle)
-        related = [Place(name_span(book.entry(key).node), "on the way") for key in circle[1:-1]]
+        spans = [name_span(book.entry(key).node) for key in circle[:-1]]
         book.names.fault(
             "recursive-definition",
-            f"expected play that goes on, got {names}",
-            name_span(book.entry(circle[0]).node),
-            related,
+            f"expected play that goes on, got {say_circle([_name(key) for key in circle])}",
+            spans[0],
+            [Place(span, "on the way") for span in spans[1:MAX_PLACES]],
             "a phase or an event may not lead back to itself: write a loop",
         )
+
+
+def _name(key: str) -> str:
+    return key.partition(" ")[2]
 
 
 def nothing_takes_too_long(book: Checked) -> None:
@@ -33,15 +36,35 @@ def nothing_takes_too_long(book: Checked) -> None:
     if circles or book.names.faults:
         return
     weigher = bounds.Weigher(book.typed, book.procedures)
-    _check_definitions(book, weigher)
-    if book.names.faults:
-        return
-    _check_expressions(book, weigher)
+    for check in (_check_definitions, _check_expressions):
+        check(book, weigher)
+        if book.names.faults:
+            return
+    _check_depth(book, order)
     asking = stopping(book.procedures)
+    too_long = set[str]()
+    for key in order:
+        weigher.remember(key)
+        steps = weigher.steps_in_one_go(book.procedures[key], asking)
+        if steps > bounds.MAX_STEPS:
+            too_long.add(key)
+            if not book.graph[key] & (too_long - asking):
+                _say_too_long(book, key, steps)
+
+
+def _say_too_long(book: Checked, key: str, steps: int) -> None:
+    book.names.fault(
+        "too-large",
+        f"expected at most {bounds.MAX_STEPS} steps in one go, got up to {_said(steps)}",
+        name_span(book.entry(key).node),
+        help_="loops within loops multiply: bound them by what can really happen",
+    )
+
+
+def _check_depth(book: Checked, order: list[str]) -> None:
     deep: dict[str, int] = {}
     for key in order:
         deep[key] = 1 + max((deep[other] for other in book.graph[key]), default=0)
-        weigher.remember(key)
         if deep[key] == bounds.MAX_CALLS + 1:
             book.names.fault(
                 "too-large",
@@ -49,34 +72,15 @@ def nothing_takes_too_long(book: Checked) -> None:
                 name_span(book.entry(key).node),
                 help_="write some of them out",
             )
-        for node in weigher.whole_runs(book.procedures[key], asking):
-            if (steps := weigher.steps_of(node)) > bounds.MAX_STEPS and not _is_blamed(
-                book, node, weigher, asking
-            ):
-                book.names.fault(
-                    "too-large",
-                    f"expected at most {bounds.MAX_STEPS} steps in one go, got up to {_said(steps)}",
-                    name_span(book.entry(key).node),
-                    help_="loops within loops multiply: bound them by what can really happen",
-                )
-                break
-
-
-def _is_blamed(
-    book: Checked, node: ty.Statement, weigher: bounds.Weigher, asking: set[str]
-) -> bool:
-    """Whether what is called takes too long by itself, and has been said to."""
-    return any(
-        weigher.steps(book.procedures[call]) > bounds.MAX_STEPS
-        for found in all_inside((node,))
-        if (call := call_of(found)) is not None and call not in asking
-    )
 
 
 def _check_definitions(book: Checked, weigher: bounds.Weigher) -> None:
-    for name in book.typed.definitions:
-        weight = weigher.definition(name)
-        _check_weight(book, weight, name_span(book.names.entries["define", name].node))
+    """Those that others need come first, so that no chain is too long to follow."""
+    known = book.typed.definitions
+    for name in in_order({name: bounds.needed(known[name].body) for name in known})[0]:
+        _check_weight(
+            book, weigher.definition(name), name_span(book.names.entries["define", name].node)
+        )
         if book.names.faults:
             return
 
@@ -106,6 +110,9 @@ def _expressions(book: Checked) -> Iterator[tuple[Span, ty.Expr]]:
             yield span, clause.when
             for exemption in clause.exemptions:
                 yield name_span(entries["rule", exemption.origin.rule].node), exemption.when
+    for secret in book.typed.secrets:
+        for part in (part for audience in secret.audiences for part in audience if part):
+            yield name_span(entries["secret", secret.name].node), part
     for name, invariant in book.typed.invariants.items():
         yield name_span(entries["invariant", name].node), invariant.condition
     for key, body in book.procedures.items():

@@ -9,6 +9,7 @@ from attrs import define, field
 from hots_rules.diagnostics import Fault, near
 
 MAX_FAULTS = 200
+MAX_COMPARED = 100_000  # names, one after the other
 
 
 @define
@@ -16,6 +17,7 @@ class Faults:
     """Faults in the order in which they were found."""
 
     _found: dict[Fault, None] = field(factory=dict)
+    _compared: int = 0
 
     def add(self, fault: Fault) -> None:
         """Notes a fault; the work goes on, so that all are found."""
@@ -27,14 +29,13 @@ class Faults:
                 Fault("too-large", more, fault.place, help="mend those above, then look again")
             ] = None
 
-    @property
-    def is_full(self) -> bool:
-        """Whether further faults are only counted."""
-        return len(self._found) > MAX_FAULTS
-
     def near(self, word: str, candidates: Iterable[str]) -> str | None:
-        """The candidate that was probably meant; nobody looks once there are too many faults."""
-        return None if self.is_full else near(word, candidates)
+        """The candidate that was probably meant; after many faults nobody looks any more."""
+        if self._compared > MAX_COMPARED:
+            return None
+        among = list(candidates)
+        self._compared += len(among)
+        return near(word, among)
 
     def __iter__(self) -> Iterator[Fault]:
         return iter(self._found)

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 
 from attrs import define, field, frozen
 
 from hots_rules.diagnostics import Fault, Place, Span
 from hots_rules.rules import finite as t
-from hots_rules.rules.book import Entry, Key, Repealed
+from hots_rules.rules.book import Entry, Key, Repealed, name_span
 from hots_rules.rules.faults import Faults
 from hots_rules.rules.typed import Local, SettingDef, TableDef, Variable
 from hots_rules.syntax import tree
@@ -71,10 +71,24 @@ class Names:
             help_=f"did you mean `{close}`?" if close else "declare it, or mend the spelling",
         )
 
+    def places(self, name: str) -> list[Place]:
+        """Where something that is looked up or called is declared."""
+        kinds = ("variable", "define", "event", "phase", "stage")
+        found = (self.entries.get((kind, name)) for kind in kinds)
+        return [Place(name_span(entry.node), "declared here") for entry in found if entry]
+
+    def of_kind(self, *kinds: str) -> Iterator[str]:
+        """The names of events, actions, phases or definitions."""
+        return (name for kind, name in self.signatures if kind in kinds)
+
+    def kind_of(self, name: str) -> str | None:
+        """What a name is that has parameters, if there is such a thing."""
+        kinds = ("define", "event", "phase", "action")
+        return next((kind for kind in kinds if (kind, name) in self.signatures), None)
+
     def no_action(self, word: tree.Word) -> None:
         """A name where an action must stand: something else, or nothing."""
-        known = [name for kind, name in self.signatures if kind == "action"]
-        other = next((kind for kind, name in self.signatures if name == word.text), None)
+        other = self.kind_of(word.text)
         if other is not None:
             self.fault(
                 "not-an-action",
@@ -84,7 +98,7 @@ class Names:
                 "only an action can be chosen or forbidden",
             )
         else:
-            self.unknown("an action", word, known)
+            self.unknown("an action", word, self.of_kind("action"))
 
     def type_of(self, node: tree.Type) -> t.Type:
         """The type that is written down; `ANY` where it has a fault."""
@@ -235,4 +249,5 @@ def many(number: int, what: str) -> str:
 
 def with_article(kind: str) -> str:
     """`an action`, `a rule`."""
+    kind = {"define": "definition"}.get(kind, kind)
     return f"{'an' if kind[0] in 'aeio' else 'a'} {kind}"

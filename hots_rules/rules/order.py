@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 
+MAX_PLACES = 5  # that are shown of a circle
+
 
 def in_order(graph: Mapping[str, Iterable[str]]) -> tuple[list[str], list[list[str]]]:
     """The nodes, each after those that it leads to; and circles, of which each begins and ends with one node.
@@ -32,6 +34,12 @@ def in_order(graph: Mapping[str, Iterable[str]]) -> tuple[list[str], list[list[s
                 names = [name for name, _ in path]
                 circles.append([*names[names.index(other) :], other])
     return order, circles
+
+
+def say_circle(names: list[str]) -> str:
+    """A circle in words; of a long one its ends."""
+    shown = names if len(names) <= 8 else [*names[:4], "…", *names[-2:]]
+    return " → ".join(shown)
 
 
 def reached(graph: Mapping[str, Iterable[str]], starts: Iterable[str]) -> set[str]:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from itertools import chain
 from typing import TYPE_CHECKING
 
 from hots_rules.diagnostics import Place
@@ -64,20 +66,20 @@ def _word(scope: Scope, word: tree.Word, expected: t.Type | None) -> Expr:
         )
     elif not _is_other(scope, word):
         what = f"a value of {t.say(guide)}" if guide else "a name"
-        names.unknown(what, word, [*guide.words, *scope.locals] if guide else _known(scope))
+        names.unknown(what, word, chain(guide.words, scope.locals) if guide else _known(scope))
     return BAD
 
 
-def _known(scope: Scope) -> list[str]:
+def _known(scope: Scope) -> Iterator[str]:
     names = scope.names
-    defines = [name for kind, name in names.signatures if kind == "define"]
-    return [*scope.locals, *names.variables, *names.settings, *defines, *names.types, *names.owners]
+    defines = names.of_kind("define")
+    return chain(scope.locals, names.variables, names.settings, defines, names.types, names.owners)
 
 
 def _is_other(scope: Scope, word: tree.Word) -> bool:
     """A name that means something, but no value: says so."""
     names = scope.names
-    kind = next((kind for kind, name in names.signatures if name == word.text), None)
+    kind = names.kind_of(word.text)
     if kind is not None:
         names.fault(
             "not-allowed-here",
@@ -146,9 +148,8 @@ def arguments(
             "wrong-arguments",
             f"expected {many(len(types), what)} for `{name}`, got {len(nodes)}",
             name.span,
-            help_=f"the types are {', '.join(map(str, types))}"
-            if types
-            else f"`{name}` stands alone",
+            scope.names.places(name.text),
+            "write them in the order of the declaration" if types else f"`{name}` stands alone",
         )
         return tuple(Const(0, t.ANY) for _ in types)
     return tuple(scope.fitted(node, type_) for node, type_ in zip(nodes, types, strict=True))
@@ -212,8 +213,7 @@ def apply(scope: Scope, node: tree.Apply, expected: t.Type | None) -> Expr:
             help_=f"write `{word}[…]`",
         )
     elif not _is_other(scope, node.name):
-        known = [name for kind, name in names.signatures if kind == "define"]
-        names.unknown("a definition", node.name, [*known, *_ARGUMENTS])
+        names.unknown("a definition", node.name, chain(names.of_kind("define"), _ARGUMENTS))
     return BAD
 
 

@@ -9,16 +9,17 @@ from attrs import define, field
 from hots_rules.diagnostics import Place, Span
 from hots_rules.rules import finite as t
 from hots_rules.rules import typed as ty
-from hots_rules.rules.book import Entry, words_in
+from hots_rules.rules.book import Entry, name_span, words_in
 from hots_rules.rules.declare import declare, origin_of
 from hots_rules.rules.handlers import ordered
 from hots_rules.rules.names import Names, Signature, many
-from hots_rules.rules.order import in_order
+from hots_rules.rules.order import MAX_PLACES, in_order, say_circle
 from hots_rules.rules.scope import Scope
 from hots_rules.rules.statements import Writer, actor_scope
 from hots_rules.rules.typed import Local
 from hots_rules.syntax import tree
 
+MAX_CHAIN = 50  # of definitions that need one another in a circle
 MAX_EXEMPTIONS = 10  # from one rule
 
 Lifted = dict[tuple[str, str], list[ty.Exemption]]
@@ -66,8 +67,20 @@ class Resolver:
     def define_all(self) -> None:
         """Definitions that others need come first, so that long chains stay shallow."""
         entries = {entry.name: entry for entry in self.of_kind("define")}
-        graph = {name: set(words_in(entry.node)) & set(entries) for name, entry in entries.items()}
-        for name in in_order(graph)[0]:
+        known = set(entries)
+        graph = {
+            name: set(words_in(entry.node)) & known - {name} for name, entry in entries.items()
+        }
+        order, circles = in_order(graph)
+        for circle in circles:
+            if len(circle) > MAX_CHAIN:
+                # Names alone: such a circle is no accident, and too long to go through.
+                self._say_circle(circle[:-1])
+                for name in circle:
+                    self.definitions[name] = ty.Definition(
+                        name, (), ty.BAD, origin_of(entries[name])
+                    )
+        for name in order:
             self.define_type(name)
         # In the order of the files again.
         self.definitions = {
@@ -80,19 +93,23 @@ class Resolver:
         if entry is None or not isinstance(entry.node, tree.Define):
             return t.ANY
         if name in self._open:
-            chain = " → ".join([*self._open[self._open.index(name) :], name])
-            self.names.fault(
-                "recursive-definition",
-                f"expected a definition that ends, got {chain}",
-                entry.node.name.span,
-                help_="a definition may not need itself: say how far it reaches, step by step",
-            )
+            self._say_circle(self._open[self._open.index(name) :])
             return t.ANY
         if name not in self.definitions:
             self._open.append(name)
             self._define(entry, entry.node)
             self._open.pop()
         return self.definitions[name].body.type
+
+    def _say_circle(self, chain: list[str]) -> None:
+        spans = [name_span(self.names.entries["define", name].node) for name in chain]
+        self.names.fault(
+            "recursive-definition",
+            f"expected a definition that ends, got {say_circle([*chain, chain[0]])}",
+            spans[0],
+            [Place(span, "on the way") for span in spans[1:MAX_PLACES]],
+            "a definition may not need itself: say how far it reaches, step by step",
+        )
 
     def _define(self, entry: Entry, node: tree.Define) -> None:
         scope = self.scope()
@@ -294,10 +311,9 @@ class Resolver:
             )
 
     def _say_no_event(self, word: tree.Word) -> None:
-        known = [name for kind, name in self.names.signatures if kind == "event"]
-        other = next((kind for kind, name in self.names.signatures if name == word.text), None)
+        other = self.names.kind_of(word.text)
         if other is None:
-            self.names.unknown("an event", word, known)
+            self.names.unknown("an event", word, self.names.of_kind("event"))
         else:
             self.names.fault(
                 "not-allowed-here",

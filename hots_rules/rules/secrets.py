@@ -19,6 +19,8 @@ from hots_rules.rules.typed import Expr, Local
 def unknown_in(typed: ty.Typed) -> Iterator[tuple[str, str, str]]:
     """Action, rule and variable of each condition that looks at another player's secret."""
     secret = {s.name: keys for s in typed.secrets if (keys := _knowing_keys(s))}
+    if not secret:
+        return
     seeker = _Seeker(typed, secret)
     for action in typed.actions.values():
         for clause in action.clauses:

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from importlib.resources.abc import Traversable
 
 PATH_VARIABLE = "HOTS_RULES_PATH"
-MAX_BYTES = 4_000_000  # of a file, and of all files of a ruleset
+MAX_BYTES = 2_000_000  # of a file, and of all files of a ruleset
 MAX_FILES = 200
 
 _NAME = r"[a-z][a-z0-9]*(?:[.-][a-z0-9]+)*"
@@ -168,10 +168,12 @@ def _all_in(folders: list[Path]) -> dict[str, Found]:
 
 
 def _folder_heads(folders: list[Path | Traversable]) -> dict[str, Found]:
+    """The folders that are a ruleset: one of their files names it."""
     found: dict[str, Found] = {}
     for folder in folders:
-        for _, head in _heads_in(folder):
-            found[head["name"]] = Found(head["title"], folder)
+        heads = [head for _, head in _heads_in(folder)]
+        if len(heads) == 1:
+            found[heads[0]["name"]] = Found(heads[0]["title"], folder)
     return found
 
 

@@ -17,7 +17,9 @@ from hots_rules.rules.sets import member_of, set_of
 from hots_rules.rules.typed import BAD, Body, Expr, Prim, Statement
 from hots_rules.syntax import tree
 
-MAX_LOOP = 1_000_000
+MAX_LOOP = 1_000_000  # times
+MAX_NESTED = 10  # loops inside one another
+MAX_CASES = 100  # of an `if`
 _RETURNING = frozenset({"phase", "stage"})
 
 
@@ -159,6 +161,13 @@ class Writer:
 
     # -------------------------------------------------------------- flow
     def _if(self, node: tree.If, scope: Scope) -> Statement:
+        if len(node.rest) > MAX_CASES:
+            self.names.fault(
+                "too-large",
+                f"expected at most {MAX_CASES} cases of an `if`, got {len(node.rest)}",
+                node.rest[MAX_CASES].span,
+                help_="look it up in a table",
+            )
         cases = [(scope.fitted(node.condition, t.BOOL), self.block(node.block, scope))]
         otherwise: Body = ()
         for part in node.rest:
@@ -171,6 +180,13 @@ class Writer:
     def _inside(self, node: tree.Block, scope: Scope) -> Body:
         """The block of a loop."""
         self._loops += 1
+        if self._loops == MAX_NESTED + 1:
+            self.names.fault(
+                "too-large",
+                f"expected at most {MAX_NESTED} loops inside one another, got more",
+                node.span,
+                help_="give the inner ones a phase of their own",
+            )
         body = self.block(node, scope)
         self._loops -= 1
         return body
@@ -263,7 +279,9 @@ class Writer:
                 "not-allowed-here",
                 "expected `leave` only inside a loop, got it outside",
                 node.span,
-                help_="`return` ends a phase",
+                help_="`return` ends a phase"
+                if self.kind in _RETURNING
+                else "take it away, or put what follows into an `if`",
             )
             return ()
         return (ty.Leave(),)
@@ -288,11 +306,10 @@ class Writer:
         return ty.Decide(players, scope.inner().bind(node.name.text, self.names.players), actions)
 
     def _actions(self, words: tuple[tree.Word, ...]) -> tuple[str, ...]:
-        known = [name for kind, name in self.names.signatures if kind == "action"]
         first: dict[str, Span] = {}
         for word in words:
             self.names.used.add(("action", word.text))
-            if word.text not in known:
+            if ("action", word.text) not in self.names.signatures:
                 self.names.no_action(word)
             elif word.text in first:
                 self.names.fault(
@@ -303,7 +320,7 @@ class Writer:
                     "take one of them away",
                 )
             first.setdefault(word.text, word.span)
-        return tuple(word for word in first if word in known)
+        return tuple(word for word in first if ("action", word) in self.names.signatures)
 
     # -------------------------------------------------------------- calls and ends
     def _call(self, node: tree.Call, scope: Scope) -> Body:
@@ -328,8 +345,7 @@ class Writer:
                     help_=help_,
                 )
                 return ()
-        known = [name for kind, name in names.signatures if kind in {"event", "phase"}]
-        names.unknown("an event or a phase", node.name, known)
+        names.unknown("an event or a phase", node.name, names.of_kind("event", "phase"))
         return ()
 
     def _win(self, node: tree.Win, scope: Scope) -> Statement:

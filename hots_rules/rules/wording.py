@@ -83,13 +83,15 @@ def _listed(params: list[str]) -> str:
 
 def no_choice_tells_a_secret(book: Checked) -> None:
     """Whether an action is legal must not hang on what its player may not know."""
+    if any(fault.code in {"recursive-definition", "too-large"} for fault in book.names.faults):
+        return  # definitions could lead on without end
     for action, rule, secret in unknown_in(book.typed):
         entries = book.names.entries
         place = name_span(entries.get(("rule", rule), entries["action", action]).node)
         declared = name_span(entries["secret", secret].node)
         book.names.fault(
             "secret-unknown",
-            f"expected a condition on what the player may know, got one on `{secret}` of another player for `{action}`",
+            f"expected a condition on what the player of `{action}` knows, got one on another's `{secret}`",
             place,
             [Place(declared, "this is secret")],
             f"ask for `{secret}` of `actor` alone, or decide in the statements of the action",

@@ -34,7 +34,7 @@ class Piece:
     def line(self, number: int) -> str:
         """A line as the parser counts."""
         lines = self.text.split("\n")
-        return lines[min(max(number - 2, 0), len(lines) - 1)]
+        return lines[min(number - 2, len(lines) - 1)] if number >= 2 else ""
 
     def code(self, number: int) -> str:
         """A line without its comment and the blanks at its end."""
@@ -157,7 +157,7 @@ def _blame_layout(error: LayoutError, piece: Piece) -> Fault:
         return _blame_uneven(token, piece)
     return Fault(
         "malformed-text",
-        f"expected a bracket that closes `{token}`, got the end of the text",
+        f"expected a bracket that closes `{token}`, got none",
         piece.span(token.line or 2, token.column or 1),
         help="close it, or take it away",
     )

@@ -73,6 +73,11 @@ _OPTIONAL = _terminals("_DEDENT $END DOT LPAR LSQB QMARK VBAR")
 _MOST = 5
 
 
+def declaration_words() -> frozenset[str]:
+    """The words that begin a declaration."""
+    return frozenset(keywords().get(name, "") for name in _GROUPS[0].members)
+
+
 def say_expected(accepted: set[str], before: str) -> str:
     """E.g. "a name or `(`"; a long choice is said by what it amounts to."""
     words, said = set(accepted), list[str]()

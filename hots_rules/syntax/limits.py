@@ -11,7 +11,7 @@ from hots_rules.diagnostics import Fault, Span
 from hots_rules.syntax.build import span_of
 
 MAX_LINES = 20_000
-MAX_CHARACTERS = 2_000_000
+MAX_CHARACTERS = 1_000_000
 MAX_COLUMNS = 10_000
 MAX_WORD = 80
 MAX_DEPTH = 60

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 
 from lark import UnexpectedInput
@@ -11,6 +12,7 @@ from hots_rules.syntax import tree
 from hots_rules.syntax.blame import Piece, blame
 from hots_rules.syntax.blocks import LayoutError
 from hots_rules.syntax.build import build
+from hots_rules.syntax.expected import declaration_words
 from hots_rules.syntax.grammar import grammar
 from hots_rules.syntax.limits import MAX_FAULTS, find_depth, find_excess
 
@@ -65,16 +67,25 @@ def _parse_by_declaration(
 
 def _pieces(text: str, file: str) -> Iterator[Piece]:
     """The declarations of a text: each begins in the first column."""
-    start, lines = 1, list[str]()
+    start, lines, opened = 1, list[str](), 0
     for number, line in enumerate(text.split("\n"), start=1):
-        if lines and _begins(line):
+        if lines and _begins(line, inside=opened > 0):
             yield Piece(file, start, "\n".join([*lines, ""]))
-            start, lines = number, []
+            start, lines, opened = number, [], 0
         lines.append(line)
+        opened = max(opened + _brackets(line), 0)
     yield Piece(file, start, "\n".join([*lines, ""]))
 
 
-def _begins(line: str) -> bool:
+def _begins(line: str, *, inside: bool) -> bool:
     """Whether a line begins a declaration: a comment does not, nor does what only goes on."""
     words = line.split(maxsplit=1)
-    return bool(words) and line[0] not in " \t#)]}" and words[0] not in {"and", "or"}
+    if not words or line[0] in " \t#)]}" or words[0] in {"and", "or"}:
+        return False
+    return not inside or words[0] in declaration_words()
+
+
+def _brackets(line: str) -> int:
+    """How many brackets a line opens more than it closes."""
+    bare = re.sub(r'"[^"]*"', "", line).partition("#")[0]
+    return sum((sign in "([{") - (sign in ")]}") for sign in bare)

@@ -201,7 +201,7 @@ MISTAKES: tuple[Mistake, ...] = (
         _LINE,
     ),
     (
-        lambda s: "STRING" in s.accepted and not s.accepted & {"NAME", "INT"},
+        lambda s: "STRING" in s.accepted and not s.accepted & {"NAME", "INT"} and s.word != ".",
         'write it in double quotes, e.g. "A die per step."',
     ),
     (

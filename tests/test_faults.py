@@ -1,0 +1,158 @@
+"""Every code of a fault has a sample, a page, and a test of its name."""
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from hots_rules.diagnostics import CODES, Fault, RulesetError, draw, draw_all
+from hots_rules.rules.load import load_book
+from hots_rules.rules.sources import find_source
+
+HOME = Path(__file__).parent.parent
+MISTAKES = Path(__file__).parent / "mistakes"
+PAGES = HOME / "docs" / "faults"
+HEAD = 'ruleset slip "A slip of the pen"\n  extends tiny-1.0\n'
+FENCE = re.compile(r"^```([\w-]+)\n(.*?)^```$", re.M | re.S)
+
+
+def fault_codes(path: Path) -> tuple[list[str], str]:
+    """The codes of the faults of a ruleset, and how they are drawn."""
+    try:
+        load_book(find_source(path))
+    except RulesetError as error:
+        return [fault.code for fault in error.faults], str(error)
+    return [], "no faults"
+
+
+def headed(sample: str) -> str:
+    """A sample as a ruleset: one that does not say otherwise is an edition of `tiny-1.0`."""
+    return sample if sample.startswith("ruleset") else HEAD + sample
+
+
+def samples(code: str) -> dict[str, str]:
+    """The fenced blocks of a page, by language."""
+    return dict(FENCE.findall((PAGES / f"{code}.md").read_text(encoding="utf-8")))
+
+
+@pytest.fixture
+def beside_tiny(tmp_path: Path) -> Path:
+    """A folder in which `tiny-1.0` is found."""
+    for name in ("tiny-1.0.rules", "sections.csv"):
+        (tmp_path / name).write_text((MISTAKES / name).read_text("utf-8"), "utf-8")
+    return tmp_path
+
+
+@pytest.mark.parametrize("code", CODES)
+def test_mistake_is_told(code: str) -> None:
+    codes, drawn = fault_codes(MISTAKES / "bad" / f"{code}.rules")
+
+    assert [code] == codes
+    assert (MISTAKES / "bad" / f"{code}.txt").read_text("utf-8") == f"{drawn}\n"
+
+
+@pytest.mark.parametrize("code", CODES)
+def test_page_shows_the_mistake_and_its_message(code: str) -> None:
+    page = samples(code)
+
+    assert (MISTAKES / "bad" / f"{code}.rules").read_text("utf-8") == headed(page["rules-wrong"])
+    assert f"{page['text']}\n1 fault\n" == (MISTAKES / "bad" / f"{code}.txt").read_text("utf-8")
+
+
+@pytest.mark.parametrize("code", CODES)
+def test_page_mends_the_mistake(code: str, beside_tiny: Path) -> None:
+    path = beside_tiny / "mended.rules"
+    path.write_text(headed(samples(code)["rules-right"]), "utf-8")
+
+    assert ([], "no faults") == fault_codes(path)
+
+
+def test_the_other_file_of_a_page_is_the_one_that_is_tried() -> None:
+    other = samples("extension-cycle")["rules-file"]
+
+    assert other == (MISTAKES / "tiny-2.1.rules").read_text("utf-8")
+
+
+def test_there_is_no_sample_without_a_code() -> None:
+    assert set(CODES) == {path.stem for path in (MISTAKES / "bad").glob("*.rules")}
+    assert set(CODES) == {path.stem for path in (MISTAKES / "bad").glob("*.txt")}
+
+
+def test_the_index_lists_every_code_with_its_meaning() -> None:
+    index = (PAGES / "index.md").read_text(encoding="utf-8")
+    rows = re.findall(r"^\| \[([\w-]+)\]\(([\w-]+)\.md\) \| (.*) \|$", index, re.M)
+
+    assert [(code, code, meaning) for code, meaning in CODES.items()] == rows
+    assert list(CODES) == index.partition(":hidden:\n\n")[2].split()[:-1]
+
+
+def raised_codes() -> Iterator[str]:
+    """Codes in quotes, wherever the rooms that find faults say one."""
+    for room in ("syntax", "rules"):
+        for path in (HOME / "hots_rules" / room).glob("*.py"):
+            yield from re.findall(r'"([a-z]+(?:-[a-z]+)+)"', path.read_text(encoding="utf-8"))
+
+
+def test_every_code_is_raised_somewhere() -> None:
+    assert set() == set(CODES) - set(raised_codes())
+
+
+# ---------------------------------------------------------------- what every fault has
+def faults_of_all_mistakes() -> list[tuple[Fault, dict[str, str]]]:
+    """The faults of all samples, with their sources."""
+    found = []
+    for path in sorted((MISTAKES / "bad").glob("*.rules")):
+        with pytest.raises(RulesetError) as caught:
+            load_book(find_source(path))
+        found += [(fault, caught.value.sources) for fault in caught.value.faults]
+    return found
+
+
+def test_faults_are_placed_worded_and_mended() -> None:
+    for fault, sources in faults_of_all_mistakes():
+        assert fault.place.file in sources, fault
+        assert fault.help, fault
+        assert re.match(r"expected .+, (?:got|but) .+", fault.headline), fault
+        assert not re.search(r"invalid|illegal|error|must not", fault.headline), fault
+        assert "\n" not in draw(fault, sources).splitlines()[0]
+
+
+def test_all_faults_are_told_at_once(beside_tiny: Path) -> None:
+    path = beside_tiny / "many.rules"
+    path.write_text(
+        f"{HEAD}"
+        'rule one "No section, and no action."\n  forbid hit\n'
+        'rule two §9 "No such section, no such value."\n  forbid march(b, to) when to = Fief\n'
+        "define three(b: Block) = strength[b] + ready\n"
+        "amend rule four §2\n  forbid peek\n",
+        "utf-8",
+    )
+
+    assert ["malformed-text"] == fault_codes(path)[0]
+
+    text = path.read_text("utf-8").replace("rule four §2\n", 'rule four §2 "So."\n')
+    path.write_text(text, "utf-8")
+    expected = {
+        "amends-nothing",
+        "uncited-rule",
+        "not-an-action",
+        "unknown-section",
+        "unknown-name",
+        "wrong-type",
+        "unused-definition",
+    }
+
+    assert expected == set(fault_codes(path)[0])
+
+
+def test_a_sample_is_drawn_in_the_order_of_the_lines(beside_tiny: Path) -> None:
+    path = beside_tiny / "two.rules"
+    path.write_text(f'{HEAD}rule b "x"\n  forbid peek\nrule a "x"\n  forbid peek\n', "utf-8")
+    with pytest.raises(RulesetError) as caught:
+        load_book(find_source(path))
+    drawn = draw_all(caught.value.faults, caught.value.sources)
+
+    assert drawn == str(caught.value)
+    assert drawn.index("two.rules:3:6") < drawn.index("two.rules:5:6")
+    assert drawn.endswith("\n2 faults")
