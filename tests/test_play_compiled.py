@@ -27,7 +27,7 @@ from hots_rules.rules.sources import Layer, Source
 
 RULES = hr.load("hots-4.0")
 CHOICES = some_choices(RULES)
-MOST, FEW = 2500, 200  # instances of one action, or one definition, that are asked at one moment
+MOST, FEW = 2500, 100  # instances of one action, or one definition, that are asked at one moment
 
 
 def evaluator_of(ruleset: hr.Ruleset, state: hr.State, settings: dict[str, int]) -> Evaluator:

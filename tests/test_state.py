@@ -32,6 +32,13 @@ def test_variables_are_read_by_name() -> None:
     assert 0 == state["gold"]["Blue", "Far_East"]
 
 
+def test_a_key_may_be_asked_by_its_label() -> None:
+    state = RULES.start("braveheart", seed=1).state
+
+    assert state["place", "French_Knights"] == state["place", "French Knights"] == "Aside"
+    assert state["hand", "england", "Move 2"] == state["hand", "England", "Move_2"]
+
+
 @pytest.mark.parametrize(
     "key",
     ["trun", "", 7, None, ("at", "Cat"), ("at", "Fox", "Hen"), ("turn", "Fox"), ("gold", "Red"), ("gold", "Fox", "Red"),

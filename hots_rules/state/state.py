@@ -38,6 +38,7 @@ class State:
         """The value of a variable: a name, a number, a truth, a list for a set, None for `none`.
 
         A map without its keys comes as a dict; keys are names as in the ruleset, several as a tuple.
+        A key may be asked by its label, too: `state["place", "York Knights"]`.
 
         Raises:
             KeyError: no such variable or key.
@@ -85,15 +86,17 @@ class State:
 
 
 def _code_of(shape: Shape, word: Any, type_: t.Type) -> int:
-    """The code of a key, given as it comes out of a map."""
-    if isinstance(type_, t.WordType):
-        owner, _, name = ("", "", "none") if word is None else str(word).rpartition(".")
-        value = (
-            (owner, name) if owner or word is None else type_.words.get(name, [(owner, name)])[0]
-        )
-        code: int | None = type_.codes.get(value)
-    else:
+    """The code of a key: as it comes out of a map, or by its label."""
+    code: int | None
+    if not isinstance(type_, t.WordType):
         code = shape.reading().value(_written(word), type_)
+    elif word is None:
+        code = type_.codes.get(t.NONE)
+    elif len(exact := type_.words.get(word, []) if isinstance(word, str) else []) == 1:
+        code = type_.codes[exact[0]]
+    else:
+        found = shape.reading().meanings(str(word), type_)
+        code = found[0] if len(found) == 1 else None
     if code is None:
         raise KeyError(word)
     return code
