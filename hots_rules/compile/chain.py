@@ -17,8 +17,14 @@ class Chains:
             routine.entry: sheet.woven.procedures[key]
             for key, routine in sheet.program.routines.items()
         }
-        self.alone = alone(sheet.program)
+        self.alone = alone(sheet.program) - self._begun_at()
         self.written: dict[int, str] = {}
+
+    def _begun_at(self) -> set[int]:
+        """The block at which a position set up by hand begins is come to by its number."""
+        key = f"phase {self.sheet.woven.typed.entry}"
+        routine = self.sheet.program.routines.get(key)
+        return {routine.entry} if routine is not None else set()
 
     def blocks(self) -> dict[int, str]:
         """A function for each block that is come to from several sides or by its number.
