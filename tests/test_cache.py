@@ -212,7 +212,7 @@ def _useless(home: Path, kind: str) -> str:
         case "too long":
             return str(home / ("x" * 5000))
         case "no text":
-            return "\udcff" * 3
+            return str(home / "\udcff\udcff")
         case "a device":
             return os.devnull
     return str(home)

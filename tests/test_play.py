@@ -246,6 +246,15 @@ def test_an_action_of_another_ruleset_is_read_as_its_text() -> None:
             game.play(action)
 
 
+def test_a_code_is_refused_with_the_reasons_of_its_action() -> None:
+    game = _small()
+    for code in range(SMALL.shape.facts["end"]):
+        if code not in {action.code for action in game.actions}:
+            with pytest.raises(hr.IllegalAction) as error:
+                game.play_code(code)
+            assert error.value.reasons == game.why_not(error.value.text)
+
+
 @pytest.mark.parametrize("code", [-1, 10**9, -(10**9), True, None, "1", 0.0])
 def test_a_code_that_is_not_legal_is_refused(code: object) -> None:
     with pytest.raises(hr.IllegalAction):

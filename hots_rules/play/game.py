@@ -243,9 +243,12 @@ class Game:
         Raises:
             IllegalAction: no action that is legal now has the code.
         """
-        if type(code) is not int or code not in self._legal:
-            raise IllegalAction(_shown(code), (self._wrong_moment(),))
-        return self._after(code)
+        if type(code) is int and code in self._legal:
+            return self._after(code)
+        end = self.ruleset.shape.facts["end"]
+        if type(code) is int and 0 <= code < end and not self._is_chance:
+            raise IllegalAction(self.notation().exact(code), self._against([code]))
+        raise IllegalAction(_shown(code), (self._wrong_moment(),))
 
     def _after(self, code: int) -> Game:
         """The game after an action that is known to be legal."""
