@@ -71,6 +71,7 @@ def test_the_edition_differs_as_the_page_says() -> None:
         ("table", "Block"),
         ("variable", "year"),
         ("rule", "first-blow-in-summer"),
+        ("rule", "a-long-winter"),
     }
 
     assert expected == changed

@@ -72,7 +72,7 @@ def cited(ruleset: Ruleset, section: str) -> tuple[Shown, ...]:
     order = {number: place for place, number in enumerate(headings(ruleset))}
     found: list[tuple[int, Shown]] = []
     for entry in ruleset.book.entries.values():
-        parts = [number for number in _cites(entry) if is_within(number, section)]
+        parts = [number for number in entry.sections if is_within(number, section)]
         if parts:
             first = min(order.get(number, len(order)) for number in parts)
             found.append((first, _shown(ruleset.book, entry)))
@@ -139,20 +139,12 @@ def _shown(book: Book, entry: Entry) -> Shown:
         entry.name,
         entry.edition,
         before,
-        _cites(entry),
+        entry.sections,
         entry.summary,
         span.file,
         span.line,
         source_of(book, entry),
     )
-
-
-def _cites(entry: Entry) -> tuple[str, ...]:
-    """The numbers of the sections that a declaration cites; a secret keeps them among its parts."""
-    if entry.kind != "secret":
-        return entry.sections
-    parts = (part for part in getattr(entry.node, "parts", ()) if isinstance(part, tuple))
-    return tuple(word.text.rsplit("§", 1)[1] for words in parts for word in words)
 
 
 def _fold(name: str) -> str:

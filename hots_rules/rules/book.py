@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from attrs import field, fields, frozen
 
 from hots_rules.diagnostics import Span
+from hots_rules.rules.sections import Citation
 from hots_rules.rules.sources import Source
 from hots_rules.rules.typed import Typed
 from hots_rules.syntax import tree
@@ -16,7 +17,8 @@ from hots_rules.syntax import tree
 class Entry:
     """One declaration as it stands after all layers, and the one whose place it took.
 
-    `changes` are the sections that a `repeal` or `amend table` line cites, where there was one.
+    `lines` changed it without declaring it anew: cells of a table, a repeal, another wording.
+    `cited` are its sections in the ruleset that is played, once all layers lie.
     """
 
     kind: str
@@ -24,17 +26,33 @@ class Entry:
     node: tree.Declaration | tree.Variable
     edition: str
     previous: Entry | None = None
-    changes: tuple[tree.Word, ...] | None = None
+    lines: tuple[tree.AmendCell | tree.Repeal | tree.Reword, ...] = ()
+    cited: tuple[Citation, ...] = ()
 
     @property
     def cites(self) -> tuple[tree.Word, ...]:
-        """The sections that it cites."""
-        return getattr(self.node, "cites", ()) if self.changes is None else self.changes
+        """The sections that it cites, as written."""
+        if self.lines:
+            return tuple(cite for line in self.lines for cite in line.cites)
+        return getattr(self.node, "cites", ())
 
     @property
     def sections(self) -> tuple[str, ...]:
-        """The numbers of those sections."""
-        return tuple(cite.text.rsplit("§", 1)[1] for cite in self.cites)
+        """The numbers of its sections, those of the ruleset that is played where it has them."""
+        if self.cited:
+            return tuple(citation.section for citation in self.cited)
+        return tuple(cite.text.rpartition("§")[2] for cite in self.cites)
+
+    @property
+    def cited_in(self) -> str:
+        """The edition that numbers its sections so."""
+        return self.cited[0].edition if self.cited else self.edition
+
+    @property
+    def wording(self) -> str:
+        """Why it plays as before, where an edition only words it otherwise."""
+        said = (line.reason.text for line in self.lines if isinstance(line, tree.Reword))
+        return next(said, "")
 
     @property
     def summary(self) -> str:

@@ -23,7 +23,7 @@ _MUST_BE_USED = frozenset(
 def every_rule_cites(book: Checked) -> None:
     """There is no rule without a section."""
     for entry in book.names.entries.values():
-        if entry.kind in _MUST_CITE and entry.changes is None and not entry.cites:
+        if entry.kind in _MUST_CITE and not entry.lines and not entry.cites:
             book.names.fault(
                 "uncited-rule",
                 f"expected a citation in the {entry.kind} `{entry.name}`, got none",

@@ -8,6 +8,7 @@ from hots_rules.diagnostics import Fault, Place, Span
 from hots_rules.rules.book import Entry, Key, Repealed, key_of, name_span
 from hots_rules.rules.faults import Faults
 from hots_rules.rules.names import with_article
+from hots_rules.rules.sections import Sections
 from hots_rules.syntax import tree
 
 # Kinds whose names share a room: what can stand in the same place must be one thing.
@@ -68,10 +69,12 @@ class Layers:
                 self._amend_cell(item)
             case tree.Repeal():
                 self._repeal(item)
+            case tree.Reword():
+                self._reword(item)
 
     def _add_item(self, item: tree.Item) -> None:
         match item:
-            case tree.Amend() | tree.AmendCell() | tree.Repeal():
+            case tree.Amend() | tree.AmendCell() | tree.Repeal() | tree.Reword():
                 pass
             case tree.Ruleset():
                 self.heads.append(item.name.span)
@@ -102,7 +105,9 @@ class Layers:
                 help_="choose another name",
             )
         else:
-            self.entries[kind, name.text] = Entry(kind, name.text, node, self._edition)
+            gone = self.repealed.pop((kind, name.text), None)
+            previous = gone.entry if gone else None
+            self.entries[kind, name.text] = Entry(kind, name.text, node, self._edition, previous)
 
     def _rival(self, kind: str, name: str) -> Entry | None:
         """What has the name already; `the-king` and `the_king` are one name."""
@@ -149,7 +154,7 @@ class Layers:
         old = self.entries.get((kind, name.text))
         if old is None:
             self._say_nothing_below(kind, name)
-        elif old.edition == self._edition and old.changes is None:
+        elif old.edition == self._edition and not by_cells(old):
             self._fault(
                 "duplicate-name",
                 f"expected one change of the {kind} `{name}`, got two",
@@ -207,10 +212,10 @@ class Layers:
         changed = _with_cell(
             table, rows.index(item.row.text), columns.index(item.column.text), item.cell
         )
-        earlier = old.changes or () if old.edition == self._edition else ()
+        earlier = old.lines if old.edition == self._edition else ()
         before = old.previous if old.edition == self._edition else old
         self.entries["table", old.name] = Entry(
-            "table", old.name, changed, self._edition, before, (*earlier, *item.cites)
+            "table", old.name, changed, self._edition, before, (*earlier, item)
         )
 
     def _repeal(self, item: tree.Repeal) -> None:
@@ -218,8 +223,33 @@ class Layers:
         if old is not None:
             key = (item.kind.text, item.name.text)
             del self.entries[key]
-            entry = Entry(old.kind, old.name, old.node, self._edition, old, item.cites)
+            entry = Entry(old.kind, old.name, old.node, self._edition, old, (item,))
             self.repealed[key] = Repealed(entry, item.name.span)
+
+    def _reword(self, item: tree.Reword) -> None:
+        """Play stays as it was, and the pedigree says so."""
+        old = self._below(item.kind.text, item.name)
+        if old is None:
+            return
+        if not item.cites:
+            self._fault(
+                "uncited-rule",
+                f"expected a citation in the rewording of `{item.name}`, got none",
+                item.name.span,
+                help_="name the section that words it otherwise, e.g. `§5.7`",
+            )
+        entry = Entry(old.kind, old.name, old.node, self._edition, old, (item,))
+        self.entries[old.kind, old.name] = entry
+
+    # -------------------------------------------------------------- sections
+    def cite(self, sections: Sections) -> None:
+        """Gives each declaration its sections in the ruleset that is played."""
+        for key, entry in self.entries.items():
+            written = (cite.text.rpartition("§") for cite in entry.cites)
+            cited = sections.in_force(
+                (said or entry.edition, number) for said, _, number in written
+            )
+            self.entries[key] = evolve(entry, cited=cited)
 
     # -------------------------------------------------------------- labels
     def _label(self, item: tree.Label) -> None:
@@ -236,6 +266,11 @@ class Layers:
                     "keep one of them",
                 )
             known[key] = Labelled(entry.key, entry.text.text, self._edition)
+
+
+def by_cells(entry: Entry) -> bool:
+    """Whether an edition changed a table cell by cell: it may change another."""
+    return bool(entry.lines) and all(isinstance(line, tree.AmendCell) for line in entry.lines)
 
 
 def label_key(key: tree.LabelKey) -> str:

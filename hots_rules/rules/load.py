@@ -25,13 +25,15 @@ def load_book(source: Source) -> Book:
         language: {key: label.text for key, label in known.items()}
         for language, known in layers.labels.items()
     }
-    sections = {layer.name: read_sections(layer.sections) for layer in source.layers}
+    sections = read_sections(source, layers.faults)
+    layers.cite(sections)
+    headings = {layer.name: sections.headings(layer.name) for layer in source.layers}
     repealed = tuple(found.entry for found in layers.repealed.values())
     head = layers.heads[-1] if layers.heads else Span.nowhere()
     names = Names(layers.entries, head, layers.repealed, layers.faults)
     try:
         typed = resolve(names, source.name, source.layers[-1].title, labels)
-        checked = Checked(names, typed, source.name, sections, layers.labels, repealed)
+        checked = Checked(names, typed, source.name, headings, layers.labels, repealed)
         for check in CHECKS:
             check(checked)
     except RecursionError:
@@ -43,7 +45,7 @@ def load_book(source: Source) -> Book:
         )
     if names.faults:
         raise RulesetError(names.faults, source.texts)
-    return Book(source, layers.entries, repealed, sections, labels, typed)
+    return Book(source, layers.entries, repealed, headings, labels, typed)
 
 
 def _laid(source: Source) -> Layers:

@@ -40,6 +40,7 @@ class Layer:
     extends: str | None
     files: dict[str, str]
     sections: str
+    sections_file: str = "sections.csv"
 
 
 @frozen
@@ -55,8 +56,9 @@ class Source:
 
     @property
     def texts(self) -> dict[str, str]:
-        """All files by name."""
-        return {file: text for layer in self.layers for file, text in layer.files.items()}
+        """All files by name, the lists of sections among them."""
+        found = {layer.sections_file: layer.sections for layer in self.layers if layer.sections}
+        return found | {name: text for layer in self.layers for name, text in layer.files.items()}
 
     def content_hash(self) -> str:
         """A digest of every text: the same wherever the files lie."""
@@ -206,8 +208,10 @@ def _read(path: Path | Traversable, taken: set[str]) -> Layer:
             return _read_folder(path)
         name = path.name if path.name not in taken else str(path)
         beside = path.parent / "sections.csv" if isinstance(path, Path) else None
-        sections = _text(beside, str(beside)) if beside is not None and beside.is_file() else ""
-        return _layer({name: _text(path, str(path))}, sections, str(path))
+        if beside is None or not beside.is_file():
+            return _layer({name: _text(path, str(path))}, str(path))
+        sections = _text(beside, str(beside)), str(beside)
+        return _layer({name: _text(path, str(path))}, str(path), *sections)
     except (OSError, ValueError) as error:
         raise _unplaced(
             "missing-ruleset",
@@ -231,9 +235,10 @@ def _read_folder(folder: Path | Traversable) -> Layer:
             f"expected files with rules in `{folder.name}`, got none",
             "their names end with `.rules`",
         )
-    sections = _entries(folder, "sections.csv")
     texts = _texts(files)
-    layer = _layer(texts, _text(sections[0], str(sections[0])) if sections else "", folder.name)
+    listed = f"{folder.name}/sections.csv"
+    sections = [(_text(entry, listed), listed) for entry in _entries(folder, "sections.csv")]
+    layer = _layer(texts, folder.name, *(sections[0] if sections else ()))
     if layer.extends is None:
         texts |= _texts(_tables(folder))
     return layer
@@ -306,7 +311,9 @@ def _text(entry: Path | Traversable, name: str) -> str:
 
 
 # ---------------------------------------------------------------- heads
-def _layer(files: dict[str, str], sections: str, where: str) -> Layer:
+def _layer(
+    files: dict[str, str], where: str, sections: str = "", sections_file: str = "sections.csv"
+) -> Layer:
     """The layer of some files, of which one says its name."""
     heads = [(file, head) for file, text in files.items() for head in _HEAD.finditer(f"{text}\n")]
     if not heads:
@@ -326,7 +333,7 @@ def _layer(files: dict[str, str], sections: str, where: str) -> Layer:
             files,
         )
     head = heads[0][1]
-    return Layer(head["name"], head["title"], head["base"], files, sections)
+    return Layer(head["name"], head["title"], head["base"], files, sections, sections_file)
 
 
 def _no_head(files: dict[str, str], where: str) -> RulesetError:

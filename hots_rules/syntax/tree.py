@@ -76,6 +76,16 @@ class Repeal(Node):
 
 
 @frozen
+class Reword(Node):
+    """`reword rule x §5 "why play is the same"`."""
+
+    kind: Word
+    name: Word
+    cites: Words
+    reason: Word
+
+
+@frozen
 class Players(Node):
     """`players Side`."""
 
@@ -900,7 +910,7 @@ Declaration = (
     | Invariant
     | Label
 )
-Item = Ruleset | Amend | AmendCell | Repeal | Declaration
+Item = Ruleset | Amend | AmendCell | Repeal | Reword | Declaration
 Statement = (
     Assign
     | Increase
