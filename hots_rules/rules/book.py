@@ -18,7 +18,8 @@ class Entry:
     """One declaration as it stands after all layers, and the one whose place it took.
 
     `lines` changed it without declaring it anew: cells of a table, a repeal, another wording.
-    `cited` are its sections in the ruleset that is played, once all layers lie.
+    Once all layers lie, `cited` are its sections in the ruleset that is played, and `is_unlisted`
+    says that the edition it comes from has no list of sections, as a house rule.
     """
 
     kind: str
@@ -28,6 +29,7 @@ class Entry:
     previous: Entry | None = None
     lines: tuple[tree.AmendCell | tree.Repeal | tree.Reword, ...] = ()
     cited: tuple[Citation, ...] = ()
+    is_unlisted: bool = False
 
     @property
     def cites(self) -> tuple[tree.Word, ...]:
@@ -45,8 +47,9 @@ class Entry:
 
     @property
     def cited_in(self) -> str:
-        """The edition that numbers its sections so."""
-        return self.cited[0].edition if self.cited else self.edition
+        """The edition that numbers its sections so; a ruleset without a list speaks for itself."""
+        own = not self.cited or self.is_unlisted
+        return self.edition if own else self.cited[0].edition
 
     @property
     def wording(self) -> str:

@@ -249,7 +249,8 @@ class Layers:
             cited = sections.in_force(
                 (said or entry.edition, number) for said, _, number in written
             )
-            self.entries[key] = evolve(entry, cited=cited)
+            is_unlisted = entry.edition not in sections.layers
+            self.entries[key] = evolve(entry, cited=cited, is_unlisted=is_unlisted)
 
     # -------------------------------------------------------------- labels
     def _label(self, item: tree.Label) -> None:
