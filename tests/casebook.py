@@ -3,7 +3,8 @@
 A case is a heading, some words with its citations, and a fenced block `case`:
 
     like: quiet                     a position of tests/positions, or `scenario braveheart`
-    editions: hots-4.0              which rulesets it holds for (hots-4.0 if it does not say)
+    editions: hots-4.0              which rulesets it holds for (if it does not say: all editions of Hammer)
+    shows: rule border-control      the declarations whose change from edition to edition it demonstrates
     options: schiltroms=yes         readings: no_way_out=pool
     set:                            lines of a position that go over those of `like`
       Wallace: place Fife, strength 3
@@ -17,6 +18,11 @@ A case is a heading, some words with its citations, and a fenced block `case`:
       state: Wallace: place Dead
       outcome: Scotland sudden-death           winner (or nobody) and the rule
       phase: battle
+    expect hots-2.3, hots-3.x:      what these demand instead
+      legal: England: fire York Knights
+
+`play` and `set` are said anew for some editions in the same way. A bare §5.5 among the words is a section of the
+newest rulebook; 3.x§5.5 is one of hots-3.x.
 """
 
 from __future__ import annotations
@@ -30,7 +36,9 @@ from attrs import define, field
 import hots_rules as hr
 
 HERE = Path(__file__).parent
-_KEYS = ("like", "editions", "options", "readings", "set", "play", "expect")
+_KEYS = ("like", "editions", "shows", "options", "readings", "set", "play", "expect")
+_BY_EDITION = ("set", "play", "expect")
+HAMMER = ("hots-4.0", "hots-3.x", "hots-2.3", "hots-player-aid")
 
 
 @define
@@ -44,8 +52,28 @@ class Case:
 
     @property
     def editions(self) -> list[str]:
-        named = " ".join(self.parts.get("editions", [])) or "hots-4.0"
-        return [name.strip() for name in named.split(",")]
+        return self.listed("editions") or list(HAMMER)
+
+    def listed(self, key: str) -> list[str]:
+        """The items of a part that is a list, e.g. the declarations of `shows`."""
+        return _split(", ".join(self.parts.get(key, [])))
+
+    def said(self, key: str, edition: str) -> list[str]:
+        """The lines of a part, for an edition that may have its own."""
+        for name, lines in self.parts.items():
+            if name.startswith(f"{key} ") and edition in _split(name.removeprefix(key)):
+                return lines
+        return self.parts.get(key, [])
+
+    def own_parts(self) -> dict[str, list[str]]:
+        """The parts that are said for some editions alone, with those editions."""
+        return {name: _split(name.partition(" ")[2]) for name in self.parts if " " in name}
+
+    def cited(self) -> list[tuple[str, str]]:
+        """Edition and number of each section that it names."""
+        own = next((name for name in self.editions if name not in HAMMER), "hots-4.0")
+        found = [section.rpartition("§") for section in self.sections]
+        return [(f"hots-{edition}" if edition else own, number) for edition, _, number in found]
 
 
 def cases() -> list[Case]:
@@ -60,7 +88,7 @@ def _read(path: Path) -> Iterator[Case]:
     ):
         words, _, rest = body.partition("```case\n")
         assert rest, f"{path.name}: the case `{title}` has no block `case`"
-        sections = tuple(re.findall(r"§(\d+(?:\.\d+)*)", words))
+        sections = tuple(re.findall(r"(?:\d\.[\dx]|player-aid)?§\d+(?:\.\d+)*", words))
         yield Case(path.name, title, sections, _parts(rest.partition("```")[0]))
 
 
@@ -69,10 +97,12 @@ def _parts(text: str) -> dict[str, list[str]]:
     current = ""
     for line in text.splitlines():
         bare = line.split(" #")[0].rstrip()
-        head = re.match(r"(\w+):(.*)", bare)
+        head = re.match(r"(\w+)( [\w., -]+)?:(.*)", bare)
         if head and head[1] in _KEYS and not line.startswith(" "):
-            current = head[1]
-            parts[current] = [head[2].strip()] if head[2].strip() else []
+            assert not head[2] or head[1] in _BY_EDITION, f"expected no editions in {line!r}"
+            current = head[1] + (head[2] or "")
+            assert current not in parts, f"expected one part `{current}`, got two"
+            parts[current] = [head[3].strip()] if head[3].strip() else []
         elif bare.strip():
             assert current, f"expected a line such as `play:`, got {line!r}"
             parts[current].append(bare.strip())
@@ -95,7 +125,7 @@ def _entries(lines: list[str]) -> dict[tuple[str, str], str]:
     return found
 
 
-def position_of(case: Case) -> str:
+def position_of(case: Case, edition: str) -> str:
     """The position that a case begins at."""
     name = " ".join(case.parts.get("like", []))
     base = (
@@ -103,7 +133,7 @@ def position_of(case: Case) -> str:
         if name
         else []
     )
-    entries = _entries(base) | _entries(case.parts.get("set", []))
+    entries = _entries(base) | _entries(case.said("set", edition))
     said = (f"{keys}: {name}" if keys else name for keys, name in entries)
     return "\n".join(f"{who} {value}" for who, value in zip(said, entries.values(), strict=True))
 
@@ -130,13 +160,13 @@ def begin(case: Case, ruleset: hr.Ruleset) -> hr.Game:
             like.split()[1], seed=1, options=options, readings=readings, chance="ask"
         )
     return ruleset.position(
-        position_of(case), seed=1, options=options, readings=readings, chance="ask"
+        position_of(case, ruleset.name), seed=1, options=options, readings=readings, chance="ask"
     )
 
 
 def played(case: Case, game: hr.Game) -> hr.Game:
     """The game after the actions of a case."""
-    for line in case.parts.get("play", []):
+    for line in case.said("play", game.ruleset.name):
         try:
             game = fallen(game) if line == "auto" else game.play(line)
         except hr.HotsError as error:
@@ -157,7 +187,7 @@ def fallen(game: hr.Game) -> hr.Game:
 
 def check(case: Case, game: hr.Game) -> None:
     """Holds a game against the expectations of a case."""
-    expectations = case.parts.get("expect", [])
+    expectations = case.said("expect", game.ruleset.name)
     assert expectations, f"the case `{case.title}` expects nothing"
     for line in expectations:
         kind, _, rest = line.partition(":")
