@@ -51,6 +51,7 @@ def compile_rulebook(book: Book, settings: Mapping[str, int], *, traced: bool = 
             event.name: [_param(p) for p in event.params] for event in typed.events.values()
         },
         "clock": list(typed.clock),
+        "map": _map(typed.map),
         "calls": _calls(typed),
         "phases": {
             phase.name: [_param(p) for p in phase.params] for phase in typed.phases.values()
@@ -66,6 +67,17 @@ def compile_rulebook(book: Book, settings: Mapping[str, int], *, traced: bool = 
         "invariants": [_origin(origin) for _, origin in woven.invariants.values()],
     }
     return Compiled(emitted.source, facts)
+
+
+def _map(drawn: ty.MapDef | None) -> dict[str, Any] | None:
+    """Where things lie in a drawing, as plain data."""
+    if drawn is None:
+        return None
+    return {
+        "variable": drawn.variable,
+        "at": [[code, *spot] for code, spot in drawn.at.items()],
+        "links": [{"ends": list(link.ends), "colour": link.colour} for link in drawn.links],
+    }
 
 
 def _calls(typed: ty.Typed) -> dict[str, list[str]]:

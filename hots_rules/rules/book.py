@@ -108,6 +108,8 @@ def key_of(node: tree.Declaration | tree.Variable) -> tuple[str, tree.Word]:
             return "positions", tree.Word("begin", node.span)
         case tree.Clock():
             return "clock", tree.Word("clock", node.span)
+        case tree.Map():
+            return "map", tree.Word("map", node.span)
         case tree.Players():
             return "players", tree.Word("players", node.span)
         case tree.Label():

@@ -19,7 +19,7 @@ _ROOMS = (
     ("rule", "invariant"),
 )
 # What a ruleset has once, and how that line begins.
-_SINGLE = {"players": "players", "clock": "clock", "positions": "positions begin at"}
+_SINGLE = {"players": "players", "clock": "clock", "map": "map", "positions": "positions begin at"}
 # Names that mean something already, and where: the others are kept out by the grammar.
 BUILT_IN = frozenset({"count", "the", "min", "max", "at_most", "left", "right"})
 _TAKEN = {

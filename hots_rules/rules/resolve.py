@@ -12,6 +12,7 @@ from hots_rules.rules import typed as ty
 from hots_rules.rules.book import Entry, name_span, words_in
 from hots_rules.rules.declare import declare, origin_of
 from hots_rules.rules.handlers import ordered
+from hots_rules.rules.mapping import map_of
 from hots_rules.rules.names import Names, Signature, many
 from hots_rules.rules.order import MAX_PLACES, in_order, say_circle
 from hots_rules.rules.scope import Scope
@@ -48,6 +49,7 @@ def resolve(names: Names, name: str, title: str, labels: dict[str, dict[str, str
         labels,
         resolver.entry_phase(),
         resolver.clock(),
+        map_of(names),
     )
 
 

@@ -472,6 +472,23 @@ class TableDef:
 
 
 @frozen
+class LinkDef:
+    """A line between places of the map: their codes, and the word of its colour, if any."""
+
+    ends: tuple[int, ...]
+    colour: str
+
+
+@frozen
+class MapDef:
+    """Where the values of a variable lie in a drawing, by code, and what joins them."""
+
+    variable: str
+    at: dict[int, tuple[int, int]]
+    links: tuple[LinkDef, ...]
+
+
+@frozen
 class Typed:
     """A whole ruleset, typed."""
 
@@ -492,3 +509,4 @@ class Typed:
     labels: dict[str, dict[str, str]]
     entry: str | None
     clock: tuple[str, ...]
+    map: MapDef | None = None

@@ -29,6 +29,7 @@ _LISTED = frozenset(
         "statements",
         "words",
         "rules",
+        "links",
     }
 )
 

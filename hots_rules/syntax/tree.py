@@ -100,6 +100,25 @@ class Clock(Node):
 
 
 @frozen
+class Map(Node):
+    """`map place at across, down`: where the values of a variable lie in a drawing."""
+
+    variable: Word
+    across: Word
+    down: Word
+    links: tuple[Links, ...]
+
+
+@frozen
+class Links(Node):
+    """`links Border by ends in colour`: rows of a table that join what their sets hold."""
+
+    table: Word
+    ends: Word
+    colour: Word | None
+
+
+@frozen
 class TypeAlias(Node):
     """`type Place = Area | Pool | Dead`."""
 
@@ -893,6 +912,7 @@ Part = Guard | ExceptionTo | Forbid | Allow | Exempt | Handler
 Declaration = (
     Players
     | Clock
+    | Map
     | TypeAlias
     | Table
     | State

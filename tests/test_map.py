@@ -1,0 +1,95 @@
+"""The line `map`: where a drawing puts what a variable places."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+import hots_rules as hr
+
+GAME = """ruleset mapped "A game with a map"
+players Side
+{line}
+type Side = White | Black
+table Site §1 (across: 0..9, down: 0..9, wet: bool, near: set of Site, seasons: set of 1..4)
+  North  2  1  -  South  -
+  South  2  8  -  North  -
+table Road §1 (joins: set of Site, paint: Paint, width: 0..9)
+  Highway  North+South  red  3
+type Paint = red | green
+table Piece §1 (size: 0..3)
+  Fox  1
+type Place = Site | Away
+state
+  place[Piece] : Place
+  beaten       : bool
+action go(to: Site) §1 "Go."
+  permit when place[Fox] != to and not beaten
+  place[Fox] := to
+phase game §1 "Play."
+  choose White: go
+  win White
+scenario plain §1 "Plain"
+  game()
+"""
+
+
+def ruleset(tmp_path: Path, line: str) -> hr.Ruleset:
+    path = tmp_path / "mapped.rules"
+    path.write_text(GAME.format(line=line), "utf-8")
+    return hr.load(path)
+
+
+def test_places_and_lines_of_a_map(tmp_path: Path) -> None:
+    line = "map place at across, down\n  links Road by joins in paint\n  links Site by near"
+    found = ruleset(tmp_path, line).shape.facts["map"]
+
+    assert "place" == found["variable"]
+    assert [[0, 2, 1], [1, 2, 8]] == found["at"]
+    assert [([0, 1], "red"), ([1], ""), ([0], "")] == [
+        (link["ends"], link["colour"]) for link in found["links"]
+    ]
+
+
+def test_a_ruleset_without_a_map() -> None:
+    assert hr.load("lords-of-scotland").shape.facts["map"] is None
+
+
+@pytest.mark.parametrize(
+    ("line", "expected"),
+    [
+        ("map plaice at across, down", "unknown-name: expected a state variable"),
+        ("map beaten at across, down", "wrong-type: expected a map from things to places"),
+        ("map place at acros, down", "unknown-name: expected a column of a table"),
+        ("map place at across, width", "unknown-name: expected a column of the table `Site`"),
+        ("map place at across, wet", "wrong-type: expected a column of numbers, got `wet`"),
+        ("map place at size, size", "wrong-type: expected a column of places, got `size`"),
+        ("map place at across, down\n  links Rod by joins", "unknown-name: expected a table"),
+        ("map place at across, down\n  links Road by near", "unknown-name: expected a column of"),
+        ("map place at across, down\n  links Road by width", "wrong-type: expected a column `set"),
+        ("map place at across, down\n  links Site by seasons", "wrong-type: expected a column"),
+        (
+            "map place at across, down\n  links Road by joins in width",
+            "wrong-type: expected a column of words, got `width`",
+        ),
+        (
+            "map place at across, down\nmap place at down, across",
+            "duplicate-name: expected one line `map …`, got a second",
+        ),
+    ],
+)
+def test_a_map_that_does_not_fit(tmp_path: Path, line: str, expected: str) -> None:
+    with pytest.raises(hr.RulesetError) as error:
+        ruleset(tmp_path, line)
+
+    assert expected in str(error.value)
+
+
+def test_every_area_of_the_board_has_a_place_of_its_own() -> None:
+    found = hr.load("hots-4.0").shape.facts["map"]
+    spots = {(across, down) for _, across, down in found["at"]}
+
+    assert 23 == len(found["at"]) == len(spots)
+    assert 49 == len(found["links"])
+    assert all(len(link["ends"]) == 2 for link in found["links"])
