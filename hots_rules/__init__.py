@@ -7,6 +7,7 @@
 
 from typing import TYPE_CHECKING
 
+from hots_rules._version import __version__
 from hots_rules.diagnostics import (
     AmbiguousAction,
     BadPosition,
@@ -22,7 +23,6 @@ from hots_rules.diagnostics import (
 from hots_rules.play.action import Action
 from hots_rules.play.game import Game, Outcome
 from hots_rules.play.reason import Reason
-from hots_rules.play.record import read, replay
 from hots_rules.play.ruleset import Ruleset, Setting, load
 from hots_rules.play.simulate import Simulation, Tally, simulate
 from hots_rules.rules import known_rulesets as rulesets
@@ -34,6 +34,10 @@ if TYPE_CHECKING:
     from hots_rules.explain.show import Shown, UnknownRule, cited, find_shown, headings, source_of
     from hots_rules.explain.story import Story
     from hots_rules.explain.veil import reasons_seen
+    from hots_rules.play.journal import Journal
+    from hots_rules.play.migrate import Divergence, Migration, Verification, migrate, verify
+    from hots_rules.play.record import Entry, Record, parse_record, record_text
+    from hots_rules.play.replay import read, read_record, record_of, replay
     from hots_rules.play.trace import Step
 else:
     _LATER = {
@@ -47,6 +51,20 @@ else:
         "source_of": "explain.show",
         "Story": "explain.story",
         "reasons_seen": "explain.veil",
+        "Journal": "play.journal",
+        "Divergence": "play.migrate",
+        "Migration": "play.migrate",
+        "Verification": "play.migrate",
+        "migrate": "play.migrate",
+        "verify": "play.migrate",
+        "Entry": "play.record",
+        "Record": "play.record",
+        "parse_record": "play.record",
+        "record_text": "play.record",
+        "read": "play.replay",
+        "read_record": "play.replay",
+        "record_of": "play.replay",
+        "replay": "play.replay",
         "Step": "play.trace",
     }
 
@@ -63,14 +81,19 @@ __all__ = [
     "AmbiguousAction",
     "BadPosition",
     "BadRecord",
+    "Divergence",
     "EngineError",
+    "Entry",
     "Fault",
     "Game",
     "HotsError",
     "IllegalAction",
+    "Journal",
+    "Migration",
     "Outcome",
     "Panel",
     "Reason",
+    "Record",
     "Ruleset",
     "RulesetError",
     "Setting",
@@ -83,15 +106,22 @@ __all__ = [
     "UnknownOption",
     "UnknownRule",
     "UnreadableAction",
+    "Verification",
     "board",
     "cited",
     "find_shown",
     "headings",
     "load",
+    "migrate",
+    "parse_record",
     "read",
+    "read_record",
     "reasons_seen",
+    "record_of",
+    "record_text",
     "replay",
     "rulesets",
     "simulate",
     "source_of",
+    "verify",
 ]

@@ -16,8 +16,8 @@ PACKAGE = HOME / "hots_rules"
 ROOMS = ("diagnostics", "syntax", "rules", "compile", "state", "play", "explain")
 # The command line sees the front door, and how to draw a fault.
 CLI_SEES = {"hots_rules", "hots_rules.diagnostics"}
-# Not a room: says where the files are, and any room may ask it.
-FREE = {"hots_rules._home"}
+# No rooms: they say where the files are, and which version this is; any room may ask.
+FREE = {"hots_rules._home", "hots_rules._version"}
 
 # Words that no table may hold, in any case and number.
 GAME_WORDS = ("scotland", "england", "noble", "cathedral", "castle")

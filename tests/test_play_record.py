@@ -51,15 +51,16 @@ def test_a_record_reads_like_the_game() -> None:
     head, _, moves = _small().record.partition("\n\n")
 
     assert head.splitlines() == [
-        "hots_rules record 1",
+        "hots_rules record 2",
         f"ruleset tiny-1.0 {SMALL.content_hash}",
+        f"engine {hr.__version__}",
         "rng blake2b-keyed-1",
         "seed a seed",
         "chance ask",
         "scenario short",
         "option fast no",
     ]
-    assert moves.splitlines()[:-1] == [
+    assert [line.rpartition(" #")[0] for line in moves.splitlines()[:-1]] == [
         "Red: Fox to Far East",
         "Blue: like",
         "chance: draw Dog",
@@ -113,7 +114,9 @@ def test_a_record_without_a_seal_may_be_written_by_hand() -> None:
 def test_a_flipped_bit_gives_a_game_or_a_clear_error(bit: int, tmp_path: Path) -> None:
     data, same = _small().record.encode(), 0
     path = tmp_path / "damaged"
-    for at in range(len(data)):
+    # The version of the engine is said for people; what it did is in the digests.
+    said = data.index(b"engine ") + len(b"engine ")
+    for at in {*range(len(data))} - {*range(said, data.index(b"\n", said))}:
         path.write_bytes(data[:at] + bytes([data[at] ^ 1 << bit]) + data[at + 1 :])
         try:
             game = hr.read(path, SMALL)
@@ -148,7 +151,7 @@ def test_every_torn_record_is_refused_or_a_game_up_to_there() -> None:
     text, states = _small().record, []
     game = SMALL.start("short", seed="a seed", chance="ask")
     for line in ("", *text.partition("\n\n")[2].splitlines()[:-1]):
-        game = game.play(line) if line else game
+        game = game.play(line.rpartition(" #")[0]) if line else game
         states.append(game)
     for end in range(len(text)):
         found = _replayed(text[:end])
@@ -165,7 +168,7 @@ def test_a_torn_line_says_what_to_do() -> None:
 @pytest.mark.parametrize(
     ("old", "new", "said"),
     [
-        ("hots_rules record 1", "hots_rules record 2", "line 1: expected `hots_rules record 1`"),
+        ("hots_rules record 2", "hots_rules record 1", "line 1: expected `hots_rules record 2`"),
         ("tiny-1.0", "tiny-1.1", "expected the ruleset `tiny-1.1`"),
         (f"tiny-1.0 {SMALL.content_hash[:4]}", "tiny-1.0 0000", "with the content 0000"),
         ("rng blake2b-keyed-1", "rng mersenne", "expected dice by `blake2b-keyed-1`, got `mersenne`"),
@@ -174,19 +177,20 @@ def test_a_torn_line_says_what_to_do() -> None:
         ("seed a seed", "seed ", "the head of the record does not hold"),
         ("chance ask", "chance maybe", "the head of the record does not hold"),
         ("scenario short", "scenario long", "the head of the record does not hold"),
-        ("scenario short", "scenery short", "line 6: expected a line of the head"),
+        ("scenario short", "scenery short", "line 7: expected a line of the head"),
         ("scenario short", "scenario short\nposition turn 2", "expected a scenario or a position"),
         ("scenario short", "position turn 99", "the head of the record does not hold"),
         ("option fast no", "option fast maybe", "the head of the record does not hold"),
         ("option fast no", "option slow no", "the head of the record does not hold"),
         ("option fast no", "option fast no\noption fast no", "expected one line `option fast …`"),
         ("option fast no", "reading fast no", "the head of the record does not hold"),
-        ("Blue: like", "Blue: dislike", "line 10: expected the text of an action, got `Blue: dislike`"),
-        ("Blue: like", "Red: like", "line 10: expected a legal action, got `Red: like`"),
-        ("draw Dog", "draw Cat", "line 11: expected a legal action"),
-        ("roll 1 4 5", "roll 1 4 7", "line 13: expected a legal action"),
-        ("Blue: like\n", "Blue: like\n\n", "line 11: expected the text of an action, got ``"),
-        ("Hen to North\n", "Hen to South\n", "a line is lost, changed or out of its order"),
+        ("Blue: like #", "Blue: dislike #", "line 11: expected the text of an action, got `Blue: dislike`"),
+        ("Blue: like", "Red: like", "line 11: expected a legal action, got `Red: like`"),
+        ("draw Dog", "draw Cat", "line 12: expected a legal action"),
+        ("roll 1 4 5", "roll 1 4 7", "line 14: expected a legal action"),
+        ("Blue: like #", "\nBlue: like #", "line 11: expected the text of an action, got ``"),
+        ("Hen to North #", "Hen to South #", "line 15: expected an action that leads to `"),
+        ("state ", "state 0", "line 16: expected the text of an action"),
     ],
 )  # fmt: skip
 def test_a_changed_record_says_what_does_not_hold(old: str, new: str, said: str) -> None:
@@ -216,8 +220,8 @@ def test_a_record_of_other_content_is_refused() -> None:
 
 
 @pytest.mark.parametrize(
-    "said", ["", "\n", "\n\n\n", "nonsense", "\x00" * 1000, "hots_rules record 1", "hots_rules record 1\n",
-             "x" * 9_000_000, "hots_rules record 1\n" + "seed 1\n" * 100_000, None, b"hots_rules record 1", 7, ["x"]],
+    "said", ["", "\n", "\n\n\n", "nonsense", "\x00" * 1000, "hots_rules record 2", "hots_rules record 2\n",
+             "x" * 9_000_000, "hots_rules record 2\n" + "seed 1\n" * 100_000, None, b"hots_rules record 2", 7, ["x"]],
     ids=lambda said: repr(said)[:30],
 )  # fmt: skip
 def test_what_is_no_record_is_refused(said: object) -> None:
@@ -231,7 +235,7 @@ def test_a_record_with_a_million_actions_is_refused_at_the_first_that_is_too_man
     game = SMALL.start("short")
     text = game.record.rpartition("state ")[0] + "rest\n" * 1_000_000
 
-    assert "line 25: expected a legal action, got `rest`" in _said(text)
+    assert "line 26: expected a legal action, got `rest`" in _said(text)
 
 
 # ------------------------------------------------------------------ files
@@ -247,7 +251,7 @@ def test_a_game_is_saved_and_read(tmp_path: Path) -> None:
 @pytest.mark.parametrize("what", ["absent", "folder", "\x00", "bytes"])
 def test_what_cannot_be_read_is_no_record(what: str, tmp_path: Path) -> None:
     (tmp_path / "folder").mkdir()
-    (tmp_path / "bytes").write_bytes(b"hots_rules record 1\n\xff\xfe")
+    (tmp_path / "bytes").write_bytes(b"hots_rules record 2\n\xff\xfe")
     with pytest.raises(hr.BadRecord):
         hr.read(tmp_path / what)
 

@@ -32,7 +32,8 @@ def game_by_chance(scenario: str, seed: int) -> hr.Game:
 
 
 def of_today(text: str) -> str:
-    """A record as of the present content of its ruleset: only what the rules say of this game counts."""
+    """A record as of the present content and engine: only what the rules say of this game counts."""
+    text = re.sub(r"^engine .*$", f"engine {hr.__version__}", text, count=1, flags=re.MULTILINE)
     found = re.search(r"^ruleset (\S+) (\S+)$", text, re.MULTILINE)
     assert found, "a record names its ruleset"
     return text.replace(found[0], f"ruleset {found[1]} {hr.load(found[1]).content_hash}", 1)

@@ -414,18 +414,19 @@ class Game:
     def record(self) -> str:
         """The game as text that replays to the same bytes."""
         from hots_rules.play.record import record_text
+        from hots_rules.play.replay import record_of
 
-        return record_text(self)
+        return record_text(record_of(self))
 
-    def save(self, path: str | PathLike[str]) -> None:
-        """Writes the record to a file, at once or not at all.
+    def save(self, path: str | PathLike[str], *, texts: bool = False) -> None:
+        """Writes the record to a file, at once or not at all; with `texts`, those of the ruleset go along.
 
         Raises:
             OSError: the file cannot be written; what was there before stands.
         """
-        from hots_rules.play.record import write_record
+        from hots_rules.play.journal import write_record
 
-        write_record(self, path)
+        write_record(self, path, texts=texts)
 
 
 def told_apart(notation: Notation, actions: list[Action]) -> list[Action]:

@@ -1,250 +1,313 @@
-"""A game as text: how it began, its actions one a line, and a seal of the state that they lead to."""
+"""A record as a value, and as text: a head, the actions one a line, and a seal.
+
+Comments and variations are kept, and belong to no game: a `Game` is made from the actions alone.
+"""
 
 from __future__ import annotations
 
-import os
 import re
-from collections.abc import Iterator
-from hashlib import blake2b
-from os import PathLike
-from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from collections.abc import Iterable, Iterator, Mapping
 
-from hots_rules.compile.machine import RNG
-from hots_rules.diagnostics import BadRecord, HotsError, near
-from hots_rules.play.notation import outcome_at
-from hots_rules.play.ruleset import Ruleset, load
-from hots_rules.rules import known_rulesets
-from hots_rules.state.position import position_text
+from attrs import define, evolve, field, frozen
 
-if TYPE_CHECKING:
-    from hots_rules.play.game import Game
+from hots_rules.diagnostics import BadRecord
 
-HEAD = "hots_rules record 1"
-KEYS = ("ruleset", "rng", "seed", "chance", "scenario", "option", "reading", "position")
+HEAD = "hots_rules record 2"
 MAX_BYTES = 8_000_000
-_SEAL = re.compile(r"state ([0-9a-f]{16})")
+MAX_DEPTH = 20
+_ONCE = ("ruleset", "engine", "rng", "seed", "chance", "scenario")
+_OFTEN = ("option", "reading", "position", "text")
+_NEEDED = ("ruleset", "rng", "seed", "chance")
+_WIDTH = 96
+_SEAL = re.compile(r"state ([0-9a-f]{32})")
+_DIGEST = re.compile(r"(.*) #([0-9a-f]{8})")
 
 
-def record_text(game: Game) -> str:
-    """The record of a game; `replay` reads it and comes to the same state."""
+@frozen
+class Entry:
+    """An action of a record, with what is said about it.
+
+    `digest` is the first part of the seal of all up to this action, or empty; the comments and
+    the variations follow the action. A variation is another way to go on from before it.
+    `line` is where it stood in a text, 0 if nowhere.
+    """
+
+    text: str
+    digest: str = ""
+    comments: tuple[str, ...] = ()
+    variations: tuple[tuple[Entry, ...], ...] = ()
+    line: int = field(default=0, eq=False, repr=False)
+
+
+@frozen
+class Record:
+    """A game as text: how it began, its actions, and a seal.
+
+    `ruleset` and `content` name the texts that it was played by; `engine` is the version of the library, for people.
+    Options and readings have their values as words. `scenario` is empty where it began at a
+    `position`. `texts` are the texts of the ruleset, packed, if they were taken along. `torn` is what
+    was left of a last line that breaks off, and where.
+    """
+
+    ruleset: str
+    content: str
+    engine: str
+    rng: str
+    seed: str
+    chance: str
+    scenario: str
+    position: str | None
+    options: Mapping[str, str]
+    readings: Mapping[str, str]
+    entries: tuple[Entry, ...] = ()
+    comments: tuple[str, ...] = ()
+    seal: str = ""
+    texts: str = ""
+    torn: tuple[int, str] | None = None
+
+    def up_to(self, at: int) -> Record:
+        """The record of the first actions, without a seal.
+
+        Raises:
+            BadRecord: it has not that many actions.
+        """
+        if not 0 <= at <= len(self.entries):
+            raise BadRecord(f"expected a number of actions from 0 to {len(self.entries)}, got {at}")
+        return self if at == len(self.entries) else evolve(self, entries=self.entries[:at], seal="")
+
+
+# ------------------------------------------------------------------ writing
+def record_text(record: Record) -> str:
+    """The record as text; `parse_record` reads it."""
+    lines = [*head_lines(record), "", *_said(record.comments, ""), *_told(record.entries, "")]
+    if record.seal:
+        lines.append(f"state {record.seal}")
+    return "\n".join(lines) + "\n"
+
+
+def head_lines(record: Record) -> list[str]:
+    """How the game began, a line for each thing."""
     lines = [
         HEAD,
-        f"ruleset {game.ruleset.name} {game.ruleset.content_hash}",
-        f"rng {RNG}",
-        f"seed {game.seed}",
-        f"chance {game.chance}",
+        f"ruleset {record.ruleset} {record.content}",
+        f"engine {record.engine}",
+        f"rng {record.rng}",
+        f"seed {record.seed}",
+        f"chance {record.chance}",
     ]
-    if game.begun_at is None:
-        lines.append(f"scenario {game.scenario}")
-    lines += [f"option {name} {_word(value)}" for name, value in game.options.items()]
-    lines += [f"reading {name} {_word(value)}" for name, value in game.readings.items()]
-    if game.begun_at is not None:
-        lines += [f"position {line}" for line in game.begun_at.splitlines()]
-    moves = list(_moves(game))
-    return "\n".join([*lines, "", *moves, f"state {_seal(game, moves)}"]) + "\n"
+    if record.position is None:
+        lines.append(f"scenario {record.scenario}")
+    lines += [f"option {name} {word}" for name, word in record.options.items()]
+    lines += [f"reading {name} {word}" for name, word in record.readings.items()]
+    if record.position is not None:
+        lines += [f"position {line}" for line in record.position.splitlines()]
+    packed = record.texts
+    return lines + [f"text {packed[at : at + _WIDTH]}" for at in range(0, len(packed), _WIDTH)]
 
 
-def _seal(game: Game, moves: list[str]) -> str:
-    """A digest of how a game began, went and stands, in words: the same however states are packed."""
-    began = [game.seed, game.chance, game.scenario, game.begun_at]
-    ended = (game.outcome.winner, game.outcome.reason) if game.outcome else ()
-    text = "\n".join(map(str, [*began, *moves, position_text(game.state), game.to_move, ended]))
-    return blake2b(text.encode(), digest_size=8).hexdigest()
+def entry_lines(entry: Entry) -> list[str]:
+    """An action with all that is said about it."""
+    return list(_told((entry,), ""))
 
 
-def _word(value: Any) -> str:
-    if isinstance(value, bool):
-        return "yes" if value else "no"
-    return "none" if value is None else str(value)
+def _told(entries: Iterable[Entry], indent: str) -> Iterator[str]:
+    for entry in entries:
+        yield f"{indent}{entry.text}" + (f" #{entry.digest}" if entry.digest else "")
+        yield from _said(entry.comments, indent)
+        for variation in entry.variations:
+            yield f"{indent}("
+            yield from _told(variation, f"{indent}  ")
+            yield f"{indent})"
 
 
-def _moves(game: Game) -> Iterator[str]:
-    """The text of each action; where its label had two meanings at the moment, the exact notation."""
-    notation, machine = game.notation(), game.ruleset.machine(dict(game.settings))
-    seed = game.seed if game.chance == "auto" else None
-    slots = list(beginning(game).state.slots)
-    for code in game.moves:
-        if code < 0:
-            yield outcome_at(machine, slots, game.ruleset.shape, -1 - code)
-            machine.resume(slots, -1 - code, seed)
-        else:
-            rivals = notation.rivals(code)
-            shared = bool(rivals) and not rivals.isdisjoint(machine.legal(slots))
-            yield notation.exact(code) if shared else notation.text(code)
-            machine.play(slots, code, seed)
+def _said(comments: Iterable[str], indent: str) -> Iterator[str]:
+    for comment in comments:
+        yield f"{indent}# {comment}".rstrip()
 
 
-def beginning(game: Game) -> Game:
-    """The game before its first action."""
-    begin: dict[str, Any] = {
-        "seed": game.seed,
-        "options": game.options,
-        "readings": game.readings,
-        "chance": game.chance,
-    }
-    if game.begun_at is not None:
-        return game.ruleset.position(game.begun_at, **begin)
-    return game.ruleset.start(game.scenario, **begin)
+# ------------------------------------------------------------------ reading
+def parse_record(text: str, *, torn: str = "refuse") -> Record:
+    """The record that a text is; nothing of it is played.
 
-
-# ------------------------------------------------------------------ files
-def write_record(game: Game, path: str | PathLike[str]) -> None:
-    """Writes the record of a game, whole or not at all.
+    A last line that breaks off is refused, or with `torn="keep"` left out and said in `Record.torn`.
 
     Raises:
-        OSError: the file cannot be written; what was there before stands.
-    """
-    data = record_text(game).encode()
-    target = Path(os.path.realpath(path))
-    new = target.with_name(f".{target.name}.{os.getpid()}.{os.urandom(4).hex()}.new")
-    try:
-        with new.open("xb") as file:
-            file.write(data)
-            file.flush()
-            os.fsync(file.fileno())
-        os.replace(new, target)
-    finally:
-        new.unlink(missing_ok=True)
-
-
-def read(path: str | PathLike[str], ruleset: Ruleset | None = None) -> Game:
-    """Reads a record from a file and replays it.
-
-    A ruleset that does not come with the library must be given, as a record names no file.
-
-    Raises:
-        BadRecord: the file cannot be read or is no record, or does not replay.
-    """
-    try:
-        with Path(path).open("rb") as file:
-            data = file.read(MAX_BYTES + 1)
-    except (OSError, ValueError) as error:
-        said = (getattr(error, "strerror", None) or str(error)).lower()
-        raise BadRecord(f"expected a record at `{path}`, got {said}") from None
-    try:
-        return replay(data.decode("utf-8"), ruleset)
-    except UnicodeDecodeError as error:
-        raise BadRecord(
-            f"expected a record in UTF-8, got other bytes at position {error.start}"
-        ) from None
-
-
-def replay(text: str, ruleset: Ruleset | None = None) -> Game:
-    """The game that a record tells, at its last action.
-
-    A ruleset that does not come with the library must be given, as a record names no file.
-
-    Raises:
-        BadRecord: the text is no record, is of another ruleset or other content, or does not replay;
-            the message names the line.
+        BadRecord: the text is no record; the message names the line.
     """
     if not isinstance(text, str):
         raise BadRecord(f"expected a record as text, got {type(text).__name__}")
     if len(text) > MAX_BYTES:
         raise BadRecord(f"expected a record of at most {MAX_BYTES} bytes, got more")
-    head, moves, sealed = _parse(text)
-    game = _begin(head, ruleset)
-    for number, line in moves:
-        try:
-            game = game.play(line)
-        except HotsError as error:
-            raise BadRecord(f"line {number}: {error}") from None
-    if sealed and sealed != (found := _seal(game, list(_moves(game)))):
-        raise BadRecord(
-            f"expected a game that leads to the state `{sealed}`, got `{found}`: "
-            "a line is lost, changed or out of its order"
-        )
-    return game
-
-
-def _parse(text: str) -> tuple[dict[str, list[str]], list[tuple[int, str]], str]:
-    """The head, the actions with the numbers of their lines, and the seal if there is one."""
+    if torn not in ("refuse", "keep"):
+        raise BadRecord(f"expected torn to be `refuse` or `keep`, got `{torn!s:.60}`")
     lines = text.replace("\r\n", "\n").split("\n")
     if lines[0] != HEAD:
-        raise BadRecord(f"line 1: expected `{HEAD}`, got `{lines[0][:60]}`")
-    if lines.pop():
+        raise BadRecord(f"line 1: expected `{HEAD}`, got `{_shown(lines[0])}`")
+    if not _is_sound(text):
+        raise BadRecord("expected a record that UTF-8 can hold, got half of a character")
+    rest = lines.pop()
+    if rest and (torn == "refuse" or "" not in lines):
         raise BadRecord(
             f"line {len(lines) + 1}: expected a whole line, but the record breaks off in it; "
             "take it away to read what is above"
         )
-    head: dict[str, list[str]] = {}
-    moves: list[tuple[int, str]] = []
-    sealed = ""
-    rest = iter(enumerate(lines[1:], 2))
-    for number, line in rest:
+    numbered = iter(enumerate(lines[1:], 2))
+    head = _head(numbered)
+    comments, entries, seal = _Body().read(numbered)
+    return evolve(
+        head,
+        comments=comments,
+        entries=entries,
+        seal=seal,
+        torn=(len(lines) + 1, rest) if rest else None,
+    )
+
+
+def _is_sound(text: str) -> bool:
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        return False
+    return True
+
+
+def _shown(line: str) -> str:
+    """A line in a message: neither long, nor half of a character."""
+    return line[:60].encode("utf-8", "replace").decode()
+
+
+def _head(lines: Iterator[tuple[int, str]]) -> Record:
+    once: dict[str, str] = {}
+    often: dict[str, list[str]] = {key: [] for key in _OFTEN}
+    for number, line in lines:
         if not line:
             break
         key, _, value = line.partition(" ")
-        if key not in KEYS:
+        if key in often:
+            often[key].append(value)
+        elif key not in _ONCE:
             raise BadRecord(
-                f"line {number}: expected a line of the head such as `seed 1`, got `{line[:60]}`"
+                f"line {number}: expected a line of the head such as `seed 1`, got `{_shown(line)}`"
             )
-        head.setdefault(key, []).append(value)
-    for number, line in rest:
-        if sealed:
-            raise BadRecord(f"line {number}: expected the end after `state …`, got `{line[:60]}`")
-        if found := _SEAL.fullmatch(line):
-            sealed = found[1]
+        elif key in once:
+            raise _not_once(key, 2)
         else:
-            moves.append((number, line))
-    return head, moves, sealed
+            once[key] = value
+    for key in _NEEDED:
+        if key not in once:
+            raise _not_once(key, 0)
+    if often["position"] and "scenario" in once:
+        raise BadRecord("expected a scenario or a position in the head, got both")
+    if not often["position"] and "scenario" not in once:
+        raise _not_once("scenario", 0)
+    name, _, content = once["ruleset"].partition(" ")
+    return Record(
+        name,
+        content,
+        once.get("engine", ""),
+        once["rng"],
+        once["seed"],
+        once["chance"],
+        once.get("scenario", ""),
+        "\n".join(often["position"]) + "\n" if often["position"] else None,
+        _chosen("option", often),
+        _chosen("reading", often),
+        texts="".join(often["text"]),
+    )
 
 
-def _begin(head: dict[str, list[str]], ruleset: Ruleset | None) -> Game:
-    name, _, content = _one(head, "ruleset").partition(" ")
-    if _one(head, "rng") != RNG:
-        raise BadRecord(f"expected dice by `{RNG}`, got `{_one(head, 'rng')[:60]}`")
-    try:
-        found = _ruleset(name) if ruleset is None else ruleset
-        if (found.name, found.content_hash) != (name, content):
-            raise BadRecord(
-                f"expected the ruleset `{name}` with the content {content[:12]}…, "
-                f"got `{found.name}` with {found.content_hash[:12]}…"
-            )
-        begin: dict[str, Any] = {
-            "seed": _one(head, "seed"),
-            "chance": _one(head, "chance"),
-            "options": _chosen(head, "option", found),
-            "readings": _chosen(head, "reading", found),
-        }
-        if "position" in head and "scenario" in head:
-            raise BadRecord("expected a scenario or a position in the head, got both")
-        if "position" in head:
-            return found.position("\n".join(head["position"]), **begin)
-        return found.start(_one(head, "scenario"), **begin)
-    except BadRecord:
-        raise
-    except HotsError as error:
-        raise BadRecord(f"the head of the record does not hold: {error}") from None
+def _not_once(key: str, many: int) -> BadRecord:
+    return BadRecord(f"expected one line `{key} …` in the head of the record, got {many}")
 
 
-def _ruleset(name: str) -> Ruleset:
-    """A ruleset that comes with the library: a record that a stranger sent opens no other file."""
-    known = known_rulesets()
-    if name not in known:
-        close = near(name, known)
-        mend = f"did you mean `{close}`?" if close else "load it, and give it along with the record"
-        raise BadRecord(
-            f"expected a ruleset that comes with the library, got `{name[:60]}`; {mend}"
-        )
-    return load(name)
-
-
-def _one(head: dict[str, list[str]], key: str) -> str:
-    values = head.get(key, [])
-    if len(values) != 1:
-        raise BadRecord(f"expected one line `{key} …` in the head of the record, got {len(values)}")
-    return values[0]
-
-
-def _chosen(head: dict[str, list[str]], kind: str, ruleset: Ruleset) -> dict[str, Any]:
-    found: dict[str, Any] = {}
-    for line in head.get(kind, []):
+def _chosen(kind: str, often: Mapping[str, list[str]]) -> dict[str, str]:
+    found: dict[str, str] = {}
+    for line in often[kind]:
         name, _, word = line.partition(" ")
         if name in found:
-            raise BadRecord(f"expected one line `{kind} {name[:60]} …` in the head, got two")
-        known = ruleset.settings.get(name)
-        values = known.values if known is not None else ()
-        found[name] = next((value for value in values if _word(value) == word), word)
+            raise BadRecord(f"expected one line `{kind} {_shown(name)} …` in the head, got two")
+        found[name] = word
     return found
+
+
+@define
+class _Node:
+    """An action whose comments and variations are still being read."""
+
+    text: str
+    digest: str
+    line: int
+    comments: list[str] = field(factory=list)
+    variations: list[list[_Node]] = field(factory=list)
+
+
+def _whole(nodes: list[_Node]) -> tuple[Entry, ...]:
+    return tuple(
+        Entry(
+            node.text,
+            node.digest,
+            tuple(node.comments),
+            tuple(_whole(variation) for variation in node.variations),
+            node.line,
+        )
+        for node in nodes
+    )
+
+
+@define
+class _Body:
+    """Reads what follows the head; `open` are the variations that are not closed yet, the game itself first."""
+
+    comments: list[str] = field(factory=list)
+    open: list[list[_Node]] = field(factory=lambda: [[]])
+
+    def read(
+        self, lines: Iterable[tuple[int, str]]
+    ) -> tuple[tuple[str, ...], tuple[Entry, ...], str]:
+        seal, last = "", 0
+        for number, line in lines:
+            if seal:
+                raise BadRecord(
+                    f"line {number}: expected the end after `state …`, got `{_shown(line)}`"
+                )
+            last = number
+            if found := _SEAL.fullmatch(line):
+                seal = found[1]
+            else:
+                self._line(line.strip() if len(self.open) > 1 else line, number)
+        if len(self.open) > 1:
+            raise BadRecord(f"line {last}: expected `)`, but the record ends in a variation")
+        return tuple(self.comments), _whole(self.open[0]), seal
+
+    def _line(self, line: str, number: int) -> None:
+        if line == "(":
+            self._begin(number)
+        elif line == ")":
+            self._close(number)
+        elif line.startswith("#"):
+            self._said().append(line.removeprefix("#").removeprefix(" "))
+        elif len(self.open) == 1 and (found := _DIGEST.fullmatch(line)):
+            self.open[-1].append(_Node(found[1], found[2], number))
+        else:
+            self.open[-1].append(_Node(line, "", number))
+
+    def _said(self) -> list[str]:
+        """Where a comment belongs: to the action above; before a variation's first, to the one that it leaves."""
+        above = [nodes[-1] for nodes in self.open if nodes]
+        return above[-1].comments if above else self.comments
+
+    def _begin(self, number: int) -> None:
+        if not self.open[-1]:
+            raise BadRecord(f"line {number}: expected an action before its variation, got none")
+        if len(self.open) > MAX_DEPTH:
+            raise BadRecord(
+                f"line {number}: expected at most {MAX_DEPTH} variations one in another, got more"
+            )
+        self.open.append([])
+        self.open[-2][-1].variations.append(self.open[-1])
+
+    def _close(self, number: int) -> None:
+        if len(self.open) == 1:
+            raise BadRecord(f"line {number}: expected `(` above, got `)` alone")
+        if not self.open.pop():
+            raise BadRecord(f"line {number}: expected an action in the variation, got none")
