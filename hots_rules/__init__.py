@@ -7,7 +7,7 @@
 
 from typing import TYPE_CHECKING
 
-from hots_rules._version import __version__
+from hots_rules._version import __version__ as __version__
 from hots_rules.diagnostics import (
     AmbiguousAction,
     BadPosition,

@@ -58,14 +58,6 @@ class Journal:
 
     A program that dies leaves at most one line that breaks off. While it grows a record has no seal;
     `close` writes it. `torn` is what `resume` cut off. One program at a time may write a journal.
-
-    >>> import hots_rules as hr, tempfile, os
-    >>> path = os.path.join(tempfile.mkdtemp(), "game")
-    >>> game = hr.load("lords-of-scotland").start("two_players", seed=1)
-    >>> with hr.Journal(path, game) as journal:
-    ...     journal.add(game.play(game.actions[0]))
-    >>> len(hr.read(path).moves)
-    1
     """
 
     def __init__(self, path: str | PathLike[str], game: Game, *, sync: bool = True) -> None:
