@@ -10,8 +10,10 @@ from typing import TYPE_CHECKING
 from hots_rules._version import __version__ as __version__
 from hots_rules.diagnostics import (
     AmbiguousAction,
+    BadMessage,
     BadPosition,
     BadRecord,
+    BadSecret,
     EngineError,
     Fault,
     HotsError,
@@ -34,6 +36,7 @@ if TYPE_CHECKING:
     from hots_rules.explain.show import Shown, UnknownRule, cited, find_shown, headings, source_of
     from hots_rules.explain.story import Story
     from hots_rules.explain.veil import reasons_seen
+    from hots_rules.play.fairness import commitment, is_kept, mixed_seed, new_secret
     from hots_rules.play.journal import Journal
     from hots_rules.play.migrate import Divergence, Migration, Verification, migrate, verify
     from hots_rules.play.record import Entry, Record, parse_record, record_text
@@ -51,6 +54,10 @@ else:
         "source_of": "explain.show",
         "Story": "explain.story",
         "reasons_seen": "explain.veil",
+        "commitment": "play.fairness",
+        "is_kept": "play.fairness",
+        "mixed_seed": "play.fairness",
+        "new_secret": "play.fairness",
         "Journal": "play.journal",
         "Divergence": "play.migrate",
         "Migration": "play.migrate",
@@ -79,8 +86,10 @@ else:
 __all__ = [
     "Action",
     "AmbiguousAction",
+    "BadMessage",
     "BadPosition",
     "BadRecord",
+    "BadSecret",
     "Divergence",
     "EngineError",
     "Entry",
@@ -109,10 +118,14 @@ __all__ = [
     "Verification",
     "board",
     "cited",
+    "commitment",
     "find_shown",
     "headings",
+    "is_kept",
     "load",
     "migrate",
+    "mixed_seed",
+    "new_secret",
     "parse_record",
     "read",
     "read_record",

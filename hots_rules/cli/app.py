@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-from importlib.metadata import PackageNotFoundError, version
 from typing import Annotated
 
 import typer
 
+from hots_rules import __version__
 from hots_rules.cli.check import check
 from hots_rules.cli.console import say
 from hots_rules.cli.exits import guarded
 from hots_rules.cli.listing import list_rulesets
 from hots_rules.cli.play import play
-from hots_rules.cli.replay import replay
+from hots_rules.cli.replay import replay, verify
+from hots_rules.cli.seed import seed
 from hots_rules.cli.show import show
 from hots_rules.cli.simulate import simulate
 
@@ -42,10 +43,7 @@ app = typer.Typer(
 
 def _say_version(wanted: bool) -> None:
     if wanted:
-        try:
-            say(f"hots {version('hots-rules')}")
-        except PackageNotFoundError:
-            say("hots, not installed")
+        say(f"hots {__version__}")
         raise typer.Exit()
 
 
@@ -65,3 +63,5 @@ app.command("check")(guarded(check))
 app.command("play")(guarded(play))
 app.command("simulate")(guarded(simulate))
 app.command("replay")(guarded(replay))
+app.command("verify")(guarded(verify))
+app.add_typer(seed, name="seed")

@@ -10,8 +10,10 @@ from .codes import CODES
 from .draw import draw, draw_all
 from .errors import (
     AmbiguousAction,
+    BadMessage,
     BadPosition,
     BadRecord,
+    BadSecret,
     EngineError,
     HotsError,
     IllegalAction,
@@ -26,8 +28,10 @@ from .span import Span
 __all__ = [
     "CODES",
     "AmbiguousAction",
+    "BadMessage",
     "BadPosition",
     "BadRecord",
+    "BadSecret",
     "EngineError",
     "Fault",
     "HotsError",

@@ -110,6 +110,28 @@ class BadRecord(HotsError):
         super().__init__(message)
 
 
+class BadMessage(HotsError):
+    """A message from another program that is none: where in it (`$.args[2]`), what is wrong, and one way to mend it."""
+
+    def __init__(self, path: str, cause: str, mend: str = "") -> None:
+        self.path = path
+        self.cause = cause
+        self.mend = mend
+        super().__init__(path, cause, mend)
+
+    def __str__(self) -> str:
+        mend = f"\nhelp: {self.mend}" if self.mend else ""
+        return f"{self.path}: {self.cause}{mend}"
+
+
+class BadSecret(HotsError):
+    """A secret or a commitment that is malformed, missing, or not the one that was promised."""
+
+    def __init__(self, message: str) -> None:
+        self.message = message
+        super().__init__(message)
+
+
 class EngineError(HotsError):
     """A ruleset broke its own word in play: a bounded number left its range, say."""
 

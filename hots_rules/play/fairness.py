@@ -44,9 +44,7 @@ def is_kept(player: str, secret: str, committed: str) -> bool:
     Raises:
         BadSecret: one of them is malformed.
     """
-    return compare_digest(
-        commitment(player, secret), _hex(player, "commitment", committed)
-    )
+    return compare_digest(commitment(player, secret), _hex(player, "commitment", committed))
 
 
 def mixed_seed(revealed: Mapping[str, str], committed: Mapping[str, str]) -> str:

@@ -250,6 +250,18 @@ class Game:
             raise IllegalAction(self.notation().exact(code), self._against([code]))
         raise IllegalAction(_shown(code), (self._wrong_moment(),))
 
+    def drawn(self, seed: str) -> Action:
+        """What chance brings under a seed, where chance is asked: for players who mix a seed for each roll.
+
+        Raises:
+            IllegalAction: it is not for chance to answer now.
+        """
+        site = self._site
+        if site is None or not self._is_chance:
+            raise IllegalAction("an outcome of chance", (self._wrong_moment(),))
+        code = -1 - self._machine.sample(self._slots, site, seed)
+        return next(action for action in self.actions if action.code == code)
+
     def _after(self, code: int) -> Game:
         """The game after an action that is known to be legal."""
         slots = list(self.state.slots)

@@ -148,6 +148,9 @@ def verify(
     found = record if isinstance(record, Record) else parse_record(record)
     rules = ruleset_of(found, ruleset, content)
     tried = 0
+    if found.torn:
+        fault = f"line {found.torn[0]}: expected a whole line, but the record breaks off in it"
+        return Verification(0, 0, False, tried, found.seal, fault)
     try:
         game = replay(found, rules)
         tried = _tried(found.entries, begun(found, rules))

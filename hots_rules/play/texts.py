@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from hots_rules.play.record import Record
 
 MAX_TEXT = 16_000_000
+# Where a list of sections lay is nobody's business.
 _FIELDS = ("name", "title", "extends", "files", "sections")
 
 

@@ -1,0 +1,522 @@
+"""Records that grow, are annotated, pinned, migrated and verified; seeds that nobody chose."""
+
+from __future__ import annotations
+
+import os
+import re
+import time
+import zlib
+from base64 import b64encode
+from pathlib import Path
+from random import Random
+
+import pytest
+from playing import TINY, last_of, played_out, ruleset_of
+
+import hots_rules as hr
+from hots_rules.play import texts as kept_texts
+from hots_rules.play.record import MAX_DEPTH
+from hots_rules.play.texts import packed, unpacked
+
+SMALL = ruleset_of(TINY)
+# The same in other words; a throw that is not allowed any more; and one that brings something else.
+OTHER_WORDS = ruleset_of(TINY.replace('"Nothing."', '"Nothing at all."'))
+NO_THROW = ruleset_of(
+    TINY.replace(
+        "permit when owner[p] = actor and at[p] is Spot",
+        "permit when owner[p] = actor and at[p] = North",
+    )
+)
+MORE_GOLD = ruleset_of(TINY.replace("at_most(dice, 3)", "at_most(dice, 4)"))
+
+
+def _game() -> hr.Game:
+    game = SMALL.start("short", seed="a seed", chance="ask")
+    for text in ("Fox to Far East", "like", "draw Dog", "throw for Fox", "roll 1 4 5", "rest"):
+        game = game.play(text)
+    return game
+
+
+ANNOTATED = """\
+# A short game.
+Red: Fox to Far East
+# The beginning.
+# And on.
+(
+  Red: Fox to North
+  # Nearer.
+  (
+    Red: rest
+  )
+  Blue: rest
+)
+Blue: like
+(
+  # Also good.
+  Blue: rest
+)
+(
+  Blue: Hen to North
+)
+chance: draw Dog
+"""
+
+
+def _annotated() -> str:
+    head = _game().record.partition("\n\n")[0]
+    return f"{head}\n\n{ANNOTATED}"
+
+
+# ------------------------------------------------------------------ comments and variations
+def test_comments_and_variations_are_kept_and_are_no_part_of_the_game() -> None:
+    record = hr.parse_record(_annotated())
+
+    assert ("A short game.",) == record.comments
+    assert ("The beginning.", "And on.") == record.entries[0].comments
+    first, second = record.entries[0].variations[0]
+    assert ("Nearer.",) == first.comments
+    assert "Red: rest" == first.variations[0][0].text
+    assert "Blue: rest" == second.text
+    assert ("Also good.",) == record.entries[1].comments
+    assert ["Blue: rest", "Blue: Hen to North"] == [v[0].text for v in record.entries[1].variations]
+    assert _game().moves[:3] == hr.replay(record, SMALL).moves
+
+
+def test_an_annotated_record_is_written_as_it_was_read() -> None:
+    record = hr.parse_record(_annotated())
+    again = hr.record_text(record)
+
+    assert record == hr.parse_record(again)
+    assert again == hr.record_text(hr.parse_record(again))
+    assert "\n(\n  Red: Fox to North\n  # Nearer.\n  (\n    Red: rest\n  )\n" in again
+
+
+@pytest.mark.parametrize(
+    ("lines", "said"),
+    [
+        ("(\nRed: rest\n)\n", "expected an action before its variation"),
+        ("Red: rest\n(\n)\n", "expected an action in the variation"),
+        ("Red: rest\n)\n", "expected `(` above, got `)` alone"),
+        ("Red: rest\n(\nBlue: rest\n", "the record ends in a variation"),
+        ("Red: rest\n" + "(\nRed: rest\n" * MAX_DEPTH + ")\n" * MAX_DEPTH, ""),
+        ("Red: rest\n" + "(\nRed: rest\n" * (MAX_DEPTH + 1), "at most 20 variations one in another"),
+    ],
+)  # fmt: skip
+def test_variations_that_do_not_hold_are_refused(lines: str, said: str) -> None:
+    text = _game().record.partition("\n\n")[0] + "\n\n" + lines
+    if not said:
+        assert 1 == len(hr.parse_record(text).entries)
+        return
+    with pytest.raises(hr.BadRecord, match=re.escape(said)):
+        hr.parse_record(text)
+
+
+def test_a_variation_that_cannot_be_played_is_found_by_verifying() -> None:
+    found = hr.verify(_annotated().replace("  Blue: Hen to North", "  Blue: Fox to North"), SMALL)
+
+    assert "expected a legal action, got `Blue: Fox to North`" in found.fault
+    assert not found.is_sound
+
+
+def test_a_record_may_be_asked_for_its_first_actions() -> None:
+    record = hr.record_of(_game())
+    for at, game in enumerate(_moments()):
+        assert game == hr.replay(record.up_to(at), SMALL)
+    with pytest.raises(hr.BadRecord, match="from 0 to 6, got 7"):
+        record.up_to(7)
+
+
+def _moments() -> list[hr.Game]:
+    game = SMALL.start("short", seed="a seed", chance="ask")
+    found = [game]
+    for text in hr.record_of(_game()).entries:
+        found.append(found[-1].play(text.text))
+    return found
+
+
+# ------------------------------------------------------------------ digests
+def test_each_action_has_a_digest_of_all_before_it() -> None:
+    entries = hr.record_of(_game()).entries
+    other = hr.record_of(SMALL.start("short", seed="another", chance="ask").play("rest")).entries
+
+    assert len(entries) == len({entry.digest for entry in entries})
+    assert all(re.fullmatch("[0-9a-f]{8}", entry.digest) for entry in entries)
+    assert hr.record_of(_game()).seal.startswith(entries[-1].digest)
+    assert other[0].digest not in {entry.digest for entry in entries}
+
+
+def test_the_same_actions_that_bring_something_else_have_other_digests() -> None:
+    """What an action changes is in its digest: with more gold, the throw is the first that differs."""
+    same, less = (
+        hr.record_of(last)
+        for last in (_game(), hr.replay(_as_of(_game().record, MORE_GOLD, bare=True), MORE_GOLD))
+    )
+    differ = [
+        one.digest != other.digest for one, other in zip(same.entries, less.entries, strict=True)
+    ]
+
+    assert [False, False, False, False, True, True] == differ
+
+
+def _as_of(text: str, ruleset: hr.Ruleset, *, bare: bool = False) -> str:
+    text = text.replace(SMALL.content_hash, ruleset.content_hash)
+    return re.sub(r" #[0-9a-f]{8}$|^state .*\n", "", text, flags=re.M) if bare else text
+
+
+def test_verifying_counts_what_holds() -> None:
+    found = hr.verify(_game().record, SMALL)
+
+    assert (6, 6, True, "") == (found.actions, found.digests, found.is_sealed, found.fault)
+    assert found.is_sound
+    lines = _game().record.splitlines(keepends=True)
+    lines[-3] = f"{lines[-3].rpartition(' #')[0]}\n"
+    lost = hr.verify("".join(lines), SMALL)
+    assert (6, 5, False) == (lost.actions, lost.digests, lost.is_sound)
+    unsealed = hr.verify("".join(_game().record.splitlines(keepends=True)[:-1]), SMALL)
+    assert (6, False, False) == (unsealed.digests, unsealed.is_sealed, unsealed.is_sound)
+
+
+def test_what_was_changed_is_found_where_it_was_changed() -> None:
+    """The seed is another: the first action whose digest does not fit is the first one."""
+    auto = last_of(SMALL.start("short", seed="a seed"), Random(1), 6).record
+    lines = auto.partition("\n\n")[0].count("\n") + 3
+    found = hr.verify(auto.replace("seed a seed", "seed b seed"), SMALL)
+
+    assert found.fault.startswith(f"line {lines}: expected an action that leads to")
+
+
+# ------------------------------------------------------------------ journals
+def test_a_journal_is_the_record_of_its_game_after_each_action(tmp_path: Path) -> None:
+    path = tmp_path / "game"
+    moments = _moments()
+    with hr.Journal(path, moments[0]) as journal:
+        for game in moments[1:]:
+            before = path.read_bytes()
+            journal.add(game)
+            assert path.read_bytes().startswith(before)
+            assert game == hr.read(path, SMALL)
+    assert _game().record == path.read_text(encoding="utf-8")
+    journal.close()
+    with pytest.raises(hr.BadRecord, match="closed"):
+        journal.add(_game().play("rest"))
+
+
+def test_a_journal_takes_several_actions_at_once_and_comments(tmp_path: Path) -> None:
+    path = tmp_path / "game"
+    with hr.Journal(path, _moments()[0], sync=False) as journal:
+        journal.add(_moments()[2])
+        journal.comment("Two of them.\n\nBoth good. \ud800")
+        journal.add(_game())
+    record = hr.read_record(path)
+
+    assert ("Two of them.", "", "Both good. ?") == record.entries[1].comments
+    assert _game() == hr.read(path, SMALL)
+    assert hr.verify(record, SMALL).is_sound
+
+
+def test_an_action_that_is_taken_back_writes_the_journal_anew(tmp_path: Path) -> None:
+    path = tmp_path / "game"
+    with hr.Journal(path, _moments()[0]) as journal:
+        journal.add(_game())
+        journal.add(_moments()[1])
+        assert _moments()[1] == hr.read(path, SMALL)
+        other = _moments()[1].play("rest")
+        journal.add(other)
+
+    assert other.record == path.read_text(encoding="utf-8")
+
+
+def test_every_torn_journal_is_kept_up_to_its_last_whole_line(tmp_path: Path) -> None:
+    path, text = tmp_path / "game", _game().record
+    body = len(text.encode()) - len(text.partition("\n\n")[2].encode())
+    moments = _moments()
+    for end in range(body, len(text.encode())):
+        path.write_bytes(text.encode()[:end])
+        whole = text.encode()[:end].endswith(b"\n")
+        record = hr.read_record(path, torn="keep")
+
+        assert whole == (record.torn is None)
+        assert hr.replay(record, SMALL) == moments[len(record.entries)]
+        if not whole:
+            assert record.torn is not None
+            line, rest = record.torn
+            assert text.split("\n")[line - 1].startswith(rest)
+            assert "breaks off" in hr.verify(record, SMALL).fault
+            with pytest.raises(hr.BadRecord, match=f"line {line}: expected a whole line"):
+                hr.read(path, SMALL)
+
+
+def test_a_torn_character_is_a_torn_line(tmp_path: Path) -> None:
+    path = tmp_path / "game"
+    text = hr.record_text(hr.parse_record(_game().record))
+    path.write_bytes(text.rpartition("state")[0].encode() + "# Señor".encode()[:-3])
+
+    torn = hr.read_record(path, torn="keep").torn
+    assert torn is not None
+    assert torn[1].startswith("# Se")
+
+
+def test_a_journal_goes_on_where_it_broke_off(tmp_path: Path) -> None:
+    path, text = tmp_path / "game", _game().record
+    torn = text.rpartition("Blue: rest")[0] + "Blue: r"
+    path.write_text(torn.replace("Red: throw", "# Now or never.\nRed: throw"), encoding="utf-8")
+    journal = hr.Journal.resume(path, SMALL)
+
+    assert journal.torn is not None
+    assert "Blue: r" == journal.torn[1]
+    assert _moments()[5] == journal.game
+    journal.add(_game())
+    journal.close()
+    assert text == path.read_text(encoding="utf-8").replace("# Now or never.\n", "")
+
+
+def test_a_sealed_record_can_go_on(tmp_path: Path) -> None:
+    path = tmp_path / "game"
+    _moments()[3].save(path)
+    with hr.Journal.resume(path, SMALL) as journal:
+        journal.add(_game())
+
+    assert _game().record == path.read_text(encoding="utf-8")
+
+
+def test_two_writers_of_one_journal_are_told(tmp_path: Path) -> None:
+    path, moments = tmp_path / "game", _moments()
+    one = hr.Journal(path, moments[0])
+    two = hr.Journal.resume(path, SMALL)
+    two.add(moments[1])
+    with pytest.raises(hr.BadRecord, match="nobody else writes"):
+        one.add(moments[1])
+
+    assert moments[1] == hr.read(path, SMALL)
+
+
+def test_an_append_that_fails_leaves_what_was_there(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path, moments = tmp_path / "game", _moments()
+    journal = hr.Journal(path, moments[0])
+    journal.add(moments[1])
+    before = path.read_bytes()
+
+    def full(_: int) -> None:
+        raise OSError(28, "No space left on device")
+
+    with monkeypatch.context() as patched:
+        patched.setattr(os, "fsync", full)
+        with pytest.raises(OSError, match="No space"):
+            journal.add(moments[2])
+    assert before == path.read_bytes()
+    journal.add(moments[2])
+    assert moments[2] == hr.read(path, SMALL)
+
+
+def test_a_journal_that_is_left_by_an_error_has_no_seal(tmp_path: Path) -> None:
+    path = tmp_path / "game"
+    with pytest.raises(ZeroDivisionError), hr.Journal(path, _game()):
+        raise ZeroDivisionError
+
+    assert "state" not in path.read_text(encoding="utf-8")
+    assert _game() == hr.read(path, SMALL)
+
+
+# ------------------------------------------------------------------ other content
+def test_a_record_of_other_content_is_refused_by_default() -> None:
+    with pytest.raises(hr.BadRecord, match="pinned to its own texts, or migrate it"):
+        hr.replay(_game().record, OTHER_WORDS)
+
+
+def test_a_record_is_pinned_to_its_own_copy() -> None:
+    text = hr.record_text(hr.record_of(_game(), texts=True))
+
+    assert _game() == hr.replay(text, content="pinned")
+    assert _game() == hr.replay(text, OTHER_WORDS, content="pinned")
+    assert text == hr.record_text(hr.parse_record(text))
+
+
+def test_a_record_is_pinned_to_the_texts_that_were_kept(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("HOTS_RULES_CACHE", str(tmp_path / "cache"))
+    _game().save(tmp_path / "game")
+
+    assert _game() == hr.read(tmp_path / "game", OTHER_WORDS, content="pinned")
+    monkeypatch.setenv("HOTS_RULES_CACHE", str(tmp_path / "empty"))
+    with pytest.raises(hr.BadRecord, match="no copy of the texts was kept"):
+        hr.read(tmp_path / "game", OTHER_WORDS, content="pinned")
+    assert _game() == hr.read(tmp_path / "game", SMALL, content="pinned")
+
+
+def test_a_copy_that_is_not_of_the_content_is_refused() -> None:
+    text = hr.record_text(hr.record_of(_game(), texts=True))
+    other = text.replace(SMALL.content_hash, OTHER_WORDS.content_hash)
+    with pytest.raises(hr.BadRecord, match="damaged"):
+        hr.replay(other, content="pinned")
+
+
+@pytest.mark.parametrize(
+    "word",
+    [
+        "x",
+        "====",
+        b64encode(b"nothing packed").decode(),
+        b64encode(zlib.compress(b"[1]")).decode(),
+        b64encode(zlib.compress(b"[[1, 2, 3, 4, 5]]")).decode(),
+        b64encode(zlib.compress(b'[["a", "b", null, {"c": "\\ud800"}, "e"]]')).decode(),
+        b64encode(zlib.compress(b"[" * 100_000)).decode(),
+        b64encode(zlib.compress(b" " * 100_000_000)).decode(),
+        b64encode(zlib.compress(b"[" + b"1" * 10_000 + b"]")).decode(),
+    ],
+    ids=lambda word: word[:12],
+)
+def test_a_damaged_copy_is_refused_in_bounded_memory(word: str) -> None:
+    record = hr.record_text(hr.record_of(_game())).replace("\n\n", f"\ntext {word}\n\n", 1)
+    with pytest.raises(hr.BadRecord):
+        hr.replay(record, content="pinned")
+
+
+def test_texts_are_packed_and_unpacked() -> None:
+    for rules in (SMALL, hr.load("hots-4.0")):
+        again = unpacked(packed(rules.source))
+        assert rules.content_hash == again.content_hash()
+    assert str(Path.home()) not in str(unpacked(packed(hr.load("hots-4.0").source)))
+
+
+@pytest.mark.parametrize("content", ["../../x", "", "é" * 32, "a/b", "a" * 100])
+def test_a_record_names_no_file_of_the_cache(content: str) -> None:
+    assert kept_texts.kept_ruleset(content) is None
+
+
+def test_an_unknown_way_with_other_content_is_refused() -> None:
+    with pytest.raises(hr.BadRecord, match="expected content to be"):
+        hr.replay(_game().record, SMALL, content="whatever")
+
+
+# ------------------------------------------------------------------ migration
+def test_a_record_migrates_whole_where_play_is_the_same() -> None:
+    found = hr.migrate(_game().record, OTHER_WORDS)
+
+    assert found.is_whole
+    assert (6, 6, ()) == (found.actions, found.of, found.notes)
+    assert found.game.ruleset == OTHER_WORDS
+    assert found.game.state.slots == _game().state.slots
+
+
+def test_a_migration_says_the_first_action_that_is_not_possible_any_more() -> None:
+    found = hr.migrate(_game().record, NO_THROW)
+
+    assert (3, 6) == (found.actions, found.of)
+    assert found.first is not None
+    assert ("action", 4, "Red: throw for Fox") == (
+        found.first.kind,
+        found.first.at,
+        found.first.text,
+    )
+    assert "expected a legal action" in found.first.summary
+
+
+def test_a_migration_says_the_first_action_that_brings_something_else() -> None:
+    found = hr.migrate(_game().record, MORE_GOLD)
+
+    assert (6, False) == (found.actions, found.is_whole)
+    assert found.first is not None
+    assert ("state", 5, "chance: roll 1 4 5") == (
+        found.first.kind,
+        found.first.at,
+        found.first.text,
+    )
+
+
+def test_a_migration_names_choices_that_are_gone_or_new() -> None:
+    renamed = ruleset_of(TINY.replace("option fast", "option quick").replace("not fast", "not quick"))
+    found = hr.migrate(_game().record.replace("option fast no", "option fast yes"), renamed)
+
+    assert (
+        "option fast yes: not in the ruleset any more",
+        "option quick no: new, at its default",
+    ) == found.notes
+
+
+def test_a_migration_of_another_ruleset_is_refused_where_it_cannot_begin() -> None:
+    with pytest.raises(hr.BadRecord, match="the head of the record does not hold"):
+        hr.migrate(_game().record, hr.load("lords-of-scotland"))
+
+
+# ------------------------------------------------------------------ a seed that nobody chose
+def test_a_seed_is_mixed_of_all_secrets_and_verified() -> None:
+    kept = {player: hr.new_secret() for player in ("Red", "Blue")}
+    sent = {player: hr.commitment(player, secret) for player, secret in kept.items()}
+    seed = hr.mixed_seed(kept, sent)
+
+    assert all(hr.is_kept(player, kept[player], sent[player]) for player in kept)
+    assert seed == hr.mixed_seed(dict(reversed(kept.items())), sent)
+    assert SMALL.start("short", seed=seed).seed == seed
+    for player in kept:
+        changed = {**kept, player: hr.new_secret()}
+        resent = {**sent, player: hr.commitment(player, changed[player])}
+        assert seed != hr.mixed_seed(changed, resent)
+        with pytest.raises(hr.BadSecret, match=f"`{player}` was committed to, got another"):
+            hr.mixed_seed(changed, sent)
+
+
+def test_a_commitment_binds_its_player() -> None:
+    secret = hr.new_secret()
+    assert hr.commitment("Red", secret) != hr.commitment("Blue", secret)
+    with pytest.raises(hr.BadSecret, match="one of them twice"):
+        hr.mixed_seed(
+            {"Red": secret, "Blue": secret},
+            dict.fromkeys(("Red", "Blue"), hr.commitment("Red", secret)),
+        )
+
+
+@pytest.mark.parametrize(
+    ("revealed", "committed", "said"),
+    [
+        ({}, {}, "from 2 to 64 commitments, got 0"),
+        ({"A": "0" * 64}, {"A": "1" * 64, "B": "2" * 64}, "expected a secret of `B`"),
+        ({"A": "0" * 64, "C": "0" * 64}, {"A": "1" * 64, "B": "2" * 64}, "expected a secret of `B`"),
+        ({"A": "0" * 63, "B": "0" * 64}, {"A": "1" * 64, "B": "2" * 64}, "as 64 hexadecimal digits"),
+        ({"A": None, "B": "0" * 64}, {"A": "1" * 64, "B": "2" * 64}, "as 64 hexadecimal digits"),
+        ({"\n": "0" * 64, "B": "0" * 64}, {"\n": "1" * 64, "B": "2" * 64}, "the name of a player"),
+    ],
+)  # fmt: skip
+def test_secrets_that_do_not_hold_are_refused(
+    revealed: dict[str, str], committed: dict[str, str], said: str
+) -> None:
+    with pytest.raises(hr.BadSecret, match=said):
+        hr.mixed_seed(revealed, committed)
+
+
+def test_a_roll_can_be_drawn_from_a_seed_of_its_own() -> None:
+    """The same point, seed and rules give the same outcome, and it is a legal one."""
+    game = _moments()[4]
+    found = {game.drawn(f"seed {number}").text for number in range(40)}
+
+    assert ("chance",) == game.to_move
+    assert game.drawn("a seed") == game.drawn("a seed")
+    assert len(found) > 10
+    assert found <= {action.text for action in game.actions}
+    auto = SMALL.start("short", seed="a seed").play("Fox to Far East").play("like")
+    asked = SMALL.start("short", seed="x", chance="ask").play("Fox to Far East").play("like")
+    assert auto.state == asked.play(asked.drawn("a seed")).state
+    with pytest.raises(hr.IllegalAction):
+        _game().drawn("a seed")
+
+
+# ------------------------------------------------------------------ hostile
+def test_many_comments_and_variations_are_read_in_time() -> None:
+    head = _game().record.partition("\n\n")[0]
+    began = time.process_time()
+    for body in ("#\n" * 300_000, "Red: rest\n" + "(\nRed: rest\n)\n" * 100_000):
+        record = hr.parse_record(f"{head}\n\n{body}")
+        assert record.comments or record.entries
+    assert time.process_time() - began < 30
+
+
+def test_a_whole_game_of_the_library_is_kept_as_it_goes(tmp_path: Path) -> None:
+    path, game = tmp_path / "game", hr.load("hots-4.0").start("braveheart", seed=5)
+    with hr.Journal(path, game, sync=False) as journal:
+        for moment in played_out(game, Random(5), 60):
+            journal.add(moment)
+
+    assert journal.game.record == path.read_text(encoding="utf-8")
+    assert hr.verify(hr.read_record(path)).is_sound
