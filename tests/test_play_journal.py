@@ -427,7 +427,9 @@ def test_a_migration_says_the_first_action_that_brings_something_else() -> None:
 
 
 def test_a_migration_names_choices_that_are_gone_or_new() -> None:
-    renamed = ruleset_of(TINY.replace("option fast", "option quick").replace("not fast", "not quick"))
+    renamed = ruleset_of(
+        TINY.replace("option fast", "option quick").replace("not fast", "not quick")
+    )
     found = hr.migrate(_game().record.replace("option fast no", "option fast yes"), renamed)
 
     assert (
