@@ -33,6 +33,8 @@ from hots_rules.state.state import State
 # What explains is imported when it is first asked for: a game starts without it.
 if TYPE_CHECKING:
     from hots_rules.explain.board import Panel, board
+    from hots_rules.explain.diff import Change, Diff, Difference, diff
+    from hots_rules.explain.history import Version, history
     from hots_rules.explain.show import Shown, UnknownRule, cited, find_shown, headings, source_of
     from hots_rules.explain.story import Story
     from hots_rules.explain.veil import reasons_seen
@@ -42,10 +44,18 @@ if TYPE_CHECKING:
     from hots_rules.play.record import Entry, Record, parse_record, record_text
     from hots_rules.play.replay import read, read_record, record_of, replay
     from hots_rules.play.trace import Step
+    from hots_rules.rules.sections import Citation
 else:
     _LATER = {
         "Panel": "explain.board",
         "board": "explain.board",
+        "Change": "explain.diff",
+        "Diff": "explain.diff",
+        "Difference": "explain.diff",
+        "diff": "explain.diff",
+        "Version": "explain.history",
+        "history": "explain.history",
+        "Citation": "rules.sections",
         "Shown": "explain.show",
         "UnknownRule": "explain.show",
         "cited": "explain.show",
@@ -90,6 +100,10 @@ __all__ = [
     "BadPosition",
     "BadRecord",
     "BadSecret",
+    "Change",
+    "Citation",
+    "Diff",
+    "Difference",
     "Divergence",
     "EngineError",
     "Entry",
@@ -116,11 +130,14 @@ __all__ = [
     "UnknownRule",
     "UnreadableAction",
     "Verification",
+    "Version",
     "board",
     "cited",
     "commitment",
+    "diff",
     "find_shown",
     "headings",
+    "history",
     "is_kept",
     "load",
     "migrate",

@@ -9,6 +9,7 @@ import typer
 from hots_rules import __version__
 from hots_rules.cli.check import check
 from hots_rules.cli.console import say
+from hots_rules.cli.diff import diff
 from hots_rules.cli.exits import guarded
 from hots_rules.cli.listing import list_rulesets
 from hots_rules.cli.play import play
@@ -22,7 +23,9 @@ EPILOG = """\
 Exit codes:
   0    fine
   1    the ruleset, the record or the position has faults
+       for diff, ask and diverge: something differs
   2    wrong use: an unknown command, name, option or file
+       for diff, ask and diverge: whatever cannot be compared
   130  stopped by Ctrl-C
   141  nobody reads the output any more
 
@@ -60,6 +63,7 @@ def hots(
 app.command("list")(guarded(list_rulesets))
 app.command("show")(guarded(show))
 app.command("check")(guarded(check))
+app.command("diff")(guarded(diff))
 app.command("play")(guarded(play))
 app.command("simulate")(guarded(simulate))
 app.command("replay")(guarded(replay))

@@ -59,6 +59,19 @@ def complain(text: str) -> None:
         err.print(Text(harmless(rest)))
 
 
+def say_pair(left: str, right: str, *, indent: int = 0) -> None:
+    """Two texts side by side."""
+    from rich.padding import Padding
+    from rich.table import Table
+
+    grid = Table.grid(expand=True, padding=(0, 2, 0, 0))
+    grid.add_column(ratio=1)
+    grid.add_column(ratio=1)
+    grid.add_row(Text(harmless(left), style="red"), Text(harmless(right), style="green"))
+    out = console()
+    out.print(Padding(grid, (0, 0, 0, indent)), soft_wrap=False)
+
+
 def say_json(value: Any) -> None:
     """One JSON document on stdout, and nothing else."""
     sys.stdout.write(json.dumps(value, indent=2) + "\n")

@@ -17,6 +17,7 @@ from hots_rules.diagnostics import draw_all
 
 FINE = 0
 FAULTY = 1
+DIFFERENT = 1
 WRONG_USE = 2
 INTERRUPTED = 130
 BROKEN_PIPE = 141
@@ -54,6 +55,20 @@ def tell(error: HotsError) -> int:
         return WRONG_USE if is_missing(error) else FAULTY
     complain(str(error))
     return WRONG_USE if isinstance(error, UnknownOption | UnknownRule) else FAULTY
+
+
+def comparing(command: Command) -> Command:
+    """A command that ends as `diff` does: 0 alike, 1 different, 2 where nothing can be compared."""
+
+    @wraps(command)
+    def run_comparing(*args: Any, **kwargs: Any) -> None:
+        try:
+            command(*args, **kwargs)
+        except HotsError as error:
+            tell(error)
+            raise typer.Exit(WRONG_USE) from None
+
+    return run_comparing  # type: ignore[return-value]
 
 
 def is_missing(error: RulesetError) -> bool:

@@ -24,6 +24,9 @@ def show(
     compiled: Annotated[
         bool, typer.Option("--compiled", help="The Python that the ruleset is compiled to.")
     ] = False,
+    history: Annotated[
+        bool, typer.Option("--history", help="How a name came to be, printing by printing.")
+    ] = False,
     as_json: AsJson = False,
 ) -> None:
     """Show the rules that cite a section and its parts, or one by its name.
@@ -32,8 +35,12 @@ def show(
     """
     if compiled and what is not None:
         raise typer.BadParameter("expected either --compiled or a section", param_hint="--compiled")
+    if history and (what is None or compiled):
+        raise typer.BadParameter("expected the name of a rule with --history", param_hint="NAME")
     found = opened(ruleset)
-    if compiled:
+    if history and what is not None:
+        _history(found, what, as_json)
+    elif compiled:
         _compiled(found, as_json)
     elif what is None:
         _contents(found, as_json)
@@ -74,6 +81,25 @@ def _declaration(one: hr.Shown) -> None:
         say(one.summary, indent=2)
     say(f"{one.edition}, {one.file}:{one.line}{replaced}", "dim", indent=2)
     say(one.source, indent=4)
+
+
+def _history(ruleset: hr.Ruleset, name: str, as_json: bool) -> None:
+    found = hr.history(ruleset, name)
+    if as_json:
+        versions = [attrs.asdict(version) for version in found]
+        say_json({"ruleset": ruleset.name, "asked": name, "history": versions})
+        return
+    for place, version in enumerate(found):
+        if place:
+            say()
+        said = "worded otherwise" if version.change == "wording" else version.change
+        head = f"{version.kind} {version.name}, {said} by {version.edition}"
+        say(head, "bold cyan")
+        for line in (*map(str, version.cited), version.summary):
+            if line:
+                say(line, indent=2)
+        say(f"{version.file}:{version.line}", "dim", indent=2)
+        say(version.source, indent=4)
 
 
 # ---------------------------------------------------------------- the whole

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from textwrap import dedent
 from typing import TYPE_CHECKING
 
 from attrs import frozen
 
-from hots_rules.diagnostics import HotsError, near
+from hots_rules.diagnostics import HotsError, Span, near
 from hots_rules.play.ruleset import Ruleset
+from hots_rules.rules.sections import Citation
 
 if TYPE_CHECKING:
     from hots_rules.rules.book import Book, Entry
@@ -19,9 +21,11 @@ _SECTION = re.compile(r"§?\s*([0-9]+(?:\.[0-9]+)*)")
 
 @frozen
 class Shown:
-    """One declaration in force, with the file and line where it stands.
+    """One declaration, with the file and line where it stands.
 
     `edition` is the ruleset that said so last; `replaces` the one whose declaration it replaced.
+    `cited` are its sections with their editions and headings, `wording` why an edition that words it
+    otherwise plays the same.
     """
 
     kind: str
@@ -33,6 +37,8 @@ class Shown:
     file: str
     line: int
     source: str
+    cited: tuple[Citation, ...] = ()
+    wording: str = ""
 
 
 class UnknownRule(HotsError):
@@ -43,6 +49,11 @@ class UnknownRule(HotsError):
         self.ruleset = ruleset
         self.near = near
         super().__init__(asked, ruleset, near)
+
+    @classmethod
+    def nearest(cls, asked: str, ruleset: str, known: Iterable[str]) -> UnknownRule:
+        """One that says which name was probably meant."""
+        return cls(asked, ruleset, near(asked, dict.fromkeys(known)))
 
     def __str__(self) -> str:
         mend = f"\nhelp: did you mean `{self.near}`?" if self.near else ""
@@ -75,8 +86,8 @@ def cited(ruleset: Ruleset, section: str) -> tuple[Shown, ...]:
         parts = [number for number in entry.sections if is_within(number, section)]
         if parts:
             first = min(order.get(number, len(order)) for number in parts)
-            found.append((first, _shown(ruleset.book, entry)))
-    return tuple(shown for _, shown in sorted(found, key=lambda one: one[0]))
+            found.append((first, shown(ruleset.book, entry)))
+    return tuple(one for _, one in sorted(found, key=lambda pair: pair[0]))
 
 
 def named(ruleset: Ruleset, name: str) -> tuple[Shown, ...]:
@@ -85,13 +96,13 @@ def named(ruleset: Ruleset, name: str) -> tuple[Shown, ...]:
     Raises:
         UnknownRule: nothing has that name.
     """
-    wanted = _fold(name)
+    wanted = fold(name)
     book = ruleset.book
-    found = [entry for entry in book.entries.values() if _fold(entry.name) == wanted]
+    found = [entry for entry in book.entries.values() if fold(entry.name) == wanted]
     if not found:
-        names = dict.fromkeys(entry.name for entry in book.entries.values())
-        raise UnknownRule(name, ruleset.name, near(name, names))
-    return tuple(_shown(book, entry) for entry in found)
+        names = [entry.name for entry in book.entries.values()]
+        raise UnknownRule.nearest(name, ruleset.name, names)
+    return tuple(shown(book, entry) for entry in found)
 
 
 def headings(ruleset: Ruleset) -> dict[str, str]:
@@ -110,12 +121,18 @@ def is_within(number: str, section: str) -> bool:
 
 def source_of(book: Book, entry: Entry) -> str:
     """The text of a declaration as its author wrote it, with the comment above it."""
-    span = entry.node.span
+    return text_at(book, entry.node.span)
+
+
+def text_at(book: Book, span: Span) -> str:
+    """The lines of a place, with the comment above them."""
     lines = book.source.texts.get(span.file, "").split("\n")
     first = span.line - 1
     while first > 0 and _is_comment(lines[first - 1]):
         first -= 1
-    last = span.end_line if span.end_column > 1 else span.end_line - 1
+    last = span.end_line
+    if not lines[last - 1 : last] or not lines[last - 1][: span.end_column - 1].strip():
+        last -= 1  # it ends before the first word of this line
     while last > span.line and _is_no_part(lines[last - 1]):
         last -= 1
     return dedent("\n".join(lines[first:last])).rstrip()
@@ -131,7 +148,8 @@ def _is_no_part(line: str) -> bool:
     return not line.strip() or line.startswith("#")
 
 
-def _shown(book: Book, entry: Entry) -> Shown:
+def shown(book: Book, entry: Entry) -> Shown:
+    """A declaration for readers."""
     before = entry.previous.edition if entry.previous is not None else None
     span = entry.node.span
     return Shown(
@@ -144,8 +162,11 @@ def _shown(book: Book, entry: Entry) -> Shown:
         span.file,
         span.line,
         source_of(book, entry),
+        entry.cited,
+        entry.wording,
     )
 
 
-def _fold(name: str) -> str:
+def fold(name: str) -> str:
+    """A name as it is looked for: `-`, `_` and space are one."""
     return re.sub(r"[-_\s]+", "-", name.strip()).casefold()
