@@ -30,12 +30,26 @@ class Procedure:
 
 
 @frozen
+class Exemption:
+    """What lifts a clause, on the action's own parameters."""
+
+    when: Expr
+    origin: ty.Origin
+
+
+@frozen
 class Clause:
-    """A clause of an action on the action's own parameters; exemptions are in `when` already."""
+    """A clause of an action on the action's own parameters; exemptions are in `when` already.
+
+    To explain it, `bare` is its condition without them, and `because` what the rulebook says of it.
+    """
 
     kind: str
     when: Expr
     origin: ty.Origin
+    bare: Expr
+    exemptions: tuple[Exemption, ...] = ()
+    because: ty.Because | None = None
 
 
 @frozen
@@ -165,14 +179,27 @@ class _Weaver:
     def _clauses(self, action: ty.ActionDef, params: tuple[Local, ...]) -> tuple[Clause, ...]:
         found = []
         for clause in action.clauses:
-            when = _both(clause.guard, self._on(clause.when, clause.params, params))
+            when = bare = _both(clause.guard, self._on(clause.when, clause.params, params))
+            exemptions = []
             for exemption in clause.exemptions:
                 lifted = _both(exemption.guard, self._on(exemption.when, exemption.params, params))
                 when = Prim("and", (when, Prim("not", (lifted,), t.BOOL)), t.BOOL)
+                if (lifts := self.folder.expr(lifted)) != FALSE:
+                    exemptions.append(Exemption(lifts, exemption.origin))
             folded = self.folder.expr(when)
             if folded != FALSE:
-                found.append(Clause(clause.kind, folded, clause.origin))
+                made = (folded, clause.origin, self.folder.expr(bare), tuple(exemptions))
+                found.append(Clause(clause.kind, *made, self._because(clause, params)))
         return tuple(found)
+
+    def _because(self, clause: ty.Clause, params: tuple[Local, ...]) -> ty.Because | None:
+        if clause.because is None:
+            return None
+        values = (
+            (name, self.folder.expr(self._on(value, clause.params, params)))
+            for name, value in clause.because.values
+        )
+        return ty.Because(clause.because.text, tuple(values))
 
     def _on(self, node: Expr, own: tuple[Local, ...], params: tuple[Local, ...]) -> Expr:
         values: dict[str, Expr] = {"actor": params[0]}

@@ -9,6 +9,7 @@ from attrs import define, field
 from hots_rules.diagnostics import Place, Span
 from hots_rules.rules import finite as t
 from hots_rules.rules import typed as ty
+from hots_rules.rules.because import because_of
 from hots_rules.rules.book import Entry, name_span, words_in
 from hots_rules.rules.declare import declare, origin_of
 from hots_rules.rules.handlers import ordered
@@ -179,7 +180,14 @@ class Resolver:
         permits = [part for part in node.parts if isinstance(part, tree.Permit)]
         statements = tuple(part for part in node.parts if not isinstance(part, tree.Permit))
         own = [
-            ty.Clause("permit", params, self._when(permit.when, scope), None, origin_of(entry))
+            ty.Clause(
+                "permit",
+                params,
+                self._when(permit.when, scope),
+                None,
+                origin_of(entry),
+                because=because_of(self.names, permit.because, scope),
+            )
             for permit in permits
         ]
         body = Writer(self.names, "action").block(statements, scope)
@@ -234,7 +242,8 @@ class Resolver:
         params = self._named_params(signature, part.action, part.names, scope)
         when = self._when(part.when, scope)
         kind = "forbid" if forbids else "permit"
-        return ty.Clause(kind, params, when, guard, origin_of(entry), tuple(exemptions))
+        because = because_of(self.names, part.because, scope)
+        return ty.Clause(kind, params, when, guard, origin_of(entry), tuple(exemptions), because)
 
     def _action_called(self, word: tree.Word) -> Signature | None:
         signature = self.names.signatures.get(("action", word.text))

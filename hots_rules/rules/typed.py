@@ -366,6 +366,14 @@ class Definition:
 
 
 @frozen
+class Because:
+    """What a clause found, as a text with names in braces, and the values of the names."""
+
+    text: str
+    values: tuple[tuple[str, Expr], ...]
+
+
+@frozen
 class Clause:
     """A `permit` or `forbid` of an action: holds when `when` does; `exempt` lifts a forbid."""
 
@@ -375,6 +383,7 @@ class Clause:
     guard: Expr | None
     origin: Origin
     exemptions: tuple[Exemption, ...] = ()
+    because: Because | None = None
 
 
 @frozen

@@ -12,7 +12,7 @@ from hots_rules.diagnostics import Span
 from hots_rules.syntax import tree
 
 # Nonterminals without a class: a tuple of what they list.
-_PLAIN = frozenset({"cites", "exprs", "names", "types", "params", "columns", "audiences"})
+_PLAIN = frozenset({"cites", "exprs", "names", "types", "params", "columns", "audiences", "givens"})
 # Last fields that take all the children left.
 _LISTED = frozenset(
     {

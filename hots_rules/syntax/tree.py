@@ -290,6 +290,23 @@ class Permit(Node):
     """`permit when b in ready`."""
 
     when: Expr | None
+    because: Because | None
+
+
+@frozen
+class Because(Node):
+    """`because "{n} of {limit} have crossed" with n = crossed[x], limit = 6`."""
+
+    text: Word
+    givens: tuple[Given, ...] | None
+
+
+@frozen
+class Given(Node):
+    """`n = crossed[x]`."""
+
+    name: Word
+    value: Expr
 
 
 @frozen
@@ -323,6 +340,7 @@ class Forbid(Node):
     action: Word
     names: Words | None
     when: Expr | None
+    because: Because | None
 
 
 @frozen
@@ -332,6 +350,7 @@ class Allow(Node):
     action: Word
     names: Words | None
     when: Expr | None
+    because: Because | None
 
 
 @frozen
