@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Container, Mapping
+from collections.abc import Container, Iterable, Mapping
 
 from attrs import field, frozen
 
+from hots_rules.compile.audience import audiences
 from hots_rules.compile.chain import Chains
 from hots_rules.compile.codes import lowest_code
 from hots_rules.compile.express import Express
@@ -104,8 +105,9 @@ class _Emitter:
             bases[name] = base
             base += action_size(action)
         blocks = Chains(sheet).blocks()
+        knowing, secrets = audiences(self.woven, sheet.express)
         parts = [*self._procedures(), *blocks.values(), *self._choices(bases), *self.stops.functions(),
-                 *self._invariants(), self._tables(bases, blocks)]  # fmt: skip
+                 *self._invariants(), *knowing, self._tables(bases, blocks, secrets)]  # fmt: skip
         constants = [f"{name} = {text}\n" for name, text in sheet.express.constants.items()]
         source = "\n\n".join(["".join(constants), *sheet.express.functions.values(), *parts])
         return Emitted(
@@ -167,17 +169,20 @@ class _Emitter:
         return [f"def invariant_{number}(S):  # {said(origin)}\n    return {self.sheet.express.condition(condition)}\n"
                 for number, (condition, origin) in enumerate(self.woven.invariants.values())]  # fmt: skip
 
-    def _tables(self, bases: dict[str, int], written: Container[int]) -> str:
+    def _tables(
+        self, bases: dict[str, int], written: Container[int], secrets: list[str]
+    ) -> str:
         """The tables by which the machine finds everything."""
         blocks = range(len(self.sheet.program.blocks))
         calls = self.sheet.program.calls.items()
-        rows = {
+        rows: dict[str, Iterable[str]] = {
             "BLOCKS": (f"block_{n}" if n in written else "None" for n in blocks),
             "SITES": self.stops.rows(),
             "ACTIONS": (f"({base}, choose_{name})" for name, base in bases.items()),
             "INVARIANTS": (
                 f"({name!r}, invariant_{n})" for n, name in enumerate(self.woven.invariants)
             ),
+            "SECRETS": secrets,
         }
         named = ", ".join(f"{block}: {self.stops.scope(scope)}" for block, scope in calls)
         tables = [

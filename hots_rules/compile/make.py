@@ -7,6 +7,7 @@ from typing import Any
 
 from attrs import asdict
 
+from hots_rules.compile.audience import by_mask, depends_on
 from hots_rules.compile.compiled import Compiled
 from hots_rules.compile.emit import emit
 from hots_rules.compile.layout import Block
@@ -64,6 +65,11 @@ def compile_rulebook(book: Book, settings: Mapping[str, int], *, traced: bool = 
         "origins": [_origin(o) for o in emitted.origins],
         "labels": typed.labels,
         "sites": [_site(site) for site in emitted.program.sites],
+        "secrets": [_secret(secret, typed) for secret in typed.secrets],
+        "frame": [
+            [emitted.layout.frame[local.name], type_fact(local.type)]
+            for local in emitted.program.frame
+        ],
         "invariants": [_origin(origin) for _, origin in woven.invariants.values()],
     }
     return Compiled(emitted.source, facts)
@@ -165,6 +171,17 @@ def _variable(block: Block, variable: ty.Variable) -> dict[str, Any]:
         "keys": [type_fact(key) for key in variable.keys],
         "type": type_fact(variable.type),
         "initial": variable.initial,
+    }
+
+
+def _secret(secret: ty.SecretDef, typed: ty.Typed) -> dict[str, Any]:
+    """A secret beside its functions; `type` is set where it is about which value something is."""
+    return {
+        "name": secret.name,
+        "kind": secret.kind,
+        "type": type_fact(secret.params[0].type) if secret.kind == "type" else None,
+        "by_mask": by_mask(secret),
+        "depends": depends_on(secret, typed),
     }
 
 

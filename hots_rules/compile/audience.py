@@ -1,0 +1,76 @@
+"""Who knows what, as Python source: a function for each audience of each secret.
+
+`knows_3_0(S, viewer, among, …)` gives the members of `among`, values of the secret's last key, that
+`viewer` knows by that audience; the other keys come before. Where the last key is no word, or there is
+none, it gives a truth for all the keys. An audience that is open to all has no viewer to compare.
+"""
+
+from __future__ import annotations
+
+from hots_rules.compile.express import Express
+from hots_rules.compile.rewrite import walk
+from hots_rules.compile.weave import Woven
+from hots_rules.compile.write import said
+from hots_rules.rules import finite as t
+from hots_rules.rules import typed as ty
+from hots_rules.rules.typed import Expr, Local, Prim
+
+
+def audiences(woven: Woven, express: Express) -> tuple[list[str], list[str]]:
+    """The functions of all secrets, and their rows in the table `SECRETS`."""
+    functions, rows = [], []
+    for number, secret in enumerate(woven.typed.secrets):
+        names = []
+        for place, (who, when) in enumerate(secret.audiences):
+            name = f"knows_{number}_{place}"
+            functions.append(_function(name, secret, _condition(woven, who, when), woven, express))
+            names.append(f"({name}, {who is None})")
+        rows.append(f"({''.join(f'{name}, ' for name in names)})")
+    return functions, rows
+
+
+def by_mask(secret: ty.SecretDef) -> bool:
+    """Whether who knows is asked for many values of the last key at once."""
+    return bool(secret.params) and isinstance(secret.params[-1].type, t.WordType)
+
+
+def depends_on(secret: ty.SecretDef, typed: ty.Typed) -> list[str]:
+    """The variables on which it hangs who knows a secret."""
+    found: set[str] = set()
+    left = [part for audience in secret.audiences for part in audience if part is not None]
+    definitions: set[str] = set()
+    while left:
+        for node in walk(left.pop()):
+            if isinstance(node, ty.Load):
+                found.add(node.variable)
+            elif isinstance(node, ty.Named) and node.define not in definitions:
+                definitions.add(node.define)
+                left.append(typed.definitions[node.define].body)
+    return sorted(found)
+
+
+def _condition(woven: Woven, who: Expr | None, when: Expr | None) -> Expr:
+    parts = [] if when is None else [when]
+    if who is not None:
+        viewer = Local("viewer", woven.typed.players)
+        parts.insert(0, Prim("eq", (who, viewer), t.BOOL))
+    return Prim("and", tuple(parts), t.BOOL)
+
+
+def _function(
+    name: str, secret: ty.SecretDef, condition: Expr, woven: Woven, express: Express
+) -> str:
+    own = tuple(woven.renamer.fresh(param) for param in secret.params)
+    known: dict[str, Expr] = {
+        old.name: new for old, new in zip(secret.params, own, strict=True)
+    }
+    known["viewer"] = Local("viewer", woven.typed.players)
+    asked = woven.folder.expr(woven.renamer.expr(condition, known))
+    if by_mask(secret):
+        among = Local("among", t.SetType(own[-1].type))
+        found = express.value(ty.Filtered(own[-1], among, asked, among.type))
+        keys = own[:-1]
+    else:
+        found, keys = express.value(asked), own
+    params = ", ".join(["S", "viewer", "among", *(key.name for key in keys)])
+    return f"def {name}({params}):  # {said(secret.origin)}\n    return {found}\n"

@@ -1,0 +1,173 @@
+"""How one player has followed a game so far: which back is which stack, and what can be taken back.
+
+Each play is played once more on the traced module, and looked at wherever something fell, or what is known
+changed. A game keeps what it found, and the games after it go on from there.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING, Any
+
+from attrs import field, frozen
+
+from hots_rules.compile.machine import DICE, LoggedSlots, Machine
+from hots_rules.state.backs import Backs, Faces
+from hots_rules.state.eyes import Eyes, Look
+from hots_rules.state.shape import type_from
+from hots_rules.state.veil import Veil, blank
+
+if TYPE_CHECKING:
+    from hots_rules.play.game import Game
+
+Note = tuple[Any, ...]
+
+
+@frozen
+class Memory:
+    """What a player remembers at one moment of a game.
+
+    `moves` are the moves of the game that it comes from, `plays` those that the player has seen,
+    `floor` how many of them are not to be taken back; `backs` are the stacks of each secret type.
+    """
+
+    slots: tuple[int, ...] = field(repr=False)
+    moves: int
+    plays: int
+    floor: int
+    backs: tuple[Backs, ...] = field(repr=False)
+
+
+@frozen(slots=False, eq=False)
+class Onlooker:
+    """Follows the plays of one ruleset with the eyes of one player."""
+
+    eyes: Eyes
+    faces: tuple[Faces, ...]
+    traced: Machine
+
+    def begin(self, slots: Sequence[int], plays: int = 0) -> Memory:
+        """What is seen of a state of which nothing came before."""
+        look = self.eyes.look(slots)
+        nothing = tuple(Backs({}, {}) for _ in self.faces)
+        return Memory(tuple(slots), 0, plays, plays, self._followed(nothing, slots, look))
+
+    def _followed(
+        self, backs: tuple[Backs, ...], slots: Sequence[int], look: Look
+    ) -> tuple[Backs, ...]:
+        return tuple(
+            old.followed(faces.read(slots, look))
+            for old, faces in zip(backs, self.faces, strict=True)
+        )
+
+    def after(self, memory: Memory, move: int, seed: str | None) -> Memory:
+        """What is remembered after one more play."""
+        log, slots = logged(self.traced, memory.slots, move, seed)
+        now = Moment(self.eyes, memory.slots)
+        backs, first = memory.backs, now.look
+        learned = self._is_news(move)
+        for note in log:
+            if note[0] == "chance":
+                backs = self._followed(backs, now.slots, now.look)
+                learned = learned or self._sees(now, note)
+            elif now.takes(note):
+                learned = learned or now.look.newly_known(first)
+        backs = self._followed(backs, slots, self.eyes.look(slots))
+        plays = memory.plays + 1
+        floor = plays if learned else memory.floor
+        return Memory(tuple(slots), memory.moves + 1, plays, floor, backs)
+
+    def _is_news(self, move: int) -> bool:
+        """Whether a move was dictated luck or the choice of somebody else."""
+        if move < 0:
+            return True
+        facts = self.traced.facts
+        number = self.traced.action_of(move)
+        bases = [*self.traced.bases, facts["end"]]
+        share = (bases[number + 1] - bases[number]) // self.traced.player_count
+        return (move - bases[number]) // share != self.eyes.viewer
+
+    def _sees(self, now: Moment, note: Note) -> bool:
+        """Whether the viewer sees what falls at a chance point."""
+        if self.traced.sites[note[1]][0] == DICE:
+            return True
+        type_ = type_from(self.traced.facts["sites"][note[1]]["type"])
+        if Veil(now.look, now.slots).hides_draws_of(type_):
+            return False
+        return now.look.hidden_thing(note[2], type_) is None
+
+
+class Moment:
+    """A state within a play, brought on note by note, with what the viewer sees of it."""
+
+    def __init__(self, eyes: Eyes, slots: Sequence[int]) -> None:
+        self.eyes = eyes
+        self.slots = list(slots)
+        self.look = eyes.look(slots)
+
+    def takes(self, note: Note) -> bool:
+        """Brings the state on by what a note says; whether what is known may have changed with it."""
+        if note[0] not in {"set", "clear"}:
+            return False
+        variable = self.eyes.shape.variables[note[1]]
+        if note[0] == "set":
+            self._put(note[1], note[2], note[3])
+        else:
+            for slot in range(variable.base, variable.base + len(variable.key_codes)):
+                self._put(note[1], slot, blank(variable))
+        if note[1] not in self.eyes.depends:
+            return False
+        look = self.eyes.look(self.slots)
+        changed, self.look = look != self.look, look
+        return changed
+
+    def _put(self, name: str, slot: int, code: int) -> None:
+        index = self.eyes.shape.indexes.get(name)
+        if index is not None:
+            bit = 1 << slot - self.eyes.shape.variables[name].base
+            self.slots[index + self.slots[slot]] &= ~bit
+            self.slots[index + code] |= bit
+        self.slots[slot] = code
+
+
+def logged(
+    machine: Machine, before: Sequence[int], move: int, seed: str | None
+) -> tuple[list[Note], LoggedSlots]:
+    """What the traced module notes of a move, and the state after it."""
+    slots = LoggedSlots(before)
+    if move < 0:
+        slots.log = [("chance", -1 - slots[0], -1 - move)]
+        machine.resume(slots, -1 - move, seed)
+    else:
+        slots.log = [("choose", move)]
+        machine.play(slots, move, seed)
+    return slots.log, slots
+
+
+def onlooker(game: Game, viewer: int) -> Onlooker:
+    """Who follows games of a ruleset, under its settings, with a player's eyes."""
+    settings = dict(game.settings)
+    eyes = game.ruleset.eyes(settings, viewer)
+    faces = tuple(Faces(eyes, number) for number in range(len(eyes.kinds)))
+    return Onlooker(eyes, faces, game.ruleset.machine(settings, traced=True))
+
+
+def memory_of(game: Game, viewer: int) -> Memory:
+    """What a player, or a spectator, remembers of a game.
+
+    A game of which nobody has asked before is followed from its beginning, in a time that grows with its plays.
+    """
+    return list(memories_of(game, viewer))[-1]
+
+
+def memories_of(game: Game, viewer: int) -> Iterator[Memory]:
+    """What is remembered from the last moment that is known, play by play."""
+    looking = game._onlooker(viewer)
+    memory = game._memories.get(viewer)
+    if memory is None:
+        memory = looking.begin(game._begun())
+    yield memory
+    for move in game.moves[memory.moves :]:
+        memory = looking.after(memory, move, game._seed)
+        yield memory
+    game._memories[viewer] = memory
