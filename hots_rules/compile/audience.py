@@ -61,9 +61,7 @@ def _function(
     name: str, secret: ty.SecretDef, condition: Expr, woven: Woven, express: Express
 ) -> str:
     own = tuple(woven.renamer.fresh(param) for param in secret.params)
-    known: dict[str, Expr] = {
-        old.name: new for old, new in zip(secret.params, own, strict=True)
-    }
+    known: dict[str, Expr] = {old.name: new for old, new in zip(secret.params, own, strict=True)}
     known["viewer"] = Local("viewer", woven.typed.players)
     asked = woven.folder.expr(woven.renamer.expr(condition, known))
     if by_mask(secret):

@@ -169,9 +169,7 @@ class _Emitter:
         return [f"def invariant_{number}(S):  # {said(origin)}\n    return {self.sheet.express.condition(condition)}\n"
                 for number, (condition, origin) in enumerate(self.woven.invariants.values())]  # fmt: skip
 
-    def _tables(
-        self, bases: dict[str, int], written: Container[int], secrets: list[str]
-    ) -> str:
+    def _tables(self, bases: dict[str, int], written: Container[int], secrets: list[str]) -> str:
         """The tables by which the machine finds everything."""
         blocks = range(len(self.sheet.program.blocks))
         calls = self.sheet.program.calls.items()

@@ -6,14 +6,15 @@ What is empty, zero or `none` is left out.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from attrs import define, frozen
 
-from hots_rules.explain.veil import HIDDEN, Veil, collated, veil_of
+from hots_rules.explain.veil import veil_of
 from hots_rules.play.game import Game
 from hots_rules.rules import finite as t
 from hots_rules.state.shape import Shape, Variable
+from hots_rules.state.veil import HIDDEN, Veil, collated
 
 Keys = tuple[int, ...]
 
@@ -28,14 +29,16 @@ class Panel:
 
 def board(game: Game, player: str | None = None) -> tuple[Panel, ...]:
     """The state of a game in panels; for a player, without what the ruleset keeps from that player."""
-    shape = game.ruleset.shape if player is None else veil_of(game, player)
-    panels = _Drawing(shape, game.state.slots).panels()
+    shape = game.ruleset.shape
+    words = shape if player is None else veil_of(game, player)
+    panels = _Drawing(shape, words, game.state.slots).panels()
     return tuple(panel for panel in panels if panel.rows)
 
 
 @define
 class _Drawing:
     shape: Shape
+    words: Shape | Veil
     slots: tuple[int, ...]
 
     def panels(self) -> Iterator[Panel]:
@@ -79,7 +82,7 @@ class _Drawing:
         owner = next((v for v in beside if self._is_players(v.type)), None)
         about = [v for v in beside if v not in (placed, owner)]
         rows: dict[int, dict[str, list[str]]] = {}
-        for keys in placed.key_codes:
+        for keys in self._in_order(placed):
             code = self._code(placed, keys)
             held_by = self._value(owner, keys) if owner is not None else ""
             rows.setdefault(code, {}).setdefault(held_by, []).append(
@@ -94,7 +97,7 @@ class _Drawing:
             (f"{side}: " if side else "") + ", ".join(collated(things))
             for side, things in sorted(sides.items())
         )
-        return self.shape.show(code, placed.type), "; ".join(said)
+        return self.words.show(code, placed.type), "; ".join(said)
 
     def _thing(self, placed: Variable, keys: Keys, about: list[Variable]) -> str:
         """A thing with what is known about it: `Rook (strength 4)`, say."""
@@ -103,16 +106,16 @@ class _Drawing:
             for variable in about
             if not self._is_blank(variable, keys) and not self._is_hidden(variable, keys)
         ]
-        name = self.shape.show(keys[0], placed.keys[0])
+        name = self.words.show(keys[0], placed.keys[0])
         return f"{name} ({', '.join(said)})" if said else name
 
     # -------------------------------------------------------------- other maps
     def _map(self, variable: Variable) -> Iterator[tuple[str, str]]:
         """One row, or with two keys a row for each of the first."""
         groups: dict[str, list[str]] = {}
-        for keys in variable.key_codes:
+        for keys in self._in_order(variable):
             if self._is_hidden(variable, keys) or not self._is_blank(variable, keys):
-                words = [self.shape.show(k, kt) for k, kt in zip(keys, variable.keys, strict=True)]
+                words = [self.words.show(k, kt) for k, kt in zip(keys, variable.keys, strict=True)]
                 name = " of ".join([_words(variable.name), *words[:-1]])
                 groups.setdefault(name, []).append(self._entry(variable, keys, words[-1]))
         for name, said in groups.items():
@@ -124,17 +127,29 @@ class _Drawing:
         value = self._value(variable, keys)
         return word if variable.type == t.BOOL else f"{word} {value}"
 
+    def _in_order(self, variable: Variable) -> Iterable[Keys]:
+        """The keys in the order of the ruleset; things seen from behind after the others."""
+        if not isinstance(self.words, Veil):
+            return variable.key_codes
+        order = self.words.order
+        return sorted(
+            variable.key_codes,
+            key=lambda keys: [order(k, kt) for k, kt in zip(keys, variable.keys, strict=True)],
+        )
+
     # -------------------------------------------------------------- values
     def _code(self, variable: Variable, keys: Keys) -> int:
-        return self.slots[variable.base + variable.key_codes.index(keys)]
+        return self.slots[variable.base + variable.offsets[keys]]
 
     def _value(self, variable: Variable, keys: Keys) -> str:
         if self._is_hidden(variable, keys):
             return HIDDEN
-        return self.shape.show(self._code(variable, keys), variable.type)
+        return self.words.show(self._code(variable, keys), variable.type)
 
     def _is_hidden(self, variable: Variable, keys: Keys) -> bool:
-        return isinstance(self.shape, Veil) and self.shape.hides(variable, keys)
+        return isinstance(self.words, Veil) and self.words.look.hides(
+            variable, variable.offsets[keys]
+        )
 
     def _is_blank(self, variable: Variable, keys: Keys) -> bool:
         """Whether a value says nothing: no number, an empty set, `none`, the first word of its type.

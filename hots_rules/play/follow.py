@@ -7,11 +7,13 @@ changed. A game keeps what it found, and the games after it go on from there.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING, Any
+from functools import cached_property
+from typing import TYPE_CHECKING
 
 from attrs import field, frozen
 
-from hots_rules.compile.machine import DICE, LoggedSlots, Machine
+from hots_rules.compile.machine import DICE, Machine
+from hots_rules.play.trace import Note, logged
 from hots_rules.state.backs import Backs, Faces
 from hots_rules.state.eyes import Eyes, Look
 from hots_rules.state.shape import type_from
@@ -19,8 +21,6 @@ from hots_rules.state.veil import Veil, blank
 
 if TYPE_CHECKING:
     from hots_rules.play.game import Game
-
-Note = tuple[Any, ...]
 
 
 @frozen
@@ -43,8 +43,12 @@ class Onlooker:
     """Follows the plays of one ruleset with the eyes of one player."""
 
     eyes: Eyes
-    faces: tuple[Faces, ...]
     traced: Machine
+
+    @cached_property
+    def faces(self) -> tuple[Faces, ...]:
+        """How the faces of each secret type are read."""
+        return tuple(Faces(self.eyes, number) for number in range(len(self.eyes.kinds)))
 
     def begin(self, slots: Sequence[int], plays: int = 0) -> Memory:
         """What is seen of a state of which nothing came before."""
@@ -85,7 +89,7 @@ class Onlooker:
         number = self.traced.action_of(move)
         bases = [*self.traced.bases, facts["end"]]
         share = (bases[number + 1] - bases[number]) // self.traced.player_count
-        return (move - bases[number]) // share != self.eyes.viewer
+        return bool((move - bases[number]) // share != self.eyes.viewer)
 
     def _sees(self, now: Moment, note: Note) -> bool:
         """Whether the viewer sees what falls at a chance point."""
@@ -128,28 +132,6 @@ class Moment:
             self.slots[index + self.slots[slot]] &= ~bit
             self.slots[index + code] |= bit
         self.slots[slot] = code
-
-
-def logged(
-    machine: Machine, before: Sequence[int], move: int, seed: str | None
-) -> tuple[list[Note], LoggedSlots]:
-    """What the traced module notes of a move, and the state after it."""
-    slots = LoggedSlots(before)
-    if move < 0:
-        slots.log = [("chance", -1 - slots[0], -1 - move)]
-        machine.resume(slots, -1 - move, seed)
-    else:
-        slots.log = [("choose", move)]
-        machine.play(slots, move, seed)
-    return slots.log, slots
-
-
-def onlooker(game: Game, viewer: int) -> Onlooker:
-    """Who follows games of a ruleset, under its settings, with a player's eyes."""
-    settings = dict(game.settings)
-    eyes = game.ruleset.eyes(settings, viewer)
-    faces = tuple(Faces(eyes, number) for number in range(len(eyes.kinds)))
-    return Onlooker(eyes, faces, game.ruleset.machine(settings, traced=True))
 
 
 def memory_of(game: Game, viewer: int) -> Memory:

@@ -23,14 +23,17 @@ from hots_rules.play.action import Action
 from hots_rules.play.notation import CHANCE, Notation, outcome_text
 from hots_rules.play.reason import Reason
 from hots_rules.play.ruleset import Chance, Choices, Ruleset
+from hots_rules.state.eyes import SPECTATOR
 from hots_rules.state.position import position_text, read_position
 from hots_rules.state.shape import type_from
 from hots_rules.state.state import State
 
 # Words, records and reasons are worked out on demand, by modules that a start does not wait for.
 if TYPE_CHECKING:
+    from hots_rules.play.follow import Memory, Onlooker
     from hots_rules.play.trace import Step
     from hots_rules.play.verdict import Judge
+    from hots_rules.play.view import View
 
 MAX_SHOWN = 300
 MAX_COMPARED = 500
@@ -72,6 +75,8 @@ class Game:
     moves: tuple[int, ...] = field(default=(), repr=lambda moves: str(len(moves)))
     begun_at: str | None = field(default=None, repr=False)
     _before: tuple[int, ...] | None = field(default=None, eq=False, repr=False)
+    _root: tuple[int, ...] | None = field(default=None, eq=False, repr=False)
+    _memories: dict[int, Memory] = field(factory=dict, eq=False, repr=False)
 
     def __copy__(self) -> Game:
         return self
@@ -90,6 +95,8 @@ class Game:
             self.moves,
             self.begun_at,
             self._before,
+            self._root,
+            self._memories if self._root is not None else {},
         )
 
     # -------------------------------------------------------------- parts
@@ -282,6 +289,8 @@ class Game:
             (*self.moves, code),
             self.begun_at,
             self.state.slots,
+            self._root,
+            dict(self._memories),
         )
         after.__dict__["_machine"] = machine
         return after
@@ -412,6 +421,66 @@ class Game:
         settings = dict(self.settings)
         traced = self.ruleset.machine(settings, traced=True)
         return read_log(self.ruleset, settings, traced, self._before, self.moves[-1], self._seed)
+
+    # -------------------------------------------------------------- for one player
+    def view(self, player: str | None = None, *, since: int | None = None) -> View:
+        """What one player may know of the game; without a player, what a spectator may.
+
+        `since` is the number of plays that are known already: the log has those that came after it,
+        by default the last one. See docs/views.md.
+
+        Raises:
+            UnknownOption: no such player.
+        """
+        from hots_rules.play.view import view_of
+
+        return view_of(self, player, since)
+
+    def undo_floor(self, player: str) -> int:
+        """How many plays must stand: those after it a player may take back, having learned nothing by them.
+
+        Learned is whatever somebody else chose, what fell, and what was laid open, for a moment too.
+
+        Raises:
+            UnknownOption: no such player.
+        """
+        from hots_rules.play.follow import memory_of
+
+        return memory_of(self, self._seat(player)).floor
+
+    def witnessed(self, player: str | None = None, *, since: int | None = None) -> tuple[Step, ...]:
+        """What a player saw of the last play, or of all since a number of plays: actions, phases, luck, events.
+
+        Raises:
+            UnknownOption: no such player.
+        """
+        from hots_rules.play.view import log_since
+
+        return log_since(self, player, since)
+
+    def _seat(self, player: str | None) -> int:
+        """The number of a player; of a spectator where there is none."""
+        if player is None:
+            return SPECTATOR
+        if player not in self.ruleset.players:
+            raise UnknownOption("player", self.ruleset.players, str(player))
+        return self.ruleset.players.index(player)
+
+    def _onlooker(self, viewer: int) -> Onlooker:
+        return self.ruleset.onlooker(dict(self.settings), viewer)
+
+    def _begun(self) -> Slots:
+        """The state at the first decision."""
+        if self._root is not None:
+            return list(self._root)
+        machine = self._machine
+        if self.begun_at is None:
+            slots = machine.begin(self.scenario)
+            machine.run(slots, slots[0], self._seed)
+        else:
+            slots = read_position(self.ruleset.shape, machine, self.begun_at)
+            machine.run(slots, slots[0], self._seed)
+        return slots
 
     @property
     def position(self) -> str:

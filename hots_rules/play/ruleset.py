@@ -19,11 +19,13 @@ from hots_rules.diagnostics import UnknownOption
 from hots_rules.play.notation import Notation
 from hots_rules.rules import Source, find_source
 from hots_rules.rules import finite as t
+from hots_rules.state.eyes import Eyes, secrets_of
 from hots_rules.state.shape import Shape, type_from
 
 # What compiles and parses is imported where it is needed: a ruleset in the cache does without.
 if TYPE_CHECKING:
     from hots_rules.compile.weave import Woven
+    from hots_rules.play.follow import Onlooker
     from hots_rules.play.game import Game
     from hots_rules.rules.book import Book
 
@@ -65,6 +67,7 @@ class Ruleset:
     _lock: RLock = field(factory=RLock, init=False, repr=False, eq=False)
     _machines: dict[Any, Machine] = field(factory=dict, init=False, repr=False, eq=False)
     _notations: dict[str, Notation] = field(factory=dict, init=False, repr=False, eq=False)
+    _onlookers: dict[Any, Onlooker] = field(factory=dict, init=False, repr=False, eq=False)
     _woven: dict[Any, Woven] = field(factory=dict, init=False, repr=False, eq=False)
 
     def __copy__(self) -> Ruleset:
@@ -155,6 +158,18 @@ class Ruleset:
             if language not in self.shape.languages:
                 raise UnknownOption("language", self.shape.languages, str(language))
             found = self._notations.setdefault(language, Notation(self.shape, language))
+        return found
+
+    def onlooker(self, settings: Mapping[str, int], viewer: int) -> Onlooker:
+        """Who follows games under some settings with the eyes of a player, by number."""
+        from hots_rules.play.follow import Onlooker
+
+        key = (tuple(sorted(settings.items())), viewer)
+        found = self._onlookers.get(key)
+        if found is None:
+            plain, traced = self.machine(settings), self.machine(settings, traced=True)
+            eyes = Eyes(self.shape, secrets_of(self.shape, plain.secrets), viewer)
+            found = self._onlookers.setdefault(key, Onlooker(eyes, traced))
         return found
 
     def compiled_source(self) -> str:

@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from attrs import frozen
 
+from hots_rules.compile.codes import POINT
 from hots_rules.compile.machine import DICE, LoggedSlots, Machine
 from hots_rules.play.notation import Notation, outcome_text
-from hots_rules.state.shape import Shape, type_from
+from hots_rules.rules import finite as t
+from hots_rules.state.shape import type_from
 
 if TYPE_CHECKING:
     from hots_rules.play.ruleset import Ruleset
+
+Note = tuple[Any, ...]
 
 
 @frozen
@@ -36,6 +40,20 @@ class Step:
         return f"{self.text} ({cited})" if cited else self.text
 
 
+def logged(
+    machine: Machine, before: Sequence[int], move: int, seed: str | None
+) -> tuple[list[Note], LoggedSlots]:
+    """What the traced module notes of a move, and the state after it."""
+    slots = LoggedSlots(before)
+    if move < 0:
+        slots.log = [("chance", -1 - slots[POINT], -1 - move)]
+        machine.resume(slots, -1 - move, seed)
+    else:
+        slots.log = [("choose", move)]
+        machine.play(slots, move, seed)
+    return slots.log, slots
+
+
 def read_log(
     ruleset: Ruleset,
     settings: dict[str, int],
@@ -46,36 +64,47 @@ def read_log(
     language: str = "en",
 ) -> tuple[Step, ...]:
     """Plays a move again on the traced machine, and says what it noted."""
-    slots = LoggedSlots(before)
-    slots.log = []
-    if move < 0:
-        site = machine.site(slots)
-        assert site is not None
-        slots.log.append(("chance", -1 - slots[0], -1 - move))
-        machine.resume(slots, -1 - move, seed)
-    else:
-        slots.log.append(("choose", move))
-        machine.play(slots, move, seed)
-    return tuple(_Reader(ruleset.shape, machine, language).steps(slots.log))
+    log, _ = logged(machine, before, move, seed)
+    return tuple(Reader(ruleset.notation(language), machine).steps(log))
 
 
-class _Reader:
-    def __init__(self, shape: Shape, machine: Machine, language: str) -> None:
-        self.shape = shape
+class Reader:
+    """Says the notes of a traced module in the words of one language."""
+
+    def __init__(self, notation: Notation, machine: Machine) -> None:
+        self.shape = notation.shape
         self.machine = machine
         self.facts = machine.facts
-        self.language = language
-        self.notation = Notation(shape, language)
+        self.language = notation.language
+        self.notation = notation
 
-    def steps(self, log: list[tuple[Any, ...]]) -> list[Step]:
-        return [step for note in log if (step := self._step(note)) is not None]
+    def show(self, code: int, type_: t.Type) -> str:
+        """A value of the state in words."""
+        return self.shape.show(code, type_, self.language)
 
-    def _step(self, note: tuple[Any, ...]) -> Step | None:
+    def tell(self, code: int, type_: t.Type) -> str:
+        """A value that comes with an event or a phase in words."""
+        return self.show(code, type_)
+
+    def choice(self, code: int) -> str:
+        """An action in words."""
+        return self.notation.text(code)
+
+    def outcome(self, type_: t.Type, dice: tuple[int, ...] | None, outcome: int) -> str:
+        """An outcome of chance in words."""
+        return outcome_text(self.shape, type_, dice, outcome, self.language)
+
+    def steps(self, log: Iterable[Note]) -> list[Step]:
+        """What is worth a step, in its order."""
+        return [step for note in log if (step := self.step(note)) is not None]
+
+    def step(self, note: Note) -> Step | None:
+        """One note in words; None where it says nothing."""
         match note[0]:
             case "choose":
                 form = self.notation.form_of(note[1])
                 origin = next(a["origin"] for a in self.facts["actions"] if a["name"] == form.name)
-                return self._made("action", form.name, {}, self.notation.text(note[1]), origin)
+                return self._made("action", form.name, {}, self.choice(note[1]), origin)
             case "chance":
                 return self._chance(note[1], note[2])
             case "event" | "phase":
@@ -105,16 +134,16 @@ class _Reader:
     def _chance(self, number: int, outcome: int) -> Step:
         site, fact = self.machine.sites[number], self.facts["sites"][number]
         dice = self.machine.dice_of(site, outcome) if site[0] == DICE else None
-        text = outcome_text(self.shape, type_from(fact["type"]), dice, outcome, self.language)
+        text = self.outcome(type_from(fact["type"]), dice, outcome)
         return self._made(
             "chance", fact["phase"], {"outcome": text.partition(" ")[2]}, text, fact["origin"]
         )
 
-    def _happened(self, note: tuple[Any, ...]) -> Step:
+    def _happened(self, note: Note) -> Step:
         kind, name, codes, number = note
         params = self.facts["events" if kind == "event" else "phases"][name]
         values = {
-            p["name"]: self.shape.show(code, type_from(p["type"]), self.language)
+            p["name"]: self.tell(code, type_from(p["type"]))
             for p, code in zip(params, codes, strict=True)
         }
         template = self.shape.labels(self.language).get(f"{kind}.{name}")
@@ -125,15 +154,12 @@ class _Reader:
                 text = text.replace(f"{{{key}}}", word)
         return self._made(kind, name, values, text, self.facts["origins"][number])
 
-    def _set(self, note: tuple[Any, ...]) -> Step:
+    def _set(self, note: Note) -> Step:
         _, name, slot, code, number = note
         variable = self.shape.variables[name]
         keys = variable.key_codes[slot - variable.base]
-        words = [
-            self.shape.show(key, type_, self.language)
-            for key, type_ in zip(keys, variable.keys, strict=True)
-        ]
-        value = self.shape.show(code, variable.type, self.language)
+        words = [self.show(key, type_) for key, type_ in zip(keys, variable.keys, strict=True)]
+        value = self.show(code, variable.type)
         said = name.replace("_", " ") + (f" of {', '.join(words)}" if words else "")
         values = {"variable": name, "keys": ", ".join(words), "value": value}
         return self._made(

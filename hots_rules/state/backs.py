@@ -83,6 +83,17 @@ class Faces:
             for thing, places in named.items()
         }
 
+    def concerns(self, thing: int, variable: str, slot: int, old: int, new: int) -> bool:
+        """Whether a change of one cell changes the face of a thing."""
+        found = self.eyes.shape.variables[variable]
+        offset = slot - found.base
+        if any(v.name == variable and offset in offsets[thing] for v, offsets in self._keyed):
+            return True
+        only = 1 << thing
+        return any(v.name == variable for v in self._holding) and any(
+            self._named(old, found.type, only)
+        ) != any(self._named(new, found.type, only))
+
     def _place(self, number: int, variable: Variable, offset: int, look: Look) -> int:
         """Which cell it is, or which variable alone where the cell is that of a hidden thing."""
         keys = zip(variable.key_codes[offset], variable.keys, strict=True)
@@ -96,7 +107,9 @@ class Faces:
                 thing = self._thing(code, type_)
                 if thing is not None and hidden >> thing & 1:
                     yield thing
-            case t.SetType(member=t.WordType() as member) if member == self.eyes.kinds[self.kind].type:
+            case t.SetType(member=t.WordType() as member) if (
+                member == self.eyes.kinds[self.kind].type
+            ):
                 yield from bits(code & hidden)
             case t.SetType():
                 for one in bits(code):
@@ -133,9 +146,9 @@ class Backs:
         numbers: dict[int, int] = {}
         free = self.free
         for face in sorted(parts):
-            number = self._kept(face, parts[face], sizes)
-            if number is None:
-                number, free = free, free + 1
+            kept = self._kept(face, parts[face], sizes)
+            number = free if kept is None else kept
+            free += kept is None
             for things in parts[face].values():
                 numbers |= dict.fromkeys(things, number)
         return Backs(numbers, faces, free)
@@ -146,7 +159,7 @@ class Backs:
         """The number that a stack keeps: it came whole, or it is what stayed behind."""
         if len(parts) != 1:
             return None
-        (number, things), = parts.items()
+        ((number, things),) = parts.items()
         if number is None:
             return None
         stayed = self.faces.get(things[0]) == face
