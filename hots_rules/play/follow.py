@@ -15,6 +15,7 @@ from attrs import field, frozen
 from hots_rules.compile.machine import DICE, Machine
 from hots_rules.play.trace import Note, logged
 from hots_rules.state.backs import Backs, Faces
+from hots_rules.state.drawing import Draft
 from hots_rules.state.eyes import Eyes, Look
 from hots_rules.state.shape import type_from
 from hots_rules.state.veil import Veil, blank
@@ -49,6 +50,11 @@ class Onlooker:
     def faces(self) -> tuple[Faces, ...]:
         """How the faces of each secret type are read."""
         return tuple(Faces(self.eyes, number) for number in range(len(self.eyes.kinds)))
+
+    @cached_property
+    def drafts(self) -> tuple[Draft, ...]:
+        """How each variable is drawn in a view."""
+        return tuple(Draft(self.eyes, variable) for variable in self.eyes.shape.variables.values())
 
     def begin(self, slots: Sequence[int], plays: int = 0) -> Memory:
         """What is seen of a state of which nothing came before."""

@@ -426,8 +426,8 @@ class Game:
     def view(self, player: str | None = None, *, since: int | None = None) -> View:
         """What one player may know of the game; without a player, what a spectator may.
 
-        `since` is the number of plays that are known already: the log has those that came after it,
-        by default the last one. See docs/views.md.
+        With `since`, a number of plays that are known already, it has a log of those that came
+        after it; `since=0` is the whole game. See docs/views.md.
 
         Raises:
             UnknownOption: no such player.
@@ -454,9 +454,9 @@ class Game:
         Raises:
             UnknownOption: no such player.
         """
-        from hots_rules.play.view import log_since
+        from hots_rules.play.view import log_of
 
-        return log_since(self, player, since)
+        return log_of(self, player, since)
 
     def _seat(self, player: str | None) -> int:
         """The number of a player; of a spectator where there is none."""

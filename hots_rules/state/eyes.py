@@ -94,23 +94,33 @@ class Eyes:
 
     def things_in(self, type_: t.WordType) -> tuple[tuple[int, int] | None, ...]:
         """For each code of a type the secret type that its value belongs to, by number, and its code there."""
-        if type_ not in self._things:
-            self._things[type_] = tuple(
-                next(
-                    (
-                        (number, kind.type.codes[value])
-                        for number, kind in enumerate(self.kinds)
-                        if kind.type is not None and value in kind.type.codes
-                    ),
-                    None,
-                )
-                for value in type_.values
-            )
-        return self._things[type_]
+        # Hashing a long type costs more than looking it up by what it is.
+        found = self._things.get(id(type_))
+        if found is None:
+            found = type_, tuple(self._thing(value) for value in type_.values)
+            self._things[id(type_)] = found
+        return found[1]
+
+    def _thing(self, value: t.Value) -> tuple[int, int] | None:
+        for number, kind in enumerate(self.kinds):
+            if kind.type is not None and value in kind.type.codes:
+                return number, kind.type.codes[value]
+        return None
 
     @cached_property
-    def _things(self) -> dict[t.WordType, tuple[tuple[int, int] | None, ...]]:
+    def _things(self) -> dict[int, tuple[t.WordType, tuple[tuple[int, int] | None, ...]]]:
         return {}
+
+    def may_darken(self, type_: t.Type) -> bool:
+        """Whether a value of a type may be, or hold, a thing of a secret type."""
+        match type_:
+            case t.WordType():
+                return any(self.things_in(type_))
+            case t.SetType():
+                return self.may_darken(type_.member)
+            case t.PairType():
+                return self.may_darken(type_.left) or self.may_darken(type_.right)
+        return False
 
     def look(self, slots: Sequence[int]) -> Look:
         """What is hidden in a state."""
