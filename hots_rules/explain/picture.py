@@ -1,0 +1,209 @@
+"""What a drawing of a position shows: places with their counters, and the lines between them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from functools import cached_property
+from typing import Any
+
+from attrs import field, frozen
+
+from hots_rules.play.game import Game
+from hots_rules.rules import finite as t
+from hots_rules.state.shape import Shape, Variable
+
+HIDDEN = "?"
+Spot = tuple[int, int]
+
+
+@frozen
+class Counter:
+    """A thing on the board; without a name it is a back. `owner` is the number of a player."""
+
+    name: str | None
+    number: str
+    owner: int | None
+    words: str
+
+
+@frozen
+class Site:
+    """A place with what stands there; on the map it lies so far across and so far down."""
+
+    name: str
+    counters: tuple[Counter, ...]
+    across: int = 0
+    down: int = 0
+
+    @property
+    def words(self) -> str:
+        """The place and all that stands there."""
+        return f"{self.name}: {', '.join(counter.words for counter in self.counters) or '–'}"
+
+
+@frozen
+class Line:
+    """A line between two places, in the colour of a word."""
+
+    start: Spot
+    end: Spot
+    colour: str
+    words: str
+
+
+@frozen
+class Picture:
+    """A position as it is drawn: places on the map, places beside it, and lines."""
+
+    title: str
+    sites: tuple[Site, ...]
+    beside: tuple[Site, ...]
+    lines: tuple[Line, ...]
+
+    @property
+    def words(self) -> str:
+        """All of it, for those who do not see it."""
+        taken = [site for site in (*self.sites, *self.beside) if site.counters]
+        return "; ".join(site.words for site in taken)
+
+
+def picture(game: Game, player: str | None = None, language: str = "en") -> Picture:
+    """A position as it is drawn; for a player, without what the ruleset keeps from that player.
+
+    Things stand where the variable of the line `map` of the ruleset puts them; without such a line
+    all places are drawn side by side.
+
+    Raises:
+        UnknownOption: the ruleset has no such player, or no labels in the language.
+    """
+    if player is None:
+        state: Mapping[str, Any] = _Plain(game)
+        counts: dict[str, int] = {}
+    else:
+        view = game.view(player)
+        state = view.state
+        counts = {stack.name: stack.count for stack in view.stacks}
+    game.notation(language)
+    return _Drawing(game.ruleset.shape, state, counts, language).picture(game.ruleset.title)
+
+
+class _Plain(Mapping[str, Any]):
+    """All of a state by the names of its variables."""
+
+    def __init__(self, game: Game) -> None:
+        self.state = game.state
+
+    def __getitem__(self, name: str) -> Any:
+        return self.state[name]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self.state.shape.variables)
+
+    def __len__(self) -> int:
+        return len(self.state.shape.variables)
+
+
+@frozen(slots=False)
+class _Drawing:
+    shape: Shape
+    state: Mapping[str, Any] = field(repr=False)
+    counts: Mapping[str, int]
+    language: str
+
+    def picture(self, title: str) -> Picture:
+        placed = self._placed
+        if placed is None:
+            return Picture(title, (), (), ())
+        there = self._things_by_place(placed)
+        assert isinstance(placed.type, t.WordType)
+        spots = {code: (across, down) for code, across, down in self._map.get("at", ())}
+        names = self.shape.words(placed.type, self.language)
+        sites, beside = [], []
+        for code, name in enumerate(names):
+            counters = tuple(there.get(str(self.shape.plain(code, placed.type)), ()))
+            if code in spots:
+                sites.append(Site(name, counters, *spots[code]))
+            elif counters:
+                beside.append(Site(name, counters))
+        return Picture(title, tuple(sites), tuple(beside), tuple(self._lines(spots, names)))
+
+    @property
+    def _map(self) -> Mapping[str, Any]:
+        return self.shape.facts["map"] or {}
+
+    def _lines(self, spots: Mapping[int, Spot], names: tuple[str, ...]) -> Iterator[Line]:
+        for link in self._map.get("links", ()):
+            ends = link["ends"]
+            for i, start in enumerate(ends):
+                for end in ends[i + 1 :]:
+                    words = f"{names[start]} – {names[end]}"
+                    said = f"{words}, {link['colour']}" if link["colour"] else words
+                    yield Line(spots[start], spots[end], link["colour"], said)
+
+    # -------------------------------------------------------------- things
+    @cached_property
+    def _placed(self) -> Variable | None:
+        """The variable that says where things are: that of the map, or the first that could."""
+        if self._map:
+            return self.shape.variables[self._map["variable"]]
+        return next((v for v in self.shape.variables.values() if self._is_place(v)), None)
+
+    def _is_place(self, variable: Variable) -> bool:
+        return (
+            len(variable.keys) == 1
+            and isinstance(variable.keys[0], t.WordType)
+            and isinstance(variable.type, t.WordType)
+            and t.NONE not in variable.type.codes
+            and not self._is_players(variable.type)
+            and not self._is_players(variable.keys[0])
+        )
+
+    def _is_players(self, type_: t.Type) -> bool:
+        named = {word for _, word in type_.values} if isinstance(type_, t.WordType) else set()
+        return named == set(self.shape.players)
+
+    @cached_property
+    def _beside(self) -> tuple[Variable, ...]:
+        """The other variables with the same things as keys."""
+        return tuple(
+            v
+            for v in self.shape.variables.values()
+            if self._placed and v.keys == self._placed.keys and v is not self._placed
+        )
+
+    def _things_by_place(self, placed: Variable) -> dict[str, list[Counter]]:
+        found: dict[str, list[Counter]] = {}
+        for thing, place in self.state[placed.name].items():
+            counter = self._counter(thing)
+            found.setdefault(str(place), []).extend([counter] * self.counts.get(thing, 1))
+        return found
+
+    def _counter(self, thing: str) -> Counter:
+        """What a thing shows: its name, its first number, whose it is."""
+        assert self._placed is not None
+        key = self._placed.keys[0]
+        owner = next((v for v in self._beside if self._is_players(v.type)), None)
+        number = next((v for v in self._beside if isinstance(v.type, t.IntType)), None)
+        held_by = self._value(owner, thing)
+        strength = self._value(number, thing)
+        name = None if thing in self.counts else self._word(thing, key)
+        words = [name or HIDDEN, held_by, strength and f"{_words(number)} {strength}"]
+        players = self.shape.players
+        return Counter(
+            name,
+            strength,
+            players.index(held_by) if held_by in players else None,
+            ", ".join(word for word in words if word),
+        )
+
+    def _value(self, variable: Variable | None, thing: str) -> str:
+        found = None if variable is None else self.state[variable.name][thing]
+        return "" if found in (None, 0, HIDDEN) else str(found)
+
+    def _word(self, thing: str, key: t.Type) -> str:
+        code = self.shape.reading().value(thing, key)
+        return thing if code is None else self.shape.show(code, key, self.language)
+
+
+def _words(variable: Variable | None) -> str:
+    return variable.name.replace("_", " ") if variable is not None else ""
