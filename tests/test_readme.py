@@ -24,7 +24,11 @@ README = HOME / "README.md"
 CONTRIBUTING = HOME / "CONTRIBUTING.md"
 PAGES = [README, CONTRIBUTING, *sorted((HOME / "docs").glob("**/*.md"))]
 # Pages whose commands run; docs/command-line.md has tests of its own.
-WITH_COMMANDS = [README, CONTRIBUTING, HOME / "docs" / "tour.md", HOME / "docs" / "ruleset-hots.md"]
+WITH_COMMANDS = [
+    README,
+    CONTRIBUTING,
+    *(HOME / "docs" / f"{name}.md" for name in ("tour", "ruleset-hots", "new-game")),
+]
 FENCE = re.compile(
     r"^(?P<fence>`{3,})(?P<language>[\w-]+)(?: (?P<file>\S+))?\n(?P<text>.*?)^(?P=fence)$",
     re.M | re.S,

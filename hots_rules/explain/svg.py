@@ -162,7 +162,9 @@ def _lines_of(name: str) -> list[str]:
     """A name in at most two lines that fit a counter."""
     first, _, rest = name.partition(" ")
     return [
-        word if len(word) <= LETTERS else f"{word[: LETTERS - 1]}…" for word in (first, rest) if word
+        word if len(word) <= LETTERS else f"{word[: LETTERS - 1]}…"
+        for word in (first, rest)
+        if word
     ]
 
 
