@@ -10,6 +10,7 @@ from hots_rules import __version__
 from hots_rules.cli.check import check
 from hots_rules.cli.console import say
 from hots_rules.cli.diff import diff
+from hots_rules.cli.draw import draw
 from hots_rules.cli.exits import guarded
 from hots_rules.cli.listing import list_rulesets
 from hots_rules.cli.play import play
@@ -65,6 +66,7 @@ app.command("show")(guarded(show))
 app.command("check")(guarded(check))
 app.command("diff")(guarded(diff))
 app.command("play")(guarded(play))
+app.command("draw")(guarded(draw))
 app.command("simulate")(guarded(simulate))
 app.command("replay")(guarded(replay))
 app.command("verify")(guarded(verify))

@@ -458,6 +458,35 @@ class Game:
 
         return log_of(self, player, since)
 
+    def draw(self, player: str | None = None, *, language: str = "en") -> str:
+        """The position as a picture, the text of an SVG file; for a player, as that player may see it.
+
+        Raises:
+            UnknownOption: no such player, or no labels in the language.
+        """
+        from hots_rules.state.picture import picture
+        from hots_rules.state.svg import svg
+
+        self.notation(language)
+        counts = {}
+        values = self.state.as_dict()
+        if player is not None:
+            view = self.view(player)
+            values, counts = view.state, {stack.name: stack.count for stack in view.stacks}
+        return svg(picture(self.ruleset.shape, values, counts, self.ruleset.title, language))
+
+    def _repr_pretty_(self, printer: Any, cycle: bool) -> None:
+        """How it stands, as a console shows it."""
+        asked = " and ".join(self.to_move)
+        printer.text(
+            f"{self.ruleset.name} {self.scenario or 'position'}, {len(self.moves)} moves: "
+        )
+        printer.text(str(self.outcome or "over") if self.is_over else f"{asked} in {self.phase}")
+
+    def _repr_svg_(self) -> str:
+        """The whole position, as a notebook shows it."""
+        return self.draw()
+
     def _seat(self, player: str | None) -> int:
         """The number of a player; of a spectator where there is none."""
         if player is None:

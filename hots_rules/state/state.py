@@ -28,6 +28,13 @@ class State:
             f"<State of {self.shape.name}, {len(self.slots)} slots, {hash(self) & 0xFFFFFFFF:08x}>"
         )
 
+    def _repr_svg_(self) -> str:
+        """All of it as a picture, as a notebook shows it."""
+        from hots_rules.state.picture import picture
+        from hots_rules.state.svg import svg
+
+        return svg(picture(self.shape, self.as_dict(), title=self.shape.name))
+
     def __copy__(self) -> State:
         return self
 

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import re
 from xml.etree.ElementTree import Element, SubElement, indent, tostring
 
-from hots_rules.explain.picture import Counter, Picture, Site
+from hots_rules.state.picture import Counter, Picture, Site
 
 WIDE, HIGH, GAP = 58, 34, 4
 PER_ROW = 4
@@ -13,6 +14,7 @@ NAME_HIGH = 18
 COLUMN = PER_ROW * (WIDE + GAP) + MARGIN // 2
 LEAST_HIGH = 800
 LETTERS = 11
+_UNSAID = re.compile(r"[^\t\n\r\x20-\uD7FF\uE000-\uFFFD\U00010000-\U0010FFFF]")
 
 _PAPER = "#f7f3e8"
 _INK = "#222222"
@@ -69,7 +71,8 @@ def svg(picture: Picture) -> str:
             _site(root, site, middle, down)
             down += _high(site)
     indent(root, " ")
-    return tostring(root, encoding="unicode") + "\n"
+    # What XML cannot hold may still stand in a label of a stranger's ruleset.
+    return _UNSAID.sub("\ufffd", tostring(root, encoding="unicode")) + "\n"
 
 
 def _columns(sites: tuple[Site, ...], high: int) -> list[list[Site]]:
@@ -150,7 +153,8 @@ def _counter(group: Element, counter: Counter, left: int, top: int) -> None:
     middle = left + WIDE // 2
     if counter.name is None:
         face.set("fill-opacity", "0.55")
-        _text(drawn, "?", middle, top + HIGH // 2 + 5, 16, ink)
+        back = f"{counter.count} × ?" if counter.count > 1 else "?"
+        _text(drawn, back, middle, top + HIGH // 2 + 5, 14, ink)
         return
     words = _lines_of(counter.name)
     for i, word in enumerate(words):

@@ -8,7 +8,6 @@ from typing import Any
 
 from attrs import field, frozen
 
-from hots_rules.play.game import Game
 from hots_rules.rules import finite as t
 from hots_rules.state.shape import Shape, Variable
 
@@ -18,12 +17,16 @@ Spot = tuple[int, int]
 
 @frozen
 class Counter:
-    """A thing on the board; without a name it is a back. `owner` is the number of a player."""
+    """A thing on the board, or so many alike; without a name it is a back.
+
+    `owner` is the number of a player.
+    """
 
     name: str | None
     number: str
     owner: int | None
     words: str
+    count: int = 1
 
 
 @frozen
@@ -67,46 +70,26 @@ class Picture:
         return "; ".join(site.words for site in taken)
 
 
-def picture(game: Game, player: str | None = None, language: str = "en") -> Picture:
-    """A position as it is drawn; for a player, without what the ruleset keeps from that player.
+def picture(
+    shape: Shape,
+    values: Mapping[str, Any],
+    counts: Mapping[str, int] | None = None,
+    title: str = "",
+    language: str = "en",
+) -> Picture:
+    """A state in plain values, as `State.as_dict` or a view has them, as it is drawn.
 
-    Things stand where the variable of the line `map` of the ruleset puts them; without such a line
-    all places are drawn side by side.
-
-    Raises:
-        UnknownOption: the ruleset has no such player, or no labels in the language.
+    `counts` are the names that stand for backs, and how many each stands for. Things stand where the
+    variable of the line `map` of the ruleset puts them; without such a line all places are drawn
+    side by side.
     """
-    if player is None:
-        state: Mapping[str, Any] = _Plain(game)
-        counts: dict[str, int] = {}
-    else:
-        view = game.view(player)
-        state = view.state
-        counts = {stack.name: stack.count for stack in view.stacks}
-    game.notation(language)
-    return _Drawing(game.ruleset.shape, state, counts, language).picture(game.ruleset.title)
-
-
-class _Plain(Mapping[str, Any]):
-    """All of a state by the names of its variables."""
-
-    def __init__(self, game: Game) -> None:
-        self.state = game.state
-
-    def __getitem__(self, name: str) -> Any:
-        return self.state[name]
-
-    def __iter__(self) -> Iterator[str]:
-        return iter(self.state.shape.variables)
-
-    def __len__(self) -> int:
-        return len(self.state.shape.variables)
+    return _Drawing(shape, values, counts or {}, language).picture(title)
 
 
 @frozen(slots=False)
 class _Drawing:
     shape: Shape
-    state: Mapping[str, Any] = field(repr=False)
+    values: Mapping[str, Any] = field(repr=False)
     counts: Mapping[str, int]
     language: str
 
@@ -173,9 +156,9 @@ class _Drawing:
 
     def _things_by_place(self, placed: Variable) -> dict[str, list[Counter]]:
         found: dict[str, list[Counter]] = {}
-        for thing, place in self.state[placed.name].items():
+        for thing, place in self.values[placed.name].items():
             counter = self._counter(thing)
-            found.setdefault(str(place), []).extend([counter] * self.counts.get(thing, 1))
+            found.setdefault(str(place), []).append(counter)
         return found
 
     def _counter(self, thing: str) -> Counter:
@@ -187,17 +170,21 @@ class _Drawing:
         held_by = self._value(owner, thing)
         strength = self._value(number, thing)
         name = None if thing in self.counts else self._word(thing, key)
-        words = [name or HIDDEN, held_by, strength and f"{_words(number)} {strength}"]
+        side = self._word(held_by, owner.type) if owner and held_by else ""
+        about = ", ".join(w for w in (side, strength and f"{_words(number)} {strength}") if w)
+        count = self.counts.get(thing, 1)
+        said = f"{count} × {HIDDEN}" if count > 1 else name or HIDDEN
         players = self.shape.players
         return Counter(
             name,
             strength,
             players.index(held_by) if held_by in players else None,
-            ", ".join(word for word in words if word),
+            f"{said} ({about})" if about else said,
+            count,
         )
 
     def _value(self, variable: Variable | None, thing: str) -> str:
-        found = None if variable is None else self.state[variable.name][thing]
+        found = None if variable is None else self.values[variable.name][thing]
         return "" if found in (None, 0, HIDDEN) else str(found)
 
     def _word(self, thing: str, key: t.Type) -> str:

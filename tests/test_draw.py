@@ -1,0 +1,203 @@
+"""Positions as pictures."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from random import Random
+from xml.etree import ElementTree
+
+import pytest
+from playing import last_of
+from typer.testing import CliRunner
+
+import hots_rules as hr
+from hots_rules.cli.app import app
+
+SPACE = "{http://www.w3.org/2000/svg}"
+
+
+def titles(picture: str) -> list[str]:
+    """What a picture says of its parts."""
+    return [found.text or "" for found in ElementTree.fromstring(picture).iter(f"{SPACE}title")]
+
+
+def texts(picture: str) -> list[str]:
+    """The words that stand in a picture."""
+    return [found.text or "" for found in ElementTree.fromstring(picture).iter(f"{SPACE}text")]
+
+
+@pytest.fixture(scope="module")
+def game() -> hr.Game:
+    return hr.load("hots-4.0").start("braveheart", seed=1297)
+
+
+def test_every_area_and_border_is_drawn(game: hr.Game) -> None:
+    said = titles(game.draw())
+    places = [title for title in said if ": " in title]
+    borders = [title for title in said if " – " in title and ": " not in title]
+
+    assert 25 == len(places)  # 23 areas, the pool, and what is aside
+    assert 49 == len(borders)
+    assert "Ross – Garmoran, red" in borders
+
+
+def test_every_block_is_a_counter_with_side_and_strength(game: hr.Game) -> None:
+    said = titles(game.draw())
+
+    assert "Wallace (Scotland, strength 4)" in said
+    assert "King (Scotland)" in said
+    assert 43 == len([title for title in said if title.endswith(")") and ": " not in title])
+
+
+def test_what_a_player_does_not_know_is_a_back(game: hr.Game) -> None:
+    said = titles(game.draw("England"))
+
+    assert "Mentieth: Mentieth (England, strength 3), Stewart (England, strength 3)" not in said
+    assert "Fife: 3 × ? (Scotland)" in said
+    assert not [title for title in said if title.startswith("Wallace")]
+
+
+def test_a_picture_has_the_words_of_its_language() -> None:
+    picture = hr.load("lords-of-scotland").start("2-players", seed=1).draw(language="fr")
+
+    assert "pioche" in " ".join(titles(picture)).lower()
+
+
+def test_a_ruleset_without_a_map_shows_its_places_side_by_side() -> None:
+    picture = hr.load("lords-of-scotland").start("3-players", seed=2).draw("P2")
+
+    assert "hand of P1: 5 × ?" in titles(picture)
+    assert "recruit 1" in texts(picture)
+
+
+def test_equal_positions_are_equal_pictures(game: hr.Game) -> None:
+    again = hr.load("hots-4.0").start("braveheart", seed=1297)
+
+    assert game.draw("Scotland") == again.draw("Scotland")
+
+
+def test_any_moment_can_be_drawn() -> None:
+    rules = hr.load("hots-4.0")
+    for seed in range(3):
+        late = last_of(rules.start("the-bruce", seed=seed), Random(seed), 150)
+        for viewer in (None, *rules.players):
+            ElementTree.fromstring(late.draw(viewer))
+
+
+def test_no_label_breaks_a_picture(tmp_path: Path) -> None:
+    path = tmp_path / "odd.rules"
+    path.write_text(
+        """ruleset odd "A <title> & more"
+players Side
+type Side = White | Black
+type Place = Here | There
+type Piece = Fox | Owl
+state
+  place[Piece] : Place
+action go(to: Place) §1 "Go."
+  permit when place[Fox] != to
+  place[Fox] := to
+phase game §1 "Play."
+  choose White: go
+  win White
+scenario plain §1 "Plain"
+  game()
+label en
+  Here = "<script>\x07&"
+""",
+        "utf-8",
+    )
+    picture = hr.load(path).start("plain").draw()
+
+    assert "A <title> & more" in titles(picture)
+    assert "<script>\N{REPLACEMENT CHARACTER}&" in texts(picture)
+
+
+# ---------------------------------------------------------------- notebooks
+def test_a_notebook_shows_games_states_and_actions(game: hr.Game) -> None:
+    display = pytest.importorskip("IPython.core.formatters").DisplayFormatter()
+    data, _ = display.format(game)
+
+    assert game.draw() == data["image/svg+xml"]
+    assert "hots-4.0 braveheart, 0 moves: England and Scotland in play_cards" == data["text/plain"]
+    assert "Wallace (Scotland, strength 4)" in titles(
+        display.format(game.state)[0]["image/svg+xml"]
+    )
+    assert game.actions[0].text == display.format(game.actions[0])[0]["text/plain"]
+
+
+# ---------------------------------------------------------------- the command
+@pytest.fixture
+def record(tmp_path: Path, game: hr.Game) -> Path:
+    game.save(tmp_path / "game.rec")
+    return tmp_path / "game.rec"
+
+
+def hots(*words: object) -> tuple[int, str]:
+    """How a command ends, and what it prints."""
+    result = CliRunner().invoke(app, [str(word) for word in words])
+    return result.exit_code, result.output
+
+
+def test_a_record_is_drawn(record: Path, game: hr.Game) -> None:
+    assert (0, game.draw("Scotland")) == hots("draw", record, "--side", "scotland")
+
+
+def test_a_position_is_drawn_into_a_file(tmp_path: Path, game: hr.Game) -> None:
+    (tmp_path / "position.txt").write_text(game.position, "utf-8")
+    out = tmp_path / "map.svg"
+
+    assert (0, "") == hots("draw", tmp_path / "position.txt", "--ruleset", "hots-4.0", "-o", out)
+    assert game.draw() == out.read_text("utf-8")
+
+
+def test_png_needs_its_extra(record: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "resvg_py", None)
+    out = record.with_suffix(".png")
+    code, said = hots("draw", record, "-o", out)
+
+    assert 2 == code
+    assert "hots-rules[draw]" in said
+    assert not out.exists()
+
+
+def test_png_is_a_png(record: Path) -> None:
+    pytest.importorskip("resvg_py")
+    out = record.with_suffix(".png")
+
+    assert (0, "") == hots("draw", record, "-o", out)
+    assert out.read_bytes().startswith(b"\x89PNG")
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (["--side", "France"], "expected a value of `side`, got `France`"),
+        (["--language", "xx"], "got `xx`"),
+        (["-o", "map.jpeg"], "expected a file .svg or .png"),
+        (["--at", "-1"], "--at"),
+    ],
+)
+def test_wrong_use_is_told(record: Path, words: list[str], said: str) -> None:
+    code, output = hots("draw", record, *words)
+
+    assert 2 == code
+    assert said in output
+
+
+def test_a_position_needs_its_ruleset(tmp_path: Path) -> None:
+    (tmp_path / "position.txt").write_text("year 1300\n", "utf-8")
+    code, output = hots("draw", tmp_path / "position.txt")
+
+    assert 2 == code
+    assert "expected the ruleset of the position" in output
+
+
+@pytest.mark.parametrize("data", [b"\xff\xfe\x00", b"hots_rules record 2\n\x00", b"a: b\n"])
+def test_a_file_that_is_neither_is_told(tmp_path: Path, data: bytes) -> None:
+    (tmp_path / "odd").write_bytes(data)
+    code, output = hots("draw", tmp_path / "odd", "--ruleset", "hots-4.0")
+
+    assert code in {1, 2}
+    assert "expected" in output
