@@ -32,9 +32,11 @@ from hots_rules.state.state import State
 
 # What explains is imported when it is first asked for: a game starts without it.
 if TYPE_CHECKING:
+    from hots_rules.explain.ask import Answer, Matrix, ask
     from hots_rules.explain.board import Panel, board
     from hots_rules.explain.diff import Change, Diff, Difference, diff
     from hots_rules.explain.history import Version, history
+    from hots_rules.explain.parting import Cause, Moment, Parting, divergence
     from hots_rules.explain.show import Shown, UnknownRule, cited, find_shown, headings, source_of
     from hots_rules.explain.story import Story
     from hots_rules.explain.veil import reasons_seen
@@ -49,6 +51,13 @@ else:
     _LATER = {
         "Panel": "explain.board",
         "board": "explain.board",
+        "Answer": "explain.ask",
+        "Matrix": "explain.ask",
+        "ask": "explain.ask",
+        "Cause": "explain.parting",
+        "Moment": "explain.parting",
+        "Parting": "explain.parting",
+        "divergence": "explain.parting",
         "Change": "explain.diff",
         "Diff": "explain.diff",
         "Difference": "explain.diff",
@@ -96,10 +105,12 @@ else:
 __all__ = [
     "Action",
     "AmbiguousAction",
+    "Answer",
     "BadMessage",
     "BadPosition",
     "BadRecord",
     "BadSecret",
+    "Cause",
     "Change",
     "Citation",
     "Diff",
@@ -112,9 +123,12 @@ __all__ = [
     "HotsError",
     "IllegalAction",
     "Journal",
+    "Matrix",
     "Migration",
+    "Moment",
     "Outcome",
     "Panel",
+    "Parting",
     "Reason",
     "Record",
     "Ruleset",
@@ -131,10 +145,12 @@ __all__ = [
     "UnreadableAction",
     "Verification",
     "Version",
+    "ask",
     "board",
     "cited",
     "commitment",
     "diff",
+    "divergence",
     "find_shown",
     "headings",
     "history",

@@ -7,9 +7,11 @@ from typing import Annotated
 import typer
 
 from hots_rules import __version__
+from hots_rules.cli.ask import ask
 from hots_rules.cli.check import check
 from hots_rules.cli.console import say
 from hots_rules.cli.diff import diff
+from hots_rules.cli.diverge import diverge
 from hots_rules.cli.draw import draw
 from hots_rules.cli.exits import guarded
 from hots_rules.cli.listing import list_rulesets
@@ -65,6 +67,8 @@ app.command("list")(guarded(list_rulesets))
 app.command("show")(guarded(show))
 app.command("check")(guarded(check))
 app.command("diff")(guarded(diff))
+app.command("ask")(guarded(ask))
+app.command("diverge")(guarded(diverge))
 app.command("play")(guarded(play))
 app.command("draw")(guarded(draw))
 app.command("simulate")(guarded(simulate))

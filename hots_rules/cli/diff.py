@@ -44,12 +44,13 @@ def diff(
 def _compared(old: str, new: str) -> hr.Diff:
     err = console(stderr=True)
     if not err.is_terminal:
-        return hr.diff(_place(old), _place(new))
+        return hr.diff(place(old), place(new))
     with err.status(f"comparing {harmless(old)} and {harmless(new)}"):
-        return hr.diff(_place(old), _place(new))
+        return hr.diff(place(old), place(new))
 
 
-def _place(name: str) -> str | Path:
+def place(name: str) -> str | Path:
+    """A ruleset as it is meant: a name of the list, else a file or a folder if there is one."""
     return name if name in hr.rulesets() or not Path(name).exists() else Path(name)
 
 

@@ -272,6 +272,10 @@ class Notation:
             return [code for code in [int(text)] if code in codes_of(type_)]
         return self._codes_by_word(type_).get(text.lower(), [])
 
+    def words_of(self, type_: t.Type) -> list[str]:
+        """How the values of a type of words are written; none of other types."""
+        return list(self.shape.words(type_, self.language)) if isinstance(type_, t.WordType) else []
+
     def _codes_by_word(self, type_: t.Type) -> dict[str, list[int]]:
         """What a word in this language means, or else a name of the ruleset can mean."""
         if type_ not in self._words_known:

@@ -48,6 +48,20 @@ def reasons_against(game: Game, meant: list[int]) -> tuple[Reason, ...]:
     return tuple(dict.fromkeys(reason for reasons in nearest for reason in reasons))[:MAX_REASONS]
 
 
+def reasons_for(game: Game, text: str) -> tuple[Reason, ...]:
+    """The permits that hold for an action that is legal now.
+
+    Raises:
+        HotsError: the text is no action that is legal now.
+    """
+    code = game._code_of(text)
+    if code < 0:
+        return ()
+    form = game.notation().form_of(code)
+    number, args = form.decode(code, len(game.ruleset.players))
+    return game._judge.holding(form.name, number, args)
+
+
 def _moment(game: Game, action: str, player: str) -> Reason | None:
     """Why nobody can choose an action here, whatever its arguments; None if somebody could."""
     fact = game._site_fact
@@ -103,6 +117,17 @@ class Judge:
             if clause.kind == "forbid" and self._value(clause.when, local)
         ]
         return tuple(found)
+
+    def holding(self, name: str, player: int, args: tuple[int, ...]) -> tuple[Reason, ...]:
+        """The permits of one action that hold for its arguments."""
+        action = self.woven.actions[name]
+        own = zip((action.actor, *action.params), (player, *args), strict=True)
+        local = {param.name: arg for param, arg in own}
+        return tuple(
+            self._reason(clause, [clause.when], local)
+            for clause in action.clauses
+            if clause.kind == "permit" and self._value(clause.when, local)
+        )
 
     def _failing(self, when: Expr, local: dict[str, int]) -> list[Expr]:
         parts = when.args if isinstance(when, Prim) and when.op == "and" else (when,)

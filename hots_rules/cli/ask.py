@@ -1,0 +1,88 @@
+"""`hots ask`: one question, answered by several editions side by side."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+import hots_rules as hr
+from hots_rules.cli.arguments import AsJson
+from hots_rules.cli.console import console, say, say_json
+from hots_rules.cli.diff import place
+from hots_rules.cli.exits import DIFFERENT, WRONG_USE, comparing
+
+MAX_BYTES = 1_000_000
+_STYLES = {"legal": "green", "illegal": "red", "unanswerable": "yellow"}
+
+
+@comparing
+def ask(
+    file: Annotated[
+        Path,
+        typer.Argument(
+            metavar="FILE",
+            exists=True,
+            dir_okay=False,
+            readable=True,
+            help="A record, or a position in words.",
+        ),
+    ],
+    question: Annotated[
+        str,
+        typer.Argument(
+            metavar="QUESTION",
+            help="The text of an action; `actions: Wallace`; or `after: TEXT; roll 2 4`.",
+        ),
+    ],
+    edition: Annotated[
+        list[str] | None,
+        typer.Option("--edition", metavar="RULESET", help="Whom to ask; may be repeated."),
+    ] = None,
+    as_json: AsJson = False,
+) -> None:
+    """Ask every edition one question about a record or a position.
+
+    Ends with 0 where all say the same, with 1 where they do not, with 2 where none can say anything.
+    """
+    editions = None if edition is None else [place(name) for name in edition]
+    found = _matrix(_moment(file), question, editions)
+    say_json(found.as_json()) if as_json else _say(found)
+    if len(found.silent) == len(found.answers):
+        raise typer.Exit(WRONG_USE)
+    if not found.agree:
+        raise typer.Exit(DIFFERENT)
+
+
+def _matrix(at: hr.Game | str, question: str, editions: list[str | Path] | None) -> hr.Matrix:
+    err = console(stderr=True)
+    if not err.is_terminal:
+        return hr.ask(at, question, editions=editions)
+    with err.status("asking the editions"):
+        return hr.ask(at, question, editions=editions)
+
+
+def _moment(file: Path) -> hr.Game | str:
+    """The game of a record, or the text of a position."""
+    with file.open("rb") as opened:
+        data = opened.read(MAX_BYTES)
+    text = data.decode("utf-8", errors="replace")
+    return hr.read(file) if text.startswith("hots_rules record") else text
+
+
+def _say(found: hr.Matrix) -> None:
+    say(found.question, "bold")
+    for answer in found.answers:
+        say()
+        said = {"actions": f"{len(answer.lines)} actions"}.get(answer.verdict, answer.verdict)
+        say(f"{answer.edition}: {said}", f"bold {_STYLES.get(answer.verdict, '')}".strip())
+        for line in answer.lines:
+            say(line, indent=2)
+        for citation in answer.cited:
+            say(str(citation), "dim", indent=4)
+        for note in answer.notes:
+            say(note, "dim", indent=4)
+    say()
+    groups = " | ".join(", ".join(names) for names in found.groups())
+    say("all agree" if found.agree else f"they differ: {groups}", "bold")

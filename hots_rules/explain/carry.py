@@ -1,0 +1,92 @@
+"""A game taken over to another ruleset: the same beginning, as far as that has it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from hots_rules.play.game import Game
+from hots_rules.play.replay import beginning, word_of
+from hots_rules.play.ruleset import Ruleset, Setting
+from hots_rules.rules.book import Book
+from hots_rules.state.values import value_text
+from hots_rules.syntax import tree
+
+
+def begun_under(game: Game, ruleset: Ruleset) -> tuple[Game, tuple[str, ...]]:
+    """A game before its first action, under another ruleset: same seed, and the settings that exist there.
+
+    The notes say which settings do not, and which exist there alone.
+
+    Raises:
+        UnknownOption: the ruleset has no such scenario.
+        BadPosition: the position at which the game began cannot be there.
+    """
+    if ruleset == game.ruleset:
+        return beginning(game), ()
+    options, readings, notes = kept(game.options, game.readings, ruleset, game.ruleset.name)
+    begin: dict[str, Any] = {
+        "seed": game.seed,
+        "options": options,
+        "readings": readings,
+        "chance": game.chance,
+    }
+    if game.begun_at is not None:
+        return ruleset.position(game.begun_at, **begin), notes
+    return ruleset.start(game.scenario, **begin), notes
+
+
+def kept(
+    options: Mapping[str, Any], readings: Mapping[str, Any], ruleset: Ruleset, here: str
+) -> tuple[dict[str, Any], dict[str, Any], tuple[str, ...]]:
+    """The options and readings that a ruleset has, and notes on the others."""
+    given = {**options, **readings}
+    notes = [
+        f"{name} {word_of(value)}: {ruleset.name} has no such choice, it is left out"
+        for name, value in given.items()
+        if not _has(ruleset.settings.get(name), value)
+    ]
+    notes += [
+        f"{name} {word_of(setting.default)}: {here} has no such choice, it stands at its default"
+        for name, setting in ruleset.settings.items()
+        if name not in given
+    ]
+    found = [
+        {name: value for name, value in chosen.items() if _has(known.get(name), value)}
+        for chosen, known in ((options, ruleset.options), (readings, ruleset.readings))
+    ]
+    return found[0], found[1], tuple(notes)
+
+
+def _has(setting: Setting | None, value: Any) -> bool:
+    return setting is not None and any(
+        type(value) is type(known) and value == known for known in setting.values
+    )
+
+
+def standing(game: Game) -> dict[str, str]:
+    """How a game stands, each entry of the state by its name: `place of Fox` is `Shore`."""
+    shape, found = game.ruleset.shape, {}
+    for variable, keys, slot in shape.cells():
+        words = [value_text(key, type_) for key, type_ in zip(keys, variable.keys, strict=True)]
+        named = variable.name + (f" of {', '.join(words)}" if words else "")
+        found[named] = value_text(game.state.slots[slot], variable.type)
+    return found
+
+
+def places_of(book: Book) -> dict[str, str]:
+    """The words of a ruleset with the line that declares them: rows, values, variables, actions."""
+    found: dict[str, str] = {}
+    for entry in book.entries.values():
+        words: list[tree.Word] = []
+        match entry.node:
+            case tree.Table():
+                words = [row.name for row in entry.node.rows]
+            case tree.TypeAlias() if isinstance(entry.node.type, tree.UnionType):
+                members = entry.node.type.members
+                words = [each.name for each in members if isinstance(each, tree.NamedType)]
+            case tree.Variable() | tree.Action() | tree.Scenario() | tree.Option() | tree.Reading():
+                words = [entry.node.name]
+        for word in words:
+            found.setdefault(word.text, f"{word.span.file}:{word.span.line}")
+    return found
