@@ -12,42 +12,36 @@ from hots_rules.cli.arguments import AsJson
 from hots_rules.cli.console import console, say, say_json
 from hots_rules.cli.diff import place
 from hots_rules.cli.exits import DIFFERENT, WRONG_USE, comparing
+from hots_rules.cli.situation import At, SituationFile, Under, game_of, text_of
 
-MAX_BYTES = 1_000_000
 _STYLES = {"legal": "green", "illegal": "red", "unanswerable": "yellow"}
 
 
 @comparing
 def ask(
-    file: Annotated[
-        Path,
-        typer.Argument(
-            metavar="FILE",
-            exists=True,
-            dir_okay=False,
-            readable=True,
-            help="A record, or a position in words.",
-        ),
-    ],
+    file: SituationFile,
     question: Annotated[
         str,
         typer.Argument(
             metavar="QUESTION",
-            help="The text of an action; `actions: Wallace`; or `after: TEXT; roll 2 4`.",
+            help="The text of an action; `actions: WORDS`; or `after: TEXT; roll 2 4`.",
         ),
     ],
     edition: Annotated[
         list[str] | None,
         typer.Option("--edition", metavar="RULESET", help="Whom to ask; may be repeated."),
     ] = None,
+    ruleset: Under = None,
+    at: At = None,
     as_json: AsJson = False,
 ) -> None:
     """Ask every edition one question about a record or a position.
 
     Ends with 0 where all say the same, with 1 where they do not, with 2 where none can say anything.
+    A position needs no --ruleset here: it is read by each edition for itself.
     """
     editions = None if edition is None else [place(name) for name in edition]
-    found = _matrix(_moment(file), question, editions)
+    found = _matrix(_moment(file, ruleset, at), question, editions)
     say_json(found.as_json()) if as_json else _say(found)
     if len(found.silent) == len(found.answers):
         raise typer.Exit(WRONG_USE)
@@ -63,12 +57,12 @@ def _matrix(at: hr.Game | str, question: str, editions: list[str | Path] | None)
         return hr.ask(at, question, editions=editions)
 
 
-def _moment(file: Path) -> hr.Game | str:
-    """The game of a record, or the text of a position."""
-    with file.open("rb") as opened:
-        data = opened.read(MAX_BYTES)
-    text = data.decode("utf-8", errors="replace")
-    return hr.read(file) if text.startswith("hots_rules record") else text
+def _moment(file: Path, ruleset: str | None, at: int | None) -> hr.Game | str:
+    """The game of a record, or the words of a position."""
+    text = text_of(file)
+    if ruleset is None and not text.startswith("hots_rules record"):
+        return text
+    return game_of(file, ruleset, at=at)
 
 
 def _say(found: hr.Matrix) -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import Annotated
 
 import typer
@@ -12,6 +11,7 @@ from hots_rules.cli.arguments import AsJson
 from hots_rules.cli.console import console, say, say_json
 from hots_rules.cli.diff import place
 from hots_rules.cli.exits import DIFFERENT, comparing
+from hots_rules.cli.situation import At, SituationFile, Under, game_of
 
 MAX_SHOWN = 20
 _WHAT = {
@@ -24,31 +24,28 @@ _WHAT = {
 
 @comparing
 def diverge(
-    record: Annotated[
-        Path,
-        typer.Argument(
-            metavar="RECORD", exists=True, dir_okay=False, readable=True, help="A record."
-        ),
-    ],
-    ruleset: Annotated[str, typer.Argument(metavar="RULESET", help="The other edition.")],
+    file: SituationFile,
+    other: Annotated[str, typer.Argument(metavar="RULESET", help="The other edition.")],
+    ruleset: Under = None,
+    at: At = None,
     as_json: AsJson = False,
 ) -> None:
     """Replay a record under another edition, to the first moment at which the two part.
 
     Ends with 0 where they never do, with 1 where they do, with 2 where they cannot be compared.
     """
-    found = _found(record, ruleset)
+    found = _found(game_of(file, ruleset, at=at), other)
     say_json(found.as_json()) if as_json else _say(found)
     if found:
         raise typer.Exit(DIFFERENT)
 
 
-def _found(record: Path, ruleset: str) -> hr.Parting:
+def _found(game: hr.Game, other: str) -> hr.Parting:
     err = console(stderr=True)
     if not err.is_terminal:
-        return hr.divergence(record, place(ruleset))
+        return hr.divergence(game, place(other))
     with err.status("playing the game twice"):
-        return hr.divergence(record, place(ruleset))
+        return hr.divergence(game, place(other))
 
 
 def _say(found: hr.Parting) -> None:

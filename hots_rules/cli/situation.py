@@ -57,7 +57,7 @@ def game_of(
         typer.BadParameter: a position without a ruleset, or no text.
     """
     rules = None if ruleset is None else opened(ruleset)
-    text = _text(file)
+    text = text_of(file)
     if text.startswith("hots_rules record"):
         record = hr.parse_record(text, torn="keep")
         if record.torn:
@@ -73,8 +73,12 @@ def game_of(
     return rules.position(text, **begin)
 
 
-def _text(file: Path) -> str:
-    """The text of a file, as far as a record may be long."""
+def text_of(file: Path) -> str:
+    """The text of a file, as far as a record may be long.
+
+    Raises:
+        typer.BadParameter: it is longer, or no text.
+    """
     with file.open("rb") as stream:
         data = stream.read(MAX_BYTES + 1)
     if len(data) > MAX_BYTES:

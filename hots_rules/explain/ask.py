@@ -99,7 +99,7 @@ def ask(
     """Asks several rulesets one question about a game, or about a position in words.
 
     The question is the text of an action (is it legal, and if not, why not?); `actions`, or
-    `actions: Wallace, move` for those in which the words stand; or `after: TEXT; roll 2 4` for what happens with an
+    `actions: Fox, move` for those in which the words stand; or `after: TEXT; roll 2 4` for what happens with an
     action and these outcomes of chance. Without `editions` all known rulesets of the same game are
     asked: those that extend the same newest rulebook. What a ruleset lacks it says in its answer.
 
