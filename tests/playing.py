@@ -83,16 +83,23 @@ def assert_in_range(ruleset: hr.Ruleset, slots: Slots) -> None:
     assert slots == again
 
 
-def chance_keys(machine: Machine, scenario: str, seed: str) -> Iterator[tuple[str, str]]:
-    """The key and the phase of every chance point of a game by chance, in their order."""
+def stops(machine: Machine, scenario: str, seed: str) -> Iterator[tuple[Slots, Any]]:
+    """The slots and the site of every point of a game by chance where somebody chooses or luck does."""
     chooser, slots = Random(seed), machine.begin(scenario)
     machine.run(slots, slots[0], None)
     while (site := machine.site(slots)) is not None:
+        yield slots, site
         if site[0] == DECIDE:
             machine.play(slots, chooser.choice(machine.legal(slots)), None)
         else:
-            yield site[2](slots), machine.facts["sites"][-1 - slots[0]]["phase"]
             machine.resume(slots, machine.sample(slots, site, seed), None)
+
+
+def chance_keys(machine: Machine, scenario: str, seed: str) -> Iterator[tuple[str, str]]:
+    """The key and the phase of every chance point of a game by chance, in their order."""
+    for slots, site in stops(machine, scenario, seed):
+        if site[0] != DECIDE:
+            yield site[2](slots), machine.facts["sites"][-1 - slots[0]]["phase"]
 
 
 def texts_of_all(ruleset: hr.Ruleset, chooser: Random) -> Iterator[tuple[int, str]]:

@@ -7,6 +7,7 @@ from itertools import islice
 from random import Random
 
 import pytest
+from casebook import HAMMER
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
@@ -20,14 +21,16 @@ from playing import (
     machine_of,
     played_out,
     some_choices,
+    stops,
     texts_of_all,
 )
 
 import hots_rules as hr
 from hots_rules.compile.codes import POINT, REASON
-from hots_rules.compile.machine import LoggedSlots
+from hots_rules.compile.machine import DECIDE, LoggedSlots
 
 RULES = hr.load("hots-4.0")
+OLDER = [edition for edition in HAMMER if edition != RULES.name]
 CHOICES = some_choices(RULES)
 WAYS = [pytest.param(chosen, id=f"choices {i}") for i, chosen in enumerate(CHOICES)]
 
@@ -117,6 +120,25 @@ def assert_refused(game: hr.Game, text: str) -> None:
             assert any(name == reason.rule for _, name in RULES.book.entries), reason
         # A chance point of a position that has nothing to name but the moment has no clause.
         assert reason.rule or reason.kind == "moment"
+
+
+# ------------------------------------------------------------------ other editions
+@pytest.mark.parametrize("edition", OLDER)
+def test_every_edition_keeps_its_invariants_whatever_is_chosen(edition: str) -> None:
+    ruleset = hr.load(edition)
+    for chosen in some_choices(ruleset):
+        machine = machine_of(ruleset.start("braveheart", seed=1, **chosen))
+        for scenario in ruleset.scenarios:
+            for slots, site in stops(machine, scenario, edition):
+                if site[0] == DECIDE:
+                    assert [] == broken(machine, slots), (scenario, chosen)
+            assert_in_range(ruleset, slots)
+
+
+@pytest.mark.parametrize("edition", OLDER)
+def test_a_whole_game_of_every_edition_is_sound(edition: str) -> None:
+    for game in played_out(hr.load(edition).start("the-bruce", seed=edition), Random(edition)):
+        assert_sound(game)
 
 
 # ------------------------------------------------------------------ whole games

@@ -14,18 +14,22 @@ import pytest
 import hots_rules as hr
 
 RECORDS = Path(__file__).parent / "records"
-# Scenario and seed of each record, and how it ends.
+# Ruleset, scenario and seed of each record, and how it ends.
 GAMES = {
-    "braveheart": ("braveheart", 1, "England break_the_tie"),
-    "the-bruce": ("the-bruce", 1, "Scotland count_nobles"),
-    "campaign": ("campaign", 17, "Scotland sudden_death"),
+    "braveheart": ("hots-4.0", "braveheart", 1, "England break_the_tie"),
+    "the-bruce": ("hots-4.0", "the-bruce", 1, "Scotland count_nobles"),
+    "campaign": ("hots-4.0", "campaign", 17, "Scotland sudden_death"),
+    # The first two go otherwise than the same choices by chance would under 4.0.
+    "braveheart-3.x": ("hots-3.x", "braveheart", 3, "Scotland count_nobles"),
+    "the-bruce-3.x": ("hots-3.x", "the-bruce", 13, "Scotland count_nobles"),
+    "campaign-3.x": ("hots-3.x", "campaign", 17, "Scotland sudden_death"),
 }
 
 
-def game_by_chance(scenario: str, seed: int) -> hr.Game:
+def game_by_chance(edition: str, scenario: str, seed: int) -> hr.Game:
     """A game in which every choice is made by chance."""
     pick = Random(seed).choice
-    game = hr.load("hots-4.0").start(scenario, seed=seed)
+    game = hr.load(edition).start(scenario, seed=seed)
     while not game.is_over:
         game = game.play(pick(game.actions))
     return game
@@ -41,19 +45,20 @@ def of_today(text: str) -> str:
 
 @pytest.mark.parametrize("name", GAMES)
 def test_record_replays_to_the_same_bytes_and_the_same_end(name: str) -> None:
-    scenario, seed, end = GAMES[name]
+    edition, scenario, seed, end = GAMES[name]
     text = of_today((RECORDS / f"{name}.txt").read_text(encoding="utf-8"))
 
     game = hr.replay(text)
 
     assert text == game.record
-    assert (scenario, str(seed)) == (game.scenario, game.seed)
+    assert (edition, scenario, str(seed)) == (game.ruleset.name, game.scenario, game.seed)
     assert game.outcome is not None
     assert end == f"{game.outcome.winner} {game.outcome.reason}"
 
 
 if __name__ == "__main__":
-    for name, (scenario, seed, _) in GAMES.items():
-        game = game_by_chance(scenario, seed)
+    for name, (edition, scenario, seed, _) in GAMES.items():
+        game = game_by_chance(edition, scenario, seed)
         game.save(RECORDS / f"{name}.txt")
-        print(f"{name}: {game.outcome}")
+        assert game.outcome is not None
+        print(f"{name}: {game.outcome.winner} {game.outcome.reason}, {len(game.moves)} moves")
