@@ -41,8 +41,11 @@ if TYPE_CHECKING:
     from hots_rules.explain.story import Story
     from hots_rules.explain.veil import reasons_seen
     from hots_rules.play.fairness import commitment, is_kept, mixed_seed, new_secret
+    from hots_rules.play.futures import TooManyStates
     from hots_rules.play.journal import Journal
     from hots_rules.play.migrate import Divergence, Migration, Verification, migrate, verify
+    from hots_rules.play.odds import Odds
+    from hots_rules.play.policy import Best, NothingPreferred
     from hots_rules.play.record import Entry, Record, parse_record, record_text
     from hots_rules.play.replay import read, read_record, record_of, replay
     from hots_rules.play.trace import Step
@@ -92,6 +95,10 @@ else:
         "record_of": "play.replay",
         "replay": "play.replay",
         "Step": "play.trace",
+        "Best": "play.policy",
+        "NothingPreferred": "play.policy",
+        "Odds": "play.odds",
+        "TooManyStates": "play.futures",
     }
 
     def __getattr__(name):
@@ -110,6 +117,7 @@ __all__ = [
     "BadPosition",
     "BadRecord",
     "BadSecret",
+    "Best",
     "Cause",
     "Change",
     "Citation",
@@ -126,6 +134,8 @@ __all__ = [
     "Matrix",
     "Migration",
     "Moment",
+    "NothingPreferred",
+    "Odds",
     "Outcome",
     "Panel",
     "Parting",
@@ -140,6 +150,7 @@ __all__ = [
     "Step",
     "Story",
     "Tally",
+    "TooManyStates",
     "UnknownOption",
     "UnknownRule",
     "UnreadableAction",

@@ -20,6 +20,7 @@ from hots_rules.compile.codes import HALT, OUTCOME, POINT, throws
 from hots_rules.diagnostics import EngineError
 
 Slots = list[int]
+Blocks = tuple[Callable[[Slots], int], ...]
 DECIDE, DICE, DRAW = 0, 1, 2
 RNG = "blake2b-keyed-1"
 MAX_BLOCKS_PER_STEP = 2_000_000
@@ -74,24 +75,29 @@ class Machine:
         self.bases = tuple(base for _, base in facts["bases"])
         self._end: int = facts["end"]
         self.player_count = max(len(facts["players"]), 1)
-        calls: dict[int, Any] = {}
-        names: dict[str, Any] = {"bits": lru_cache(maxsize=1 << 15)(_bits), "within": self._within, "the": self._the,
-                                 "scope": self._scope, "HALT": HALT, "CALLS": calls}  # fmt: skip
-        exec(code, names)
-        self.calls = calls
-        self.blocks: tuple[Callable[[Slots], int], ...] = names["BLOCKS"]
+        self._code = code
+        names = self.module()
+        self.calls: dict[int, Any] = names["CALLS"]
+        self.blocks: Blocks = names["BLOCKS"]
         self.sites: tuple[tuple[Any, ...], ...] = names["SITES"]
         self.actions: tuple[tuple[int, Callable[[Slots, int, int], int]], ...] = names["ACTIONS"]
         self.invariants: tuple[tuple[str, Callable[[Slots], Any]], ...] = names["INVARIANTS"]
         self.secrets: tuple[tuple[tuple[Callable[..., int], bool], ...], ...] = names["SECRETS"]
-        self._dice: dict[tuple[int, int], tuple[tuple[int, ...], ...]] = {
+        self.dice: dict[tuple[int, int], tuple[tuple[int, ...], ...]] = {
             (site[4], site[3]): throws(site[4], site[3])
             for site in self.sites
             if site[0] == DICE and site[4] is not None
         }
         self._dice_codes = {
-            key: {dice: code for code, dice in enumerate(rows)} for key, rows in self._dice.items()
+            key: {dice: code for code, dice in enumerate(rows)} for key, rows in self.dice.items()
         }
+
+    def module(self) -> dict[str, Any]:
+        """The names of the module, each time anew."""
+        names: dict[str, Any] = {"bits": lru_cache(maxsize=1 << 15)(_bits), "within": self._within, "the": self._the,
+                                 "scope": self._scope, "HALT": HALT, "CALLS": {}}  # fmt: skip
+        exec(self._code, names)
+        return names
 
     # -------------------------------------------------------------- what the module calls
     def _within(self, value: int, low: int, high: int, check: int) -> int:
@@ -212,6 +218,17 @@ class Machine:
         site = self.sites[-1 - slots[POINT]]
         self.run(slots, self._resolve(slots, site, outcome), seed)
 
+    def resolved(self, slots: Slots, outcome: int, blocks: Blocks | None = None) -> int:
+        """Dictates an outcome and runs the one block that comes next; the block after that, where `run` goes on.
+
+        `blocks` are those of another run of the same module.
+        """
+        block = self._resolve(slots, self.sites[-1 - slots[POINT]], outcome)
+        try:
+            return (blocks or self.blocks)[block](slots)
+        except _FAULTS as error:
+            raise self._placed(error) from None
+
     def _resolve(self, slots: Slots, site: tuple[Any, ...], outcome: int) -> int:
         slots[site[-2]] = outcome
         after: int = site[-1]
@@ -262,8 +279,8 @@ class Machine:
             sides, most = site[3], site[4]
             if most is None:
                 return [(side, Fraction(1, sides)) for side in range(1, sides + 1)]
-            return [(code, Fraction(_orders(dice), sides**number))
-                    for code, dice in enumerate(self._dice[most, sides]) if len(dice) == number]  # fmt: skip
+            return [(code, Fraction(orders(dice), sides**number))
+                    for code, dice in enumerate(self.dice[most, sides]) if len(dice) == number]  # fmt: skip
         weights = self._weights(slots, site, number)
         total = sum(weight for _, weight in weights)
         if not total:
@@ -272,7 +289,7 @@ class Machine:
 
     def dice_of(self, site: tuple[Any, ...], code: int) -> tuple[int, ...]:
         """The dice of an outcome, sorted."""
-        return (code,) if site[4] is None else self._dice[site[4], site[3]][code]
+        return (code,) if site[4] is None else self.dice[site[4], site[3]][code]
 
     def dice_code(self, site: tuple[Any, ...], dice: Sequence[int]) -> int | None:
         """The outcome of some dice, in any order; None if they cannot fall so."""
@@ -292,6 +309,6 @@ class Machine:
         return slots[OUTCOME]
 
 
-def _orders(dice: tuple[int, ...]) -> int:
+def orders(dice: tuple[int, ...]) -> int:
     """In how many orders dice can have fallen."""
     return factorial(len(dice)) // prod(factorial(dice.count(side)) for side in set(dice))

@@ -45,6 +45,9 @@ def compile_rulebook(book: Book, settings: Mapping[str, int], *, traced: bool = 
         "entry_back": emitted.layout.frame[routines[f"phase {typed.entry}"].back.name]
         if f"phase {typed.entry}" in routines
         else None,
+        "backs": {
+            key: emitted.layout.frame[routine.back.name] for key, routine in routines.items()
+        },
         "bases": list(emitted.bases.items()),
         "end": sum(_size(action.actor, *action.params) for action in woven.actions.values()),
         "actions": [_action(action) for action in woven.actions.values()],

@@ -30,7 +30,11 @@ from hots_rules.state.state import State
 
 # Words, records and reasons are worked out on demand, by modules that a start does not wait for.
 if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
     from hots_rules.play.follow import Memory, Onlooker
+    from hots_rules.play.odds import Odds
+    from hots_rules.play.policy import Policy
     from hots_rules.play.trace import Step
     from hots_rules.play.verdict import Judge
     from hots_rules.play.view import View
@@ -409,6 +413,51 @@ class Game:
         except IllegalAction as error:
             return error.reasons
         return ()
+
+    # -------------------------------------------------------------- looking ahead
+    def odds(
+        self,
+        action: Action | str | None = None,
+        *,
+        until: str = "decision",
+        policy: Policy | Mapping[str, Policy] | None = None,
+        states: int = 200_000,
+        seconds: float | None = None,
+        samples: int = 10_000,
+        seed: int | str = 0,
+        watch: Callable[[int], None] | None = None,
+    ) -> Odds:
+        """What may come of this moment, or of an action here, and how likely it is; see docs/odds.md.
+
+        Every die and draw is gone through, and equal states are merged, so the probabilities are exact
+        Fractions. `until` says where the ways end: at the next `decision`, with the `game`, when a phase,
+        stage, event or action of that name is over, or where an action can be chosen (`choose NAME`).
+        `policy` says what the players choose on the way: the name of a policy of the ruleset, its lines,
+        `random` or `Best(question)`, one for all or by player. Beyond so many `states` or `seconds`, that many
+        `samples` are drawn instead, by `seed`, and the result says so. It looks at the whole state,
+        secrets too: it is for who may see everything.
+
+        Raises:
+            UnknownOption: no such policy, player or end, or a bound that is no number above 0.
+            IllegalAction: the rules do not allow the action now.
+            RulesetError: a policy or a question cannot be read.
+            NothingPreferred: a policy does not say what to choose.
+            TooManyStates: it is too much, with no samples to draw, or where a player looks for the best.
+            EngineError: a rule broke its bounds on the way.
+        """
+        from hots_rules.play.odds import odds
+
+        return odds(
+            self,
+            action,
+            until=until,
+            policy=policy,
+            states=states,
+            seconds=seconds,
+            samples=samples,
+            seed=seed,
+            watch=watch,
+        )
 
     # -------------------------------------------------------------- looking back
     @cached_property

@@ -113,6 +113,9 @@ def _expressions(book: Checked) -> Iterator[tuple[Span, ty.Expr]]:
     for secret in book.typed.secrets:
         for part in (part for audience in secret.audiences for part in audience if part):
             yield name_span(entries["secret", secret.name].node), part
+    for name, policy in book.typed.policies.items():
+        for _, _, when in policy.clauses:
+            yield name_span(entries["policy", name].node), when
     for name, invariant in book.typed.invariants.items():
         yield name_span(entries["invariant", name].node), invariant.condition
     for key, body in book.procedures.items():

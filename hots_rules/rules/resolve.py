@@ -51,6 +51,7 @@ def resolve(names: Names, name: str, title: str, labels: dict[str, dict[str, str
         resolver.entry_phase(),
         resolver.clock(),
         map_of(names),
+        resolver.policies(),
     )
 
 
@@ -398,6 +399,25 @@ class Resolver:
             for entry in self.of_kind("invariant")
             if isinstance(entry.node, tree.Invariant)
         }
+
+    def policies(self) -> dict[str, ty.PolicyDef]:
+        """All policies."""
+        return {
+            entry.name: ty.PolicyDef(entry.name, self.preferences(entry.node), origin_of(entry))
+            for entry in self.of_kind("policy")
+            if isinstance(entry.node, tree.Policy)
+        }
+
+    def preferences(self, node: tree.Policy) -> tuple[tuple[str, tuple[Local, ...], ty.Expr], ...]:
+        """The lines of a policy: an action, the names of its parameters, a condition."""
+        found = []
+        for part in node.parts:
+            signature = self._action_called(part.action)
+            if signature is not None:
+                scope = actor_scope(self.names, self.scope())
+                params = self._named_params(signature, part.action, part.names, scope)
+                found.append((part.action.text, params, self._when(part.when, scope)))
+        return tuple(found)
 
     def secrets(self) -> tuple[ty.SecretDef, ...]:
         """All secrets."""

@@ -462,6 +462,15 @@ class InvariantDef:
 
 
 @frozen
+class PolicyDef:
+    """What a player does where several actions are legal: the first clause that one of them meets."""
+
+    name: str
+    clauses: tuple[tuple[str, tuple[Local, ...], Expr], ...]
+    origin: Origin
+
+
+@frozen
 class SecretDef:
     """Who knows the values of a variable, or which value of a type something is."""
 
@@ -519,3 +528,4 @@ class Typed:
     entry: str | None
     clock: tuple[str, ...]
     map: MapDef | None = None
+    policies: dict[str, PolicyDef] = field(factory=dict)

@@ -192,7 +192,7 @@ MISTAKES: tuple[Mistake, ...] = (
     ),
     (
         lambda s: s.word == "-" and s.follows(r"\w") and "INT" not in s.accepted,
-        "join words with `_`; rules, scenarios and invariants take hyphens, but no capitals",
+        "join words with `_`; rules, scenarios, invariants and policies take hyphens, but no capitals",
     ),
     (_is_reserved, "`{word}` is a word of the language: choose another name"),
     (lambda s: s.word in _STARTS and s.ends_line, _LINE),

@@ -474,6 +474,25 @@ class Invariant(Node):
 
 
 @frozen
+class Policy(Node):
+    """`policy fight-on "Everybody fires, nobody leaves."` and its lines."""
+
+    name: Word
+    cites: Words
+    summary: Word
+    parts: tuple[Prefer, ...]
+
+
+@frozen
+class Prefer(Node):
+    """`prefer retreat(b, to) when …`."""
+
+    action: Word
+    names: Words | None
+    when: Expr | None
+
+
+@frozen
 class Label(Node):
     """`label en` and its entries."""
 
@@ -947,6 +966,7 @@ Declaration = (
     | Option
     | Reading
     | Invariant
+    | Policy
     | Label
 )
 Item = Ruleset | Amend | AmendCell | Repeal | Reword | Declaration

@@ -1,0 +1,93 @@
+"""Questions and policies that are not in a rulebook, read in its language against its names."""
+
+from __future__ import annotations
+
+from typing import TypeVar
+
+from hots_rules.diagnostics import Fault, RulesetError, Span
+from hots_rules.rules import bounds
+from hots_rules.rules import typed as ty
+from hots_rules.rules.book import Book
+from hots_rules.rules.declare import declare
+from hots_rules.rules.names import Names
+from hots_rules.rules.resolve import Resolver
+from hots_rules.syntax import parse, tree
+
+MAX_TEXT = 2000  # characters of a question or a policy
+MAX_TIMES = 100_000  # that a part of a question is worked out, at one state
+
+Node = TypeVar("Node", bound=tree.Define | tree.Policy)
+Found = TypeVar("Found")
+
+
+def read_question(book: Book, text: str) -> ty.Expr:
+    """The typed form of an expression over the state, such as `some army(White, a4)`.
+
+    Raises:
+        RulesetError: the text is no expression, or names what the ruleset does not have.
+    """
+    head = "define question = "
+    node = _only(f"{head}{text}", text, "question", len(head), tree.Define)
+    resolver = _resolver(book)
+    expr = resolver.scope().expr(node.body)
+    _expect_light(book, resolver, (expr,), node.span)
+    return _checked(resolver.names, expr, "question", f"{head}{text}")
+
+
+def read_policy(book: Book, lines: str) -> ty.PolicyDef:
+    """The typed form of a policy that is given as its lines, with or without `prefer` before each.
+
+    Raises:
+        RulesetError: the text is no policy, or names what the ruleset does not have.
+    """
+    parts = (part.strip().removeprefix("prefer ") for part in lines.replace(";", "\n").splitlines())
+    whole = 'policy given "As given."\n' + "".join(f"  prefer {part}\n" for part in parts if part)
+    node = _only(whole, lines, "policy", 0, tree.Policy)
+    resolver = _resolver(book)
+    clauses = resolver.preferences(node)
+    _expect_light(book, resolver, tuple(when for *_, when in clauses), node.span)
+    origin = ty.Origin("given", book.name, (), "As given.", node.span)
+    return _checked(resolver.names, ty.PolicyDef("given", clauses, origin), "policy", whole)
+
+
+def _resolver(book: Book) -> Resolver:
+    names = Names(book.entries, Span.nowhere())
+    declare(names)
+    resolver = Resolver(names)
+    resolver.define_all()
+    return resolver
+
+
+def _only(whole: str, said: str, what: str, column: int, kind: type[Node]) -> Node:
+    """The one declaration of a text that was written around what somebody asked."""
+    if len(said) > MAX_TEXT or (column and "\n" in said):
+        most = f"expected a {what} of one line of at most {MAX_TEXT} characters, got more"
+        raise RulesetError([Fault("too-large", most, Span(what, 1, 1, 1, 2))])
+    file, faults = parse(f"{whole}\n", what)
+    if faults:
+        raise RulesetError(faults, {what: whole})
+    if len(file.items) == 1 and isinstance(file.items[0], kind):
+        return file.items[0]
+    raise RulesetError(
+        [Fault("malformed-text", f"expected one {what}, got more", Span(what, 1, 1, 1, 2))],
+        {what: whole},
+    )
+
+
+def _expect_light(book: Book, resolver: Resolver, found: tuple[ty.Expr, ...], span: Span) -> None:
+    weigher = bounds.Weigher(book.typed, {})
+    for expr in found:
+        weight = weigher.weigh(expr)
+        if weight.times > MAX_TIMES or weight.depth > bounds.MAX_DEPTH:
+            resolver.names.fault(
+                "too-large",
+                f"expected an expression that is worked out in {MAX_TIMES} steps, got more",
+                span,
+                help_="ask about fewer things at once",
+            )
+
+
+def _checked(names: Names, found: Found, what: str, text: str) -> Found:
+    if names.faults:
+        raise RulesetError(names.faults, {what: text})
+    return found
