@@ -10,7 +10,7 @@ from attrs import define, field, frozen
 from hots_rules.compile.machine import Machine, Slots
 from hots_rules.diagnostics import EngineError, HotsError, UnknownOption
 from hots_rules.play.question import Meaning, Question, question
-from hots_rules.rules.typed import PolicyDef
+from hots_rules.rules.typed import Const, PolicyDef
 
 if TYPE_CHECKING:
     from hots_rules.play.game import Game
@@ -61,11 +61,13 @@ class Chooser:
     policies: Policy | Mapping[str, Policy]
     questions: list[Question] = field(factory=list, init=False)
     _machine: Machine = field(init=False)
+    _names: tuple[str, ...] = field(init=False)
     _meaning: Meaning = field(init=False)
     _by_player: list[Callable[[Slots, Sequence[int]], Chosen]] = field(factory=list, init=False)
 
     def __attrs_post_init__(self) -> None:
         self._machine = self.game._machine
+        self._names = tuple(action["name"] for action in self._machine.facts["actions"])
         self._meaning = Meaning(self.game.ruleset, dict(self.game.settings))
         players, given = self.game.ruleset.players, self.policies
         if isinstance(given, Mapping):
@@ -109,9 +111,8 @@ class Chooser:
         known = self.game.ruleset.book.typed.policies
         if isinstance(policy, str) and policy in known:
             return known[policy]
-        actions = {action["name"] for action in self._machine.facts["actions"]}
         words = str(policy).removeprefix("prefer ").split("(")[0].replace(";", " ").split()
-        if not isinstance(policy, str) or not words or words[0] not in actions:
+        if not isinstance(policy, str) or not words or words[0] not in self._names:
             raise UnknownOption("policy", (*known, RANDOM), str(policy)[:80])
         from hots_rules.rules.ask import read_policy
 
@@ -121,10 +122,14 @@ class Chooser:
         self, name: str, clauses: tuple[Any, ...], slots: Slots, legal: Sequence[int]
     ) -> Chosen:
         """The first legal action that meets the first line which any of them meets."""
-        names = [self._machine.facts["actions"][self._machine.action_of(c)]["name"] for c in legal]
+        names = [self._names[self._machine.action_of(code)] for code in legal]
         for action, params, when in clauses:
+            if isinstance(when, Const) and not when.value:
+                continue
             for code, own in zip(legal, names, strict=True):
-                if own == action and self._meets(slots, code, params, when):
+                if own == action and (
+                    isinstance(when, Const) or self._meets(slots, code, params, when)
+                ):
                     return [(code, 1)]
         if len(legal) == 1:
             return [(legal[0], 1)]
