@@ -40,6 +40,10 @@ if TYPE_CHECKING:
     from hots_rules.explain.show import Shown, UnknownRule, cited, find_shown, headings, source_of
     from hots_rules.explain.story import Story
     from hots_rules.explain.veil import reasons_seen
+    from hots_rules.formats.convert import from_json, to_json
+    from hots_rules.formats.corpus import Corpus, corpus
+    from hots_rules.formats.messages import Decision, Refusal, decision, refusal
+    from hots_rules.formats.shipped import schema, schemas, typescript_types
     from hots_rules.play.fairness import commitment, is_kept, mixed_seed, new_secret
     from hots_rules.play.futures import TooManyStates
     from hots_rules.play.journal import Journal
@@ -76,6 +80,17 @@ else:
         "source_of": "explain.show",
         "Story": "explain.story",
         "reasons_seen": "explain.veil",
+        "from_json": "formats.convert",
+        "to_json": "formats.convert",
+        "Corpus": "formats.corpus",
+        "corpus": "formats.corpus",
+        "Decision": "formats.messages",
+        "Refusal": "formats.messages",
+        "decision": "formats.messages",
+        "refusal": "formats.messages",
+        "schema": "formats.shipped",
+        "schemas": "formats.shipped",
+        "typescript_types": "formats.shipped",
         "commitment": "play.fairness",
         "is_kept": "play.fairness",
         "mixed_seed": "play.fairness",
@@ -121,6 +136,8 @@ __all__ = [
     "Cause",
     "Change",
     "Citation",
+    "Corpus",
+    "Decision",
     "Diff",
     "Difference",
     "Divergence",
@@ -141,6 +158,7 @@ __all__ = [
     "Parting",
     "Reason",
     "Record",
+    "Refusal",
     "Ruleset",
     "RulesetError",
     "Setting",
@@ -160,9 +178,12 @@ __all__ = [
     "board",
     "cited",
     "commitment",
+    "corpus",
+    "decision",
     "diff",
     "divergence",
     "find_shown",
+    "from_json",
     "headings",
     "history",
     "is_kept",
@@ -176,9 +197,14 @@ __all__ = [
     "reasons_seen",
     "record_of",
     "record_text",
+    "refusal",
     "replay",
     "rulesets",
+    "schema",
+    "schemas",
     "simulate",
     "source_of",
+    "to_json",
+    "typescript_types",
     "verify",
 ]

@@ -13,7 +13,7 @@ from hots_rules.diagnostics import CODES
 HOME = Path(__file__).parent.parent
 PACKAGE = HOME / "hots_rules"
 
-ROOMS = ("diagnostics", "syntax", "rules", "compile", "state", "play", "explain")
+ROOMS = ("diagnostics", "syntax", "rules", "compile", "state", "play", "explain", "formats")
 # The command line sees the front door, and how to draw a fault.
 CLI_SEES = {"hots_rules", "hots_rules.diagnostics"}
 # No rooms: they say where the files are, and which version this is; any room may ask.

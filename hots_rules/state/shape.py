@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Mapping
 from functools import cached_property
+from hashlib import blake2b
 from itertools import product
 from typing import Any
 
@@ -98,6 +99,13 @@ class Shape:
     def initial(self) -> tuple[int, ...]:
         """The slots before a game."""
         return tuple(self.facts["initial"])
+
+    @cached_property
+    def layout(self) -> str:
+        """A digest of what each slot means: states of equal layouts can be compared slot by slot."""
+        sites = [(site["phase"], site["kind"]) for site in self.facts["sites"]]
+        said = [self.facts[part] for part in ("name", "players", "variables", "indexes", "initial")]
+        return blake2b(repr([*said, sites]).encode(), digest_size=16).hexdigest()
 
     # -------------------------------------------------------------- words
     @cached_property

@@ -1,0 +1,211 @@
+// The messages of hots_rules, made from their schemas.
+
+/**
+ * One choice at one decision.
+ */
+export interface ActionV1 {
+  schema: "hots_rules/action.v1";
+  player: string;
+  name: string;
+  args: string[];
+  text: string;
+  code: number;
+  probability: string | null;
+}
+
+/**
+ * A game from its beginning, moment by moment, with its record.
+ */
+export interface CorpusV1 {
+  schema: "hots_rules/corpus.v1";
+  record: Record;
+  record_text: string;
+  moments: Moment[];
+  outcome: Outcome | null;
+}
+
+/**
+ * Who is asked, and what may be chosen; at the end nobody, with the outcome.
+ */
+export interface DecisionV1 {
+  schema: "hots_rules/decision.v1";
+  ruleset: string;
+  content: string;
+  number: number;
+  phase: string;
+  to_move: string[];
+  actions: Action[];
+  outcome: Outcome | null;
+}
+
+/**
+ * One thing that happened.
+ */
+export interface EventV1 {
+  schema: "hots_rules/event.v1";
+  kind: string;
+  name: string;
+  values: { [name: string]: string };
+  text: string;
+  rule: string;
+  edition: string;
+  sections: string[];
+}
+
+/**
+ * A game as text: how it began, its actions, and a seal.
+ */
+export interface RecordV1 {
+  schema: "hots_rules/record.v1";
+  ruleset: string;
+  content: string;
+  engine: string;
+  rng: string;
+  seed: string;
+  chance: string;
+  scenario: string;
+  position: string | null;
+  options: { [name: string]: string };
+  readings: { [name: string]: string };
+  entries: Entry[];
+  comments: string[];
+  seal: string;
+  texts: string;
+}
+
+/**
+ * An error as data: its kind is the name of its class, its message what a person reads.
+ */
+export interface RefusalV1 {
+  schema: "hots_rules/refusal.v1";
+  kind: string;
+  message: string;
+  text: string | null;
+  near: string | null;
+  meanings: string[];
+  reasons: Reason[];
+  faults: string[];
+  path: string | null;
+}
+
+/**
+ * A state in words: every variable by name, and in `point` where play stands, which only
+ * this library reads.
+ */
+export interface StateV1 {
+  schema: "hots_rules/state.v1";
+  ruleset: string;
+  layout: string;
+  variables: { [name: string]: Value };
+  point: string;
+}
+
+/**
+ * One choice at one decision.
+ */
+export interface Action {
+  player: string;
+  name: string;
+  args: string[];
+  text: string;
+  code: number;
+  probability: string | null;
+}
+
+/**
+ * An action of a record, with what is said about it.
+ */
+export interface Entry {
+  text: string;
+  digest: string;
+  comments: string[];
+  variations: Entry[][];
+}
+
+/**
+ * What is true at one moment of a game, and what is played then; `play` is empty at the last
+ * one.
+ */
+export interface Moment {
+  position: string;
+  phase: string;
+  to_move: string[];
+  actions: string[];
+  chances: string[];
+  refused: Refused[];
+  trace: string[];
+  play: string;
+  digest: string;
+}
+
+/**
+ * How a game ended: the winner (None for a draw), the rule that ended it, and its sections.
+ */
+export interface Outcome {
+  winner: string | null;
+  reason: string;
+  summary: string;
+  sections: string[];
+  edition: string;
+}
+
+/**
+ * One clause against an action.
+ */
+export interface Reason {
+  kind: string;
+  rule: string;
+  edition: string;
+  sections: string[];
+  summary: string;
+  values: string[];
+}
+
+/**
+ * A game as text: how it began, its actions, and a seal.
+ */
+export interface Record {
+  ruleset: string;
+  content: string;
+  engine: string;
+  rng: string;
+  seed: string;
+  chance: string;
+  scenario: string;
+  position: string | null;
+  options: { [name: string]: string };
+  readings: { [name: string]: string };
+  entries: Entry[];
+  comments: string[];
+  seal: string;
+  texts: string;
+}
+
+/**
+ * An error as data: its kind is the name of its class, its message what a person reads.
+ */
+export interface Refusal {
+  kind: string;
+  message: string;
+  text: string | null;
+  near: string | null;
+  meanings: string[];
+  reasons: Reason[];
+  faults: string[];
+  path: string | null;
+}
+
+/**
+ * A text that does not play at this moment, and how it is refused.
+ */
+export interface Refused {
+  text: string;
+  refusal: Refusal;
+}
+
+/**
+ * A value of the ruleset: a name, a number, a truth, none, a set, a pair, or a map by names.
+ */
+export type Value = null | boolean | number | string | Value[] | { [name: string]: Value };
+
+export type Message = ActionV1 | CorpusV1 | DecisionV1 | EventV1 | RecordV1 | RefusalV1 | StateV1;
