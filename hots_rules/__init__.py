@@ -43,6 +43,7 @@ if TYPE_CHECKING:
     from hots_rules.formats.convert import from_json, to_json
     from hots_rules.formats.corpus import Corpus, corpus
     from hots_rules.formats.messages import Decision, Refusal, decision, refusal
+    from hots_rules.formats.samples import corpus_files
     from hots_rules.formats.shipped import schema, schemas, typescript_types
     from hots_rules.play.fairness import commitment, is_kept, mixed_seed, new_secret
     from hots_rules.play.futures import TooManyStates
@@ -88,6 +89,7 @@ else:
         "Refusal": "formats.messages",
         "decision": "formats.messages",
         "refusal": "formats.messages",
+        "corpus_files": "formats.samples",
         "schema": "formats.shipped",
         "schemas": "formats.shipped",
         "typescript_types": "formats.shipped",
@@ -179,6 +181,7 @@ __all__ = [
     "cited",
     "commitment",
     "corpus",
+    "corpus_files",
     "decision",
     "diff",
     "divergence",

@@ -14,6 +14,7 @@ from hots_rules.cli.diff import diff
 from hots_rules.cli.diverge import diverge
 from hots_rules.cli.draw import draw
 from hots_rules.cli.exits import guarded
+from hots_rules.cli.formats import corpus, schema
 from hots_rules.cli.listing import list_rulesets
 from hots_rules.cli.play import play
 from hots_rules.cli.replay import replay, verify
@@ -75,3 +76,5 @@ app.command("simulate")(guarded(simulate))
 app.command("replay")(guarded(replay))
 app.command("verify")(guarded(verify))
 app.add_typer(seed, name="seed")
+app.command("schema")(guarded(schema))
+app.command("corpus")(guarded(corpus))

@@ -1,0 +1,130 @@
+"""The golden corpus: games with questions and answers, kept as files, and played again by a client that knows nothing.
+
+After a change of what is sent or of the rules, `python tests/test_corpus.py` writes it anew.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from pathlib import Path
+from typing import Any
+
+import pytest
+from playing import TINY, ruleset_of
+
+import hots_rules as hr
+
+CORPUS = Path(__file__).parent / "corpus"
+# Ruleset, scenario, seed, actions and whether chance is asked, of each game.
+GAMES: dict[str, tuple[str, str, int, int, bool]] = {
+    "hots-4.0": ("hots-4.0", "braveheart", 1, 6, False),
+    "lords": ("lords-of-scotland", "2-players", 1, 10, True),
+}
+
+
+def tiny_files() -> dict[str, str]:
+    """The whole corpus of a small ruleset."""
+    return hr.corpus_files(ruleset_of(TINY).start("short", seed=1, chance="ask"), 12)
+
+
+def game_of(name: str) -> hr.Game:
+    """The game of a corpus before its first action."""
+    ruleset, scenario, seed, _, ask = GAMES[name]
+    return hr.load(ruleset).start(scenario, seed=seed, chance="ask" if ask else "auto")
+
+
+def game_file(name: str) -> str:
+    """The corpus of a game of the library."""
+    return hr.to_json(hr.corpus(game_of(name), GAMES[name][3])) + "\n"
+
+
+def of_today(text: str, game: hr.Game) -> str:
+    """A corpus as of the present content and engine: only what the rules say of this game counts."""
+    (content,) = set(re.findall(r'"content":"([0-9a-f]{32})"', text))
+    text = text.replace(content, game.ruleset.content_hash)
+    return re.sub(r'("engine":"|\\nengine )[^"\\]*', rf"\g<1>{hr.__version__}", text)
+
+
+def lines_of(text: str) -> str:
+    """JSON on lines, so that a difference is found."""
+    return json.dumps(json.loads(text), indent=1, ensure_ascii=False)
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_a_game_of_the_corpus_goes_as_it_went(name: str) -> None:
+    kept = of_today((CORPUS / f"{name}.json").read_text(encoding="utf-8"), game_of(name))
+
+    assert lines_of(kept) == lines_of(game_file(name))
+
+
+@pytest.mark.parametrize("name", tiny_files())
+def test_a_file_of_the_corpus_is_as_it_was(name: str) -> None:
+    kept = (CORPUS / "tiny" / name).read_text(encoding="utf-8")
+    kept = re.sub(r'("engine":"|\\nengine )[^"\\]*', rf"\g<1>{hr.__version__}", kept)
+
+    assert lines_of(kept) == lines_of(tiny_files()[name])
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_a_client_that_reads_plain_json_finds_every_answer(name: str) -> None:
+    """What a client in another language would do: nothing of the corpus but JSON, of the library but texts."""
+    told: Any = json.loads((CORPUS / f"{name}.json").read_text(encoding="utf-8"))
+    game = game_of(name)
+    for moment in told["moments"]:
+        assert moment["position"] == game.position
+        assert moment["to_move"] == list(game.to_move)
+        assert moment["actions"] == [action.text for action in game.actions]
+        for refused in moment["refused"]:
+            with pytest.raises(hr.HotsError) as error:
+                game.play(refused["text"])
+            assert refused["refusal"]["kind"] == type(error.value).__name__
+            assert refused["refusal"]["message"] == str(error.value)
+        if moment["play"]:
+            game = game.play(moment["play"])
+    assert len(game.moves) == len(told["moments"]) - 1
+    digests = [entry["digest"] for entry in told["record"]["entries"]]
+    assert digests == [moment["digest"] for moment in told["moments"][:-1]]
+    assert told["record_text"].endswith(f"state {told['record']['seal']}\n")
+
+
+def test_the_corpus_has_refusals_of_every_kind_that_play_knows() -> None:
+    kinds = {
+        refused["refusal"]["kind"]
+        for name in (*GAMES, "tiny/corpus.v1")
+        for moment in json.loads((CORPUS / f"{name}.json").read_text(encoding="utf-8"))["moments"]
+        for refused in moment["refused"]
+    }
+
+    assert {"UnreadableAction", "IllegalAction"} == kinds
+
+
+def test_each_broken_message_of_the_corpus_is_refused_as_it_says() -> None:
+    told = json.loads((CORPUS / "tiny" / "refused.json").read_text(encoding="utf-8"))
+    for one in told:
+        with pytest.raises(hr.BadMessage) as error:
+            hr.from_json(one["text"], hr.Action)
+        assert one["refusal"]["path"] == error.value.path
+        assert one["refusal"]["message"] == str(error.value)
+    assert 20 < len(told) == len({one["text"] for one in told})
+
+
+def test_a_corpus_begins_at_the_beginning() -> None:
+    game = ruleset_of(TINY).start("short", seed=1)
+    with pytest.raises(ValueError, match="at its beginning"):
+        hr.corpus(game.play("rest"), 3)
+
+
+def test_a_corpus_ends_with_the_game() -> None:
+    made = hr.corpus(ruleset_of(TINY).start("short", seed=1), 1000)
+
+    assert made.outcome is not None
+    assert ((), "") == (made.moments[-1].actions, made.moments[-1].play)
+
+
+if __name__ == "__main__":
+    (CORPUS / "tiny").mkdir(parents=True, exist_ok=True)
+    for file, text in tiny_files().items():
+        (CORPUS / "tiny" / file).write_text(text, encoding="utf-8")
+    for name in GAMES:
+        (CORPUS / f"{name}.json").write_text(game_file(name), encoding="utf-8")

@@ -1,0 +1,496 @@
+"""Messages: they round-trip, hold to their schemas, and whatever is broken is refused with its place."""
+
+from __future__ import annotations
+
+import json
+import os
+import pickle
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from fractions import Fraction
+from functools import cache
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import attrs
+import pytest
+from jsonschema import Draft202012Validator
+from playing import TINY, last_of, ruleset_of, some_choices
+
+import hots_rules as hr
+from hots_rules.formats.plain import MAX_BYTES, MAX_NUMBER, parse_json
+from hots_rules.formats.registry import FORMATS, fields_of, name_of
+from hots_rules.formats.samples import SAMPLE
+from hots_rules.formats.shipped import made
+
+HOME = Path(__file__).parent.parent
+SHIPPED = HOME / "hots_rules" / "formats" / "schemas"
+SMALL = ruleset_of(TINY)
+TRIED = int(os.environ.get("HOTS_RULES_DAMAGED", "400"))
+
+
+@cache
+def validator(name: str) -> Draft202012Validator:
+    return Draft202012Validator(json.loads(hr.schema(name)))
+
+
+def holds(text: str) -> bool:
+    """Whether a message holds to the schema that it names."""
+    value = json.loads(text)
+    return validator(value["schema"]).is_valid(value)
+
+
+@cache
+def games_of(name: str) -> tuple[hr.Game, ...]:
+    """Games of a ruleset at their beginning and some actions on; `tiny` with other options, too."""
+    if name == "tiny":
+        small = SMALL.start("short", seed=1, chance="ask", options={"fast": True})
+        return tuple(last_of(small, Random(seed), 2 * seed) for seed in range(12))
+    found, rules = [], hr.load(name)
+    for number, scenario in enumerate(rules.scenarios):
+        for actions in (0, 40):
+            chance = "ask" if number % 2 else "auto"
+            game = rules.start(scenario, seed=actions, chance=chance)  # type: ignore[arg-type]
+            found.append(last_of(game, Random(actions), actions))
+    return tuple(found)
+
+
+def messages_of(game: hr.Game) -> Iterator[Any]:
+    """Everything about a moment that can be sent."""
+    yield game.state
+    yield hr.decision(game)
+    yield from game.actions[:20]
+    yield from game.trace
+    yield hr.record_of(game)
+    for text in (
+        "nonsense",
+        "Red: rest",
+        "chance: roll 1",
+        game.actions[0].text if game.actions else "",
+    ):
+        try:
+            game.play(text)
+        except hr.HotsError as error:
+            yield hr.refusal(error)
+
+
+# ------------------------------------------------------------------ what is shipped
+def test_what_is_shipped_is_what_the_classes_say() -> None:
+    """`python -m hots_rules.formats` writes it anew."""
+    shipped = {path.name: path.read_text(encoding="utf-8") for path in SHIPPED.iterdir()}
+
+    assert made() == shipped
+
+
+@pytest.mark.parametrize("name", FORMATS)
+def test_each_schema_is_one_of_its_draft(name: str) -> None:
+    schema = json.loads(hr.schema(name))
+    Draft202012Validator.check_schema(schema)
+
+    assert "https://json-schema.org/draft/2020-12/schema" == schema["$schema"]
+    assert name == schema["$id"] == schema["properties"]["schema"]["const"]
+    assert ["schema", *fields_of(FORMATS[name])] == schema["required"]
+    assert not schema["additionalProperties"]
+    assert name_of(FORMATS[name]) == name
+
+
+def test_an_unknown_format_is_refused() -> None:
+    with pytest.raises(hr.UnknownOption, match=r"did you mean `hots_rules/action\.v1`"):
+        hr.schema("hots_rules/action.v2")
+    assert tuple(FORMATS) == hr.schemas()
+
+
+def test_the_types_of_typescript_have_every_field() -> None:
+    said = hr.typescript_types()
+    for name, kind in FORMATS.items():
+        title = name.partition("/")[2].partition(".")[0].capitalize()
+        body = said.partition(f"export interface {title}V1 {{\n")[2].partition("}\n")[0]
+        fields = [line.strip().partition(":")[0] for line in body.splitlines()]
+        assert fields[:1] == ["schema"]
+        assert fields[1:] == list(fields_of(kind))
+    assert "export type Value = null | boolean | number | string | Value[] | {" in said
+
+
+# ------------------------------------------------------------------ round trips
+@pytest.mark.parametrize("name", ["tiny", *hr.rulesets()])
+def test_every_message_comes_back_as_it_was_and_holds_to_its_schema(name: str) -> None:
+    for game in games_of(name):
+        for thing in messages_of(game):
+            text = hr.to_json(thing)
+            again = hr.from_json(text, type(thing), game.ruleset)
+
+            assert thing == again
+            assert text == hr.to_json(again)
+            assert holds(text), text[:200]
+
+
+def test_a_state_comes_back_under_every_choice() -> None:
+    rules = hr.load("hots-4.0")
+    for number, chosen in enumerate(some_choices(rules)[:2]):
+        game = last_of(rules.start("braveheart", seed=number, **chosen), Random(number), 50)
+        again = hr.from_json(hr.to_json(game.state), hr.State, rules)
+        assert game.state == again
+        assert attrs.evolve(game, state=again).actions == game.actions
+
+
+def test_a_game_is_sent_as_its_record() -> None:
+    game = last_of(SMALL.start("short", seed=1), Random(1), 5)
+
+    assert game == hr.replay(hr.from_json(hr.to_json(game), hr.Record), SMALL)
+
+
+def test_an_action_from_a_message_can_be_played() -> None:
+    game = SMALL.start("short", seed=1)
+    action = hr.from_json(hr.to_json(game.actions[3]), hr.Action)
+
+    assert game.play(game.actions[3]) == game.play(action)
+
+
+def test_a_decision_for_a_player_has_the_own_actions_alone() -> None:
+    game = hr.load("hots-4.0").start("braveheart", seed=1297)
+    mine = hr.decision(game, "Scotland")
+
+    assert ("England", "Scotland") == game.to_move == mine.to_move
+    assert {"Scotland"} == {action.player for action in mine.actions}
+    assert len(mine.actions) < len(hr.decision(game).actions)
+    assert () == hr.decision(game, "nobody").actions
+
+
+def test_a_decision_at_the_end_has_the_outcome() -> None:
+    game = last_of(SMALL.start("short", seed=1), Random(1))
+    found = hr.from_json(hr.to_json(hr.decision(game)), hr.Decision)
+
+    assert ((), (), game.outcome) == (found.to_move, found.actions, found.outcome)
+    assert found.outcome is not None
+
+
+def test_chance_has_exact_probabilities() -> None:
+    game = SMALL.start("short", chance="ask")
+    for text in ("Dog to North", "rest", "throw for Dog"):
+        game = game.play(text)
+    sent = json.loads(hr.to_json(hr.decision(game)))
+
+    assert {"1/36", "1/18"} == {action["probability"] for action in sent["actions"]}
+    assert 1 == sum(Fraction(action["probability"]) for action in sent["actions"])
+
+
+def test_several_things_are_an_array() -> None:
+    game = SMALL.start("short").play("rest")
+
+    assert list(map(str, game.trace)) == [
+        f"{step['text']}" + (f" ({' '.join('§' + s for s in step['sections'])})" if step["sections"] else "")
+        for step in json.loads(hr.to_json(game.trace))
+    ]  # fmt: skip
+
+
+@pytest.mark.parametrize("thing", [None, 7, "x", {}, object(), SMALL, [SMALL]])
+def test_what_is_no_message_is_not_sent(thing: object) -> None:
+    with pytest.raises(TypeError, match="expected a state, an action or the like"):
+        hr.to_json(thing)
+
+
+def test_each_error_is_data() -> None:
+    game = SMALL.start("short", seed=1)
+    refused = {}
+    for text in ("Red: stay", "Blue: Fox to North"):
+        with pytest.raises(hr.HotsError) as error:
+            game.play(text)
+        refused[text] = hr.refusal(error.value)
+
+    assert ("UnreadableAction", "Red: stay") == (
+        refused["Red: stay"].kind,
+        refused["Red: stay"].text,
+    )
+    illegal = refused["Blue: Fox to North"]
+    assert "IllegalAction" == illegal.kind
+    assert illegal.reasons
+    assert str(illegal.reasons[0]) in illegal.message
+    with pytest.raises(hr.BadPosition) as bad:
+        SMALL.position("turn 99\nFox: at Moon")
+    assert 2 == len(hr.refusal(bad.value).faults)
+    for one in (hr.BadRecord("x"), hr.BadMessage("$.a", "b", "c"), hr.EngineError("m", "rule", "§1"),
+                hr.AmbiguousAction("x", ("y", "z")), hr.UnknownOption("x", ("y",)), hr.BadSecret("x")):  # fmt: skip
+        assert hr.refusal(one) == hr.from_json(hr.to_json(one), hr.Refusal)
+
+
+# ------------------------------------------------------------------ what is refused
+def _said(text: Any, kind: Any = hr.Action, ruleset: Any = None) -> str:
+    with pytest.raises(hr.BadMessage) as error:
+        hr.from_json(text, kind, ruleset)
+    assert error.value.path.startswith(("$", "line "))
+    assert len(str(error.value)) < 1000
+    assert str(error.value) == str(pickle.loads(pickle.dumps(error.value)))
+    str(error.value).encode()
+    return str(error.value)
+
+
+ACTION = hr.to_json(SAMPLE)
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        (None, "$: expected JSON as text, got NoneType"),
+        (7, "$: expected JSON as text, got int"),
+        ("", "line 1, column 1: expected JSON"),
+        ("{", "line 1, column 2: expected JSON"),
+        ("[]", "$: expected an object, got `[]`"),
+        ('"x"', "$: expected an object, got `x`"),
+        ("{}", "$.schema: expected `hots_rules/action.v1`, got nothing"),
+        (b"\xff", "$: expected UTF-8, got other bytes at position 0"),
+        ("\ufeff{}", "line 1, column 1: expected JSON"),
+        (ACTION + "x", "expected JSON, got something else: extra data"),
+        (ACTION.replace("action.v1", "decision.v1"), "this is the place of a hots_rules/action.v1"),
+        (ACTION.replace('"code":7', '"code":NaN'), "$: expected whole numbers, got `NaN`"),
+        (ACTION.replace('"code":7', '"code":-Infinity'), "$: expected whole numbers, got `-Infinity`"),
+        (ACTION.replace('"code":7', '"code":1e999999999'), "$: expected whole numbers, got `1e999999999`"),
+        (ACTION.replace('"code":7', '"code":' + "9" * 100), f"$.code: expected a whole number between -{MAX_NUMBER}"),
+        (ACTION.replace('"code":7', '"code":' + "9" * 5000), "$: expected a whole number between"),
+        (ACTION.replace('"code":7', '"code":7,"code":7'), "$: expected each key once, got `code` twice"),
+        (ACTION.replace('"code":7', '"code":true'), "$.code: expected a whole number, got `true`"),
+        (ACTION.replace('"code":7', '"cod":7'), "$: expected no key `cod`\nhelp: did you mean `code`?"),
+        (ACTION.replace(',"code":7', ""), "$: expected a key `code`, got none"),
+        (ACTION.replace('"Fox"', "null"), "$.args[0]: expected a text, got `null`"),
+        (ACTION.replace('"Fox"', '"\\udc00"'), "$.args[0]: expected text that UTF-8 can hold"),
+        (ACTION.replace('"args"', '"\\ud800"'), "$: expected text that UTF-8 can hold"),
+        (ACTION.replace('"1/6"', '"1/06"'), "$.probability: expected a fraction, got `1/06`"),
+        (ACTION.replace('"1/6"', "6"), "$.probability: expected a fraction, got `6`"),
+        ("[" * 100_000, "$: expected values at most 60 deep"),
+        ('{"schema":' * 100_000, "$: expected values at most 60 deep"),
+        (ACTION.replace('"Fox"', "[" * 70 + "]" * 70), "deep in one another, got more"),
+        (" " * (MAX_BYTES + 1), f"$: expected at most {MAX_BYTES} bytes, got more"),
+    ],
+    ids=lambda value: repr(value)[:40],
+)  # fmt: skip
+def test_a_broken_message_says_where_and_why(text: Any, said: str) -> None:
+    assert said in _said(text)
+
+
+def test_a_kind_that_is_never_sent_is_a_mistake_of_the_program() -> None:
+    with pytest.raises(TypeError, match="expected State, Action or the like"):
+        hr.from_json("{}", int)
+    with pytest.raises(TypeError, match="expected the ruleset of the state"):
+        hr.from_json("{}", hr.State)
+
+
+def _state_with(**changes: Any) -> str:
+    value = json.loads(hr.to_json(SMALL.start("short", seed=1).state))
+    for path, one in changes.items():
+        *above, last = path.split("__")
+        inner = value
+        for name in above:
+            inner = inner[name]
+        inner[last] = one
+    return json.dumps(value)
+
+
+@pytest.mark.parametrize(
+    ("changes", "said"),
+    [
+        ({"ruleset": "hots-4.0"}, "$.ruleset: expected `tiny-1.0`, got `hots-4.0`"),
+        ({"layout": "0" * 32}, "$.layout: expected `"),
+        ({"variables": []}, "$.variables: expected an object, got `[]`"),
+        ({"variables__turn": 10}, "$.variables.turn: expected a value of 1..9, got `10`"),
+        ({"variables__turn": True}, "$.variables.turn: expected a value of 1..9, got `true`"),
+        ({"variables__turm": 1}, "$.variables: expected no `turm`"),
+        ({"variables__at": {"Fox": "Away"}}, "$.variables.at: expected `Hen`, got none"),
+        ({"variables__at__Fox": "Moon"}, "$.variables.at.Fox: expected a value of Where, got `Moon`"),
+        ({"variables__at__Fox": None}, "$.variables.at.Fox: expected a value of Where, got `null`"),
+        ({"variables__favourite": "none"}, "$.variables.favourite: expected a value of Piece?, got `none`"),
+        ({"variables__tired": ["Hen", "Fox"]}, "$.variables.tired: expected each member once, in the order"),
+        ({"variables__tired": ["Hen", "Hen"]}, "$.variables.tired: expected each member once"),
+        ({"variables__tired": [[]]}, "$.variables.tired[0]: expected a value of Piece, got `[]`"),
+        ({"variables__gold__Red__North": 10}, "$.variables.gold.Red.North: expected a value of 0..9"),
+        ({"point": ""}, "$.point: expected"),
+        ({"point": "1 2 x"}, "$.point: expected"),
+        ({"point": 3}, "$.point: expected a text"),
+    ],
+    ids=str,
+)  # fmt: skip
+def test_a_state_that_cannot_be_is_refused(changes: dict[str, Any], said: str) -> None:
+    assert said in _said(_state_with(**changes), hr.State, SMALL)
+
+
+def test_a_point_out_of_the_ruleset_is_refused() -> None:
+    point = json.loads(_state_with())["point"].split()
+    for slot, number in ((0, "1"), (0, "-99"), (1, "4"), (1, "-1"), (2, "9999"), (2, "-1")):
+        words = [number if at == slot else word for at, word in enumerate(point)]
+        assert f"got number {slot} as {number}" in _said(
+            _state_with(point=" ".join(words)), hr.State, SMALL
+        )
+
+
+@pytest.mark.parametrize(
+    "changes",
+    [
+        {"seed": "1\nscenario other"},
+        {"scenario": "short\n\nRed: rest"},
+        {"options": {"fast no\nreading x": "y"}},
+        {"entries": [{"text": "rest\nrest", "digest": "", "comments": [], "variations": []}]},
+        {"entries": [{"text": "rest", "digest": "xyz", "comments": [], "variations": []}]},
+        {"entries": [{"text": "rest", "digest": "", "comments": ["a\nb"], "variations": []}]},
+        {"entries": [{"text": "# rest", "digest": "", "comments": [], "variations": []}]},
+        {"entries": [{"text": "rest", "digest": "", "comments": [], "variations": [[]]}]},
+        {"seal": "0"},
+        {"position": "turn 1\n\nRed: rest"},
+        {"comments": ["(\n"]},
+    ],
+    ids=str,
+)
+def test_a_record_whose_text_would_say_something_else_is_refused(changes: dict[str, Any]) -> None:
+    value = json.loads(hr.to_json(SMALL.start("short", seed=1)))
+
+    assert "expected a record that can be written" in _said(
+        json.dumps({**value, **changes}), hr.Record
+    )
+
+
+# ------------------------------------------------------------------ damaged at random
+def _damaged(text: str, chooser: Random) -> bytes:
+    """A message after something befell it."""
+    data = bytearray(text.encode())
+    match chooser.randrange(6):
+        case 0:
+            at = chooser.randrange(len(data))
+            data[at] ^= 1 << chooser.randrange(8)
+        case 1:
+            del data[chooser.randrange(len(data)) :]
+        case 2:
+            at = chooser.randrange(len(data))
+            del data[at : at + chooser.randrange(1, 20)]
+        case 3:
+            at = chooser.randrange(len(data))
+            data[at:at] = data[chooser.randrange(len(data)) :][: chooser.randrange(1, 40)]
+        case 4:
+            at = chooser.randrange(len(data))
+            data[at : at + 1] = chooser.choice(
+                [b"NaN", b"1e999", b"9" * 30, b"null", b"[" * 80, b'"\\ud800"', b"{}", b"-0", b"\\", b"\x00"]
+            )  # fmt: skip
+        case _:
+            digits = [at for at, byte in enumerate(data) if 48 <= byte < 58]
+            at = chooser.choice(digits or [0])
+            data[at : at + 1] = str(chooser.choice([0, -1, 2**31, 2**53, 10**400])).encode()
+    return bytes(data)
+
+
+def tried(count: int, seed: int) -> tuple[int, int]:
+    """How many damaged messages were read all the same, and how many were refused; nothing else may happen."""
+    chooser, read, refused = Random(seed), 0, 0
+    games = [*games_of("tiny"), *games_of("hots-4.0")[:2], *games_of("lords-of-scotland")[-2:]]
+    things = [(thing, game) for game in games for thing in messages_of(game)]
+    for _ in range(count):
+        thing, game = chooser.choice(things)
+        text = _damaged(hr.to_json(thing), chooser)
+        try:
+            again = hr.from_json(text, type(thing), game.ruleset)
+        except hr.BadMessage as error:
+            assert 5 < len(str(error)) < 2000
+            refused += 1
+        else:
+            assert type(again) is type(thing)
+            assert holds(hr.to_json(again))
+            assert again == hr.from_json(hr.to_json(again), type(thing), game.ruleset)
+            read += 1
+    return read, refused
+
+
+def test_damaged_messages_are_read_or_refused() -> None:
+    read, refused = tried(TRIED, 1)
+
+    assert TRIED == read + refused
+    assert refused > TRIED / 2
+
+
+def test_what_the_schema_refuses_is_refused_and_what_it_allows_is_read() -> None:
+    """Schema and reader are two tellings of one thing: values are exchanged in whole messages, and both must agree."""
+    chooser = Random(7)
+    values: list[Any] = [
+        None,
+        True,
+        0,
+        -3,
+        2**40,
+        "",
+        "x",
+        "1/6",
+        [],
+        {},
+        ["x"],
+        [1],
+        {"x": "y"},
+        [{}],
+    ]
+    agreed = {True: 0, False: 0}
+    game = last_of(SMALL.start("short", seed=1, chance="ask"), Random(1), 5)
+    sent = [t for t in messages_of(game) if not isinstance(t, hr.State | hr.Record)]
+    for _ in range(TRIED):
+        thing = chooser.choice(sent)
+        value = json.loads(hr.to_json(thing))
+        places = list(_places(value))
+        inner, key = chooser.choice(places)
+        if key == "schema":
+            continue
+        if chooser.random() < 0.2 and isinstance(inner, dict):
+            del inner[key]
+        else:
+            inner[key] = chooser.choice(values)
+        allowed = holds(json.dumps(value))
+        try:
+            hr.from_json(json.dumps(value), type(thing))
+            taken = True
+        except hr.BadMessage:
+            taken = False
+        assert allowed == taken, json.dumps(value)
+        agreed[taken] += 1
+
+    assert agreed[True] > TRIED / 20
+    assert agreed[False] > TRIED / 3
+
+
+def _places(value: Any) -> Iterator[tuple[Any, Any]]:
+    for key in value if isinstance(value, dict) else range(len(value)):
+        yield value, key
+        if isinstance(value[key], dict | list):
+            yield from _places(value[key])
+
+
+def test_hostile_messages_are_refused_in_time() -> None:
+    began = time.process_time()
+    for text in (
+        '{"a":' * 1_000_000,
+        "[" + "[],".join([""] * 500_000) + "[]",
+        '{"schema":"hots_rules/action.v1","args":[' + '"x",' * 1_000_000 + '"x"]}',
+        "{" + ",".join(f'"k{n}":0' for n in range(300_000)) + "}",
+        '"' + "\\u0000" * 1_000_000 + '"',
+        "[" + "1," * 2_000_000 + "1]",
+    ):
+        _said(text)
+
+    assert time.process_time() - began < 60
+
+
+def test_numbers_as_large_as_every_reader_takes_them_are_taken() -> None:
+    assert [MAX_NUMBER, -MAX_NUMBER] == parse_json(f"[{MAX_NUMBER}, -{MAX_NUMBER}]")
+
+
+# ------------------------------------------------------------------ at the start
+def test_a_game_starts_and_is_saved_without_what_is_for_messages(tmp_path: Path) -> None:
+    code = """
+import sys, hots_rules as hr
+game = hr.load("hots-4.0").start("braveheart", seed=1)
+game = game.play(game.actions[0])
+game.save(sys.argv[1]); hr.read(sys.argv[1])
+print([name for name in sys.modules if name.split(".")[0] in ("cattrs", "lark", "jsonschema")
+       or name.startswith("hots_rules.formats")])
+"""
+    said = subprocess.run(
+        [sys.executable, "-c", code, str(tmp_path / "game")],
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+
+    assert "[]" == said.stdout.strip()
