@@ -65,6 +65,8 @@ def messages_of(game: hr.Game) -> Iterator[Any]:
     yield from game.actions[:20]
     yield from game.trace
     yield hr.record_of(game)
+    for player in (None, game.ruleset.players[0]):
+        yield game.view(player, since=max(len(game.moves) - 3, 0))
     for text in (
         "nonsense",
         "Red: rest",

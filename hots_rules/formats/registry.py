@@ -13,8 +13,10 @@ import attrs
 from hots_rules.formats.corpus import Corpus
 from hots_rules.formats.messages import Decision, Refusal, StateMessage
 from hots_rules.play.action import Action
+from hots_rules.play.game import Outcome
 from hots_rules.play.record import Record
 from hots_rules.play.trace import Step
+from hots_rules.play.view import View
 
 KEY = "schema"
 FORMATS: Mapping[str, type] = types.MappingProxyType(
@@ -26,6 +28,7 @@ FORMATS: Mapping[str, type] = types.MappingProxyType(
         "hots_rules/record.v1": Record,
         "hots_rules/refusal.v1": Refusal,
         "hots_rules/state.v1": StateMessage,
+        "hots_rules/view.v1": View,
     }
 )
 # Where in a text something stood is not sent.
@@ -41,7 +44,8 @@ def name_of(kind: type) -> str | None:
 def fields_of(kind: type) -> Mapping[str, Any]:
     """What of a class is sent, with the types, in its order."""
     # Some types are imported for type checkers alone, so that a start does not wait for them.
-    attrs.resolve_types(kind, localns={"Fraction": Fraction, "Mapping": Mapping})
+    late = {"Fraction": Fraction, "Mapping": Mapping, "Outcome": Outcome}
+    attrs.resolve_types(kind, localns=late)
     return types.MappingProxyType(
         {
             field.name: field.type

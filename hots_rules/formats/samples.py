@@ -36,6 +36,7 @@ def corpus_files(game: Game, most: int, seed: int = 0) -> dict[str, str]:
         "record": made.record,
         "refusal": _refused(last),
         "state": last.state,
+        "view": last.view(last.ruleset.players[0], since=0),
     }
     files = {file_of(f"{kind}.v1"): to_json(thing) for kind, thing in sent.items()}
     return {name: f"{text}\n" for name, text in {**files, "refused.json": refused()}.items()}

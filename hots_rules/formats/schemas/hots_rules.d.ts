@@ -101,6 +101,24 @@ export interface StateV1 {
 }
 
 /**
+ * All that one player may know of a game at one moment, in plain values.
+ */
+export interface ViewV1 {
+  schema: "hots_rules/view.v1";
+  ruleset: string;
+  player: string | null;
+  plays: number;
+  phase: string;
+  to_move: string[];
+  outcome: Outcome | null;
+  undo_floor: number;
+  actions: Action[];
+  state: { [name: string]: Value };
+  stacks: Stack[];
+  log: Step[];
+}
+
+/**
  * One choice at one decision.
  */
 export interface Action {
@@ -204,8 +222,31 @@ export interface Refused {
 }
 
 /**
+ * Things that nobody at this place can tell apart from behind.
+ */
+export interface Stack {
+  name: string;
+  type: string;
+  count: number;
+  text: string;
+}
+
+/**
+ * One thing that happened.
+ */
+export interface Step {
+  kind: string;
+  name: string;
+  values: { [name: string]: string };
+  text: string;
+  rule: string;
+  edition: string;
+  sections: string[];
+}
+
+/**
  * A value of the ruleset: a name, a number, a truth, none, a set, a pair, or a map by names.
  */
 export type Value = null | boolean | number | string | Value[] | { [name: string]: Value };
 
-export type Message = ActionV1 | CorpusV1 | DecisionV1 | EventV1 | RecordV1 | RefusalV1 | StateV1;
+export type Message = ActionV1 | CorpusV1 | DecisionV1 | EventV1 | RecordV1 | RefusalV1 | StateV1 | ViewV1;
