@@ -13,28 +13,19 @@ from hots_rules.cli.arguments import AsJson, seed_as_given
 from hots_rules.cli.console import complain, say, say_json
 from hots_rules.cli.exits import FAULTY
 from hots_rules.cli.opening import opened
+from hots_rules.cli.situation import At, Under, say_torn
 from hots_rules.cli.table import say_board, say_standing, standing_json
 
 RecordFile = Annotated[
     Path,
     typer.Argument(metavar="FILE", exists=True, dir_okay=False, readable=True, help="A record."),
 ]
-Under = Annotated[
-    str | None,
-    typer.Option(
-        "--ruleset",
-        metavar="RULESET",
-        help="The ruleset of the record, if it is a file or folder of yours.",
-    ),
-]
 Content = Literal["refuse", "pinned", "migrate"]
 
 
 def replay(
     file: RecordFile,
-    at: Annotated[
-        int | None, typer.Option(metavar="N", min=0, help="Stop after N actions.")
-    ] = None,
+    at: At = None,
     board: Annotated[bool, typer.Option(help="Show what stands where.")] = True,
     content: Annotated[
         Content,
@@ -66,9 +57,7 @@ def replay(
 def _record(file: Path) -> hr.Record:
     """The record of a file; what breaks off at its end is said, and the rest kept."""
     record = hr.read_record(file, torn="keep")
-    if record.torn:
-        line, rest = record.torn
-        complain(f"line {line} breaks off and is left out: `{rest[:60]}`")
+    say_torn(record)
     return record
 
 

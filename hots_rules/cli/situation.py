@@ -60,9 +60,7 @@ def game_of(
     text = text_of(file)
     if text.startswith("hots_rules record"):
         record = hr.parse_record(text, torn="keep")
-        if record.torn:
-            line, rest = record.torn
-            complain(f"line {line} breaks off and is left out: `{rest[:60]}`")
+        say_torn(record)
         return hr.replay(record if at is None else record.up_to(at), rules)
     if rules is None:
         raise typer.BadParameter("expected the ruleset of the position", param_hint="--ruleset")
@@ -71,6 +69,13 @@ def game_of(
         "readings": chosen(rules, "reading", readings),
     }
     return rules.position(text, **begin)
+
+
+def say_torn(record: hr.Record) -> None:
+    """Says what breaks off at the end of a record; the rest is kept."""
+    if record.torn:
+        line, rest = record.torn
+        complain(f"line {line} breaks off and is left out: `{rest[:60]}`")
 
 
 def text_of(file: Path) -> str:
