@@ -27,11 +27,7 @@ PAGES = [README, CONTRIBUTING, *sorted((HOME / "docs").glob("**/*.md"))]
 WITH_COMMANDS = [
     README,
     CONTRIBUTING,
-<<<<<<< HEAD
-    *(HOME / "docs" / f"{name}.md" for name in ("tour", "ruleset-hots", "new-game")),
-=======
-    *(HOME / "docs" / f"{name}.md" for name in ("tour", "ruleset-hots", "formats")),
->>>>>>> 18736cb (Formats documented and tested; a golden corpus)
+    *(HOME / "docs" / f"{name}.md" for name in ("tour", "ruleset-hots", "new-game", "formats")),
 ]
 FENCE = re.compile(
     r"^(?P<fence>`{3,})(?P<language>[\w-]+)(?: (?P<file>\S+))?\n(?P<text>.*?)^(?P=fence)$",
