@@ -34,6 +34,8 @@ from hots_rules.state.state import State
 if TYPE_CHECKING:
     from hots_rules.explain.ask import Answer, Matrix, ask
     from hots_rules.explain.board import Panel, board
+    from hots_rules.explain.carry import carried
+    from hots_rules.explain.chart import chart
     from hots_rules.explain.diff import Change, Diff, Difference, diff
     from hots_rules.explain.history import Version, history
     from hots_rules.explain.parting import Cause, Moment, Parting, divergence
@@ -59,6 +61,8 @@ else:
     _LATER = {
         "Panel": "explain.board",
         "board": "explain.board",
+        "carried": "explain.carry",
+        "chart": "explain.chart",
         "Answer": "explain.ask",
         "Matrix": "explain.ask",
         "ask": "explain.ask",
@@ -178,6 +182,8 @@ __all__ = [
     "Version",
     "ask",
     "board",
+    "carried",
+    "chart",
     "cited",
     "commitment",
     "corpus",

@@ -16,6 +16,7 @@ from hots_rules.cli.draw import draw
 from hots_rules.cli.exits import guarded
 from hots_rules.cli.formats import corpus, schema
 from hots_rules.cli.listing import list_rulesets
+from hots_rules.cli.odds import odds
 from hots_rules.cli.play import play
 from hots_rules.cli.replay import replay, verify
 from hots_rules.cli.seed import seed
@@ -70,6 +71,7 @@ app.command("check")(guarded(check))
 app.command("diff")(guarded(diff))
 app.command("ask")(guarded(ask))
 app.command("diverge")(guarded(diverge))
+app.command("odds")(guarded(odds))
 app.command("play")(guarded(play))
 app.command("draw")(guarded(draw))
 app.command("simulate")(guarded(simulate))

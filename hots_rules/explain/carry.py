@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from hots_rules.play.game import Game
-from hots_rules.play.replay import beginning, word_of
+from hots_rules.play.replay import beginning, record_of, word_of
 from hots_rules.play.ruleset import Ruleset, Setting
 from hots_rules.rules.book import Book
 from hots_rules.state.values import value_text
@@ -34,6 +34,39 @@ def begun_under(game: Game, ruleset: Ruleset) -> tuple[Game, tuple[str, ...]]:
     if game.begun_at is not None:
         return ruleset.position(game.begun_at, **begin), notes
     return ruleset.start(game.scenario, **begin), notes
+
+
+def carried(
+    game: Game,
+    ruleset: Ruleset | None = None,
+    *,
+    options: Mapping[str, Any] | None = None,
+    readings: Mapping[str, Any] | None = None,
+) -> Game:
+    """The same actions from the same beginning, under another ruleset or other choices.
+
+    What falls on the way falls by the same seed. Options and readings of the game that the ruleset does
+    not have are left out; those that are given must exist.
+
+    Raises:
+        UnknownOption: the ruleset has no such scenario, option, reading or value.
+        BadPosition: the position at which the game began cannot be there.
+        UnreadableAction: an action does not exist there.
+        IllegalAction: an action is not legal there.
+    """
+    rules = ruleset if ruleset is not None else game.ruleset
+    own_options, own_readings, _ = kept(game.options, game.readings, rules, game.ruleset.name)
+    begin: dict[str, Any] = {
+        "seed": game.seed,
+        "options": {**own_options, **(options or {})},
+        "readings": {**own_readings, **(readings or {})},
+        "chance": game.chance,
+    }
+    at = game.begun_at
+    again = rules.start(game.scenario, **begin) if at is None else rules.position(at, **begin)
+    for entry in record_of(game).entries:
+        again = again.play(entry.text)
+    return again
 
 
 def kept(

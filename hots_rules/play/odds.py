@@ -105,6 +105,37 @@ class Odds:
         reach = _Z / (1 + _Z * _Z / n) * sqrt(p * (1 - p) / n + _Z * _Z / (4 * n * n))
         return max(0.0, middle - reach), min(1.0, middle + reach)
 
+    def as_json(self, *questions: str) -> dict[str, Any]:
+        """The answers to questions as plain data, each share also as a fraction; without any, what may change.
+
+        Raises:
+            RulesetError: a text is no expression of the ruleset's language.
+        """
+        asked = {text: self.of(text) for text in questions}
+        found: dict[str, dict[Any, Fraction]] = asked or dict(self.changes())
+        return {
+            "ruleset": self.game.ruleset.name,
+            "until": self.until,
+            "exact": self.exact,
+            "states": self.states,
+            "samples": self.samples,
+            "outcomes": self._plain(self.outcomes),
+            "questions" if asked else "changes": {
+                name: self._plain(shares) for name, shares in found.items()
+            },
+        }
+
+    def _plain(self, shares: Mapping[Any, Fraction]) -> list[dict[str, Any]]:
+        return [
+            {
+                "answer": answer,
+                "share": float(share),
+                "fraction": str(share),
+                "between": list(self.interval(share)),
+            }
+            for answer, share in shares.items()
+        ]
+
     # -------------------------------------------------------------- without a question
     @cached_property
     def outcomes(self) -> dict[str, Fraction]:

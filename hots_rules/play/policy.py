@@ -43,8 +43,9 @@ class NothingPreferred(HotsError):
     def __str__(self) -> str:
         choices = ", ".join(f"`{choice}`" for choice in self.choices)
         return (
-            f"expected the policy `{self.policy}` to say what to choose among {choices}, got no line that does"
-            "\nhelp: add a line such as `prefer " + self.choices[0] + "`"
+            f"expected a policy that says what to choose among {choices}, got "
+            + (f"no line of `{self.policy}` that does" if self.policy else "none")
+            + f"\nhelp: add a line such as `prefer {self.choices[0]}`"
         )
 
 
@@ -101,7 +102,7 @@ class Chooser:
         if policy == RANDOM:
             return lambda slots, legal: [(code, 1) for code in legal]
         if policy is None:
-            return lambda slots, legal: self._first(f"of {player}", (), slots, legal)
+            return lambda slots, legal: self._first("", (), slots, legal)
         found = self._policy(policy)
         name = found.name if found.name != "given" else str(policy)
         return lambda slots, legal: self._first(name, found.clauses, slots, legal)

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import TypeVar
+
+from attrs import evolve
 
 from hots_rules.diagnostics import Fault, RulesetError, Span
 from hots_rules.rules import bounds
@@ -31,7 +34,7 @@ def read_question(book: Book, text: str) -> ty.Expr:
     resolver = _resolver(book)
     expr = resolver.scope().expr(node.body)
     _expect_light(book, resolver, (expr,), node.span)
-    return _checked(resolver.names, expr, "question", f"{head}{text}")
+    return _checked(resolver.names, expr, "question", f"{head}{text}", len(head))
 
 
 def read_policy(book: Book, lines: str) -> ty.PolicyDef:
@@ -47,7 +50,7 @@ def read_policy(book: Book, lines: str) -> ty.PolicyDef:
     clauses = resolver.preferences(node)
     _expect_light(book, resolver, tuple(when for *_, when in clauses), node.span)
     origin = ty.Origin("given", book.name, (), "As given.", node.span)
-    return _checked(resolver.names, ty.PolicyDef("given", clauses, origin), "policy", whole)
+    return _checked(resolver.names, ty.PolicyDef("given", clauses, origin), "policy", whole, 0)
 
 
 def _resolver(book: Book) -> Resolver:
@@ -65,7 +68,7 @@ def _only(whole: str, said: str, what: str, column: int, kind: type[Node]) -> No
         raise RulesetError([Fault("too-large", most, Span(what, 1, 1, 1, 2))])
     file, faults = parse(f"{whole}\n", what)
     if faults:
-        raise RulesetError(faults, {what: whole})
+        raise _blamed(faults, what, whole, column)
     if len(file.items) == 1 and isinstance(file.items[0], kind):
         return file.items[0]
     raise RulesetError(
@@ -87,7 +90,24 @@ def _expect_light(book: Book, resolver: Resolver, found: tuple[ty.Expr, ...], sp
             )
 
 
-def _checked(names: Names, found: Found, what: str, text: str) -> Found:
+def _checked(names: Names, found: Found, what: str, text: str, column: int) -> Found:
     if names.faults:
-        raise RulesetError(names.faults, {what: text})
+        raise _blamed(names.faults, what, text, column)
     return found
+
+
+def _blamed(faults: Iterable[Fault], what: str, text: str, column: int) -> RulesetError:
+    """The faults where they stand in what was asked, without what was written before it."""
+    moved = (evolve(fault, place=_moved(fault.place, what, column)) for fault in faults)
+    return RulesetError(moved, {what: text[column:]})
+
+
+def _moved(span: Span, what: str, column: int) -> Span:
+    if span.file != what or span.line != 1:
+        return span
+    first, last = span.column - column, span.end_column
+    return evolve(
+        span,
+        column=max(first, 1),
+        end_column=max(last - column, 2) if span.end_line == 1 else last,
+    )
