@@ -49,12 +49,14 @@ if TYPE_CHECKING:
     from hots_rules.formats.shipped import schema, schemas, typescript_types
     from hots_rules.play.fairness import commitment, is_kept, mixed_seed, new_secret
     from hots_rules.play.futures import TooManyStates
+    from hots_rules.play.grounds import Ground
     from hots_rules.play.journal import Journal
     from hots_rules.play.migrate import Divergence, Migration, Verification, migrate, verify
     from hots_rules.play.odds import Odds
     from hots_rules.play.policy import Best, NothingPreferred
     from hots_rules.play.record import Entry, Record, parse_record, record_text
     from hots_rules.play.replay import read, read_record, record_of, replay
+    from hots_rules.play.ruling import Ruling
     from hots_rules.play.trace import Step
     from hots_rules.rules.sections import Citation
 else:
@@ -115,6 +117,8 @@ else:
         "read_record": "play.replay",
         "record_of": "play.replay",
         "replay": "play.replay",
+        "Ground": "play.grounds",
+        "Ruling": "play.ruling",
         "Step": "play.trace",
         "Best": "play.policy",
         "NothingPreferred": "play.policy",
@@ -151,6 +155,7 @@ __all__ = [
     "Entry",
     "Fault",
     "Game",
+    "Ground",
     "HotsError",
     "IllegalAction",
     "Journal",
@@ -167,6 +172,7 @@ __all__ = [
     "Refusal",
     "Ruleset",
     "RulesetError",
+    "Ruling",
     "Setting",
     "Shown",
     "Simulation",

@@ -97,9 +97,9 @@ class Seat:
             self._take(self._meant(line))
         except hr.UnreadableAction:
             self._say_unreadable(line)
-        except hr.IllegalAction as error:
+        except hr.IllegalAction:
             say(f"`{line}` is not legal now:")
-            self._say_reasons(error.reasons)
+            self._say_ruling(self.game.why_not(self._as_mine(line), player=self.player))
         except hr.AmbiguousAction as error:
             say(str(error))
 
@@ -139,13 +139,13 @@ class Seat:
             say("expected an action after `why`, such as one of an earlier list")
             return
         try:
-            reasons = self.game.why_not(self._as_mine(text))
+            ruling = self.game.why_not(self._as_mine(text), player=self.player)
         except hr.UnreadableAction:
             self._say_unreadable(text)
         except hr.AmbiguousAction as error:
             say(str(error))
         else:
-            self._say_reasons(reasons) if reasons else say("it is legal")
+            self._say_ruling(ruling) if ruling else say("it is legal")
 
     def _undo(self) -> None:
         if not self._earlier:
@@ -170,9 +170,11 @@ class Seat:
     def _short(self, action: hr.Action) -> str:
         return harmless(action.text.partition(": ")[2])
 
-    def _say_reasons(self, reasons: tuple[hr.Reason, ...]) -> None:
-        for reason in hr.reasons_seen(self.game, self.player, reasons):
+    def _say_ruling(self, ruling: hr.Ruling) -> None:
+        for reason in ruling:
             say(f"- {reason}", indent=2)
+        if ruling.alternatives:
+            say(f"legal now: {'; '.join(ruling.alternatives)}", indent=2)
 
     def _say_unreadable(self, line: str) -> None:
         say(f"expected a number, an action or a command, got `{line[:100]}`")

@@ -24,13 +24,15 @@ class Evaluator:
     """Evaluates expressions of one ruleset.
 
     `load(variable, keys)` gives the value of a state variable, `settings` the chosen options and
-    readings. A `memo` keeps the values of definitions: only for an evaluator without a state.
+    readings. A `memo` keeps the values of definitions: only for one state, or none. `of_tables` knows
+    those that look at no state.
     """
 
     typed: ty.Typed
     settings: Mapping[str, int]
     load: Callable[[str, tuple[int, ...]], int]
     memo: dict[tuple[str, tuple[int, ...]], int] | None = None
+    of_tables: Callable[[str, tuple[int, ...]], int | None] | None = None
 
     def value(self, node: Expr, local: Mapping[str, int]) -> int:
         """The code of the value; a truth is 0 or 1, a set a mask.
@@ -84,6 +86,8 @@ class Evaluator:
             values = {p.name: arg for p, arg in zip(definition.params, args, strict=True)}
             return self.value(definition.body, values)
         key = (node.define, args)
+        if self.of_tables is not None and (known := self.of_tables(*key)) is not None:
+            return known
         if key not in self.memo:
             values = {p.name: arg for p, arg in zip(definition.params, args, strict=True)}
             self.memo[key] = self.value(definition.body, values)

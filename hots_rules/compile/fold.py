@@ -42,6 +42,14 @@ class Folder:
             self._static[name] = self.is_static(self.typed.definitions[name].body)
         return self._static[name]
 
+    def of_tables(self, name: str, args: tuple[int, ...]) -> int | None:
+        """What a definition says of some values; None if that depends on the state."""
+        if not self._define_is_static(name):
+            return None
+        params = self.typed.definitions[name].params
+        given = tuple(Const(arg, param.type) for arg, param in zip(args, params, strict=True))
+        return self.evaluator.value(ty.Named(name, given, t.ANY), {})
+
     def expr(self, node: Expr) -> Expr:
         """The expression, as short as the settings allow."""
         return rebuilt(node, self._fold)

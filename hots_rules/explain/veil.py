@@ -36,7 +36,13 @@ def reasons_seen(game: Game, player: str, reasons: Iterable[Reason]) -> tuple[Re
         == _found(veil, variable, keys, game.state.slots[slot])
     }
     return tuple(
-        evolve(reason, values=tuple(value for value in reason.values if value in known))
+        evolve(
+            reason,
+            values=tuple(value for value in reason.values if value in known),
+            found="",
+            ground=None,
+            lifted_by=(),
+        )
         for reason in reasons
     )
 

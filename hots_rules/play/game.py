@@ -35,6 +35,7 @@ if TYPE_CHECKING:
     from hots_rules.play.follow import Memory, Onlooker
     from hots_rules.play.odds import Odds
     from hots_rules.play.policy import Policy
+    from hots_rules.play.ruling import Ruling
     from hots_rules.play.trace import Step
     from hots_rules.play.verdict import Judge
     from hots_rules.play.view import View
@@ -319,15 +320,34 @@ class Game:
     def _read(self, text: str) -> int:
         if self._is_chance:
             return self._read_outcome(text)
-        meant: dict[int, None] = {}
+        code, meant = self._readings(text)
+        if code is not None:
+            return code
+        raise IllegalAction(text, self._against(meant))
+
+    def _readings(self, action: Action | str) -> tuple[int | None, list[int]]:
+        """The legal action that is meant, or all that could be meant and are not legal.
+
+        Raises:
+            UnreadableAction: the text is no action of this ruleset.
+            IllegalAction: it is an outcome of chance, which does not decide now.
+            AmbiguousAction: the text has two meanings that are both legal.
+        """
+        if isinstance(action, Action):
+            if action.code in self._legal and self._is_the_same(action):
+                return action.code, []
+            action = action.text
+        if not isinstance(action, str):
+            raise UnreadableAction(_shown(action))
+        text, meant = action, dict[int, None]()
         for language in self.ruleset.shape.languages:
             codes = self.notation(language).read(text)
             legal = [code for code in codes if code in self._legal]
             if legal:
-                return self._the_one(text, legal, self.notation(language))
+                return self._the_one(text, legal, self.notation(language)), []
             meant |= dict.fromkeys(codes)
         if meant:
-            raise IllegalAction(text, self._against(list(meant)))
+            return None, list(meant)
         if text.lstrip()[: len(CHANCE)].lower() == CHANCE:
             raise IllegalAction(text[:MAX_SHOWN], (self._wrong_moment(),))
         raise self._unreadable(text)
@@ -401,18 +421,38 @@ class Game:
 
         return Judge(self)
 
-    def why_not(self, action: Action | str) -> tuple[Reason, ...]:
-        """The clauses that stand against an action; empty if it is legal.
+    def why_not(
+        self, action: Action | str, *, player: str | None = None, language: str = "en"
+    ) -> Ruling:
+        """What stands against an action, from the general to the particular; nothing if it is legal.
+
+        The answer is a sequence of reasons, false where there is none. It tells what is on the table,
+        or with a `player` what that one may know. See docs/ruling.md.
 
         Raises:
             UnreadableAction: the text is no action of this ruleset.
             AmbiguousAction: the text has two meanings that are both legal.
+            UnknownOption: no such player, or the ruleset has no labels in the language.
         """
-        try:
-            self._code_of(action)
-        except IllegalAction as error:
-            return error.reasons
-        return ()
+        from hots_rules.play.asked import ruling_on
+
+        return ruling_on(self, action, player, language, supported=False)
+
+    def why(
+        self, action: Action | str, *, player: str | None = None, language: str = "en"
+    ) -> Ruling:
+        """What allows an action: the permits that hold, and what was looked at that could forbid it.
+
+        For an action that is not legal it says what stands against it as well, as `why_not` does.
+
+        Raises:
+            UnreadableAction: the text is no action of this ruleset.
+            AmbiguousAction: the text has two meanings that are both legal.
+            UnknownOption: the ruleset has no labels in the language.
+        """
+        from hots_rules.play.asked import ruling_on
+
+        return ruling_on(self, action, player, language, supported=True)
 
     # -------------------------------------------------------------- looking ahead
     def odds(

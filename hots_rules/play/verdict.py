@@ -1,51 +1,38 @@
-"""Why an action is not legal: the clauses that stand against it."""
+"""Why an action is legal, and why not: its clauses at one moment of a game."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING
+
+from attrs import frozen
 
 from hots_rules.compile.evaluate import Evaluator
 from hots_rules.compile.rewrite import walk
-from hots_rules.compile.weave import Clause
+from hots_rules.compile.weave import Choosable, Clause
 from hots_rules.diagnostics import EngineError
+from hots_rules.play.grounds import Finder, Ground
+from hots_rules.play.knowing import knowing_of
+from hots_rules.play.phrases import Phrases
 from hots_rules.play.reason import Reason
 from hots_rules.rules import typed as ty
-from hots_rules.rules.typed import Expr, Prim
+from hots_rules.rules.typed import Expr, Origin
 from hots_rules.state.shape import Variable
 
 if TYPE_CHECKING:
     from hots_rules.play.game import Game
 
-MAX_JUDGED = 200
+MAX_JUDGED = 60
+MAX_MEANINGS = 3
 MAX_VALUES = 12
-MAX_REASONS = 20
+MAX_FACTS = 4
 
 
 def reasons_against(game: Game, meant: list[int]) -> tuple[Reason, ...]:
-    """Every clause against an action that is not legal now, from the general to the particular.
-
-    A text may mean several actions: those that come nearest to being legal are judged. These are
-    the ones that a rule permits and another forbids; else those that could be chosen here by the
-    player who is asked; else whatever that player means.
-    """
-    forbidden: list[tuple[Reason, ...]] = []
-    unpermitted: list[tuple[Reason, ...]] = []
-    own: list[tuple[Reason, ...]] = []
-    others: list[tuple[Reason, ...]] = []
-    for code in meant[:MAX_JUDGED]:
-        form = game.notation().form_of(code)
-        number, args = form.decode(code, len(game.ruleset.players))
-        player = game.ruleset.players[number]
-        moment = _moment(game, form.name, player)
-        if moment is not None:
-            (own if player in game.to_move else others).append((moment,))
-            continue
-        reasons = game._judge.against(form.name, number, args)
-        permitted = all(reason.kind == "forbid" for reason in reasons)
-        (forbidden if permitted else unpermitted).append(reasons)
-    nearest = forbidden or unpermitted or own[:1] or others[:1]
-    return tuple(dict.fromkeys(reason for reasons in nearest for reason in reasons))[:MAX_REASONS]
+    """Every clause against an action that is not legal now, from the general to the particular."""
+    judge = game._judge
+    found = (reason for one in judge.nearest(meant) for reason in judge.against(one))
+    return tuple(dict.fromkeys(found))
 
 
 def reasons_for(game: Game, text: str) -> tuple[Reason, ...]:
@@ -57,95 +44,245 @@ def reasons_for(game: Game, text: str) -> tuple[Reason, ...]:
     code = game._code_of(text)
     if code < 0:
         return ()
-    form = game.notation().form_of(code)
-    number, args = form.decode(code, len(game.ruleset.players))
-    return game._judge.holding(form.name, number, args)
+    return tuple(
+        one for one in game._judge.about(game._judge.standing(code)) if one.kind == "permit"
+    )
 
 
-def _moment(game: Game, action: str, player: str) -> Reason | None:
-    """Why nobody can choose an action here, whatever its arguments; None if somebody could."""
-    fact = game._site_fact
-    origin = fact["origin"]
-    source = (origin["rule"], origin["edition"], tuple(origin["sections"]))
-    asked = " and ".join(game.to_move)
-    if player not in game.to_move:
-        return Reason("moment", *source, f"it is for {asked} to choose now", ())
-    if action not in fact["actions"]:
-        choices = ", ".join(name.replace("_", " ") for name in fact["actions"])
-        return Reason("moment", *source, f"the choice now is between: {choices}", ())
-    return None
+@frozen
+class Standing:
+    """How an action stands: whether it is asked for now, the permits that fail, the forbids that hold.
+
+    Where one permit holds, none of those that fail is against it.
+    """
+
+    code: int
+    action: Choosable
+    player: str
+    local: Mapping[str, int]
+    is_asked: bool
+    failing: tuple[Clause, ...]
+    holding: tuple[Clause, ...]
+    forbidding: tuple[Clause, ...]
+
+    @property
+    def is_permitted(self) -> bool:
+        """Whether a permit holds."""
+        return bool(self.holding)
+
+    @property
+    def is_legal(self) -> bool:
+        """Whether it may be chosen."""
+        return self.is_asked and self.is_permitted and not self.forbidding
+
+    @property
+    def distance(self) -> tuple[int, int, int]:
+        """How far it is from being legal: not asked for, not permitted, by how many clauses forbidden."""
+        return 0 if self.is_asked else 1, 0 if self.is_permitted else 1, len(self.forbidding)
 
 
 class Judge:
-    """Looks at actions at one moment of a game, clause by clause."""
+    """Looks at actions at one moment of a game, clause by clause, in one language.
 
-    def __init__(self, game: Game) -> None:
+    With a `viewer` it tells nothing that this player cannot know.
+    """
+
+    def __init__(self, game: Game, language: str = "en", viewer: str | None = None) -> None:
         self.game = game
         self.shape = game.ruleset.shape
+        self.language = language
+        self.labels = self.shape.labels(language)
+        self.phrases = Phrases(language)
         self.woven = game.ruleset.woven(dict(game.settings))
         # The state stays as it is, so what a definition says of some values stays too.
-        self.evaluator = Evaluator(self.woven.typed, dict(game.settings), self._load, {})
+        folder = self.woven.folder
+        self.evaluator = Evaluator(
+            self.woven.typed, dict(game.settings), self._load, {}, folder.of_tables
+        )
+        self.viewer = viewer
+        self.knowing = None if viewer is None else knowing_of(game, viewer, self.evaluator)
+        parts = (self.evaluator, folder)
+        said = (self.labels, self.phrases)
+        if self.knowing is None:
+            self.finder = Finder(*parts, self.shape, *said)
+        else:
+            self.finder = Finder(*parts, self.knowing.veil, *said, self.knowing.knows)
 
     def _load(self, variable: str, keys: tuple[int, ...]) -> int:
         found = self.shape.variables[variable]
         return self.game.state.slots[found.base + found.offsets[keys]]
 
-    def _value(self, node: Expr, local: dict[str, int]) -> int | None:
+    def _value(self, node: Expr, local: Mapping[str, int]) -> int | None:
         """A value; None where it cannot be asked, because another condition guards it."""
         try:
             return self.evaluator.value(node, local)
         except (EngineError, LookupError, ArithmeticError):
             return None
 
-    def against(self, name: str, player: int, args: tuple[int, ...]) -> tuple[Reason, ...]:
-        """The clauses against one action with its arguments."""
-        action = self.woven.actions[name]
-        own = zip((action.actor, *action.params), (player, *args), strict=True)
-        local = {param.name: arg for param, arg in own}
-        permits = [clause for clause in action.clauses if clause.kind == "permit"]
-        found: list[Reason] = []
-        if not any(self._value(clause.when, local) for clause in permits):
-            found += [self._reason(c, self._failing(c.when, local), local) for c in permits]
-            if not permits:
-                origin = action.origin
-                said = "nothing permits it under these options and readings"
-                source = (origin.rule, origin.edition, origin.sections)
-                found.append(Reason("permit", *source, said, ()))
-        found += [
-            self._reason(clause, [clause.when], local)
-            for clause in action.clauses
-            if clause.kind == "forbid" and self._value(clause.when, local)
-        ]
+    # -------------------------------------------------------------- one action
+    def standing(self, code: int) -> Standing:
+        """How the action of a code stands."""
+        form = self.game.notation().form_of(code)
+        number, args = form.decode(code, len(self.game.ruleset.players))
+        player = self.game.ruleset.players[number]
+        action = self.woven.actions[form.name]
+        params = zip((action.actor, *action.params), (number, *args), strict=True)
+        local = {param.name: arg for param, arg in params}
+        holding: list[Clause] = []
+        failing: list[Clause] = []
+        forbidding: list[Clause] = []
+        for clause in action.clauses:
+            holds = bool(self._value(clause.when, local))
+            if clause.kind == "permit":
+                (holding if holds else failing).append(clause)
+            elif holds:
+                forbidding.append(clause)
+        asked = player in self.game.to_move and form.name in self.game._site_fact["actions"]
+        clauses = (tuple(failing), tuple(holding), tuple(forbidding))
+        return Standing(code, action, player, local, asked, *clauses)
+
+    def nearest(self, meant: list[int]) -> tuple[Standing, ...]:
+        """Of the actions that a text may mean, those that come nearest to being legal, one of a kind."""
+        stand = [self.standing(code) for code in self._asked(meant)[:MAX_JUDGED]]
+        least = min(one.distance[:2] for one in stand)
+        found: dict[str, Standing] = {}
+        for one in sorted(stand, key=lambda one: one.distance):
+            if one.distance[:2] == least:
+                found.setdefault(one.action.name, one)
+        return tuple(found.values())[:MAX_MEANINGS]
+
+    def _asked(self, meant: list[int]) -> list[int]:
+        """The actions that somebody can choose here, whatever their arguments; all if there is none."""
+        forms, players = self.game.notation(), self.game.ruleset.players
+        asked = []
+        for code in meant:
+            form = forms.form_of(code)
+            player = players[form.decode(code, len(players))[0]]
+            if form.name in self.game._site_fact["actions"] and player in self.game.to_move:
+                asked.append(code)
+        return asked or meant
+
+    def against(self, standing: Standing) -> tuple[Reason, ...]:
+        """The clauses against an action: not the moment, no permit, forbidden."""
+        found = [] if standing.is_asked else [self._moment(standing)]
+        clauses = () if standing.is_permitted else standing.failing
+        told = [*clauses, *standing.forbidding]
+        if self.knowing is not None:
+            known = [clause for clause in told if self._knows(clause, standing)]
+            unsure = standing.player != self.viewer and not known and not found
+            if unsure and not all(self._knows(one, standing) for one in standing.action.clauses):
+                return (self._kept(standing),)
+            if known or found or standing.player != self.viewer:
+                told = known
+        found += [self._reason(clause, standing) for clause in told]
+        if not standing.is_permitted and not standing.failing:
+            said = self.phrases.say("no permit")
+            found.append(self._said("permit", standing.action.origin, said))
         return tuple(found)
 
-    def holding(self, name: str, player: int, args: tuple[int, ...]) -> tuple[Reason, ...]:
-        """The permits of one action that hold for its arguments."""
-        action = self.woven.actions[name]
-        own = zip((action.actor, *action.params), (player, *args), strict=True)
-        local = {param.name: arg for param, arg in own}
+    def about(self, standing: Standing) -> tuple[Reason, ...]:
+        """The clauses that are not in the way: permits that hold, forbids that do not."""
+        told = [
+            *standing.holding,
+            *(
+                clause
+                for clause in standing.action.clauses
+                if clause.kind == "forbid" and clause not in standing.forbidding
+            ),
+        ]
         return tuple(
-            self._reason(clause, [clause.when], local)
-            for clause in action.clauses
-            if clause.kind == "permit" and self._value(clause.when, local)
+            self._reason(clause, standing, stands=False)
+            for clause in told
+            if self._knows(clause, standing)
         )
 
-    def _failing(self, when: Expr, local: dict[str, int]) -> list[Expr]:
-        parts = when.args if isinstance(when, Prim) and when.op == "and" else (when,)
-        return [part for part in parts if not self._value(part, local)]
+    def _knows(self, clause: Clause, standing: Standing) -> bool:
+        """Whether the viewer can know if a clause holds."""
+        return self.knowing is None or self.knowing.knows(clause.when, standing.local)
 
-    def _reason(self, clause: Clause, parts: list[Expr], local: dict[str, int]) -> Reason:
-        values = dict.fromkeys(text for part in parts for text in self._values(part, local))
-        origin = clause.origin
+    def _kept(self, standing: Standing) -> Reason:
+        """What may be chosen is for the player alone to know."""
+        players = self.game.ruleset.players
+        who = self.game.notation(self.language).player(players.index(standing.player))
+        return self._said(
+            "moment", standing.action.origin, self.phrases.say("own to know", who=who)
+        )
+
+    # -------------------------------------------------------------- reasons
+    def _moment(self, standing: Standing) -> Reason:
+        """Why nobody can choose an action here, whatever its arguments."""
+        fact = self.game._site_fact
+        if standing.player not in self.game.to_move:
+            notation = self.game.notation(self.language)
+            players = self.game.ruleset.players
+            asked = [notation.player(players.index(name)) for name in self.game.to_move]
+            said = self.phrases.say("for others", who=self.phrases.listed(asked))
+        else:
+            choices = ", ".join(name.replace("_", " ") for name in fact["actions"])
+            said = self.phrases.say("choices", choices=choices)
+        origin = fact["origin"]
+        source = (origin["rule"], origin["edition"], tuple(origin["sections"]))
+        return Reason("moment", *source, said, ())
+
+    def _said(self, kind: str, origin: Origin, summary: str) -> Reason:
+        return Reason(kind, origin.rule, origin.edition, origin.sections, summary, ())
+
+    def _summary(self, origin: Origin) -> str:
+        keys = (f"rule.{origin.rule}", f"action.{origin.rule}.summary")
+        return next((self.labels[key] for key in keys if key in self.labels), origin.summary)
+
+    def _reason(self, clause: Clause, standing: Standing, stands: bool = True) -> Reason:
+        local, origin = standing.local, clause.origin
+        lifted = tuple(
+            Reason(
+                "exempt",
+                one.origin.rule,
+                one.origin.edition,
+                one.origin.sections,
+                self._summary(one.origin),
+                (),
+                *self._found(None, ground := self.finder.ground(one.when, local), local),
+                ground,
+                not self._value(one.when, local),
+            )
+            for one in clause.exemptions
+        )
+        node = clause.bare if clause.exemptions else clause.when
+        ground = self.finder.ground(node, local)
+        told = clause.because if stands == (clause.kind == "forbid") else None
         return Reason(
             clause.kind,
             origin.rule,
             origin.edition,
             origin.sections,
-            origin.summary,
-            tuple(values)[:MAX_VALUES],
+            self._summary(origin),
+            () if self.knowing else tuple(dict.fromkeys(self._values(clause, local)))[:MAX_VALUES],
+            *self._found(told, ground, local),
+            ground,
+            stands,
+            lifted,
         )
 
-    def _values(self, part: Expr, local: dict[str, int]) -> Iterator[str]:
+    def _found(
+        self, because: ty.Because | None, ground: Ground, local: Mapping[str, int]
+    ) -> tuple[str]:
+        """The sentence of the rulebook, or else the facts behind the clause."""
+        if because is not None:
+            said = self.finder.because(because, because.text, local)
+            if said:
+                return (said,)
+        facts = list(dict.fromkeys(fact for fact in ground.facts() if fact))
+        more = ["…"] if len(facts) > MAX_FACTS else []
+        return ("; ".join(facts[:MAX_FACTS] + more),)
+
+    def _values(self, clause: Clause, local: Mapping[str, int]) -> Iterator[str]:
+        parts: tuple[Expr, ...] = ()
+        if clause.kind == "permit" and isinstance(clause.when, ty.Prim) and clause.when.op == "and":
+            parts = tuple(part for part in clause.when.args if not self._value(part, local))
+        for part in parts or (clause.when,):
+            yield from self._looked_at(part, local)
+
+    def _looked_at(self, part: Expr, local: Mapping[str, int]) -> Iterator[str]:
         """What the state holds where a condition looks, as far as its keys are known."""
         for node in walk(part):
             if isinstance(node, ty.Load):
@@ -159,9 +296,11 @@ class Judge:
                 if args is not None:
                     definition = self.woven.typed.definitions[node.define]
                     names = (param.name for param in definition.params)
-                    yield from self._values(definition.body, dict(zip(names, args, strict=True)))
+                    yield from self._looked_at(definition.body, dict(zip(names, args, strict=True)))
 
-    def _all_values(self, nodes: tuple[Expr, ...], local: dict[str, int]) -> tuple[int, ...] | None:
+    def _all_values(
+        self, nodes: tuple[Expr, ...], local: Mapping[str, int]
+    ) -> tuple[int, ...] | None:
         found = tuple(self._value(node, local) for node in nodes)
         known = tuple(value for value in found if value is not None)
         return known if len(known) == len(found) else None

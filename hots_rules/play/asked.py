@@ -1,0 +1,111 @@
+"""What is asked of the rules about an action, and the answer."""
+
+from __future__ import annotations
+
+from reprlib import repr as shortened
+from typing import TYPE_CHECKING
+
+from attrs import evolve
+
+from hots_rules.diagnostics import IllegalAction, UnreadableAction
+from hots_rules.play.action import Action
+from hots_rules.play.nearest import nearest_legal
+from hots_rules.play.reason import Reason
+from hots_rules.play.ruling import Ruling
+from hots_rules.play.verdict import Judge, Standing
+
+if TYPE_CHECKING:
+    from hots_rules.play.game import Game
+
+MAX_SHOWN = 300
+
+
+def ruling_on(
+    game: Game, action: Action | str, player: str | None, language: str, *, supported: bool
+) -> Ruling:
+    """The answer to why an action is legal, or why not; with a player, as that one may know it.
+
+    Where it is `supported`, it says what allows the action as well.
+
+    Raises:
+        UnreadableAction: the text is no action of this ruleset.
+        AmbiguousAction: the text has two meanings that are both legal.
+        UnknownOption: no such player, or the ruleset has no labels in the language.
+    """
+    game.notation(language)
+    if player is not None:
+        return _to_a_player(game, action, player, language, supported)
+    if game.is_over or game.to_move == ("chance",):
+        return _of_the_moment(game, action, language)
+    try:
+        code, meant = game._readings(action)
+    except IllegalAction as error:
+        return Ruling(game.ruleset.name, error.text, error.reasons, language=language)
+    judge = game._judge if language == "en" else Judge(game, language)
+    return _ruled(
+        judge, judge.nearest(meant) if code is None else (judge.standing(code),), supported
+    )
+
+
+def _to_a_player(
+    game: Game, action: Action | str, player: str, language: str, supported: bool
+) -> Ruling:
+    """What is said to a player hangs on nothing hidden, so neither does what the text is taken for."""
+    game._seat(player)
+    text = action.text if isinstance(action, Action) else action
+    if not isinstance(text, str):
+        raise UnreadableAction(shortened(text))
+    notations = [game.notation(known) for known in game.ruleset.shape.languages]
+    meant = list(dict.fromkeys(code for one in notations for code in one.read(text)))
+    if not meant:
+        raise UnreadableAction(text[:MAX_SHOWN])
+    if game.is_over or game.to_move == ("chance",):
+        moment = (_untold(game._wrong_moment()),)
+        said = game.notation(language).text(meant[0])
+        return Ruling(game.ruleset.name, said, moment, player=player, language=language)
+    judge = Judge(game, language, player)
+    own = [code for code in meant if notations[0].action(code).player == player]
+    return _ruled(judge, judge.nearest(own) if own else (judge.standing(meant[0]),), supported)
+
+
+def _untold(moment: Reason) -> Reason:
+    """That chance decides, without what it may bring: that could tell what is hidden."""
+    return evolve(moment, summary=moment.summary.partition(":")[0])
+
+
+def _of_the_moment(game: Game, action: Action | str, language: str) -> Ruling:
+    """The answer where no player chooses: chance decides, or the game is over."""
+    text = action if isinstance(action, str) else action.text
+    try:
+        game._code_of(action)
+    except IllegalAction as error:
+        return Ruling(game.ruleset.name, error.text, error.reasons, language=language)
+    return Ruling(game.ruleset.name, text, language=language)
+
+
+def _ruled(judge: Judge, standings: tuple[Standing, ...], supported: bool) -> Ruling:
+    game, language = judge.game, judge.language
+    against = tuple(dict.fromkeys(r for one in standings for r in judge.against(one)))
+    told = standings if supported else ()
+    support = tuple(dict.fromkeys(reason for one in told for reason in judge.about(one)))
+    first = standings[0]
+    has_own = judge.viewer in (None, first.player)
+    return Ruling(
+        game.ruleset.name,
+        game.notation(language).text(first.code),
+        against,
+        support,
+        tuple(s for one in standings for s in _sets(judge, one)) if against else (),
+        nearest_legal(game, first.code, language) if against and has_own else (),
+        judge.viewer,
+        language,
+    )
+
+
+def _sets(judge: Judge, standing: Standing) -> list[tuple[Reason, ...]]:
+    """The smallest sets of reasons: with each permit that could hold, all else that is against it."""
+    against = judge.against(standing)
+    permits = [reason for reason in against if reason.kind == "permit"]
+    moment = [reason for reason in against if reason.kind == "moment"]
+    forbids = [reason for reason in against if reason.kind == "forbid"]
+    return [(*moment, permit, *forbids) for permit in permits] or [(*moment, *forbids)]

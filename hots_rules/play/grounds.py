@@ -1,0 +1,400 @@
+"""Why a condition holds or does not: taken apart down to what was found, in words."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from typing import Protocol
+
+from attrs import evolve, field, frozen
+
+from hots_rules.compile.evaluate import Evaluator
+from hots_rules.compile.fold import Folder
+from hots_rules.diagnostics import EngineError
+from hots_rules.play.phrases import Phrases
+from hots_rules.rules import finite as t
+from hots_rules.rules import typed as ty
+from hots_rules.rules.typed import Expr, Prim
+
+MAX_PARTS = 6
+MAX_MEMBERS = 12
+MAX_CHANGES = 4
+MAX_DEPTH = 14
+_COMPARED = frozenset({"eq", "ne", "lt", "le", "gt", "ge"})
+_MIRRORED = {"eq": "eq", "ne": "ne", "lt": "gt", "le": "ge", "gt": "lt", "ge": "le"}
+Local = Mapping[str, int]
+
+
+@frozen
+class Ground:
+    """What a condition rests on.
+
+    `text` is what was found; it is empty where the `parts` say it all. For the condition to turn,
+    `needs` says whether "all" of the parts would have to change or "one" of them would do; a part
+    without parts says its own `change`. What `is_fixed` is printed in the rules, and no play changes it.
+    `sections` are those of the definition that it comes from.
+    """
+
+    text: str
+    change: str = ""
+    parts: tuple[Ground, ...] = ()
+    needs: str = "all"
+    sections: tuple[str, ...] = ()
+    is_fixed: bool = False
+
+    def facts(self) -> Iterator[str]:
+        """What was found, the smallest parts alone."""
+        if not self.parts:
+            yield self.text
+        for part in self.parts:
+            yield from part.facts()
+
+    def changes(self) -> tuple[tuple[str, ...], ...]:
+        """The smallest sets of changes of which each would turn the condition; none if no play can."""
+        if not self.parts:
+            return () if self.is_fixed or not self.change else ((self.change,),)
+        below = [part.changes() for part in self.parts]
+        if self.needs == "one":
+            return _few(one for ways in below for one in ways)
+        found: tuple[tuple[str, ...], ...] = ((),)
+        for ways in below:
+            found = _few((*one, *other) for one in found for other in ways)
+        return found
+
+
+def _few(ways: Iterable[tuple[str, ...]]) -> tuple[tuple[str, ...], ...]:
+    """The smallest of some sets, each once, without those that hold another one."""
+    known = sorted(dict.fromkeys(tuple(dict.fromkeys(way)) for way in ways), key=len)
+    kept: list[tuple[str, ...]] = []
+    for way in known:
+        if not any(set(other) <= set(way) for other in kept):
+            kept.append(way)
+    return tuple(kept[:MAX_CHANGES])
+
+
+class Words(Protocol):
+    """How values are said: everything, or as somebody may know it."""
+
+    def show(self, code: int, type_: t.Type, language: str = "en") -> str:
+        """The value of a code in words."""
+        ...
+
+
+@frozen
+class Finder:
+    """Finds the grounds of conditions at one moment.
+
+    `words` says values, `labels` what variables are called; `knows` tells whether an expression can
+    be told to whoever asks.
+    """
+
+    evaluator: Evaluator
+    folder: Folder
+    words: Words
+    labels: Mapping[str, str]
+    phrases: Phrases
+    knows: Callable[[Expr, Local], bool] = field(default=lambda _node, _local: True)
+
+    # -------------------------------------------------------------- values
+    def value(self, node: Expr, local: Local) -> int | None:
+        """A value; None where it cannot be asked, because another condition guards it."""
+        try:
+            return self.evaluator.value(node, local)
+        except (EngineError, LookupError, ArithmeticError):
+            return None
+
+    def _shown(self, node: Expr, local: Local) -> str:
+        code = self.value(node, local)
+        if code is None:
+            return self.phrases.say("nothing")
+        if not self.knows(node, local):
+            return self.phrases.say("hidden")
+        return self.show(code, node.type)
+
+    def show(self, code: int, type_: t.Type) -> str:
+        """A value in words; of a set its members."""
+        if isinstance(type_, t.BoolType):
+            return self.phrases.say("yes" if code else "no")
+        said = self.words.show(code, type_, self.phrases.language)
+        if not isinstance(type_, t.SetType):
+            return said
+        members = [part for part in said.strip("{}").split(", ") if part]
+        more = ["…"] if len(members) > MAX_MEMBERS else []
+        return ", ".join(members[:MAX_MEMBERS] + more) or self.phrases.say("nothing")
+
+    # -------------------------------------------------------------- names
+    def name(self, node: Expr, local: Local) -> str | None:
+        """What an expression is called; None if it has no name but its value."""
+        match node:
+            case ty.Load():
+                return self._called("variable", node.variable, node.keys, local)
+            case ty.ColumnOf():
+                return self._called("column", node.column, (node.key,), local)
+            case ty.Named():
+                return self._called("define", node.define, node.args, local)
+            case ty.Setting():
+                return node.name.replace("_", " ")
+            case ty.Convert() | ty.Narrow():
+                return self.name(node.body, local)
+            case Prim(op="count"):
+                inner = self.name(node.args[0], local)
+                return None if inner is None else self.phrases.say("number", what=inner)
+            case Prim(op="without" | "union" | "both"):
+                return self._combined(node, local)
+        return None
+
+    def _called(self, kind: str, name: str, keys: tuple[Expr, ...], local: Local) -> str:
+        said = [self._shown(key, local) for key in keys]
+        plain = self.labels.get(f"{kind}.{name}", name.replace("_", " ").removesuffix(" of"))
+        return self.phrases.say("of", name=plain, keys=", ".join(said)) if said else plain
+
+    def _combined(self, node: Prim, local: Local) -> str | None:
+        said = [self.name(arg, local) or self._shown(arg, local) for arg in node.args]
+        phrase = {"without": "without", "union": "either", "both": "both"}[node.op]
+        found = said[0]
+        for other in said[1:]:
+            found = self.phrases.say(phrase, one=found, other=other)
+        return found
+
+    def _with_value(self, node: Expr, local: Local) -> str:
+        """An expression by its name and its value, or by its value alone."""
+        name, value = self.name(node, local), self._shown(node, local)
+        return value if name is None else self.phrases.say("named value", what=name, value=value)
+
+    # -------------------------------------------------------------- taking apart
+    def ground(self, node: Expr, local: Local, depth: int = MAX_DEPTH) -> Ground:
+        """Why a condition has the truth value that it has."""
+        holds = bool(self.value(node, local))
+        if depth == 0:
+            return self._bare(node, holds, local)
+        match node:
+            case Prim(op="and" | "or"):
+                return self._joined(node.op, holds, node.args, local, depth)
+            case Prim(op="not"):
+                return self.ground(node.args[0], local, depth - 1)
+            case Prim(op="some" | "no"):
+                return self._filled(node.args[0], local, depth)
+            case Prim(op="in"):
+                return self._membership(node.args[0], node.args[1], local, depth)
+            case Prim(op=op) if op in _COMPARED:
+                return self._compared(node, op, holds, local)
+            case ty.Quantified():
+                return self._quantified(node, holds, local, depth)
+            case ty.Named():
+                return self._defined(node, local, depth)
+            case ty.Convert() | ty.Narrow():
+                return self.ground(node.body, local, depth - 1)
+            case ty.Choice():
+                chosen = node.then if self.value(node.condition, local) else node.otherwise
+                parts = [self.ground(node.condition, local, depth - 1)]
+                if not isinstance(chosen, ty.Const):
+                    parts.append(self.ground(chosen, local, depth - 1))
+                return self._of(parts, "one")
+            case ty.IsIn():
+                return self._is_a(node, holds, local)
+        return self._bare(node, holds, local)
+
+    def _leaf(self, node: Expr, text: str, change: str) -> Ground:
+        return Ground(text, change, is_fixed=self.folder.is_static(node))
+
+    def _of(self, parts: Iterable[Ground], needs: str) -> Ground:
+        told: list[Ground] = []
+        for part in parts:
+            told += part.parts if not part.text and part.needs == needs else (part,)
+        found = [part for part in dict.fromkeys(told) if part.text or part.parts][:MAX_PARTS]
+        if len(found) == 1:
+            return found[0]
+        return Ground("", parts=tuple(found), needs=needs)
+
+    def _joined(
+        self, op: str, holds: bool, args: tuple[Expr, ...], local: Local, depth: int
+    ) -> Ground:
+        """The parts that decide: all that hold of a whole that holds, else those that fail."""
+        deciding = [arg for arg in args if bool(self.value(arg, local)) == holds]
+        known = [arg for arg in deciding if self.knows(arg, local)]
+        needs = "one" if (op == "and") == holds else "all"
+        # Where a part that everybody knows decides, nothing is said of those that only some know.
+        if needs == "all" and known:
+            deciding = known
+        return self._of((self.ground(arg, local, depth - 1) for arg in deciding), needs)
+
+    def _bare(self, node: Expr, holds: bool, local: Local) -> Ground:
+        what = self.name(node, local)
+        if what is None:
+            return Ground("")
+        yes, no = (
+            self.phrases.say("yes" if holds else "no"),
+            self.phrases.say("no" if holds else "yes"),
+        )
+        text = self.phrases.say("fact", what=what, value=yes)
+        return self._leaf(node, text, self.phrases.say("would be", what=what, relation=no))
+
+    def _defined(self, node: ty.Named, local: Local, depth: int) -> Ground:
+        """A definition is told by what it says of its arguments, under its own name."""
+        own = self._bare(node, bool(self.value(node, local)), local)
+        inner = self._inside(node, local)
+        if inner is None:
+            return own
+        found = self.ground(inner[0], inner[1], depth - 1)
+        return self._named(node, own, found)
+
+    def _named(self, node: ty.Named, own: Ground, found: Ground) -> Ground:
+        origin = self.evaluator.typed.definitions[node.define].origin
+        if not found.text and not found.parts:
+            return evolve(own, sections=origin.sections)
+        return Ground(own.text, "", (found,), "all", origin.sections, found.is_fixed)
+
+    def _inside(self, node: ty.Named, local: Local) -> tuple[Expr, Local] | None:
+        """What a definition says, with its parameters bound."""
+        definition = self.evaluator.typed.definitions[node.define]
+        values = [self.value(arg, local) for arg in node.args]
+        known = [value for value in values if value is not None]
+        if len(known) != len(values):
+            return None
+        names = (param.name for param in definition.params)
+        return definition.body, dict(zip(names, known, strict=True))
+
+    # -------------------------------------------------------------- comparisons
+    def _compared(self, node: Prim, op: str, holds: bool, local: Local) -> Ground:
+        one, other = node.args
+        if self.name(one, local) is None and self.name(other, local) is not None:
+            one, other, op = other, one, _MIRRORED[op]
+        what = self.name(one, local)
+        limit = self._with_value(other, local)
+        relation = self.phrases.relation(op, holds, limit)
+        value = self._shown(one, local)
+        if what is None:
+            text = self.phrases.say("plain", what=value, relation=relation or limit)
+            change = self.phrases.change(op, holds, limit)
+            wanted = self.phrases.say("would be", what=value, relation=change)
+            return self._leaf(node, text, wanted)
+        if op == "eq" and holds and self.name(other, local) is not None:
+            value = f"{value} ({self.name(other, local)})"
+        phrase = "related" if relation else "fact"
+        text = self.phrases.say(phrase, what=what, value=value, relation=relation)
+        change = self.phrases.change(op, holds, limit)
+        return self._leaf(node, text, self.phrases.say("would be", what=what, relation=change))
+
+    def _is_a(self, node: ty.IsIn, holds: bool, local: Local) -> Ground:
+        it, what = self._with_value(node.body, local), str(node.tested).replace("_", " ")
+        text = self.phrases.say("in" if holds else "not in", it=it, what=what)
+        wanted = "would be outside" if holds else "would be in"
+        return self._leaf(node, text, self.phrases.say(wanted, it=it, what=what))
+
+    # -------------------------------------------------------------- sets
+    def _filled(self, node: Expr, local: Local, depth: int) -> Ground:
+        """Why a set has members, or has none."""
+        members = self.value(node, local) or 0
+        what = self.name(node, local)
+        if what is None:
+            return self._unnamed(node, members, local, depth)
+        text = self.phrases.say("fact", what=what, value=self._shown(node, local))
+        change = self.phrases.say("would be empty" if members else "would hold", what=what)
+        return self._leaf(node, text, change)
+
+    def _unnamed(self, node: Expr, members: int, local: Local, depth: int) -> Ground:
+        """A set that only its condition describes: what puts its members there."""
+        match node:
+            case ty.Filtered():
+                kind = "some"
+                told = ty.Quantified(kind, node.local, node.source, node.condition, t.BOOL)
+                return self._quantified(told, bool(members), local, depth)
+            case ty.Convert():
+                return self._filled(node.body, local, depth)
+            case ty.Choice():
+                chosen = node.then if self.value(node.condition, local) else node.otherwise
+                parts = [self.ground(node.condition, local, depth - 1)]
+                if not isinstance(chosen, ty.Const):
+                    parts.append(self._filled(chosen, local, depth - 1))
+                return self._of(parts, "one")
+        shown = self._shown(node, local)
+        return self._leaf(node, shown, "")
+
+    def _quantified(self, node: ty.Quantified, holds: bool, local: Local, depth: int) -> Ground:
+        """The members that decide, each with what decides it."""
+        if node.kind not in {"some", "all", "none"}:
+            return self._bare(node, holds, local)
+        wanted = node.kind != "all"
+        decided = holds == (node.kind == "some") if node.kind != "all" else not holds
+        source = self.value(node.source, local) or 0
+        members = [m for m in range(source.bit_length()) if source >> m & 1]
+        inner = [{**local, node.local.name: m} for m in members]
+        if not inner:
+            return self._filled(node.source, local, depth - 1)
+        chosen = [one for one in inner if bool(self.value(node.body, one)) == (wanted == decided)][
+            : MAX_PARTS if decided else 3
+        ]
+        parts = [self.ground(node.body, one, depth - 1) for one in chosen]
+        return self._of(parts, "all" if decided else "one")
+
+    def _membership(self, it: Expr, of: Expr, local: Local, depth: int) -> Ground:
+        """Why a value is in a set, or is not."""
+        holds = bool(self.value(Prim("in", (it, of), t.BOOL), local))
+        if depth == 0:
+            return self._in_or_not(it, of, holds, local)
+
+        def asked(part: Expr, where: Local) -> Ground:
+            return self._membership(it, part, where, depth - 1)
+
+        match of:
+            case Prim(op="union" | "both"):
+                tests = [Prim("in", (it, part), t.BOOL) for part in of.args]
+                op = "or" if of.op == "union" else "and"
+                return self._joined(op, holds, tuple(tests), local, depth)
+            case Prim(op="without"):
+                inside = Prim("in", (it, of.args[0]), t.BOOL)
+                outside = Prim("not", (Prim("in", (it, of.args[1]), t.BOOL),), t.BOOL)
+                return self._joined("and", holds, (inside, outside), local, depth)
+            case ty.Convert():
+                return asked(of.body, local)
+            case ty.Choice():
+                chosen = of.then if self.value(of.condition, local) else of.otherwise
+                parts = [self.ground(of.condition, local, depth - 1)]
+                if not isinstance(chosen, ty.Const):
+                    parts.append(asked(chosen, local))
+                return self._of(parts, "one")
+            case ty.Named():
+                return self._in_defined(it, of, holds, local, depth)
+            case ty.Filtered():
+                return self._in_filtered(it, of, holds, local, depth)
+        return self._in_or_not(it, of, holds, local)
+
+    def _in_defined(self, it: Expr, of: ty.Named, holds: bool, local: Local, depth: int) -> Ground:
+        own = self._in_or_not(it, of, holds, local)
+        inner, code = self._inside(of, local), self.value(it, local)
+        if inner is None or code is None or own.is_fixed:
+            return own
+        # The definition has names of its own, so the value goes in instead of what it was called.
+        found = self._membership(ty.Const(code, it.type), inner[0], inner[1], depth - 1)
+        return self._named(of, own, found)
+
+    def _in_filtered(
+        self, it: Expr, of: ty.Filtered, holds: bool, local: Local, depth: int
+    ) -> Ground:
+        code = self.value(it, local)
+        if code is None:
+            return self._in_or_not(it, of, holds, local)
+        inner = {**local, of.local.name: code}
+        source = Prim("in", (ty.Const(code, it.type), of.source), t.BOOL)
+        tests: tuple[Expr, ...] = (source, of.condition)
+        if isinstance(of.source, ty.Const):
+            tests = tests if not self.value(source, local) else (of.condition,)
+        return self._joined("and", holds, tests, inner, depth)
+
+    def _in_or_not(self, it: Expr, of: Expr, holds: bool, local: Local) -> Ground:
+        said = self._with_value(it, local)
+        what = self._with_value(of, local)
+        text = self.phrases.say("in" if holds else "not in", it=said, what=what)
+        wanted = "would be outside" if holds else "would be in"
+        change = self.phrases.say(wanted, it=said, what=self.name(of, local) or what)
+        return self._leaf(Prim("in", (it, of), t.BOOL), text, change)
+
+    # -------------------------------------------------------------- because
+    def because(self, because: ty.Because, text: str, local: Local) -> str:
+        """What a clause found, in the sentence of its rulebook; empty if a value of it cannot be asked."""
+        for name, node in because.values:
+            sign = f"{{{name}}}"
+            if sign in text:
+                if self.value(node, local) is None:
+                    return ""
+                text = text.replace(sign, self._shown(node, local))
+        return text
