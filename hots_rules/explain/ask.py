@@ -188,7 +188,7 @@ def _said(game: Game, question: str) -> Answer:
 
 def _is_legal(game: Game, text: str) -> Answer:
     try:
-        reasons, verdict = game.why_not(text), "illegal"
+        reasons, verdict = game.why_not(text).against, "illegal"
         if not reasons:
             reasons, verdict = reasons_for(game, text), "legal"
     except IllegalAction as error:
