@@ -24,7 +24,7 @@ from hots_rules.diagnostics import (
 )
 from hots_rules.play.action import Action
 from hots_rules.play.game import Game, Outcome
-from hots_rules.play.reason import Reason
+from hots_rules.play.reason import Ground, Reason
 from hots_rules.play.ruleset import Ruleset, Setting, load
 from hots_rules.play.simulate import Simulation, Tally, simulate
 from hots_rules.rules import known_rulesets as rulesets
@@ -49,7 +49,6 @@ if TYPE_CHECKING:
     from hots_rules.formats.shipped import schema, schemas, typescript_types
     from hots_rules.play.fairness import commitment, is_kept, mixed_seed, new_secret
     from hots_rules.play.futures import TooManyStates
-    from hots_rules.play.grounds import Ground
     from hots_rules.play.journal import Journal
     from hots_rules.play.migrate import Divergence, Migration, Verification, migrate, verify
     from hots_rules.play.odds import Odds
@@ -117,7 +116,6 @@ else:
         "read_record": "play.replay",
         "record_of": "play.replay",
         "replay": "play.replay",
-        "Ground": "play.grounds",
         "Ruling": "play.ruling",
         "Step": "play.trace",
         "Best": "play.policy",

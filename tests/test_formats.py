@@ -18,7 +18,7 @@ from typing import Any
 import attrs
 import pytest
 from jsonschema import Draft202012Validator
-from playing import TINY, last_of, ruleset_of, some_choices
+from playing import TINY, last_of, ruleset_of, some_choices, texts_of_all
 
 import hots_rules as hr
 from hots_rules.formats.plain import MAX_BYTES, MAX_NUMBER, parse_json
@@ -65,6 +65,9 @@ def messages_of(game: hr.Game) -> Iterator[Any]:
     yield from game.actions[:20]
     yield from game.trace
     yield hr.record_of(game)
+    _, text = next(texts_of_all(game.ruleset, Random(len(game.moves))))
+    yield game.why(text)
+    yield from (game.why(action) for action in game.actions[:3])
     for player in (None, game.ruleset.players[0]):
         yield game.view(player, since=max(len(game.moves) - 3, 0))
     for text in (

@@ -15,6 +15,7 @@ from hots_rules.formats.messages import Decision, Refusal, StateMessage
 from hots_rules.play.action import Action
 from hots_rules.play.game import Outcome
 from hots_rules.play.record import Record
+from hots_rules.play.ruling import Ruling
 from hots_rules.play.trace import Step
 from hots_rules.play.view import View
 
@@ -25,6 +26,7 @@ FORMATS: Mapping[str, type] = types.MappingProxyType(
         "hots_rules/corpus.v1": Corpus,
         "hots_rules/decision.v1": Decision,
         "hots_rules/event.v1": Step,
+        "hots_rules/explanation.v1": Ruling,
         "hots_rules/record.v1": Record,
         "hots_rules/refusal.v1": Refusal,
         "hots_rules/state.v1": StateMessage,

@@ -33,6 +33,7 @@ def corpus_files(game: Game, most: int, seed: int = 0) -> dict[str, str]:
         "corpus": made,
         "decision": decision(last),
         "event": last.trace[-1],
+        "explanation": last.why(game.actions[0].text),
         "record": made.record,
         "refusal": _refused(last),
         "state": last.state,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import product
 from reprlib import repr as shortened
 from typing import TYPE_CHECKING
 
@@ -10,7 +11,7 @@ from attrs import evolve
 from hots_rules.diagnostics import IllegalAction, UnreadableAction
 from hots_rules.play.action import Action
 from hots_rules.play.nearest import nearest_legal
-from hots_rules.play.reason import Reason
+from hots_rules.play.reason import MAX_CHANGES, Reason
 from hots_rules.play.ruling import Ruling
 from hots_rules.play.verdict import Judge, Standing
 
@@ -88,14 +89,15 @@ def _ruled(judge: Judge, standings: tuple[Standing, ...], supported: bool) -> Ru
     against = tuple(dict.fromkeys(r for one in standings for r in judge.against(one)))
     told = standings if supported else ()
     support = tuple(dict.fromkeys(reason for one in told for reason in judge.about(one)))
-    first = standings[0]
+    first, sets = standings[0], [one for each in standings for one in _sets(judge, each)]
     has_own = judge.viewer in (None, first.player)
     return Ruling(
         game.ruleset.name,
         game.notation(language).text(first.code),
         against,
         support,
-        tuple(s for one in standings for s in _sets(judge, one)) if against else (),
+        tuple(tuple(map(against.index, reasons)) for reasons in sets) if against else (),
+        _changes(sets) if against else (),
         nearest_legal(game, first.code, language) if against and has_own else (),
         judge.viewer,
         language,
@@ -109,3 +111,13 @@ def _sets(judge: Judge, standing: Standing) -> list[tuple[Reason, ...]]:
     moment = [reason for reason in against if reason.kind == "moment"]
     forbids = [reason for reason in against if reason.kind == "forbid"]
     return [(*moment, permit, *forbids) for permit in permits] or [(*moment, *forbids)]
+
+
+def _changes(sets: list[tuple[Reason, ...]]) -> tuple[tuple[str, ...], ...]:
+    """The smallest sets of changes by which all reasons of a set are gone."""
+    ways = [
+        tuple(dict.fromkeys(change for part in parts for change in part))
+        for reasons in sets
+        for parts in product(*(reason.changes for reason in reasons))
+    ]
+    return tuple(sorted(dict.fromkeys(ways), key=len)[:MAX_CHANGES])

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from typing import Protocol
 
 from attrs import evolve, field, frozen
@@ -11,64 +11,16 @@ from hots_rules.compile.evaluate import Evaluator
 from hots_rules.compile.fold import Folder
 from hots_rules.diagnostics import EngineError
 from hots_rules.play.phrases import Phrases
+from hots_rules.play.reason import MAX_PARTS, Ground
 from hots_rules.rules import finite as t
 from hots_rules.rules import typed as ty
 from hots_rules.rules.typed import Expr, Prim
 
-MAX_PARTS = 6
 MAX_MEMBERS = 12
-MAX_CHANGES = 4
 MAX_DEPTH = 14
 _COMPARED = frozenset({"eq", "ne", "lt", "le", "gt", "ge"})
 _MIRRORED = {"eq": "eq", "ne": "ne", "lt": "gt", "le": "ge", "gt": "lt", "ge": "le"}
 Local = Mapping[str, int]
-
-
-@frozen
-class Ground:
-    """What a condition rests on.
-
-    `text` is what was found; it is empty where the `parts` say it all. For the condition to turn,
-    `needs` says whether "all" of the parts would have to change or "one" of them would do; a part
-    without parts says its own `change`. What `is_fixed` is printed in the rules, and no play changes it.
-    `sections` are those of the definition that it comes from.
-    """
-
-    text: str
-    change: str = ""
-    parts: tuple[Ground, ...] = ()
-    needs: str = "all"
-    sections: tuple[str, ...] = ()
-    is_fixed: bool = False
-
-    def facts(self) -> Iterator[str]:
-        """What was found, the smallest parts alone."""
-        if not self.parts:
-            yield self.text
-        for part in self.parts:
-            yield from part.facts()
-
-    def changes(self) -> tuple[tuple[str, ...], ...]:
-        """The smallest sets of changes of which each would turn the condition; none if no play can."""
-        if not self.parts:
-            return () if self.is_fixed or not self.change else ((self.change,),)
-        below = [part.changes() for part in self.parts]
-        if self.needs == "one":
-            return _few(one for ways in below for one in ways)
-        found: tuple[tuple[str, ...], ...] = ((),)
-        for ways in below:
-            found = _few((*one, *other) for one in found for other in ways)
-        return found
-
-
-def _few(ways: Iterable[tuple[str, ...]]) -> tuple[tuple[str, ...], ...]:
-    """The smallest of some sets, each once, without those that hold another one."""
-    known = sorted(dict.fromkeys(tuple(dict.fromkeys(way)) for way in ways), key=len)
-    kept: list[tuple[str, ...]] = []
-    for way in known:
-        if not any(set(other) <= set(way) for other in kept):
-            kept.append(way)
-    return tuple(kept[:MAX_CHANGES])
 
 
 class Words(Protocol):

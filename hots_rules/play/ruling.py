@@ -3,18 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import Any, overload
+from typing import overload
 
-from attrs import field, frozen
+from attrs import frozen
 
 from hots_rules.diagnostics import UnknownOption
-from hots_rules.play.grounds import Ground
 from hots_rules.play.phrases import Phrases
-from hots_rules.play.reason import Reason
+from hots_rules.play.reason import Ground, Reason
 
-SCHEMA = "explanation.v1"
 DEPTHS = ("sentence", "paragraph", "tree")
-MAX_CHANGES = 4
 
 
 @frozen
@@ -24,36 +21,26 @@ class Ruling(Sequence[Reason]):
     `against` are the reasons against it, from the general to the particular: not the moment, no
     permit, forbidden. It is legal when there are none, and it is a sequence of them. `support` are the
     permits that hold and the forbids that were looked at and do not stand. `sets` are the smallest sets of
-    reasons of which one must be out of the way, where there are several: one for each permit that
-    could hold, and for each thing that its text may mean. `alternatives` are the nearest legal actions.
+    reasons without which it would be legal, as places in `against`: several, where one permit of
+    many would do, or where its text may mean more than one thing. `changes` are the smallest sets of changes
+    that would make it legal, none where no play can. `alternatives` are the nearest legal actions.
+    `player` is who was told, None for who may know everything.
     """
 
     ruleset: str
     action: str
     against: tuple[Reason, ...] = ()
     support: tuple[Reason, ...] = ()
-    sets: tuple[tuple[Reason, ...], ...] = ()
+    sets: tuple[tuple[int, ...], ...] = ()
+    changes: tuple[tuple[str, ...], ...] = ()
     alternatives: tuple[str, ...] = ()
     player: str | None = None
     language: str = "en"
-    schema: str = field(default=SCHEMA, init=False)
 
     @property
     def is_legal(self) -> bool:
         """Whether nothing stands against it."""
         return not self.against
-
-    @property
-    def changes(self) -> tuple[tuple[str, ...], ...]:
-        """The smallest sets of changes that would make it legal; none where it is not the moment for it."""
-        found: list[tuple[str, ...]] = []
-        for reasons in self.sets:
-            ways: list[tuple[str, ...]] = [()]
-            for reason in reasons:
-                ways = [(*one, *other) for one in ways for other in reason.changes][:MAX_CHANGES]
-            found += ways
-        least = sorted(dict.fromkeys(tuple(dict.fromkeys(way)) for way in found), key=len)
-        return tuple(least[:MAX_CHANGES])
 
     # -------------------------------------------------------------- a sequence of reasons
     def __len__(self) -> int:
@@ -135,24 +122,6 @@ class Ruling(Sequence[Reason]):
         for exemption in reason.lifted_by:
             yield from self._branch(exemption, depth + 1)
 
-    # -------------------------------------------------------------- data
-    def as_json(self) -> dict[str, Any]:
-        """The answer as plain data, by the schema `explanation.v1`."""
-        return {
-            "schema": self.schema,
-            "ruleset": self.ruleset,
-            "action": self.action,
-            "legal": self.is_legal,
-            "language": self.language,
-            "player": self.player,
-            "sentence": self._sentence(),
-            "against": [_reason_json(reason) for reason in self.against],
-            "support": [_reason_json(reason) for reason in self.support],
-            "sets": [[reason.rule for reason in reasons] for reasons in self.sets],
-            "changes": [list(way) for way in self.changes],
-            "alternatives": list(self.alternatives),
-        }
-
 
 _PHRASES = {
     ("permit", False): "permitted",
@@ -184,30 +153,3 @@ def _lines(ground: Ground, depth: int, phrases: Phrases, said: str = "") -> Iter
         yield f"{'  ' * depth}({phrases.say('one of' if ground.needs == 'one' else 'all of')})"
     for part in ground.parts:
         yield from _lines(part, depth, phrases)
-
-
-def _reason_json(reason: Reason) -> dict[str, Any]:
-    return {
-        "kind": reason.kind,
-        "rule": reason.rule,
-        "edition": reason.edition,
-        "sections": list(reason.sections),
-        "summary": reason.summary,
-        "found": reason.found,
-        "values": list(reason.values),
-        "stands": reason.stands,
-        "ground": None if reason.ground is None else _ground_json(reason.ground),
-        "changes": [list(way) for way in reason.changes],
-        "exemptions": [_reason_json(one) for one in reason.lifted_by],
-    }
-
-
-def _ground_json(ground: Ground) -> dict[str, Any]:
-    return {
-        "text": ground.text,
-        "change": ground.change,
-        "fixed": ground.is_fixed,
-        "needs": ground.needs,
-        "sections": list(ground.sections),
-        "parts": [_ground_json(part) for part in ground.parts],
-    }

@@ -53,6 +53,22 @@ export interface EventV1 {
 }
 
 /**
+ * What the rules say of an action at one moment.
+ */
+export interface ExplanationV1 {
+  schema: "hots_rules/explanation.v1";
+  ruleset: string;
+  action: string;
+  against: Reason[];
+  support: Reason[];
+  sets: number[][];
+  changes: string[][];
+  alternatives: string[];
+  player: string | null;
+  language: string;
+}
+
+/**
  * A game as text: how it began, its actions, and a seal.
  */
 export interface RecordV1 {
@@ -141,6 +157,18 @@ export interface Entry {
 }
 
 /**
+ * What a condition rests on.
+ */
+export interface Ground {
+  text: string;
+  change: string;
+  parts: Ground[];
+  needs: string;
+  sections: string[];
+  is_fixed: boolean;
+}
+
+/**
  * What is true at one moment of a game, and what is played then; `play` is empty at the last
  * one.
  */
@@ -168,7 +196,7 @@ export interface Outcome {
 }
 
 /**
- * One clause against an action.
+ * A clause, and what it found.
  */
 export interface Reason {
   kind: string;
@@ -177,6 +205,10 @@ export interface Reason {
   sections: string[];
   summary: string;
   values: string[];
+  found: string;
+  ground: Ground | null;
+  stands: boolean;
+  lifted_by: Reason[];
 }
 
 /**
@@ -249,4 +281,4 @@ export interface Step {
  */
 export type Value = null | boolean | number | string | Value[] | { [name: string]: Value };
 
-export type Message = ActionV1 | CorpusV1 | DecisionV1 | EventV1 | RecordV1 | RefusalV1 | StateV1 | ViewV1;
+export type Message = ActionV1 | CorpusV1 | DecisionV1 | EventV1 | ExplanationV1 | RecordV1 | RefusalV1 | StateV1 | ViewV1;
