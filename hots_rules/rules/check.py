@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 
+from hots_rules.diagnostics import Place
+from hots_rules.rules import finite as t
 from hots_rules.rules.book import name_span
 from hots_rules.rules.checked import Checked
 from hots_rules.rules.endings import nothing_calls_itself, nothing_takes_too_long
@@ -12,7 +15,18 @@ from hots_rules.rules.wording import every_label_names_something, no_choice_tell
 from hots_rules.syntax import tree
 
 _MUST_CITE = frozenset(
-    {"rule", "action", "phase", "stage", "scenario", "option", "reading", "table", "invariant"}
+    {
+        "rule",
+        "action",
+        "phase",
+        "stage",
+        "scenario",
+        "option",
+        "reading",
+        "table",
+        "invariant",
+        "question",
+    }
 )
 _MUST_BE_USED = frozenset(
     {"define", "event", "action", "variable", "type", "table", "option", "reading"}
@@ -143,6 +157,32 @@ def every_rule_says_something(book: Checked) -> None:
             )
 
 
+def every_question_can_be_asked(book: Checked) -> None:
+    """The words of a question have a place for each of its parameters, and for nothing else."""
+    for name, question in book.typed.questions.items():
+        node = book.names.entries["question", name].node
+        if not isinstance(node, tree.Question):
+            continue
+        params = question.names
+        used = re.findall(r"\{(\w*)\}", node.summary.text)
+        if sorted(used) != sorted(params):
+            book.names.fault(
+                "wrong-arguments",
+                f"expected each parameter once in the words of `{name}`, got `{node.summary}`",
+                node.summary.span,
+                [Place(node.name.span, "its parameters are declared here")],
+                f"write {', '.join(f'`{{{param}}}`' for param in params) or 'no braces'} in it",
+            )
+        for param in question.params:
+            if isinstance(param.type, t.SetType | t.PairType):
+                book.names.fault(
+                    "wrong-type",
+                    f"expected words, numbers or `bool` to ask about, got {param.type}",
+                    node.name.span,
+                    help_="ask about the members one by one",
+                )
+
+
 CHECKS: tuple[Callable[[Checked], None], ...] = (
     every_rule_cites,
     every_section_exists,
@@ -150,6 +190,7 @@ CHECKS: tuple[Callable[[Checked], None], ...] = (
     every_stage_is_reached,
     every_action_is_permitted,
     every_rule_says_something,
+    every_question_can_be_asked,
     every_label_names_something,
     nothing_calls_itself,
     nothing_takes_too_long,

@@ -267,7 +267,14 @@ def lowest(type_: t.Type) -> int:
 def _declare_signatures(names: Names) -> None:
     for entry in list(names.entries.values()):
         match entry.node:
-            case tree.Event() | tree.Action() | tree.Phase() | tree.Stage() | tree.Define():
+            case (
+                tree.Event()
+                | tree.Action()
+                | tree.Phase()
+                | tree.Stage()
+                | tree.Define()
+                | tree.Question()
+            ):
                 written = entry.node.params or ()
                 names.once([param.name for param in written], "parameter")
                 params = tuple(names.param(param) for param in written)

@@ -116,6 +116,8 @@ def _expressions(book: Checked) -> Iterator[tuple[Span, ty.Expr]]:
     for name, policy in book.typed.policies.items():
         for _, _, when in policy.clauses:
             yield name_span(entries["policy", name].node), when
+    for name, question in book.typed.questions.items():
+        yield name_span(entries["question", name].node), question.body
     for name, invariant in book.typed.invariants.items():
         yield name_span(entries["invariant", name].node), invariant.condition
     for key, body in book.procedures.items():

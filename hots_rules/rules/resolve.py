@@ -52,6 +52,7 @@ def resolve(names: Names, name: str, title: str, labels: dict[str, dict[str, str
         resolver.clock(),
         map_of(names),
         resolver.policies(),
+        resolver.questions(),
     )
 
 
@@ -418,6 +419,19 @@ class Resolver:
                 params = self._named_params(signature, part.action, part.names, scope)
                 found.append((part.action.text, params, self._when(part.when, scope)))
         return tuple(found)
+
+    def questions(self) -> dict[str, ty.QuestionDef]:
+        """All questions."""
+        found = {}
+        for entry in self.of_kind("question"):
+            if isinstance(entry.node, tree.Question):
+                scope = self.scope()
+                names = tuple(param.name.text for param in entry.node.params or ())
+                params = self._own_params(scope, "question", entry.name)
+                body = scope.expr(entry.node.body)
+                origin = origin_of(entry)
+                found[entry.name] = ty.QuestionDef(entry.name, names, params, body, origin)
+        return found
 
     def secrets(self) -> tuple[ty.SecretDef, ...]:
         """All secrets."""

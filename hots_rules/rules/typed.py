@@ -471,6 +471,17 @@ class PolicyDef:
 
 
 @frozen
+class QuestionDef:
+    """What somebody may ask of a state; the summary of its origin has the `names` of the parameters in braces."""
+
+    name: str
+    names: tuple[str, ...]
+    params: tuple[Local, ...]
+    body: Expr
+    origin: Origin
+
+
+@frozen
 class SecretDef:
     """Who knows the values of a variable, or which value of a type something is."""
 
@@ -529,3 +540,4 @@ class Typed:
     clock: tuple[str, ...]
     map: MapDef | None = None
     policies: dict[str, PolicyDef] = field(factory=dict)
+    questions: dict[str, QuestionDef] = field(factory=dict)

@@ -45,7 +45,8 @@ _GROUPS = (
         "a declaration, such as `rule` or `define`",
         "RULE PHASE TABLE",
         """RULESET AMEND REPEAL REWORD PLAYERS CLOCK MAP TYPE TABLE STATE SECRET DEFINE EVENT ACTION
-        RULE PHASE STAGE SCENARIO POSITIONS OPTION READING INVARIANT POLICY LABEL _NL""",
+        RULE PHASE STAGE SCENARIO POSITIONS OPTION READING INVARIANT POLICY QUESTION
+        LABEL _NL""",
     ),
     Group(
         "a part of a rule, such as `forbid` or `on`",

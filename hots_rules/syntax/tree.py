@@ -493,6 +493,17 @@ class Prefer(Node):
 
 
 @frozen
+class Question(Node):
+    """`question holders(a: Area) = {s in Side where a in held(s)} §4.5 "who holds {a}"`."""
+
+    name: Word
+    params: tuple[Param, ...] | None
+    body: Expr
+    cites: Words
+    summary: Word
+
+
+@frozen
 class Label(Node):
     """`label en` and its entries."""
 
@@ -967,6 +978,7 @@ Declaration = (
     | Reading
     | Invariant
     | Policy
+    | Question
     | Label
 )
 Item = Ruleset | Amend | AmendCell | Repeal | Reword | Declaration
