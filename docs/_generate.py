@@ -27,6 +27,7 @@ CHAPTERS = (
     ("wintering", "7", "the stages of the winter, in their order"),
     ("scenarios", "8", "the three set-ups"),
     ("victory", "9", "majority, sudden death, tournament bids"),
+    ("questions", "", "what may be asked in words"),
     ("labels", "", "the words that a person reads and types"),
 )
 COUNTED = (("rule",), ("action",), ("phase", "stage"), ("reading", "option"), ("invariant",))

@@ -21,6 +21,7 @@ from hots_rules.diagnostics import (
     RulesetError,
     UnknownOption,
     UnreadableAction,
+    UnreadableQuestion,
 )
 from hots_rules.play.action import Action
 from hots_rules.play.game import Game, Outcome
@@ -37,6 +38,7 @@ if TYPE_CHECKING:
     from hots_rules.explain.carry import carried
     from hots_rules.explain.chart import chart
     from hots_rules.explain.diff import Change, Diff, Difference, diff
+    from hots_rules.explain.enquiry import Reply, questions, reply
     from hots_rules.explain.history import Version, history
     from hots_rules.explain.parting import Cause, Moment, Parting, divergence
     from hots_rules.explain.show import Shown, UnknownRule, cited, find_shown, headings, source_of
@@ -75,6 +77,9 @@ else:
         "Diff": "explain.diff",
         "Difference": "explain.diff",
         "diff": "explain.diff",
+        "Reply": "explain.enquiry",
+        "questions": "explain.enquiry",
+        "reply": "explain.enquiry",
         "Version": "explain.history",
         "history": "explain.history",
         "Citation": "rules.sections",
@@ -168,6 +173,7 @@ __all__ = [
     "Reason",
     "Record",
     "Refusal",
+    "Reply",
     "Ruleset",
     "RulesetError",
     "Ruling",
@@ -182,6 +188,7 @@ __all__ = [
     "UnknownOption",
     "UnknownRule",
     "UnreadableAction",
+    "UnreadableQuestion",
     "Verification",
     "Version",
     "ask",
@@ -205,6 +212,7 @@ __all__ = [
     "mixed_seed",
     "new_secret",
     "parse_record",
+    "questions",
     "read",
     "read_record",
     "reasons_seen",
@@ -212,6 +220,7 @@ __all__ = [
     "record_text",
     "refusal",
     "replay",
+    "reply",
     "rulesets",
     "schema",
     "schemas",

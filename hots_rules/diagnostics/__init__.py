@@ -20,6 +20,7 @@ from .errors import (
     RulesetError,
     UnknownOption,
     UnreadableAction,
+    UnreadableQuestion,
 )
 from .fault import Fault, Place
 from .near import near
@@ -41,6 +42,7 @@ __all__ = [
     "Span",
     "UnknownOption",
     "UnreadableAction",
+    "UnreadableQuestion",
     "as_json",
     "draw",
     "draw_all",

@@ -66,6 +66,28 @@ class AmbiguousAction(HotsError):
         return _listed(f"expected one action, but `{self.text}` could mean any of these", meanings)
 
 
+class UnreadableQuestion(HotsError):
+    """A question that the ruleset does not know, or with a word that it does not know.
+
+    `known` holds what may be asked, `cause` what is wrong with a word.
+    """
+
+    def __init__(self, text: str, known: Iterable[str] = (), cause: str = "") -> None:
+        self.text = text
+        self.known: tuple[str, ...] = tuple(known)
+        self.cause = cause
+        super().__init__(text, self.known, cause)
+
+    def __str__(self) -> str:
+        if self.cause:
+            return f"{self.cause} in `{self.text}`"
+        wrong = f"expected a question of the ruleset, got `{self.text}`"
+        hint = near(self.text, self.known)
+        if hint:
+            return f"{wrong}\nhelp: did you mean `{hint}`?"
+        return _listed(f"{wrong}\nhelp: it may be asked", [f"`{one}`" for one in self.known])
+
+
 class UnknownOption(HotsError):
     """An option or a reading that the ruleset does not have, or a value it may not take.
 

@@ -1,0 +1,129 @@
+"""Questions in the words of the rulebook."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import pytest
+from playing import played_out
+
+import hots_rules as hr
+
+TINY = Path(__file__).parent / "mistakes" / "tiny-1.0.rules"
+
+
+@pytest.fixture(scope="module")
+def game() -> hr.Game:
+    return hr.load("hots-4.0").start("braveheart", seed=1297)
+
+
+@pytest.mark.parametrize(
+    ("asked", "value", "sections"),
+    [
+        ("who holds Fife", ["Scotland"], ("4.5",)),
+        ("Who  holds lothian?", ["England"], ("4.5",)),
+        ("who holds Selkirk", [], ("4.5",)),
+        ("where is Wallace", "Fife", ("2.0",)),
+        ("how strong is Bruce", 4, ("2.11",)),
+        ("what borders Ross", ["Garmoran", "Moray"], ("1.1",)),
+        ("what border is between Ross and Moray", ["red"], ("4.3",)),
+        ("what border is between Ross and Fife", [], ("4.3",)),
+        ("what is the castle limit of Mentieth", 3, ("1.2",)),
+        ("how many blocks of Scotland may winter in Fife", 3, ("1.2", "1.3")),
+        ("how many blocks of England may winter in Fife", 2, ("1.2", "1.3")),
+        ("where may Wallace retreat", [], ("5.5",)),
+    ],
+)
+def test_a_question_has_its_answer_and_its_sections(
+    game: hr.Game, asked: str, value: Any, sections: tuple[str, ...]
+) -> None:
+    found = hr.reply(game, asked)
+
+    assert (value, sections) == (found.value, found.sections)
+
+
+BATTLE = [
+    "England: play Move 3", "Scotland: play Move 2", "England: end moves",
+    "Scotland: move Wallace Fife-Mentieth", "Scotland: move Douglas Fife-Mentieth", "Scotland: end moves",
+]  # fmt: skip
+
+
+def test_who_acts_before_whom_in_a_battle(game: hr.Game) -> None:
+    for text in BATTLE:
+        game = game.play(text)
+
+    # Wallace is A; of those with the same letter the defenders are first; Douglas and the infantry are C.
+    assert [] == hr.reply(game, "what fires before Wallace").value
+    assert ["Wallace", "Mentieth"] == hr.reply(game, "what fires before Northumber Infantry").value
+    assert ["Wallace", "Mentieth", "Northumber_Infantry"] == hr.reply(
+        game, "what fires before Douglas"
+    ).value
+    assert hr.reply(game, "does Wallace act before Douglas").value is True
+
+
+def test_answers_come_in_words(game: hr.Game) -> None:
+    assert "Mentieth, Northumber Infantry (hots-4.0 §2.0)" == str(
+        hr.reply(game, "who stands in Mentieth")
+    )
+    assert "none" == hr.reply(game, "who stands in Selkirk").text
+    assert "no" == hr.reply(game, "does Douglas act before Douglas").text
+
+
+def test_all_that_may_be_asked_is_listed(game: hr.Game) -> None:
+    assert {"who holds {a}", "who is Player 1"} <= set(hr.questions(game))
+    assert () == hr.questions(hr.load("lords-of-scotland").start("2-players"))
+    assert ("who holds {a}",) == hr.questions(hr.load(TINY).start("duel"))
+
+
+@pytest.mark.parametrize(
+    ("asked", "said"),
+    [
+        ("who holds Fief", "expected a value of Area, got `Fief`; did you mean `Fife`?"),
+        ("who hold Fife", "it may be asked\n  - `who holds {a}`"),
+        ("where is the King of France", "expected a value of Block, got `the King of France`"),
+        ("", "expected a question of the ruleset, got ``"),
+        ("x" * 5000, "expected a question of the ruleset, got `xxx"),
+        ("who holds " + "Fife " * 2000, "expected a value of Area"),
+    ],
+)
+def test_what_is_not_understood_is_told(game: hr.Game, asked: str, said: str) -> None:
+    with pytest.raises(hr.UnreadableQuestion) as error:
+        hr.reply(game, asked)
+
+    assert said in str(error.value)
+    assert len(str(error.value)) < 3000
+
+
+def test_every_question_can_be_asked_at_any_moment() -> None:
+    words = {"a": "Fife", "to": "Angus", "b": "Wallace", "x": "Bruce", "s": "England"}
+    for name in ("hots-4.0", "hots-3.x", "hots-2.3", "hots-player-aid"):
+        start = hr.load(name).start("braveheart", seed=3)
+        for number, game in enumerate(played_out(start, Random(3), 120)):
+            if number % 40 == 0:
+                for asked in hr.questions(game):
+                    assert hr.reply(game, asked.format_map(words)).text
+
+
+@pytest.mark.parametrize(
+    ("line", "said"),
+    [
+        ('question q(a: Area) = a §1 "who holds"', "wrong-arguments: expected each parameter once"),
+        ('question q(a: Area) = a §1 "{a} or {a}"', "wrong-arguments: expected each parameter"),
+        ('question q = 1 §1 "how {many}"', "wrong-arguments: expected each parameter once"),
+        ('question q(a: set of Area) = a §1 "{a}"', "wrong-type: expected words, numbers or"),
+        ('question q = nothing §1 "what"', "unknown-name: expected"),
+        ('question q = 1 "what"', "uncited-rule: expected a citation in the question `q`"),
+        ('question holders = 1 §1 "what"', "duplicate-name: expected a new name, got `holders`"),
+    ],
+)
+def test_a_question_that_does_not_fit(tmp_path: Path, line: str, said: str) -> None:
+    for name in ("tiny-1.0.rules", "sections.csv"):
+        (tmp_path / name).write_text((TINY.parent / name).read_text("utf-8"), "utf-8")
+    path = tmp_path / "house.rules"
+    path.write_text(f'ruleset house "A house"\n  extends tiny-1.0\n{line}\n', "utf-8")
+    with pytest.raises(hr.RulesetError) as error:
+        hr.load(path)
+
+    assert said in str(error.value)
