@@ -155,6 +155,7 @@ def _param(local: ty.Local) -> dict[str, Any]:
 def _origin(origin: ty.Origin) -> dict[str, Any]:
     return {
         "rule": origin.rule,
+        "kind": origin.kind,
         "edition": origin.edition,
         "sections": list(origin.sections),
         "summary": origin.summary,

@@ -34,7 +34,9 @@ def declare(names: Names) -> None:
 
 def origin_of(entry: Entry) -> Origin:
     """What a reader is told as the source of a declaration."""
-    return Origin(entry.name, entry.cited_in, entry.sections, entry.summary, entry.node.span)
+    return Origin(
+        entry.name, entry.cited_in, entry.sections, entry.summary, entry.node.span, entry.kind
+    )
 
 
 def _declare_types(names: Names) -> None:

@@ -51,10 +51,12 @@ class Layers:
         self.heads: list[Span] = []
         self.faults = Faults()
         self._edition = ""
+        self._editions: list[str] = []
 
     def lay(self, edition: str, files: list[tree.File]) -> None:
         """Adds one layer: its repeals and amendments look below, then its additions must be new."""
         self._edition = edition
+        self._editions.append(edition)
         items = [item for file in files for item in file.items]
         for item in items:
             self._change(item)
@@ -273,16 +275,50 @@ def by_cells(entry: Entry) -> bool:
     """Whether an edition changed a table cell by cell: it may change another."""
     return bool(entry.lines) and all(isinstance(line, tree.AmendCell) for line in entry.lines)
 
+    def labels_in_force(self) -> dict[str, dict[str, str]]:
+        """The labels by language and key, without those of sentences that an edition has changed."""
+        order = {edition: number for number, edition in enumerate(self._editions)}
+        return {
+            language: {
+                key: label.text
+                for key, label in known.items()
+                if not _is_outdated(label, self.entries, order)
+            }
+            for language, known in self.labels.items()
+        }
+
+
+# What a player reads of a declaration, by the first word of a label's key: its sentence, and what it is called.
+SENTENCES = frozenset({"rule", "option", "reading", "scenario"})
+TEMPLATES = frozenset({"action", "event", "phase", "stage"})
+SUMMARIZED = TEMPLATES - {"event"}
+LABELLED = SENTENCES | TEMPLATES | {"variable"}
+
 
 def label_key(key: tree.LabelKey) -> str:
-    """The key by which a label is looked up: `North`, `Field.North` or `action.move`."""
-    return key.first.text if key.second is None else f"{key.first}.{key.second}"
+    """The key by which a label is looked up: `North`, `Field.North`, `action.move.summary`."""
+    first = "phase" if key.first.text == "stage" else key.first.text
+    return ".".join([first, *(word.text for word in (key.second, key.third) if word is not None)])
 
 
 def say_key(key: tree.LabelKey) -> str:
     """The key as it is written."""
-    sign = " " if key.first.text in {"action", "event", "phase"} else "."
-    return key.first.text if key.second is None else f"{key.first}{sign}{key.second}"
+    sign = " " if key.first.text in LABELLED else "."
+    second = "" if key.second is None else f"{sign}{key.second}"
+    return f"{key.first}{second}{'' if key.third is None else f' {key.third}'}"
+
+
+def _is_outdated(label: Labelled, entries: dict[Key, Entry], order: dict[str, int]) -> bool:
+    """Whether a label translates a sentence that a later edition has put otherwise."""
+    kind, name = label.key.first.text, label.key.second
+    if name is None or not (kind in SENTENCES or label.key.third is not None):
+        return False
+    kinds = ("phase", "stage") if kind in {"phase", "stage"} else (kind,)
+    now = next((entries[k, name.text] for k in kinds if (k, name.text) in entries), None)
+    then = now
+    while then is not None and order[then.edition] > order[label.edition]:
+        then = then.previous
+    return now is not None and then is not None and now.summary != then.summary
 
 
 def _with_cell(table: tree.Table, at: int, column: int, cell: tree.Cell) -> tree.Table:

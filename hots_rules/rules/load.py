@@ -21,10 +21,7 @@ def load_book(source: Source) -> Book:
         RulesetError: with every fault that was found. What cannot be read hides what would be wrong with it.
     """
     layers = _laid(source)
-    labels = {
-        language: {key: label.text for key, label in known.items()}
-        for language, known in layers.labels.items()
-    }
+    labels = layers.labels_in_force()
     sections = read_sections(source, layers.faults)
     layers.cite(sections)
     headings = {layer.name: sections.headings(layer.name) for layer in source.layers}

@@ -342,6 +342,7 @@ class Origin:
     sections: tuple[str, ...]
     summary: str
     span: Span = field(eq=False, repr=False)
+    kind: str = "rule"
 
 
 @frozen

@@ -8,7 +8,8 @@ from hots_rules.diagnostics import Place
 from hots_rules.rules import finite as t
 from hots_rules.rules.book import name_span
 from hots_rules.rules.checked import Checked
-from hots_rules.rules.layers import Labelled, say_key
+from hots_rules.rules.layers import LABELLED, SUMMARIZED, TEMPLATES, Labelled, say_key
+from hots_rules.rules.names import with_article
 from hots_rules.rules.secrets import unknown_in
 from hots_rules.syntax import tree
 
@@ -21,8 +22,12 @@ def every_label_names_something(book: Checked) -> None:
             if second is None:
                 if first.text not in book.names.owners and not _is_gone(book, first.text):
                     book.names.unknown("a value to label", first, book.names.owners)
-            elif first.text in {"action", "event", "phase"}:
-                _check_template(book, label, first.text, second)
+            elif label.key.third is not None:
+                _check_summary(book, label, first, second, label.key.third)
+            elif first.text in TEMPLATES:
+                _check_template(book, label, _kind_of(first), second)
+            elif first.text in LABELLED:
+                _check_declared(book, first.text, second)
             elif first.text in book.names.types:
                 found = book.names.types[first.text]
                 if (
@@ -32,15 +37,45 @@ def every_label_names_something(book: Checked) -> None:
                 ):
                     book.names.unknown(f"a value of {t.say(found)}", second, found.words)
             else:
+                kinds = sorted(LABELLED)
                 book.names.unknown(
-                    "a type, `action`, `event` or `phase`",
+                    f"a type, {', '.join(f'`{kind}`' for kind in kinds[:-1])} or `{kinds[-1]}`",
                     first,
-                    [*book.names.types, "action", "event", "phase"],
+                    [*book.names.types, *kinds],
                 )
+
+
+def _kind_of(first: tree.Word) -> str:
+    return "phase" if first.text == "stage" else first.text
 
 
 def _is_gone(book: Checked, name: str) -> bool:
     return any(entry.name == name for entry in book.repealed)
+
+
+def _check_declared(book: Checked, kind: str, name: tree.Word) -> None:
+    """The declaration whose sentence, or whose name, a label gives."""
+    known = [n for k, n in book.names.entries if k == kind]
+    if name.text not in known and not _is_gone(book, name.text):
+        book.names.unknown(f"{with_article(kind)} to label", name, known)
+
+
+def _check_summary(
+    book: Checked, label: Labelled, first: tree.Word, name: tree.Word, third: tree.Word
+) -> None:
+    if first.text not in SUMMARIZED or third.text != "summary":
+        kinds = sorted(SUMMARIZED)
+        book.names.fault(
+            "unknown-name",
+            f"expected a key such as `action {name} summary`, got `{say_key(label.key)}`",
+            label.key.span,
+            help_=f"a sentence of its own, `summary`, has {' or '.join(f'`{k}`' for k in kinds)}",
+        )
+    elif (_kind_of(first), name.text) not in book.names.signatures and not _is_gone(
+        book, name.text
+    ):
+        known = [n for k, n in book.names.signatures if k == _kind_of(first)]
+        book.names.unknown(f"{with_article(first.text)} to label", name, known)
 
 
 def _check_template(book: Checked, label: Labelled, kind: str, name: tree.Word) -> None:
@@ -48,7 +83,7 @@ def _check_template(book: Checked, label: Labelled, kind: str, name: tree.Word) 
     if signature is None:
         if not _is_gone(book, name.text):
             book.names.unknown(
-                f"an {kind} to label" if kind != "phase" else "a phase to label",
+                f"{with_article(kind)} to label",
                 name,
                 [n for k, n in book.names.signatures if k == kind],
             )

@@ -521,10 +521,11 @@ class Entry(Node):
 
 @frozen
 class LabelKey(Node):
-    """`Fox`, `Area.Shore` or `action move`."""
+    """`Fox`, `Area.Shore`, `rule no-peeking`, or with a third word `action move summary`."""
 
     first: Word
-    second: Word | None
+    second: Word | None = None
+    third: Word | None = None
 
 
 @frozen
