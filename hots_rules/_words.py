@@ -56,18 +56,20 @@ def words(language: str = "en") -> Words:
     return Words(language)
 
 
-@cache
 def catalog(language: str) -> NullTranslations:
-    """The translations into a language, from the files of this package, zipped or not."""
+    """The translations into a language."""
     if language == "en":
         return NullTranslations()
-    missing = _Missing()
-    if language not in LANGUAGES:
-        return missing
+    return _read(language) if language in LANGUAGES else _Missing()
+
+
+@cache
+def _read(language: str) -> NullTranslations:
+    """A catalog from the files of this package, zipped or not."""
     from hots_rules._home import package_home
 
     path = package_home().joinpath("locale", language, "LC_MESSAGES", "hots_rules.mo")
     with path.open("rb") as file:
         found = GNUTranslations(file)
-    found.add_fallback(missing)
+    found.add_fallback(_Missing())
     return found

@@ -17,7 +17,7 @@ ROOMS = ("diagnostics", "syntax", "rules", "compile", "state", "play", "explain"
 # The command line sees the front door, and how to draw a fault.
 CLI_SEES = {"hots_rules", "hots_rules.diagnostics"}
 # No rooms: they say where the files are, and which version this is; any room may ask.
-FREE = {"hots_rules._home", "hots_rules._version"}
+FREE = {"hots_rules._home", "hots_rules._version", "hots_rules._words"}
 
 # Words that no table may hold, in any case and number.
 GAME_WORDS = ("scotland", "england", "noble", "cathedral", "castle")

@@ -270,11 +270,6 @@ class Layers:
                 )
             known[key] = Labelled(entry.key, entry.text.text, self._edition)
 
-
-def by_cells(entry: Entry) -> bool:
-    """Whether an edition changed a table cell by cell: it may change another."""
-    return bool(entry.lines) and all(isinstance(line, tree.AmendCell) for line in entry.lines)
-
     def labels_in_force(self) -> dict[str, dict[str, str]]:
         """The labels by language and key, without those of sentences that an edition has changed."""
         order = {edition: number for number, edition in enumerate(self._editions)}
@@ -286,6 +281,11 @@ def by_cells(entry: Entry) -> bool:
             }
             for language, known in self.labels.items()
         }
+
+
+def by_cells(entry: Entry) -> bool:
+    """Whether an edition changed a table cell by cell: it may change another."""
+    return bool(entry.lines) and all(isinstance(line, tree.AmendCell) for line in entry.lines)
 
 
 # What a player reads of a declaration, by the first word of a label's key: its sentence, and what it is called.

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from functools import cached_property
 from hashlib import blake2b
 from itertools import product
@@ -11,6 +11,7 @@ from typing import Any
 
 from attrs import field, fields, frozen
 
+from hots_rules._words import LANGUAGES, untranslated, words
 from hots_rules.compile.codes import bits, codes_of
 from hots_rules.rules import finite as t
 from hots_rules.state.values import Reading, fold, name_of, pair_parts
@@ -110,8 +111,8 @@ class Shape:
     # -------------------------------------------------------------- words
     @cached_property
     def languages(self) -> tuple[str, ...]:
-        """The languages that it has labels for, English first."""
-        return ("en", *(language for language in self.facts["labels"] if language != "en"))
+        """The languages that texts may be in, English first: its own, then those of the library."""
+        return tuple(dict.fromkeys(("en", *self.facts["labels"], *LANGUAGES)))
 
     def labels(self, language: str) -> Mapping[str, str]:
         """The labels of a language; empty if the ruleset has none."""
@@ -119,10 +120,43 @@ class Shape:
         return found
 
     def word(self, value: t.Value, language: str = "en") -> str:
-        """A value in words: its label, or its name with spaces."""
+        """A value in words: its label, or its name with spaces; marked where a language has no label."""
+        if value == t.NONE:
+            return words(language).phrase("none")
         labels = self.labels(language)
         owner, name = value
-        return labels.get(f"{owner}.{name}") or labels.get(name) or name.replace("_", " ")
+        found = labels.get(f"{owner}.{name}") or labels.get(name)
+        if found is None and language != "en":
+            return untranslated(self.word(value))
+        return found or name.replace("_", " ")
+
+    def said(self, key: str, english: str, language: str = "en") -> str:
+        """What a declaration says or is called, by the key of its label: `rule.border-limit`.
+
+        English is what the ruleset says itself, if it has no label for it either; it is marked where
+        another language has no label.
+        """
+        found = self.labels(language).get(key)
+        if found is None and language != "en" and english:
+            return untranslated(self.said(key, english))
+        return found or english
+
+    def summary(self, origin: Fact, language: str = "en") -> str:
+        """The sentence of a declaration, from what the facts say of its origin."""
+        kind = "phase" if origin["kind"] == "stage" else origin["kind"]
+        own = ".summary" if kind in {"action", "phase"} else ""
+        return self.said(f"{kind}.{origin['rule']}{own}", origin["summary"], language)
+
+    def name_of(self, kind: str, name: str, language: str = "en") -> str:
+        """What a variable or a phase is called: its label, or its name with spaces."""
+        return self.said(f"{kind}.{name}", name.replace("_", " "), language)
+
+    def cell(self, name: str, keys: Iterable[str], language: str = "en") -> str:
+        """What an entry of a variable is called: `strength of Fox`."""
+        called, of = self.name_of("variable", name, language), ", ".join(keys)
+        if not of:
+            return called
+        return words(language).phrase("{variable} of {keys}", variable=called, keys=of)
 
     def words(self, type_: t.WordType, language: str = "en") -> tuple[str, ...]:
         """The words of all values of a type; where two would be the same, both come as their names."""
@@ -146,7 +180,8 @@ class Shape:
             case t.WordType():
                 return self.words(type_, language)[code]
             case t.BoolType():
-                return "yes" if code else "no"
+                said = words(language)
+                return said.phrase("yes") if code else said.phrase("no")
             case t.SetType():
                 members = (self.show(member, type_.member, language) for member in bits(code))
                 return f"{{{', '.join(members)}}}"
