@@ -6,6 +6,7 @@ A language is always said by the caller, and nothing here is set for the whole p
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import cache
 from gettext import GNUTranslations, NullTranslations
 
@@ -39,12 +40,12 @@ class Words:
         """A sentence with its values."""
         return catalog(self.language).gettext(sentence).format(**values)
 
-    def count(self, one: str, many: str, number: int, **values: object) -> str:
+    def numbered(self, one: str, many: str, number: int, **values: object) -> str:
         """A sentence about a number of things, which it knows as `number`."""
         said = catalog(self.language).ngettext(one, many, number)
         return said.format(number=number, **values)
 
-    def both(self, names: tuple[str, ...]) -> str:
+    def both(self, names: Sequence[str]) -> str:
         """Names joined as a sentence joins them: `one`, `one and two`, `one, two and three`."""
         if len(names) < 2:
             return "".join(names)

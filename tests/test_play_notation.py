@@ -140,11 +140,11 @@ def test_a_record_keeps_what_was_meant() -> None:
     assert "walk(" in game.record or "run(" in game.record
 
 
-def test_a_language_without_labels_is_unknown() -> None:
+def test_a_language_without_words_is_unknown() -> None:
     with pytest.raises(hr.UnknownOption) as error:
         CLASH.start("only").actions_in("de")
 
-    assert ("en", "fr") == error.value.known
+    assert ("en", "fr", "es") == error.value.known
 
 
 def test_every_listed_text_of_a_game_parses_back() -> None:

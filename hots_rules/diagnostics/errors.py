@@ -7,6 +7,8 @@ All of them survive pickling.
 from collections.abc import Iterable, Mapping
 from typing import Any
 
+from hots_rules._words import words as words_in
+
 from .draw import draw_all
 from .fault import Fault
 from .near import near
@@ -31,39 +33,52 @@ class RulesetError(HotsError):
 class UnreadableAction(HotsError):
     """A text that names no action, with the nearest text that does."""
 
-    def __init__(self, text: str, near: str | None = None) -> None:
+    def __init__(self, text: str, near: str | None = None, language: str = "en") -> None:
         self.text = text
         self.near = near
-        super().__init__(text, near)
+        self.language = language
+        super().__init__(text, near, language)
 
     def __str__(self) -> str:
-        mend = f"\nhelp: did you mean `{self.near}`?" if self.near else ""
-        return f"expected the text of an action, got `{self.text}`{mend}"
+        words = words_in(self.language)
+        said = words.phrase("expected the text of an action, got `{text}`", text=self.text)
+        if not self.near:
+            return said
+        mend = words.phrase("help: did you mean `{text}`?", text=self.near)
+        return f"{said}\n{mend}"
 
 
 class IllegalAction(HotsError):
     """An action that the rules refuse, with every reason."""
 
-    def __init__(self, text: str, reasons: Iterable[Any] = ()) -> None:
+    def __init__(self, text: str, reasons: Iterable[Any] = (), language: str = "en") -> None:
         self.text = text
         self.reasons: tuple[Any, ...] = tuple(reasons)
-        super().__init__(text, self.reasons)
+        self.language = language
+        super().__init__(text, self.reasons, language)
 
     def __str__(self) -> str:
-        return _listed(f"expected a legal action, got `{self.text}`", self.reasons)
+        words = words_in(self.language)
+        said = words.phrase("expected a legal action, got `{text}`", text=self.text)
+        return _listed(said, self.reasons)
 
 
 class AmbiguousAction(HotsError):
     """A text that names more than one legal action."""
 
-    def __init__(self, text: str, meanings: Iterable[str] = ()) -> None:
+    def __init__(self, text: str, meanings: Iterable[str] = (), language: str = "en") -> None:
         self.text = text
         self.meanings: tuple[str, ...] = tuple(meanings)
-        super().__init__(text, self.meanings)
+        self.language = language
+        super().__init__(text, self.meanings, language)
 
     def __str__(self) -> str:
         meanings = [f"`{meaning}`" for meaning in self.meanings]
-        return _listed(f"expected one action, but `{self.text}` could mean any of these", meanings)
+        words = words_in(self.language)
+        said = words.phrase(
+            "expected one action, but `{text}` could mean any of these", text=self.text
+        )
+        return _listed(said, meanings)
 
 
 class UnreadableQuestion(HotsError):

@@ -10,11 +10,12 @@ from collections.abc import Iterable, Iterator
 
 from attrs import define, frozen
 
+from hots_rules._words import words as words_in
 from hots_rules.explain.veil import veil_of
 from hots_rules.play.game import Game
 from hots_rules.rules import finite as t
 from hots_rules.state.shape import Shape, Variable
-from hots_rules.state.veil import HIDDEN, Veil, collated
+from hots_rules.state.veil import Veil, collated
 
 Keys = tuple[int, ...]
 
@@ -27,11 +28,16 @@ class Panel:
     rows: tuple[tuple[str, str], ...]
 
 
-def board(game: Game, player: str | None = None) -> tuple[Panel, ...]:
-    """The state of a game in panels; for a player, without what the ruleset keeps from that player."""
+def board(game: Game, player: str | None = None, *, language: str = "en") -> tuple[Panel, ...]:
+    """The state of a game in panels; for a player, without what the ruleset keeps from that player.
+
+    Raises:
+        UnknownOption: neither the ruleset nor the library has words in the language.
+    """
+    game.notation(language)
     shape = game.ruleset.shape
     words = shape if player is None else veil_of(game, player)
-    panels = _Drawing(shape, words, game.state.slots).panels()
+    panels = _Drawing(shape, words, game.state.slots, language).panels()
     return tuple(panel for panel in panels if panel.rows)
 
 
@@ -40,6 +46,7 @@ class _Drawing:
     shape: Shape
     words: Shape | Veil
     slots: tuple[int, ...]
+    language: str
 
     def panels(self) -> Iterator[Panel]:
         """Single values, then things by place, then the other maps."""
@@ -52,14 +59,17 @@ class _Drawing:
                 drawn |= {v.name for v in beside}
                 yield self._by_place(placed, beside)
         maps = [v for v in variables if v.keys and v.name not in drawn]
-        yield Panel("other", tuple(row for variable in maps for row in self._map(variable)))
+        yield Panel(
+            words_in(self.language).phrase("other"),
+            tuple(row for variable in maps for row in self._map(variable)),
+        )
 
     # -------------------------------------------------------------- single values
     def _is_worth_saying(self, variable: Variable) -> bool:
         return not variable.keys and not self._is_blank(variable, ())
 
     def _single(self, variable: Variable) -> tuple[str, str]:
-        return _words(variable.name), self._value(variable, ())
+        return self._called(variable), self._value(variable, ())
 
     # -------------------------------------------------------------- by place
     def _is_place(self, variable: Variable) -> bool:
@@ -89,7 +99,10 @@ class _Drawing:
                 self._thing(placed, keys, about)
             )
         key = placed.keys[0]
-        title = f"{_words(str(key)).lower()} by {_words(placed.name)}"
+        things = self.shape.name_of("type", _bare(str(key)), self.language).lower()
+        title = words_in(self.language).phrase(
+            "{things} by {place}", things=things, place=self._called(placed)
+        )
         return Panel(title, tuple(self._row(placed, code, rows[code]) for code in sorted(rows)))
 
     def _row(self, placed: Variable, code: int, sides: dict[str, list[str]]) -> tuple[str, str]:
@@ -97,16 +110,16 @@ class _Drawing:
             (f"{side}: " if side else "") + ", ".join(collated(things))
             for side, things in sorted(sides.items())
         )
-        return self.words.show(code, placed.type), "; ".join(said)
+        return self._show(code, placed.type), "; ".join(said)
 
     def _thing(self, placed: Variable, keys: Keys, about: list[Variable]) -> str:
         """A thing with what is known about it: `Rook (strength 4)`, say."""
         said = [
-            f"{_words(variable.name)} {self._value(variable, keys)}"
+            f"{self._called(variable)} {self._value(variable, keys)}"
             for variable in about
             if not self._is_blank(variable, keys) and not self._is_hidden(variable, keys)
         ]
-        name = self.words.show(keys[0], placed.keys[0])
+        name = self._show(keys[0], placed.keys[0])
         return f"{name} ({', '.join(said)})" if said else name
 
     # -------------------------------------------------------------- other maps
@@ -115,15 +128,16 @@ class _Drawing:
         groups: dict[str, list[str]] = {}
         for keys in self._in_order(variable):
             if self._is_hidden(variable, keys) or not self._is_blank(variable, keys):
-                words = [self.words.show(k, kt) for k, kt in zip(keys, variable.keys, strict=True)]
-                name = " of ".join([_words(variable.name), *words[:-1]])
+                words = [self._show(k, kt) for k, kt in zip(keys, variable.keys, strict=True)]
+                name = self.shape.cell(_bare(variable.name), words[:-1], self.language)
                 groups.setdefault(name, []).append(self._entry(variable, keys, words[-1]))
+        hidden = words_in(self.language).phrase("hidden")
         for name, said in groups.items():
-            yield name, HIDDEN if set(said) == {HIDDEN} else ", ".join(collated(said))
+            yield name, hidden if set(said) == {hidden} else ", ".join(collated(said))
 
     def _entry(self, variable: Variable, keys: Keys, word: str) -> str:
         if self._is_hidden(variable, keys) and len(keys) > 1:
-            return HIDDEN
+            return words_in(self.language).phrase("hidden")
         value = self._value(variable, keys)
         return word if variable.type == t.BOOL else f"{word} {value}"
 
@@ -138,13 +152,19 @@ class _Drawing:
         )
 
     # -------------------------------------------------------------- values
+    def _called(self, variable: Variable) -> str:
+        return self.shape.name_of("variable", variable.name, self.language)
+
+    def _show(self, code: int, type_: t.Type) -> str:
+        return self.words.show(code, type_, self.language)
+
     def _code(self, variable: Variable, keys: Keys) -> int:
         return self.slots[variable.base + variable.offsets[keys]]
 
     def _value(self, variable: Variable, keys: Keys) -> str:
         if self._is_hidden(variable, keys):
-            return HIDDEN
-        return self.words.show(self._code(variable, keys), variable.type)
+            return words_in(self.language).phrase("hidden")
+        return self._show(self._code(variable, keys), variable.type)
 
     def _is_hidden(self, variable: Variable, keys: Keys) -> bool:
         return isinstance(self.words, Veil) and self.words.look.hides(
@@ -164,5 +184,5 @@ class _Drawing:
         return code == 0
 
 
-def _words(name: str) -> str:
-    return name.replace("_", " ").replace("?", "")
+def _bare(name: str) -> str:
+    return name.replace("?", "")

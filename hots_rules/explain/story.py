@@ -15,18 +15,23 @@ from hots_rules.play.trace import Step
 class Story:
     """What is worth telling of a game: actions, luck, events, the clock, and the phases around them.
 
-    A phase is told when something happens in it. For a `player` it keeps the secrets of the ruleset;
+    It is told in `language`. A phase is told when something happens in it. For a `player` it keeps
+    the secrets of the ruleset;
     docs/command-line.md says what it does not keep yet.
     """
 
     player: str | None = None
+    language: str = "en"
     _entered: list[Step] = field(factory=list, init=False)
 
     def tell(self, before: Game, after: Game) -> Iterator[Step]:
         """The steps worth telling of one play, which led from one game to the other."""
         facts = after.ruleset.shape.facts
-        said = _said_by(before, after, self.player)
-        steps = after.trace if self.player is None else after.witnessed(self.player)
+        said = _said_by(before, after, self.player, self.language)
+        if self.player is None:
+            steps = after.trace_in(self.language)
+        else:
+            steps = after.witnessed(self.player, language=self.language)
         news = False
         for step in steps:
             if step.kind == "action":
@@ -64,7 +69,7 @@ def _repeats(step: Step, said: list[str]) -> bool:
     return step.kind == "event" and sorted(step.values.values()) == said
 
 
-def _said_by(before: Game, after: Game, player: str | None) -> list[str]:
+def _said_by(before: Game, after: Game, player: str | None, language: str) -> list[str]:
     """The words of the arguments of the last action, as a player may know them."""
     move = after.moves[-1]
     if move < 0:
@@ -72,4 +77,6 @@ def _said_by(before: Game, after: Game, player: str | None) -> list[str]:
     form = before.notation().form_of(move)
     _, args = form.decode(move, len(before.ruleset.players))
     show = before.ruleset.shape.show if player is None else veil_of(before, player).show
-    return sorted(show(arg, type_) for arg, (_, type_) in zip(args, form.params, strict=True))
+    return sorted(
+        show(arg, type_, language) for arg, (_, type_) in zip(args, form.params, strict=True)
+    )

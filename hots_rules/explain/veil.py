@@ -22,18 +22,21 @@ def veil_of(game: Game, player: str) -> Veil:
     return Veil(game._onlooker(game._seat(player)).eyes.look(slots), slots)
 
 
-def reasons_seen(game: Game, player: str, reasons: Iterable[Reason]) -> tuple[Reason, ...]:
+def reasons_seen(
+    game: Game, player: str, reasons: Iterable[Reason], *, language: str = "en"
+) -> tuple[Reason, ...]:
     """Reasons against an action, without the values that the player may not know.
 
-    The clauses stand as they are: that one of them holds may still tell something.
+    They are in `language`, as they were asked for. The clauses stand as they are: that one of them
+    holds may still tell something.
     """
     veil, shape = veil_of(game, player), game.ruleset.shape
     known = {
         said
         for variable, keys, slot in shape.cells()
         if not veil.look.hides(variable, slot - variable.base)
-        and (said := _found(shape, variable, keys, game.state.slots[slot]))
-        == _found(veil, variable, keys, game.state.slots[slot])
+        and (said := _found(shape, shape, variable, keys, game.state.slots[slot], language))
+        == _found(shape, veil, variable, keys, game.state.slots[slot], language)
     }
     return tuple(
         evolve(
@@ -47,8 +50,17 @@ def reasons_seen(game: Game, player: str, reasons: Iterable[Reason]) -> tuple[Re
     )
 
 
-def _found(words: Shape | Veil, variable: Variable, keys: tuple[int, ...], code: int) -> str:
+def _found(
+    shape: Shape,
+    words: Shape | Veil,
+    variable: Variable,
+    keys: tuple[int, ...],
+    code: int,
+    language: str,
+) -> str:
     """A value as the verdicts say it."""
-    said = [words.show(key, type_) for key, type_ in zip(keys, variable.keys, strict=True)]
-    named = variable.name.replace("_", " ") + (f" of {', '.join(said)}" if said else "")
-    return f"{named} = {words.show(code, variable.type)}"
+    said = [
+        words.show(key, type_, language) for key, type_ in zip(keys, variable.keys, strict=True)
+    ]
+    cell = shape.cell(variable.name, said, language)
+    return f"{cell} = {words.show(code, variable.type, language)}"

@@ -39,7 +39,7 @@ def ruling_on(
     if game.is_over or game.to_move == ("chance",):
         return _of_the_moment(game, action, language)
     try:
-        code, meant = game._readings(action)
+        code, meant = game._readings(action, language)
     except IllegalAction as error:
         return Ruling(game.ruleset.name, error.text, error.reasons, language=language)
     judge = game._judge if language == "en" else Judge(game, language)
@@ -61,7 +61,7 @@ def _to_a_player(
     if not meant:
         raise UnreadableAction(text[:MAX_SHOWN])
     if game.is_over or game.to_move == ("chance",):
-        moment = (_untold(game._wrong_moment()),)
+        moment = (_untold(game._wrong_moment(language)),)
         said = game.notation(language).text(meant[0])
         return Ruling(game.ruleset.name, said, moment, player=player, language=language)
     judge = Judge(game, language, player)
@@ -78,7 +78,7 @@ def _of_the_moment(game: Game, action: Action | str, language: str) -> Ruling:
     """The answer where no player chooses: chance decides, or the game is over."""
     text = action if isinstance(action, str) else action.text
     try:
-        game._code_of(action)
+        game._code_of(action, language)
     except IllegalAction as error:
         return Ruling(game.ruleset.name, error.text, error.reasons, language=language)
     return Ruling(game.ruleset.name, text, language=language)

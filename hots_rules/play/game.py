@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from attrs import field, frozen
 
+from hots_rules._words import words
 from hots_rules.compile.machine import DECIDE, DICE, Machine, Slots
 from hots_rules.diagnostics import (
     AmbiguousAction,
@@ -20,7 +21,7 @@ from hots_rules.diagnostics import (
     near,
 )
 from hots_rules.play.action import Action
-from hots_rules.play.notation import CHANCE, Notation, outcome_text
+from hots_rules.play.notation import CHANCE, Notation, chance_said, dice_in, outcome_text
 from hots_rules.play.reason import Reason
 from hots_rules.play.ruleset import Chance, Choices, Ruleset
 from hots_rules.state.eyes import SPECTATOR
@@ -47,17 +48,20 @@ MAX_SEED = 200
 
 @frozen
 class Outcome:
-    """How a game ended: the winner (None for a draw), the rule that ended it, and its sections."""
+    """How a game ended: the winner (None for a draw), the rule that ended it, and its sections.
+
+    `summary` and `text`, which says all of it, are in the language that was asked for.
+    """
 
     winner: str | None
     reason: str
     summary: str
     sections: tuple[str, ...]
     edition: str
+    text: str
 
     def __str__(self) -> str:
-        who = f"{self.winner} wins" if self.winner else "nobody wins"
-        return f"{who}: {self.summary} ({' '.join('§' + s for s in self.sections)})"
+        return self.text
 
 
 @frozen(slots=False)
@@ -207,10 +211,11 @@ class Game:
         type_ = type_from(fact["type"])
         for outcome, probability in self._machine.outcomes(self._slots):
             dice = self._machine.dice_of(site, outcome) if site[0] == DICE else None
-            text = f"{CHANCE}: {outcome_text(shape, type_, dice, outcome, language)}"
-            words = (str(shape.plain(outcome, type_)),) if dice is None else tuple(map(str, dice))
+            who = words(language).phrase("chance")
+            text = f"{who}: {outcome_text(shape, type_, dice, outcome, language)}"
+            args = (str(shape.plain(outcome, type_)),) if dice is None else tuple(map(str, dice))
             name = "draw" if dice is None else "roll"
-            found.append(Action(CHANCE, name, words, text, -1 - outcome, probability))
+            found.append(Action(CHANCE, name, args, text, -1 - outcome, probability))
         return tuple(found)
 
     @property
@@ -227,27 +232,42 @@ class Game:
     @cached_property
     def outcome(self) -> Outcome | None:
         """How the game ended; None while it goes on, and where it ends without a word."""
+        return self.outcome_in("en")
+
+    def outcome_in(self, language: str) -> Outcome | None:
+        """How the game ended, in the words of a language.
+
+        Raises:
+            UnknownOption: neither the ruleset nor the library has words in it.
+        """
+        notation = self.notation(language)
         code = self._machine.outcome(self._slots)
         if self._site is not None or not code:
             return None
         origin = self._machine.facts["origins"][self.state.slots[2]]
         winner = self.ruleset.players[code - 2] if code > 1 else None
-        return Outcome(
-            winner, origin["rule"], origin["summary"], tuple(origin["sections"]), origin["edition"]
-        )
+        said, sections = words(language), tuple(origin["sections"])
+        summary = self.ruleset.shape.summary(origin, language)
+        if winner is None:
+            who = said.phrase("nobody wins")
+        else:
+            who = said.phrase("{player} wins", player=notation.player(code - 2))
+        text = f"{who}: {summary} ({' '.join('§' + s for s in sections)})"
+        return Outcome(winner, origin["rule"], summary, sections, origin["edition"], text)
 
     # -------------------------------------------------------------- playing
-    def play(self, action: Action | str) -> Game:
+    def play(self, action: Action | str, *, language: str = "en") -> Game:
         """The game after an action; this one still stands.
 
-        An action that another moment or another ruleset listed is read as its text.
+        A text may be in any language of the ruleset; what is wrong with it is said in `language`. An action
+        that another moment or another ruleset listed is read as its text.
 
         Raises:
             UnreadableAction: the text is no action of this ruleset.
             IllegalAction: the rules do not allow it now; it carries the clauses that say so.
             AmbiguousAction: the text has two meanings that are both legal.
         """
-        return self._after(self._code_of(action))
+        return self._after(self._code_of(action, language))
 
     def play_code(self, code: int) -> Game:
         """The game after the action of a code, as `Action.code` has it.
@@ -259,8 +279,8 @@ class Game:
             return self._after(code)
         end = self.ruleset.shape.facts["end"]
         if type(code) is int and 0 <= code < end and not self._is_chance:
-            raise IllegalAction(self.notation().exact(code), self._against([code]))
-        raise IllegalAction(_shown(code), (self._wrong_moment(),))
+            raise IllegalAction(self.notation().exact(code), self._against([code], "en"))
+        raise IllegalAction(_shown(code), (self._wrong_moment("en"),))
 
     def drawn(self, seed: str) -> Action:
         """What chance brings under a seed, where chance is asked: for players who mix a seed for each roll.
@@ -270,7 +290,7 @@ class Game:
         """
         site = self._site
         if site is None or not self._is_chance:
-            raise IllegalAction("an outcome of chance", (self._wrong_moment(),))
+            raise IllegalAction("an outcome of chance", (self._wrong_moment("en"),))
         code = -1 - self._machine.sample(self._slots, site, seed)
         return next(action for action in self.actions if action.code == code)
 
@@ -301,14 +321,14 @@ class Game:
         return after
 
     # -------------------------------------------------------------- reading
-    def _code_of(self, action: Action | str) -> int:
+    def _code_of(self, action: Action | str, language: str) -> int:
         if isinstance(action, Action):
             if action.code in self._legal and self._is_the_same(action):
                 return action.code
-            return self._code_of(action.text)
+            return self._code_of(action.text, language)
         if not isinstance(action, str):
-            raise UnreadableAction(_shown(action))
-        return self._read(action)
+            raise UnreadableAction(_shown(action), language=language)
+        return self._read(action, language)
 
     def _is_the_same(self, action: Action) -> bool:
         """Whether a code means in this game what it meant where the action was listed."""
@@ -317,15 +337,17 @@ class Game:
         mine = self.notation().action(action.code)
         return (action.player, action.name, action.args) == (mine.player, mine.name, mine.args)
 
-    def _read(self, text: str) -> int:
+    def _read(self, text: str, language: str) -> int:
         if self._is_chance:
-            return self._read_outcome(text)
-        code, meant = self._readings(text)
+            return self._read_outcome(text, language)
+        code, meant = self._readings(text, language)
         if code is not None:
             return code
-        raise IllegalAction(text, self._against(meant))
+        raise IllegalAction(text, self._against(meant, language), language)
 
-    def _readings(self, action: Action | str) -> tuple[int | None, list[int]]:
+    def _readings(
+        self, action: Action | str, language: str = "en"
+    ) -> tuple[int | None, list[int]]:
         """The legal action that is meant, or all that could be meant and are not legal.
 
         Raises:
@@ -338,82 +360,98 @@ class Game:
                 return action.code, []
             action = action.text
         if not isinstance(action, str):
-            raise UnreadableAction(_shown(action))
+            raise UnreadableAction(_shown(action), language=language)
         text, meant = action, dict[int, None]()
-        for language in self.ruleset.shape.languages:
-            codes = self.notation(language).read(text)
+        for spoken in self._spoken(language):
+            codes = self.notation(spoken).read(text)
             legal = [code for code in codes if code in self._legal]
             if legal:
-                return self._the_one(text, legal, self.notation(language)), []
+                return self._the_one(text, legal, self.notation(spoken), language), []
             meant |= dict.fromkeys(codes)
         if meant:
             return None, list(meant)
-        if text.lstrip()[: len(CHANCE)].lower() == CHANCE:
-            raise IllegalAction(text[:MAX_SHOWN], (self._wrong_moment(),))
-        raise self._unreadable(text)
+        if any(chance_said(text[:MAX_SHOWN], of) is not None for of in self._spoken(language)):
+            raise IllegalAction(text[:MAX_SHOWN], (self._wrong_moment(language),), language)
+        raise self._unreadable(text, language)
 
-    def _the_one(self, text: str, legal: list[int], notation: Notation) -> int:
+    def _spoken(self, language: str) -> tuple[str, ...]:
+        """The languages in which a text is read, the one that is asked for first."""
+        self.notation(language)
+        return tuple(dict.fromkeys((language, *self.ruleset.shape.languages)))
+
+    def _the_one(self, text: str, legal: list[int], notation: Notation, language: str) -> int:
         """The one action that is written so; else the only one that can be read so."""
         said = " ".join(text.lower().split())
         exactly = [code for code in legal if notation.text(code).lower() == said]
         found = exactly if len(exactly) == 1 else legal
         if len(found) == 1:
             return found[0]
-        raise AmbiguousAction(text, tuple(notation.exact(code) for code in sorted(legal)))
+        meanings = tuple(notation.exact(code) for code in sorted(legal))
+        raise AmbiguousAction(text, meanings, language)
 
-    def _unreadable(self, text: str) -> UnreadableAction:
-        said = text[:MAX_SHOWN]
-        return UnreadableAction(said, near(said, [a.text for a in self.actions[:MAX_COMPARED]]))
+    def _unreadable(self, text: str, language: str) -> UnreadableAction:
+        said, known = text[:MAX_SHOWN], self.actions_in(language)[:MAX_COMPARED]
+        return UnreadableAction(said, near(said, [action.text for action in known]), language)
 
-    def _read_outcome(self, text: str) -> int:
+    def _read_outcome(self, text: str, language: str) -> int:
         if len(text) > MAX_SHOWN:
-            raise UnreadableAction(text[:MAX_SHOWN])
-        said = " ".join(text.lower().split()).removeprefix(f"{CHANCE}:").strip()
-        site = self._site
-        assert site is not None
-        words = said.split()
-        if site[0] == DICE and words[:1] == ["roll"]:
-            dice = [int(word) for word in words[1:] if word.isascii() and word.isdigit()]
-            if len(dice) == len(words) - 1 or words[1:] == ["nothing"]:
-                outcome = self._machine.dice_code(site, dice)
-                if outcome is not None and -1 - outcome in self._legal:
-                    return -1 - outcome
-        for language in self.ruleset.shape.languages:
-            for action in self.actions_in(language):
-                if said in {action.text[len(CHANCE) + 2 :].lower(), _plainly(action)}:
-                    return action.code
-        meant = any(self.notation(of).read(text) for of in self.ruleset.shape.languages)
-        if meant or words[:1] in (["roll"], ["draw"]):
-            raise IllegalAction(text, (self._wrong_moment(),))
-        raise self._unreadable(text)
+            raise UnreadableAction(text[:MAX_SHOWN], language=language)
+        spoken = self._spoken(language)
+        for of in spoken:
+            code = self._outcome_said(text, of)
+            if code is not None:
+                return code
+        meant = any(self.notation(of).read(text) for of in spoken)
+        if meant or any(_is_about_chance(text, of) for of in spoken):
+            raise IllegalAction(text, (self._wrong_moment(language),), language)
+        raise self._unreadable(text, language)
 
-    def _wrong_moment(self) -> Reason:
+    def _outcome_said(self, text: str, language: str) -> int | None:
+        """The code of an outcome that a text in one language dictates."""
+        site, said = self._site, chance_said(text, language)
+        assert site is not None
+        if said is None:
+            said = " ".join(text.lower().split())
+        dice = dice_in(said, language) if site[0] == DICE else None
+        if dice is not None:
+            outcome = self._machine.dice_code(site, dice)
+            if outcome is not None and -1 - outcome in self._legal:
+                return -1 - outcome
+        for action in self._outcome_actions(language):
+            if said in {chance_said(action.text, language), _plainly(action)}:
+                return action.code
+        return None
+
+    def _wrong_moment(self, language: str) -> Reason:
+        spoken = words(language)
         if self._site is None:
-            over, ended = "the game is over", self.outcome
+            over, ended = spoken.phrase("the game is over"), self.outcome_in(language)
             if ended is None:
                 return Reason("moment", "", "", (), over, ())
-            return Reason(
-                "moment", ended.reason, ended.edition, ended.sections, f"{over}: {ended}", ()
-            )
+            source = (ended.reason, ended.edition, ended.sections)
+            return Reason("moment", *source, f"{over}: {ended}", ())
         origin = self._site_fact["origin"]
         if self._is_chance:
-            most = 10
-            texts = [action.text.removeprefix(f"{CHANCE}: ") for action in self.actions[: most + 1]]
+            most, prefix = 10, f"{spoken.phrase('chance')}: "
+            known = self.actions_in(language)[: most + 1]
+            texts = [action.text.removeprefix(prefix) for action in known]
             more = ", …" if len(texts) > most else ""
-            said = f"chance decides now: {', '.join(texts[:most])}{more}"
+            choices = f"{', '.join(texts[:most])}{more}"
+            said = spoken.phrase("chance decides now: {outcomes}", outcomes=choices)
         else:
-            said = f"it is for {' and '.join(self.to_move)} to choose now"
+            asked = spoken.both(self.notation(language).players_called(self.to_move))
+            said = spoken.phrase("it is for {players} to choose now", players=asked)
         return Reason(
             "moment", origin["rule"], origin["edition"], tuple(origin["sections"]), said, ()
         )
 
-    def _against(self, meant: list[int]) -> tuple[Reason, ...]:
+    def _against(self, meant: list[int], language: str) -> tuple[Reason, ...]:
         """The reasons against the meaning of a text that comes nearest to being legal."""
         if self._site is None:
-            return (self._wrong_moment(),)
+            return (self._wrong_moment(language),)
         from hots_rules.play.verdict import reasons_against
 
-        return reasons_against(self, meant)
+        return reasons_against(self, meant, language)
 
     @cached_property
     def _judge(self) -> Judge:
@@ -503,27 +541,40 @@ class Game:
     @cached_property
     def trace(self) -> tuple[Step, ...]:
         """What the last play brought: each event with the rule, edition and section that caused it."""
+        return self.trace_in("en")
+
+    def trace_in(self, language: str) -> tuple[Step, ...]:
+        """What the last play brought, in the words of a language.
+
+        Raises:
+            UnknownOption: neither the ruleset nor the library has words in it.
+        """
+        self.notation(language)
         if self._before is None or not self.moves:
             return ()
         from hots_rules.play.trace import read_log
 
         settings = dict(self.settings)
         traced = self.ruleset.machine(settings, traced=True)
-        return read_log(self.ruleset, settings, traced, self._before, self.moves[-1], self._seed)
+        return read_log(
+            self.ruleset, settings, traced, self._before, self.moves[-1], self._seed, language
+        )
 
     # -------------------------------------------------------------- for one player
-    def view(self, player: str | None = None, *, since: int | None = None) -> View:
+    def view(
+        self, player: str | None = None, *, since: int | None = None, language: str = "en"
+    ) -> View:
         """What one player may know of the game; without a player, what a spectator may.
 
         With `since`, a number of plays that are known already, it has a log of those that came
-        after it; `since=0` is the whole game. See docs/views.md.
+        after it; `since=0` is the whole game. Its texts are in `language`. See docs/views.md.
 
         Raises:
-            UnknownOption: no such player.
+            UnknownOption: no such player, or no such language.
         """
         from hots_rules.play.view import view_of
 
-        return view_of(self, player, since)
+        return view_of(self, player, since, language)
 
     def undo_floor(self, player: str) -> int:
         """How many plays must stand: those after it a player may take back, having learned nothing by them.
@@ -537,15 +588,17 @@ class Game:
 
         return memory_of(self, self._seat(player)).floor
 
-    def witnessed(self, player: str | None = None, *, since: int | None = None) -> tuple[Step, ...]:
+    def witnessed(
+        self, player: str | None = None, *, since: int | None = None, language: str = "en"
+    ) -> tuple[Step, ...]:
         """What a player saw of the last play, or of all since a number of plays: actions, phases, luck, events.
 
         Raises:
-            UnknownOption: no such player.
+            UnknownOption: no such player, or no such language.
         """
         from hots_rules.play.view import log_of
 
-        return log_of(self, player, since)
+        return log_of(self, player, since, language)
 
     def draw(self, player: str | None = None, *, language: str = "en") -> str:
         """The position as a picture, the text of an SVG file; for a player, as that player may see it.
@@ -649,6 +702,13 @@ def _shown(value: object) -> str:
         return shortened(value)
     except Exception:
         return f"a value of {type(value).__name__}"
+
+
+def _is_about_chance(text: str, language: str) -> bool:
+    """Whether a text begins as an outcome of chance does."""
+    said, phrase = text.lower().split(), words(language).phrase
+    begins = {phrase("roll {dice}", dice=""), phrase("draw {what}", what="")}
+    return said[:1] in [begin.lower().split()[:1] for begin in begins]
 
 
 def _plainly(action: Action) -> str:

@@ -10,6 +10,7 @@ from attrs import evolve, field, frozen
 from hots_rules.compile.evaluate import Evaluator
 from hots_rules.compile.fold import Folder
 from hots_rules.diagnostics import EngineError
+from hots_rules._words import untranslated
 from hots_rules.play.phrases import Phrases
 from hots_rules.play.reason import MAX_PARTS, Ground
 from hots_rules.rules import finite as t
@@ -96,7 +97,11 @@ class Finder:
 
     def _called(self, kind: str, name: str, keys: tuple[Expr, ...], local: Local) -> str:
         said = [self._shown(key, local) for key in keys]
-        plain = self.labels.get(f"{kind}.{name}", name.replace("_", " ").removesuffix(" of"))
+        english = name.replace("_", " ").removesuffix(" of")
+        label = self.labels.get(f"{kind} {name}")
+        if label is None and self.phrases.language != "en":
+            label = untranslated(english)
+        plain = label or english
         return self.phrases.say("of", name=plain, keys=", ".join(said)) if said else plain
 
     def _combined(self, node: Prim, local: Local) -> str | None:

@@ -9,12 +9,13 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from functools import cached_property
 from itertools import product
 
 from attrs import frozen
 
+from hots_rules._words import words
 from hots_rules.compile.codes import POINT, codes_of, lowest_code
 from hots_rules.compile.machine import DICE, Machine, Slots
 from hots_rules.play.action import Action
@@ -28,6 +29,7 @@ MAX_MEANINGS = 100_000
 MAX_KEPT = 1 << 15
 
 _PARAM = re.compile(r"\{(\w+)\}")
+_ARGUMENTS = re.compile(r"\{\w+\}(?:\W+\{\w+\})*")
 _EXACT = re.compile(r"(\w+)\((.*)\)", re.DOTALL)
 
 
@@ -92,11 +94,15 @@ class Notation:
 
     def template(self, form: ActionForm) -> str:
         """The label of an action, with its parameters in braces."""
-        key = f"action.{form.name}"
-        label = self.shape.labels(self.language).get(key) or self.shape.labels("en").get(key)
-        return label or " ".join(
-            [form.name.replace("_", " "), *(f"{{{name}}}" for name, _ in form.params)]
-        )
+        named = [form.name.replace("_", " "), *(f"{{{name}}}" for name, _ in form.params)]
+        return self.shape.said(f"action {form.name}", " ".join(named), self.language)
+
+    def called(self, name: str) -> str:
+        """What an action is called, whatever its arguments."""
+        if self.language == "en":
+            return name.replace("_", " ")
+        form = next(form for form in self.forms if form.name == name)
+        return _ARGUMENTS.sub("…", self.template(form))
 
     # -------------------------------------------------------------- writing
     def action(self, code: int) -> Action:
@@ -176,6 +182,10 @@ class Notation:
     def player(self, number: int) -> str:
         """A player in words."""
         return self._players[number]
+
+    def players_called(self, names: Iterable[str]) -> list[str]:
+        """Players in words, by their names in the ruleset."""
+        return [self.player(self.shape.players.index(name)) for name in names]
 
     @cached_property
     def _players(self) -> tuple[str, ...]:
@@ -302,9 +312,30 @@ def outcome_text(
     shape: Shape, type_: t.Type, dice: tuple[int, ...] | None, outcome: int, language: str = "en"
 ) -> str:
     """An outcome of chance as text: `roll 2 4 5` or `draw Fox`."""
-    if dice is not None:
-        return "roll " + " ".join(map(str, dice)) if dice else "roll nothing"
-    return f"draw {shape.show(outcome, type_, language)}"
+    if dice is None:
+        return words(language).phrase("draw {what}", what=shape.show(outcome, type_, language))
+    if not dice:
+        return words(language).phrase("roll nothing")
+    return words(language).phrase("roll {dice}", dice=" ".join(map(str, dice)))
+
+
+def dice_in(text: str, language: str) -> list[int] | None:
+    """The dice of a text such as `roll 2 4 5`, in their order; None if it is no such text."""
+    said = words(language)
+    if text == said.phrase("roll nothing").lower():
+        return []
+    before, _, after = said.phrase("roll {dice}", dice="\0").lower().partition("\0")
+    if not (text.startswith(before.strip()) and text.endswith(after)):
+        return None
+    thrown = text[len(before.strip()) : len(text) - len(after)].split()
+    dice = [int(word) for word in thrown if word.isascii() and word.isdigit()]
+    return dice if len(dice) == len(thrown) else None
+
+
+def chance_said(text: str, language: str) -> str | None:
+    """What follows `chance:` in a text, in small letters; None if it does not begin so."""
+    said, prefix = " ".join(text.lower().split()), f"{words(language).phrase('chance').lower()}:"
+    return said[len(prefix) :].strip() if said.startswith(prefix) else None
 
 
 def outcome_at(machine: Machine, slots: Slots, shape: Shape, outcome: int) -> str:

@@ -9,7 +9,7 @@ from threading import RLock
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Literal
 
-from attrs import field, frozen
+from attrs import evolve, field, frozen
 
 from hots_rules.compile.cache import cache_key, read_cache, write_cache
 from hots_rules.compile.codes import codes_of
@@ -102,15 +102,25 @@ class Ruleset:
         """The names of the scenarios."""
         return tuple(self._base.facts["scenarios"])
 
-    def scenario_title(self, name: str) -> str:
+    @property
+    def languages(self) -> tuple[str, ...]:
+        """The languages that words may be asked in, English first.
+
+        What has no translation is English in ‹marks›.
+        """
+        return self.shape.languages
+
+    def scenario_title(self, name: str, language: str = "en") -> str:
         """What a scenario is about.
 
         Raises:
-            UnknownOption: no such scenario.
+            UnknownOption: no such scenario, or no words in the language.
         """
+        self.notation(language)
         if name not in self.scenarios:
             raise UnknownOption("scenario", self.scenarios, name)
-        return str(self._base.facts["scenario_titles"][name])
+        title = str(self._base.facts["scenario_titles"][name])
+        return self.shape.said(f"scenario {name}", title, language)
 
     @cached_property
     def settings(self) -> Mapping[str, Setting]:
@@ -132,6 +142,27 @@ class Ruleset:
             type_,
         )
 
+    def settings_in(self, language: str) -> Mapping[str, Setting]:
+        """Options and readings by name, with their sentences in a language.
+
+        Raises:
+            UnknownOption: neither the ruleset nor the library has words in it.
+        """
+        self.notation(language)
+        return {name: self._translated(found, language) for name, found in self.settings.items()}
+
+    def _translated(self, setting: Setting, language: str) -> Setting:
+        said = self.shape.said
+        alternatives = zip(setting.values, setting.summaries, strict=False)
+        return evolve(
+            setting,
+            summary=said(f"{setting.kind} {setting.name}", setting.summary, language),
+            summaries=tuple(
+                said(f"{setting.name}.{value}", summary, language)
+                for value, summary in alternatives
+            ),
+        )
+
     @cached_property
     def options(self) -> Mapping[str, Setting]:
         """The optional rules."""
@@ -151,7 +182,7 @@ class Ruleset:
         """How actions are written in a language.
 
         Raises:
-            UnknownOption: the ruleset has no labels in it; English is always understood.
+            UnknownOption: neither the ruleset nor the library has words in it; English is always understood.
         """
         found = self._notations.get(language)
         if found is None:

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from attrs import frozen
 
+from hots_rules._words import words
 from hots_rules.compile.codes import POINT
 from hots_rules.compile.machine import DICE, LoggedSlots, Machine
 from hots_rules.play.notation import Notation, outcome_text
@@ -17,6 +19,8 @@ if TYPE_CHECKING:
     from hots_rules.play.ruleset import Ruleset
 
 Note = tuple[Any, ...]
+
+_PARAM = re.compile(r"\{(\w+)\}")
 
 
 @frozen
@@ -111,17 +115,14 @@ class Reader:
                 return self._happened(note)
             case "rule":
                 origin = self.facts["origins"][note[1]]
-                return self._made("rule", origin["rule"], {}, origin["summary"], origin)
+                said = self.shape.summary(origin, self.language)
+                return self._made("rule", origin["rule"], {}, said, origin)
             case "set":
                 return self._set(note)
             case "clear":
-                return self._made(
-                    "set",
-                    note[1],
-                    {},
-                    f"{note[1].replace('_', ' ')} cleared",
-                    self.facts["origins"][note[2]],
-                )
+                called = self.shape.name_of("variable", note[1], self.language)
+                said = words(self.language).phrase("{variable} cleared", variable=called)
+                return self._made("set", note[1], {}, said, self.facts["origins"][note[2]])
         return None
 
     def _made(
@@ -146,22 +147,19 @@ class Reader:
             p["name"]: self.tell(code, type_from(p["type"]))
             for p, code in zip(params, codes, strict=True)
         }
-        template = self.shape.labels(self.language).get(f"{kind}.{name}")
-        text = name.replace("_", " ") + (": " + ", ".join(values.values()) if values else "")
-        if template is not None:
-            text = template
-            for key, word in values.items():
-                text = text.replace(f"{{{key}}}", word)
+        named = name.replace("_", " ")
+        listed = ": " + ", ".join(f"{{{key}}}" for key in values) if values else ""
+        template = self.shape.said(f"{kind} {name}", named + listed, self.language)
+        text = _PARAM.sub(lambda found: values.get(found[1], found[0]), template)
         return self._made(kind, name, values, text, self.facts["origins"][number])
 
     def _set(self, note: Note) -> Step:
         _, name, slot, code, number = note
         variable = self.shape.variables[name]
-        keys = variable.key_codes[slot - variable.base]
-        words = [self.show(key, type_) for key, type_ in zip(keys, variable.keys, strict=True)]
+        codes = variable.key_codes[slot - variable.base]
+        keys = [self.show(key, type_) for key, type_ in zip(codes, variable.keys, strict=True)]
         value = self.show(code, variable.type)
-        said = name.replace("_", " ") + (f" of {', '.join(words)}" if words else "")
-        values = {"variable": name, "keys": ", ".join(words), "value": value}
-        return self._made(
-            "set", name, values, f"{said} is now {value}", self.facts["origins"][number]
-        )
+        values = {"variable": name, "keys": ", ".join(keys), "value": value}
+        cell = self.shape.cell(name, keys, self.language)
+        said = words(self.language).phrase("{cell} is now {value}", cell=cell, value=value)
+        return self._made("set", name, values, said, self.facts["origins"][number])

@@ -28,9 +28,9 @@ MAX_VALUES = 12
 MAX_FACTS = 4
 
 
-def reasons_against(game: Game, meant: list[int]) -> tuple[Reason, ...]:
+def reasons_against(game: Game, meant: list[int], language: str = "en") -> tuple[Reason, ...]:
     """Every clause against an action that is not legal now, from the general to the particular."""
-    judge = game._judge
+    judge = game._judge if language == "en" else Judge(game, language)
     found = (reason for one in judge.nearest(meant) for reason in judge.against(one))
     return tuple(dict.fromkeys(found))
 
@@ -218,7 +218,8 @@ class Judge:
             asked = [notation.player(players.index(name)) for name in self.game.to_move]
             said = self.phrases.say("for others", who=self.phrases.listed(asked))
         else:
-            choices = ", ".join(name.replace("_", " ") for name in fact["actions"])
+            called = self.game.notation(self.language).called
+            choices = ", ".join(called(name) for name in fact["actions"])
             said = self.phrases.say("choices", choices=choices)
         origin = fact["origin"]
         source = (origin["rule"], origin["edition"], tuple(origin["sections"]))
@@ -228,8 +229,7 @@ class Judge:
         return Reason(kind, origin.rule, origin.edition, origin.sections, summary, ())
 
     def _summary(self, origin: Origin) -> str:
-        keys = (f"rule.{origin.rule}", f"action.{origin.rule}.summary")
-        return next((self.labels[key] for key in keys if key in self.labels), origin.summary)
+        return self.shape.sentence(origin.kind, origin.rule, origin.summary, self.language)
 
     def _reason(self, clause: Clause, standing: Standing, stands: bool = True) -> Reason:
         local, origin = standing.local, clause.origin
@@ -289,7 +289,9 @@ class Judge:
                 keys = self._all_values(node.keys, local)
                 if keys is not None:
                     variable = self.shape.variables[node.variable]
-                    value = self.shape.show(self._load(node.variable, keys), variable.type)
+                    value = self.shape.show(
+                        self._load(node.variable, keys), variable.type, self.language
+                    )
                     yield f"{self._named(variable, keys)} = {value}"
             elif isinstance(node, ty.Named):
                 args = self._all_values(node.args, local)
@@ -307,6 +309,7 @@ class Judge:
 
     def _named(self, variable: Variable, keys: tuple[int, ...]) -> str:
         words = [
-            self.shape.show(key, type_) for key, type_ in zip(keys, variable.keys, strict=True)
+            self.shape.show(key, type_, self.language)
+            for key, type_ in zip(keys, variable.keys, strict=True)
         ]
-        return variable.name.replace("_", " ") + (f" of {', '.join(words)}" if words else "")
+        return self.shape.cell(variable.name, words, self.language)

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from attrs import field, frozen
 
+from hots_rules._words import words
 from hots_rules.play.action import Action
 from hots_rules.play.follow import memory_of
 from hots_rules.play.trace import Step
@@ -54,31 +55,35 @@ class View:
     state: dict[str, Any] = field(hash=False)
     stacks: tuple[Stack, ...]
     log: tuple[Step, ...] = field(hash=False)
+    language: str = "en"
 
     def __str__(self) -> str:
         return "\n".join(_lines(self))
 
 
-def view_of(game: Game, player: str | None, since: int | None) -> View:
+def view_of(game: Game, player: str | None, since: int | None, language: str = "en") -> View:
     """What a player, or a spectator, may know of a game."""
     viewer = game._seat(player)
     looking = game._onlooker(viewer)
     memory = memory_of(game, viewer)
     look = looking.eyes.look(game.state.slots)
     drawing = Drawing(looking.drafts, look, game.state.slots, memory.backs)
-    own = () if player is None else tuple(a for a in game.actions if a.player == player)
+    own = (
+        () if player is None else tuple(a for a in game.actions_in(language) if a.player == player)
+    )
     return View(
         game.ruleset.name,
         player,
         memory.plays,
         game.phase,
         game.to_move,
-        game.outcome,
+        game.outcome_in(language),
         memory.floor,
         own,
         drawing.state(),
         tuple(Stack(*found) for found in drawing.stacks()),
-        () if since is None else log_of(game, player, since),
+        () if since is None else log_of(game, player, since, language),
+        language,
     )
 
 
@@ -120,17 +125,27 @@ def _replayed(game: Game) -> Iterator[tuple[tuple[int, ...], int]]:
 # ------------------------------------------------------------------ for people
 def _lines(view: View) -> Iterator[str]:
     """A view in lines: how it stands, the state without what is empty, what can be chosen."""
-    who = view.player or "a spectator"
-    yield f"{view.ruleset}, as {who} sees it after {view.plays} plays"
+    said = words(view.language)
+    who = view.player or said.phrase("a spectator")
+    yield said.numbered(
+        "{ruleset}, as {player} sees it after {number} play",
+        "{ruleset}, as {player} sees it after {number} plays",
+        view.plays,
+        ruleset=view.ruleset,
+        player=who,
+    )
     if view.outcome is not None:
         yield str(view.outcome)
     elif view.phase:
-        yield f"{' and '.join(view.to_move)} to choose in {view.phase.replace('_', ' ')}"
+        phase = view.phase.replace("_", " ")
+        yield said.phrase(
+            "{players} to choose in {phase}", players=said.both(view.to_move), phase=phase
+        )
     many = {stack.name: f"{stack.name} ({stack.text} ×{stack.count})" for stack in view.stacks}
     for name, value in view.state.items():
-        said = _said(value, many)
-        if said:
-            yield f"{name.replace('_', ' ')}: {said}"
+        told = _said(value, many)
+        if told:
+            yield f"{name.replace('_', ' ')}: {told}"
     for action in view.actions:
         yield f"- {action.text}"
 

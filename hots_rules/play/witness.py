@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 
 from attrs import evolve, frozen
 
+from hots_rules._words import words
 from hots_rules.compile.codes import POINT
 from hots_rules.compile.machine import DECIDE, DICE
 from hots_rules.play.follow import Moment, Onlooker
@@ -130,7 +131,7 @@ class Witness(Reader):
         """An outcome of chance in words, a hidden thing as its back."""
         if dice is not None:
             return super().outcome(type_, dice, outcome)
-        return f"draw {self.show(outcome, type_)}"
+        return words(self.language).phrase("draw {what}", what=self.show(outcome, type_))
 
     def _without_secret_draw(self, step: Step, note: Note) -> Step:
         if note[0] != "chance" or self.machine.sites[note[1]][0] == DICE:
@@ -138,7 +139,7 @@ class Witness(Reader):
         type_ = type_from(self.facts["sites"][note[1]]["type"])
         if not self._veil.hides_draws_of(type_):
             return step
-        return evolve(step, text="draw in secret", values={})
+        return evolve(step, text=words(self.language).phrase("draw in secret"), values={})
 
     # -------------------------------------------------------------- choices
     def choice(self, code: int) -> str:
@@ -148,14 +149,15 @@ class Witness(Reader):
         if chooser == self._looking.eyes.viewer:
             return self._own(code)
         if self._is_secret_choice():
-            return f"{self.notation.player(chooser)} has chosen"
-        words = {
+            who = self.notation.player(chooser)
+            return words(self.language).phrase("{player} has chosen", player=who)
+        said = {
             name: self._argument(arg, type_)
             for (name, type_), arg in zip(form.params, args, strict=True)
         }
         template = self.notation.template(form)
-        said = re.sub(r"\{(\w+)\}", lambda found: words.get(found[1], found[0]), template)
-        return f"{self.notation.player(chooser)}: {said}"
+        text = re.sub(r"\{(\w+)\}", lambda found: said.get(found[1], found[0]), template)
+        return f"{self.notation.player(chooser)}: {text}"
 
     def _own(self, code: int) -> str:
         """An action of the viewer's own: it was chosen from a list, and stands here as there."""

@@ -292,26 +292,25 @@ def by_cells(entry: Entry) -> bool:
 SENTENCES = frozenset({"rule", "option", "reading", "scenario"})
 TEMPLATES = frozenset({"action", "event", "phase", "stage"})
 SUMMARIZED = TEMPLATES - {"event"}
-LABELLED = SENTENCES | TEMPLATES | {"variable"}
+LABELLED = SENTENCES | TEMPLATES | {"type", "variable", "define", "column"}
 
 
 def label_key(key: tree.LabelKey) -> str:
-    """The key by which a label is looked up: `North`, `Field.North`, `action.move.summary`."""
-    first = "phase" if key.first.text == "stage" else key.first.text
-    return ".".join([first, *(word.text for word in (key.second, key.third) if word is not None)])
+    """The key by which a label is looked up: `North`, `Field.North`, `action move summary`."""
+    said = say_key(key)
+    return f"phase {said.removeprefix('stage ')}" if said.startswith("stage ") else said
 
 
 def say_key(key: tree.LabelKey) -> str:
     """The key as it is written."""
-    sign = " " if key.first.text in LABELLED else "."
-    second = "" if key.second is None else f"{sign}{key.second}"
-    return f"{key.first}{second}{'' if key.third is None else f' {key.third}'}"
+    sign = "" if key.is_value else " "
+    return sign.join(word.text for word in (key.first, key.second, key.third) if word is not None)
 
 
 def _is_outdated(label: Labelled, entries: dict[Key, Entry], order: dict[str, int]) -> bool:
     """Whether a label translates a sentence that a later edition has put otherwise."""
     kind, name = label.key.first.text, label.key.second
-    if name is None or not (kind in SENTENCES or label.key.third is not None):
+    if name is None or label.key.is_value or not (kind in SENTENCES or label.key.third is not None):
         return False
     kinds = ("phase", "stage") if kind in {"phase", "stage"} else (kind,)
     now = next((entries[k, name.text] for k in kinds if (k, name.text) in entries), None)

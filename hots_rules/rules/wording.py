@@ -18,31 +18,35 @@ def every_label_names_something(book: Checked) -> None:
     """A label gives words to what there is, and speaks of its parameters."""
     for known in book.labels.values():
         for label in known.values():
-            first, second = label.key.first, label.key.second
+            first, second, third = label.key.first, label.key.second, label.key.third
             if second is None:
                 if first.text not in book.names.owners and not _is_gone(book, first.text):
                     book.names.unknown("a value to label", first, book.names.owners)
-            elif label.key.third is not None:
-                _check_summary(book, label, first, second, label.key.third)
+            elif label.key.is_value and third is not None:
+                _check_value(book, label, first, third)
+            elif third is not None:
+                _check_summary(book, label, first, second, third)
             elif first.text in TEMPLATES:
                 _check_template(book, label, _kind_of(first), second)
             elif first.text in LABELLED:
                 _check_declared(book, first.text, second)
-            elif first.text in book.names.types:
-                found = book.names.types[first.text]
-                if (
-                    isinstance(found, t.WordType)
-                    and second.text not in found.words
-                    and label.edition == book.edition
-                ):
-                    book.names.unknown(f"a value of {t.say(found)}", second, found.words)
             else:
                 kinds = sorted(LABELLED)
-                book.names.unknown(
-                    f"a type, {', '.join(f'`{kind}`' for kind in kinds[:-1])} or `{kinds[-1]}`",
-                    first,
-                    [*book.names.types, *kinds],
-                )
+                said = f"{', '.join(f'`{kind}`' for kind in kinds[:-1])} or `{kinds[-1]}`"
+                book.names.unknown(said, first, kinds)
+
+
+def _check_value(book: Checked, label: Labelled, type_: tree.Word, word: tree.Word) -> None:
+    """The value of a type that a label gives."""
+    found = book.names.types.get(type_.text)
+    if found is None:
+        book.names.unknown("a type", type_, book.names.types)
+    elif (
+        isinstance(found, t.WordType)
+        and word.text not in found.words
+        and label.edition == book.edition
+    ):
+        book.names.unknown(f"a value of {t.say(found)}", word, found.words)
 
 
 def _kind_of(first: tree.Word) -> str:
@@ -55,7 +59,10 @@ def _is_gone(book: Checked, name: str) -> bool:
 
 def _check_declared(book: Checked, kind: str, name: tree.Word) -> None:
     """The declaration whose sentence, or whose name, a label gives."""
-    known = [n for k, n in book.names.entries if k == kind]
+    kinds = {"type", "table"} if kind == "type" else {kind}
+    known = [n for k, n in book.names.entries if k in kinds]
+    if kind == "column":
+        known = list(book.names.columns)
     if name.text not in known and not _is_gone(book, name.text):
         book.names.unknown(f"{with_article(kind)} to label", name, known)
 

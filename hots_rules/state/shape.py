@@ -131,7 +131,7 @@ class Shape:
         return found or name.replace("_", " ")
 
     def said(self, key: str, english: str, language: str = "en") -> str:
-        """What a declaration says or is called, by the key of its label: `rule.border-limit`.
+        """What a declaration says or is called, by the key of its label: `rule no-peeking`.
 
         English is what the ruleset says itself, if it has no label for it either; it is marked where
         another language has no label.
@@ -141,15 +141,19 @@ class Shape:
             return untranslated(self.said(key, english))
         return found or english
 
+    def sentence(self, kind: str, name: str, summary: str, language: str = "en") -> str:
+        """The sentence of a rule, an action, a phase, …, of which `summary` is the English."""
+        kind = "phase" if kind == "stage" else kind
+        own = " summary" if kind in {"action", "phase"} else ""
+        return self.said(f"{kind} {name}{own}", summary, language)
+
     def summary(self, origin: Fact, language: str = "en") -> str:
         """The sentence of a declaration, from what the facts say of its origin."""
-        kind = "phase" if origin["kind"] == "stage" else origin["kind"]
-        own = ".summary" if kind in {"action", "phase"} else ""
-        return self.said(f"{kind}.{origin['rule']}{own}", origin["summary"], language)
+        return self.sentence(origin["kind"], origin["rule"], origin["summary"], language)
 
     def name_of(self, kind: str, name: str, language: str = "en") -> str:
         """What a variable or a phase is called: its label, or its name with spaces."""
-        return self.said(f"{kind}.{name}", name.replace("_", " "), language)
+        return self.said(f"{kind} {name}", name.replace("_", " "), language)
 
     def cell(self, name: str, keys: Iterable[str], language: str = "en") -> str:
         """What an entry of a variable is called: `strength of Fox`."""

@@ -8,6 +8,7 @@ from functools import cached_property
 
 from attrs import field, frozen
 
+from hots_rules._words import words
 from hots_rules.compile.codes import bits
 from hots_rules.rules import finite as t
 from hots_rules.state.eyes import Look
@@ -33,14 +34,14 @@ class Veil:
         match type_:
             case t.SetType():
                 members = sorted(bits(code), key=lambda member: self.order(member, type_.member))
-                words = (self.show(member, type_.member, language) for member in members)
-                return "{" + ", ".join(collated(words)) + "}"
+                shown = (self.show(member, type_.member, language) for member in members)
+                return "{" + ", ".join(collated(shown)) + "}"
             case t.PairType():
                 left, right = self._shape.parts(code, type_)
                 one = self.show(left, type_.left, language)
                 return f"({one}, {self.show(right, type_.right, language)})"
             case t.WordType() if (thing := self.look.hidden_thing(code, type_)) is not None:
-                return self._back(*thing)
+                return self._back(*thing, language)
         return self._shape.show(code, type_, language)
 
     def order(self, code: int, type_: t.Type) -> tuple[int, str]:
@@ -56,19 +57,22 @@ class Veil:
                 return 1 << 20, self._back(*thing)
         return code, ""
 
-    def _back(self, kind: int, thing: int) -> str:
+    def _back(self, kind: int, thing: int, language: str = "en") -> str:
         """What is seen of a thing from behind: what it is, and whose."""
         secret = self.look.eyes.kinds[kind]
         shape = self._shape
         owner = shape.facts["players_type"]
         knowers = [
-            shape.word((owner, name))
+            shape.word((owner, name), language)
             for number, name in enumerate(shape.players)
             if secret.known(self.slots, number, 1 << thing, ())
         ]
-        name = secret.name.replace("_", " ").lower()
-        said = f"{name} of {' and '.join(knowers)}" if knowers else f"unknown {name}"
-        return f"{'an' if said[0] in 'aeiou' else 'a'} {said}"
+        name, said = shape.name_of("type", secret.name, language).lower(), words(language)
+        if not knowers:
+            return said.phrase("an unknown {type}", type=name)
+        if name[0] in "aeiou":
+            return said.phrase("an {type} of {players}", type=name, players=said.both(knowers))
+        return said.phrase("a {type} of {players}", type=name, players=said.both(knowers))
 
     # -------------------------------------------------------------- what is told
     def tell(self, code: int, type_: t.Type, language: str = "en") -> str:
@@ -78,7 +82,7 @@ class Veil:
         viewer reads the same value in a cell of that variable.
         """
         if type_ in self._kept_types and not self._reads(code, type_):
-            return HIDDEN
+            return words(language).phrase("hidden")
         return self.show(code, type_, language)
 
     def hides_draws_of(self, type_: t.Type) -> bool:

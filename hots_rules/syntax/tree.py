@@ -521,11 +521,16 @@ class Entry(Node):
 
 @frozen
 class LabelKey(Node):
-    """`Fox`, `Area.Shore`, `rule no-peeking`, or with a third word `action move summary`."""
+    """`Fox`, `Area.Shore`, of which the dot is the second part, `rule no-peeking` or `action move summary`."""
 
     first: Word
     second: Word | None = None
     third: Word | None = None
+
+    @property
+    def is_value(self) -> bool:
+        """Whether it is the key of a value, not of a declaration."""
+        return self.second is None or self.second.text == "."
 
 
 @frozen
