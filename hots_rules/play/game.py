@@ -321,7 +321,7 @@ class Game:
         return after
 
     # -------------------------------------------------------------- reading
-    def _code_of(self, action: Action | str, language: str) -> int:
+    def _code_of(self, action: Action | str, language: str = "en") -> int:
         if isinstance(action, Action):
             if action.code in self._legal and self._is_the_same(action):
                 return action.code
@@ -422,7 +422,7 @@ class Game:
                 return action.code
         return None
 
-    def _wrong_moment(self, language: str) -> Reason:
+    def _wrong_moment(self, language: str = "en") -> Reason:
         spoken = words(language)
         if self._site is None:
             over, ended = spoken.phrase("the game is over"), self.outcome_in(language)
