@@ -345,9 +345,7 @@ class Game:
             return code
         raise IllegalAction(text, self._against(meant, language), language)
 
-    def _readings(
-        self, action: Action | str, language: str = "en"
-    ) -> tuple[int | None, list[int]]:
+    def _readings(self, action: Action | str, language: str = "en") -> tuple[int | None, list[int]]:
         """The legal action that is meant, or all that could be meant and are not legal.
 
         Raises:

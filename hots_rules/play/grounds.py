@@ -7,10 +7,10 @@ from typing import Protocol
 
 from attrs import evolve, field, frozen
 
+from hots_rules._words import untranslated
 from hots_rules.compile.evaluate import Evaluator
 from hots_rules.compile.fold import Folder
 from hots_rules.diagnostics import EngineError
-from hots_rules._words import untranslated
 from hots_rules.play.phrases import Phrases
 from hots_rules.play.reason import MAX_PARTS, Ground
 from hots_rules.rules import finite as t
