@@ -1,4 +1,4 @@
-"""Writes the tables of docs/ruleset-hots.md from the ruleset itself.
+"""Writes the tables of docs/ruleset-hots.md and all of docs/editions.md from the rulesets themselves.
 
 python docs/_generate.py            writes them anew
 python docs/_generate.py --check    only says whether they are of today; exit 1 if not
@@ -10,6 +10,8 @@ import re
 import sys
 from collections.abc import Iterator
 from pathlib import Path
+
+import _editions
 
 import hots_rules as hr
 from hots_rules.rules.book import Entry
@@ -117,21 +119,30 @@ TABLES = {
 }
 
 
-def main() -> int:
-    """Writes the tables or checks them; the exit code."""
+def pages() -> dict[Path, str]:
+    """Each generated page, as it should be today."""
     ruleset = hr.load(RULESET)
     old = PAGE.read_text(encoding="utf-8")
-    new = MARKED.sub(lambda m: f"{m[1]}\n{TABLES[m[2]](ruleset)}\n{m[3]}", old)
-    if "--check" not in sys.argv:
-        PAGE.write_text(new, encoding="utf-8")
-    elif new != old:
-        print(
-            "expected the tables of docs/ruleset-hots.md as the ruleset has them: "
-            "run `python docs/_generate.py`",
-            file=sys.stderr,
-        )
-        return 1
-    return 0
+    tables = MARKED.sub(lambda m: f"{m[1]}\n{TABLES[m[2]](ruleset)}\n{m[3]}", old)
+    return {PAGE: tables, _editions.PAGE: _editions.page()}
+
+
+def main() -> int:
+    """Writes the pages or checks them; the exit code."""
+    stale = [
+        (page, text)
+        for page, text in pages().items()
+        if not page.exists() or page.read_text(encoding="utf-8") != text
+    ]
+    for page, text in stale:
+        if "--check" not in sys.argv:
+            page.write_text(text, encoding="utf-8")
+        else:
+            print(
+                f"expected docs/{page.name} as the rulesets have it: run `python docs/_generate.py`",
+                file=sys.stderr,
+            )
+    return int(bool(stale) and "--check" in sys.argv)
 
 
 if __name__ == "__main__":

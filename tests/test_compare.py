@@ -133,6 +133,12 @@ def test_choices_are_compared_by_what_can_be_chosen_and_by_default(tmp_path: Pat
             (),
         ),
         (
+            'amend rule castles-hold §2.2 "Nobody marches into a castle of two or more."\n'
+            '  forbid march(b, to) when castle[to] >= 2\n    because "{to} is strong"\n',
+            "wording",
+            (),
+        ),
+        (
             'amend rule recovering §2.1 "The wounded recover a step."\n  on recovers(b)\n'
             "    # as before\n    strength[b] += 1\n",
             "citation",

@@ -27,7 +27,10 @@ PAGES = [README, CONTRIBUTING, *sorted((HOME / "docs").glob("**/*.md"))]
 WITH_COMMANDS = [
     README,
     CONTRIBUTING,
-    *(HOME / "docs" / f"{name}.md" for name in ("tour", "ruleset-hots", "new-game", "formats")),
+    *(
+        HOME / "docs" / f"{name}.md"
+        for name in ("tour", "ruleset-hots", "new-game", "formats", "comparing")
+    ),
 ]
 FENCE = re.compile(
     r"^(?P<fence>`{3,})(?P<language>[\w-]+)(?: (?P<file>\S+))?\n(?P<text>.*?)^(?P=fence)$",

@@ -11,7 +11,7 @@ import attrs
 from attrs import evolve, frozen
 
 from hots_rules.diagnostics import HotsError, IllegalAction, UnknownOption
-from hots_rules.explain.carry import begun_under, kept, places_of, standing
+from hots_rules.explain.carry import Shared, begun_under, kept, places_of
 from hots_rules.explain.story import Story
 from hots_rules.play.action import Action
 from hots_rules.play.game import Game
@@ -229,7 +229,7 @@ def _speaks_of(game: Game, action: Action, word: str) -> bool:
 
 def _what_happens(game: Game, lines: list[str]) -> Answer:
     game = evolve(game, chance="ask")  # what falls is said in the question
-    before, story, steps = standing(game), Story(), list[Step]()
+    before, story, steps = game.state, Story(), list[Step]()
     said: list[str] = []
     for line in lines:
         after = game.play(line)
@@ -237,8 +237,9 @@ def _what_happens(game: Game, lines: list[str]) -> Answer:
         steps += told
         said += [step.text for step in told]
         game = after
-    now = standing(game)
-    changes = tuple(f"{name} is {value}" for name, value in now.items() if before[name] != value)
+    shape = game.ruleset.shape
+    otherwise = Shared.of(shape, shape).changes(before, game.state)
+    changes = tuple(f"{one.where} is {one.new}" for one in otherwise)
     ends = str(game.outcome) if game.outcome else f"to choose: {' and '.join(game.to_move)}"
     cited = _cited(game.ruleset, steps)
     return Answer(game.ruleset.name, "happens", (*said, ends), cited, (), (*changes, _how(game)))

@@ -5,10 +5,16 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from attrs import frozen
+
+from hots_rules.explain.diff import Change
 from hots_rules.play.game import Game
 from hots_rules.play.replay import beginning, record_of, word_of
 from hots_rules.play.ruleset import Ruleset, Setting
+from hots_rules.rules import finite as t
 from hots_rules.rules.book import Book
+from hots_rules.state.shape import Shape
+from hots_rules.state.state import State
 from hots_rules.state.values import value_text
 from hots_rules.syntax import tree
 
@@ -97,13 +103,48 @@ def _has(setting: Setting | None, value: Any) -> bool:
     )
 
 
-def standing(game: Game) -> dict[str, str]:
-    """How a game stands, each entry of the state by its name: `place of Fox` is `Shore`."""
-    shape, found = game.ruleset.shape, {}
+@frozen
+class Shared:
+    """The entries that the states of two rulesets both have, by their names: `place of Fox`.
+
+    Types that are alike are one object in it, so that codes can be compared.
+    """
+
+    cells: tuple[tuple[str, int, t.Type, int, t.Type], ...]
+
+    @classmethod
+    def of(cls, one: Shape, other: Shape) -> Shared:
+        """What two shapes have in common."""
+        theirs = _cells(other)
+        known: dict[t.Type, t.Type] = {}
+        both = (
+            (name, slot, known.setdefault(type_, type_), there, known.setdefault(their, their))
+            for name, (slot, type_) in _cells(one).items()
+            for there, their in [theirs.get(name, (0, t.ANY))]
+            if name in theirs
+        )
+        return cls(tuple(both))
+
+    def changes(self, one: State, other: State) -> tuple[Change, ...]:
+        """The entries whose values are not alike."""
+        found = []
+        for name, slot, type_, other_slot, other_type in self.cells:
+            code, other_code = one.slots[slot], other.slots[other_slot]
+            if code == other_code and type_ is other_type:
+                continue
+            values = value_text(code, type_), value_text(other_code, other_type)
+            if values[0] != values[1]:
+                found.append(Change(name, *values))
+        return tuple(found)
+
+
+def _cells(shape: Shape) -> dict[str, tuple[int, t.Type]]:
+    """Each entry of a state by its name: its slot, and its type."""
+    found = {}
     for variable, keys, slot in shape.cells():
         words = [value_text(key, type_) for key, type_ in zip(keys, variable.keys, strict=True)]
         named = variable.name + (f" of {', '.join(words)}" if words else "")
-        found[named] = value_text(game.state.slots[slot], variable.type)
+        found[named] = slot, variable.type
     return found
 
 

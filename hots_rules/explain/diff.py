@@ -9,7 +9,7 @@ from typing import Any
 import attrs
 from attrs import evolve, frozen
 
-from hots_rules.explain.meaning import cell_texts, choices, meaning, orders
+from hots_rules.explain.meaning import cell_texts, choices, meaning, orders, wording
 from hots_rules.explain.show import Shown, is_within, shown
 from hots_rules.play.ruleset import Ruleset
 from hots_rules.rules.book import Book, Entry, Key
@@ -162,7 +162,7 @@ def _difference(key: Key, old: Book, new: Book) -> Difference | None:
         changes = (*_cells(before, after), *_choices(old, before, new, after))
         return _made(key, "amended", old, before, new, after, changes)
     reasons = tuple(sorted(set(_reasons(before)) ^ set(_reasons(after))))
-    if reasons or _words(before) != _words(after):
+    if reasons or wording(before.node) != wording(after.node):
         return _made(key, "wording", old, before, new, after, reasons=reasons)
     if set(before.sections) != set(after.sections):
         return _made(key, "citation", old, before, new, after)
@@ -183,12 +183,6 @@ def _made(
     right = shown(new, after) if after else None
     in_order = tuple(sorted(changes, key=lambda one: one.where))
     return Difference(*key, change, left, right, in_order, reasons)
-
-
-def _words(entry: Entry) -> list[str]:
-    """What is said for readers: the summary, and that of each alternative."""
-    alternatives = getattr(entry.node, "alternatives", ())
-    return [entry.summary, *(alternative.summary.text for alternative in alternatives)]
 
 
 def _reasons(entry: Entry) -> Iterator[str]:
@@ -251,9 +245,10 @@ def _order_differences(old: Book, new: Book) -> Iterator[Difference]:
 
 # ---------------------------------------------------------------- order
 def _lead(one: Difference) -> str:
-    """The section under which a difference stands: the lowest one of either side."""
-    sections = (citation.section for citation in one.cited)
-    return min(sections, key=numbers_of, default="")
+    """The section under which a difference stands: the lowest that both sides cite, else of either."""
+    sides = [set(side.sections) for side in (one.old, one.new) if side is not None]
+    both = set.intersection(*sides) if sides else set[str]()
+    return min(both or set().union(*sides), key=numbers_of, default="")
 
 
 def _place(one: Difference) -> tuple[bool, list[int], bool, str, str]:

@@ -9,20 +9,30 @@ from attrs import fields
 from hots_rules.rules.book import Book, Entry
 from hots_rules.syntax import tree
 
+_PLACES = frozenset({"span", "cites"})
 # What is for readers alone: where it stands, what it cites, how it is said.
-_FOR_READERS = frozenset({"span", "cites", "summary"})
+_FOR_READERS = _PLACES | {"summary", "because"}
 
 
 def meaning(node: object) -> Any:
     """A declaration without what is for readers alone; two that are equal play the same."""
+    return _without(_FOR_READERS, node)
+
+
+def wording(node: object) -> Any:
+    """A declaration with its words, but without its place and its sections."""
+    return _without(_PLACES, node)
+
+
+def _without(left_out: frozenset[str], node: object) -> Any:
     if isinstance(node, tuple):
-        return tuple(meaning(part) for part in node)
+        return tuple(_without(left_out, part) for part in node)
     if isinstance(node, tree.Cell):
         return frozenset(word.text for word in node.words if word.text != "-")
     if not isinstance(node, tree.Node):
         return str(node) if isinstance(node, tree.Word) else node
-    kept = (f.name for f in fields(type(node)) if f.name not in _FOR_READERS)
-    return type(node).__name__, *(meaning(getattr(node, name)) for name in kept)
+    kept = (f.name for f in fields(type(node)) if f.name not in left_out)
+    return type(node).__name__, *(_without(left_out, getattr(node, name)) for name in kept)
 
 
 def cell_texts(table: tree.Table) -> dict[str, dict[str, str]]:

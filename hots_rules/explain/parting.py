@@ -10,7 +10,7 @@ import attrs
 from attrs import field, frozen
 
 from hots_rules.diagnostics import HotsError
-from hots_rules.explain.carry import begun_under, standing
+from hots_rules.explain.carry import Shared, begun_under
 from hots_rules.explain.diff import Change, Diff, diff
 from hots_rules.play.action import Action
 from hots_rules.play.game import Game
@@ -122,19 +122,29 @@ class _Walk:
     def parting(self) -> Parting:
         here, (there, notes) = beginning(self.game), begun_under(self.game, self.other)
         texts = [entry.text for entry in record_of(self.game).entries]
+        shared = Shared.of(here.ruleset.shape, there.ruleset.shape)
         for at, text in enumerate(["", *texts]):
             if at:
                 chosen = _meant(here, self.game.moves[at - 1])
                 here = here.play_code(self.game.moves[at - 1])
                 there = there.play(_same(there, chosen) or text)
-            if what := _otherwise(here, there):
-                return self._parted(what, at, text, here, there, notes)
+            if what := _otherwise(here, there, shared):
+                return self._parted(what, at, text, here, there, shared, notes)
         return Parting(self.game.ruleset.name, self.other.name, len(texts), notes=notes)
 
     def _parted(
-        self, what: str, at: int, text: str, here: Game, there: Game, notes: tuple[str, ...]
+        self,
+        what: str,
+        at: int,
+        text: str,
+        here: Game,
+        there: Game,
+        shared: Shared,
+        notes: tuple[str, ...],
     ) -> Parting:
-        blamed = _Blame(here, there, self.differences or diff(here.ruleset, there.ruleset))
+        differences = self.differences or diff(here.ruleset, there.ruleset)
+        changes = shared.changes(here.state, there.state)
+        blamed = _Blame(here, there, changes, differences)
         return Parting(
             here.ruleset.name,
             there.ruleset.name,
@@ -142,7 +152,7 @@ class _Walk:
             what,
             at,
             text,
-            _changes(here, there),
+            changes,
             blamed.moment(here, there),
             blamed.moment(there, here),
             notes,
@@ -163,9 +173,9 @@ def _same(game: Game, wanted: Action) -> Action | None:
     return next((a for a in game.actions if _key(a) == _key(wanted)), next(iter(by_text), None))
 
 
-def _otherwise(here: Game, there: Game) -> str:
+def _otherwise(here: Game, there: Game, shared: Shared) -> str:
     """In what two games do not stand alike; empty if they do."""
-    if _changes(here, there):
+    if shared.changes(here.state, there.state):
         return "state"
     if here.is_over != there.is_over or _winner(here) != _winner(there):
         return "outcome"
@@ -185,18 +195,12 @@ def _alone(here: Game, there: Game) -> list[Action]:
     return [a for a in here.actions if _key(a) not in keys and a.text not in texts]
 
 
-def _changes(here: Game, there: Game) -> tuple[Change, ...]:
-    """The entries of the state that both have, and that are not alike."""
-    one, other = standing(here), standing(there)
-    both = (name for name in one if name in other and one[name] != other[name])
-    return tuple(Change(name, one[name], other[name]) for name in both)
-
-
 # ---------------------------------------------------------------- whose doing it is
 @frozen(slots=False)
 class _Blame:
     here: Game
     there: Game
+    changes: tuple[Change, ...]
     differences: Diff = field(repr=False)
 
     def moment(self, game: Game, other: Game) -> Moment:
@@ -228,7 +232,7 @@ class _Blame:
 
     def _named(self) -> Iterator[str]:
         """What spoke: for and against the actions of one side, or in what happened."""
-        yield from (change.where.split(" of ")[0] for change in _changes(self.here, self.there))
+        yield from (change.where.split(" of ")[0] for change in self.changes)
         for game, other in ((self.here, self.there), (self.there, self.here)):
             alone = _alone(game, other)
             for action in alone[:MAX_JUDGED]:
@@ -238,7 +242,7 @@ class _Blame:
                 yield game.phase
             if not game.moves:
                 yield game.scenario
-        if _changes(self.here, self.there) or self.here.phase != self.there.phase:
+        if self.changes or self.here.phase != self.there.phase:
             sides = [{(step.rule, step.text) for step in g.trace} for g in (self.here, self.there)]
             odd = sides[0] ^ sides[1]
             yield from (rule for rule, _ in odd or sides[0] | sides[1])
