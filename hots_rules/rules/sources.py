@@ -81,7 +81,7 @@ class Found:
 
 def known_rulesets() -> dict[str, str]:
     """The rulesets by name, with their titles: those of the library, and of the folders in `HOTS_RULES_PATH`."""
-    found = {**_all_in(_named_folders()), **_shipped()}
+    found = _known()
     return {name: one.title for name, one in sorted(found.items())}
 
 
@@ -96,6 +96,7 @@ def find_source(name_or_path: str | PathLike[str]) -> Source:
     """
     top, near_by = _top(name_or_path)
     layers, names = [top], [top.name]
+    known = {**_known(), **_all_in(near_by)} if top.extends is not None else {}
     while (base := layers[-1].extends) is not None:
         names.append(base)
         if base in names[:-1]:
@@ -105,7 +106,6 @@ def find_source(name_or_path: str | PathLike[str]) -> Source:
                 f"expected a chain that ends, got {' → '.join(names)}",
                 "take one `extends` of the chain away",
             )
-        known = {**_all_in(_named_folders()), **_shipped(), **_all_in(near_by)}
         if base not in known:
             raise _blame_extends(
                 layers[-1],
@@ -121,7 +121,7 @@ def find_source(name_or_path: str | PathLike[str]) -> Source:
 def _top(name_or_path: str | PathLike[str]) -> tuple[Layer, list[Path]]:
     """The ruleset that was asked for, and the folders beside it."""
     if isinstance(name_or_path, str) and re.fullmatch(_NAME, name_or_path):
-        known = {**_all_in(_named_folders()), **_shipped()}
+        known = _known()
         if name_or_path in known:
             return _read(known[name_or_path].entry, set()), []
         if not os.path.lexists(name_or_path):
@@ -140,6 +140,11 @@ def _mend(name: str, known: dict[str, Found]) -> str:
     return (
         f"did you mean `{close}`?" if close else f"name one of {', '.join(sorted(known)) or 'none'}"
     )
+
+
+def _known() -> dict[str, Found]:
+    """The rulesets of the folders in `HOTS_RULES_PATH`, and of the library."""
+    return {**_all_in(_named_folders()), **_shipped()}
 
 
 def _named_folders() -> list[Path]:
