@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from functools import cache
 from itertools import pairwise
@@ -16,6 +17,11 @@ PAIRS = tuple(pairwise(HAMMER))  # the newer printing, then the one that extends
 _HELPERS = frozenset(
     {"define", "variable", "type", "table", "event", "option", "reading", "secret"}
 )
+_SETTINGS = frozenset({"option", "reading"})
+_EFFECTS = frozenset({"rule", "define"})
+# What the lines of a case name as they stand; other names are also words of players.
+_NAMED = frozenset({"rule", "phase", "stage", "variable", "option", "reading"})
+_CHOSEN = ("options", "readings")
 _SAID = ("set", "play", "expect")
 
 Pair = tuple[str, str]
@@ -49,30 +55,53 @@ def tells_apart(case: Case, pair: Pair) -> bool:
 
 @cache
 def direct(pair: Pair) -> dict[Key, tuple[Case, ...]]:
-    """Declaration → the cases that name it in `shows`, and tell the two editions apart."""
+    """Difference → the cases that tell the two editions apart, and name it.
+
+    They do so in `shows`; or they choose that option or reading, set that variable, or demand that rule or phase.
+    """
     found: dict[Key, list[Case]] = {}
+    keys = [(one.kind, one.name) for one in difference(pair).differences if one.plays]
     for case in _cases():
         if tells_apart(case, pair):
-            for shown in case.listed("shows"):
-                kind, _, name = shown.partition(" ")
-                found.setdefault((kind, name), []).append(case)
+            listed, words = case.listed("shows"), _told(case, pair)
+            for key in keys:
+                if " ".join(key) in listed or (key[0] in _NAMED and key[1] in words):
+                    found.setdefault(key, []).append(case)
     return {key: tuple(those) for key, those in found.items()}
+
+
+def _told(case: Case, pair: Pair) -> set[str]:
+    """The words by which a case tells two editions apart, and the choices that it makes."""
+    sides = [
+        {
+            word
+            for part in _SAID
+            if edition in case.editions
+            for line in case.said(part, edition)
+            for word in re.findall(r"[\w-]+", line)
+        }
+        for edition in pair
+    ]
+    chosen = (choice.partition("=")[0] for key in _CHOSEN for choice in case.listed(key))
+    return (sides[0] ^ sides[1]) | set(chosen)
 
 
 @cache
 def shown_by(pair: Pair) -> dict[Key, tuple[Case, ...]]:
     """Each difference of play that a case shows, with those cases.
 
-    A helper, such as a definition or a variable, is shown with a difference that names it.
+    A helper, such as a definition or a variable, is shown with a difference that names it; and an option or a
+    reading takes effect in the rules and definitions that name it.
     """
-    changed = {(one.kind, one.name): one for one in difference(pair).differences if one.plays}
-    found = {key: those for key, those in direct(pair).items() if key in changed}
+    changed = {(one.kind, one.name) for one in difference(pair).differences if one.plays}
+    found, words = dict(direct(pair)), {key: set(_words(pair, key)) for key in changed}
     pending = list(found)
     while pending:
-        key = pending.pop()
-        words = set(_words(pair, key))
-        for other in changed:
-            if other not in found and other[0] in _HELPERS and other[1] in words:
+        kind, name = key = pending.pop()
+        for other in changed - found.keys():
+            is_helper = other[0] in _HELPERS and other[1] in words[key]
+            is_effect = kind in _SETTINGS and other[0] in _EFFECTS and name in words[other]
+            if is_helper or is_effect:
                 found[other] = found[key]
                 pending.append(other)
     return found
