@@ -3,9 +3,14 @@
 `knows_3_0(S, viewer, among, …)` gives the members of `among`, values of the secret's last key, that
 `viewer` knows by that audience; the other keys come before. Where the last key is no word, or there is
 none, it gives a truth for all the keys. An audience that is open to all has no viewer to compare.
+
+`each_2_0(S, b)` is what the third invariant says of one value of a type: by these functions the values of
+hidden things are narrowed down.
 """
 
 from __future__ import annotations
+
+from collections.abc import Iterator
 
 from hots_rules.compile.express import Express
 from hots_rules.compile.rewrite import walk
@@ -36,8 +41,13 @@ def by_mask(secret: ty.SecretDef) -> bool:
 
 def depends_on(secret: ty.SecretDef, typed: ty.Typed) -> list[str]:
     """The variables on which it hangs who knows a secret."""
+    return loads_of([p for audience in secret.audiences for p in audience if p is not None], typed)
+
+
+def loads_of(conditions: list[Expr], typed: ty.Typed) -> list[str]:
+    """The variables that conditions look at, by way of definitions too."""
     found: set[str] = set()
-    left = [part for audience in secret.audiences for part in audience if part is not None]
+    left = list(conditions)
     definitions: set[str] = set()
     while left:
         for node in walk(left.pop()):
@@ -72,3 +82,40 @@ def _function(
         found, keys = express.value(asked), own
     params = ", ".join(["S", "viewer", "among", *(key.name for key in keys)])
     return f"def {name}({params}):  # {said(secret.origin)}\n    return {found}\n"
+
+
+def members(woven: Woven, express: Express) -> tuple[list[str], list[str], list[t.Type]]:
+    """What invariants say of every value of a type: functions, their rows in `EACH`, and the types."""
+    functions, rows, types = [], [], []
+    for number, (condition, origin) in enumerate(woven.invariants.values()):
+        for place, (local, holds) in enumerate(_claims(condition)):
+            name = f"each_{number}_{place}"
+            functions.append(
+                f"def {name}(S, {local.name}):  # {said(origin)}\n"
+                f"    return {express.condition(woven.folder.expr(holds))}\n"
+            )
+            rows.append(name)
+            types.append(local.type)
+    return functions, rows, types
+
+
+def _claims(node: Expr) -> Iterator[tuple[Local, Expr]]:
+    """The conditions on every member of a set, in a conjunction."""
+    match node:
+        case Prim(op="and"):
+            for arg in node.args:
+                yield from _claims(arg)
+        case ty.Quantified(kind="all"):
+            yield node.local, _unless_in(node.local, node.source, node.body)
+        case ty.Quantified(kind="none"):
+            yield node.local, _unless_in(node.local, node.source, _not(node.body))
+        case Prim(op="no", args=(ty.Filtered() as found,)):
+            yield found.local, _unless_in(found.local, found.source, _not(found.condition))
+
+
+def _unless_in(local: Local, source: Expr, holds: Expr) -> Expr:
+    return Prim("or", (_not(Prim("in", (local, source), t.BOOL)), holds), t.BOOL)
+
+
+def _not(node: Expr) -> Expr:
+    return Prim("not", (node,), t.BOOL)

@@ -6,7 +6,7 @@ from collections.abc import Container, Iterable, Mapping
 
 from attrs import field, frozen
 
-from hots_rules.compile.audience import audiences
+from hots_rules.compile.audience import audiences, members
 from hots_rules.compile.chain import Chains
 from hots_rules.compile.codes import lowest_code
 from hots_rules.compile.express import Express
@@ -33,6 +33,7 @@ class Emitted:
     origins: list[ty.Origin]
     bases: dict[str, int]
     checks: list[str]
+    claimed: list[t.Type]
 
 
 def emit(woven: Woven, *, traced: bool) -> Emitted:
@@ -106,12 +107,14 @@ class _Emitter:
             base += action_size(action)
         blocks = Chains(sheet).blocks()
         knowing, secrets = audiences(self.woven, sheet.express)
+        claims, each, claimed = members(self.woven, sheet.express)
         parts = [*self._procedures(), *blocks.values(), *self._choices(bases), *self.stops.functions(),
-                 *self._invariants(), *knowing, self._tables(bases, blocks, secrets)]  # fmt: skip
+                 *self._invariants(), *knowing, *claims,
+                 self._tables(bases, blocks, {"SECRETS": secrets, "EACH": each})]  # fmt: skip
         constants = [f"{name} = {text}\n" for name, text in sheet.express.constants.items()]
         source = "\n\n".join(["".join(constants), *sheet.express.functions.values(), *parts])
         return Emitted(
-            source, sheet.layout, sheet.program, sheet.origins, bases, sheet.express.checks
+            source, sheet.layout, sheet.program, sheet.origins, bases, sheet.express.checks, claimed
         )
 
     # -------------------------------------------------------------- procedures that never stop
@@ -169,7 +172,9 @@ class _Emitter:
         return [f"def invariant_{number}(S):  # {said(origin)}\n    return {self.sheet.express.condition(condition)}\n"
                 for number, (condition, origin) in enumerate(self.woven.invariants.values())]  # fmt: skip
 
-    def _tables(self, bases: dict[str, int], written: Container[int], secrets: list[str]) -> str:
+    def _tables(
+        self, bases: dict[str, int], written: Container[int], more: dict[str, list[str]]
+    ) -> str:
         """The tables by which the machine finds everything."""
         blocks = range(len(self.sheet.program.blocks))
         calls = self.sheet.program.calls.items()
@@ -180,7 +185,7 @@ class _Emitter:
             "INVARIANTS": (
                 f"({name!r}, invariant_{n})" for n, name in enumerate(self.woven.invariants)
             ),
-            "SECRETS": secrets,
+            **more,
         }
         named = ", ".join(f"{block}: {self.stops.scope(scope)}" for block, scope in calls)
         tables = [

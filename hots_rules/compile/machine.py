@@ -83,6 +83,7 @@ class Machine:
         self.actions: tuple[tuple[int, Callable[[Slots, int, int], int]], ...] = names["ACTIONS"]
         self.invariants: tuple[tuple[str, Callable[[Slots], Any]], ...] = names["INVARIANTS"]
         self.secrets: tuple[tuple[tuple[Callable[..., int], bool], ...], ...] = names["SECRETS"]
+        self.each: tuple[Callable[[Slots, int], Any], ...] = names["EACH"]
         self.dice: dict[tuple[int, int], tuple[tuple[int, ...], ...]] = {
             (site[4], site[3]): throws(site[4], site[3])
             for site in self.sites

@@ -7,7 +7,7 @@ from typing import Any
 
 from attrs import asdict
 
-from hots_rules.compile.audience import by_mask, depends_on
+from hots_rules.compile.audience import by_mask, depends_on, loads_of
 from hots_rules.compile.compiled import Compiled
 from hots_rules.compile.emit import emit
 from hots_rules.compile.layout import Block
@@ -69,6 +69,10 @@ def compile_rulebook(book: Book, settings: Mapping[str, int], *, traced: bool = 
         "labels": typed.labels,
         "sites": [_site(site) for site in emitted.program.sites],
         "secrets": [_secret(secret, typed) for secret in typed.secrets],
+        "each": [type_fact(type_) for type_ in emitted.claimed],
+        "invariant_loads": [
+            loads_of([condition], typed) for condition, _ in woven.invariants.values()
+        ],
         "frame": [
             [emitted.layout.frame[local.name], type_fact(local.type)]
             for local in emitted.program.frame

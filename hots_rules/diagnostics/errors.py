@@ -169,6 +169,14 @@ class BadSecret(HotsError):
         super().__init__(message)
 
 
+class NoWorld(HotsError):
+    """No state was found that fits what a player knows."""
+
+    def __init__(self, message: str) -> None:
+        self.message = message
+        super().__init__(message)
+
+
 class EngineError(HotsError):
     """A ruleset broke its own word in play: a bounded number left its range, say."""
 

@@ -89,13 +89,14 @@ class Onlooker:
 
     def _is_news(self, move: int) -> bool:
         """Whether a move was dictated luck or the choice of somebody else."""
-        if move < 0:
-            return True
-        facts = self.traced.facts
-        number = self.traced.action_of(move)
-        bases = [*self.traced.bases, facts["end"]]
+        return move < 0 or self.chooser(move) != self.eyes.viewer
+
+    def chooser(self, code: int) -> int:
+        """The number of the player whose action a code is."""
+        bases = [*self.traced.bases, self.traced.facts["end"]]
+        number = self.traced.action_of(code)
         share = (bases[number + 1] - bases[number]) // self.traced.player_count
-        return bool((move - bases[number]) // share != self.eyes.viewer)
+        return int((code - bases[number]) // share)
 
     def _sees(self, now: Moment, note: Note) -> bool:
         """Whether the viewer sees what falls at a chance point."""

@@ -627,6 +627,20 @@ class Game:
         """The whole position, as a notebook shows it."""
         return self.draw()
 
+    def worlds(self, player: str | None, n: int = 1, seed: int | str = 0) -> tuple[Game, ...]:
+        """Games that a player cannot tell from this one, for programs that think ahead without peeking.
+
+        Each has its own seed, and the same view; none has a record. See docs/views.md for what they
+        are drawn from.
+
+        Raises:
+            UnknownOption: no such player.
+            NoWorld: none was found in bounded time.
+        """
+        from hots_rules.play.worlds import worlds_of
+
+        return tuple(worlds_of(self, player, n, seed))
+
     def _seat(self, player: str | None) -> int:
         """The number of a player; of a spectator where there is none."""
         if player is None:
