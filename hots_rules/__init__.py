@@ -56,10 +56,12 @@ if TYPE_CHECKING:
     from hots_rules.play.migrate import Divergence, Migration, Verification, migrate, verify
     from hots_rules.play.odds import Odds
     from hots_rules.play.policy import Best, NothingPreferred
+    from hots_rules.play.preview import Effect, Preview
     from hots_rules.play.record import Entry, Record, parse_record, record_text
     from hots_rules.play.replay import read, read_record, record_of, replay
     from hots_rules.play.ruling import Ruling
     from hots_rules.play.trace import Step
+    from hots_rules.play.view import Stack, View
     from hots_rules.rules.sections import Citation
 else:
     _LATER = {
@@ -123,11 +125,15 @@ else:
         "record_of": "play.replay",
         "replay": "play.replay",
         "Ruling": "play.ruling",
+        "Effect": "play.preview",
+        "Preview": "play.preview",
         "Step": "play.trace",
         "Best": "play.policy",
         "NothingPreferred": "play.policy",
         "Odds": "play.odds",
         "TooManyStates": "play.futures",
+        "Stack": "play.view",
+        "View": "play.view",
     }
 
     def __getattr__(name):
@@ -155,6 +161,7 @@ __all__ = [
     "Diff",
     "Difference",
     "Divergence",
+    "Effect",
     "EngineError",
     "Entry",
     "Fault",
@@ -172,6 +179,7 @@ __all__ = [
     "Outcome",
     "Panel",
     "Parting",
+    "Preview",
     "Reason",
     "Record",
     "Refusal",
@@ -182,6 +190,7 @@ __all__ = [
     "Setting",
     "Shown",
     "Simulation",
+    "Stack",
     "State",
     "Step",
     "Story",
@@ -193,6 +202,7 @@ __all__ = [
     "UnreadableQuestion",
     "Verification",
     "Version",
+    "View",
     "ask",
     "board",
     "carried",

@@ -15,7 +15,7 @@ a number, or an action as it is written in the list: choose it
 list       the actions again
 board      what stands where, as far as you may know
 why TEXT   why an action is not legal now
-undo       take your last choice back
+undo       take your last choice back, if you have learned nothing by it
 save FILE  keep a record, which holds everything, what you may not know as well
 quit       leave the table"""
 
@@ -118,12 +118,12 @@ class Seat:
 
     def _take(self, action: hr.Action | str) -> None:
         before = self.game
-        self._go_on(action)
+        self._go_on(action, self.player)
         self._earlier.append(before)
 
-    def _go_on(self, action: hr.Action | str) -> None:
+    def _go_on(self, action: hr.Action | str, player: str | None = None) -> None:
         before = self.game
-        self.game = before.play(action)
+        self.game = before.play(action, player=player)
         if not self._quiet:
             say_steps(self._story.tell(before, self.game))
 
@@ -150,6 +150,9 @@ class Seat:
     def _undo(self) -> None:
         if not self._earlier:
             say("there is nothing to take back")
+            return
+        if len(self._earlier[-1].moves) < self.game.undo_floor(self.player):
+            say("it stands: you cannot unlearn what came of it")
             return
         self.game = self._earlier.pop()
         self._story = hr.Story(self.player)

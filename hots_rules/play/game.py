@@ -36,10 +36,12 @@ if TYPE_CHECKING:
     from hots_rules.play.follow import Memory, Onlooker
     from hots_rules.play.odds import Odds
     from hots_rules.play.policy import Policy
+    from hots_rules.play.preview import Preview
     from hots_rules.play.ruling import Ruling
     from hots_rules.play.trace import Step
     from hots_rules.play.verdict import Judge
     from hots_rules.play.view import View
+    from hots_rules.play.worlds import Imagining
 
 MAX_SHOWN = 300
 MAX_COMPARED = 500
@@ -256,17 +258,25 @@ class Game:
         return Outcome(winner, origin["rule"], summary, sections, origin["edition"], text)
 
     # -------------------------------------------------------------- playing
-    def play(self, action: Action | str, *, language: str = "en") -> Game:
+    def play(
+        self, action: Action | str, *, player: str | None = None, language: str = "en"
+    ) -> Game:
         """The game after an action; this one still stands.
 
         A text may be in any language of the ruleset; what is wrong with it is said in `language`. An action
-        that another moment or another ruleset listed is read as its text.
+        that another moment or another ruleset listed is read as its text. With a `player`,
+        only that player's actions are understood, and an error says what that player may know.
 
         Raises:
             UnreadableAction: the text is no action of this ruleset.
             IllegalAction: the rules do not allow it now; it carries the clauses that say so.
             AmbiguousAction: the text has two meanings that are both legal.
+            UnknownOption: no such player.
         """
+        if player is not None:
+            from hots_rules.play.own import own_code
+
+            return self._after(own_code(self, action, player, language))
         return self._after(self._code_of(action, language))
 
     def play_code(self, code: int) -> Game:
@@ -640,6 +650,24 @@ class Game:
         from hots_rules.play.worlds import worlds_of
 
         return tuple(worlds_of(self, player, n, seed))
+
+    def preview(self, action: Action | str, player: str) -> Preview:
+        """What an action of a player would change for certain, as that player may see it; nothing is rolled.
+
+        Raises:
+            UnreadableAction: the text is no action of this ruleset.
+            IllegalAction: the player may not choose it now.
+            AmbiguousAction: the text has two meanings that are both legal.
+            UnknownOption: no such player.
+            NoWorld: what is hidden could not be thought of in bounded time.
+        """
+        from hots_rules.play.preview import preview_of
+
+        return preview_of(self, action, player)
+
+    @cached_property
+    def _imagined(self) -> dict[int, Imagining]:
+        return {}
 
     def _seat(self, player: str | None) -> int:
         """The number of a player; of a spectator where there is none."""

@@ -32,7 +32,12 @@ def record_of(game: Game, *, texts: bool = False) -> Record:
     """The record of a game, sealed; `replay` reads it and comes to the same state.
 
     With `texts` the record takes the texts of its ruleset along.
+
+    Raises:
+        BadRecord: the game is a world that was thought of, not played.
     """
+    if game._root is not None:
+        raise BadRecord("expected a game that was played, got a world that was only thought of")
     head = Record(
         game.ruleset.name,
         game.ruleset.content_hash,

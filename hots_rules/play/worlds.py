@@ -8,6 +8,7 @@ the places are worth by the play so far is not weighed.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from copy import copy
 from functools import cached_property
 from itertools import product
 from random import Random
@@ -31,6 +32,7 @@ if TYPE_CHECKING:
     from hots_rules.play.game import Game
 
 MAX_TRIES = 60
+FEW = 4
 MAX_STEPS = 4000
 MIXING = 8
 MAX_DOMAIN = 256
@@ -43,10 +45,31 @@ def worlds_of(game: Game, player: str | None, n: int, seed: int | str) -> Iterat
     Raises:
         NoWorld: none was found in bounded time.
     """
-    imagining = Imagining(game, game._seat(player))
+    imagining = imagining_of(game, game._seat(player))
     chance = Random(f"worlds/{seed}")
     for number in range(n):
         yield imagining.world(chance, f"{seed}/{number}")
+
+
+def imagining_of(game: Game, viewer: int) -> Imagining:
+    """What worlds of one player are made from; what it has worked out of its moment the game keeps."""
+    found = game._imagined.get(viewer)
+    if found is None:
+        found = game._imagined.setdefault(viewer, Imagining(game, viewer))
+    return found.afresh()
+
+
+def alike(game: Game, viewer: int) -> tuple[Game, ...]:
+    """A few worlds, always the same at one moment: what stands in all of them a player may be told.
+
+    Raises:
+        NoWorld: none was found in bounded time.
+    """
+    imagining = imagining_of(game, viewer)
+    if not imagining.few:
+        chance = Random("a few")
+        imagining.few += [imagining.world(chance, f"a few/{number}") for number in range(FEW)]
+    return tuple(imagining.few)
 
 
 @frozen
@@ -71,8 +94,16 @@ class Imagining:
         self.memory = memory_of(game, viewer)
         self.look: Look = self.eyes.look(game.state.slots)
         self.permuter = Permuter(self.eyes)
-        self._holders = self._first_holders()
+        self._first = self._first_holders()
+        self._holders = self._first
         self._loose: dict[int, int] | None = None
+        self.few: list[Game] = []
+
+    def afresh(self) -> Imagining:
+        """The same before anything was thought of."""
+        found = copy(self)
+        found._holders, found._loose = list(self._first), None
+        return found
 
     # -------------------------------------------------------------- what is known
     @cached_property
@@ -142,8 +173,7 @@ class Imagining:
         for values in product(*(codes_of(variable.type) for variable in dark)):
             for variable, value in zip(dark, values, strict=True):
                 slots[variable.base + thing] = value
-            if any(variable.name in self.shape.indexes for variable in dark):
-                self.shape.reindex(slots)
+            self.shape.reindex(slots, (variable.name for variable in dark))
             if all(self._holds(number, slots, thing) for number in self._claims[kind]):
                 found.append(values)
         return found
@@ -166,8 +196,18 @@ class Imagining:
                     places: list[dict[int, int]] = [{} for _ in self.eyes.kinds]
                     places[seat.kind] = {holder: other, other: holder}
                     slots = self.permuter.permuted(self._erased, places)
-                    found[key] = self._domain(slots, seat.kind, other, seat.thing)
+                    fits = self._looks_like(slots, seat, other)
+                    found[key] = self._domain(slots, *key[:2], seat.thing) if fits else []
         return found
+
+    def _looks_like(self, slots: Slots, seat: Seat, thing: int) -> bool:
+        """Whether a thing at a seat is hidden there from the viewer, and known to the same players."""
+        kind, bit = self.eyes.kinds[seat.kind], 1 << thing
+        owners = kind.owners(slots, len(self.shape.players), bit)
+        face = self.memory.backs[seat.kind].faces[seat.thing]
+        return not kind.known(slots, self.viewer, bit, ()) and face[0] == tuple(
+            owner >> thing & 1 for owner in owners
+        )
 
     @cached_property
     def _known_things(self) -> tuple[tuple[int, int, list[tuple[int, ...]]], ...]:
@@ -229,8 +269,7 @@ class Imagining:
 
     def _index(self, slots: Slots) -> None:
         """Makes the indexes agree with the free cells."""
-        if self._free_names & set(self.shape.indexes):
-            self.shape.reindex(slots)
+        self.shape.reindex(slots, self._free_names)
 
     @cached_property
     def _free_slots(self) -> tuple[tuple[int, t.Type], ...]:
@@ -323,6 +362,17 @@ class Imagining:
                 return self._game(slots, places, seed)
             self._loose = None
         raise NoWorld(f"expected a state that fits what is known, got none in {MAX_TRIES} tries")
+
+    def twin(self, chance: Random, seed: str) -> tuple[Game, list[dict[int, int]]]:
+        """A world with a seed of its own, and what each hidden thing of the game is there.
+
+        For tests alone: what a thing is there tells which it is in the game.
+        """
+        world = self.world(chance, seed)
+        places: list[dict[int, int]] = [{} for _ in self.eyes.kinds]
+        for seat, thing in zip(self.seats, self._holders, strict=True):
+            places[seat.kind][seat.thing] = thing
+        return world, places
 
     def _places(self) -> list[dict[int, int]]:
         """From the things as they sit to begin with to those that sit there in this world."""

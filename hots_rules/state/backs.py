@@ -1,7 +1,7 @@
 """Things seen from behind, and how far they can be followed.
 
-All that the viewer sees of a thing is its *face*: the values of the cells that it is a key of, and where
-it is named. Things with the same face make a *stack*, which has a number. A stack keeps its number while
+All that the viewer sees of a thing is its *face*: who knows it, the values of the cells that it is a key
+of, and where it is named. Things with the same face make a *stack*, which has a number. A stack keeps its number while
 it stays together and nothing joins it, whatever its face becomes: a lone back is followed wherever it
 is seen to go. What leaves a stack, and a stack that others join, is numbered anew. New numbers are given
 in the order of the faces, so that they tell nothing more than the faces do.
@@ -75,8 +75,11 @@ class Faces:
                     code = slots[variable.base + offset]
                     for thing in self._named(code, variable.type, hidden):
                         named[thing].append(self._place(number, variable, offset, look))
+        shape = self.eyes.shape
+        owners = self.eyes.kinds[self.kind].owners(slots, len(shape.players), hidden)
         return {
             thing: (
+                tuple(mask >> thing & 1 for mask in owners),
                 tuple(self._values(thing, slots, look)),
                 tuple(sorted(places)),
             )

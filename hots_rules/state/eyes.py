@@ -29,6 +29,14 @@ class Secret:
     type: t.WordType | None
     variable: Variable | None
 
+    def owners(self, slots: Sequence[int], players: int, among: int) -> list[int]:
+        """For each player those of `among` that this player knows otherwise than everybody does."""
+        found = [0] * players
+        for asks, is_open in self.audiences:
+            for player in range(0 if is_open else players):
+                found[player] |= _asked(asks, slots, player, among, (), self.by_mask)
+        return found
+
     def known(self, slots: Sequence[int], viewer: int, among: int, keys: tuple[int, ...]) -> int:
         """Those of `among` that a viewer knows; a truth where the secret is not asked by masks."""
         found = 0

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
 
 from attrs import frozen
@@ -44,21 +44,31 @@ class Permuter:
         """The state with all things renamed, its indexes agreeing."""
         changed = list(slots)
         for variable, keys, values in self._variables:
-            for offset, codes in enumerate(variable.key_codes):
-                code = slots[variable.base + offset]
-                if values:
-                    code = self.code(code, variable.type, places)
-                if keys:
-                    renamed = tuple(
-                        self.code(key, type_, places)
-                        for key, type_ in zip(codes, variable.keys, strict=True)
-                    )
-                    offset = variable.offsets[renamed]
-                changed[variable.base + offset] = code
+            base = variable.base
+            if values:
+                for slot in range(base, base + len(variable.key_codes)):
+                    if slots[slot] or isinstance(variable.type, t.WordType):
+                        changed[slot] = self.code(slots[slot], variable.type, places)
+            if keys:
+                valued = changed[base : base + len(variable.key_codes)]
+                for offset, to in self._moves(variable, places):
+                    changed[base + to] = valued[offset]
         for slot, type_ in self._frame:
             changed[slot] = self.code(slots[slot], type_, places)
-        self.eyes.shape.reindex(changed)
+        self.eyes.shape.reindex(changed, (variable.name for variable, *_ in self._variables))
         return changed
+
+    def _moves(self, variable: Variable, places: Places) -> Iterator[tuple[int, int]]:
+        """From which cell of a variable to which its values go."""
+        for number, kind in enumerate(self.eyes.kinds):
+            if variable.keys == (kind.type,):
+                yield from places[number].items()
+                return
+        for offset, codes in enumerate(variable.key_codes):
+            pairs = zip(codes, variable.keys, strict=True)
+            renamed = tuple(self.code(key, type_, places) for key, type_ in pairs)
+            if renamed != codes:
+                yield offset, variable.offsets[renamed]
 
     def marks(self, slots: Sequence[int], kind: int, thing: int) -> list[bool]:
         """Which local names hold a thing."""

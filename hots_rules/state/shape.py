@@ -226,9 +226,10 @@ class Shape:
             for offset, keys in enumerate(variable.key_codes):
                 yield variable, keys, variable.base + offset
 
-    def reindex(self, slots: list[int]) -> None:
-        """Makes the indexes agree with the variables, in place."""
-        for name, base in self.indexes.items():
+    def reindex(self, slots: list[int], only: Iterable[str] | None = None) -> None:
+        """Makes the indexes agree with the variables, or with some of them, in place."""
+        for name in self.indexes if only is None else self.indexes.keys() & set(only):
+            base = self.indexes[name]
             variable = self.variables[name]
             for value in codes_of(variable.type):
                 slots[base + value] = 0

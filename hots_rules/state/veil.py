@@ -62,10 +62,11 @@ class Veil:
         secret = self.look.eyes.kinds[kind]
         shape = self._shape
         owner = shape.facts["players_type"]
+        known_to = secret.owners(self.slots, len(shape.players), 1 << thing)
         knowers = [
             shape.word((owner, name), language)
-            for number, name in enumerate(shape.players)
-            if secret.known(self.slots, number, 1 << thing, ())
+            for name, known in zip(shape.players, known_to, strict=True)
+            if known
         ]
         name, said = shape.name_of("type", secret.name, language).lower(), words(language)
         if not knowers:

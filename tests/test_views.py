@@ -1,0 +1,358 @@
+"""What one player may see: backs and how far they are followed, worlds, what is taken back, and leaks."""
+
+from __future__ import annotations
+
+import json
+import pickle
+from random import Random
+
+import pytest
+from playing import last_of, ruleset_of
+
+import hots_rules as hr
+from hots_rules.testing import assert_no_leak
+
+# Each side has three counters, seen from behind by the other; what stays in camp cannot be told apart.
+TINY = """\
+ruleset tiny-1.0 "Counters"
+
+type Side = Red | Blue
+players Side
+table Piece §1 (of: Side, rank: 1..3)
+  Fox    Red   1
+  Hawk   Red   2
+  Wolf   Red   3
+  Adder  Blue  1
+  Bear   Blue  2
+  Crow   Blue  3
+type Place = Camp | Hill | Wood | Gone
+type Gem = Ruby | Opal
+state §1
+  round         : 1..20 = 1
+  place[Piece]  : Place = Camp
+  tired[Piece]  : 0..3
+  shown         : set of Piece
+  found[Side]   : Gem?
+clock round
+secret Piece[p] known to of[p], to all when p in shown §2
+secret tired[p] known to of[p] §2
+secret found[s] known to s §2
+
+action go(p: Piece, to: Place) §3 "A counter goes somewhere."
+  permit when of[p] = actor and to != place[p] and to != Gone and place[p] != Gone
+  place[p] := to
+action rest §3 "Nothing."
+  permit
+action show(p: Piece) §3 "A counter is turned up."
+  permit when of[p] = actor and p not in shown
+  add p to shown
+  turned_up(p)
+action hide §3 "All counters of a side are turned down."
+  permit
+  for p in shown
+    if of[p] = actor
+      remove p from shown
+action swap §3 "Two counters come back to camp, one of them goes out to the hill."
+  permit when some {p in Piece where of[p] = actor and place[p] = Camp}
+  draw p from {x in Piece where of[x] = actor and place[x] = Camp}
+  place[p] := Hill
+action dig §3 "A gem is found."
+  permit when found[actor] = none
+  draw g from Gem
+  found[actor] := g
+  finds(actor, g)
+action throw §3 "A die is thrown."
+  permit
+  roll d6 as die
+event turned_up(p: Piece) §3 "a counter is turned up"
+event finds(s: Side, g: Gem) §3 "somebody finds a gem"
+{rule}
+phase game §1 "Turn by turn."
+  while round < 20 up to 20
+    for s in Side
+      choose s: go, rest, show, hide, swap, dig, throw
+    round += 1
+scenario meeting §4 "A meeting"
+  game()
+"""
+
+
+def tiny(rule: str = "") -> hr.Ruleset:
+    return ruleset_of(TINY.replace("{rule}", rule))
+
+
+def after(*texts: str, ruleset: hr.Ruleset | None = None, seed: int = 1) -> hr.Game:
+    game = (ruleset or tiny()).start("meeting", seed=seed)
+    for text in texts:
+        game = game.play(text)
+    return game
+
+
+# ---------------------------------------------------------------- the state
+def test_the_own_pieces_have_names_and_the_others_are_backs() -> None:
+    view = after().view("Blue")
+
+    assert {"Adder": "Camp", "Bear": "Camp", "Crow": "Camp", "Piece#1": "Camp"} == view.state[
+        "place"
+    ]
+    assert [hr.Stack("Piece#1", "Piece", 3, "a piece of Red")] == list(view.stacks)
+
+
+def test_a_hidden_value_is_a_question_mark() -> None:
+    view = after("Red: dig").view("Blue")
+
+    assert {"Red": "?", "Blue": None} == view.state["found"]
+    assert {"Adder": 0, "Bear": 0, "Crow": 0, "Piece#1": "?"} == view.state["tired"]
+
+
+def test_a_spectator_sees_backs_of_both_sides() -> None:
+    view = after().view()
+
+    assert {"a piece of Red": 3, "a piece of Blue": 3} == {s.text: s.count for s in view.stacks}
+    assert () == view.actions
+
+
+def test_a_view_has_the_own_actions_alone() -> None:
+    game = after()
+
+    assert {"Red"} == {action.player for action in game.view("Red").actions}
+    assert () == game.view("Blue").actions
+    assert ("Red",) == game.view("Blue").to_move
+
+
+def test_a_view_is_a_value() -> None:
+    game = after("Red: go Fox Hill")
+    view = game.view("Blue")
+
+    assert view == after("Red: go Hawk Hill").view("Blue")
+    assert view != game.view("Red")
+    assert view == pickle.loads(pickle.dumps(view))
+    assert view.state == json.loads(json.dumps(view.state))
+
+
+def test_a_view_can_be_read() -> None:
+    said = str(after("Red: go Fox Hill").view("Blue"))
+
+    assert "tiny-1.0, as Blue sees it after 1 plays" == said.splitlines()[0]
+    assert "Piece#2 (a piece of Red ×1) Hill" in said
+    assert "Fox" not in said
+
+
+def test_an_unknown_player_is_refused() -> None:
+    with pytest.raises(hr.UnknownOption, match="Green"):
+        after().view("Green")
+
+
+# ---------------------------------------------------------------- following backs
+def stacks(game: hr.Game, player: str = "Blue") -> dict[str, tuple[str, int]]:
+    view = game.view(player)
+    return {s.name: (view.state["place"][s.name], s.count) for s in view.stacks}
+
+
+def test_who_leaves_a_stack_is_numbered_anew_and_the_rest_keep_their_number() -> None:
+    assert {"Piece#1": ("Camp", 2), "Piece#2": ("Hill", 1)} == stacks(after("Red: go Fox Hill"))
+
+
+def test_a_lone_back_is_followed() -> None:
+    game = after("Red: go Fox Hill", "Blue: rest", "Red: go Fox Wood")
+
+    assert {"Piece#1": ("Camp", 2), "Piece#2": ("Wood", 1)} == stacks(game)
+
+
+def test_backs_that_meet_cannot_be_told_apart_any_more() -> None:
+    met = after("Red: go Fox Hill", "Blue: rest", "Red: go Hawk Hill", "Blue: rest")
+
+    assert {"Piece#1": ("Camp", 1), "Piece#3": ("Hill", 2)} == stacks(met)
+    assert stacks(met.play("Red: go Fox Wood")) == stacks(met.play("Red: go Hawk Wood"))
+
+
+def test_a_lone_back_that_was_turned_up_is_a_back_again() -> None:
+    shown = after("Red: go Fox Hill", "Blue: rest", "Red: show Fox", "Blue: rest")
+    hidden = shown.play("Red: hide")
+
+    assert {"Fox": "Hill", "Piece#1": "Camp"} == {
+        name: place for name, place in shown.view("Blue").state["place"].items()
+        if name in {"Fox", "Hawk", "Wolf"} or "#" in name
+    }  # fmt: skip
+    assert {"Piece#1": ("Camp", 2), "Piece#3": ("Hill", 1)} == stacks(hidden)
+
+
+def test_who_is_drawn_from_a_stack_is_not_followed_through_it() -> None:
+    """Fox comes home and one of the camp is sent out: nobody sees which."""
+    game = after("Red: go Fox Hill", "Blue: rest", "Red: go Fox Camp", "Blue: rest", "Red: swap")
+
+    assert {"Piece#3": ("Camp", 2), "Piece#4": ("Hill", 1)} == stacks(game)
+
+
+def test_a_view_does_not_hang_on_when_it_is_asked_for() -> None:
+    texts = [
+        "Red: go Fox Hill",
+        "Blue: rest",
+        "Red: go Hawk Hill",
+        "Blue: rest",
+        "Red: go Fox Wood",
+    ]
+    game = after()
+    for text in texts:
+        game = game.play(text)
+        seen = game.view("Blue")
+
+    assert seen == after(*texts).view("Blue")
+
+
+# ---------------------------------------------------------------- the log
+def told(game: hr.Game, player: str) -> list[str]:
+    return [step.text for step in game.witnessed(player)]
+
+
+def test_an_action_names_a_back_to_the_other_side() -> None:
+    game = after("Red: go Fox Hill")
+
+    assert "Red: go Fox Hill" in told(game, "Red")
+    assert "Red: go a piece of Red Hill" in told(game, "Blue")
+
+
+def test_what_an_action_lays_open_is_named() -> None:
+    game = after("Red: show Fox")
+
+    assert ["Red: show Fox", "turned up: Fox"] == told(game, "Blue")[:2]
+
+
+def test_an_event_does_not_tell_the_value_of_a_hidden_cell() -> None:
+    game = after("Red: dig", seed=2)
+
+    assert "finds: Red, hidden" in told(game, "Blue")
+    assert {"Ruby", "Opal"} & {word for text in told(game, "Red") for word in text.split()}
+    assert not {"Ruby", "Opal"} & {word for text in told(game, "Blue") for word in text.split()}
+
+
+def test_the_log_goes_back_as_far_as_is_asked() -> None:
+    game = after("Red: go Fox Hill", "Blue: rest", "Red: rest")
+    actions = [s.text for s in game.view("Blue", since=0).log if s.kind == "action"]
+
+    assert ["Red: go a piece of Red Hill", "Blue: rest", "Red: rest"] == actions
+    assert actions[1:] == [s.text for s in game.view("Blue", since=1).log if s.kind == "action"]
+    assert () == game.view("Blue").log == game.view("Blue", since=3).log
+
+
+# ---------------------------------------------------------------- taking back
+def test_own_choices_can_be_taken_back_until_somebody_else_chooses() -> None:
+    assert 0 == after("Red: go Fox Hill").undo_floor("Red")
+    assert 2 == after("Red: go Fox Hill", "Blue: rest").undo_floor("Red")
+    assert 2 == after("Red: go Fox Hill", "Blue: rest", "Red: go Fox Wood").undo_floor("Red")
+
+
+def test_what_fell_is_not_taken_back() -> None:
+    assert 1 == after("Red: throw").undo_floor("Red")
+
+
+def test_to_show_something_of_ones_own_teaches_nothing() -> None:
+    assert 0 == after("Red: show Fox").undo_floor("Red")
+
+
+# ---------------------------------------------------------------- for one player
+def test_a_player_cannot_choose_for_another() -> None:
+    game = after()
+
+    assert game.play("Red: rest") == game.play("rest", player="Red")
+    with pytest.raises(hr.IllegalAction, match="it is for Red to choose now"):
+        game.play("rest", player="Blue")
+    with pytest.raises(hr.UnreadableAction):
+        game.play("Red: rest", player="Blue")
+
+
+def test_a_preview_has_what_is_certain() -> None:
+    found = after().preview("go Fox Hill", "Red")
+
+    assert [("place", "Fox")] == [effect.path for effect in found.effects]
+    assert ("Camp", "Hill") == (found.effects[0].before, found.effects[0].after)
+    assert ("game", ("Blue",)) == (found.phase, found.to_move)
+
+
+def test_a_preview_rolls_nothing() -> None:
+    found = after().preview("dig", "Red")
+
+    assert () == found.effects
+    assert ("chance",) == found.to_move
+
+
+# ---------------------------------------------------------------- worlds
+def test_worlds_look_like_the_game() -> None:
+    game = after("Red: go Fox Hill", "Blue: go Bear Wood", "Red: go Hawk Wood")
+    worlds = game.worlds("Blue", 30, seed=7)
+
+    assert {game.view("Blue")} == {world.view("Blue") for world in worlds}
+    assert {"Fox", "Hawk", "Wolf"} == {
+        piece for world in worlds for piece in ("Fox", "Hawk", "Wolf")
+        if world.state["place", piece] == "Hill"
+    }  # fmt: skip
+    assert all(world.state["place", "Bear"] == "Wood" for world in worlds)
+
+
+def test_worlds_follow_from_what_is_seen_and_the_seed() -> None:
+    game, other = after("Red: go Fox Hill"), after("Red: go Hawk Hill")
+
+    assert game.worlds("Blue", 5, 3) == game.worlds("Blue", 5, 3)
+    assert [w.state for w in game.worlds("Blue", 5, 3)] == [
+        w.state for w in other.worlds("Blue", 5, 3)
+    ]
+    assert game.worlds("Blue", 5, 3) != game.worlds("Blue", 5, 4)
+
+
+def test_places_in_worlds_are_as_likely_one_as_the_other() -> None:
+    """Six hundred worlds, a third of them each: 200, give or take four standard deviations of 11.5."""
+    worlds = after("Red: go Fox Hill").worlds("Blue", 600, seed=1)
+    counted = [sum(w.state["place", p] == "Hill" for w in worlds) for p in ("Fox", "Hawk", "Wolf")]
+
+    assert 600 == sum(counted)
+    assert all(154 <= number <= 246 for number in counted), counted
+
+
+def test_worlds_have_dice_of_their_own_and_can_be_played_out() -> None:
+    game = after("Red: go Fox Hill", "Blue: rest")
+    worlds = game.worlds("Red", 20, seed=1)
+
+    assert 20 == len({world.seed for world in worlds} - {game.seed})
+    assert all(last_of(world, Random(1)).is_over for world in worlds[:5])
+
+
+def test_a_world_has_no_record() -> None:
+    with pytest.raises(hr.BadRecord, match="a world"):
+        _ = after().worlds("Red", 1)[0].record
+
+
+# ---------------------------------------------------------------- leaks
+def test_the_small_ruleset_leaks_nothing() -> None:
+    assert assert_no_leak(tiny(), games=3, plays=16, every=5) > 30
+
+
+PEEKING = """\
+rule peeking §3 "Nobody rests while the enemy's Wolf is on the hill."
+  forbid rest when some {p in Piece where of[p] != actor and rank[p] = 3 and place[p] = Hill}
+"""
+CHATTY = """\
+rule chatty §3 "The strongest of a side boasts."
+  after turned_up(p)
+    boasts(the({x in Piece where of[x] = of[p] and rank[x] = 3}))
+event boasts(p: Piece) §3 "somebody boasts"
+"""
+
+
+def test_an_action_that_hangs_on_what_is_hidden_is_found() -> None:
+    """Worlds in which the player could do something else do not fit, so such a secret shows in who they are."""
+    game = after("Red: go Wolf Hill", ruleset=tiny(PEEKING))
+
+    assert {"Hill"} == {world.state["place", "Wolf"] for world in game.worlds("Blue", 20)}
+
+
+@pytest.mark.parametrize("name", ["hots-4.0", "lords-of-scotland"])
+def test_the_games_of_the_library_leak_nothing(name: str) -> None:
+    assert assert_no_leak(hr.load(name), games=1, plays=13, every=12, worlds=1) >= 5
+
+
+@pytest.mark.nightly
+@pytest.mark.parametrize("name", hr.rulesets())
+def test_no_game_leaks_in_depth(name: str) -> None:
+    ruleset = hr.load(name)
+
+    assert assert_no_leak(ruleset, games=2 * len(ruleset.scenarios), plays=200, every=17) > 100
