@@ -144,13 +144,22 @@ def test_the_end_of_the_input_leaves_the_table(tiny: Path) -> None:
     assert left.stdout.endswith("to choose: Red and Blue, in years\n")
 
 
-def test_undo_takes_a_choice_back(tiny: Path) -> None:
-    typed = "undo\nlay Low\nundo\nlay High\nquit\n"
+def test_undo_takes_a_choice_back() -> None:
+    typed = "undo\nplay Move 2\nmove Wallace Fife-Mentieth\nundo\nquit\n"
+    at_the_table = ("play", "hots-4.0", "braveheart", "--seed", 1297, "--side", "Scotland")
+    played = hots(*at_the_table, typed=typed).stdout
+
+    assert played.index("there is nothing to take back") < played.index("Scotland: play Move 2")
+    assert played.index("Scotland: move Wallace Fife-Mentieth") < played.index("taken back")
+
+
+def test_undo_does_not_make_unlearned_what_was_learned(tiny: Path) -> None:
+    """Blue has laid a card since, and both are open."""
+    typed = "lay Low\nundo\nquit\n"
     played = hots("play", tiny, "skirmish", "--seed", 1, "--side", "Red", typed=typed).stdout
 
-    assert played.index("there is nothing to take back") < played.index("Red: lay Low")
-    assert played.index("taken back") < played.index("Red: lay High")
-    assert "Red lays High, Blue High" in played
+    assert "it stands: you cannot unlearn what came of it" in played
+    assert "taken back" not in played
 
 
 def test_why_says_which_rule_forbids(tiny: Path) -> None:

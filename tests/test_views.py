@@ -331,15 +331,20 @@ rule peeking §3 "Nobody rests while the enemy's Wolf is on the hill."
   forbid rest when some {p in Piece where of[p] != actor and rank[p] = 3 and place[p] = Hill}
 """
 CHATTY = """\
-rule chatty §3 "The strongest of a side boasts."
+rule grumbling §3 "Who is turned up says how tired his side is."
   after turned_up(p)
-    boasts(the({x in Piece where of[x] = of[p] and rank[x] = 3}))
-event boasts(p: Piece) §3 "somebody boasts"
+    grumbles(most x in {y in Piece where of[y] = of[p]}: tired[x])
+event grumbles(n: 0..3) §3 "a side grumbles"
 """
 
 
-def test_an_action_that_hangs_on_what_is_hidden_is_found() -> None:
-    """Worlds in which the player could do something else do not fit, so such a secret shows in who they are."""
+def test_an_event_that_tells_what_is_hidden_is_found() -> None:
+    with pytest.raises(AssertionError, match=r"expected the story of .*: show .* to be the same"):
+        assert_no_leak(tiny(CHATTY), "Blue", games=2, plays=12, every=1)
+
+
+def test_worlds_allow_what_the_game_allows() -> None:
+    """In a world the player can do what he can do in the game, so such a rule shows in who sits where."""
     game = after("Red: go Wolf Hill", ruleset=tiny(PEEKING))
 
     assert {"Hill"} == {world.state["place", "Wolf"] for world in game.worlds("Blue", 20)}

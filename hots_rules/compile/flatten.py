@@ -93,6 +93,7 @@ class Flattener:
         self.drafts: list[_Draft] = []
         self.sites: list[Site] = []
         self.frame: dict[str, Local] = {}
+        self.owners: dict[str, str] = {}
         self.routines: dict[str, Routine] = {}
         self.calls: dict[int, Scope] = {}
         self._before: set[str] = set()
@@ -107,7 +108,12 @@ class Flattener:
             self._routine(self.woven.procedures[key], routine)
         blocks = tuple(Block(d.name, tuple(d.body), d.end or Halt()) for d in self.drafts)
         return Program(
-            blocks, tuple(self.sites), self.routines, tuple(self.frame.values()), self.calls
+            blocks,
+            tuple(self.sites),
+            self.routines,
+            tuple(self.frame.values()),
+            self.calls,
+            self.owners,
         )
 
     def _declare(self, procedure: Procedure) -> None:
@@ -126,6 +132,7 @@ class Flattener:
             self._end(last, Goto(out))
         own = [self.frame[name] for name in self.frame if name not in before]
         self._forget((*own, *procedure.params), out)
+        self.owners |= {local.name: routine.back.name for local in (*own, *procedure.params)}
         self._end(out, Halt() if procedure.kind == "scenario" else Back(routine.back))
 
     def _forget(self, locals_: tuple[Local, ...], block: int) -> None:

@@ -24,6 +24,7 @@ def compile_rulebook(book: Book, settings: Mapping[str, int], *, traced: bool = 
     emitted = emit(woven, traced=traced)
     typed = book.typed
     routines = emitted.program.routines
+    slots = emitted.layout.frame
     facts: dict[str, Any] = {
         "name": typed.name,
         "title": typed.title,
@@ -74,8 +75,9 @@ def compile_rulebook(book: Book, settings: Mapping[str, int], *, traced: bool = 
             loads_of([condition], typed) for condition, _ in woven.invariants.values()
         ],
         "frame": [
-            [emitted.layout.frame[local.name], type_fact(local.type)]
+            [slots[local.name], type_fact(local.type), slots[owner]]
             for local in emitted.program.frame
+            if (owner := emitted.program.owners.get(local.name)) is not None
         ],
         "invariants": [_origin(origin) for _, origin in woven.invariants.values()],
     }

@@ -129,10 +129,11 @@ class Routine:
 
 @frozen
 class Program:
-    """A whole ruleset as blocks."""
+    """A whole ruleset as blocks; `owners` has the way back in whose frame a local name stands."""
 
     blocks: tuple[Block, ...]
     sites: tuple[Site, ...]
     routines: dict[str, Routine]
     frame: tuple[Local, ...]
     calls: dict[int, Scope]
+    owners: dict[str, str]

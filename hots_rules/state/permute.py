@@ -35,10 +35,15 @@ class Permuter:
         return tuple(found)
 
     @cached_property
-    def _frame(self) -> tuple[tuple[int, t.Type], ...]:
-        """The slots of local names that may hold things of secret types."""
-        facts = ((slot, type_from(fact)) for slot, fact in self.eyes.shape.facts["frame"])
-        return tuple((slot, type_) for slot, type_ in facts if self.eyes.may_darken(type_))
+    def _locals(self) -> tuple[tuple[int, t.Type, int], ...]:
+        """The slots of local names that may hold things of secret types, and the ways back beside them."""
+        facts = self.eyes.shape.facts["frame"]
+        found = ((slot, type_from(fact), back) for slot, fact, back in facts)
+        return tuple(row for row in found if self.eyes.may_darken(row[1]))
+
+    def _frame(self, slots: Sequence[int]) -> Iterator[tuple[int, t.Type]]:
+        """The local names in use: who has left has no way back any more."""
+        return ((slot, type_) for slot, type_, back in self._locals if slots[back])
 
     def permuted(self, slots: Sequence[int], places: Places) -> list[int]:
         """The state with all things renamed, its indexes agreeing."""
@@ -53,7 +58,7 @@ class Permuter:
                 valued = changed[base : base + len(variable.key_codes)]
                 for offset, to in self._moves(variable, places):
                     changed[base + to] = valued[offset]
-        for slot, type_ in self._frame:
+        for slot, type_ in self._frame(slots):
             changed[slot] = self.code(slots[slot], type_, places)
         self.eyes.shape.reindex(changed, (variable.name for variable, *_ in self._variables))
         return changed
@@ -76,7 +81,7 @@ class Permuter:
         type_ = self.eyes.kinds[kind].type
         assert type_ is not None
         gone[kind][thing] = (thing + 1) % len(type_.values)
-        return [self.code(slots[slot], of, gone) != slots[slot] for slot, of in self._frame]
+        return [self.code(slots[slot], of, gone) != slots[slot] for slot, of in self._frame(slots)]
 
     def code(self, code: int, type_: t.Type, places: Places) -> int:
         """A value in which things are renamed."""
@@ -95,7 +100,7 @@ class Permuter:
         return code
 
     def _word(self, code: int, type_: t.WordType, places: Places) -> int:
-        # A local name that is not in use may hold anything.
+        # A local name may stand for nothing yet.
         if not 0 <= code < len(type_.values):
             return code
         thing = self.eyes.things_in(type_)[code]
