@@ -23,9 +23,7 @@ if TYPE_CHECKING:
 MAX_SHOWN = 300
 
 
-def own_code(
-    game: Game, action: Action | str, player: str, language: str = "en"
-) -> int:
+def own_code(game: Game, action: Action | str, player: str, language: str = "en") -> int:
     """The code of a player's action that is legal now.
 
     Raises:
