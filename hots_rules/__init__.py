@@ -38,6 +38,7 @@ if TYPE_CHECKING:
     from hots_rules.explain.board import Panel, board
     from hots_rules.explain.carry import carried
     from hots_rules.explain.chart import chart
+    from hots_rules.explain.coverage import Coverage, coverage
     from hots_rules.explain.diff import Change, Diff, Difference, diff
     from hots_rules.explain.enquiry import Reply, questions, reply
     from hots_rules.explain.history import Version, history
@@ -50,6 +51,7 @@ if TYPE_CHECKING:
     from hots_rules.formats.messages import Decision, Refusal, decision, refusal
     from hots_rules.formats.samples import corpus_files
     from hots_rules.formats.shipped import schema, schemas, typescript_types
+    from hots_rules.play.casebook import BadCase
     from hots_rules.play.fairness import commitment, is_kept, mixed_seed, new_secret
     from hots_rules.play.futures import TooManyStates
     from hots_rules.play.journal import Journal
@@ -69,6 +71,9 @@ else:
         "board": "explain.board",
         "carried": "explain.carry",
         "chart": "explain.chart",
+        "Coverage": "explain.coverage",
+        "coverage": "explain.coverage",
+        "BadCase": "play.casebook",
         "Answer": "explain.ask",
         "Matrix": "explain.ask",
         "ask": "explain.ask",
@@ -148,6 +153,7 @@ __all__ = [
     "Action",
     "AmbiguousAction",
     "Answer",
+    "BadCase",
     "BadMessage",
     "BadPosition",
     "BadRecord",
@@ -157,6 +163,7 @@ __all__ = [
     "Change",
     "Citation",
     "Corpus",
+    "Coverage",
     "Decision",
     "Diff",
     "Difference",
@@ -211,6 +218,7 @@ __all__ = [
     "commitment",
     "corpus",
     "corpus_files",
+    "coverage",
     "decision",
     "diff",
     "divergence",

@@ -10,6 +10,7 @@ from hots_rules import __version__
 from hots_rules.cli.ask import ask
 from hots_rules.cli.check import check
 from hots_rules.cli.console import say
+from hots_rules.cli.coverage import coverage
 from hots_rules.cli.diff import diff
 from hots_rules.cli.diverge import diverge
 from hots_rules.cli.draw import draw
@@ -72,6 +73,7 @@ app.command("diff")(guarded(diff))
 app.command("ask")(guarded(ask))
 app.command("diverge")(guarded(diverge))
 app.command("odds")(guarded(odds))
+app.command("coverage")(guarded(coverage))
 app.command("play")(guarded(play))
 app.command("draw")(guarded(draw))
 app.command("simulate")(guarded(simulate))

@@ -79,7 +79,8 @@ class Repealed:
 class Book:
     """A checked rulebook.
 
-    `entries` hold what is in force, by kind and name; `repealed` what a layer took away.
+    `entries` hold what is in force, by kind and name; `repealed` what a layer took away; `notes`
+    say of sections, edition by edition, why no rule cites them.
     """
 
     source: Source
@@ -88,6 +89,7 @@ class Book:
     sections: dict[str, dict[str, str]]
     labels: dict[str, dict[str, str]]
     typed: Typed = field(repr=False)
+    notes: dict[str, dict[str, str]] = field(factory=dict)
 
     @property
     def name(self) -> str:

@@ -42,7 +42,8 @@ def load_book(source: Source) -> Book:
         )
     if names.faults:
         raise RulesetError(names.faults, source.texts)
-    return Book(source, layers.entries, repealed, headings, labels, typed)
+    notes = {layer.name: sections.notes(layer.name) for layer in source.layers}
+    return Book(source, layers.entries, repealed, headings, labels, typed, notes)
 
 
 def _laid(source: Source) -> Layers:

@@ -13,7 +13,12 @@ from hots_rules.diagnostics import Fault, Place, Span
 from hots_rules.rules.faults import Faults
 from hots_rules.rules.sources import Layer, Source
 
-_COLUMNS = ["section", "heading", "was"]
+_HEADS = (
+    ["section", "heading"],
+    ["section", "heading", "was"],
+    ["section", "heading", "note"],
+    ["section", "heading", "was", "note"],
+)
 _NUMBER = re.compile(r"[0-9]+(?:\.[0-9]+)*")
 NOTHING = "-"
 
@@ -34,13 +39,15 @@ class Citation:
 class Section:
     """A row of `sections.csv`; `was` are the sections that correspond to it in the ruleset below.
 
-    None where the row does not say: then it is the same number, if that exists below.
+    None where the row does not say: then it is the same number, if that exists below. `note` says why no
+    rule cites it: it is a heading, an example, a list of parts.
     """
 
     number: str
     heading: str
     was: tuple[str, ...] | None
     span: Span
+    note: str = ""
 
 
 @frozen
@@ -52,6 +59,11 @@ class Sections:
     def headings(self, edition: str) -> dict[str, str]:
         """Section number → heading; empty if the edition lists none."""
         return {row.number: row.heading for row in self.layers.get(edition, {}).values()}
+
+    def notes(self, edition: str) -> dict[str, str]:
+        """Section number → why no rule cites it, where the list says so."""
+        rows = self.layers.get(edition, {}).values()
+        return {row.number: row.note for row in rows if row.note}
 
     def citation(self, edition: str, number: str) -> Citation:
         """A section with its heading."""
@@ -106,11 +118,11 @@ def _rows(layer: Layer, faults: Faults) -> dict[str, Section]:
     reader = csv.reader(io.StringIO(layer.sections), strict=True)
     try:
         head = next(reader, [])
-        if head not in (_COLUMNS, _COLUMNS[:2]):
+        if head not in _HEADS:
             _say_malformed(layer, 1, "the columns `section,heading,was`", ",".join(head), faults)
             return found
         for cells in reader:
-            row = _row(layer, reader.line_num, cells, len(head), faults) if cells else None
+            row = _row(layer, reader.line_num, cells, head, faults) if cells else None
             if row is not None and (first := found.setdefault(row.number, row)) is not row:
                 faults.add(
                     Fault(
@@ -127,18 +139,23 @@ def _rows(layer: Layer, faults: Faults) -> dict[str, Section]:
     return found
 
 
-def _row(layer: Layer, line: int, cells: list[str], width: int, faults: Faults) -> Section | None:
-    number, was = cells[0].strip(), cells[2].split() if len(cells) == 3 else []
-    if len(cells) != width:
+def _row(
+    layer: Layer, line: int, cells: list[str], head: list[str], faults: Faults
+) -> Section | None:
+    named = dict(zip(head, cells, strict=False))
+    number, was = named.get("section", "").strip(), named.get("was", "").split()
+    if len(cells) != len(head):
         said = ",".join(cells)
-        _say_malformed(layer, line, f"{width} fields, parted by commas", said, faults)
+        _say_malformed(layer, line, f"{len(head)} fields, parted by commas", said, faults)
         return None
     for word in (number, *(word for word in was if was != [NOTHING])):
         if not _NUMBER.fullmatch(word):
             _say_malformed(layer, line, "the number of a section such as `5.7`", word, faults)
             return None
     corresponds = () if was == [NOTHING] else tuple(was) or None
-    return Section(number, cells[1], corresponds, _line(layer, line))
+    return Section(
+        number, named["heading"], corresponds, _line(layer, line), named.get("note", "").strip()
+    )
 
 
 def _check_was(
