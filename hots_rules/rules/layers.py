@@ -309,15 +309,33 @@ def say_key(key: tree.LabelKey) -> str:
 
 def _is_outdated(label: Labelled, entries: dict[Key, Entry], order: dict[str, int]) -> bool:
     """Whether a label translates a sentence that a later edition has put otherwise."""
-    kind, name = label.key.first.text, label.key.second
-    if name is None or label.key.is_value or not (kind in SENTENCES or label.key.third is not None):
-        return False
-    kinds = ("phase", "stage") if kind in {"phase", "stage"} else (kind,)
-    now = next((entries[k, name.text] for k in kinds if (k, name.text) in entries), None)
-    then = now
+    now = then = _sentence_of(label.key, entries)
     while then is not None and order[then.edition] > order[label.edition]:
         then = then.previous
-    return now is not None and then is not None and now.summary != then.summary
+    if now is None or then is None or now is then:
+        return False
+    return _sentence(now, label.key) != _sentence(then, label.key)
+
+
+def _sentence_of(key: tree.LabelKey, entries: dict[Key, Entry]) -> Entry | None:
+    """The declaration of the sentence that a label translates; None where it is no sentence."""
+    kind = key.first.text
+    if key.is_value:
+        return entries.get(("reading", kind))
+    if key.second is None or not (kind in SENTENCES or key.third is not None):
+        return None
+    kinds = ("phase", "stage") if kind in {"phase", "stage"} else (kind,)
+    return next(
+        (entries[k, key.second.text] for k in kinds if (k, key.second.text) in entries), None
+    )
+
+
+def _sentence(entry: Entry, key: tree.LabelKey) -> str:
+    """The sentence of a declaration, or of an alternative of a reading."""
+    if not key.is_value or not isinstance(entry.node, tree.Reading) or key.third is None:
+        return entry.summary
+    alternatives = {one.name.text: one.summary.text for one in entry.node.alternatives}
+    return alternatives.get(key.third.text, "")
 
 
 def _with_cell(table: tree.Table, at: int, column: int, cell: tree.Cell) -> tree.Table:

@@ -40,7 +40,8 @@ def _check_value(book: Checked, label: Labelled, type_: tree.Word, word: tree.Wo
     """The value of a type that a label gives."""
     found = book.names.types.get(type_.text)
     if found is None:
-        book.names.unknown("a type", type_, book.names.types)
+        if not _is_gone(book, type_.text):
+            book.names.unknown("a type", type_, book.names.types)
     elif (
         isinstance(found, t.WordType)
         and word.text not in found.words
