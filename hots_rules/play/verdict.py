@@ -268,7 +268,8 @@ class Judge:
     ) -> tuple[str]:
         """The sentence of the rulebook, or else the facts behind the clause."""
         if because is not None:
-            said = self.finder.because(because, because.text, local)
+            text = self.shape.said(f"text {because.text}", because.text, self.language)
+            said = self.finder.because(because, text, local)
             if said:
                 return (said,)
         facts = list(dict.fromkeys(fact for fact in ground.facts() if fact))

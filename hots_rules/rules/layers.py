@@ -36,7 +36,7 @@ _TAKEN = {
 class Labelled:
     """A label: its key and text as written, and the edition that gives it."""
 
-    key: tree.LabelKey
+    key: tree.LabelKey | tree.TextKey
     text: str
     edition: str
 
@@ -295,20 +295,26 @@ SUMMARIZED = TEMPLATES - {"event"}
 LABELLED = SENTENCES | TEMPLATES | {"type", "variable", "define", "column"}
 
 
-def label_key(key: tree.LabelKey) -> str:
+def label_key(key: tree.LabelKey | tree.TextKey) -> str:
     """The key by which a label is looked up: `North`, `Field.North`, `action move summary`."""
+    if isinstance(key, tree.TextKey):
+        return f"text {key.said}"
     said = say_key(key)
     return f"phase {said.removeprefix('stage ')}" if said.startswith("stage ") else said
 
 
-def say_key(key: tree.LabelKey) -> str:
+def say_key(key: tree.LabelKey | tree.TextKey) -> str:
     """The key as it is written."""
+    if isinstance(key, tree.TextKey):
+        return f'text "{key.said}"'
     sign = "" if key.is_value else " "
     return sign.join(word.text for word in (key.first, key.second, key.third) if word is not None)
 
 
 def _is_outdated(label: Labelled, entries: dict[Key, Entry], order: dict[str, int]) -> bool:
     """Whether a label translates a sentence that a later edition has put otherwise."""
+    if isinstance(label.key, tree.TextKey):
+        return False
     now = then = _sentence_of(label.key, entries)
     while then is not None and order[then.edition] > order[label.edition]:
         then = then.previous

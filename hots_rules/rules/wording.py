@@ -18,6 +18,9 @@ def every_label_names_something(book: Checked) -> None:
     """A label gives words to what there is, and speaks of its parameters."""
     for known in book.labels.values():
         for label in known.values():
+            if isinstance(label.key, tree.TextKey):
+                _check_because(book, label, label.key)
+                continue
             first, second, third = label.key.first, label.key.second, label.key.third
             if second is None:
                 if first.text not in book.names.owners and not _is_gone(book, first.text):
@@ -34,6 +37,27 @@ def every_label_names_something(book: Checked) -> None:
                 kinds = sorted(LABELLED)
                 said = f"{', '.join(f'`{kind}`' for kind in kinds[:-1])} or `{kinds[-1]}`"
                 book.names.unknown(said, first, kinds)
+
+
+def _check_because(book: Checked, label: Labelled, key: tree.TextKey) -> None:
+    """What some clause says that it found, and no name that it does not have."""
+    clauses = (clause for action in book.typed.actions.values() for clause in action.clauses)
+    known = {one.because.text: one.because for one in clauses if one.because is not None}
+    because = known.get(key.said.text)
+    if because is None:
+        if label.edition == book.edition:
+            book.names.unknown("a text of `because` to label", key.said, list(known))
+        return
+    names = [name for name, _ in because.values]
+    for used in re.findall(r"\{(\w*)\}", label.text):
+        if used not in names:
+            close = book.names.faults.near(used, names)
+            book.names.fault(
+                "unknown-name",
+                f"expected a name that the text of `because` has, got `{{{used}}}`",
+                key.span,
+                help_=f"did you mean `{{{close}}}`?" if close else _listed(names),
+            )
 
 
 def _check_value(book: Checked, label: Labelled, type_: tree.Word, word: tree.Word) -> None:

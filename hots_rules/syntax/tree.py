@@ -515,7 +515,7 @@ class Label(Node):
 class Entry(Node):
     """`action move = "move {b} {a}-{to}"`."""
 
-    key: LabelKey
+    key: LabelKey | TextKey
     text: Word
 
 
@@ -531,6 +531,13 @@ class LabelKey(Node):
     def is_value(self) -> bool:
         """Whether it is the key of a value, not of a declaration."""
         return self.second is None or self.second.text == "."
+
+
+@frozen
+class TextKey(Node):
+    """`text "{b} has moved"`: what a clause says after `because`."""
+
+    said: Word
 
 
 @frozen
