@@ -1,0 +1,219 @@
+"""The words of a game in English, French and Spanish: whole, in step with their source, read back."""
+
+import re
+import subprocess
+import sys
+from concurrent.futures import ThreadPoolExecutor
+from functools import cache
+from io import BytesIO
+from pathlib import Path
+from random import Random
+
+import pytest
+
+import hots_rules as hr
+from hots_rules._words import LANGUAGES, untranslated, words
+from hots_rules.rules import finite as t
+
+HOME = Path(__file__).parent.parent
+LOCALE = HOME / "hots_rules" / "locale"
+MARK = re.compile("[‹›]")
+CLAIMED = [("hots-4.0", "fr"), ("hots-4.0", "es"), ("lords-of-scotland", "fr")]
+TRANSLATED = [language for language in LANGUAGES if language != "en"]
+
+
+@cache
+def rules(name: str = "hots-4.0") -> hr.Ruleset:
+    return hr.load(name)
+
+
+def unlabelled(name: str, language: str) -> list[str]:
+    """The keys of all that a player may read and that has no label."""
+    book, labels = rules(name).book, rules(name).shape.labels(language)
+    needed = []
+    for (kind, said), entry in book.entries.items():
+        key = {"stage": "phase", "table": "type"}.get(kind, kind)
+        if kind in {"rule", "option", "reading", "scenario", "variable", "table", "event"}:
+            needed.append(f"{key} {said}")
+        if kind in {"action", "phase", "stage"}:
+            needed += [f"{key} {said}", f"{key} {said} summary"]
+        if kind == "reading":
+            needed += [f"{said}.{one.name}" for one in entry.node.alternatives]
+    for action in book.typed.actions.values():
+        needed += [f"text {one.because.text}" for one in action.clauses if one.because]
+    for type_ in book.typed.types.values():
+        for owner, word in type_.values if isinstance(type_, t.WordType) else ():
+            if owner and word not in labels:
+                needed.append(f"{owner}.{word}")
+    return sorted(set(needed) - set(labels))
+
+
+@pytest.mark.parametrize(("name", "language"), CLAIMED)
+def test_everything_that_a_player_reads_has_a_label(name: str, language: str) -> None:
+    assert [] == unlabelled(name, language)
+
+
+# ------------------------------------------------------------------ the sentences of the library
+@pytest.mark.parametrize("language", TRANSLATED)
+def test_the_catalog_has_every_sentence_and_no_other(language: str, tmp_path: Path) -> None:
+    pofile = pytest.importorskip("babel.messages.pofile")
+    template = tmp_path / "sentences.pot"
+    extract = ("extract", "-k", "phrase", "-k", "numbered:1,2", "-o", str(template), "hots_rules")
+    subprocess.run(
+        [sys.executable, "-c", "from babel.messages.frontend import main; main()", "-q", *extract],
+        cwd=HOME,
+        check=True,
+    )
+    with template.open("rb") as file:
+        wanted = {message.id for message in pofile.read_po(file) if message.id}
+    with (LOCALE / language / "LC_MESSAGES" / "hots_rules.po").open("rb") as file:
+        found = pofile.read_po(file, locale=language)
+
+    assert wanted == {message.id for message in found if message.id}
+    for message in found:
+        if message.id:
+            ids = message.id if isinstance(message.id, tuple) else (message.id,)
+            said = message.string if isinstance(message.string, tuple) else (message.string,)
+            assert all(said), message.id
+            assert not message.fuzzy, message.id
+            names = set(re.findall(r"\{\w+\}", ids[-1]))
+            assert all(names == set(re.findall(r"\{\w+\}", one)) for one in said), message.id
+
+
+@pytest.mark.parametrize("language", TRANSLATED)
+def test_the_compiled_catalog_is_of_today(language: str) -> None:
+    pofile = pytest.importorskip("babel.messages.pofile")
+    mofile = pytest.importorskip("babel.messages.mofile")
+    place = LOCALE / language / "LC_MESSAGES"
+    with (place / "hots_rules.po").open("rb") as file:
+        written = pofile.read_po(file, locale=language)
+    compiled = BytesIO()
+    mofile.write_mo(compiled, written)
+
+    assert (place / "hots_rules.mo").read_bytes() == compiled.getvalue()
+
+
+def test_plurals_follow_the_language() -> None:
+    one = "{ruleset}, as {player} sees it after {number} play"
+    many = f"{one}s"
+
+    def said(language: str, number: int) -> str:
+        return words(language).numbered(one, many, number, ruleset="R", player="P")
+
+    assert "R, vu par P après 0 coup" == said("fr", 0)
+    assert "R, vu par P après 2 coups" == said("fr", 2)
+    assert "R, como lo ve P tras 0 jugadas" == said("es", 0)
+    assert "R, como lo ve P tras 1 jugada" == said("es", 1)
+
+
+def test_what_has_no_translation_is_marked() -> None:
+    assert "‹nobody wins›" == words("de").phrase("nobody wins") == untranslated("nobody wins")
+    assert "‹recruit 1›" == rules("lords-of-scotland").shape.word(("Spot", "Recruit_1"), "es")
+
+
+# ------------------------------------------------------------------ literal texts
+def begun() -> hr.Game:
+    game = rules().start("braveheart", seed=1297)
+    for text in ("England: play Move 3", "Scotland: play Move 2", "England: end moves"):
+        game = game.play(text)
+    return game.play("Scotland: move Wallace Fife-Mentieth")
+
+
+def test_a_game_in_french() -> None:
+    game = begun()
+    first = rules().start("braveheart", seed=1297).actions_in("fr")
+
+    assert "Angleterre: jouer Ravitaillements" not in [action.text for action in first]
+    assert "Écosse: jouer Mouvement maritime" in [action.text for action in first]
+    assert "Écosse: finir les mouvements" in [action.text for action in game.actions_in("fr")]
+    assert "Wallace entre en Mentieth contre l’ennemi" in [s.text for s in game.trace_in("fr")]
+    reason = game.why_not("Écosse: déplacer Wallace Mentieth-Lanark", language="fr")[0]
+    assert "Là où se tient l’ennemi, un bloc en mouvement s’arrête." == reason.summary
+    assert "Wallace est en Mentieth, où se tient Angleterre" == reason.found
+    with pytest.raises(hr.UnreadableAction, match="il faut le texte d’une action, et non `danser`"):
+        game.play("danser", language="fr")
+
+
+def test_a_game_in_spanish() -> None:
+    game = begun()
+    first = rules().start("braveheart", seed=1297).actions_in("es")
+
+    assert "Escocia: jugar Movimiento Marítimo" in [action.text for action in first]
+    assert "Wallace entra en Mentieth contra el enemigo" in [s.text for s in game.trace_in("es")]
+    reason = game.why_not("Escocia: mover Wallace Mentieth-Lanark", language="es")[0]
+    assert "Donde hay enemigos, un bloque en movimiento se detiene." == reason.summary
+    with pytest.raises(hr.UnreadableAction, match="se esperaba el texto de una acción"):
+        game.play("bailar", language="es")
+
+
+def test_settings_and_scenarios_in_french() -> None:
+    found = rules().settings_in("fr")["stranded_king"]
+
+    assert "Campagne, de 1297 jusqu’à la victoire" == rules().scenario_title("campaign", "fr")
+    assert "Il va au dépôt d’unités, et la partie continue." == found.summaries[1]
+    with pytest.raises(hr.UnknownOption):
+        rules().settings_in("de")
+
+
+def test_chance_in_three_languages() -> None:
+    game = rules().start("braveheart", seed=1, chance="ask")
+    assert game.to_move == ("chance",)
+
+    for language, head in (("en", "chance: "), ("fr", "hasard: "), ("es", "azar: ")):
+        for action in game.actions_in(language)[:5]:
+            assert action.text.startswith(head)
+            assert game.play(action) == game.play(action.text)
+
+
+# ------------------------------------------------------------------ whole games
+def words_of_a_game(name: str, scenario: str, language: str, seed: int) -> list[str]:
+    game, chooser = rules(name).start(scenario, seed=seed), Random(seed)
+    story, said = hr.Story(language=language), []
+    while not game.is_over:
+        before, actions = game, game.actions_in(language)
+        said += [action.text for action in actions]
+        game = before.play(chooser.choice(actions).text, language=language)
+        said += [str(step) for step in story.tell(before, game)]
+        if len(game.moves) % 60 == 0:
+            said += [str(step) for step in game.trace_in(language)]
+            said += [str(panel) for panel in hr.board(game, language=language)]
+            last = chooser.choice(before.actions_in(language)).text
+            said += [str(one) for one in game.why_not(last, language=language)]
+    return [*said, str(game.outcome_in(language))]
+
+
+@pytest.mark.parametrize("language", TRANSLATED)
+def test_no_english_word_is_left_in_a_game(language: str) -> None:
+    told = words_of_a_game("hots-4.0", "braveheart", language, 7)
+
+    assert [] == [text for text in told if MARK.search(text)]
+    assert len(told) > 1000
+
+
+def test_no_english_word_is_left_in_a_game_of_lords() -> None:
+    told = words_of_a_game("lords-of-scotland", "3-players", "fr", 7)
+
+    assert [] == [text for text in told if MARK.search(text)]
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_texts_are_read_back_in_every_language(language: str) -> None:
+    game, chooser = rules().start("the-bruce", seed=3), Random(3)
+    for _ in range(60):
+        for action in game.actions_in(language):
+            assert game._code_of(action.text) == action.code
+        game = game.play(chooser.choice(game.actions))
+
+
+def test_threads_speak_different_languages_at_once() -> None:
+    def told(language: str) -> list[str]:
+        game = begun()
+        return [str(s) for s in game.trace_in(language)] + [
+            a.text for a in game.actions_in(language)
+        ]
+
+    with ThreadPoolExecutor(6) as pool:
+        found = list(pool.map(told, [*LANGUAGES] * 4))
+
+    assert found == [told(language) for language in LANGUAGES] * 4
+    assert 3 == len({tuple(one) for one in found})
