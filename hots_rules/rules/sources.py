@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from hashlib import blake2b
 from os import PathLike
 from pathlib import Path
@@ -80,8 +80,12 @@ class Found:
 
 
 def known_rulesets() -> dict[str, str]:
-    """The rulesets by name, with their titles: those of the library, and of the folders in `HOTS_RULES_PATH`."""
-    found = _known()
+    """The rulesets by name, with their titles.
+
+    They are those of the library, of the folders in `HOTS_RULES_PATH`, and of the packages that are installed
+    with an entry point `hots_rules.rulesets`, the first of a name.
+    """
+    found = {**_brought(), **_known()}
     return {name: one.title for name, one in sorted(found.items())}
 
 
@@ -107,6 +111,8 @@ def find_source(name_or_path: str | PathLike[str]) -> Source:
                 "take one `extends` of the chain away",
             )
         if base not in known:
+            known = {**_brought(), **known}
+        if base not in known:
             raise _blame_extends(
                 layers[-1],
                 "missing-ruleset",
@@ -122,6 +128,9 @@ def _top(name_or_path: str | PathLike[str]) -> tuple[Layer, list[Path]]:
     """The ruleset that was asked for, and the folders beside it."""
     if isinstance(name_or_path, str) and re.fullmatch(_NAME, name_or_path):
         known = _known()
+        # A path that is there goes before a plugin, and only what is not found elsewhere makes us look for one.
+        if name_or_path not in known and not os.path.lexists(name_or_path):
+            known = {**_brought(), **known}
         if name_or_path in known:
             return _read(known[name_or_path].entry, set()), []
         if not os.path.lexists(name_or_path):
@@ -152,6 +161,14 @@ def _named_folders() -> list[Path]:
     return [Path(folder) for folder in listed if folder]
 
 
+def _brought() -> dict[str, Found]:
+    """The rulesets of packages that are installed."""
+    # Imported only here: what is shipped is found without it.
+    from hots_rules.rules.plugins import plugin_folders
+
+    return _all_in(list(plugin_folders()))
+
+
 def _shipped() -> dict[str, Found]:
     """The rulesets of the library: each is a folder, in the folder of its game."""
     found: dict[str, Found] = {}
@@ -160,7 +177,7 @@ def _shipped() -> dict[str, Found]:
     return found
 
 
-def _all_in(folders: list[Path]) -> dict[str, Found]:
+def _all_in(folders: Sequence[Path | Traversable]) -> dict[str, Found]:
     """The rulesets in some folders, each a file or a folder; those of an earlier folder go first."""
     found: dict[str, Found] = {}
     for folder in reversed(folders):

@@ -1,0 +1,196 @@
+"""Records and positions that are damaged or meant to do harm: a game, or an error of ours, in bounded time.
+
+`HOTS_RULES_DAMAGED` says how many are tried; .ci/nightly tries many more.
+"""
+
+from __future__ import annotations
+
+import os
+import time
+from collections import Counter
+from functools import cache
+from pathlib import Path
+from random import Random
+
+import pytest
+from playing import TINY, last_of, ruleset_of
+
+import hots_rules as hr
+
+TRIED = int(os.environ.get("HOTS_RULES_DAMAGED", "400"))
+SMALL = ruleset_of(TINY)
+WORDS = ["9" * 400, "-1", "\ud800", "\x00", "(", ")", "# ", "\n", "\r", "\u2028", "none", "{" * 50,
+         "state ", "position ", "text ", "NaN", "é" * 50, " #00000000", "{Fox, Fox}", ": ", ", ",
+         "chance: roll 6 6 6"]  # fmt: skip
+
+
+def damaged(text: str, chooser: Random) -> str:
+    """A text after something befell it: bits, lines, words, its end."""
+    data = bytearray(text.encode())
+    match chooser.randrange(6):
+        case 0:
+            for _ in range(chooser.randrange(1, 4)):
+                at = chooser.randrange(len(data))
+                data[at] ^= 1 << chooser.randrange(8)
+        case 1:
+            del data[chooser.randrange(len(data)) :]
+        case 2:
+            lines = data.split(b"\n")
+            one, other = chooser.randrange(len(lines)), chooser.randrange(len(lines))
+            lines[one], lines[other] = lines[other], lines[one]
+            data = bytearray(b"\n".join(lines))
+        case 3:
+            at = chooser.randrange(len(data))
+            data[at:at] = data[chooser.randrange(len(data)) :][: chooser.randrange(1, 200)]
+        case 4:
+            words = text.split(" ")
+            words[chooser.randrange(len(words))] = chooser.choice(WORDS)
+            return " ".join(words)
+        case _:
+            at = chooser.randrange(len(text) + 1)
+            return text[:at] + chooser.choice(WORDS) + text[at + chooser.randrange(3) :]
+    return data.decode("utf-8", chooser.choice(["replace", "surrogateescape", "ignore"]))
+
+
+@cache
+def games() -> tuple[hr.Game, ...]:
+    """A few games of two rulesets, with chance of both kinds."""
+    found = [last_of(SMALL.start("short", seed=n, chance="ask"), Random(n), 9) for n in range(4)]
+    rules = hr.load("hots-4.0")
+    found += [last_of(rules.start("braveheart", seed=n), Random(n), 25) for n in range(2)]
+    position = rules.position(found[-1].position, chance="ask")
+    return (*found, last_of(position, Random(3), 5))
+
+
+def annotated(game: hr.Game, chooser: Random) -> str:
+    """The record of a game with comments and variations."""
+    lines = game.record.partition("\n\n")
+    body = []
+    for line in lines[2].splitlines():
+        body.append(line)
+        if " #" in line and chooser.random() < 0.3:
+            body += ["# said of it", "(", f"  {line.rpartition(' #')[0]}", ")"]
+    return "\n".join([lines[0], "", *body]) + "\n"
+
+
+def test_damaged_records_give_a_game_or_an_error_of_ours(tmp_path: Path) -> None:
+    chooser, found = Random(1), Counter[str]()
+    path = tmp_path / "record"
+    for _ in range(TRIED):
+        game = chooser.choice(games())
+        text = damaged(annotated(game, chooser), chooser)
+        torn = chooser.choice(["refuse", "keep"])
+        content = chooser.choice(["refuse", "pinned"])
+        try:
+            if chooser.random() < 0.2:
+                path.write_bytes(text.encode(errors="surrogatepass"))
+                record = hr.read_record(path, torn=torn)
+            else:
+                record = hr.parse_record(text, torn=torn)
+            again = hr.replay(record, game.ruleset, content=content)
+        except hr.BadRecord as error:
+            assert 10 < len(str(error)) < 3000
+            str(error).encode()
+            found["refused"] += 1
+            continue
+        # What replays is a game of the ruleset, and its record is sound.
+        assert hr.verify(again.record, game.ruleset).is_sound
+        found["replayed"] += 1
+        if record.entries == hr.parse_record(game.record).entries:
+            found["the same"] += 1
+
+    assert TRIED == found["refused"] + found["replayed"]
+    assert found["refused"] > TRIED / 3
+    assert found["replayed"] > TRIED / 50
+
+
+def test_damaged_records_migrate_or_are_refused() -> None:
+    chooser = Random(2)
+    for _ in range(TRIED // 4):
+        game = chooser.choice(games())
+        text = damaged(annotated(game, chooser), chooser)
+        try:
+            report = hr.migrate(hr.parse_record(text, torn="keep"), game.ruleset)
+        except hr.BadRecord as error:
+            assert len(str(error)) < 3000
+        else:
+            assert report.actions <= report.of
+            assert report.is_whole or report.first is not None
+            str(report).encode(errors="strict")
+
+
+def test_damaged_positions_begin_a_game_or_are_refused() -> None:
+    chooser, found = Random(3), Counter[str]()
+    for _ in range(TRIED):
+        game = chooser.choice(games())
+        text = damaged(game.position, chooser)
+        try:
+            again = game.ruleset.position(text)
+        except hr.BadPosition as error:
+            assert all(len(fault) < 1000 for fault in error.faults)
+            found["refused"] += 1
+            continue
+        assert again.ruleset.position(again.begun_at or "").state == again.state
+        found["begun"] += 1
+
+    assert found["refused"] > TRIED / 10
+    assert found["begun"] > TRIED / 100
+
+
+def head() -> str:
+    return games()[0].record.partition("\n\n")[0]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "hots_rules record 2\n" + "option a b\n" * 500_000,
+        "hots_rules record 2\n" + "".join(f"option k{n} b\n" for n in range(300_000)),
+        "hots_rules record 2\n" + "position turn 1\n" * 300_000 + "\n",
+        "hots_rules record 2\n" + "text " + "A" * 7_000_000,
+        "hots_rules record 2\n" + "seed " + "9" * 7_000_000 + "\n",
+        "{head}\n\n" + "x" * 7_000_000 + "\n",
+        "{head}\n\n" + "x\n" * 3_000_000,
+        "{head}\n\n" + "(\n" * 1_000_000,
+        "{head}\n\nrest\n" + "(\nrest\n" * 500_000,
+        "{head}\n\n" + "#\n" * 3_000_000,
+        "{head}\n\n" + "state " + "0" * 32 + "\n" + "state " + "0" * 32 + "\n",
+        "{head}\n\n" + "roll " + "6 " * 400_000 + "\n",
+        "{head}\n\n" + " #00000000\n" * 500_000,
+    ],
+    ids=lambda text: f"{text[:40]!r}",
+)
+def test_large_records_are_read_or_refused_in_time(text: str) -> None:
+    began = time.process_time()
+    try:
+        hr.replay(text.replace("{head}", head(), 1), SMALL)
+    except hr.BadRecord as error:
+        assert len(str(error)) < 3000
+
+    assert time.process_time() - began < 30
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "turn 1\n" * 20_000,
+        "turn " + "9" * 190_000,
+        "tired {" + "Fox, " * 30_000 + "}",
+        "tired " + "{" * 100_000,
+        "Fox: " + "at North, " * 15_000,
+        "x: y\n" * 30_000,
+        ":" * 190_000,
+        "," * 190_000,
+        "(" * 100_000 + ")" * 90_000,
+        "\x00" * 190_000,
+        "favourite " + "no" * 90_000,
+    ],
+    ids=lambda text: f"{text[:20]!r}",
+)
+def test_large_positions_are_refused_in_time(text: str) -> None:
+    began = time.process_time()
+    with pytest.raises(hr.BadPosition) as error:
+        SMALL.position(text)
+
+    assert len(str(error.value)) < 200_000
+    assert time.process_time() - began < 30
