@@ -93,3 +93,29 @@ def test_threads_load_at_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -
 
     assert {ruleset_of(TINY)} == found
     assert 1 == len(list(tmp_path.iterdir()))
+
+
+def test_eight_threads_play_eight_editions_at_once() -> None:
+    """Each thread has a ruleset or a choice of its own, loads it, plays, and does as it does alone."""
+    names = list(hr.rulesets())
+    tasks = [(names[n % len(names)], n // len(names)) for n in range(THREADS)]
+
+    def one_game(name: str, turn: int) -> tuple[str, str, str]:
+        rules = hr.load(name)
+        scenario = rules.scenarios[turn % len(rules.scenarios)]
+        game = last_of(rules.start(scenario, seed=turn), Random(turn), 40)
+        return game.record, hr.to_json(game.state), str(hr.replay(game.record) == game)
+
+    alone = [one_game(*task) for task in tasks]
+    together = Barrier(THREADS)
+
+    def at_once(task: tuple[str, int]) -> tuple[str, str, str]:
+        together.wait()
+        return one_game(*task)
+
+    with ThreadPoolExecutor(THREADS) as pool:
+        found = list(pool.map(at_once, tasks))
+
+    assert alone == found
+    assert {"True"} == {replayed for _, _, replayed in found}
+    assert len({record for record, _, _ in found}) == THREADS

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
+import warnings
 from collections.abc import Callable
 from contextlib import suppress
 from functools import wraps
@@ -11,7 +12,7 @@ from typing import Any, TypeVar
 
 import typer
 
-from hots_rules import HotsError, RulesetError, UnknownOption, UnknownRule
+from hots_rules import HotsError, PluginWarning, RulesetError, UnknownOption, UnknownRule
 from hots_rules.cli.console import complain, draw
 from hots_rules.diagnostics import draw_all
 
@@ -87,7 +88,10 @@ def run(app: Callable[..., Any]) -> int:
         with suppress(AttributeError, ValueError):
             stream.reconfigure(errors="replace")  # type: ignore[union-attr]
     try:
-        code = _code_of(app)
+        with warnings.catch_warnings():
+            warnings.simplefilter("once", PluginWarning)
+            warnings.showwarning = lambda message, *_, **__: complain(str(message))
+            code = _code_of(app)
         sys.stdout.flush()
     except BrokenPipeError:
         _stop_writing()

@@ -1,0 +1,186 @@
+"""Records at the command line: replayed up to a moment, migrated, verified; seeds that nobody chose; formats."""
+
+from __future__ import annotations
+
+import json
+import re
+import stat
+from pathlib import Path
+from random import Random
+
+import pytest
+from playing import TINY, last_of
+from typer.testing import CliRunner
+
+import hots_rules as hr
+from hots_rules.cli.app import app
+
+SECTIONS = "section,heading\n" + "".join(f"{n},Section {n}\n" for n in range(1, 10))
+
+
+def hots(*words: object) -> tuple[int, str, str]:
+    """The exit code of a command, what it says, and what it complains of."""
+    done = CliRunner().invoke(app, [str(word) for word in words])
+    assert done.exception is None or isinstance(done.exception, SystemExit), done.exception
+    return done.exit_code, done.stdout, done.stderr
+
+
+@pytest.fixture
+def rules(tmp_path: Path) -> Path:
+    path = tmp_path / "tiny.rules"
+    path.write_text(TINY, encoding="utf-8")
+    (tmp_path / "sections.csv").write_text(SECTIONS, encoding="utf-8")
+    return path
+
+
+@pytest.fixture
+def record(tmp_path: Path, rules: Path) -> Path:
+    path = tmp_path / "game.txt"
+    game = hr.load(rules).start("short", seed=7)
+    for text in ("Fox to North", "like", "Dog to South"):
+        game = game.play(text)
+    game.save(path)
+    return path
+
+
+def test_a_record_is_replayed_up_to_a_moment(record: Path, rules: Path) -> None:
+    for at in range(4):
+        code, said, _ = hots("replay", record, "--ruleset", rules, "--at", at, "--no-board")
+        assert 0 == code
+        assert said.startswith(f"tiny-1.0 short, seed 7, {at} decisions\n")
+    assert (
+        "expected a number of actions from 0 to 3, got 4"
+        in hots("replay", record, "--ruleset", rules, "--at", 4)[2]
+    )
+
+
+def test_the_comments_of_a_moment_are_shown(record: Path, rules: Path) -> None:
+    text = record.read_text(encoding="utf-8").replace(
+        "Blue: like", "# Well \x1b[31mmoved.\nBlue: like"
+    )
+    record.write_text(text, encoding="utf-8")
+
+    assert (
+        "# Well \ufffd[31mmoved."
+        in hots("replay", record, "--ruleset", rules, "--at", 1, "--no-board")[1]
+    )
+    assert "moved" not in hots("replay", record, "--ruleset", rules, "--at", 2, "--no-board")[1]
+
+
+def test_a_line_that_breaks_off_is_said_and_the_rest_is_kept(record: Path, rules: Path) -> None:
+    whole = record.read_text(encoding="utf-8")
+    record.write_text(whole.partition("state ")[0] + "Blue: re", encoding="utf-8")
+    code, said, complaint = hots("replay", record, "--ruleset", rules, "--json")
+
+    assert 0 == code
+    assert 3 == json.loads(said)["decisions"]
+    assert "Blue: re" == json.loads(said)["torn"]["text"]
+    assert re.search(r"line \d+ breaks off and is left out: `Blue: re`", complaint)
+    assert 1 == hots("verify", record, "--ruleset", rules)[0]
+
+
+def test_a_sound_record_is_verified(record: Path, rules: Path) -> None:
+    code, said, _ = hots("verify", record, "--ruleset", rules)
+
+    assert 0 == code
+    assert "3 actions, 3 with a digest that fits" in said
+    assert hr.read_record(record).seal in said
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "said"),
+    [
+        ("seed 7", "seed 8", "expected an action that leads to"),
+        ("North", "South", "expected an action that leads to"),
+        ("Blue: like", "Blue: rest", "expected an action that leads to"),
+        (r" #\w{8}", "", ""),
+        (r"state \w+\n", "", ""),
+    ],
+)
+def test_a_record_that_was_tampered_with_is_not(
+    old: str, new: str, said: str, record: Path, rules: Path
+) -> None:
+    text = record.read_text(encoding="utf-8")
+    record.write_text(re.sub(old, new, text, count=1), encoding="utf-8")
+    code, told, _ = hots("verify", record, "--ruleset", rules, "--json")
+
+    assert 1 == code
+    assert not json.loads(told)["sound"]
+    assert said in json.loads(told)["fault"]
+    assert said in hots("verify", record, "--ruleset", rules)[2]
+
+
+def test_a_record_under_other_texts_is_refused_pinned_or_migrated(
+    record: Path, rules: Path, tmp_path: Path
+) -> None:
+    rules.write_text(
+        TINY.replace("win none", "win Red").replace("Dog  2", "Dog  4"), encoding="utf-8"
+    )
+    words = ("replay", record, "--ruleset", rules, "--no-board")
+
+    code, _, complaint = hots(*words)
+    assert 1 == code
+    assert "replay it pinned to its own texts, or migrate it" in complaint
+    assert 0 == hots(*words, "--content", "pinned")[0]
+    code, said, _ = hots(*words, "--content", "migrate")
+    assert "3 of 3 actions played" in said
+    assert code == (0 if "no divergence" in said else 1)
+    rules.write_text(
+        TINY.replace("permit\n  draw p", "permit when turn > 5\n  draw p"), encoding="utf-8"
+    )
+    code, said, _ = hots(*words, "--content", "migrate", "--json")
+    assert 1 == code
+    assert {"kind": "action", "at": 2, "text": "Blue: like"}.items() <= json.loads(said)[
+        "migration"
+    ]["first"].items()
+
+
+def test_two_players_mix_a_seed_and_anybody_verifies_their_game(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    sent = [hots("seed", "commit", player, f"{player}.secret")[1].strip() for player in "AB"]
+    told = [hots("seed", "reveal", player, f"{player}.secret")[1].strip() for player in "AB"]
+    words = [w for pair in sent for w in ("--commitment", pair)] + [
+        w for pair in told for w in ("--secret", pair)
+    ]
+    code, seed, _ = hots("seed", "mix", *words)
+
+    assert 0 == code
+    assert re.fullmatch(r"[0-9a-f]{64}\n", seed)
+    assert 0o600 == stat.S_IMODE(Path("A.secret").stat().st_mode)
+    game = last_of(
+        hr.load("lords-of-scotland").start("2-players", seed=seed.strip()), Random(1), 10
+    )
+    game.save("game.txt")
+    assert 0 == hots("seed", "verify", "game.txt", *words)[0]
+    game.ruleset.start("2-players", seed="mine").save("other.txt")
+    code, _, complaint = hots("seed", "verify", "other.txt", *words)
+    assert (1, True) == (code, "expected a game with the seed" in complaint)
+    assert 2 == hots("seed", "commit", "A", "A.secret")[0]
+    assert 1 == hots("seed", "mix", *[w.replace("B=", "C=") for w in words[:4]], *words[4:])[0]
+
+
+def test_a_secret_that_is_none_is_refused(tmp_path: Path) -> None:
+    (tmp_path / "x").write_bytes(b"\xff" * 50)
+    code, _, complaint = hots("seed", "reveal", "A", tmp_path / "x")
+
+    assert 1 == code
+    assert "as 64 hexadecimal digits" in complaint
+    assert 2 == hots("seed", "mix", "--commitment", "A", "--secret", "A=1")[0]
+
+
+def test_schemas_are_printed_as_they_are_shipped(tmp_path: Path) -> None:
+    assert hr.schemas() == tuple(hots("schema")[1].split())
+    assert hr.schema("hots_rules/view.v1") == hots("schema", "view.v1")[1]
+    assert hr.typescript_types() == hots("schema", "--typescript")[1]
+    assert 2 == hots("schema", "veiw.v1")[0]
+
+
+def test_a_corpus_is_written_for_a_ruleset_of_ones_own(rules: Path, tmp_path: Path) -> None:
+    code, said, _ = hots("corpus", tmp_path / "out", rules, "short", "--actions", 4, "--ask")
+
+    assert 0 == code
+    assert sorted(map(str, (tmp_path / "out").iterdir())) == sorted(said.split())
+    told = json.loads((tmp_path / "out" / "corpus.v1.json").read_text(encoding="utf-8"))
+    assert ("ask", 5) == (told["record"]["chance"], len(told["moments"]))
