@@ -9,3 +9,7 @@ print("rulesets:", *sorted(child.name for child in rulesets_home().iterdir()))
 game = hr.load("hots-4.0").start("braveheart", seed=1297)
 print("to move:", *game.to_move)
 assert any(True for _ in game.actions), "expected a legal action"
+game = game.play(game.actions[0])
+assert hr.replay(game.record) == game, "expected a record that replays"
+assert hr.from_json(hr.to_json(game.state), hr.State, game.ruleset) == game.state
+assert all(hr.schema(name) for name in hr.schemas()), "expected schemas"

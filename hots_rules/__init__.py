@@ -134,6 +134,8 @@ else:
         "Effect": "play.preview",
         "Preview": "play.preview",
         "Step": "play.trace",
+        "Stack": "play.view",
+        "View": "play.view",
         "Best": "play.policy",
         "NothingPreferred": "play.policy",
         "Odds": "play.odds",
