@@ -95,7 +95,28 @@ def test_ctrl_c_at_the_prompt_gives_the_terminal_back(tiny: Path, tmp_path: Path
     assert 130 == process.returncode
     assert b"Traceback" not in shown
     assert before == after
-    assert "Red: lay Low\n" in record.read_text(encoding="utf-8")
+    assert "Red: lay Low #" in record.read_text(encoding="utf-8")
+
+
+def test_a_game_that_is_killed_is_kept_up_to_its_last_action(tiny: Path, tmp_path: Path) -> None:
+    record = tmp_path / "record.txt"
+    process = started("play", tiny, "skirmish", "--seed", 1, "--side", "Red", "--save", record,
+                      stdin=subprocess.PIPE)  # fmt: skip
+    assert process.stdin is not None
+    process.stdin.write(b"lay Low\n")
+    process.stdin.flush()
+    until = time.monotonic() + PATIENCE
+    while not (record.exists() and b"Red: lay Low #" in record.read_bytes()):
+        assert time.monotonic() < until
+        time.sleep(0.05)
+    process.kill()
+    process.communicate(timeout=PATIENCE)
+    replayed = started("replay", record, "--ruleset", tiny, "--json")
+    out, err = replayed.communicate(timeout=PATIENCE)
+
+    assert (0, b"") == (replayed.returncode, err)
+    assert 1 <= json.loads(out)["decisions"]
+    assert b"state" not in record.read_bytes()
 
 
 def test_nobody_reading_on_is_no_reason_for_a_traceback(tiny: Path) -> None:

@@ -55,7 +55,7 @@ def play(
         options=chosen(book, "option", option),
         readings=chosen(book, "reading", reading),
     )
-    match = _Match(begun, save)
+    match = _Match(begun, save, sync=player is not None)
     try:
         if as_json:
             say_json(match.as_json(quiet))
@@ -68,11 +68,17 @@ def play(
 
 
 class _Match:
-    """A game from its first decision to its last, kept in a file whatever happens."""
+    """A game from its first decision to its last, kept in a file action by action, whatever happens."""
 
-    def __init__(self, game: hr.Game, save: Path | None) -> None:
+    def __init__(self, game: hr.Game, save: Path | None, *, sync: bool) -> None:
         self.game = game
         self._save = save
+        self._journal = None if save is None else hr.Journal(save, game, sync=sync)
+
+    def _stand(self, game: hr.Game) -> None:
+        self.game = game
+        if self._journal is not None:
+            self._journal.add(game)
 
     def watch(self, quiet: bool) -> None:
         """Both sides by chance, told line by line."""
@@ -106,22 +112,18 @@ class _Match:
     def sit_down(self, player: str, quiet: bool) -> None:
         """One side by a person, the others by chance."""
         _introduce(self.game)
-        seat = Seat(self.game, player, quiet)
-        try:
-            seat.play()
-        finally:
-            self.game = seat.game
+        Seat(self.game, player, quiet, self._stand).play()
         say_standing(self.game)
 
     def _go_on(self) -> hr.Game:
         before = self.game
-        self.game = before.play(by_chance(before))
+        self._stand(before.play(by_chance(before)))
         return before
 
     def keep(self) -> None:
-        """Writes the record, if somebody wants it."""
-        if self._save is not None:
-            self.game.save(self._save)
+        """Seals the record, if somebody wants it."""
+        if self._journal is not None:
+            self._journal.close()
             complain(f"the record is in `{self._save}`; `hots replay` reads it")
 
 

@@ -21,10 +21,17 @@ quit       leave the table"""
 
 
 class Seat:
-    """What one person sees and says; `game` is the game as it stands."""
+    """What one person sees and says; `game` is the game as it stands, and `stood` is told of each that does."""
 
-    def __init__(self, game: hr.Game, player: str, quiet: bool = False) -> None:
+    def __init__(
+        self,
+        game: hr.Game,
+        player: str,
+        quiet: bool = False,
+        stood: Callable[[hr.Game], None] = lambda _: None,
+    ) -> None:
         self.game = game
+        self._stood = stood
         self.player = player
         self._quiet = quiet
         self._earlier: list[hr.Game] = []
@@ -124,6 +131,8 @@ class Seat:
     def _go_on(self, action: hr.Action | str, player: str | None = None) -> None:
         before = self.game
         self.game = before.play(action, player=player)
+        self.game = before.play(action)
+        self._stood(self.game)
         if not self._quiet:
             say_steps(self._story.tell(before, self.game))
 
@@ -155,6 +164,7 @@ class Seat:
             say("it stands: you cannot unlearn what came of it")
             return
         self.game = self._earlier.pop()
+        self._stood(self.game)
         self._story = hr.Story(self.player)
         say("taken back", "bold")
 
