@@ -131,7 +131,6 @@ class Seat:
     def _go_on(self, action: hr.Action | str, player: str | None = None) -> None:
         before = self.game
         self.game = before.play(action, player=player)
-        self.game = before.play(action)
         self._stood(self.game)
         if not self._quiet:
             say_steps(self._story.tell(before, self.game))

@@ -175,6 +175,8 @@ class NoWorld(HotsError):
     def __init__(self, message: str) -> None:
         self.message = message
         super().__init__(message)
+
+
 class PluginWarning(UserWarning):
     """A package that should bring rulesets brings none; everything else works."""
 

@@ -132,6 +132,7 @@ export interface ViewV1 {
   state: { [name: string]: Value };
   stacks: Stack[];
   log: Step[];
+  language: string;
 }
 
 /**
@@ -193,6 +194,7 @@ export interface Outcome {
   summary: string;
   sections: string[];
   edition: string;
+  text: string;
 }
 
 /**
