@@ -72,7 +72,7 @@ def test_case_that_shows_a_change_shows_what_an_edition_changes(case: Case) -> N
     assert set(case.listed("shows")) <= changed
 
 
-@pytest.mark.parametrize("edition", ["hots-3.x"])
+@pytest.mark.parametrize("edition", HAMMER[1:])
 def test_every_change_of_an_edition_has_a_case_that_shows_it(edition: str) -> None:
     shown = {declaration for case in CASES for declaration in case.listed("shows")}
 
