@@ -133,7 +133,7 @@ def test_a_view_is_a_value() -> None:
 def test_a_view_can_be_read() -> None:
     said = str(after("Red: go Fox Hill").view("Blue"))
 
-    assert "tiny-1.0, as Blue sees it after 1 plays" == said.splitlines()[0]
+    assert "tiny-1.0, as Blue sees it after 1 play" == said.splitlines()[0]
     assert "Piece#2 (a piece of Red ×1) Hill" in said
     assert "Fox" not in said
 
