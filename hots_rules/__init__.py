@@ -52,6 +52,7 @@ if TYPE_CHECKING:
     from hots_rules.formats.messages import Decision, Refusal, decision, refusal
     from hots_rules.formats.samples import corpus_files
     from hots_rules.formats.shipped import schema, schemas, typescript_types
+    from hots_rules.play.account import Account, Happening
     from hots_rules.play.casebook import BadCase
     from hots_rules.play.fairness import commitment, is_kept, mixed_seed, new_secret
     from hots_rules.play.futures import TooManyStates
@@ -130,6 +131,8 @@ else:
         "read_record": "play.replay",
         "record_of": "play.replay",
         "replay": "play.replay",
+        "Account": "play.account",
+        "Happening": "play.account",
         "Ruling": "play.ruling",
         "Effect": "play.preview",
         "Preview": "play.preview",
@@ -151,6 +154,7 @@ else:
 
 
 __all__ = [
+    "Account",
     "Action",
     "AmbiguousAction",
     "Answer",
@@ -175,6 +179,7 @@ __all__ = [
     "Fault",
     "Game",
     "Ground",
+    "Happening",
     "HotsError",
     "IllegalAction",
     "Journal",

@@ -67,6 +67,9 @@ def messages_of(game: hr.Game) -> Iterator[Any]:
     yield hr.record_of(game)
     _, text = next(texts_of_all(game.ruleset, Random(len(game.moves))))
     yield game.why(text)
+    if game.trace:
+        yield game.explain()
+        yield game.explain(game.trace[-1])
     yield from (game.why(action) for action in game.actions[:3])
     for player in (None, game.ruleset.players[0]):
         yield game.view(player, since=max(len(game.moves) - 3, 0))

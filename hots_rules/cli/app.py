@@ -23,6 +23,7 @@ from hots_rules.cli.replay import replay, verify
 from hots_rules.cli.seed import seed
 from hots_rules.cli.show import show
 from hots_rules.cli.simulate import simulate
+from hots_rules.cli.why import explain, why, whynot
 
 EPILOG = """\
 \b
@@ -74,6 +75,9 @@ app.command("ask")(guarded(ask))
 app.command("diverge")(guarded(diverge))
 app.command("odds")(guarded(odds))
 app.command("coverage")(guarded(coverage))
+app.command("why")(guarded(why))
+app.command("whynot")(guarded(whynot))
+app.command("explain")(guarded(explain))
 app.command("play")(guarded(play))
 app.command("draw")(guarded(draw))
 app.command("simulate")(guarded(simulate))

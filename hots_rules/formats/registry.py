@@ -12,6 +12,7 @@ import attrs
 
 from hots_rules.formats.corpus import Corpus
 from hots_rules.formats.messages import Decision, Refusal, StateMessage
+from hots_rules.play.account import Account
 from hots_rules.play.action import Action
 from hots_rules.play.game import Outcome
 from hots_rules.play.record import Record
@@ -22,6 +23,7 @@ from hots_rules.play.view import View
 KEY = "schema"
 FORMATS: Mapping[str, type] = types.MappingProxyType(
     {
+        "hots_rules/account.v1": Account,
         "hots_rules/action.v1": Action,
         "hots_rules/corpus.v1": Corpus,
         "hots_rules/decision.v1": Decision,

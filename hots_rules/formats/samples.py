@@ -29,6 +29,7 @@ def corpus_files(game: Game, most: int, seed: int = 0) -> dict[str, str]:
     made = corpus(game, most, seed)
     last = replay(made.record, game.ruleset)
     sent = {
+        "account": last.explain(),
         "action": last.actions[0] if last.actions else SAMPLE,
         "corpus": made,
         "decision": decision(last),

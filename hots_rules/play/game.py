@@ -33,6 +33,7 @@ from hots_rules.state.state import State
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
+    from hots_rules.play.account import Account
     from hots_rules.play.follow import Memory, Onlooker
     from hots_rules.play.odds import Odds
     from hots_rules.play.policy import Policy
@@ -499,6 +500,19 @@ class Game:
         from hots_rules.play.asked import ruling_on
 
         return ruling_on(self, action, player, language, supported=True)
+
+    def explain(self, what: Step | str | None = None, *, player: str | None = None) -> Account:
+        """Why something happened in the last play: the rules that led to it, and what came of it.
+
+        `what` is a step of the trace, or words of one; without it the whole play is told. With a
+        `player` it is told as that one may know it.
+
+        Raises:
+            UnknownOption: nothing of the kind happened, or there is no such player.
+        """
+        from hots_rules.play.account import account_of
+
+        return account_of(self, what, player)
 
     # -------------------------------------------------------------- looking ahead
     def odds(

@@ -18,6 +18,7 @@ from hots_rules.rules import typed as ty
 from hots_rules.rules.typed import Expr, Prim
 
 MAX_MEMBERS = 12
+MAX_PRINTED = 6
 MAX_DEPTH = 14
 _COMPARED = frozenset({"eq", "ne", "lt", "le", "gt", "ge"})
 _MIRRORED = {"eq": "eq", "ne": "ne", "lt": "gt", "le": "ge", "gt": "lt", "ge": "le"}
@@ -142,13 +143,19 @@ class Finder:
                 return self.ground(node.body, local, depth - 1)
             case ty.Choice():
                 chosen = node.then if self.value(node.condition, local) else node.otherwise
-                parts = [self.ground(node.condition, local, depth - 1)]
+                parts = self._condition(node, local, depth)
                 if not isinstance(chosen, ty.Const):
                     parts.append(self.ground(chosen, local, depth - 1))
                 return self._of(parts, "one")
             case ty.IsIn():
                 return self._is_a(node, holds, local)
         return self._bare(node, holds, local)
+
+    def _condition(self, node: ty.Choice, local: Local, depth: int) -> list[Ground]:
+        """Why the one side of a choice was taken, where the state has a say in it."""
+        if self.folder.is_static(node.condition):
+            return []
+        return [self.ground(node.condition, local, depth - 1)]
 
     def _leaf(self, node: Expr, text: str, change: str) -> Ground:
         return Ground(text, change, is_fixed=self.folder.is_static(node))
@@ -169,10 +176,17 @@ class Finder:
         deciding = [arg for arg in args if bool(self.value(arg, local)) == holds]
         known = [arg for arg in deciding if self.knows(arg, local)]
         needs = "one" if (op == "and") == holds else "all"
+        if op == "or" and not holds:
+            # Who or what was named is no way to change it, where there is another.
+            deciding = [arg for arg in deciding if not self._is_given(arg)] or deciding
         # Where a part that everybody knows decides, nothing is said of those that only some know.
         if needs == "all" and known:
             deciding = known
         return self._of((self.ground(arg, local, depth - 1) for arg in deciding), needs)
+
+    def _is_given(self, node: Expr) -> bool:
+        """Whether a part compares what was asked with what is written in the rules."""
+        return isinstance(node, Prim) and node.op in _COMPARED and self.folder.is_static(node)
 
     def _bare(self, node: Expr, holds: bool, local: Local) -> Ground:
         what = self.name(node, local)
@@ -231,11 +245,19 @@ class Finder:
         change = self.phrases.change(op, holds, limit)
         return self._leaf(node, text, self.phrases.say("would be", what=what, relation=change))
 
+    def _is_plain(self, node: Expr) -> bool:
+        """Whether an expression is a set that is written out, or known from the tables alone."""
+        return self.folder.is_static(node) and not isinstance(node, ty.Named)
+
     def _is_a(self, node: ty.IsIn, holds: bool, local: Local) -> Ground:
-        it, what = self._with_value(node.body, local), str(node.tested).replace("_", " ")
-        text = self.phrases.say("in" if holds else "not in", it=it, what=what)
-        wanted = "would be outside" if holds else "would be in"
-        return self._leaf(node, text, self.phrases.say(wanted, it=it, what=what))
+        what, value = self.name(node.body, local), self._shown(node.body, local)
+        kind = str(node.tested).replace("_", " ").lower()
+        if what is None:
+            what, value = value, self.phrases.say("yes" if holds else "no")
+        relation = self.phrases.say("a kind" if holds else "no kind", kind=kind)
+        change = self.phrases.say("no kind" if holds else "a kind", kind=kind)
+        text = self.phrases.say("related", what=what, value=value, relation=relation)
+        return self._leaf(node, text, self.phrases.say("would be", what=what, relation=change))
 
     # -------------------------------------------------------------- sets
     def _filled(self, node: Expr, local: Local, depth: int) -> Ground:
@@ -259,7 +281,7 @@ class Finder:
                 return self._filled(node.body, local, depth)
             case ty.Choice():
                 chosen = node.then if self.value(node.condition, local) else node.otherwise
-                parts = [self.ground(node.condition, local, depth - 1)]
+                parts = self._condition(node, local, depth)
                 if not isinstance(chosen, ty.Const):
                     parts.append(self._filled(chosen, local, depth - 1))
                 return self._of(parts, "one")
@@ -300,12 +322,15 @@ class Finder:
             case Prim(op="without"):
                 inside = Prim("in", (it, of.args[0]), t.BOOL)
                 outside = Prim("not", (Prim("in", (it, of.args[1]), t.BOOL),), t.BOOL)
+                if not holds and self.value(inside, local) and self._is_plain(of.args[1]):
+                    text = self.phrases.say("left out", it=self._with_value(it, local))
+                    return Ground(text, is_fixed=True)
                 return self._joined("and", holds, (inside, outside), local, depth)
             case ty.Convert():
                 return asked(of.body, local)
             case ty.Choice():
                 chosen = of.then if self.value(of.condition, local) else of.otherwise
-                parts = [self.ground(of.condition, local, depth - 1)]
+                parts = self._condition(of, local, depth)
                 if not isinstance(chosen, ty.Const):
                     parts.append(asked(chosen, local))
                 return self._of(parts, "one")
@@ -338,11 +363,13 @@ class Finder:
         return self._joined("and", holds, tests, inner, depth)
 
     def _in_or_not(self, it: Expr, of: Expr, holds: bool, local: Local) -> Ground:
-        said = self._with_value(it, local)
-        what = self._with_value(of, local)
+        said, name = self._with_value(it, local), self.name(of, local)
+        many = (self.value(of, local) or 0).bit_count()
+        is_long = self.folder.is_static(of) and many > MAX_PRINTED
+        what = name if name is not None and is_long else self._with_value(of, local)
         text = self.phrases.say("in" if holds else "not in", it=said, what=what)
         wanted = "would be outside" if holds else "would be in"
-        change = self.phrases.say(wanted, it=said, what=self.name(of, local) or what)
+        change = self.phrases.say(wanted, it=said, what=name or what)
         return self._leaf(Prim("in", (it, of), t.BOOL), text, change)
 
     # -------------------------------------------------------------- because

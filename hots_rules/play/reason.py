@@ -61,7 +61,8 @@ def _few(ways: Iterable[tuple[str, ...]]) -> tuple[tuple[str, ...], ...]:
 class Reason:
     """A clause, and what it found.
 
-    `kind` is "moment" (who is asked now, and for what), "permit", "forbid" or "exempt"; `values` are
+    `kind` is "moment" (who is asked now, and for what), "permit", "forbid" or "exempt", or "secret" (not
+    for who asks to know); `values` are
     the entries of the state that it looked at, in words, and `found` says in a sentence what came of
     it. `ground` takes that apart, and `changes` are the smallest sets of changes that would turn it.
     It `stands` against the action, or was only looked at. `lifted_by` are the exemptions from it

@@ -77,6 +77,8 @@ class Ruling(Sequence[Reason]):
         return self.text()
 
     def _head(self) -> str:
+        if any(reason.kind == "secret" for reason in self.against):
+            return self.action
         phrase = "is legal" if self.is_legal else "is illegal"
         return self._phrases.say(phrase, action=self.action)
 

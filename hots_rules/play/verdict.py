@@ -205,7 +205,7 @@ class Judge:
         players = self.game.ruleset.players
         who = self.game.notation(self.language).player(players.index(standing.player))
         return self._said(
-            "moment", standing.action.origin, self.phrases.say("own to know", who=who)
+            "secret", standing.action.origin, self.phrases.say("own to know", who=who)
         )
 
     # -------------------------------------------------------------- reasons

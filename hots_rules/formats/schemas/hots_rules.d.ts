@@ -1,6 +1,16 @@
 // The messages of hots_rules, made from their schemas.
 
 /**
+ * Why something happened.
+ */
+export interface AccountV1 {
+  schema: "hots_rules/account.v1";
+  ruleset: string;
+  causes: Step[];
+  happening: Happening;
+}
+
+/**
  * One choice at one decision.
  */
 export interface ActionV1 {
@@ -170,6 +180,14 @@ export interface Ground {
 }
 
 /**
+ * A step of a play, and the steps that it brought.
+ */
+export interface Happening {
+  step: Step;
+  parts: Happening[];
+}
+
+/**
  * What is true at one moment of a game, and what is played then; `play` is empty at the last
  * one.
  */
@@ -283,4 +301,4 @@ export interface Step {
  */
 export type Value = null | boolean | number | string | Value[] | { [name: string]: Value };
 
-export type Message = ActionV1 | CorpusV1 | DecisionV1 | EventV1 | ExplanationV1 | RecordV1 | RefusalV1 | StateV1 | ViewV1;
+export type Message = AccountV1 | ActionV1 | CorpusV1 | DecisionV1 | EventV1 | ExplanationV1 | RecordV1 | RefusalV1 | StateV1 | ViewV1;

@@ -1,0 +1,190 @@
+"""Why something happened: the steps of a play as a tree, each under the rule that brought it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from typing import TYPE_CHECKING
+
+from attrs import frozen
+
+from hots_rules.compile.weave import Woven
+from hots_rules.diagnostics import UnknownOption
+from hots_rules.play.ruling import DEPTHS
+from hots_rules.play.trace import Step
+from hots_rules.rules import typed as ty
+
+if TYPE_CHECKING:
+    from hots_rules.play.game import Game
+
+MAX_SHOWN = 20
+Source = tuple[str, str]
+
+
+@frozen
+class Happening:
+    """A step of a play, and the steps that it brought."""
+
+    step: Step
+    parts: tuple[Happening, ...] = ()
+
+
+@frozen
+class Account:
+    """Why something happened.
+
+    `causes` are the steps that led to it, from the action or the outcome of chance with which the
+    play began; `happening` is the thing itself, with all that it brought.
+    """
+
+    ruleset: str
+    causes: tuple[Step, ...]
+    happening: Happening
+
+    def text(self, depth: str = "paragraph") -> str:
+        """The answer in words: a `sentence` with the last cause, a `paragraph` with all, or a `tree`.
+
+        Raises:
+            UnknownOption: no such depth.
+        """
+        if depth not in DEPTHS:
+            raise UnknownOption("depth", DEPTHS, str(depth))
+        said = _said(self.happening.step)
+        if depth == "sentence":
+            return f"{said}, because: {_said(self.causes[-1])}." if self.causes else f"{said}."
+        if depth == "paragraph":
+            return "; so ".join([*map(_said, self.causes), said]) + "."
+        return "\n".join(self._tree())
+
+    def _tree(self) -> Iterator[str]:
+        for indent, step in enumerate(self.causes):
+            yield "  " * indent + _said(step)
+        yield from _lines(self.happening, len(self.causes))
+
+    def __str__(self) -> str:
+        return self.text()
+
+
+def _said(step: Step) -> str:
+    """A step with its rule, edition and sections."""
+    sections = (f"§{section}" for section in step.sections)
+    source = " ".join(part for part in (step.rule, step.edition, *sections) if part)
+    return f"{step.text.rstrip('.')} ({source})" if source else step.text.rstrip(".")
+
+
+def _lines(happening: Happening, indent: int) -> Iterator[str]:
+    yield "  " * indent + _said(happening.step)
+    for part in happening.parts:
+        yield from _lines(part, indent + 1)
+
+
+def account_of(game: Game, what: Step | str | None, player: str | None) -> Account:
+    """Why a step of the last play happened; without one, all that the play brought.
+
+    Raises:
+        UnknownOption: no step of the last play is that; or there is no such player.
+    """
+    steps = game.trace
+    if player is not None:
+        steps = game.view(player, since=max(len(game.moves) - 1, 0)).log
+    wanted = _wanted(steps, what)
+    nodes = _placed(game.ruleset.woven(dict(game.settings)), steps)
+    above: list[int] = []
+    at = nodes[wanted]
+    while at is not None:
+        above.append(at)
+        at = nodes[at]
+    causes = tuple(steps[one] for one in reversed(above))
+    return Account(game.ruleset.name, causes, _with_parts(wanted, steps, nodes))
+
+
+def _wanted(steps: tuple[Step, ...], what: Step | str | None) -> int:
+    """The step that is meant: itself, or the last one whose text it is, or whose text has it."""
+    if not steps:
+        raise UnknownOption(
+            "what happened", ("a play, of which there is none yet",), str(what or "")
+        )
+    if what is None:
+        return 0
+    if isinstance(what, Step):
+        found = [place for place, step in enumerate(steps) if step == what]
+    else:
+        said = what.casefold()
+        found = [place for place, step in enumerate(steps) if step.text.casefold() == said]
+        found = found or [p for p, step in enumerate(steps) if said in step.text.casefold()]
+    if not found:
+        known = tuple(dict.fromkeys(step.text for step in steps))
+        raise UnknownOption("what happened", known[:MAX_SHOWN], str(what)[:200])
+    return found[-1]
+
+
+def _with_parts(at: int, steps: tuple[Step, ...], above: list[int | None]) -> Happening:
+    below = [place for place, parent in enumerate(above) if parent == at]
+    return Happening(steps[at], tuple(_with_parts(place, steps, above) for place in below))
+
+
+# ------------------------------------------------------------------ the tree
+def _placed(woven: Woven, steps: Iterable[Step]) -> list[int | None]:
+    """For each step the one that brought it; None for those that nothing in the play brought.
+
+    A trace is in the order in which things happened, so what is done stands above what it did: an
+    event under the action, phase or rule that raises it, a rule under the event that it answers, and an
+    effect under the rule that has it.
+    """
+    brings, answers = _brings(woven), _answers(woven)
+    found: list[int | None] = []
+    open_: list[tuple[int, Step]] = []
+    for place, step in enumerate(steps):
+        deep = next(
+            (n for n in reversed(range(len(open_))) if _led(open_[n][1], step, brings, answers)), 0
+        )
+        del open_[deep + 1 :]
+        found.append(open_[-1][0] if open_ else None)
+        open_.append((place, step))
+    return found
+
+
+def _led(
+    above: Step, step: Step, brings: Mapping[Source, set[Source]], answers: Mapping[str, set[str]]
+) -> bool:
+    """Whether one step can have brought another."""
+    if step.kind == "rule":
+        return above.kind == "event" and step.rule in answers[above.name]
+    if above.kind not in {"action", "phase", "rule"}:
+        return False
+    if step.kind in {"event", "phase"}:
+        return (step.kind, step.name) in brings.get((above.kind, above.name), ())
+    return above.rule == step.rule
+
+
+def _brings(woven: Woven) -> dict[Source, set[Source]]:
+    """The events and phases that each action, phase and rule brings by itself."""
+    found: dict[Source, set[Source]] = {}
+    for procedure in woven.procedures.values():
+        _gather(procedure.body, (procedure.kind, procedure.name), found)
+    return found
+
+
+def _gather(body: ty.Body, source: Source, found: dict[Source, set[Source]]) -> None:
+    for node in body:
+        match node:
+            case ty.Raise():
+                found.setdefault(source, set()).add(("event", node.event))
+            case ty.Run():
+                found.setdefault(source, set()).add(("phase", node.phase))
+            case ty.By():
+                inner = ("rule", node.origin.rule) if source[0] in {"event", "rule"} else source
+                _gather(node.body, inner, found)
+            case ty.Branch():
+                for _, block in node.cases:
+                    _gather(block, source, found)
+                _gather(node.otherwise, source, found)
+            case ty.Each() | ty.Loop():
+                _gather(node.body, source, found)
+
+
+def _answers(woven: Woven) -> dict[str, set[str]]:
+    """The rules that answer each event."""
+    return {
+        name: {handler.origin.rule for handler in event.handlers}
+        for name, event in woven.typed.events.items()
+    }
