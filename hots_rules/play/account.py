@@ -147,13 +147,15 @@ def _led(
     above: Step, step: Step, brings: Mapping[Source, set[Source]], answers: Mapping[str, set[str]]
 ) -> bool:
     """Whether one step can have brought another."""
-    if step.kind == "rule":
-        return above.kind == "event" and step.rule in answers[above.name]
+    if above.kind == "event":
+        return step.kind == "rule" and step.rule in answers[above.name]
     if above.kind not in {"action", "phase", "rule"}:
         return False
     if step.kind in {"event", "phase"}:
-        return (step.kind, step.name) in brings.get((above.kind, above.name), ())
-    return above.rule == step.rule
+        # A phase that goes on after somebody chose is noted as a rule of its name.
+        kinds = (above.kind, "phase") if above.kind == "rule" else (above.kind,)
+        return any((step.kind, step.name) in brings.get((k, above.name), ()) for k in kinds)
+    return above.rule == step.rule and (step.kind != "rule" or above.kind != "rule")
 
 
 def _brings(woven: Woven) -> dict[Source, set[Source]]:

@@ -214,6 +214,10 @@ class Finder:
             return evolve(own, sections=origin.sections)
         return Ground(own.text, "", (found,), "all", origin.sections, found.is_fixed)
 
+    def _is_of_tables(self, node: ty.Named) -> bool:
+        """Whether a definition looks at the tables alone: they are printed, and need no reason."""
+        return self.folder.is_static(evolve(node, args=()))
+
     def _inside(self, node: ty.Named, local: Local) -> tuple[Expr, Local] | None:
         """What a definition says, with its parameters bound."""
         definition = self.evaluator.typed.definitions[node.define]
@@ -343,7 +347,7 @@ class Finder:
     def _in_defined(self, it: Expr, of: ty.Named, holds: bool, local: Local, depth: int) -> Ground:
         own = self._in_or_not(it, of, holds, local)
         inner, code = self._inside(of, local), self.value(it, local)
-        if inner is None or code is None or own.is_fixed:
+        if inner is None or code is None or self._is_of_tables(of):
             return own
         # The definition has names of its own, so the value goes in instead of what it was called.
         found = self._membership(ty.Const(code, it.type), inner[0], inner[1], depth - 1)

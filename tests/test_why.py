@@ -1,0 +1,282 @@
+"""Why and why not, held against the plain meaning of the clauses, over games by chance."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator
+from functools import cache
+from itertools import islice
+from random import Random
+
+import pytest
+from playing import TINY, last_of, played_out, ruleset_of, texts_of_all
+
+import hots_rules as hr
+from hots_rules.compile.evaluate import Evaluator
+from hots_rules.compile.weave import Clause
+from hots_rules.diagnostics import EngineError
+
+NAMES = ("hots-4.0", "lords-of-scotland")
+
+
+@cache
+def rules(name: str) -> hr.Ruleset:
+    return hr.load(name)
+
+
+def moments(name: str, seed: int, many: int) -> Iterator[hr.Game]:
+    """Moments of games by chance at which a player chooses."""
+    chooser = Random(f"{name} {seed}")
+    found = rules(name)
+    for scenario in found.scenarios:
+        game = found.start(scenario, seed=seed)
+        for after in islice(played_out(game, chooser), 400):
+            if not after.is_over and chooser.random() < many / 400:
+                yield after
+
+
+def asked_about(game: hr.Game, chooser: Random, many: int) -> list[str]:
+    """Actions that are not legal: any of the vocabulary, and some of the kinds that are asked for."""
+    legal = {action.code for action in game.actions}
+    asked = {action.name for action in game.actions}
+    forms = [form for form in game.notation().forms if form.name in asked]
+    near = (
+        (code, game.notation().exact(code))
+        for form in iter(lambda: chooser.choice(forms), None)
+        for code in [form.base + chooser.randrange(form.size)]
+    )
+    texts = [*islice(texts_of_all(game.ruleset, chooser), many), *islice(near, 2 * many)]
+    return [text for code, text in texts if code not in legal]
+
+
+class Plain:
+    """The clauses of one action at one moment, by an evaluator of its own that keeps nothing."""
+
+    def __init__(self, game: hr.Game, text: str) -> None:
+        (code,) = game.notation().read(text)
+        form = game.notation().form_of(code)
+        number, args = form.decode(code, len(game.ruleset.players))
+        woven = game.ruleset.woven(dict(game.settings))
+        action = woven.actions[form.name]
+        params = zip((action.actor, *action.params), (number, *args), strict=True)
+        shape = game.ruleset.shape
+
+        def load(name: str, keys: tuple[int, ...]) -> int:
+            variable = shape.variables[name]
+            return game.state.slots[variable.base + variable.offsets[keys]]
+
+        self._evaluator = Evaluator(woven.typed, dict(game.settings), load)
+        self._local = {param.name: value for param, value in params}
+        self.clauses = action.clauses
+        player = game.ruleset.players[number]
+        self.is_asked = player in game.to_move and any(a.name == form.name for a in game.actions)
+
+    def holds(self, clause: Clause) -> bool:
+        try:
+            return bool(self._evaluator.value(clause.when, self._local))
+        except (EngineError, LookupError, ArithmeticError):
+            return False
+
+    def is_legal_without(self, reasons: tuple[hr.Reason, ...]) -> bool:
+        """Whether it would be legal if these reasons were not there."""
+        gone = {(reason.kind, reason.rule) for reason in reasons}
+        permits = [c for c in self.clauses if c.kind == "permit"]
+        forbids = [c for c in self.clauses if c.kind == "forbid"]
+        permitted = any(self.holds(c) or ("permit", c.origin.rule) in gone for c in permits)
+        if not permits:
+            permitted = any(kind == "permit" for kind, _ in gone)
+        free = all(not self.holds(c) or ("forbid", c.origin.rule) in gone for c in forbids)
+        asked = self.is_asked or any(kind == "moment" for kind, _ in gone)
+        return asked and permitted and free
+
+
+@pytest.mark.parametrize("seed", [1, 2])
+@pytest.mark.parametrize("name", NAMES)
+def test_without_the_reasons_of_a_set_the_action_is_legal_and_without_fewer_it_is_not(
+    name: str, seed: int
+) -> None:
+    chooser, told = Random(seed), 0
+    for game in moments(name, seed, 4):
+        for text in asked_about(game, chooser, 3):
+            ruling, plain = game.why_not(text), Plain(game, text)
+            if all(plain.is_asked or reason.kind == "moment" for reason in ruling):
+                assert ruling, text
+            assert not ruling.is_legal, text
+            assert {at for places in ruling.sets for at in places} == set(range(len(ruling)))
+            for places in ruling.sets:
+                reasons = tuple(ruling[at] for at in places)
+                assert plain.is_legal_without(reasons), (text, ruling.text("tree"))
+                for one in reasons:
+                    rest = tuple(other for other in reasons if other is not one)
+                    assert not plain.is_legal_without(rest), (text, one)
+            told += 1
+    assert told > 20
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_every_reason_is_found_to_stand(name: str) -> None:
+    chooser = Random(name)
+    for game in moments(name, 3, 4):
+        for text in asked_about(game, chooser, 3):
+            plain = Plain(game, text)
+            standing = {
+                (clause.kind, clause.origin.rule)
+                for clause in plain.clauses
+                if plain.holds(clause) == (clause.kind == "forbid")
+            }
+            for reason in game.why_not(text):
+                assert reason.stands
+                assert reason.summary
+                assert reason.sections
+                if reason.kind != "moment":
+                    assert (reason.kind, reason.rule) in standing
+                    assert reason.found or reason.ground is None or not reason.ground.parts, text
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_a_legal_action_has_nothing_against_it_and_a_permit_that_holds(name: str) -> None:
+    chooser = Random(name)
+    for game in moments(name, 4, 6):
+        for action in chooser.sample(game.actions, min(3, len(game.actions))):
+            ruling = game.why(action)
+            plain = Plain(game, game.notation().exact(action.code))
+            holding = {
+                c.origin.rule for c in plain.clauses if c.kind == "permit" and plain.holds(c)
+            }
+
+            assert not ruling
+            assert ruling.is_legal
+            assert not game.why_not(action)
+            permits = {reason.rule for reason in ruling.support if reason.kind == "permit"}
+            assert holding == permits
+            assert permits
+            assert not any(reason.stands for reason in ruling.support)
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_answers_are_the_same_whoever_asks_again(name: str) -> None:
+    for game in moments(name, 5, 2):
+        again = hr.replay(game.record)
+        for text in asked_about(game, Random(5), 3):
+            assert game.why_not(text) == again.why_not(text)
+            assert game.why_not(text).text("tree") == again.why_not(text).text("tree")
+
+
+def test_alternatives_are_legal_and_the_nearest_of_their_kind_come_first() -> None:
+    game = rules("hots-4.0").start("braveheart", seed=1297)
+    game = game.play("England: play Move 3").play("Scotland: play Move 2")
+
+    ruling = game.why_not("England: move Comyn Badenoch-Fife")
+    assert ruling.alternatives
+    assert all(text.startswith("England: move Comyn Badenoch-") for text in ruling.alternatives)
+    assert set(ruling.alternatives) <= {action.text for action in game.actions}
+
+
+def test_many_meanings_are_judged_in_bounded_time() -> None:
+    small = ruleset_of(
+        TINY.replace("forbid go(p, s) when at[p] = s", "forbid go when turn < 9")
+    ).start("short", seed=1)
+    game = rules("hots-4.0").start("braveheart", seed=1297)
+    game = game.play("England: play Move 3").play("Scotland: play Move 2")
+    asked = [
+        (small, "Fox to North"),
+        *((game, text) for text in ("move Bruce Annan-Fife", "fire Bruce", "end builds")),
+    ]
+    for moment, text in asked:
+        assert moment.why_not(text)
+        begun = time.process_time()
+        for _ in range(5):
+            assert moment.why_not(text)
+        # Five answers: the bound is ten times what they take, so that a busy machine does not matter.
+        assert time.process_time() - begun < 2.5
+
+
+# ------------------------------------------------------------------ for a player
+def swapped(position: str, one: str, other: str) -> str:
+    """A position in which two blocks have changed places."""
+    names = {one: other, other: one}
+    lines = []
+    for line in position.splitlines():
+        who, colon, rest = line.partition(":")
+        lines.append(f"{names.get(who.strip(), who)}{colon}{rest}")
+    return "\n".join(lines)
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        ("Northumber_Infantry", "Lancaster_Infantry"),
+        ("Wales_Archers", "Hobelars"),
+        ("Stewart", "Dunbar"),
+    ],
+)
+def test_an_answer_for_a_player_hangs_on_nothing_hidden(one: str, other: str) -> None:
+    begun = rules("hots-4.0").start("braveheart", seed=1297).position
+    games = []
+    for position in (begun, swapped(begun, one, other)):
+        game = rules("hots-4.0").position(position, seed=1297)
+        for card in ("England", "Scotland"):
+            game = game.play(next(a for a in game.actions if a.player == card and "Move" in a.text))
+        games.append(game)
+    mine, his = games
+    assert mine.state != his.state
+    if mine.to_move == ("England",):
+        mine, his = mine.play("England: end moves"), his.play("England: end moves")
+    chooser = Random(one)
+    texts = [
+        *asked_about(mine, chooser, 8),
+        f"England: move {one.replace('_', ' ')} Lothian-Fife",
+        f"England: move {other.replace('_', ' ')} Lothian-Dunbar",
+        f"Scotland: Herald to {one.replace('_', ' ')}",
+    ]
+    told = 0
+    for text in texts:
+        try:
+            seen = mine.why(text, player="Scotland")
+        except hr.UnreadableAction:
+            continue
+        assert seen == his.why(text, player="Scotland"), text
+        told += 1
+    assert told > 10
+
+
+def test_a_player_reads_no_value_that_is_hidden() -> None:
+    game = rules("hots-4.0").start("braveheart", seed=1297)
+
+    asked = game.why_not("England: play Truce", player="Scotland")
+    assert ["secret"] == [reason.kind for reason in asked]
+    assert asked.text("sentence").startswith("England: play Truce: only England can know")
+    legal = next(a for a in game.actions if a.player == "England")
+    assert "secret" == game.why(legal, player="Scotland")[0].kind
+    assert game.why(legal, player="England").is_legal
+
+
+# ------------------------------------------------------------------ what happened
+def test_what_happened_stands_under_what_brought_it() -> None:
+    for game in moments("hots-4.0", 6, 6):
+        if not game.trace:
+            continue
+        told = game.explain()
+        steps = [*_steps(told.happening)]
+        assert [*game.trace] == steps
+        last = game.explain(game.trace[-1])
+        assert last.happening.step == game.trace[-1]
+        assert not last.causes or last.causes[0] == game.trace[0]
+
+
+def _steps(happening: hr.Happening) -> Iterator[hr.Step]:
+    yield happening.step
+    for part in happening.parts:
+        yield from _steps(part)
+
+
+def test_nothing_that_did_not_happen_is_explained() -> None:
+    game = last_of(rules("hots-4.0").start("braveheart", seed=1), Random(1), 3)
+    for what in ("Wallace is crowned", ""):
+        if what:
+            with pytest.raises(hr.UnknownOption):
+                game.explain(what)
+    with pytest.raises(hr.UnknownOption):
+        rules("hots-4.0").start("braveheart", seed=1).explain()
+    with pytest.raises(hr.UnknownOption):
+        game.why_not("end moves").text("novel")
