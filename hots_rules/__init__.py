@@ -54,6 +54,7 @@ if TYPE_CHECKING:
     from hots_rules.formats.shipped import schema, schemas, typescript_types
     from hots_rules.play.account import Account, Happening
     from hots_rules.play.casebook import BadCase
+    from hots_rules.play.dictate import dictated, with_open_luck
     from hots_rules.play.fairness import commitment, is_kept, mixed_seed, new_secret
     from hots_rules.play.futures import TooManyStates
     from hots_rules.play.journal import Journal
@@ -90,6 +91,8 @@ else:
         "Reply": "explain.enquiry",
         "questions": "explain.enquiry",
         "reply": "explain.enquiry",
+        "dictated": "play.dictate",
+        "with_open_luck": "play.dictate",
         "Version": "explain.history",
         "history": "explain.history",
         "Citation": "rules.sections",
@@ -227,6 +230,7 @@ __all__ = [
     "corpus_files",
     "coverage",
     "decision",
+    "dictated",
     "diff",
     "divergence",
     "find_shown",
@@ -256,4 +260,5 @@ __all__ = [
     "to_json",
     "typescript_types",
     "verify",
+    "with_open_luck",
 ]

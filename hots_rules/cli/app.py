@@ -19,6 +19,7 @@ from hots_rules.cli.formats import corpus, schema
 from hots_rules.cli.listing import list_rulesets
 from hots_rules.cli.odds import odds
 from hots_rules.cli.play import play
+from hots_rules.cli.repl import dispute, repl
 from hots_rules.cli.replay import replay, verify
 from hots_rules.cli.seed import seed
 from hots_rules.cli.show import show
@@ -81,6 +82,8 @@ app.command("explain")(guarded(explain))
 app.command("play")(guarded(play))
 app.command("draw")(guarded(draw))
 app.command("simulate")(guarded(simulate))
+app.command("repl")(guarded(repl))
+app.command("dispute")(guarded(dispute))
 app.command("replay")(guarded(replay))
 app.command("verify")(guarded(verify))
 app.add_typer(seed, name="seed")

@@ -42,7 +42,7 @@ def ask(
     """
     editions = None if edition is None else [place(name) for name in edition]
     found = _matrix(_moment(file, ruleset, at), question, editions)
-    say_json(found.as_json()) if as_json else _say(found)
+    say_json(found.as_json()) if as_json else say_matrix(found)
     if len(found.silent) == len(found.answers):
         raise typer.Exit(WRONG_USE)
     if not found.agree:
@@ -65,7 +65,8 @@ def _moment(file: Path, ruleset: str | None, at: int | None) -> hr.Game | str:
     return game_of(file, ruleset, at=at)
 
 
-def _say(found: hr.Matrix) -> None:
+def say_matrix(found: hr.Matrix) -> None:
+    """The answers of all editions, one after the other, and whether they agree."""
     say(found.question, "bold")
     for answer in found.answers:
         say()

@@ -36,7 +36,7 @@ def diff(
     found = _compared(old, new)
     if section is not None:
         found = found.within(section.strip().lstrip("§").strip())
-    say_json(found.as_json()) if as_json else _say(found)
+    say_json(found.as_json()) if as_json else say_diff(found)
     if found:
         raise typer.Exit(DIFFERENT)
 
@@ -55,7 +55,8 @@ def place(name: str) -> str | Path:
 
 
 # ---------------------------------------------------------------- for a person
-def _say(found: hr.Diff) -> None:
+def say_diff(found: hr.Diff) -> None:
+    """All differences, section by section."""
     say(f"{found.old} | {found.new}", "bold")
     if not found:
         say("nothing differs")

@@ -100,7 +100,7 @@ def odds(
     if as_json:
         say_json({name: one.as_json(*(ask or ())) for name, one in found.items()})
     else:
-        _say(found, ask or [])
+        say_odds(found, ask or [])
     if plot is not None:
         _plot(found, (ask or [""])[0], plot)
 
@@ -170,7 +170,8 @@ class _Waiting:
 
 
 # ------------------------------------------------------------------ on paper
-def _say(found: dict[str, hr.Odds], questions: list[str]) -> None:
+def say_odds(found: dict[str, hr.Odds], questions: list[str]) -> None:
+    """What may come, question by question, or entry by entry of the state."""
     tables: dict[str, list[dict[Any, Fraction]]] = {
         text: [one.of(text) for one in found.values()] for text in questions
     }

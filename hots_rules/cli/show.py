@@ -55,13 +55,24 @@ def _compiled(ruleset: hr.Ruleset, as_json: bool) -> None:
 
 # ---------------------------------------------------------------- one section, one name
 def _declarations(ruleset: hr.Ruleset, what: str, as_json: bool) -> None:
-    found = hr.find_shown(ruleset, what)
-    number = what.strip().lstrip("§").strip()
-    heading = hr.headings(ruleset).get(number)
-    if as_json:
-        shown = [attrs.asdict(one) for one in found]
-        say_json({"ruleset": ruleset.name, "asked": what, "heading": heading, "shown": shown})
+    if not as_json:
+        say_declarations(ruleset, what)
         return
+    shown = [attrs.asdict(one) for one in hr.find_shown(ruleset, what)]
+    heading = _heading(ruleset, what)[1]
+    say_json({"ruleset": ruleset.name, "asked": what, "heading": heading, "shown": shown})
+
+
+def _heading(ruleset: hr.Ruleset, what: str) -> tuple[str, str | None]:
+    """A section as it is meant, and its heading if there is one."""
+    number = what.strip().lstrip("§").strip()
+    return number, hr.headings(ruleset).get(number)
+
+
+def say_declarations(ruleset: hr.Ruleset, what: str) -> None:
+    """What cites a section and its parts, or what has a name, as it is written."""
+    found = hr.find_shown(ruleset, what)
+    number, heading = _heading(ruleset, what)
     if heading is not None:
         say(f"§{number} {heading}", "bold")
         say()

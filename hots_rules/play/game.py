@@ -25,7 +25,7 @@ from hots_rules.play.notation import CHANCE, Notation, chance_said, dice_in, out
 from hots_rules.play.reason import Reason
 from hots_rules.play.ruleset import Chance, Choices, Ruleset
 from hots_rules.state.eyes import SPECTATOR
-from hots_rules.state.position import position_text, read_position
+from hots_rules.state.position import edited_position, position_text, read_position
 from hots_rules.state.shape import type_from
 from hots_rules.state.state import State
 
@@ -715,6 +715,22 @@ class Game:
         position begins, and between those moments a description only. A record holds every moment.
         """
         return position_text(self.state)
+
+    def edited(self, lines: str) -> Game:
+        """A game that begins at this position with lines laid over it, with the same choices and seed.
+
+        The lines are those of a position, or short ones: `place Fox 3 Shore`.
+
+        Raises:
+            BadPosition: with every fault; the result must be a position at which play can begin.
+        """
+        return self.ruleset.position(
+            edited_position(self.state, lines),
+            seed=self.seed,
+            options=self.options,
+            readings=self.readings,
+            chance=self.chance,
+        )
 
     @property
     def record(self) -> str:

@@ -14,6 +14,7 @@ from hots_rules.compile.machine import Machine
 from hots_rules.diagnostics import BadPosition, HotsError
 from hots_rules.rules import finite as t
 from hots_rules.state.shape import Shape, Variable
+from hots_rules.state.shorthand import spelt_out
 from hots_rules.state.state import State
 from hots_rules.state.values import MAX_SHOWN, Reading, parts_of, value_text
 
@@ -68,6 +69,25 @@ def read_position(shape: Shape, machine: Machine, text: str) -> list[int]:
     slots[POINT] = entry
     slots[machine.facts["entry_back"]] = HALT
     return slots
+
+
+def edited_position(state: State, text: str) -> str:
+    """A position in words: that of a state, with lines laid over it.
+
+    The lines are those of a position, or as one says them at a table: `place Wallace 3 Fife`.
+
+    Raises:
+        BadPosition: with every fault of the lines.
+    """
+    if len(text) > MAX_CHARACTERS:
+        raise BadPosition((f"expected at most {MAX_CHARACTERS} characters, got {len(text)}",))
+    shape = state.shape
+    reader = _Reader(shape, list(state.slots), shape.reading())
+    lines = text.splitlines()
+    reader.read("\n".join(spelt_out(shape, line) or line for line in lines))
+    if reader.faults:
+        raise BadPosition(_shortened(reader.faults))
+    return position_text(State(tuple(reader.slots), shape))
 
 
 def _shortened(faults: list[str]) -> tuple[str, ...]:
