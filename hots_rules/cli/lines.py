@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import re
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 
 from platformdirs import user_state_dir
+from prompt_toolkit.document import Document
+from prompt_toolkit.formatted_text import StyleAndTextTuples
+from prompt_toolkit.lexers import Lexer
 
 Ask = Callable[[str, Sequence[str]], str]
 
@@ -34,9 +38,33 @@ def _terminal_asker(history: str | None) -> Ask:
 
     def ask(prompt: str, words: Sequence[str]) -> str:
         completer = WordCompleter(list(words), ignore_case=True, sentence=True, match_middle=True)
-        return session.prompt(prompt, completer=completer, complete_while_typing=True)
+        return session.prompt(
+            prompt, completer=completer, complete_while_typing=True, lexer=_Known(words)
+        )
 
     return ask
+
+
+class _Known(Lexer):
+    """Shows which words of a line are known: in bold at its beginning, else in colour."""
+
+    def __init__(self, words: Sequence[str]) -> None:
+        self._first = {word.split(" ")[0].casefold() for word in words if word}
+        self._known = {part.casefold().strip(":,") for word in words for part in word.split(" ")}
+
+    def lex_document(self, document: Document) -> Callable[[int], StyleAndTextTuples]:
+        """The styles of each line."""
+        return lambda number: list(self._styled(document.lines[number]))
+
+    def _styled(self, line: str) -> Iterator[tuple[str, str]]:
+        for place, piece in enumerate(re.split(r"([\s:,-]+)", line)):
+            low = piece.casefold()
+            if place == 0 and low in self._first:
+                yield "bold ansiblue", piece
+            elif piece.isdecimal():
+                yield "ansimagenta", piece
+            else:
+                yield ("ansicyan" if low in self._known else ""), piece
 
 
 def _history_file(name: str) -> Path | None:
