@@ -29,7 +29,7 @@ WITH_COMMANDS = [
     CONTRIBUTING,
     *(
         HOME / "docs" / f"{name}.md"
-        for name in ("tour", "ruleset-hots", "new-game", "formats", "comparing")
+        for name in ("tour", "ruleset-hots", "new-game", "prompt", "formats", "comparing")
     ),
 ]
 FENCE = re.compile(

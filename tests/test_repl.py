@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from contextlib import redirect_stdout
+from functools import cache
+from io import StringIO
 from pathlib import Path
 
 import pytest
@@ -28,16 +31,24 @@ def hots(*words: object, typed: str | None = None) -> tuple[int, str]:
     return result.exit_code, result.output
 
 
+@cache
+def loaded(name: str) -> hr.Ruleset:
+    return hr.load(name)
+
+
 def told(lines: str, ruleset: str = "hots-4.0") -> str:
     """What the prompt says to lines that it must all understand."""
-    code, said = hots("repl", ruleset, typed=lines)
-    assert code == 0, said
-    return said
+    talk, said = Talk(loaded(ruleset)), StringIO()
+    with redirect_stdout(said):
+        for line in lines.splitlines():
+            assert talk.obey(line)
+    assert 0 == talk.failed, said.getvalue()
+    return said.getvalue()
 
 
 @pytest.fixture
 def talk() -> Talk:
-    return Talk(hr.load("hots-4.0"))
+    return Talk(loaded("hots-4.0"))
 
 
 # ---------------------------------------------------------------- positions
@@ -84,7 +95,7 @@ def test_cards_are_named_by_their_last_word(talk: Talk) -> None:
         ("under hots-2.3", "expected a line, got nothing"),
         ("load nothing.rec", "expected a file that can be used"),
         ("show nothing-such", "nothing-such"),
-        ("play Scotland: end moves", "it is for England and Scotland to choose now"),
+        ("play Scotland: end moves", "the choice now is between: play card"),
         ("play England: play Move 3 rolls 7 9", "roll 7 9"),
         ("odds until never", "never"),
     ],

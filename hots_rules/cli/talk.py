@@ -29,7 +29,6 @@ board, position, draw FILE   what stands where, in panels, as text, as a map
 legal [WORDS]                the legal actions, or those with these words: `legal Wallace, Fife`
 why ACTION, why not ACTION   the rules for and against it; `depth tree` for more of every answer
 what if ACTION [rolls 2 4]   what would happen; `what if rolls 6 6` for the last action again
-explain [WHAT]               why something happened in the last play
 odds [ACTION] [until END] [policy POLICY] [of QUESTION]
 show 5.5, show NAME          what the rulebook says
 diff RULESET [5.5]           what another ruleset has otherwise
@@ -39,7 +38,7 @@ dispute FILE QUESTION        the moment, the question and all answers, for `hots
 questions                    what may be asked in words: who holds Fife?
 quit                         leave"""
 
-_ROLLS = re.compile(r"(?:^|\s+)(rolls?|draws?)\s+(.+)$", re.IGNORECASE)
+_ROLLS = re.compile(r"(?:^|\s+)(rolls?|draws)\s+(.+)$", re.IGNORECASE)
 Command = Callable[[str], None]
 
 
@@ -52,6 +51,7 @@ class Talk:
         self.failed = 0
         self.depth = "paragraph"
         self.named: dict[str, hr.Game] = {}
+        self._others: dict[str, hr.Ruleset] = {}
         self._earlier: list[hr.Game | None] = []
         self._commands: dict[str, Command] = {
             "help": lambda _: say(HELP),
@@ -72,7 +72,6 @@ class Talk:
             "why": lambda text: answers.ruling(self.game.why(text), self.depth),
             "depth": self._set_depth,
             "what if": self._what_if,
-            "explain": lambda text: answers.ruling(self.game.explain(text or None), self.depth),
             "odds": lambda text: answers.odds(self.game, text),
             "show": lambda text: answers.show(self.ruleset, text),
             "diff": lambda text: answers.difference(self.ruleset, text),
@@ -219,11 +218,16 @@ class Talk:
 
     def _under(self, text: str) -> None:
         name, _, line = text.partition(" ")
-        rules = opened(expected(name, "the name of a ruleset"))
+        rules = self._opened(expected(name, "the name of a ruleset"))
         say(rules.name, "bold")
         other = Talk(rules, hr.carried(self.game, rules))
         other.depth = self.depth
         other._obey(expected(line.strip(), "a line"))
+
+    def _opened(self, name: str) -> hr.Ruleset:
+        if name not in self._others:
+            self._others[name] = opened(name)
+        return self._others[name]
 
     def _dispute(self, text: str) -> None:
         name, _, question = text.partition(" ")
