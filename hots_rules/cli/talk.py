@@ -20,22 +20,23 @@ from hots_rules.cli.table import say_board, say_standing, say_steps
 HELP = """\
 start SCENARIO [SEED]        a game from its beginning
 load FILE, save FILE         a record, or a position
-place Wallace 3 Fife         lines of a position, laid over the one at hand: `year 1301`,
-                             `England, Move 3: hand 1`, `played England 3 Scotland Herald`
+place Fox 3 Shore            lines of a position, laid over the one at hand: `year 1301`,
+                             `Red, Ace: hand 1`, `played Red 3 Blue Ace`
 play ACTION [rolls 2 4 5]    an action, with dice of yours or without; the action alone will do
 undo                         back to before the last change
 name NAME, recall NAME       keep the moment under a name, come back to it; `names` lists them
 board, position, draw FILE   what stands where, in panels, as text, as a map
-legal [WORDS]                the legal actions, or those with these words: `legal Wallace, Fife`
+legal [WORDS]                the legal actions, or those with these words: `legal Fox, Shore`
 why ACTION, why not ACTION   the rules for and against it; `depth tree` for more of every answer
 what if ACTION [rolls 2 4]   what would happen; `what if rolls 6 6` for the last action again
+explain [WHAT]               why something happened in the last play
 odds [ACTION] [until END] [policy POLICY] [of QUESTION]
 show 5.5, show NAME          what the rulebook says
 diff RULESET [5.5]           what another ruleset has otherwise
 under RULESET LINE           any line of this list under another ruleset
 ask QUESTION                 what every edition says
 dispute FILE QUESTION        the moment, the question and all answers, for `hots dispute`
-questions                    what may be asked in words: who holds Fife?
+questions                    what may be asked in the words of the rulebook
 quit                         leave"""
 
 _ROLLS = re.compile(r"(?:^|\s+)(rolls?|draws)\s+(.+)$", re.IGNORECASE)
@@ -72,6 +73,7 @@ class Talk:
             "why": lambda text: answers.ruling(self.game.why(text), self.depth),
             "depth": self._set_depth,
             "what if": self._what_if,
+            "explain": lambda text: answers.ruling(self.game.explain(text or None), self.depth),
             "odds": lambda text: answers.odds(self.game, text),
             "show": lambda text: answers.show(self.ruleset, text),
             "diff": lambda text: answers.difference(self.ruleset, text),
@@ -236,7 +238,7 @@ class Talk:
 
 
 def split_outcomes(text: str) -> tuple[str, list[str]]:
-    """An action and the outcomes of chance after it: `fire Wallace rolls 2 4 5`, several with commas."""
+    """An action and the outcomes of chance after it: `strike Fox rolls 2 4 5`, several with commas."""
     found = _ROLLS.search(text)
     if found is None:
         return text, []

@@ -46,7 +46,7 @@ def questions(game: Game) -> tuple[str, ...]:
 
 
 def reply(game: Game, text: str, *, language: str = "en") -> Reply:
-    """The answer to a question that the ruleset declares, such as `who holds Fife`; it sees everything.
+    """The answer to a question that the ruleset declares, such as `who holds Shore`; it sees everything.
 
     Raises:
         UnreadableQuestion: no such question, or a word in it is unknown; the nearest is offered.

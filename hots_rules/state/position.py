@@ -74,7 +74,7 @@ def read_position(shape: Shape, machine: Machine, text: str) -> list[int]:
 def edited_position(state: State, text: str) -> str:
     """A position in words: that of a state, with lines laid over it.
 
-    The lines are those of a position, or as one says them at a table: `place Wallace 3 Fife`.
+    The lines are those of a position, or as one says them at a table: `place Fox 3 Shore`.
 
     Raises:
         BadPosition: with every fault of the lines.

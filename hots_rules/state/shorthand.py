@@ -1,4 +1,4 @@
-"""Lines of a position as one says them at a table: `place Wallace 3 Fife`, `played England 3 Scotland Herald`."""
+"""Lines of a position as one says them at a table: `place Fox 3 Shore`, `played Red 3 Blue Ace`."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ def spelt_out(shape: Shape, line: str) -> str | None:
     """The lines that a short one stands for; None if it is none, but a line of a position perhaps.
 
     It begins with a variable that has one key; then come keys, each with values: of that variable, or of
-    others with the same key. `place Wallace 3 Fife` is `Wallace: strength 3, place Fife`.
+    others with the same key. `place Fox 3 Shore` is `Fox: strength 3, place Shore`.
 
     Raises:
         BadPosition: it is a short line with a word that means nothing there.
