@@ -26,7 +26,7 @@ def reply(game: hr.Game, text: str) -> None:
     say(str(hr.reply(game, text)))
 
 
-def ruling(found: hr.Ruling, depth: str) -> None:
+def ruling(found: hr.Ruling | hr.Account, depth: str) -> None:
     """What the rules say of an action, or of what happened."""
     say(found.text(depth))
 
