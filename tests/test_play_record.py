@@ -125,7 +125,8 @@ def test_a_flipped_bit_gives_a_game_or_a_clear_error(bit: int, tmp_path: Path) -
         # What still reads as a record is the very game that the seal is of, in other capitals.
         same += 1
         assert game == _small()
-    assert bit == 5 or same == 0
+    # Bit 5 is the case of a letter; a space before a die may become a zero, `roll01`.
+    assert bit == 5 or same <= (bit == 4)
 
 
 @given(st.data())
@@ -186,8 +187,8 @@ def test_a_torn_line_says_what_to_do() -> None:
         ("option fast no", "reading fast no", "the head of the record does not hold"),
         ("Blue: like #", "Blue: dislike #", "line 11: expected the text of an action, got `Blue: dislike`"),
         ("Blue: like", "Red: like", "line 11: expected a legal action, got `Red: like`"),
-        ("draw Dog", "draw Cat", "line 12: expected a legal action"),
-        ("roll 1 4 5", "roll 1 4 7", "line 14: expected a legal action"),
+        ("draw Dog", "draw Cat", "line 12: expected the text of an action"),
+        ("roll 1 4 5", "roll 1 4 7", "line 14: expected the text of an action"),
         ("Blue: like #", "\nBlue: like #", "line 11: expected the text of an action, got ``"),
         ("Hen to North #", "Hen to South #", "line 15: expected an action that leads to `"),
         ("state ", "state 0", "line 16: expected the text of an action"),
