@@ -82,6 +82,7 @@ def shown_to(game: Game, player: str | None) -> Iterator[tuple[str, str]]:
         yield f"preview of {action.text}", repr(preview_of(game, action, player))
     for text in _texts(game, player):
         yield f"answer to {text}", _answer(game, text, player)
+        yield f"ruling on {text}", _ruling(game, text, player)
 
 
 def _sample(actions: tuple[hots_rules.Action, ...]) -> tuple[hots_rules.Action, ...]:
@@ -102,6 +103,13 @@ def _texts(game: Game, player: str) -> Iterator[str]:
 def _answer(game: Game, text: str, player: str) -> str:
     try:
         return "legal, seen as " + repr(game.preview(text, player))
+    except hots_rules.HotsError as error:
+        return f"{type(error).__name__}: {error}"
+
+
+def _ruling(game: Game, text: str, player: str) -> str:
+    try:
+        return repr(game.why_not(text, player=player))
     except hots_rules.HotsError as error:
         return f"{type(error).__name__}: {error}"
 
