@@ -8,12 +8,13 @@ from typing import TYPE_CHECKING
 
 from attrs import evolve
 
-from hots_rules.diagnostics import IllegalAction, UnreadableAction
+from hots_rules.diagnostics import IllegalAction, NoWorld, UnreadableAction
 from hots_rules.play.action import Action
 from hots_rules.play.nearest import nearest_legal
 from hots_rules.play.reason import MAX_CHANGES, Reason
 from hots_rules.play.ruling import Ruling
 from hots_rules.play.verdict import Judge, Standing
+from hots_rules.play.worlds import alike
 
 if TYPE_CHECKING:
     from hots_rules.play.game import Game
@@ -64,9 +65,17 @@ def _to_a_player(
         moment = (_untold(game._wrong_moment(language)),)
         said = game.notation(language).text(meant[0])
         return Ruling(game.ruleset.name, said, moment, player=player, language=language)
-    judge = Judge(game, language, player)
+    judge = Judge(_as_imagined(game, player), language, player)
     own = [code for code in meant if notations[0].action(code).player == player]
     return _ruled(judge, judge.nearest(own) if own else (judge.standing(meant[0]),), supported)
+
+
+def _as_imagined(game: Game, player: str) -> Game:
+    """A game made of what the player sees: what is read in it cannot tell anything else."""
+    try:
+        return alike(game, game._seat(player))[0]
+    except NoWorld:
+        return game
 
 
 def _untold(moment: Reason) -> Reason:

@@ -18,8 +18,8 @@ from hots_rules.state.veil import Veil
 if TYPE_CHECKING:
     from hots_rules.play.game import Game
 
-# How far the hidden things are shifted among themselves in the states that are compared.
-_SHIFTS = (1, 2, 3, 5, 8, 13)
+# In so many states at most the hidden things are shifted among themselves: enough for each place.
+MAX_SHIFTS = 120
 
 
 @frozen
@@ -118,7 +118,8 @@ def knowing_of(game: Game, player: str, evaluator: Evaluator) -> Knowing:
     """
     slots = game.state.slots
     look = game._onlooker(game._seat(player)).eyes.look(slots)
-    shifts = (shift for far in _SHIFTS if (shift := _shifted(look, far)))
+    most = min(max((mask.bit_count() for mask in look.things), default=0), MAX_SHIFTS)
+    shifts = (shift for far in range(1, most) if (shift := _shifted(look, far)))
     worlds = (
         evolve(evaluator, load=_World(game, look, shift).load, memo={}) for shift in ({}, *shifts)
     )
