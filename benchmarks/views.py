@@ -26,13 +26,13 @@ def latencies(ruleset: hr.Ruleset, scenario: str, plays: int) -> dict[str, float
     for _ in range(plays):
         if game.is_over:
             break
-        began = perf_counter()
-        _ = game.actions
-        listed.append(perf_counter() - began)
         action = chooser.choice(game.actions)
         began = perf_counter()
         game = game.play(action)
         played.append(perf_counter() - began)
+        began = perf_counter()
+        _ = game.actions
+        listed.append(perf_counter() - began)
         began = perf_counter()
         game.view(player)
         seen.append(perf_counter() - began)

@@ -80,8 +80,8 @@ class Onlooker:
             if note[0] == "chance":
                 backs = self._followed(backs, now.slots, now.look)
                 learned = learned or self._sees(now, note)
-            elif now.takes(note):
-                learned = learned or now.look.newly_known(first)
+            elif now.applies(note) and not learned:
+                learned = now.look.newly_known(first)
         backs = self._followed(backs, slots, self.eyes.look(slots))
         plays = memory.plays + 1
         floor = plays if learned else memory.floor
@@ -114,9 +114,21 @@ class Moment:
     def __init__(self, eyes: Eyes, slots: Sequence[int]) -> None:
         self.eyes = eyes
         self.slots = list(slots)
-        self.look = eyes.look(slots)
+        self._look: Look | None = eyes.look(slots)
+
+    @property
+    def look(self) -> Look:
+        """What is hidden now."""
+        if self._look is None:
+            self._look = self.eyes.look(self.slots)
+        return self._look
 
     def takes(self, note: Note) -> bool:
+        """Brings the state on by what a note says; whether what is known has changed with it."""
+        before = self._look
+        return self.applies(note) and before != self.look
+
+    def applies(self, note: Note) -> bool:
         """Brings the state on by what a note says; whether what is known may have changed with it."""
         if note[0] not in {"set", "clear"}:
             return False
@@ -128,9 +140,8 @@ class Moment:
                 self._put(note[1], slot, blank(variable))
         if note[1] not in self.eyes.depends:
             return False
-        look = self.eyes.look(self.slots)
-        changed, self.look = look != self.look, look
-        return changed
+        self._look = None
+        return True
 
     def _put(self, name: str, slot: int, code: int) -> None:
         index = self.eyes.shape.indexes.get(name)
