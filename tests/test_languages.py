@@ -17,8 +17,16 @@ from hots_rules.rules import finite as t
 HOME = Path(__file__).parent.parent
 LOCALE = HOME / "hots_rules" / "locale"
 MARK = re.compile("[‹›]")
-CLAIMED = [("hots-4.0", "fr"), ("hots-4.0", "es"), ("lords-of-scotland", "fr")]
 TRANSLATED = [language for language in LANGUAGES if language != "en"]
+CLAIMED = [
+    *(
+        (name, language)
+        for name in hr.rulesets()
+        if name.startswith("hots-")
+        for language in TRANSLATED
+    ),
+    ("lords-of-scotland", "fr"),
+]
 
 
 @cache
