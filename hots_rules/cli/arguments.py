@@ -24,6 +24,9 @@ ReadingChoices = Annotated[
     list[str] | None,
     typer.Option("--reading", metavar="NAME=VALUE", help="Choose a reading; may be repeated."),
 ]
+Language = Annotated[
+    str, typer.Option("--language", metavar="LANGUAGE", help="The words: en, fr or es.")
+]
 AsJson = Annotated[bool, typer.Option("--json", help="Write JSON for a program to read.")]
 
 _TRUTHS = {"yes": True, "true": True, "on": True, "no": False, "false": False, "off": False}

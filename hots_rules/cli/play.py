@@ -11,6 +11,7 @@ import typer
 import hots_rules as hr
 from hots_rules.cli.arguments import (
     AsJson,
+    Language,
     OptionChoices,
     ReadingChoices,
     RulesetName,
@@ -40,6 +41,7 @@ def play(
         Path | None, typer.Option(metavar="FILE", help="Keep a record of the game.")
     ] = None,
     quiet: Annotated[bool, typer.Option("--quiet", help="Tell the end alone.")] = False,
+    language: Language = "en",
     as_json: AsJson = False,
 ) -> None:
     """Play a game: both sides by chance, or one of them yourself."""
@@ -55,7 +57,7 @@ def play(
         options=chosen(book, "option", option),
         readings=chosen(book, "reading", reading),
     )
-    match = _Match(begun, save, sync=player is not None)
+    match = _Match(begun, save, language, sync=player is not None)
     try:
         if as_json:
             say_json(match.as_json(quiet))
@@ -70,8 +72,10 @@ def play(
 class _Match:
     """A game from its first decision to its last, kept in a file action by action, whatever happens."""
 
-    def __init__(self, game: hr.Game, save: Path | None, *, sync: bool) -> None:
+    def __init__(self, game: hr.Game, save: Path | None, language: str, *, sync: bool) -> None:
+        game.notation(language)
         self.game = game
+        self._language = language
         self._save = save
         self._journal = None if save is None else hr.Journal(save, game, sync=sync)
 
@@ -82,17 +86,17 @@ class _Match:
 
     def watch(self, quiet: bool) -> None:
         """Both sides by chance, told line by line."""
-        story = hr.Story()
-        _introduce(self.game)
+        story = hr.Story(language=self._language)
+        _introduce(self.game, self._language)
         while not self.game.is_over:
             before = self._go_on()
             if not quiet:
                 say_steps(story.tell(before, self.game))
-        say_standing(self.game)
+        say_standing(self.game, self._language)
 
     def as_json(self, quiet: bool) -> dict[str, Any]:
         """Both sides by chance, as one document."""
-        story, told = hr.Story(), []
+        story, told = hr.Story(language=self._language), []
         while not self.game.is_over:
             before = self._go_on()
             if not quiet:
@@ -104,16 +108,16 @@ class _Match:
             "options": self.game.options,
             "readings": self.game.readings,
             "decisions": len(self.game.moves),
-            **standing_json(self.game),
+            **standing_json(self.game, self._language),
             "position": self.game.position,
             **({} if quiet else {"story": told}),
         }
 
     def sit_down(self, player: str, quiet: bool) -> None:
         """One side by a person, the others by chance."""
-        _introduce(self.game)
-        Seat(self.game, player, quiet, self._stand).play()
-        say_standing(self.game)
+        _introduce(self.game, self._language)
+        Seat(self.game, player, quiet, self._stand, self._language).play()
+        say_standing(self.game, self._language)
 
     def _go_on(self) -> hr.Game:
         before = self.game
@@ -127,6 +131,6 @@ class _Match:
             complain(f"the record is in `{self._save}`; `hots replay` reads it")
 
 
-def _introduce(game: hr.Game) -> None:
-    title = game.ruleset.scenario_title(game.scenario)
+def _introduce(game: hr.Game, language: str) -> None:
+    title = game.ruleset.scenario_title(game.scenario, language)
     say(f"{game.ruleset.title}: {title}, seed {game.seed}", "bold")

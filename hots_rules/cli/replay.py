@@ -9,7 +9,7 @@ import attrs
 import typer
 
 import hots_rules as hr
-from hots_rules.cli.arguments import AsJson, seed_as_given
+from hots_rules.cli.arguments import AsJson, Language, seed_as_given
 from hots_rules.cli.console import complain, say, say_json
 from hots_rules.cli.exits import FAULTY
 from hots_rules.cli.opening import opened
@@ -35,6 +35,7 @@ def replay(
         ),
     ] = "refuse",
     ruleset: Under = None,
+    language: Language = "en",
     as_json: AsJson = False,
 ) -> None:
     """Replay a record and say how the game stands."""
@@ -46,7 +47,7 @@ def replay(
     if as_json:
         say_json(_as_json(game, record, report))
     else:
-        _say(game, record, board=board)
+        _say(game, record, language, board=board)
         if report:
             say()
             say(str(report))
@@ -61,16 +62,16 @@ def _record(file: Path) -> hr.Record:
     return record
 
 
-def _say(game: hr.Game, record: hr.Record, *, board: bool) -> None:
+def _say(game: hr.Game, record: hr.Record, language: str, *, board: bool) -> None:
     beginning = game.scenario or "a position set up by hand"
     say(f"{game.ruleset.name} {beginning}, seed {game.seed}, {len(game.moves)} decisions", "bold")
     last = record.entries[len(game.moves) - 1].comments if game.moves else record.comments
     for comment in last:
         say(f"# {comment}", "dim")
     if board:
-        say_board(hr.board(game))
+        say_board(hr.board(game, language=language))
         say()
-    say_standing(game)
+    say_standing(game, language)
 
 
 def _as_json(game: hr.Game, record: hr.Record, report: hr.Migration | None) -> dict[str, Any]:

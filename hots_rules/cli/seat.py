@@ -29,18 +29,20 @@ class Seat:
         player: str,
         quiet: bool = False,
         stood: Callable[[hr.Game], None] = lambda _: None,
+        language: str = "en",
     ) -> None:
         self.game = game
+        self._language = language
         self._stood = stood
         self.player = player
         self._quiet = quiet
         self._earlier: list[hr.Game] = []
-        self._story = hr.Story(player)
+        self._story = hr.Story(player, language)
         self._ask: Ask = asker()
         self._commands: dict[str, Callable[[str], None]] = {
             "help": lambda _: say(HELP),
             "list": lambda _: self._list(),
-            "board": lambda _: say_board(hr.board(self.game, self.player)),
+            "board": lambda _: say_board(hr.board(self.game, self.player, language=self._language)),
             "why": self._why,
             "undo": lambda _: self._undo(),
             "save": self._save,
@@ -57,7 +59,11 @@ class Seat:
 
     @property
     def _own(self) -> list[hr.Action]:
-        return [action for action in self.game.actions if action.player == self.player]
+        return [
+            action
+            for action in self.game.actions_in(self._language)
+            if action.player == self.player
+        ]
 
     # ------------------------------------------------------------ one decision
     def _take_turn(self) -> bool:
@@ -106,7 +112,9 @@ class Seat:
             self._say_unreadable(line)
         except hr.IllegalAction:
             say(f"`{line}` is not legal now:")
-            self._say_ruling(self.game.why_not(self._as_mine(line), player=self.player))
+            self._say_ruling(
+                self.game.why_not(self._as_mine(line), player=self.player, language=self._language)
+            )
         except hr.AmbiguousAction as error:
             say(str(error))
 
@@ -147,7 +155,9 @@ class Seat:
             say("expected an action after `why`, such as one of an earlier list")
             return
         try:
-            ruling = self.game.why_not(self._as_mine(text), player=self.player)
+            ruling = self.game.why_not(
+                self._as_mine(text), player=self.player, language=self._language
+            )
         except hr.UnreadableAction:
             self._say_unreadable(text)
         except hr.AmbiguousAction as error:
@@ -164,7 +174,7 @@ class Seat:
             return
         self.game = self._earlier.pop()
         self._stood(self.game)
-        self._story = hr.Story(self.player)
+        self._story = hr.Story(self.player, self._language)
         say("taken back", "bold")
 
     def _save(self, name: str) -> None:

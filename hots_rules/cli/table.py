@@ -54,19 +54,19 @@ def say_columns(cells: Iterable[str]) -> None:
         say("".join(f"{cell:{width}}" for cell in kept[row::rows]).rstrip(), indent=2)
 
 
-def say_standing(game: hr.Game) -> None:
+def say_standing(game: hr.Game, language: str = "en") -> None:
     """Who won and why, or who is to choose."""
     if game.outcome is not None:
-        say(str(game.outcome), "bold green")
+        say(str(game.outcome_in(language)), "bold green")
     elif game.is_over:
         say("the game is over, without a winner named", "bold green")
     else:
         say(f"to choose: {' and '.join(game.to_move)}, in {game.phase.replace('_', ' ')}", "bold")
 
 
-def standing_json(game: hr.Game) -> dict[str, Any]:
+def standing_json(game: hr.Game, language: str = "en") -> dict[str, Any]:
     """How a game stands, for a program."""
-    found = game.outcome
+    found = game.outcome_in(language)
     outcome = found and {
         "winner": found.winner,
         "reason": found.reason,
