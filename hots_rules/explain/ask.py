@@ -159,10 +159,8 @@ def _answer(
 def _arrived(at: Game | str, rules: Ruleset, options: Any, readings: Any) -> tuple[Game, Any]:
     """The moment that is asked about, under one ruleset."""
     if isinstance(at, str):
-        has, reads, notes = kept(options or {}, readings or {}, rules, "the question")
-        given = {*(options or {}), *(readings or {})}
-        told = tuple(note for note in notes if note.split()[0] in given)
-        return rules.position(at, options=has, readings=reads, chance="ask"), told
+        has, reads, notes = kept(options or {}, readings or {}, rules)
+        return rules.position(at, options=has, readings=reads, chance="ask"), notes
     if at.ruleset == rules:
         return at, ()
     game, notes = begun_under(at, rules)

@@ -22,7 +22,7 @@ from hots_rules.syntax import tree
 def begun_under(game: Game, ruleset: Ruleset) -> tuple[Game, tuple[str, ...]]:
     """A game before its first action, under another ruleset: same seed, and the settings that exist there.
 
-    The notes say which settings do not, and which exist there alone.
+    The notes say which settings do not, of those that are not at their defaults.
 
     Raises:
         UnknownOption: the ruleset has no such scenario.
@@ -30,7 +30,8 @@ def begun_under(game: Game, ruleset: Ruleset) -> tuple[Game, tuple[str, ...]]:
     """
     if ruleset == game.ruleset:
         return beginning(game), ()
-    options, readings, notes = kept(game.options, game.readings, ruleset, game.ruleset.name)
+    options, readings, _ = kept(game.options, game.readings, ruleset)
+    *_, notes = kept(_really(game, game.options), _really(game, game.readings), ruleset)
     begin: dict[str, Any] = {
         "seed": game.seed,
         "options": options,
@@ -75,20 +76,21 @@ def carried(
     return again
 
 
+def _really(game: Game, chosen: Mapping[str, Any]) -> dict[str, Any]:
+    """What somebody chose: the settings that are not at their defaults."""
+    known = game.ruleset.settings
+    return {name: value for name, value in chosen.items() if value != known[name].default}
+
+
 def kept(
-    options: Mapping[str, Any], readings: Mapping[str, Any], ruleset: Ruleset, here: str
+    options: Mapping[str, Any], readings: Mapping[str, Any], ruleset: Ruleset
 ) -> tuple[dict[str, Any], dict[str, Any], tuple[str, ...]]:
-    """The options and readings that a ruleset has, and notes on the others."""
+    """The options and readings that a ruleset has, and a note on each other one."""
     given = {**options, **readings}
     notes = [
         f"{name} {word_of(value)}: {ruleset.name} has no such choice, it is left out"
         for name, value in given.items()
         if not _has(ruleset.settings.get(name), value)
-    ]
-    notes += [
-        f"{name} {word_of(setting.default)}: {here} has no such choice, it stands at its default"
-        for name, setting in ruleset.settings.items()
-        if name not in given
     ]
     found = [
         {name: value for name, value in chosen.items() if _has(known.get(name), value)}

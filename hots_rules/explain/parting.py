@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from functools import cached_property
 from os import PathLike
 from typing import Any
 
@@ -20,7 +21,7 @@ from hots_rules.play.ruleset import Ruleset, load
 from hots_rules.rules.book import Book, Entry, words_in
 from hots_rules.rules.sections import Citation
 
-MAX_JUDGED = 12  # actions of one side, for the rules that tell them apart
+MAX_JUDGED = 3  # kinds of actions of one side, for the rules that tell them apart
 # Names that a rule only leads through on the way to what an edition changed.
 _THROUGH = ("define", "table", "type", "variable", "option", "reading", "secret")
 
@@ -220,7 +221,7 @@ class _Blame:
             if (entry.kind, entry.name) in self._guilty:
                 yield Cause(entry.kind, entry.name, entry.summary, entry.cited)
 
-    @property
+    @cached_property
     def _guilty(self) -> set[tuple[str, str]]:
         """What the two rulesets do not have alike, among all that had a part in it; else all of that."""
         books = self.here.ruleset.book, self.there.ruleset.book
@@ -235,7 +236,8 @@ class _Blame:
         yield from (change.where.split(" of ")[0] for change in self.changes)
         for game, other in ((self.here, self.there), (self.there, self.here)):
             alone = _alone(game, other)
-            for action in alone[:MAX_JUDGED]:
+            kinds = {action.name: action for action in reversed(alone)}
+            for action in list(kinds.values())[:MAX_JUDGED]:
                 yield action.name
                 yield from _against(other, action)
             if not alone:
