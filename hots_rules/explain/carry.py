@@ -62,7 +62,7 @@ def carried(
         IllegalAction: an action is not legal there.
     """
     rules = ruleset if ruleset is not None else game.ruleset
-    own_options, own_readings, _ = kept(game.options, game.readings, rules, game.ruleset.name)
+    own_options, own_readings, _ = kept(game.options, game.readings, rules)
     begin: dict[str, Any] = {
         "seed": game.seed,
         "options": {**own_options, **(options or {})},
