@@ -52,21 +52,21 @@ if TYPE_CHECKING:
     from hots_rules.formats.messages import Decision, Refusal, decision, refusal
     from hots_rules.formats.samples import corpus_files
     from hots_rules.formats.shipped import schema, schemas, typescript_types
-    from hots_rules.play.account import Account, Happening
     from hots_rules.play.casebook import BadCase
-    from hots_rules.play.dictate import dictated, with_open_luck
-    from hots_rules.play.fairness import commitment, is_kept, mixed_seed, new_secret
-    from hots_rules.play.futures import TooManyStates
-    from hots_rules.play.journal import Journal
-    from hots_rules.play.migrate import Divergence, Migration, Verification, migrate, verify
-    from hots_rules.play.odds import Odds
-    from hots_rules.play.policy import Best, NothingPreferred
-    from hots_rules.play.preview import Effect, Preview
-    from hots_rules.play.record import Entry, Record, parse_record, record_text
-    from hots_rules.play.replay import read, read_record, record_of, replay
-    from hots_rules.play.ruling import Ruling
+    from hots_rules.play.odds.futures import TooManyStates
+    from hots_rules.play.odds.odds import Odds
+    from hots_rules.play.odds.policy import Best, NothingPreferred
+    from hots_rules.play.records.dictate import dictated, with_open_luck
+    from hots_rules.play.records.fairness import commitment, is_kept, mixed_seed, new_secret
+    from hots_rules.play.records.journal import Journal
+    from hots_rules.play.records.migrate import Divergence, Migration, Verification, migrate, verify
+    from hots_rules.play.records.record import Entry, Record, parse_record, record_text
+    from hots_rules.play.records.replay import read, read_record, record_of, replay
+    from hots_rules.play.rulings.account import Account, Happening
+    from hots_rules.play.rulings.ruling import Ruling
     from hots_rules.play.trace import Step
-    from hots_rules.play.view import Stack, View
+    from hots_rules.play.views.preview import Effect, Preview
+    from hots_rules.play.views.view import Stack, View
     from hots_rules.rules.sections import Citation
 else:
     _LATER = {
@@ -91,8 +91,8 @@ else:
         "Reply": "explain.enquiry",
         "questions": "explain.enquiry",
         "reply": "explain.enquiry",
-        "dictated": "play.dictate",
-        "with_open_luck": "play.dictate",
+        "dictated": "play.records.dictate",
+        "with_open_luck": "play.records.dictate",
         "Version": "explain.history",
         "history": "explain.history",
         "Citation": "rules.sections",
@@ -116,36 +116,36 @@ else:
         "schema": "formats.shipped",
         "schemas": "formats.shipped",
         "typescript_types": "formats.shipped",
-        "commitment": "play.fairness",
-        "is_kept": "play.fairness",
-        "mixed_seed": "play.fairness",
-        "new_secret": "play.fairness",
-        "Journal": "play.journal",
-        "Divergence": "play.migrate",
-        "Migration": "play.migrate",
-        "Verification": "play.migrate",
-        "migrate": "play.migrate",
-        "verify": "play.migrate",
-        "Entry": "play.record",
-        "Record": "play.record",
-        "parse_record": "play.record",
-        "record_text": "play.record",
-        "read": "play.replay",
-        "read_record": "play.replay",
-        "record_of": "play.replay",
-        "replay": "play.replay",
-        "Account": "play.account",
-        "Happening": "play.account",
-        "Ruling": "play.ruling",
-        "Effect": "play.preview",
-        "Preview": "play.preview",
+        "commitment": "play.records.fairness",
+        "is_kept": "play.records.fairness",
+        "mixed_seed": "play.records.fairness",
+        "new_secret": "play.records.fairness",
+        "Journal": "play.records.journal",
+        "Divergence": "play.records.migrate",
+        "Migration": "play.records.migrate",
+        "Verification": "play.records.migrate",
+        "migrate": "play.records.migrate",
+        "verify": "play.records.migrate",
+        "Entry": "play.records.record",
+        "Record": "play.records.record",
+        "parse_record": "play.records.record",
+        "record_text": "play.records.record",
+        "read": "play.records.replay",
+        "read_record": "play.records.replay",
+        "record_of": "play.records.replay",
+        "replay": "play.records.replay",
+        "Account": "play.rulings.account",
+        "Happening": "play.rulings.account",
+        "Ruling": "play.rulings.ruling",
+        "Effect": "play.views.preview",
+        "Preview": "play.views.preview",
         "Step": "play.trace",
-        "Best": "play.policy",
-        "NothingPreferred": "play.policy",
-        "Odds": "play.odds",
-        "TooManyStates": "play.futures",
-        "Stack": "play.view",
-        "View": "play.view",
+        "Best": "play.odds.policy",
+        "NothingPreferred": "play.odds.policy",
+        "Odds": "play.odds.odds",
+        "TooManyStates": "play.odds.futures",
+        "Stack": "play.views.view",
+        "View": "play.views.view",
     }
 
     def __getattr__(name):

@@ -8,9 +8,9 @@ from random import Random
 import hots_rules
 from hots_rules.explain.board import board
 from hots_rules.play.game import Game
-from hots_rules.play.preview import preview_of
 from hots_rules.play.ruleset import Ruleset
-from hots_rules.play.worlds import imagining_of
+from hots_rules.play.views.preview import preview_of
+from hots_rules.play.views.worlds import imagining_of
 
 MAX_TRIED = 3
 

@@ -15,8 +15,8 @@ from playing import TINY, last_of, played_out, ruleset_of
 
 import hots_rules as hr
 from hots_rules.play import texts as kept_texts
-from hots_rules.play.record import MAX_DEPTH
-from hots_rules.play.texts import packed, unpacked
+from hots_rules.play.records.record import MAX_DEPTH
+from hots_rules.play.records.texts import packed, unpacked
 
 SMALL = ruleset_of(TINY)
 # The same in other words; a throw that is not allowed any more; and one that brings something else.

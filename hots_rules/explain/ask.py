@@ -16,10 +16,10 @@ from hots_rules.explain.story import Story
 from hots_rules.play.action import Action
 from hots_rules.play.game import Game
 from hots_rules.play.reason import Reason
-from hots_rules.play.replay import record_of
+from hots_rules.play.records.replay import record_of
 from hots_rules.play.ruleset import Ruleset, load
+from hots_rules.play.rulings.verdict import reasons_for
 from hots_rules.play.trace import Step
-from hots_rules.play.verdict import reasons_for
 from hots_rules.rules import known_rulesets
 from hots_rules.rules.sections import Citation
 from hots_rules.state.values import fold

@@ -9,7 +9,7 @@ from attrs import frozen
 
 from hots_rules.explain.diff import Change
 from hots_rules.play.game import Game
-from hots_rules.play.replay import beginning, record_of, word_of
+from hots_rules.play.records.replay import beginning, record_of, word_of
 from hots_rules.play.ruleset import Ruleset, Setting
 from hots_rules.rules import finite as t
 from hots_rules.rules.book import Book

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
-from hots_rules.play.odds import Odds
+from hots_rules.play.odds.odds import Odds
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure

@@ -15,8 +15,8 @@ from hots_rules.explain.carry import Shared, begun_under
 from hots_rules.explain.diff import Change, Diff, diff
 from hots_rules.play.action import Action
 from hots_rules.play.game import Game
-from hots_rules.play.record import Record
-from hots_rules.play.replay import beginning, read, record_of, replay
+from hots_rules.play.records.record import Record
+from hots_rules.play.records.replay import beginning, read, record_of, replay
 from hots_rules.play.ruleset import Ruleset, load
 from hots_rules.rules.book import Book, Entry, words_in
 from hots_rules.rules.sections import Citation

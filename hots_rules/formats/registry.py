@@ -12,13 +12,13 @@ import attrs
 
 from hots_rules.formats.corpus import Corpus
 from hots_rules.formats.messages import Decision, Refusal, StateMessage
-from hots_rules.play.account import Account
 from hots_rules.play.action import Action
 from hots_rules.play.game import Outcome
-from hots_rules.play.record import Record
-from hots_rules.play.ruling import Ruling
+from hots_rules.play.records.record import Record
+from hots_rules.play.rulings.account import Account
+from hots_rules.play.rulings.ruling import Ruling
 from hots_rules.play.trace import Step
-from hots_rules.play.view import View
+from hots_rules.play.views.view import View
 
 KEY = "schema"
 FORMATS: Mapping[str, type] = types.MappingProxyType(

@@ -33,16 +33,16 @@ from hots_rules.state.state import State
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
-    from hots_rules.play.account import Account
-    from hots_rules.play.follow import Memory, Onlooker
-    from hots_rules.play.odds import Odds
-    from hots_rules.play.policy import Policy
-    from hots_rules.play.preview import Preview
-    from hots_rules.play.ruling import Ruling
+    from hots_rules.play.odds.odds import Odds
+    from hots_rules.play.odds.policy import Policy
+    from hots_rules.play.rulings.account import Account
+    from hots_rules.play.rulings.ruling import Ruling
+    from hots_rules.play.rulings.verdict import Judge
     from hots_rules.play.trace import Step
-    from hots_rules.play.verdict import Judge
-    from hots_rules.play.view import View
-    from hots_rules.play.worlds import Imagining
+    from hots_rules.play.views.follow import Memory, Onlooker
+    from hots_rules.play.views.preview import Preview
+    from hots_rules.play.views.view import View
+    from hots_rules.play.views.worlds import Imagining
 
 MAX_SHOWN = 300
 MAX_COMPARED = 500
@@ -275,7 +275,7 @@ class Game:
             UnknownOption: no such player.
         """
         if player is not None:
-            from hots_rules.play.own import own_code
+            from hots_rules.play.views.own import own_code
 
             return self._after(own_code(self, action, player, language))
         return self._after(self._code_of(action, language))
@@ -458,13 +458,13 @@ class Game:
         """The reasons against the meaning of a text that comes nearest to being legal."""
         if self._site is None:
             return (self._wrong_moment(language),)
-        from hots_rules.play.verdict import reasons_against
+        from hots_rules.play.rulings.verdict import reasons_against
 
         return reasons_against(self, meant, language)
 
     @cached_property
     def _judge(self) -> Judge:
-        from hots_rules.play.verdict import Judge
+        from hots_rules.play.rulings.verdict import Judge
 
         return Judge(self)
 
@@ -481,7 +481,7 @@ class Game:
             AmbiguousAction: the text has two meanings that are both legal.
             UnknownOption: no such player, or the ruleset has no labels in the language.
         """
-        from hots_rules.play.asked import ruling_on
+        from hots_rules.play.rulings.asked import ruling_on
 
         return ruling_on(self, action, player, language, supported=False)
 
@@ -497,7 +497,7 @@ class Game:
             AmbiguousAction: the text has two meanings that are both legal.
             UnknownOption: the ruleset has no labels in the language.
         """
-        from hots_rules.play.asked import ruling_on
+        from hots_rules.play.rulings.asked import ruling_on
 
         return ruling_on(self, action, player, language, supported=True)
 
@@ -510,7 +510,7 @@ class Game:
         Raises:
             UnknownOption: nothing of the kind happened, or there is no such player.
         """
-        from hots_rules.play.account import account_of
+        from hots_rules.play.rulings.account import account_of
 
         return account_of(self, what, player)
 
@@ -545,7 +545,7 @@ class Game:
             TooManyStates: it is too much, with no samples to draw, or where a player looks for the best.
             EngineError: a rule broke its bounds on the way.
         """
-        from hots_rules.play.odds import odds
+        from hots_rules.play.odds.odds import odds
 
         return odds(
             self,
@@ -594,7 +594,7 @@ class Game:
         Raises:
             UnknownOption: no such player, or no such language.
         """
-        from hots_rules.play.view import view_of
+        from hots_rules.play.views.view import view_of
 
         return view_of(self, player, since, language)
 
@@ -606,7 +606,7 @@ class Game:
         Raises:
             UnknownOption: no such player.
         """
-        from hots_rules.play.follow import memory_of
+        from hots_rules.play.views.follow import memory_of
 
         return memory_of(self, self._seat(player)).floor
 
@@ -618,7 +618,7 @@ class Game:
         Raises:
             UnknownOption: no such player, or no such language.
         """
-        from hots_rules.play.view import log_of
+        from hots_rules.play.views.view import log_of
 
         return log_of(self, player, since, language)
 
@@ -661,7 +661,7 @@ class Game:
             UnknownOption: no such player.
             NoWorld: none was found in bounded time.
         """
-        from hots_rules.play.worlds import worlds_of
+        from hots_rules.play.views.worlds import worlds_of
 
         return tuple(worlds_of(self, player, n, seed))
 
@@ -675,7 +675,7 @@ class Game:
             UnknownOption: no such player.
             NoWorld: what is hidden could not be thought of in bounded time.
         """
-        from hots_rules.play.preview import preview_of
+        from hots_rules.play.views.preview import preview_of
 
         return preview_of(self, action, player)
 
@@ -735,8 +735,8 @@ class Game:
     @property
     def record(self) -> str:
         """The game as text that replays to the same bytes."""
-        from hots_rules.play.record import record_text
-        from hots_rules.play.replay import record_of
+        from hots_rules.play.records.record import record_text
+        from hots_rules.play.records.replay import record_of
 
         return record_text(record_of(self))
 
@@ -746,7 +746,7 @@ class Game:
         Raises:
             OSError: the file cannot be written; what was there before stands.
         """
-        from hots_rules.play.journal import write_record
+        from hots_rules.play.records.journal import write_record
 
         write_record(self, path, texts=texts)
 

@@ -25,8 +25,8 @@ from hots_rules.state.shape import Shape, type_from
 # What compiles and parses is imported where it is needed: a ruleset in the cache does without.
 if TYPE_CHECKING:
     from hots_rules.compile.weave import Woven
-    from hots_rules.play.follow import Onlooker
     from hots_rules.play.game import Game
+    from hots_rules.play.views.follow import Onlooker
     from hots_rules.rules.book import Book
 
 Chance = Literal["auto", "ask"]
@@ -193,7 +193,7 @@ class Ruleset:
 
     def onlooker(self, settings: Mapping[str, int], viewer: int) -> Onlooker:
         """Who follows games under some settings with the eyes of a player, by number."""
-        from hots_rules.play.follow import Onlooker
+        from hots_rules.play.views.follow import Onlooker
 
         key = (tuple(sorted(settings.items())), viewer)
         found = self._onlookers.get(key)

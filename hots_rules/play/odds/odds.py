@@ -16,8 +16,8 @@ from hots_rules.compile.codes import HALT
 from hots_rules.compile.machine import DECIDE, Machine, Slots
 from hots_rules.diagnostics import UnknownOption
 from hots_rules.play.action import Action
-from hots_rules.play.futures import Futures, TooManyStates
-from hots_rules.play.policy import Chooser, Policy
+from hots_rules.play.odds.futures import Futures, TooManyStates
+from hots_rules.play.odds.policy import Chooser, Policy
 from hots_rules.play.question import Question, question
 from hots_rules.rules import finite as t
 

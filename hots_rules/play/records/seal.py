@@ -18,7 +18,7 @@ from hots_rules.state.values import value_text
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-    from hots_rules.play.record import Record
+    from hots_rules.play.records.record import Record
     from hots_rules.state.shape import Shape, Variable
 
 SHOWN = 8

@@ -14,10 +14,10 @@ from hots_rules._version import __version__
 from hots_rules.compile.machine import RNG, Slots
 from hots_rules.diagnostics import BadRecord, HotsError, near
 from hots_rules.play.notation import outcome_at
-from hots_rules.play.record import MAX_BYTES, Entry, Record, parse_record
+from hots_rules.play.records.record import MAX_BYTES, Entry, Record, parse_record
+from hots_rules.play.records.seal import SHOWN, Chain, first_link
+from hots_rules.play.records.texts import kept_ruleset, own_ruleset, packed
 from hots_rules.play.ruleset import Ruleset, load
-from hots_rules.play.seal import SHOWN, Chain, first_link
-from hots_rules.play.texts import kept_ruleset, own_ruleset, packed
 from hots_rules.rules import known_rulesets
 from hots_rules.state.position import position_text
 

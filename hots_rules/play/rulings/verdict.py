@@ -11,10 +11,10 @@ from hots_rules.compile.evaluate import Evaluator
 from hots_rules.compile.rewrite import walk
 from hots_rules.compile.weave import Choosable, Clause
 from hots_rules.diagnostics import EngineError
-from hots_rules.play.grounds import Finder
-from hots_rules.play.knowing import knowing_of
-from hots_rules.play.phrases import Phrases
 from hots_rules.play.reason import Ground, Reason
+from hots_rules.play.rulings.grounds import Finder
+from hots_rules.play.rulings.knowing import knowing_of
+from hots_rules.play.rulings.phrases import Phrases
 from hots_rules.rules import typed as ty
 from hots_rules.rules.typed import Expr, Origin
 from hots_rules.state.shape import Variable

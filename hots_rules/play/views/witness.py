@@ -10,9 +10,9 @@ from attrs import evolve, frozen
 from hots_rules._words import words
 from hots_rules.compile.codes import POINT
 from hots_rules.compile.machine import DECIDE, DICE
-from hots_rules.play.follow import Moment, Onlooker
 from hots_rules.play.notation import Notation
 from hots_rules.play.trace import Note, Reader, Step, logged
+from hots_rules.play.views.follow import Moment, Onlooker
 from hots_rules.rules import finite as t
 from hots_rules.state.shape import type_from
 from hots_rules.state.veil import Veil

@@ -19,7 +19,7 @@ from attrs import frozen
 from hots_rules.compile.codes import bits, codes_of
 from hots_rules.compile.machine import DECIDE, Slots
 from hots_rules.diagnostics import HotsError, NoWorld
-from hots_rules.play.follow import Memory, memory_of
+from hots_rules.play.views.follow import Memory, memory_of
 from hots_rules.rules import finite as t
 from hots_rules.state.backs import Backs
 from hots_rules.state.eyes import Look

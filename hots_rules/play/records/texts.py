@@ -16,7 +16,7 @@ from hots_rules.play.ruleset import Ruleset, loaded
 from hots_rules.rules.sources import Layer, Source
 
 if TYPE_CHECKING:
-    from hots_rules.play.record import Record
+    from hots_rules.play.records.record import Record
 
 MAX_TEXT = 16_000_000
 # Where a list of sections lay is nobody's business.

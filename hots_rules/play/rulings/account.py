@@ -9,7 +9,7 @@ from attrs import frozen
 
 from hots_rules.compile.weave import Woven
 from hots_rules.diagnostics import UnknownOption
-from hots_rules.play.ruling import DEPTHS
+from hots_rules.play.rulings.ruling import DEPTHS
 from hots_rules.play.trace import Step
 from hots_rules.rules import typed as ty
 

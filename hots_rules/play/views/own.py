@@ -15,7 +15,7 @@ from hots_rules.diagnostics import (
 )
 from hots_rules.play.action import Action
 from hots_rules.play.reason import Reason
-from hots_rules.play.worlds import alike
+from hots_rules.play.views.worlds import alike
 
 if TYPE_CHECKING:
     from hots_rules.play.game import Game

@@ -8,8 +8,8 @@ from typing import overload
 from attrs import frozen
 
 from hots_rules.diagnostics import UnknownOption
-from hots_rules.play.phrases import Phrases
 from hots_rules.play.reason import Ground, Reason
+from hots_rules.play.rulings.phrases import Phrases
 
 DEPTHS = ("sentence", "paragraph", "tree")
 

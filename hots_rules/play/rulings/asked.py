@@ -12,9 +12,9 @@ from hots_rules.diagnostics import IllegalAction, NoWorld, UnreadableAction
 from hots_rules.play.action import Action
 from hots_rules.play.nearest import nearest_legal
 from hots_rules.play.reason import MAX_CHANGES, Reason
-from hots_rules.play.ruling import Ruling
-from hots_rules.play.verdict import Judge, Standing
-from hots_rules.play.worlds import alike
+from hots_rules.play.rulings.ruling import Ruling
+from hots_rules.play.rulings.verdict import Judge, Standing
+from hots_rules.play.views.worlds import alike
 
 if TYPE_CHECKING:
     from hots_rules.play.game import Game

@@ -7,13 +7,13 @@ from typing import TYPE_CHECKING, Any
 
 from attrs import evolve, field, frozen
 
-from hots_rules.play.own import own_code
-from hots_rules.play.worlds import alike
+from hots_rules.play.views.own import own_code
+from hots_rules.play.views.worlds import alike
 
 if TYPE_CHECKING:
     from hots_rules.play.action import Action
     from hots_rules.play.game import Game
-    from hots_rules.play.view import View
+    from hots_rules.play.views.view import View
 
 
 @frozen

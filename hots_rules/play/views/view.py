@@ -10,9 +10,9 @@ from attrs import field, frozen
 
 from hots_rules._words import words
 from hots_rules.play.action import Action
-from hots_rules.play.follow import memory_of
 from hots_rules.play.trace import Step
-from hots_rules.play.witness import witnessed
+from hots_rules.play.views.follow import memory_of
+from hots_rules.play.views.witness import witnessed
 from hots_rules.state.drawing import Drawing
 
 if TYPE_CHECKING:

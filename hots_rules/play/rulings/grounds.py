@@ -11,8 +11,8 @@ from hots_rules._words import untranslated
 from hots_rules.compile.evaluate import Evaluator
 from hots_rules.compile.fold import Folder
 from hots_rules.diagnostics import EngineError
-from hots_rules.play.phrases import Phrases
 from hots_rules.play.reason import MAX_PARTS, Ground
+from hots_rules.play.rulings.phrases import Phrases
 from hots_rules.rules import finite as t
 from hots_rules.rules import typed as ty
 from hots_rules.rules.typed import Expr, Prim

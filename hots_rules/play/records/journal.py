@@ -12,17 +12,17 @@ from typing import TYPE_CHECKING
 from attrs import evolve
 
 from hots_rules.diagnostics import BadRecord
-from hots_rules.play.record import entry_lines, record_text
-from hots_rules.play.replay import (
+from hots_rules.play.records.record import entry_lines, record_text
+from hots_rules.play.records.replay import (
     linked,
     read_record,
     record_of,
     replay,
     sealed,
 )
+from hots_rules.play.records.seal import Chain
+from hots_rules.play.records.texts import keep_texts
 from hots_rules.play.ruleset import Ruleset
-from hots_rules.play.seal import Chain
-from hots_rules.play.texts import keep_texts
 
 if TYPE_CHECKING:
     from io import FileIO

@@ -8,8 +8,8 @@ from attrs import evolve, frozen
 
 from hots_rules.diagnostics import BadRecord, HotsError
 from hots_rules.play.game import Game
-from hots_rules.play.record import Entry, Record, parse_record
-from hots_rules.play.replay import begun, named, placed, replay, ruleset_of, sealed, word_of
+from hots_rules.play.records.record import Entry, Record, parse_record
+from hots_rules.play.records.replay import begun, named, placed, replay, ruleset_of, sealed, word_of
 from hots_rules.play.ruleset import Ruleset
 
 
