@@ -14,7 +14,7 @@ import pytest
 from playing import TINY, last_of, played_out, ruleset_of
 
 import hots_rules as hr
-from hots_rules.play import texts as kept_texts
+from hots_rules.play.records import texts as kept_texts
 from hots_rules.play.records.record import MAX_DEPTH
 from hots_rules.play.records.texts import packed, unpacked
 
