@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Iterator, Sequence
+from codecs import BOM_UTF8
+from collections.abc import Sequence
+from contextlib import suppress
 from hashlib import blake2b
 from os import PathLike
 from pathlib import Path
+from stat import S_ISREG
 from typing import TYPE_CHECKING
 
 from attrs import frozen
@@ -73,10 +76,11 @@ class Source:
 
 @frozen
 class Found:
-    """A ruleset that could be read: its title, and its file or folder."""
+    """A ruleset that could be read: its title, its file or folder, and the texts that were read to find it."""
 
     title: str
     entry: Path | Traversable
+    texts: dict[str, str]
 
 
 def known_rulesets() -> dict[str, str]:
@@ -98,9 +102,8 @@ def find_source(name_or_path: str | PathLike[str]) -> Source:
     Raises:
         RulesetError: no such ruleset, a file that cannot be read, or a chain of extensions that turns back.
     """
-    top, near_by = _top(name_or_path)
+    top, known = _top(name_or_path)
     layers, names = [top], [top.name]
-    known = {**_known(), **_all_in(near_by)} if top.extends is not None else {}
     while (base := layers[-1].extends) is not None:
         names.append(base)
         if base in names[:-1]:
@@ -119,20 +122,21 @@ def find_source(name_or_path: str | PathLike[str]) -> Source:
                 f"expected a ruleset to extend, got `{base}`",
                 _mend(base, known),
             )
-        layers.append(_read(known[base].entry, {name for layer in layers for name in layer.files}))
+        taken = {name for layer in layers for name in layer.files}
+        layers.append(_read(known[base].entry, taken, known[base].texts))
     return Source(tuple(reversed(layers)))
 
 
 # ---------------------------------------------------------------- which file or folder
-def _top(name_or_path: str | PathLike[str]) -> tuple[Layer, list[Path]]:
-    """The ruleset that was asked for, and the folders beside it."""
+def _top(name_or_path: str | PathLike[str]) -> tuple[Layer, dict[str, Found]]:
+    """The ruleset that was asked for, and those that it may extend; packages are not asked without need."""
     if isinstance(name_or_path, str) and re.fullmatch(_NAME, name_or_path):
         known = _known()
         # A path that is there goes before a plugin, and only what is not found elsewhere makes us look for one.
         if name_or_path not in known and not os.path.lexists(name_or_path):
             known = {**_brought(), **known}
         if name_or_path in known:
-            return _read(known[name_or_path].entry, set()), []
+            return _read(known[name_or_path].entry, set(), known[name_or_path].texts), known
         if not os.path.lexists(name_or_path):
             raise _unplaced(
                 "missing-ruleset",
@@ -140,8 +144,11 @@ def _top(name_or_path: str | PathLike[str]) -> tuple[Layer, list[Path]]:
                 _mend(name_or_path, known),
             )
     path = Path(name_or_path)
+    top = _read(path, set(), {})
+    if top.extends is None:
+        return top, {}
     near_by = [path.parent, path.parent.parent] if not _is_folder(path) else [path.parent]
-    return _read(path, set()), near_by
+    return top, {**_known(), **_all_in(near_by)}
 
 
 def _mend(name: str, known: dict[str, Found]) -> str:
@@ -184,10 +191,12 @@ def _all_in(folders: Sequence[Path | Traversable]) -> dict[str, Found]:
         if not _is_folder(folder):
             continue
         found |= _folder_heads(_folders_in(folder))
-        heads = dict(_heads_in(folder))
+        texts = _readable(folder)
+        heads = {name: head for name, text in texts.items() if (head := _head(text))}
         is_whole = len(heads) == 1 and len(_entries(folder, ".rules")) > 1
-        for entry, head in heads.items():
-            found[head["name"]] = Found(head["title"], folder if is_whole else entry)
+        for name, head in heads.items():
+            entry = folder if is_whole else folder.joinpath(name)
+            found[head["name"]] = Found(head["title"], entry, texts)
     return found
 
 
@@ -195,20 +204,20 @@ def _folder_heads(folders: list[Path | Traversable]) -> dict[str, Found]:
     """The folders that are a ruleset: one of their files names it."""
     found: dict[str, Found] = {}
     for folder in folders:
-        heads = [head for _, head in _heads_in(folder)]
+        texts = _readable(folder)
+        heads = [head for text in texts.values() if (head := _head(text))]
         if len(heads) == 1:
-            found[heads[0]["name"]] = Found(heads[0]["title"], folder)
+            found[heads[0]["name"]] = Found(heads[0]["title"], folder, texts)
     return found
 
 
-def _heads_in(folder: Path | Traversable) -> Iterator[tuple[Path | Traversable, re.Match[str]]]:
+def _readable(folder: Path | Traversable) -> dict[str, str]:
+    """The texts of a folder by the names of their files; what cannot be read is not found."""
+    found: dict[str, str] = {}
     for entry in _entries(folder, ".rules"):
-        try:
-            text = _text(entry, str(entry))
-        except (OSError, RulesetError):
-            continue  # what cannot be read is not found
-        if head := _HEAD.search(f"{text}\n"):
-            yield entry, head
+        with suppress(OSError, RulesetError):
+            found[entry.name] = _text(entry, entry.name)
+    return found
 
 
 def _folders_in(home: Path | Traversable) -> list[Path | Traversable]:
@@ -223,11 +232,14 @@ def _entries(folder: Path | Traversable, ending: str) -> list[Path | Traversable
 
 
 # ---------------------------------------------------------------- texts
-def _read(path: Path | Traversable, taken: set[str]) -> Layer:
-    """A ruleset from its file or folder; files bear names that are not taken."""
+def _read(path: Path | Traversable, taken: set[str], known: dict[str, str]) -> Layer:
+    """A ruleset from its file or folder; files bear names that are not taken.
+
+    The texts of files that are known are not read again.
+    """
     try:
         if _is_folder(path):
-            return _read_folder(path)
+            return _read_folder(path, known)
         name = path.name if path.name not in taken else str(path)
         beside = path.parent / "sections.csv" if isinstance(path, Path) else None
         if beside is None or not beside.is_file():
@@ -249,7 +261,7 @@ def _is_folder(path: Path | Traversable) -> bool:
         return False
 
 
-def _read_folder(folder: Path | Traversable) -> Layer:
+def _read_folder(folder: Path | Traversable, known: dict[str, str]) -> Layer:
     files = {f"{folder.name}/{entry.name}": entry for entry in _entries(folder, ".rules")}
     if not files:
         raise _unplaced(
@@ -257,23 +269,26 @@ def _read_folder(folder: Path | Traversable) -> Layer:
             f"expected files with rules in `{folder.name}`, got none",
             "their names end with `.rules`",
         )
-    texts = _texts(files)
+    texts = _texts(files, known)
     listed = f"{folder.name}/sections.csv"
     sections = [(_text(entry, listed), listed) for entry in _entries(folder, "sections.csv")]
     layer = _layer(texts, folder.name, *(sections[0] if sections else ()))
     if layer.extends is None:
-        texts |= _texts(_tables(folder))
+        texts |= _texts(_tables(folder), {})
     return layer
 
 
-def _texts(entries: dict[str, Path | Traversable]) -> dict[str, str]:
+def _texts(entries: dict[str, Path | Traversable], known: dict[str, str]) -> dict[str, str]:
     if len(entries) > MAX_FILES:
         raise _unplaced(
             "too-large",
             f"expected at most {MAX_FILES} files, got {len(entries)}",
             "put the rules of a chapter into one file",
         )
-    texts = {name: _text(entry, name) for name, entry in entries.items()}
+    texts = {
+        name: known[entry.name] if entry.name in known else _text(entry, name)
+        for name, entry in entries.items()
+    }
     if (total := sum(map(len, texts.values()))) > MAX_BYTES:
         raise _unplaced(
             "too-large",
@@ -306,7 +321,7 @@ def _text(entry: Path | Traversable, name: str) -> str:
         OSError: it cannot be read.
         RulesetError: it is too large, or no text.
     """
-    if isinstance(entry, Path) and entry.exists() and not entry.is_file():
+    if isinstance(entry, Path) and not S_ISREG(os.stat(entry).st_mode):
         raise OSError(0, "no file of text")
     with entry.open("rb") as file:
         data = file.read(MAX_BYTES + 1)
@@ -317,7 +332,8 @@ def _text(entry: Path | Traversable, name: str) -> str:
             "split it by chapter",
         )
     try:
-        return data.decode("utf-8-sig").replace("\r\n", "\n")
+        data = data.removeprefix(BOM_UTF8)
+        return data.decode().replace("\r\n", "\n")
     except UnicodeDecodeError as error:
         line = data.count(b"\n", 0, error.start) + 1
         raise RulesetError(
@@ -333,11 +349,21 @@ def _text(entry: Path | Traversable, name: str) -> str:
 
 
 # ---------------------------------------------------------------- heads
+def _heads(text: str) -> list[re.Match[str]]:
+    """The lines `ruleset …` of a text, which few files have."""
+    return list(_HEAD.finditer(f"{text}\n")) if "ruleset" in text else []
+
+
+def _head(text: str) -> re.Match[str] | None:
+    """The first line `ruleset …` of a text."""
+    return next(iter(_heads(text)), None)
+
+
 def _layer(
     files: dict[str, str], where: str, sections: str = "", sections_file: str = "sections.csv"
 ) -> Layer:
     """The layer of some files, of which one says its name."""
-    heads = [(file, head) for file, text in files.items() for head in _HEAD.finditer(f"{text}\n")]
+    heads = [(file, head) for file, text in files.items() for head in _heads(text)]
     if not heads:
         raise _no_head(files, where)
     if len(heads) > 1:
@@ -383,7 +409,7 @@ def _no_head(files: dict[str, str], where: str) -> RulesetError:
 
 def _blame_extends(layer: Layer, code: str, headline: str, help_: str) -> RulesetError:
     for file, text in layer.files.items():
-        if (head := _HEAD.search(f"{text}\n")) and head["base"]:
+        if (head := _head(text)) and head["base"]:
             return RulesetError(
                 [Fault(code, headline, _span_of(file, text, head, "base"), help=help_)], layer.files
             )
