@@ -148,7 +148,7 @@ def test_a_game_in_spanish() -> None:
     game = begun()
     first = rules().start("braveheart", seed=1297).actions_in("es")
 
-    assert "Escocia: jugar Movimiento Marítimo" in [action.text for action in first]
+    assert "Escocia: jugar Movimiento por Mar" in [action.text for action in first]
     assert "Wallace entra en Mentieth contra el enemigo" in [s.text for s in game.trace_in("es")]
     reason = game.why_not("Escocia: mover Wallace Mentieth-Lanark", language="es")[0]
     assert "Donde hay enemigos, un bloque en movimiento se detiene." == reason.summary
