@@ -46,7 +46,6 @@ if TYPE_CHECKING:
     from hots_rules.explain.parting import Cause, Moment, Parting, divergence
     from hots_rules.explain.show import Shown, UnknownRule, cited, find_shown, headings, source_of
     from hots_rules.explain.story import Story
-    from hots_rules.explain.veil import reasons_seen
     from hots_rules.formats.convert import from_json, to_json
     from hots_rules.formats.corpus import Corpus, corpus
     from hots_rules.formats.messages import Decision, Refusal, decision, refusal
@@ -103,7 +102,6 @@ else:
         "headings": "explain.show",
         "source_of": "explain.show",
         "Story": "explain.story",
-        "reasons_seen": "explain.veil",
         "from_json": "formats.convert",
         "to_json": "formats.convert",
         "Corpus": "formats.corpus",
@@ -246,7 +244,6 @@ __all__ = [
     "questions",
     "read",
     "read_record",
-    "reasons_seen",
     "record_of",
     "record_text",
     "refusal",

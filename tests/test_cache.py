@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import io
 import os
 import pickle
 import shutil
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
 import pytest
 from playing import TINY, ruleset_of
@@ -250,14 +252,29 @@ def test_a_folder_in_place_of_a_file_does_no_harm(folder: Path) -> None:
     assert [path] == list(folder.iterdir())
 
 
-@pytest.mark.parametrize("failing", ["replace", "write_bytes"])
+class FullDisk(io.FileIO):
+    """A file that is made and cannot be written."""
+
+    def write(self, *_: object) -> int:
+        raise OSError(28, "No space left on device")
+
+
+@pytest.mark.parametrize("failing", ["replace", "write"])
 def test_a_write_that_fails_leaves_nothing_behind(
     failing: str, folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    opened = Path.open
+
     def full(*_: object) -> None:
         raise OSError(28, "No space left on device")
 
-    monkeypatch.setattr(os if failing == "replace" else Path, failing, full)
+    def without_space(path: Path, mode: str = "r", *rest: Any) -> Any:
+        return FullDisk(path, mode) if mode == "xb" else opened(path, mode, *rest)
+
+    if failing == "replace":
+        monkeypatch.setattr(os, "replace", full)
+    else:
+        monkeypatch.setattr(Path, "open", without_space)
 
     assert _plays(ruleset_of(TINY))
     assert [] == list(folder.iterdir())

@@ -16,10 +16,10 @@ PACKAGE = HOME / "hots_rules"
 ROOMS = ("diagnostics", "syntax", "rules", "compile", "state", "play", "explain", "formats")
 # The rooms inside `play`, and which of them each may import; the rest of `play` imports them late.
 IN_PLAY = {"records": set[str](), "odds": set[str](), "views": set[str](), "rulings": {"views"}}
-# The command line sees the front door, and how to draw a fault.
-CLI_SEES = {"hots_rules", "hots_rules.diagnostics"}
-# No rooms: they say where the files are, and which version this is; any room may ask.
-FREE = {"hots_rules._home", "hots_rules._version", "hots_rules._words"}
+# The command line sees the front door, how to draw a fault, and how to write a file.
+CLI_SEES = {"hots_rules", "hots_rules.diagnostics", "hots_rules.files"}
+# No rooms: where the files are, how they are written, which version this is, words; any room may ask.
+FREE = {f"hots_rules.{name}" for name in ("_home", "_version", "_words", "files")}
 
 # Words that no table may hold, in any case and number.
 GAME_WORDS = ("scotland", "england", "noble", "cathedral", "castle")

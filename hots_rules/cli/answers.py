@@ -15,6 +15,7 @@ from hots_rules.cli.diff import place, say_diff
 from hots_rules.cli.odds import say_odds
 from hots_rules.cli.show import say_declarations
 from hots_rules.cli.table import say_columns
+from hots_rules.files import write_whole
 
 DEPTHS = ("sentence", "paragraph", "tree")
 HEAD = "hots_rules dispute 1"
@@ -89,7 +90,7 @@ def dispute(game: hr.Game, path: Path, question: str) -> None:
     for answer in found.answers:
         lines += [f"answer {answer.edition}: {answer.verdict}"]
         lines += [f"  {line}" for line in _substance(answer)]
-    path.write_text("\n".join([*lines, "", game.record]), "utf-8")
+    write_whole(path, "\n".join([*lines, "", game.record]))
 
 
 def _substance(answer: hr.Answer) -> Iterable[str]:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import importlib
-import os
 import sys
 from pathlib import Path
 from typing import Annotated
@@ -12,6 +11,7 @@ import typer
 
 from hots_rules.cli.arguments import OptionChoices, ReadingChoices, player_of
 from hots_rules.cli.situation import At, SituationFile, Under, game_of
+from hots_rules.files import write_whole
 
 
 def draw(
@@ -40,9 +40,9 @@ def draw(
     if out is None:
         sys.stdout.write(picture)
     elif out.suffix.lower() == ".svg":
-        _write(out, picture.encode())
+        write_whole(out, picture)
     else:
-        _write(out, _png(picture))
+        write_whole(out, _png(picture))
 
 
 def _png(picture: str) -> bytes:
@@ -54,13 +54,3 @@ def _png(picture: str) -> bytes:
             param_hint="--out",
         ) from None
     return bytes(resvg.svg_to_bytes(svg_string=picture))
-
-
-def _write(path: Path, data: bytes) -> None:
-    """Writes a file, whole or not at all."""
-    new = path.with_name(f".{path.name}.{os.getpid()}.new")
-    try:
-        new.write_bytes(data)
-        os.replace(new, path)
-    finally:
-        new.unlink(missing_ok=True)

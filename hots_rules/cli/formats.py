@@ -11,6 +11,7 @@ import hots_rules as hr
 from hots_rules.cli.arguments import RulesetName, ScenarioName
 from hots_rules.cli.console import say
 from hots_rules.cli.opening import opened
+from hots_rules.files import write_whole
 
 
 def schema(
@@ -45,5 +46,5 @@ def corpus(
     files = hr.corpus_files(game, actions)
     folder.mkdir(parents=True, exist_ok=True)
     for name, text in files.items():
-        (folder / name).write_text(text, encoding="utf-8")
+        write_whole(folder / name, text)
         say(str(folder / name))

@@ -16,6 +16,7 @@ from hots_rules.cli.console import harmless, say
 from hots_rules.cli.opening import opened
 from hots_rules.cli.situation import game_of, text_of
 from hots_rules.cli.table import say_board, say_standing, say_steps
+from hots_rules.files import write_whole
 
 HELP = """\
 start SCENARIO [SEED]        a game from its beginning
@@ -203,7 +204,7 @@ class Talk:
         self._turn_to(self.named[name])
 
     def _draw(self, name: str) -> None:
-        Path(expected(name, "the name of a file")).write_text(self.game.draw(), "utf-8")
+        write_whole(expected(name, "the name of a file"), self.game.draw())
 
     # -------------------------------------------------------------- what is asked
     def _set_depth(self, word: str) -> None:

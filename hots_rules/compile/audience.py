@@ -13,12 +13,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from hots_rules.compile.express import Express
-from hots_rules.compile.rewrite import walk
 from hots_rules.compile.weave import Woven
 from hots_rules.compile.write import said
 from hots_rules.rules import finite as t
 from hots_rules.rules import typed as ty
 from hots_rules.rules.typed import Expr, Local, Prim
+from hots_rules.rules.walk import walk
 
 
 def audiences(woven: Woven, express: Express) -> tuple[list[str], list[str]]:

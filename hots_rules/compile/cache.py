@@ -19,6 +19,7 @@ from types import CodeType
 
 from hots_rules._home import grammar_text, package_home
 from hots_rules.compile.compiled import Compiled
+from hots_rules.files import write_whole
 
 _MAGIC = b"hots_rules 2\n"
 _DIGEST = 32
@@ -78,12 +79,7 @@ def write_cache(key: str, compiled: Compiled, code: CodeType) -> None:
     with suppress(OSError, ValueError):
         target = _file(key)
         target.parent.mkdir(parents=True, exist_ok=True)
-        new = target.with_name(f"{key}.{os.getpid()}.{os.urandom(4).hex()}.new")
-        try:
-            new.write_bytes(data)
-            os.replace(new, target)
-        finally:
-            new.unlink(missing_ok=True)
+        write_whole(target, data, settled=False)
 
 
 def _file(key: str) -> Path:

@@ -14,13 +14,13 @@ from hots_rules.compile.flatten import Flattener
 from hots_rules.compile.layout import Layout, laid_out, wants_index
 from hots_rules.compile.listing import Listing, action_size
 from hots_rules.compile.program import Program
-from hots_rules.compile.rewrite import expressions
 from hots_rules.compile.stops import Stops
 from hots_rules.compile.weave import Procedure, Woven
 from hots_rules.compile.write import Sheet, Writer, function_name, said
 from hots_rules.rules import finite as t
 from hots_rules.rules import typed as ty
 from hots_rules.rules.typed import Body, Expr
+from hots_rules.rules.walk import expressions
 
 
 @frozen

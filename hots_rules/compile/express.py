@@ -14,11 +14,12 @@ from hots_rules.compile.fold import Folder
 from hots_rules.compile.layout import Layout
 from hots_rules.compile.masks import Found, Mask, Masks
 from hots_rules.compile.prove import proven
-from hots_rules.compile.rewrite import Renamer, walk
+from hots_rules.compile.rewrite import Renamer
 from hots_rules.diagnostics import EngineError
 from hots_rules.rules import finite as t
 from hots_rules.rules import typed as ty
 from hots_rules.rules.typed import Const, Expr, Local, Prim
+from hots_rules.rules.walk import walk
 
 MAX_TABLE = 4096
 MAX_INLINE = 14

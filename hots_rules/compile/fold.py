@@ -7,11 +7,12 @@ from collections.abc import Mapping
 from attrs import evolve
 
 from hots_rules.compile.evaluate import Evaluator
-from hots_rules.compile.rewrite import parts, rebuilt
+from hots_rules.compile.rewrite import rebuilt
 from hots_rules.diagnostics import EngineError
 from hots_rules.rules import finite as t
 from hots_rules.rules import typed as ty
 from hots_rules.rules.typed import Body, Const, Expr, Prim, Statement
+from hots_rules.rules.walk import parts
 
 TRUE, FALSE = Const(1, t.BOOL), Const(0, t.BOOL)
 

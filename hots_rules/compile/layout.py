@@ -8,10 +8,10 @@ from attrs import define, field, frozen
 
 from hots_rules.compile.evaluate import lowest_code
 from hots_rules.compile.program import FIRST_FREE
-from hots_rules.compile.rewrite import walk
 from hots_rules.rules import finite as t
 from hots_rules.rules import typed as ty
 from hots_rules.rules.typed import Expr, Local
+from hots_rules.rules.walk import walk
 
 MAX_INDEXED, MAX_COUNTED = 64, 8
 

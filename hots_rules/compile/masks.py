@@ -11,11 +11,12 @@ from typing import TYPE_CHECKING
 from attrs import frozen
 
 from hots_rules.compile.codes import bits, codes_of, lowest_code
-from hots_rules.compile.rewrite import rebuilt, walk
+from hots_rules.compile.rewrite import rebuilt
 from hots_rules.diagnostics import EngineError
 from hots_rules.rules import finite as t
 from hots_rules.rules import typed as ty
 from hots_rules.rules.typed import Const, Expr, Local, Prim
+from hots_rules.rules.walk import walk
 
 if TYPE_CHECKING:
     from hots_rules.compile.express import Express

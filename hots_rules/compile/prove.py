@@ -12,11 +12,12 @@ from attrs import evolve
 
 from hots_rules.compile.codes import bits, codes_of
 from hots_rules.compile.fold import Folder
-from hots_rules.compile.rewrite import rebuilt, walk
+from hots_rules.compile.rewrite import rebuilt
 from hots_rules.diagnostics import EngineError
 from hots_rules.rules import finite as t
 from hots_rules.rules import typed as ty
 from hots_rules.rules.typed import Expr, Local
+from hots_rules.rules.walk import walk
 
 MAX_TRIED = 4096
 

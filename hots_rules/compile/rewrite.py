@@ -1,46 +1,16 @@
-"""Walking and rewriting the typed tree."""
+"""Rewriting the typed tree."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Mapping
 
 from attrs import evolve
 
 from hots_rules.rules import typed as ty
 from hots_rules.rules.typed import Body, Expr, Local, Statement
+from hots_rules.rules.walk import walk
 
 Change = Callable[[Expr], Expr]
-
-
-def parts(node: Expr) -> tuple[Expr, ...]:
-    """The expressions right inside an expression."""
-    match node:
-        case ty.Prim():
-            return node.args
-        case ty.Load():
-            return node.keys
-        case ty.ColumnOf():
-            return (node.key,)
-        case ty.Named():
-            return node.args
-        case ty.Convert() | ty.Narrow() | ty.IsIn():
-            return (node.body,)
-        case ty.Choice():
-            return (node.condition, node.then, node.otherwise)
-        case ty.Quantified():
-            return (node.source, node.body)
-        case ty.Filtered():
-            return (node.source, node.condition)
-    return ()
-
-
-def walk(node: Expr) -> Iterator[Expr]:
-    """An expression and all that is inside it."""
-    stack = [node]
-    while stack:
-        found = stack.pop()
-        yield found
-        stack.extend(parts(found))
 
 
 def rebuilt(node: Expr, change: Change) -> Expr:
@@ -182,44 +152,3 @@ class Renamer:
         local = self._bind(node.local, known)
         weight = self.expr(node.weight, known) if node.weight is not None else None
         return evolve(node, source=source, keys=keys, local=local, weight=weight)
-
-
-def expressions(body: Body) -> Iterator[Expr]:
-    """Every expression that stands in a block, and in the blocks inside it."""
-    for node in body:
-        match node:
-            case ty.Store():
-                yield from (*node.keys, node.value)
-            case ty.Reset():
-                yield from node.keys
-            case ty.Bind():
-                yield node.value
-            case ty.Branch():
-                for condition, block in node.cases:
-                    yield condition
-                    yield from expressions(block)
-                yield from expressions(node.otherwise)
-            case ty.Each():
-                yield from node.domain if isinstance(node.domain, tuple) else (node.domain,)
-                if node.last is not None:
-                    yield node.last
-                yield from expressions(node.body)
-            case ty.Loop():
-                yield from (node.condition, node.bound)
-                yield from expressions(node.body)
-            case ty.Decide():
-                yield node.players
-            case ty.Throw():
-                yield from (*((node.number,) if node.number is not None else ()), *node.keys)
-            case ty.Pick():
-                yield from (
-                    node.source,
-                    *((node.weight,) if node.weight is not None else ()),
-                    *node.keys,
-                )
-            case ty.Raise() | ty.Run():
-                yield from node.args
-            case ty.End():
-                yield node.player
-            case ty.By():
-                yield from expressions(node.body)

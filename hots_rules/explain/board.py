@@ -54,7 +54,7 @@ class _Drawing:
         yield Panel("", tuple(self._single(v) for v in variables if self._is_worth_saying(v)))
         drawn: set[str] = set()
         for placed in variables:
-            if placed.name not in drawn and self._is_place(placed):
+            if placed.name not in drawn and self.shape.says_where(placed):
                 beside = [v for v in variables if v.keys == placed.keys]
                 drawn |= {v.name for v in beside}
                 yield self._by_place(placed, beside)
@@ -72,24 +72,8 @@ class _Drawing:
         return self._called(variable), self._value(variable, ())
 
     # -------------------------------------------------------------- by place
-    def _is_place(self, variable: Variable) -> bool:
-        """A map from single things to words that are not players says where they are."""
-        return (
-            len(variable.keys) == 1
-            and isinstance(variable.keys[0], t.WordType)
-            and isinstance(variable.type, t.WordType)
-            and t.NONE not in variable.type.codes
-            and not self._is_players(variable.type)
-            and not self._is_players(variable.keys[0])
-        )
-
-    def _is_players(self, type_: t.Type) -> bool:
-        return isinstance(type_, t.WordType) and {word for _, word in type_.values} == set(
-            self.shape.players
-        )
-
     def _by_place(self, placed: Variable, beside: list[Variable]) -> Panel:
-        owner = next((v for v in beside if self._is_players(v.type)), None)
+        owner = next((v for v in beside if self.shape.is_of_players(v.type)), None)
         about = [v for v in beside if v not in (placed, owner)]
         rows: dict[int, dict[str, list[str]]] = {}
         for keys in self._in_order(placed):

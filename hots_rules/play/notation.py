@@ -325,9 +325,9 @@ def dice_in(text: str, language: str) -> list[int] | None:
     if text == said.phrase("roll nothing").lower():
         return []
     before, _, after = said.phrase("roll {dice}", dice="\0").lower().partition("\0")
-    if not (text.startswith(before.strip()) and text.endswith(after)):
+    if not (text.startswith(before) and text.endswith(after)):
         return None
-    thrown = text[len(before.strip()) : len(text) - len(after)].split()
+    thrown = text[len(before) : len(text) - len(after)].split()
     dice = [int(word) for word in thrown if word.isascii() and word.isdigit()]
     return dice if len(dice) == len(thrown) else None
 

@@ -10,8 +10,9 @@ from attrs import define, field, frozen
 
 from hots_rules.rules import finite as t
 from hots_rules.rules import typed as ty
-from hots_rules.rules.calls import Procedures, all_inside, call_of, inside
+from hots_rules.rules.calls import Procedures, call_of
 from hots_rules.rules.typed import Body, Expr, Statement
+from hots_rules.rules.walk import all_inside, expressions_of, inside, parts, walk
 
 MAX_STEPS = 10_000_000  # of statements between two questions
 MAX_TIMES = 2_000_000  # that a part of one expression is worked out
@@ -30,68 +31,9 @@ class Weight:
     times: int
 
 
-def parts_of(node: Expr) -> tuple[Expr, ...]:
-    """The expressions right inside an expression."""
-    match node:
-        case ty.Prim() | ty.Named():
-            return node.args
-        case ty.Load():
-            return node.keys
-        case ty.ColumnOf():
-            return (node.key,)
-        case ty.Convert() | ty.Narrow() | ty.IsIn():
-            return (node.body,)
-        case ty.Choice():
-            return (node.condition, node.then, node.otherwise)
-        case ty.Quantified():
-            return (node.source, node.body)
-        case ty.Filtered():
-            return (node.source, node.condition)
-    return ()
-
-
 def needed(node: Expr) -> set[str]:
     """The definitions that an expression names."""
-    found, pending = set[str](), [node]
-    while pending:
-        part = pending.pop()
-        pending += parts_of(part)
-        if isinstance(part, ty.Named):
-            found.add(part.define)
-    return found
-
-
-def expressions_of(node: Statement) -> tuple[Expr, ...]:
-    """The expressions right inside a statement."""
-    match node:
-        case ty.Store():
-            return (*node.keys, node.value)
-        case ty.Reset():
-            return node.keys
-        case ty.Bind():
-            return (node.value,)
-        case ty.Branch():
-            return tuple(condition for condition, _ in node.cases)
-        case ty.Each():
-            domain = node.domain if isinstance(node.domain, tuple) else (node.domain,)
-            return domain if node.last is None else (*domain, node.last)
-        case ty.Loop():
-            return (node.condition, node.bound)
-        case ty.Decide():
-            return (node.players,)
-        case ty.Throw():
-            return node.keys if node.number is None else (node.number, *node.keys)
-        case ty.Pick():
-            return (
-                (node.source, *node.keys)
-                if node.weight is None
-                else (node.source, node.weight, *node.keys)
-            )
-        case ty.Raise() | ty.Run():
-            return node.args
-        case ty.End():
-            return (node.player,)
-    return ()
+    return {part.define for part in walk(node) if isinstance(part, ty.Named)}
 
 
 @define
@@ -112,16 +54,16 @@ class Weigher:
 
     def weigh(self, node: Expr) -> Weight:
         """The weight of an expression."""
-        parts = [self.weigh(part) for part in parts_of(node)]
+        weights = [self.weigh(part) for part in parts(node)]
         if isinstance(node, ty.Named) and node.define in self.typed.definitions:
-            parts.append(self.definition(node.define))
-        depth = 1 + max((part.depth for part in parts), default=0)
+            weights.append(self.definition(node.define))
+        depth = 1 + max((part.depth for part in weights), default=0)
         if isinstance(node, ty.Prim) and node.op in {"union", "both", "members"}:
-            depth += len(parts) // 16  # they are joined one after the other
-        size = 1 + sum(part.parts for part in parts)
-        times = sum(part.times for part in parts)
+            depth += len(weights) // 16  # they are joined one after the other
+        size = 1 + sum(part.parts for part in weights)
+        times = sum(part.times for part in weights)
         if isinstance(node, ty.Quantified | ty.Filtered):
-            times = parts[0].times + t.size(node.local.type) * max(parts[1].times, 1)
+            times = weights[0].times + t.size(node.local.type) * max(weights[1].times, 1)
         return Weight(depth, size, times)
 
     # -------------------------------------------------------------- statements

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 
 from hots_rules.rules import typed as ty
 from hots_rules.rules.typed import Body, Statement
+from hots_rules.rules.walk import all_inside
 
 Procedures = Mapping[str, Body]
 
@@ -26,26 +27,6 @@ def _answer(handler: ty.HandlerDef) -> Statement:
     for condition in conditions:
         body = ty.Branch(((condition, (body,)),), ())
     return body
-
-
-def inside(node: Statement) -> Iterator[Statement]:
-    """The statements right inside a statement."""
-    match node:
-        case ty.Branch():
-            for _, block in node.cases:
-                yield from block
-            yield from node.otherwise
-        case ty.Each() | ty.Loop() | ty.By():
-            yield from node.body
-
-
-def all_inside(body: Body) -> Iterator[Statement]:
-    """All statements of a block and of the blocks in it."""
-    pending = list(body)
-    while pending:
-        node = pending.pop()
-        yield node
-        pending += inside(node)
 
 
 def call_of(node: Statement) -> str | None:

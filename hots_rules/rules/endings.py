@@ -8,9 +8,10 @@ from hots_rules.diagnostics import Place, Span
 from hots_rules.rules import bounds
 from hots_rules.rules import typed as ty
 from hots_rules.rules.book import name_span
-from hots_rules.rules.calls import all_inside, stopping
+from hots_rules.rules.calls import stopping
 from hots_rules.rules.checked import Checked
 from hots_rules.rules.order import MAX_PLACES, in_order, say_circle
+from hots_rules.rules.walk import all_inside, expressions_of
 
 
 def nothing_calls_itself(book: Checked) -> None:
@@ -122,7 +123,7 @@ def _expressions(book: Checked) -> Iterator[tuple[Span, ty.Expr]]:
         yield name_span(entries["invariant", name].node), invariant.condition
     for key, body in book.procedures.items():
         for statement in all_inside(body):
-            for node in bounds.expressions_of(statement):
+            for node in expressions_of(statement):
                 yield name_span(book.entry(key).node), node
 
 

@@ -12,8 +12,8 @@ from collections.abc import Iterator, Mapping
 from attrs import define, field
 
 from hots_rules.rules import typed as ty
-from hots_rules.rules.bounds import parts_of
 from hots_rules.rules.typed import Expr, Local
+from hots_rules.rules.walk import parts
 
 
 def unknown_in(typed: ty.Typed) -> Iterator[tuple[str, str, str]]:
@@ -24,8 +24,8 @@ def unknown_in(typed: ty.Typed) -> Iterator[tuple[str, str, str]]:
     seeker = _Seeker(typed, secret)
     for action in typed.actions.values():
         for clause in action.clauses:
-            parts: list[ty.Clause | ty.Exemption] = [clause, *clause.exemptions]
-            for part in parts:
+            told: list[ty.Clause | ty.Exemption] = [clause, *clause.exemptions]
+            for part in told:
                 for name in sorted(seeker.secrets(part.when, frozenset({"actor"}))):
                     yield action.name, part.origin.rule, name
 
@@ -53,7 +53,7 @@ class _Seeker:
 
     def secrets(self, node: Expr, own: frozenset[str]) -> frozenset[str]:
         """The variables in an expression that the player may not know."""
-        found = frozenset[str]().union(*(self.secrets(part, own) for part in parts_of(node)))
+        found = frozenset[str]().union(*(self.secrets(each, own) for each in parts(node)))
         if isinstance(node, ty.Load):
             keys = self.secret.get(node.variable)
             if keys and not any(_is_own(node.keys[key], own) for key in keys):

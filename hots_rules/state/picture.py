@@ -129,21 +129,7 @@ class _Drawing:
         """The variable that says where things are: that of the map, or the first that could."""
         if self._map:
             return self.shape.variables[self._map["variable"]]
-        return next((v for v in self.shape.variables.values() if self._is_place(v)), None)
-
-    def _is_place(self, variable: Variable) -> bool:
-        return (
-            len(variable.keys) == 1
-            and isinstance(variable.keys[0], t.WordType)
-            and isinstance(variable.type, t.WordType)
-            and t.NONE not in variable.type.codes
-            and not self._is_players(variable.type)
-            and not self._is_players(variable.keys[0])
-        )
-
-    def _is_players(self, type_: t.Type) -> bool:
-        named = {word for _, word in type_.values} if isinstance(type_, t.WordType) else set()
-        return named == set(self.shape.players)
+        return next((v for v in self.shape.variables.values() if self.shape.says_where(v)), None)
 
     @cached_property
     def _beside(self) -> tuple[Variable, ...]:
@@ -165,7 +151,7 @@ class _Drawing:
         """What a thing shows: its name, its first number, whose it is."""
         assert self._placed is not None
         key = self._placed.keys[0]
-        owner = next((v for v in self._beside if self._is_players(v.type)), None)
+        owner = next((v for v in self._beside if self.shape.is_of_players(v.type)), None)
         number = next((v for v in self._beside if isinstance(v.type, t.IntType)), None)
         held_by = self._value(owner, thing)
         strength = self._value(number, thing)

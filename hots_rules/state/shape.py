@@ -108,6 +108,22 @@ class Shape:
         said = [self.facts[part] for part in ("name", "players", "variables", "indexes", "initial")]
         return blake2b(repr([*said, sites]).encode(), digest_size=16).hexdigest()
 
+    def is_of_players(self, type_: t.Type) -> bool:
+        """Whether the values of a type are the players."""
+        named = {word for _, word in type_.values} if isinstance(type_, t.WordType) else None
+        return named == set(self.players)
+
+    def says_where(self, variable: Variable) -> bool:
+        """Whether a variable says where things are: a map from single things to words that are no players."""
+        return (
+            len(variable.keys) == 1
+            and isinstance(variable.keys[0], t.WordType)
+            and isinstance(variable.type, t.WordType)
+            and t.NONE not in variable.type.codes
+            and not self.is_of_players(variable.type)
+            and not self.is_of_players(variable.keys[0])
+        )
+
     # -------------------------------------------------------------- words
     @cached_property
     def languages(self) -> tuple[str, ...]:

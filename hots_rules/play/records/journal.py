@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 from attrs import evolve
 
 from hots_rules.diagnostics import BadRecord
+from hots_rules.files import write_whole
 from hots_rules.play.records.record import entry_lines, record_text
 from hots_rules.play.records.replay import (
     linked,
@@ -36,21 +37,8 @@ def write_record(game: Game, path: str | PathLike[str], *, texts: bool = False) 
     Raises:
         OSError: the file cannot be written; what was there before stands.
     """
-    _write_whole(record_text(record_of(game, texts=texts)), path)
+    write_whole(path, record_text(record_of(game, texts=texts)))
     keep_texts(game.ruleset)
-
-
-def _write_whole(text: str, path: str | PathLike[str]) -> None:
-    target = Path(os.path.realpath(path))
-    new = target.with_name(f".{target.name}.{os.getpid()}.{os.urandom(4).hex()}.new")
-    try:
-        with new.open("xb") as file:
-            file.write(text.encode())
-            file.flush()
-            os.fsync(file.fileno())
-        os.replace(new, target)
-    finally:
-        new.unlink(missing_ok=True)
 
 
 class Journal:
@@ -75,7 +63,7 @@ class Journal:
         record = record_of(game)
         self.game = game
         self._chain = Chain(game.ruleset.shape, record.seal)
-        _write_whole(record_text(evolve(record, seal="")), self.path)
+        write_whole(self.path, record_text(evolve(record, seal="")))
         keep_texts(game.ruleset)
         self._open()
 
@@ -105,7 +93,7 @@ class Journal:
         journal.torn, journal.game, journal._sync = record.torn, game, sync
         journal._chain = Chain(game.ruleset.shape, sealed(record, game).seal)
         if record.torn or record.seal:
-            _write_whole(record_text(evolve(record, seal="", torn=None)), path)
+            write_whole(path, record_text(evolve(record, seal="", torn=None)))
         journal._open()
         return journal
 

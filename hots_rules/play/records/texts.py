@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 import zlib
 from base64 import b64decode, b64encode
 from contextlib import suppress
@@ -16,7 +15,8 @@ from hots_rules.play.ruleset import Ruleset, loaded
 from hots_rules.rules.sources import Layer, Source
 
 if TYPE_CHECKING:
-    from hots_rules.play.records.record import Record
+    from hots_rules.files import write_whole
+from hots_rules.play.records.record import Record
 
 MAX_TEXT = 16_000_000
 # Where a list of sections lay is nobody's business.
@@ -92,12 +92,7 @@ def keep_texts(ruleset: Ruleset) -> None:
         if target.exists():
             return
         target.parent.mkdir(parents=True, exist_ok=True)
-        new = target.with_name(f"{target.name}.{os.getpid()}.{os.urandom(4).hex()}.new")
-        try:
-            new.write_text(packed(ruleset.source), encoding="ascii")
-            os.replace(new, target)
-        finally:
-            new.unlink(missing_ok=True)
+        write_whole(target, packed(ruleset.source), settled=False)
 
 
 def _file(content: str) -> Path:

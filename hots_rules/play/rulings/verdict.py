@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING
 from attrs import frozen
 
 from hots_rules.compile.evaluate import Evaluator
-from hots_rules.compile.rewrite import walk
 from hots_rules.compile.weave import Choosable, Clause
 from hots_rules.diagnostics import EngineError
 from hots_rules.play.reason import Ground, Reason
@@ -17,6 +16,7 @@ from hots_rules.play.rulings.knowing import knowing_of
 from hots_rules.play.rulings.phrases import Phrases
 from hots_rules.rules import typed as ty
 from hots_rules.rules.typed import Expr, Origin
+from hots_rules.rules.walk import walk
 from hots_rules.state.shape import Variable
 
 if TYPE_CHECKING:
