@@ -53,9 +53,9 @@ class Case(casebook.Case):
         return [(f"hots-{edition}" if edition else own, number) for edition, _, number in found]
 
 
-def cases() -> list[Case]:
-    """All cases of tests/cases."""
-    read = casebook.read_cases(HERE / "cases")
+def cases(folder: Path = HERE / "cases") -> list[Case]:
+    """All cases of a folder: those of the repository, if no other is named."""
+    read = casebook.read_cases(folder)
     return [Case(one.file, one.title, one.sections, one.parts, one.positions) for one in read]
 
 

@@ -137,14 +137,15 @@ def hots(command: str, folder: Path) -> str:
 @pytest.mark.parametrize("page", [CONTRIBUTING], ids=named)
 def test_cases_hold(page: Path, folder: Path) -> None:
     sheets = [text for _, text in blocks(page, "markdown") if "```case\n" in text]
-    assert sheets
+    (folder / "sheets").mkdir()
     for number, sheet in enumerate(sheets):
-        path = folder / f"{number}.md"
-        path.write_text(sheet, encoding="utf-8")
-        for case in casebook._read(path):
-            for edition in case.editions:
-                ruleset = hots_rules.load(edition)
-                casebook.check(case, casebook.played(case, casebook.begin(case, ruleset)))
+        (folder / "sheets" / f"{number}.md").write_text(sheet, encoding="utf-8")
+    found = casebook.cases(folder / "sheets")
+    assert len(found) >= len(sheets) > 0
+    for case in found:
+        for edition in case.editions:
+            ruleset = hots_rules.load(edition)
+            casebook.check(case, casebook.played(case, casebook.begin(case, ruleset)))
 
 
 def test_the_readme_begins_with_two_commands() -> None:

@@ -11,12 +11,12 @@ from typing import TYPE_CHECKING
 
 from hots_rules.compile.cache import cache_folder
 from hots_rules.diagnostics import BadRecord, HotsError
+from hots_rules.files import write_whole
 from hots_rules.play.ruleset import Ruleset, loaded
 from hots_rules.rules.sources import Layer, Source
 
 if TYPE_CHECKING:
-    from hots_rules.files import write_whole
-from hots_rules.play.records.record import Record
+    from hots_rules.play.records.record import Record
 
 MAX_TEXT = 16_000_000
 # Where a list of sections lay is nobody's business.
