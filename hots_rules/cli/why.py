@@ -7,7 +7,7 @@ from typing import Annotated, Any, Literal
 import typer
 
 import hots_rules as hr
-from hots_rules.cli.arguments import AsJson, OptionChoices, ReadingChoices, player_of
+from hots_rules.cli.arguments import AsJson, Language, OptionChoices, ReadingChoices, player_of
 from hots_rules.cli.console import say
 from hots_rules.cli.situation import At, SituationFile, Under, game_of
 
@@ -20,9 +20,6 @@ Depth = Annotated[
 Side = Annotated[
     str | None,
     typer.Option("--side", metavar="PLAYER", help="Tell what this player may know, no more."),
-]
-Language = Annotated[
-    str, typer.Option("--language", metavar="LANGUAGE", help="One that the ruleset has labels in.")
 ]
 
 
@@ -70,11 +67,12 @@ def explain(
     at: At = None,
     depth: Depth = "tree",
     side: Side = None,
+    language: Language = "en",
     as_json: AsJson = False,
 ) -> None:
     """Say why something happened in the last play: the rules that led to it, and what came of it."""
     game = game_of(file, ruleset, at=at)
-    _answer(game.explain(what, player=_seen_by(game, side)), depth, as_json)
+    _answer(game.explain(what, player=_seen_by(game, side), language=language), depth, as_json)
 
 
 def _seen_by(game: hr.Game, side: str | None) -> str | None:

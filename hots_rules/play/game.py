@@ -501,18 +501,24 @@ class Game:
 
         return ruling_on(self, action, player, language, supported=True)
 
-    def explain(self, what: Step | str | None = None, *, player: str | None = None) -> Account:
+    def explain(
+        self,
+        what: Step | str | None = None,
+        *,
+        player: str | None = None,
+        language: str = "en",
+    ) -> Account:
         """Why something happened in the last play: the rules that led to it, and what came of it.
 
         `what` is a step of the trace, or words of one; without it the whole play is told. With a
-        `player` it is told as that one may know it.
+        `player` it is told as that one may know it. It is told in `language`.
 
         Raises:
-            UnknownOption: nothing of the kind happened, or there is no such player.
+            UnknownOption: nothing of the kind happened, there is no such player, or no such language.
         """
         from hots_rules.play.rulings.account import account_of
 
-        return account_of(self, what, player)
+        return account_of(self, what, player, language)
 
     # -------------------------------------------------------------- looking ahead
     def odds(

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from attrs import frozen
 
+from hots_rules._words import words
 from hots_rules.compile.weave import Woven
 from hots_rules.diagnostics import UnknownOption
 from hots_rules.play.rulings.ruling import DEPTHS
@@ -33,12 +34,14 @@ class Account:
     """Why something happened.
 
     `causes` are the steps that led to it, from the action or the outcome of chance with which the
-    play began; `happening` is the thing itself, with all that it brought.
+    play began; `happening` is the thing itself, with all that it brought. The answer is in `language`,
+    as the texts of the steps are.
     """
 
     ruleset: str
     causes: tuple[Step, ...]
     happening: Happening
+    language: str = "en"
 
     def text(self, depth: str = "paragraph") -> str:
         """The answer in words: a `sentence` with the last cause, a `paragraph` with all, or a `tree`.
@@ -48,12 +51,14 @@ class Account:
         """
         if depth not in DEPTHS:
             raise UnknownOption("depth", DEPTHS, str(depth))
-        said = _said(self.happening.step)
-        if depth == "sentence":
-            return f"{said}, because: {_said(self.causes[-1])}." if self.causes else f"{said}."
-        if depth == "paragraph":
-            return "; so ".join([*map(_said, self.causes), said]) + "."
-        return "\n".join(self._tree())
+        said, spoken = _said(self.happening.step), words(self.language)
+        if depth == "sentence" and self.causes:
+            cause = _said(self.causes[-1])
+            said = spoken.phrase("{what}, because: {cause}", what=said, cause=cause)
+        elif depth == "paragraph":
+            for step in reversed(self.causes):
+                said = spoken.phrase("{cause}; so {what}", cause=_said(step), what=said)
+        return "\n".join(self._tree()) if depth == "tree" else f"{said}."
 
     def _tree(self) -> Iterator[str]:
         for indent, step in enumerate(self.causes):
@@ -77,16 +82,16 @@ def _lines(happening: Happening, indent: int) -> Iterator[str]:
         yield from _lines(part, indent + 1)
 
 
-def account_of(game: Game, what: Step | str | None, player: str | None) -> Account:
+def account_of(game: Game, what: Step | str | None, player: str | None, language: str) -> Account:
     """Why a step of the last play happened; without one, all that the play brought.
 
     Raises:
-        UnknownOption: no step of the last play is that; or there is no such player.
+        UnknownOption: no step of the last play is that; there is no such player, or no such language.
     """
-    steps = game.trace
-    if player is not None:
-        steps = game.view(player, since=max(len(game.moves) - 1, 0)).log
-    wanted = _wanted(steps, what)
+    steps = _told(game, player, language)
+    # A player's steps are in the order of their words, so their places hold in one language alone.
+    others = game.ruleset.shape.languages if player is None else ()
+    wanted = _wanted((steps, *(game.trace_in(of) for of in others if of != language)), what)
     nodes = _placed(game.ruleset.woven(dict(game.settings)), steps)
     above: list[int] = []
     at = nodes[wanted]
@@ -94,27 +99,47 @@ def account_of(game: Game, what: Step | str | None, player: str | None) -> Accou
         above.append(at)
         at = nodes[at]
     causes = tuple(steps[one] for one in reversed(above))
-    return Account(game.ruleset.name, causes, _with_parts(wanted, steps, nodes))
+    return Account(game.ruleset.name, causes, _with_parts(wanted, steps, nodes), language)
 
 
-def _wanted(steps: tuple[Step, ...], what: Step | str | None) -> int:
-    """The step that is meant: itself, or the last one whose text it is, or whose text has it."""
+def _told(game: Game, player: str | None, language: str) -> tuple[Step, ...]:
+    """The steps of the last play, as far as somebody may know them."""
+    if player is None:
+        return game.trace_in(language)
+    return game.view(player, since=max(len(game.moves) - 1, 0), language=language).log
+
+
+def _wanted(told: Sequence[tuple[Step, ...]], what: Step | str | None) -> int:
+    """The place of the step that is meant; the first if none is said.
+
+    The play is told in one language or several, and the step may be of any of them.
+
+    Raises:
+        UnknownOption: no step of the play is that.
+    """
+    steps = told[0]
     if not steps:
         raise UnknownOption(
             "what happened", ("a play, of which there is none yet",), str(what or "")
         )
     if what is None:
         return 0
+    for each in told:
+        if (found := _find(each, what)) is not None:
+            return found
+    known = tuple(dict.fromkeys(step.text for step in steps))
+    raise UnknownOption("what happened", known[:MAX_SHOWN], str(what)[:200])
+
+
+def _find(steps: tuple[Step, ...], what: Step | str) -> int | None:
+    """The last step that is meant: itself, or the one whose text it is, or whose text has it."""
     if isinstance(what, Step):
         found = [place for place, step in enumerate(steps) if step == what]
     else:
         said = what.casefold()
         found = [place for place, step in enumerate(steps) if step.text.casefold() == said]
         found = found or [p for p, step in enumerate(steps) if said in step.text.casefold()]
-    if not found:
-        known = tuple(dict.fromkeys(step.text for step in steps))
-        raise UnknownOption("what happened", known[:MAX_SHOWN], str(what)[:200])
-    return found[-1]
+    return found[-1] if found else None
 
 
 def _with_parts(at: int, steps: tuple[Step, ...], above: list[int | None]) -> Happening:

@@ -7,12 +7,12 @@ from typing import Protocol
 
 from attrs import evolve, field, frozen
 
-from hots_rules._words import untranslated
+from hots_rules._words import Words, untranslated
 from hots_rules.compile.evaluate import Evaluator
 from hots_rules.compile.fold import Folder
 from hots_rules.diagnostics import EngineError
 from hots_rules.play.reason import MAX_PARTS, Ground
-from hots_rules.play.rulings.phrases import Phrases
+from hots_rules.play.rulings import phrases
 from hots_rules.rules import finite as t
 from hots_rules.rules import typed as ty
 from hots_rules.rules.typed import Expr, Prim
@@ -25,7 +25,7 @@ _MIRRORED = {"eq": "eq", "ne": "ne", "lt": "gt", "le": "ge", "gt": "lt", "ge": "
 Local = Mapping[str, int]
 
 
-class Words(Protocol):
+class Teller(Protocol):
     """How values are said: everything, or as somebody may know it."""
 
     def show(self, code: int, type_: t.Type, language: str = "en") -> str:
@@ -37,15 +37,15 @@ class Words(Protocol):
 class Finder:
     """Finds the grounds of conditions at one moment.
 
-    `words` says values, `labels` what variables are called; `knows` tells whether an expression can
-    be told to whoever asks.
+    `tells` says values, `words` the sentences around them, `labels` what variables are called;
+    `knows` tells whether an expression can be told to whoever asks.
     """
 
     evaluator: Evaluator
     folder: Folder
-    words: Words
+    tells: Teller
     labels: Mapping[str, str]
-    phrases: Phrases
+    words: Words
     knows: Callable[[Expr, Local], bool] = field(default=lambda _node, _local: True)
 
     # -------------------------------------------------------------- values
@@ -59,21 +59,27 @@ class Finder:
     def _shown(self, node: Expr, local: Local) -> str:
         code = self.value(node, local)
         if code is None:
-            return self.phrases.say("nothing")
+            return self.words.phrase("nothing")
         if not self.knows(node, local):
-            return self.phrases.say("hidden")
+            return self.words.phrase("hidden")
         return self.show(code, node.type)
 
     def show(self, code: int, type_: t.Type) -> str:
         """A value in words; of a set its members."""
         if isinstance(type_, t.BoolType):
-            return self.phrases.say("yes" if code else "no")
-        said = self.words.show(code, type_, self.phrases.language)
+            return self._truth(bool(code))
+        said = self.tells.show(code, type_, self.words.language)
         if not isinstance(type_, t.SetType):
             return said
         members = [part for part in said.strip("{}").split(", ") if part]
         more = ["…"] if len(members) > MAX_MEMBERS else []
-        return ", ".join(members[:MAX_MEMBERS] + more) or self.phrases.say("nothing")
+        return ", ".join(members[:MAX_MEMBERS] + more) or self.words.phrase("nothing")
+
+    def _truth(self, holds: bool) -> str:
+        return self.words.phrase("yes") if holds else self.words.phrase("no")
+
+    def _fact(self, what: str, value: str) -> str:
+        return self.words.phrase("{what}: {value}", what=what, value=value)
 
     # -------------------------------------------------------------- names
     def name(self, node: Expr, local: Local) -> str | None:
@@ -86,37 +92,51 @@ class Finder:
             case ty.Named():
                 return self._called("define", node.define, node.args, local)
             case ty.Setting():
-                return node.name.replace("_", " ")
+                return self._setting(node.name)
             case ty.Convert() | ty.Narrow():
                 return self.name(node.body, local)
             case Prim(op="count"):
                 inner = self.name(node.args[0], local)
-                return None if inner is None else self.phrases.say("number", what=inner)
+                return None if inner is None else self.words.phrase("number of {what}", what=inner)
             case Prim(op="without" | "union" | "both"):
                 return self._combined(node, local)
         return None
 
     def _called(self, kind: str, name: str, keys: tuple[Expr, ...], local: Local) -> str:
         said = [self._shown(key, local) for key in keys]
+        plain = self._plain(kind, name)
+        if not said:
+            return plain
+        return self.words.phrase("{variable} of {keys}", variable=plain, keys=", ".join(said))
+
+    def _plain(self, kind: str, name: str) -> str:
+        """What a declaration is called: its label, or its name with spaces."""
         english = name.replace("_", " ").removesuffix(" of")
         label = self.labels.get(f"{kind} {name}")
-        if label is None and self.phrases.language != "en":
-            label = untranslated(english)
-        plain = label or english
-        return self.phrases.say("of", name=plain, keys=", ".join(said)) if said else plain
+        if label is None and self.words.language != "en":
+            return untranslated(english)
+        return label or english
+
+    def _setting(self, name: str) -> str:
+        """What an option or a reading is called: in other languages than English by its sentence."""
+        sentence = self.labels.get(f"option {name}") or self.labels.get(f"reading {name}")
+        if sentence is None or self.words.language == "en":
+            return self._plain("option", name)
+        return sentence.rstrip(".")
 
     def _combined(self, node: Prim, local: Local) -> str | None:
         said = [self.name(arg, local) or self._shown(arg, local) for arg in node.args]
-        phrase = {"without": "without", "union": "either", "both": "both"}[node.op]
         found = said[0]
         for other in said[1:]:
-            found = self.phrases.say(phrase, one=found, other=other)
+            found = phrases.combined(self.words, node.op, found, other)
         return found
 
     def _with_value(self, node: Expr, local: Local) -> str:
         """An expression by its name and its value, or by its value alone."""
         name, value = self.name(node, local), self._shown(node, local)
-        return value if name is None else self.phrases.say("named value", what=name, value=value)
+        return (
+            value if name is None else self.words.phrase("{what} ({value})", what=name, value=value)
+        )
 
     # -------------------------------------------------------------- taking apart
     def ground(self, node: Expr, local: Local, depth: int = MAX_DEPTH) -> Ground:
@@ -192,12 +212,8 @@ class Finder:
         what = self.name(node, local)
         if what is None:
             return Ground("")
-        yes, no = (
-            self.phrases.say("yes" if holds else "no"),
-            self.phrases.say("no" if holds else "yes"),
-        )
-        text = self.phrases.say("fact", what=what, value=yes)
-        return self._leaf(node, text, self.phrases.say("would be", what=what, relation=no))
+        text, change = (self._fact(what, self._truth(truth)) for truth in (holds, not holds))
+        return self._leaf(node, text, change)
 
     def _defined(self, node: ty.Named, local: Local, depth: int) -> Ground:
         """A definition is told by what it says of its arguments, under its own name."""
@@ -235,19 +251,16 @@ class Finder:
             one, other, op = other, one, _MIRRORED[op]
         what = self.name(one, local)
         limit = self._with_value(other, local)
-        relation = self.phrases.relation(op, holds, limit)
+        relation = phrases.relation(self.words, op, holds, limit)
+        wanted = phrases.wanted(self.words, op, holds, limit)
         value = self._shown(one, local)
         if what is None:
-            text = self.phrases.say("plain", what=value, relation=relation or limit)
-            change = self.phrases.change(op, holds, limit)
-            wanted = self.phrases.say("would be", what=value, relation=change)
-            return self._leaf(node, text, wanted)
+            text = f"{value}, {relation or limit}"
+            return self._leaf(node, text, self._fact(value, wanted))
         if op == "eq" and holds and self.name(other, local) is not None:
             value = f"{value} ({self.name(other, local)})"
-        phrase = "related" if relation else "fact"
-        text = self.phrases.say(phrase, what=what, value=value, relation=relation)
-        change = self.phrases.change(op, holds, limit)
-        return self._leaf(node, text, self.phrases.say("would be", what=what, relation=change))
+        text = self._fact(what, f"{value}, {relation}" if relation else value)
+        return self._leaf(node, text, self._fact(what, wanted))
 
     def _is_plain(self, node: Expr) -> bool:
         """Whether an expression is a set that is written out, or known from the tables alone."""
@@ -255,13 +268,13 @@ class Finder:
 
     def _is_a(self, node: ty.IsIn, holds: bool, local: Local) -> Ground:
         what, value = self.name(node.body, local), self._shown(node.body, local)
-        kind = str(node.tested).replace("_", " ").lower()
+        kind = self._plain("type", str(node.tested).replace("_", " ")).lower()
         if what is None:
-            what, value = value, self.phrases.say("yes" if holds else "no")
-        relation = self.phrases.say("a kind" if holds else "no kind", kind=kind)
-        change = self.phrases.say("no kind" if holds else "a kind", kind=kind)
-        text = self.phrases.say("related", what=what, value=value, relation=relation)
-        return self._leaf(node, text, self.phrases.say("would be", what=what, relation=change))
+            what, value = value, self._truth(holds)
+        is_one, is_none = kind, self.words.phrase("no {kind}", kind=kind)
+        relation, wanted = (is_one, is_none) if holds else (is_none, is_one)
+        text = self._fact(what, f"{value}, {relation}")
+        return self._leaf(node, text, self._fact(what, wanted))
 
     # -------------------------------------------------------------- sets
     def _filled(self, node: Expr, local: Local, depth: int) -> Ground:
@@ -270,9 +283,9 @@ class Finder:
         what = self.name(node, local)
         if what is None:
             return self._unnamed(node, members, local, depth)
-        text = self.phrases.say("fact", what=what, value=self._shown(node, local))
-        change = self.phrases.say("would be empty" if members else "would hold", what=what)
-        return self._leaf(node, text, change)
+        text = self._fact(what, self._shown(node, local))
+        nothing, some = self.words.phrase("nothing"), self.words.phrase("at least one")
+        return self._leaf(node, text, self._fact(what, nothing if members else some))
 
     def _unnamed(self, node: Expr, members: int, local: Local, depth: int) -> Ground:
         """A set that only its condition describes: what puts its members there."""
@@ -327,7 +340,9 @@ class Finder:
                 inside = Prim("in", (it, of.args[0]), t.BOOL)
                 outside = Prim("not", (Prim("in", (it, of.args[1]), t.BOOL),), t.BOOL)
                 if not holds and self.value(inside, local) and self._is_plain(of.args[1]):
-                    text = self.phrases.say("left out", it=self._with_value(it, local))
+                    text = self.words.phrase(
+                        "{it} is left out here", it=self._with_value(it, local)
+                    )
                     return Ground(text, is_fixed=True)
                 return self._joined("and", holds, (inside, outside), local, depth)
             case ty.Convert():
@@ -371,9 +386,8 @@ class Finder:
         many = (self.value(of, local) or 0).bit_count()
         is_long = self.folder.is_static(of) and many > MAX_PRINTED
         what = name if name is not None and is_long else self._with_value(of, local)
-        text = self.phrases.say("in" if holds else "not in", it=said, what=what)
-        wanted = "would be outside" if holds else "would be in"
-        change = self.phrases.say(wanted, it=said, what=name or what)
+        text = phrases.among(self.words, holds, said, what)
+        change = phrases.among(self.words, not holds, said, name or what)
         return self._leaf(Prim("in", (it, of), t.BOOL), text, change)
 
     # -------------------------------------------------------------- because

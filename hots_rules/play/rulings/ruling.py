@@ -7,9 +7,10 @@ from typing import overload
 
 from attrs import frozen
 
+from hots_rules._words import Words, words
 from hots_rules.diagnostics import UnknownOption
 from hots_rules.play.reason import Ground, Reason
-from hots_rules.play.rulings.phrases import Phrases
+from hots_rules.play.rulings import phrases
 
 DEPTHS = ("sentence", "paragraph", "tree")
 
@@ -58,8 +59,8 @@ class Ruling(Sequence[Reason]):
 
     # -------------------------------------------------------------- words
     @property
-    def _phrases(self) -> Phrases:
-        return Phrases(self.language)
+    def _words(self) -> Words:
+        return words(self.language)
 
     def text(self, depth: str = "paragraph") -> str:
         """The answer in words: a `sentence`, a `paragraph` or a `tree`.
@@ -79,8 +80,9 @@ class Ruling(Sequence[Reason]):
     def _head(self) -> str:
         if any(reason.kind == "secret" for reason in self.against):
             return self.action
-        phrase = "is legal" if self.is_legal else "is illegal"
-        return self._phrases.say(phrase, action=self.action)
+        if self.is_legal:
+            return self._words.phrase("{action} is legal", action=self.action)
+        return self._words.phrase("{action} is not legal", action=self.action)
 
     def _sentence(self) -> str:
         told = self.against or self.support[:1]
@@ -95,13 +97,12 @@ class Ruling(Sequence[Reason]):
         for reason in self.against or [one for one in self.support if one.kind == "permit"]:
             found = f" {_as_sentence(reason.found)}" if reason.found else ""
             said.append(f"{_as_sentence(reason.summary)}{found} ({_source(reason)})")
-        ways = [self._phrases.listed(way) for way in self.changes]
-        if ways:
-            joined = f"; {self._phrases.say('or')} ".join(ways)
-            said.append(self._phrases.say("change", change=joined))
+        if self.changes:
+            ways = [self._words.both(way) for way in self.changes]
+            said.append(phrases.would_be_legal(self._words, ways))
         if self.alternatives:
             choices = "; ".join(self.alternatives)
-            said.append(self._phrases.say("instead", choices=choices))
+            said.append(self._words.phrase("Legal now: {choices}.", choices=choices))
         return " ".join(said)
 
     def _tree(self) -> str:
@@ -109,30 +110,21 @@ class Ruling(Sequence[Reason]):
         for reason in (*self.against, *self.support):
             lines += self._branch(reason, 1)
         if self.alternatives:
-            lines.append("  " + self._phrases.say("instead", choices="; ".join(self.alternatives)))
+            lines.append(
+                "  "
+                + self._words.phrase("Legal now: {choices}.", choices="; ".join(self.alternatives))
+            )
         return "\n".join(lines)
 
     def _branch(self, reason: Reason, depth: int) -> Iterator[str]:
-        phrase = _PHRASES.get((reason.kind, reason.stands))
-        source = _source(reason)
-        head = source if phrase is None else self._phrases.say(phrase, rule=source)
+        head = phrases.standing(self._words, reason.kind, reason.stands, _source(reason))
         yield f"{'  ' * depth}{head}: {reason.summary}"
         if reason.found:
             yield f"{'  ' * depth}  {reason.found}"
         if reason.ground is not None:
-            yield from _lines(reason.ground, depth + 2, self._phrases, reason.found)
+            yield from _lines(reason.ground, depth + 2, self._words, reason.found)
         for exemption in reason.lifted_by:
             yield from self._branch(exemption, depth + 1)
-
-
-_PHRASES = {
-    ("permit", False): "permitted",
-    ("permit", True): "no way",
-    ("forbid", False): "not in the way",
-    ("forbid", True): "in the way",
-    ("exempt", False): "exempt",
-    ("exempt", True): "no exemption",
-}
 
 
 def _source(reason: Reason) -> str:
@@ -146,12 +138,12 @@ def _as_sentence(text: str) -> str:
     return said if said.endswith((".", "…", "!", "?")) else f"{said}."
 
 
-def _lines(ground: Ground, depth: int, phrases: Phrases, said: str = "") -> Iterator[str]:
+def _lines(ground: Ground, depth: int, words: Words, said: str = "") -> Iterator[str]:
     if ground.text and ground.text != said:
         cited = "".join(f" §{section}" for section in ground.sections)
         yield f"{'  ' * depth}{ground.text}{cited}"
         depth += 1
     if len(ground.parts) > 1:
-        yield f"{'  ' * depth}({phrases.say('one of' if ground.needs == 'one' else 'all of')})"
+        yield f"{'  ' * depth}({phrases.needed(words, ground.needs)})"
     for part in ground.parts:
-        yield from _lines(part, depth, phrases)
+        yield from _lines(part, depth, words)

@@ -7,13 +7,13 @@ from typing import TYPE_CHECKING
 
 from attrs import frozen
 
+from hots_rules._words import words
 from hots_rules.compile.evaluate import Evaluator
 from hots_rules.compile.weave import Choosable, Clause
 from hots_rules.diagnostics import EngineError
 from hots_rules.play.reason import Ground, Reason
 from hots_rules.play.rulings.grounds import Finder
 from hots_rules.play.rulings.knowing import knowing_of
-from hots_rules.play.rulings.phrases import Phrases
 from hots_rules.rules import typed as ty
 from hots_rules.rules.typed import Expr, Origin
 from hots_rules.rules.walk import walk
@@ -92,7 +92,7 @@ class Judge:
         self.shape = game.ruleset.shape
         self.language = language
         self.labels = self.shape.labels(language)
-        self.phrases = Phrases(language)
+        self.words = words(language)
         self.woven = game.ruleset.woven(dict(game.settings))
         # The state stays as it is, so what a definition says of some values stays too.
         folder = self.woven.folder
@@ -102,7 +102,7 @@ class Judge:
         self.viewer = viewer
         self.knowing = None if viewer is None else knowing_of(game, viewer, self.evaluator)
         parts = (self.evaluator, folder)
-        said = (self.labels, self.phrases)
+        said = (self.labels, self.words)
         if self.knowing is None:
             self.finder = Finder(*parts, self.shape, *said)
         else:
@@ -176,7 +176,7 @@ class Judge:
                 told = known
         found += [self._reason(clause, standing) for clause in told]
         if not standing.is_permitted and not standing.failing:
-            said = self.phrases.say("no permit")
+            said = self.words.phrase("nothing permits it under these options and readings")
             found.append(self._said("permit", standing.action.origin, said))
         return tuple(found)
 
@@ -205,7 +205,9 @@ class Judge:
         players = self.game.ruleset.players
         who = self.game.notation(self.language).player(players.index(standing.player))
         return self._said(
-            "secret", standing.action.origin, self.phrases.say("own to know", who=who)
+            "secret",
+            standing.action.origin,
+            self.words.phrase("only {who} can know whether it would be legal", who=who),
         )
 
     # -------------------------------------------------------------- reasons
@@ -216,11 +218,13 @@ class Judge:
             notation = self.game.notation(self.language)
             players = self.game.ruleset.players
             asked = [notation.player(players.index(name)) for name in self.game.to_move]
-            said = self.phrases.say("for others", who=self.phrases.listed(asked))
+            said = self.words.phrase(
+                "it is for {players} to choose now", players=self.words.both(asked)
+            )
         else:
             called = self.game.notation(self.language).called
             choices = ", ".join(called(name) for name in fact["actions"])
-            said = self.phrases.say("choices", choices=choices)
+            said = self.words.phrase("the choice now is between: {choices}", choices=choices)
         origin = fact["origin"]
         source = (origin["rule"], origin["edition"], tuple(origin["sections"]))
         return Reason("moment", *source, said, ())
@@ -309,8 +313,8 @@ class Judge:
         return known if len(known) == len(found) else None
 
     def _named(self, variable: Variable, keys: tuple[int, ...]) -> str:
-        words = [
+        said = [
             self.shape.show(key, type_, self.language)
             for key, type_ in zip(keys, variable.keys, strict=True)
         ]
-        return self.shape.cell(variable.name, words, self.language)
+        return self.shape.cell(variable.name, said, self.language)
