@@ -40,7 +40,16 @@ def unlabelled(name: str, language: str) -> list[str]:
     needed = []
     for (kind, said), entry in book.entries.items():
         key = {"stage": "phase", "table": "type"}.get(kind, kind)
-        if kind in {"rule", "option", "reading", "scenario", "variable", "table", "event"}:
+        if kind in {
+            "rule",
+            "option",
+            "reading",
+            "scenario",
+            "variable",
+            "table",
+            "event",
+            "question",
+        }:
             needed.append(f"{key} {said}")
         if kind in {"action", "phase", "stage"}:
             needed += [f"{key} {said}", f"{key} {said} summary"]
@@ -154,6 +163,53 @@ def test_a_game_in_spanish() -> None:
     assert "Donde hay enemigos, un bloque en movimiento se detiene." == reason.summary
     with pytest.raises(hr.UnreadableAction, match="se esperaba el texto de una acción"):
         game.play("bailar", language="es")
+
+
+def test_a_ruling_in_french_and_in_spanish() -> None:
+    illegal = "Scotland: move Wallace Mentieth-Lanark"
+    french = begun().why_not(illegal, language="fr").text()
+    spanish = begun().why_not(illegal, language="es").text()
+
+    assert french.startswith("« Écosse: déplacer Wallace Mentieth-Lanark » n’est pas permis.")
+    assert "Ce serait permis dans ce cas : ennemi ne compte pas parmi : raisons" in french
+    assert spanish.startswith("«Escocia: mover Wallace Mentieth-Lanark» no es legal.")
+    assert "Sería legal en este caso: enemigo no está entre: motivos de parada; o" in spanish
+
+
+def test_why_something_happened_in_french_and_in_spanish() -> None:
+    french = begun().explain("Wallace entre en Mentieth", language="fr")
+    spanish = begun().explain("Wallace enters Mentieth", language="es")
+    english = begun().explain("Wallace entre en Mentieth")
+
+    assert "§4.0 §5.0) ; donc Wallace entre en Mentieth contre l’ennemi" in french.text()
+    assert "Wallace entra en Mentieth contra el enemigo" == spanish.happening.step.text
+    assert "porque: Entrar en un área ocupada" in spanish.text("sentence")
+    assert "Wallace enters Mentieth against the enemy" == english.happening.step.text
+    with pytest.raises(hr.UnknownOption):
+        begun().explain(language="de")
+
+
+def test_an_account_for_a_player_is_found_in_its_own_words() -> None:
+    game = begun()
+    told = game.explain("entre en Mentieth", player="England", language="fr")
+
+    assert "bloc (Écosse) entre en Mentieth contre l’ennemi" == told.happening.step.text
+    with pytest.raises(hr.UnknownOption):
+        game.explain("enters Mentieth", player="England", language="fr")
+
+
+def test_questions_are_asked_and_answered_in_any_language() -> None:
+    game = begun()
+
+    assert "Écosse" == hr.reply(game, "qui tient Fife ?", language="fr").text
+    assert "Escocia" == hr.reply(game, "¿Quién ocupa Fife?", language="es").text
+    assert "Escocia" == hr.reply(game, "who holds Fife", language="es").text
+    assert ["Scotland"] == hr.reply(game, "qui tient Fife").value
+    assert "aucun" == hr.reply(game, "qui se tient en Selkirk", language="fr").text
+    assert "ninguno" == hr.reply(game, "¿quién está en Selkirk?", language="es").text
+    assert "¿dónde está {b}?" in hr.questions(game, language="es")
+    with pytest.raises(hr.UnreadableQuestion, match=r"qui tient \{a\}"):
+        hr.reply(game, "qui tiendra Fife", language="fr")
 
 
 def test_settings_and_scenarios_in_french() -> None:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from attrs import frozen
 
+from hots_rules._words import words
 from hots_rules.compile.codes import bits
 from hots_rules.diagnostics import EngineError, UnreadableQuestion
 from hots_rules.play.question import Meaning
@@ -40,25 +41,40 @@ class Reply:
         return f"{self.text} ({self.edition} {cited})"
 
 
-def questions(game: Game) -> tuple[str, ...]:
-    """What may be asked of a game in words, with its parameters in braces."""
-    return tuple(each.origin.summary for each in _declared(game).values())
+def questions(game: Game, *, language: str = "en") -> tuple[str, ...]:
+    """What may be asked of a game in words, with its parameters in braces.
+
+    Raises:
+        UnknownOption: neither the ruleset nor the library has words in the language.
+    """
+    game.notation(language)
+    return tuple(_asked(game, each, language) for each in _declared(game).values())
 
 
 def reply(game: Game, text: str, *, language: str = "en") -> Reply:
     """The answer to a question that the ruleset declares, such as `who holds Shore`; it sees everything.
 
+    The question may be in any language that has labels for it; the answer is in `language`.
+
     Raises:
         UnreadableQuestion: no such question, or a word in it is unknown; the nearest is offered.
-        UnknownOption: the ruleset has no labels in the language.
+        UnknownOption: neither the ruleset nor the library has words in the language.
     """
-    game.notation(language)
-    said = " ".join(text[:MAX_TEXT].split()).rstrip("?").rstrip()
+    known = questions(game, language=language)
+    said = " ".join(text[:MAX_TEXT].strip(" \t¿").split()).rstrip("?").rstrip()
     faults: list[str] = []
-    for question in _declared(game).values():
-        for local in _meant(game, question, said, faults):
-            return _reply(game, question, local, language)
-    raise UnreadableQuestion(said, questions(game), faults[0] if faults else "")
+    languages = dict.fromkeys((language, *game.ruleset.shape.languages))
+    for spoken in languages:
+        for question in _declared(game).values():
+            template = _asked(game, question, spoken)
+            for local in _meant(game, question, template, said, faults):
+                return _reply(game, question, local, language)
+    raise UnreadableQuestion(said, known, faults[0] if faults else "")
+
+
+def _asked(game: Game, question: QuestionDef, language: str) -> str:
+    """A question as it is asked in a language."""
+    return game.ruleset.shape.said(f"question {question.name}", question.origin.summary, language)
 
 
 def _declared(game: Game) -> dict[str, QuestionDef]:
@@ -66,11 +82,10 @@ def _declared(game: Game) -> dict[str, QuestionDef]:
 
 
 def _meant(
-    game: Game, question: QuestionDef, said: str, faults: list[str]
+    game: Game, question: QuestionDef, template: str, said: str, faults: list[str]
 ) -> Iterator[dict[str, int]]:
     """The values of the parameters, if the text is this question."""
-    template = question.origin.summary
-    pieces = _PARAM.split(template)
+    pieces = _PARAM.split(template.strip("¿? "))
     pattern = "".join("(.+?)" if i % 2 else re.escape(piece) for i, piece in enumerate(pieces))
     found = re.fullmatch(pattern, said, re.IGNORECASE)
     if found is None:
@@ -88,16 +103,17 @@ def _meant(
 
 
 def _reply(game: Game, question: QuestionDef, local: dict[str, int], language: str) -> Reply:
-    shape, type_ = game.ruleset.shape, question.body.type
+    shape, type_, spoken = game.ruleset.shape, question.body.type, words(language)
     meaning = Meaning(game.ruleset, dict(game.settings))
     origin = question.origin
     source = (origin.edition, origin.sections)
     try:
         code = meaning.code(question.body, game.state.slots, local)
     except EngineError:
-        return Reply(question.name, None, "it has no answer at this moment", *source)
+        unknown = spoken.phrase("it has no answer at this moment")
+        return Reply(question.name, None, unknown, *source)
     value = shape.plain(code, type_)
     if isinstance(type_, t.SetType):
         said = ", ".join(shape.show(one, type_.member, language) for one in bits(code))
-        return Reply(question.name, value, said or "none", *source)
+        return Reply(question.name, value, said or spoken.phrase("none"), *source)
     return Reply(question.name, value, shape.show(code, type_, language), *source)

@@ -292,7 +292,7 @@ def by_cells(entry: Entry) -> bool:
 SENTENCES = frozenset({"rule", "option", "reading", "scenario"})
 TEMPLATES = frozenset({"action", "event", "phase", "stage"})
 SUMMARIZED = TEMPLATES - {"event"}
-LABELLED = SENTENCES | TEMPLATES | {"type", "variable", "define", "column"}
+LABELLED = SENTENCES | TEMPLATES | {"question", "type", "variable", "define", "column"}
 
 
 def label_key(key: tree.LabelKey | tree.TextKey) -> str:

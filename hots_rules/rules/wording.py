@@ -31,6 +31,8 @@ def every_label_names_something(book: Checked) -> None:
                 _check_summary(book, label, first, second, third)
             elif first.text in TEMPLATES:
                 _check_template(book, label, _kind_of(first), second)
+            elif first.text == "question" and second.text in book.typed.questions:
+                _check_question(book, label, second)
             elif first.text in LABELLED:
                 _check_declared(book, first.text, second)
             else:
@@ -133,6 +135,21 @@ def _check_template(book: Checked, label: Labelled, kind: str, name: tree.Word) 
                 [Place(signature.span, "declared here")],
                 f"did you mean `{{{close}}}`?" if close else _listed(params),
             )
+
+
+def _check_question(book: Checked, label: Labelled, name: tree.Word) -> None:
+    """A question in another language has a place for each of its parameters, and for nothing else."""
+    names = list(book.typed.questions[name.text].names)
+    used = re.findall(r"\{(\w*)\}", label.text)
+    if sorted(used) != sorted(names) and label.edition == book.edition:
+        node = book.names.entries["question", name.text].node
+        book.names.fault(
+            "wrong-arguments",
+            f"expected each parameter once, in the label `{say_key(label.key)}`",
+            label.key.span,
+            [Place(name_span(node), "declared here")],
+            _listed(names),
+        )
 
 
 def _is_amended(book: Checked, kind: str, name: str) -> bool:

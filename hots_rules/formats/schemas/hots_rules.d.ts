@@ -8,6 +8,7 @@ export interface AccountV1 {
   ruleset: string;
   causes: Step[];
   happening: Happening;
+  language: string;
 }
 
 /**

@@ -79,7 +79,7 @@ class Finder:
         return self.words.phrase("yes") if holds else self.words.phrase("no")
 
     def _fact(self, what: str, value: str) -> str:
-        return self.words.phrase("{what}: {value}", what=what, value=value)
+        return phrases.fact(self.words, what, value)
 
     # -------------------------------------------------------------- names
     def name(self, node: Expr, local: Local) -> str | None:

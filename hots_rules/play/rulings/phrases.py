@@ -7,6 +7,11 @@ from collections.abc import Sequence
 from hots_rules._words import Words
 
 
+def fact(words: Words, what: str, value: str) -> str:
+    """What is found, or said, of something."""
+    return words.phrase("{what}: {value}", what=what, value=value)
+
+
 def relation(words: Words, op: str, holds: bool, other: str) -> str:
     """How a value stands to the other side of a comparison; empty if that says nothing more."""
     match op, holds:

@@ -90,7 +90,7 @@ class Ruling(Sequence[Reason]):
             return f"{self._head()}."
         first = told[0]
         said = first.found or first.summary.rstrip(".")
-        return f"{self._head()}: {said} ({first.cited})."
+        return f"{phrases.fact(self._words, self._head(), said)} ({first.cited})."
 
     def _paragraph(self) -> str:
         said = [f"{self._head()}."]
@@ -118,7 +118,7 @@ class Ruling(Sequence[Reason]):
 
     def _branch(self, reason: Reason, depth: int) -> Iterator[str]:
         head = phrases.standing(self._words, reason.kind, reason.stands, _source(reason))
-        yield f"{'  ' * depth}{head}: {reason.summary}"
+        yield "  " * depth + phrases.fact(self._words, head, reason.summary)
         if reason.found:
             yield f"{'  ' * depth}  {reason.found}"
         if reason.ground is not None:
