@@ -14,7 +14,8 @@ from casebook import Case, begin, played
 
 import hots_rules as hr
 
-FILES = sorted((Path(__file__).parent / "counts").glob("*.txt"))
+HERE = Path(__file__).parent
+FILES = sorted((HERE / "counts").glob("*.txt"))
 
 
 @cache
@@ -33,7 +34,7 @@ def counts(path: Path) -> tuple[Case, dict[int, int]]:
             found[int(depth)] = int(number)
         elif key and key != "#":
             parts.setdefault(key, []).append(value.strip())
-    return Case(path.name, path.stem, (), parts), found
+    return Case(path.name, path.stem, (), parts, (HERE / "positions",)), found
 
 
 def lines_of(game: hr.Game, depth: int) -> int:
