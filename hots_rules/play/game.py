@@ -782,7 +782,7 @@ def _shown(value: object) -> str:
 
 def _is_about_chance(text: str, language: str) -> bool:
     """Whether a text begins as an outcome of chance does."""
-    said, phrase = text.lower().split(), words(language).phrase
+    said, phrase = (chance_said(text, language) or text.lower()).split(), words(language).phrase
     begins = {phrase("roll {dice}", dice=""), phrase("draw {what}", what="")}
     return said[:1] in [begin.lower().split()[:1] for begin in begins]
 
