@@ -12,6 +12,7 @@ import pytest
 
 import hots_rules as hr
 from hots_rules._words import LANGUAGES, catalog, untranslated, words
+from hots_rules.play.heard import code_of
 from hots_rules.rules import finite as t
 
 HOME = Path(__file__).parent.parent
@@ -267,7 +268,7 @@ def test_texts_are_read_back_in_every_language(language: str) -> None:
     game, chooser = rules().start("the-bruce", seed=3), Random(3)
     for _ in range(60):
         for action in game.actions_in(language):
-            assert game._code_of(action.text) == action.code
+            assert code_of(game, action.text) == action.code
         game = game.play(chooser.choice(game.actions))
 
 

@@ -10,6 +10,7 @@ import doctest
 import os
 import re
 import shlex
+import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -138,6 +139,7 @@ def hots(command: str, folder: Path) -> str:
 def test_cases_hold(page: Path, folder: Path) -> None:
     sheets = [text for _, text in blocks(page, "markdown") if "```case\n" in text]
     (folder / "sheets").mkdir()
+    shutil.copytree(HOME / "tests" / "positions", folder / "positions")
     for number, sheet in enumerate(sheets):
         (folder / "sheets" / f"{number}.md").write_text(sheet, encoding="utf-8")
     found = casebook.cases(folder / "sheets")

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from functools import cached_property
 from os import PathLike
-from reprlib import repr as shortened
 from typing import TYPE_CHECKING, Any
 
 from attrs import field, frozen
@@ -12,18 +11,14 @@ from attrs import field, frozen
 from hots_rules._words import words
 from hots_rules.compile.machine import DECIDE, DICE, Machine, Slots
 from hots_rules.diagnostics import (
-    AmbiguousAction,
-    BadPosition,
-    EngineError,
     IllegalAction,
     UnknownOption,
-    UnreadableAction,
-    near,
 )
 from hots_rules.play.action import Action
-from hots_rules.play.notation import CHANCE, Notation, chance_said, dice_in, outcome_text
+from hots_rules.play.heard import code_of, shown
+from hots_rules.play.notation import CHANCE, Notation, outcome_text
 from hots_rules.play.reason import Reason
-from hots_rules.play.ruleset import Chance, Choices, Ruleset
+from hots_rules.play.ruleset import Chance, Ruleset
 from hots_rules.state.eyes import SPECTATOR
 from hots_rules.state.position import edited_position, position_text, read_position
 from hots_rules.state.shape import type_from
@@ -43,10 +38,6 @@ if TYPE_CHECKING:
     from hots_rules.play.views.preview import Preview
     from hots_rules.play.views.view import View
     from hots_rules.play.views.worlds import Imagining
-
-MAX_SHOWN = 300
-MAX_COMPARED = 500
-MAX_SEED = 200
 
 
 @frozen
@@ -278,7 +269,7 @@ class Game:
             from hots_rules.play.views.own import own_code
 
             return self._after(own_code(self, action, player, language))
-        return self._after(self._code_of(action, language))
+        return self._after(code_of(self, action, language))
 
     def play_code(self, code: int) -> Game:
         """The game after the action of a code, as `Action.code` has it.
@@ -291,7 +282,7 @@ class Game:
         end = self.ruleset.shape.facts["end"]
         if type(code) is int and 0 <= code < end and not self._is_chance:
             raise IllegalAction(self.notation().exact(code), self._against([code], "en"))
-        raise IllegalAction(_shown(code), (self._wrong_moment("en"),))
+        raise IllegalAction(shown(code), (self._wrong_moment("en"),))
 
     def drawn(self, seed: str) -> Action:
         """What chance brings under a seed, where chance is asked: for players who mix a seed for each roll.
@@ -331,106 +322,7 @@ class Game:
         after.__dict__["_machine"] = machine
         return after
 
-    # -------------------------------------------------------------- reading
-    def _code_of(self, action: Action | str, language: str = "en") -> int:
-        if isinstance(action, Action):
-            if action.code in self._legal and self._is_the_same(action):
-                return action.code
-            return self._code_of(action.text, language)
-        if not isinstance(action, str):
-            raise UnreadableAction(_shown(action), language=language)
-        return self._read(action, language)
-
-    def _is_the_same(self, action: Action) -> bool:
-        """Whether a code means in this game what it meant where the action was listed."""
-        if action.code < 0:
-            return action in self.actions
-        mine = self.notation().action(action.code)
-        return (action.player, action.name, action.args) == (mine.player, mine.name, mine.args)
-
-    def _read(self, text: str, language: str) -> int:
-        if self._is_chance:
-            return self._read_outcome(text, language)
-        code, meant = self._readings(text, language)
-        if code is not None:
-            return code
-        raise IllegalAction(text, self._against(meant, language), language)
-
-    def _readings(self, action: Action | str, language: str = "en") -> tuple[int | None, list[int]]:
-        """The legal action that is meant, or all that could be meant and are not legal.
-
-        Raises:
-            UnreadableAction: the text is no action of this ruleset.
-            IllegalAction: it is an outcome of chance, which does not decide now.
-            AmbiguousAction: the text has two meanings that are both legal.
-        """
-        if isinstance(action, Action):
-            if action.code in self._legal and self._is_the_same(action):
-                return action.code, []
-            action = action.text
-        if not isinstance(action, str):
-            raise UnreadableAction(_shown(action), language=language)
-        text, meant = action, dict[int, None]()
-        for spoken in self._spoken(language):
-            codes = self.notation(spoken).read(text)
-            legal = [code for code in codes if code in self._legal]
-            if legal:
-                return self._the_one(text, legal, self.notation(spoken), language), []
-            meant |= dict.fromkeys(codes)
-        if meant:
-            return None, list(meant)
-        if any(chance_said(text[:MAX_SHOWN], of) is not None for of in self._spoken(language)):
-            raise IllegalAction(text[:MAX_SHOWN], (self._wrong_moment(language),), language)
-        raise self._unreadable(text, language)
-
-    def _spoken(self, language: str) -> tuple[str, ...]:
-        """The languages in which a text is read, the one that is asked for first."""
-        self.notation(language)
-        return tuple(dict.fromkeys((language, *self.ruleset.shape.languages)))
-
-    def _the_one(self, text: str, legal: list[int], notation: Notation, language: str) -> int:
-        """The one action that is written so; else the only one that can be read so."""
-        said = " ".join(text.lower().split())
-        exactly = [code for code in legal if notation.text(code).lower() == said]
-        found = exactly if len(exactly) == 1 else legal
-        if len(found) == 1:
-            return found[0]
-        meanings = tuple(notation.exact(code) for code in sorted(legal))
-        raise AmbiguousAction(text, meanings, language)
-
-    def _unreadable(self, text: str, language: str) -> UnreadableAction:
-        said, known = text[:MAX_SHOWN], self.actions_in(language)[:MAX_COMPARED]
-        return UnreadableAction(said, near(said, [action.text for action in known]), language)
-
-    def _read_outcome(self, text: str, language: str) -> int:
-        if len(text) > MAX_SHOWN:
-            raise UnreadableAction(text[:MAX_SHOWN], language=language)
-        spoken = self._spoken(language)
-        for of in spoken:
-            code = self._outcome_said(text, of)
-            if code is not None:
-                return code
-        meant = any(self.notation(of).read(text) for of in spoken)
-        if meant or any(_is_about_chance(text, of) for of in spoken):
-            raise IllegalAction(text, (self._wrong_moment(language),), language)
-        raise self._unreadable(text, language)
-
-    def _outcome_said(self, text: str, language: str) -> int | None:
-        """The code of an outcome that a text in one language dictates."""
-        site, said = self._site, chance_said(text, language)
-        assert site is not None
-        if said is None:
-            said = " ".join(text.lower().split())
-        dice = dice_in(said, language) if site[0] == DICE else None
-        if dice is not None:
-            outcome = self._machine.dice_code(site, dice)
-            if outcome is not None and -1 - outcome in self._legal:
-                return -1 - outcome
-        for action in self._outcome_actions(language):
-            if said in {chance_said(action.text, language), _plainly(action)}:
-                return action.code
-        return None
-
+    # -------------------------------------------------------------- asking why
     def _wrong_moment(self, language: str = "en") -> Reason:
         spoken = words(language)
         if self._site is None:
@@ -772,81 +664,6 @@ def told_apart(notation: Notation, actions: list[Action]) -> list[Action]:
     ]
 
 
-def _shown(value: object) -> str:
-    """A few words about anything, however big."""
-    try:
-        return shortened(value)
-    except Exception:
-        return f"a value of {type(value).__name__}"
-
-
-def _is_about_chance(text: str, language: str) -> bool:
-    """Whether a text begins as an outcome of chance does."""
-    said, phrase = (chance_said(text, language) or text.lower()).split(), words(language).phrase
-    begins = {phrase("roll {dice}", dice=""), phrase("draw {what}", what="")}
-    return said[:1] in [begin.lower().split()[:1] for begin in begins]
-
-
-def _plainly(action: Action) -> str:
-    return " ".join([action.name, *action.args]).lower()
-
-
 def _unpickled(ruleset: Ruleset, scenario: str, seed: str, settings: Any, chance: Chance, slots: tuple[int, ...],
                *rest: Any) -> Game:  # fmt: skip
     return Game(ruleset, scenario, seed, settings, chance, State(slots, ruleset.shape), *rest)
-
-
-def start(
-    ruleset: Ruleset,
-    scenario: str,
-    seed: int | str,
-    options: Choices,
-    readings: Choices,
-    chance: Chance,
-) -> Game:
-    """A game of a scenario at its first decision."""
-    if scenario not in ruleset.scenarios:
-        raise UnknownOption("scenario", ruleset.scenarios, str(scenario))
-    settings = _settings(ruleset, seed, options, readings, chance)
-    machine = ruleset.machine(settings)
-    slots = machine.begin(scenario)
-    machine.run(slots, slots[0], str(seed) if chance == "auto" else None)
-    state = State(tuple(slots), ruleset.shape)
-    return Game(ruleset, scenario, str(seed), tuple(sorted(settings.items())), chance, state)
-
-
-def start_at(
-    ruleset: Ruleset,
-    text: str,
-    seed: int | str,
-    options: Choices,
-    readings: Choices,
-    chance: Chance,
-) -> Game:
-    """A game from a position in words at its first decision."""
-    settings = _settings(ruleset, seed, options, readings, chance)
-    machine = ruleset.machine(settings)
-    slots = read_position(ruleset.shape, machine, text)
-    # However it was written, the same position is the same beginning.
-    begun_at = position_text(State(tuple(slots), ruleset.shape))
-    try:
-        machine.run(slots, slots[0], str(seed) if chance == "auto" else None)
-    except EngineError as error:
-        raise BadPosition((f"expected a position from which play can go on: {error}",)) from None
-    state = State(tuple(slots), ruleset.shape)
-    chosen = tuple(sorted(settings.items()))
-    return Game(ruleset, "", str(seed), chosen, chance, state, begun_at=begun_at)
-
-
-def _settings(
-    ruleset: Ruleset, seed: int | str, options: Choices, readings: Choices, chance: Chance
-) -> dict[str, int]:
-    if chance not in ("auto", "ask"):
-        raise UnknownOption("chance", ("auto", "ask"), str(chance))
-    too_long = isinstance(seed, int) and abs(seed) >= 10**MAX_SEED
-    said = str(seed) if isinstance(seed, int | str) and not too_long else ""
-    if not said or not said.isprintable() or said != said.strip() or len(said) > MAX_SEED:
-        raise UnknownOption(
-            "seed", ("a number", f"a line of at most {MAX_SEED} characters"), _shown(seed)
-        )
-    return ruleset.chosen(options, readings)

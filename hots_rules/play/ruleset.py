@@ -233,10 +233,6 @@ class Ruleset:
                 return code
         raise UnknownOption(setting.name, tuple(str(v) for v in setting.values), str(value))
 
-    def machine_facts(self, settings: Mapping[str, int]) -> Mapping[str, Any]:
-        """The facts of the compilation under one choice of settings."""
-        return self.machine(settings).facts
-
     def machine(self, settings: Mapping[str, int], *, traced: bool = False) -> Machine:
         """The compiled functions under one choice of settings, made when first asked for."""
         if not traced and dict(settings) == self._defaults:
@@ -291,7 +287,7 @@ class Ruleset:
         Raises:
             UnknownOption: no such scenario, option, reading or value.
         """
-        from hots_rules.play.game import start
+        from hots_rules.play.start import start
 
         return start(self, scenario, seed, options or {}, readings or {}, chance)
 
@@ -310,7 +306,7 @@ class Ruleset:
             BadPosition: with every fault of the position.
             UnknownOption: no such option, reading or value.
         """
-        from hots_rules.play.game import start_at
+        from hots_rules.play.start import start_at
 
         return start_at(self, text, seed, options or {}, readings or {}, chance)
 

@@ -16,6 +16,7 @@ from hots_rules.compile.codes import HALT
 from hots_rules.compile.machine import DECIDE, Machine, Slots
 from hots_rules.diagnostics import UnknownOption
 from hots_rules.play.action import Action
+from hots_rules.play.heard import code_of
 from hots_rules.play.odds.futures import Futures, TooManyStates
 from hots_rules.play.odds.policy import Chooser, Policy
 from hots_rules.play.question import Question, question
@@ -24,8 +25,6 @@ from hots_rules.rules import finite as t
 if TYPE_CHECKING:
     from hots_rules.play.game import Game
 
-MAX_STATES = 200_000
-SAMPLES = 10_000
 MAX_DECISIONS = 100_000  # and throws, of one sample
 DECISION, GAME = "decision", "game"
 _Z = 1.959963984540054  # of 95 %
@@ -214,7 +213,7 @@ def odds(
 
 def _begin(game: Game, action: Action | str, slots: Slots) -> None:
     """Plays the action in place, and leaves what falls then to be gone through."""
-    code = game._code_of(action)
+    code = code_of(game, action)
     if code < 0:
         game._machine.resume(slots, -1 - code, None)
     else:

@@ -10,6 +10,7 @@ from attrs import evolve
 
 from hots_rules.diagnostics import IllegalAction, NoWorld, UnreadableAction
 from hots_rules.play.action import Action
+from hots_rules.play.heard import MAX_SHOWN, code_of, readings
 from hots_rules.play.nearest import nearest_legal
 from hots_rules.play.reason import MAX_CHANGES, Reason
 from hots_rules.play.rulings.ruling import Ruling
@@ -18,8 +19,6 @@ from hots_rules.play.views.worlds import alike
 
 if TYPE_CHECKING:
     from hots_rules.play.game import Game
-
-MAX_SHOWN = 300
 
 
 def ruling_on(
@@ -40,7 +39,7 @@ def ruling_on(
     if game.is_over or game.to_move == ("chance",):
         return _of_the_moment(game, action, language)
     try:
-        code, meant = game._readings(action, language)
+        code, meant = readings(game, action, language)
     except IllegalAction as error:
         return Ruling(game.ruleset.name, error.text, error.reasons, language=language)
     judge = game._judge if language == "en" else Judge(game, language)
@@ -87,7 +86,7 @@ def _of_the_moment(game: Game, action: Action | str, language: str) -> Ruling:
     """The answer where no player chooses: chance decides, or the game is over."""
     text = action if isinstance(action, str) else action.text
     try:
-        game._code_of(action, language)
+        code_of(game, action, language)
     except IllegalAction as error:
         return Ruling(game.ruleset.name, error.text, error.reasons, language=language)
     return Ruling(game.ruleset.name, text, language=language)

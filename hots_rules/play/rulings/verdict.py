@@ -11,6 +11,7 @@ from hots_rules._words import words
 from hots_rules.compile.evaluate import Evaluator
 from hots_rules.compile.weave import Choosable, Clause
 from hots_rules.diagnostics import EngineError
+from hots_rules.play.heard import code_of
 from hots_rules.play.reason import Ground, Reason
 from hots_rules.play.rulings.grounds import Finder
 from hots_rules.play.rulings.knowing import knowing_of
@@ -41,7 +42,7 @@ def reasons_for(game: Game, text: str) -> tuple[Reason, ...]:
     Raises:
         HotsError: the text is no action that is legal now.
     """
-    code = game._code_of(text)
+    code = code_of(game, text)
     if code < 0:
         return ()
     return tuple(

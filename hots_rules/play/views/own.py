@@ -14,13 +14,12 @@ from hots_rules.diagnostics import (
     near,
 )
 from hots_rules.play.action import Action
+from hots_rules.play.heard import MAX_SHOWN
 from hots_rules.play.reason import Reason
 from hots_rules.play.views.worlds import alike
 
 if TYPE_CHECKING:
     from hots_rules.play.game import Game
-
-MAX_SHOWN = 300
 
 
 def own_code(game: Game, action: Action | str, player: str, language: str = "en") -> int:
