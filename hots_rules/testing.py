@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from random import Random
 
@@ -29,8 +30,8 @@ def assert_no_leak(
 
     All that is hidden is replaced by something else that fits what the player knows, and every answer for
     the player must stay the same to the byte: the view, its words, the board, the actions, what is
-    refused and why, previews, worlds, what may be taken back; and the story of the last play, where the
-    play can be told of both. Of a ruleset, `games` by chance are looked at, `plays` long, at `every` so
+    refused and why, previews, worlds, what may be taken back, replies to questions; and the story of the last
+    play, where the play can be told of both. Of a ruleset, `games` by chance are looked at, `plays` long, at `every` so
     many plays; without a `player`, through the eyes of each player and of a spectator.
 
     Returns how many pairs were compared. A pass is no proof: it has tried so many.
@@ -78,6 +79,8 @@ def shown_to(game: Game, player: str | None) -> Iterator[tuple[str, str]]:
     yield "board", repr(board(game, player))
     yield "undo floor", repr(game.undo_floor(player))
     yield "a world", repr(game.worlds(player, 1, "seen")[0].state.slots)
+    for said in _questions(game):
+        yield f"reply to {said}", _reply(game, said, player)
     for action in _sample(view.actions):
         yield f"preview of {action.text}", repr(preview_of(game, action, player))
     for text in _texts(game, player):
@@ -98,6 +101,20 @@ def _texts(game: Game, player: str) -> Iterator[str]:
         text = notation.text(form.base + chance.randrange(form.size))
         yield f"{player}:{text.partition(':')[2]}"
     yield f"{player}: look under the table"
+
+
+def _questions(game: Game) -> list[str]:
+    """Some questions in words that ask of one thing at their end, or of none."""
+    asked = [
+        re.sub(r" \{\w+\}$", "", one)
+        for one in hots_rules.questions(game)
+        if re.fullmatch(r"[^{}]+(\{\w+\})?", one)
+    ]
+    return Random(len(game.moves)).sample(asked, min(MAX_TRIED, len(asked)))
+
+
+def _reply(game: Game, text: str, player: str) -> str:
+    return repr(hots_rules.reply(game, text, player=player))
 
 
 def _answer(game: Game, text: str, player: str) -> str:

@@ -71,6 +71,55 @@ def test_answers_come_in_words(game: hr.Game) -> None:
     assert "no" == hr.reply(game, "does Douglas act before Douglas").text
 
 
+def test_a_question_without_its_thing_is_asked_of_all(game: hr.Game) -> None:
+    holders, pool = hr.reply(game, "who holds"), hr.reply(game, "pool")
+
+    assert (["Scotland"], ["England"], []) == tuple(
+        holders.value[area] for area in ("Fife", "Lothian", "Selkirk")
+    )
+    assert "Fife: Scotland; " in holders.text
+    assert hr.reply(game, "what is in the pool of Scotland").value == pool.value["Scotland"]
+    assert {"Fife": 2, "Mentieth": 3}.items() <= hr.reply(game, "castle limits").value.items()
+
+
+@pytest.mark.parametrize(
+    ("player", "asked", "value"),
+    [
+        ("Scotland", "who stands in Mentieth", ["a block of England"] * 2),
+        ("England", "who stands in Mentieth", ["Mentieth", "Northumber_Infantry"]),
+        ("Scotland", "where is Comyn", None),
+        ("England", "where is Comyn", "Badenoch"),
+        ("Scotland", "how strong is Comyn", None),
+        ("Scotland", "which nobles are with England", None),
+        ("Scotland", "who holds Mentieth", ["England"]),
+        ("Scotland", "what is the castle limit of Mentieth", 3),
+    ],
+)
+def test_a_player_hears_what_that_player_may_know(
+    game: hr.Game, player: str, asked: str, value: Any
+) -> None:
+    found = hr.reply(game, asked, player=player)
+
+    assert value == found.value
+    assert (value is None) == (found.text == "it hangs on what is hidden")
+
+
+def test_a_reply_is_the_same_whatever_is_hidden(game: hr.Game) -> None:
+    for text in BATTLE:
+        game = game.play(text)
+    [world] = game.worlds("England", 1, seed=5)
+
+    assert world.state != game.state
+    for asked in ("who stands in Lanark", "who stands in Mentieth", "how strong is", "where is"):
+        assert hr.reply(world, asked, player="England") == hr.reply(game, asked, player="England")
+
+
+def test_a_reply_speaks_the_language_it_is_asked_for(game: hr.Game) -> None:
+    said = hr.reply(game, "where is Comyn", player="Scotland", language="fr")
+
+    assert "cela dépend de ce qui est caché" == said.text
+
+
 def test_all_that_may_be_asked_is_listed(game: hr.Game) -> None:
     assert {"who holds {a}", "who is Player 1"} <= set(hr.questions(game))
     assert () == hr.questions(hr.load("lords-of-scotland").start("2-players"))

@@ -300,3 +300,47 @@ def test_everything_that_may_be_typed_is_completed(talk: Talk) -> None:
     words = talk.words()
 
     assert {"why not", "who holds {a}", "England: play Move 3", "place"} <= set(words)
+
+
+# ---------------------------------------------------------------- with the eyes of a player
+def test_as_a_player_the_talk_tells_what_that_player_may_know() -> None:
+    said = told(
+        "as scotland\nwho stands in Mentieth\nwhere is Comyn\nboard\nlegal\nplay Move 2\n"
+        "as everybody\nwhere is Comyn"
+    )
+    as_scotland, _, after = said.partition("everything is told")
+
+    assert "a block of England ×2" in as_scotland
+    assert "Comyn" not in as_scotland
+    assert "England: play" not in as_scotland
+    assert "Scotland: play Move 2 (§3.1)" in as_scotland
+    assert "Badenoch" in after
+
+
+@pytest.mark.parametrize("line", ["odds", "position", "ask actions", "dispute d.txt actions"])
+def test_as_a_player_nothing_sees_everything(talk: Talk, line: str) -> None:
+    said = StringIO()
+    with redirect_stdout(said):
+        talk.obey("as England")
+        talk.obey(line)
+
+    assert 1 == talk.failed
+    assert "expected `as everybody` before" in said.getvalue()
+
+
+def test_as_a_player_only_own_actions_are_completed_and_played(talk: Talk) -> None:
+    said = StringIO()
+    with redirect_stdout(said):
+        talk.obey("as England")
+        talk.obey("Scotland: play Move 2")
+
+    assert not [word for word in talk.words() if word.startswith("Scotland:")]
+    assert 1 == talk.failed
+    assert 0 == len(talk.game.moves)
+
+
+def test_play_may_be_the_first_word_of_an_action(talk: Talk) -> None:
+    assert talk.obey("play Scotland: play Move 2")
+    assert talk.obey("play Move 3")
+
+    assert (0, 2) == (talk.failed, len(talk.game.moves))

@@ -22,9 +22,9 @@ HEAD = "hots_rules dispute 1"
 _ODDS = re.compile(r"(?:^|\s+)(until|policy|of)\s+", re.IGNORECASE)
 
 
-def reply(game: hr.Game, text: str) -> None:
-    """The answer to a question that the ruleset declares."""
-    say(str(hr.reply(game, text)))
+def reply(game: hr.Game, text: str, player: str | None = None) -> None:
+    """The answer to a question that the ruleset declares, perhaps as one player may know it."""
+    say(str(hr.reply(game, text, player=player)))
 
 
 def ruling(found: hr.Ruling | hr.Account, depth: str) -> None:
@@ -41,6 +41,14 @@ def legal(game: hr.Game, words: str) -> None:
     else:
         say(f"{len(answer.lines)} legal", "bold")
         say_columns(answer.lines)
+
+
+def legal_of(actions: list[str], words: str) -> None:
+    """Those of some actions in which all the words stand, whatever the capitals."""
+    wanted = [word.strip().casefold() for word in words.split(",")]
+    found = [text for text in actions if all(word in text.casefold() for word in wanted)]
+    say(f"{len(found)} legal", "bold")
+    say_columns(found)
 
 
 def last_action(game: hr.Game) -> str:

@@ -12,6 +12,7 @@ import hots_rules as hr
 from hots_rules import diagnostics
 from hots_rules.cli import answers
 from hots_rules.cli.answers import expected
+from hots_rules.cli.arguments import player_of
 from hots_rules.cli.console import harmless, say
 from hots_rules.cli.opening import opened
 from hots_rules.cli.situation import game_of, text_of
@@ -38,6 +39,7 @@ under RULESET LINE           any line of this list under another ruleset
 ask QUESTION                 what every edition says
 dispute FILE QUESTION        the moment, the question and all answers, for `hots dispute`
 questions                    what may be asked in the words of the rulebook
+as PLAYER                    answer from now on what that player may know; `as everybody` ends it
 quit                         leave"""
 
 _ROLLS = re.compile(r"(?:^|\s+)(rolls?|draws)\s+(.+)$", re.IGNORECASE)
@@ -52,6 +54,7 @@ class Talk:
         self._now = game
         self.failed = 0
         self.depth = "paragraph"
+        self.seen_by: str | None = None
         self.named: dict[str, hr.Game] = {}
         self._others: dict[str, hr.Ruleset] = {}
         self._earlier: list[hr.Game | None] = []
@@ -60,26 +63,27 @@ class Talk:
             "start": self._start,
             "load": lambda name: self._load(name),
             "save": lambda name: self._save(name),
-            "play": self._play,
+            "play": self._play_said,
             "undo": lambda _: self._undo(),
             "name": self._name,
             "branch": self._name,
             "recall": self._recall,
             "names": lambda _: say("\n".join(self.named) or "nothing has a name yet"),
-            "board": lambda _: say_board(hr.board(self.game)),
-            "position": lambda _: say(self.game.position.rstrip()),
+            "board": lambda _: say_board(hr.board(self.game, self.seen_by)),
+            "position": self._position,
             "draw": self._draw,
-            "legal": lambda words: answers.legal(self.game, words),
-            "why not": lambda text: answers.ruling(self.game.why_not(text), self.depth),
-            "why": lambda text: answers.ruling(self.game.why(text), self.depth),
+            "legal": self._legal,
+            "why not": lambda text: self._ruled(self.game.why_not, text),
+            "why": lambda text: self._ruled(self.game.why, text),
             "depth": self._set_depth,
+            "as": self._look_as,
             "what if": self._what_if,
-            "explain": lambda text: answers.ruling(self.game.explain(text or None), self.depth),
-            "odds": lambda text: answers.odds(self.game, text),
+            "explain": lambda text: self._ruled(self.game.explain, text or None),
+            "odds": lambda text: answers.odds(self._open("odds"), text),
             "show": lambda text: answers.show(self.ruleset, text),
             "diff": lambda text: answers.difference(self.ruleset, text),
             "under": self._under,
-            "ask": lambda text: answers.matrix(self.game, text),
+            "ask": lambda text: answers.matrix(self._open("ask"), text),
             "dispute": self._dispute,
             "questions": lambda _: say("\n".join(hr.questions(self.game)) or "none is declared"),
         }
@@ -93,7 +97,11 @@ class Talk:
 
     def words(self) -> list[str]:
         """What may be typed now."""
-        actions = [action.text for action in self.game.actions]
+        actions = [
+            action.text
+            for action in self.game.actions
+            if self.seen_by in (None, action.player) or action.player not in self.ruleset.players
+        ]
         return [*self._commands, *hr.questions(self.game), *actions, *self.ruleset.shape.variables]
 
     def obey(self, line: str) -> bool:
@@ -127,7 +135,7 @@ class Talk:
             self._turn_to(hr.with_open_luck(self.game.edited(line)))
             return
         try:
-            answers.reply(self.game, line)
+            answers.reply(self.game, line, self.seen_by)
         except hr.UnreadableQuestion as error:
             if error.cause:
                 raise
@@ -176,11 +184,28 @@ class Talk:
 
     def _play(self, text: str) -> None:
         action, outcomes = split_outcomes(expected(text, "an action"))
+        if action and self.seen_by is not None:
+            # An error tells what the player may know, and a text means an action of that player.
+            code = self.game.play(action, player=self.seen_by).moves[-1]
+            action = next(one.text for one in self.game.actions if one.code == code)
         self._turn_to(self._told(self.game, [action] if action else [], outcomes))
+
+    def _play_said(self, text: str) -> None:
+        """Plays what stands after `play`, or the action whose text begins with that word itself."""
+        try:
+            self._play(text)
+        except hr.UnreadableAction:
+            try:
+                self._play(f"play {text}")
+            except hr.UnreadableAction:
+                pass
+            else:
+                return
+            raise
 
     def _told(self, game: hr.Game, actions: Iterable[str], outcomes: list[str]) -> hr.Game:
         """The game after actions, told; dice that are not given fall by the seed."""
-        story = hr.Story()
+        story = hr.Story(self.seen_by)
         for after in hr.dictated(game, [*actions], outcomes):
             say_steps(story.tell(game, after))
             game = after
@@ -204,9 +229,43 @@ class Talk:
         self._turn_to(self.named[name])
 
     def _draw(self, name: str) -> None:
-        write_whole(expected(name, "the name of a file"), self.game.draw())
+        write_whole(expected(name, "the name of a file"), self.game.draw(self.seen_by))
 
     # -------------------------------------------------------------- what is asked
+    def _look_as(self, name: str) -> None:
+        if name.casefold() in {"everybody", "all", "nobody"}:
+            self.seen_by = None
+            say("everything is told")
+        else:
+            self.seen_by = player_of(self.ruleset, expected(name, "the name of a player"))
+            say(f"told is what {self.seen_by} may know; `as everybody` ends it")
+
+    def _open(self, command: str) -> hr.Game:
+        """The game at hand, for a command that sees everything.
+
+        Raises:
+            typer.BadParameter: only what one player may know is to be told.
+        """
+        if self.seen_by is not None:
+            raise typer.BadParameter(
+                f"expected `as everybody` before `{command}`, which tells what {self.seen_by} may not know"
+            )
+        return self.game
+
+    def _position(self, _: str) -> None:
+        said = self._open("position").position
+        say(said.rstrip())
+
+    def _legal(self, words: str) -> None:
+        if self.seen_by is None:
+            answers.legal(self.game, words)
+        else:
+            own = [action.text for action in self.game.view(self.seen_by).actions]
+            answers.legal_of(own, words)
+
+    def _ruled(self, asked: Callable[..., hr.Ruling | hr.Account], text: str | None) -> None:
+        answers.ruling(asked(text, player=self.seen_by), self.depth)
+
     def _set_depth(self, word: str) -> None:
         if word not in answers.DEPTHS:
             raise hr.UnknownOption("depth", answers.DEPTHS, word)
@@ -224,7 +283,7 @@ class Talk:
         rules = self._opened(expected(name, "the name of a ruleset"))
         say(rules.name, "bold")
         other = Talk(rules, hr.carried(self.game, rules))
-        other.depth = self.depth
+        other.depth, other.seen_by = self.depth, self.seen_by
         other._obey(expected(line.strip(), "a line"))
 
     def _opened(self, name: str) -> hr.Ruleset:
@@ -234,7 +293,9 @@ class Talk:
 
     def _dispute(self, text: str) -> None:
         name, _, question = text.partition(" ")
-        answers.dispute(self.game, Path(expected(name, "the name of a file")), question.strip())
+        answers.dispute(
+            self._open("dispute"), Path(expected(name, "the name of a file")), question.strip()
+        )
         say(f"`hots dispute {harmless(name)}` asks again")
 
 

@@ -9,11 +9,15 @@ from typing import TYPE_CHECKING, Any
 from attrs import frozen
 
 from hots_rules._words import words
-from hots_rules.compile.codes import bits
+from hots_rules.compile.codes import bits, codes_of
+from hots_rules.compile.evaluate import Evaluator
 from hots_rules.diagnostics import EngineError, UnreadableQuestion
-from hots_rules.play.question import Meaning
+from hots_rules.play.rulings.asked import as_imagined
+from hots_rules.play.rulings.knowing import Knowing
+from hots_rules.play.rulings.verdict import Judge
 from hots_rules.rules import finite as t
 from hots_rules.rules.typed import QuestionDef
+from hots_rules.state.veil import collated
 
 if TYPE_CHECKING:
     from hots_rules.play.game import Game
@@ -27,7 +31,8 @@ class Reply:
     """The answer to a question: its name in the ruleset, the answer as plain data and in words, its sections.
 
     `value` is a name, a number, a truth, None, or a list of names; None too where the question has no
-    answer at this moment.
+    answer at this moment, or none that the player may know. Where the question left out its thing and all
+    were meant, it is an object of such values.
     """
 
     question: str
@@ -51,24 +56,34 @@ def questions(game: Game, *, language: str = "en") -> tuple[str, ...]:
     return tuple(_asked(game, each, language) for each in _declared(game).values())
 
 
-def reply(game: Game, text: str, *, language: str = "en") -> Reply:
-    """The answer to a question that the ruleset declares, such as `who holds Shore`; it sees everything.
+def reply(game: Game, text: str, *, player: str | None = None, language: str = "en") -> Reply:
+    """The answer to a question that the ruleset declares, such as `who holds Shore`.
+
+    `who holds` alone asks it of every thing that could stand there. Without a `player` it sees everything;
+    with one it says only what comes to the same in all that looks alike to that player, as rulings do.
 
     The question may be in any language that has labels for it; the answer is in `language`.
 
     Raises:
         UnreadableQuestion: no such question, or a word in it is unknown; the nearest is offered.
-        UnknownOption: neither the ruleset nor the library has words in the language.
+        UnknownOption: no such player, or neither the ruleset nor the library has words in the language.
     """
     known = questions(game, language=language)
+    if not isinstance(text, str):
+        raise UnreadableQuestion(f"a value of {type(text).__name__}", known)
     said = " ".join(text[:MAX_TEXT].strip(" \t¿").split()).rstrip("?").rstrip()
     faults: list[str] = []
-    languages = dict.fromkeys((language, *game.ruleset.shape.languages))
-    for spoken in languages:
-        for question in _declared(game).values():
-            template = _asked(game, question, spoken)
-            for local in _meant(game, question, template, said, faults):
-                return _reply(game, question, local, language)
+    asked = [
+        (question, _asked(game, question, spoken))
+        for spoken in dict.fromkeys((language, *game.ruleset.shape.languages))
+        for question in _declared(game).values()
+    ]
+    for question, template in asked:
+        for local in _meant(game, question, template, said, faults):
+            return Witness.of(game, player, language).reply(question, local)
+    for question, template in asked:
+        if _is_of_all(template, said):
+            return Witness.of(game, player, language).replies(question)
     raise UnreadableQuestion(said, known, faults[0] if faults else "")
 
 
@@ -79,6 +94,12 @@ def _asked(game: Game, question: QuestionDef, language: str) -> str:
 
 def _declared(game: Game) -> dict[str, QuestionDef]:
     return game.ruleset.book.typed.questions
+
+
+def _is_of_all(template: str, said: str) -> bool:
+    """Whether the text is a question without the one thing that it asks about, at its end."""
+    before, *rest = _PARAM.split(template.strip("¿? "))
+    return len(rest) == 2 and not rest[1] and before.strip().casefold() == said.casefold()
 
 
 def _meant(
@@ -102,18 +123,64 @@ def _meant(
         yield local
 
 
-def _reply(game: Game, question: QuestionDef, local: dict[str, int], language: str) -> Reply:
-    shape, type_, spoken = game.ruleset.shape, question.body.type, words(language)
-    meaning = Meaning(game.ruleset, dict(game.settings))
-    origin = question.origin
-    source = (origin.edition, origin.sections)
-    try:
-        code = meaning.code(question.body, game.state.slots, local)
-    except EngineError:
-        unknown = spoken.phrase("it has no answer at this moment")
-        return Reply(question.name, None, unknown, *source)
-    value = shape.plain(code, type_)
-    if isinstance(type_, t.SetType):
-        said = ", ".join(shape.show(one, type_.member, language) for one in bits(code))
-        return Reply(question.name, value, said or spoken.phrase("none"), *source)
-    return Reply(question.name, value, shape.show(code, type_, language), *source)
+@frozen
+class Witness:
+    """Who answers: somebody who sees everything, or a player, who reads in an imagined game."""
+
+    game: Game
+    language: str
+    evaluator: Evaluator
+    knowing: Knowing | None
+
+    @classmethod
+    def of(cls, game: Game, player: str | None, language: str) -> Witness:
+        """Somebody who sees what a player may know, or everything."""
+        seen = game if player is None else as_imagined(game, player)
+        judge = Judge(seen, language, player)
+        return cls(seen, language, judge.evaluator, judge.knowing)
+
+    def reply(self, question: QuestionDef, local: dict[str, int]) -> Reply:
+        """The answer about certain things."""
+        origin = question.origin
+        value, said = self._answer(question, local)
+        return Reply(question.name, value, said, origin.edition, origin.sections)
+
+    def replies(self, question: QuestionDef) -> Reply:
+        """The answers about all things, each with its name."""
+        origin, [param] = question.origin, question.params
+        shape = self.game.ruleset.shape
+        found, said = {}, []
+        for code in codes_of(param.type):
+            value, text = self._answer(question, {param.name: code})
+            found[str(shape.plain(code, param.type))] = value
+            said.append(f"{shape.show(code, param.type, self.language)}: {text}")
+        return Reply(question.name, found, "; ".join(said), origin.edition, origin.sections)
+
+    def _answer(self, question: QuestionDef, local: dict[str, int]) -> tuple[Any, str]:
+        """An answer as plain data, and in words."""
+        say, type_ = words(self.language), question.body.type
+        if self.knowing is not None and not self.knowing.knows(question.body, local):
+            return None, say.phrase("it hangs on what is hidden")
+        try:
+            code = self.evaluator.value(question.body, local)
+        except EngineError:
+            return None, say.phrase("it has no answer at this moment")
+        if not isinstance(type_, t.SetType):
+            return self._plain(code, type_), self._shown(code, type_)
+        members = [*bits(code)]
+        if self.knowing is not None:
+            veil = self.knowing.veil
+            members.sort(key=lambda one: veil.order(one, type_.member))
+        said = ", ".join(collated(self._shown(one, type_.member) for one in members))
+        return [self._plain(one, type_.member) for one in members], said or say.phrase("none")
+
+    def _shown(self, code: int, type_: t.Type) -> str:
+        words_of = self.game.ruleset.shape if self.knowing is None else self.knowing.veil
+        return words_of.show(code, type_, self.language)
+
+    def _plain(self, code: int, type_: t.Type) -> Any:
+        """A value as plain data; of a hidden thing what is seen from behind."""
+        look = None if self.knowing is None else self.knowing.veil.look
+        if look and isinstance(type_, t.WordType) and look.hidden_thing(code, type_) is not None:
+            return self._shown(code, type_)
+        return self.game.ruleset.shape.plain(code, type_)

@@ -64,12 +64,12 @@ def _to_a_player(
         moment = (_untold(game._wrong_moment(language)),)
         said = game.notation(language).text(meant[0])
         return Ruling(game.ruleset.name, said, moment, player=player, language=language)
-    judge = Judge(_as_imagined(game, player), language, player)
+    judge = Judge(as_imagined(game, player), language, player)
     own = [code for code in meant if notations[0].action(code).player == player]
     return _ruled(judge, judge.nearest(own) if own else (judge.standing(meant[0]),), supported)
 
 
-def _as_imagined(game: Game, player: str) -> Game:
+def as_imagined(game: Game, player: str) -> Game:
     """A game made of what the player sees: what is read in it cannot tell anything else."""
     try:
         return alike(game, game._seat(player))[0]
