@@ -17,6 +17,8 @@ from playing import TINY, ruleset_of
 import hots_rules as hr
 from hots_rules.compile import cache
 
+pytestmark = pytest.mark.loads_anew
+
 
 @pytest.fixture(autouse=True)
 def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:

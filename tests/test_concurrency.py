@@ -16,6 +16,8 @@ from playing import TINY, last_of, ruleset_of
 
 import hots_rules as hr
 
+pytestmark = pytest.mark.loads_anew
+
 THREADS = 8
 ONE_GAME = """
 import sys

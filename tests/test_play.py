@@ -301,7 +301,7 @@ NONSENSE = [
 ]
 
 
-@pytest.mark.parametrize("said", NONSENSE, ids=lambda said: repr(said)[:30])
+@pytest.mark.parametrize("said", NONSENSE, ids=lambda said: repr(said).partition(" at 0x")[0][:30])
 def test_nonsense_is_no_action(said: object) -> None:
     for game in (_small(), RULES.start("braveheart", seed=1)):
         with pytest.raises(hr.UnreadableAction) as error:

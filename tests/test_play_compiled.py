@@ -25,6 +25,8 @@ from hots_rules.rules import finite as t
 from hots_rules.rules import typed as ty
 from hots_rules.rules.sources import Layer, Source
 
+pytestmark = pytest.mark.loads_anew
+
 RULES = hr.load("hots-4.0")
 CHOICES = some_choices(RULES)
 MOST, FEW = 2500, 100  # instances of one action, or one definition, that are asked at one moment
