@@ -23,12 +23,12 @@ GAMES = {
     "braveheart-3.x": ("hots-3.x", "braveheart", 3, "Scotland count_nobles"),
     "the-bruce-3.x": ("hots-3.x", "the-bruce", 13, "Scotland count_nobles"),
     "campaign-3.x": ("hots-3.x", "campaign", 17, "Scotland sudden_death"),
-    "braveheart-2.3": ("hots-2.3", "braveheart", 1, "Scotland count_nobles"),
+    "braveheart-2.3": ("hots-2.3", "braveheart", 1, "England count_nobles"),
     "the-bruce-2.3": ("hots-2.3", "the-bruce", 1, "Scotland count_nobles"),
     "campaign-2.3": ("hots-2.3", "campaign", 33, "Scotland sudden_death"),
-    "braveheart-player-aid": ("hots-player-aid", "braveheart", 1, "Scotland count_nobles"),
+    "braveheart-player-aid": ("hots-player-aid", "braveheart", 1, "England count_nobles"),
     "the-bruce-player-aid": ("hots-player-aid", "the-bruce", 1, "Scotland count_nobles"),
-    "campaign-player-aid": ("hots-player-aid", "campaign", 22, "England death-of-a-scottish-king"),
+    "campaign-player-aid": ("hots-player-aid", "campaign", 45, "Scotland death-of-edward-ii"),
 }
 
 
