@@ -1,0 +1,250 @@
+"""A view as a row of numbers from 0 to 1, of one length for all views of a ruleset.
+
+What a view shows by name has places of its own. Things seen from behind have places too, as many as there are
+things of their type: they fill them stack by stack, in the order of the stacks' numbers. What is hidden
+is 0 everywhere; docs/adapters.md has the layout.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from functools import cached_property
+from typing import Any
+
+from attrs import frozen
+
+from hots_rules.compile.codes import codes_of, lowest_code
+from hots_rules.play.game import Game
+from hots_rules.play.view import View
+from hots_rules.rules import finite as t
+from hots_rules.state.drawing import UNKNOWN
+from hots_rules.state.eyes import SPECTATOR, Eyes
+from hots_rules.state.shape import Shape, Variable
+from hots_rules.state.values import pair_parts, value_text
+
+Rows = Mapping[str, tuple[int, ...]]
+
+
+@frozen(slots=False)
+class Encoding:
+    """How the views of one ruleset become numbers; the same for all its players."""
+
+    eyes: Eyes
+    phases: tuple[str, ...]
+
+    @classmethod
+    def of(cls, game: Game) -> Encoding:
+        """The encoding for a game and all that have its ruleset and settings."""
+        phases = {site["phase"] for site in game._machine.facts["sites"]}
+        return cls(game._onlooker(SPECTATOR).eyes, tuple(sorted(phases)))
+
+    @property
+    def shape(self) -> Shape:
+        """The shape of the ruleset."""
+        return self.eyes.shape
+
+    @cached_property
+    def size(self) -> int:
+        """How many numbers a view has."""
+        return self._head + sum(one.size for one in self._parts)
+
+    @property
+    def _head(self) -> int:
+        return len(self.phases) + 2 * len(self.shape.players)
+
+    @cached_property
+    def _parts(self) -> tuple[Part, ...]:
+        found, base = [], self._head
+        for variable in self.shape.variables.values():
+            found.append(Part(self.eyes, variable, base))
+            base += found[-1].size
+        return tuple(found)
+
+    def ones(self, view: View) -> Iterator[tuple[int, float]]:
+        """The places of a view that are not 0, with what they hold."""
+        players = self.shape.players
+        if view.phase:
+            yield self.phases.index(view.phase), 1.0
+        for number, player in enumerate(players):
+            if player in view.to_move:
+                yield len(self.phases) + number, 1.0
+            if player == view.player:
+                yield len(self.phases) + len(players) + number, 1.0
+        rows = stack_rows(view)
+        for part in self._parts:
+            yield from part.ones(view.state[part.variable.name], rows)
+
+
+def stack_rows(view: View) -> dict[str, tuple[int, ...]]:
+    """For the name of each stack the places that its things fill among those of their type."""
+    rows: dict[str, tuple[int, ...]] = {}
+    taken: dict[str, int] = {}
+    for stack in view.stacks:
+        first = taken.get(stack.type, 0)
+        rows[stack.name] = tuple(range(first, first + stack.count))
+        taken[stack.type] = first + stack.count
+    return rows
+
+
+@frozen(slots=False)
+class Part:
+    """The numbers of one variable: for each key those of its value."""
+
+    eyes: Eyes
+    variable: Variable
+    base: int
+
+    @cached_property
+    def keys(self) -> tuple[Axis, ...]:
+        """The places of each key."""
+        return tuple(Axis(self.eyes, type_) for type_ in self.variable.keys)
+
+    @cached_property
+    def value(self) -> Value:
+        """How a value is written."""
+        return Value(self.eyes, self.variable.type)
+
+    @cached_property
+    def size(self) -> int:
+        """How many numbers it has."""
+        size = self.value.size
+        for key in self.keys:
+            size *= key.size
+        return size
+
+    def ones(self, plain: Any, rows: Rows) -> Iterator[tuple[int, float]]:
+        """The places that are not 0, of the variable as a view has it."""
+        for at, value in _cells(plain, self.keys, rows):
+            if value != UNKNOWN:
+                first = self.base + at * self.value.size
+                for place, number in self.value.ones(value, rows):
+                    yield first + place, number
+
+
+def _cells(plain: Any, keys: tuple[Axis, ...], rows: Rows) -> Iterator[tuple[int, Any]]:
+    """Every value with the number of its keys; the value of a stack once for each of its things."""
+    if not keys:
+        yield 0, plain
+        return
+    rest = 1
+    for key in keys[1:]:
+        rest *= key.size
+    for word, inner in plain.items():
+        for at in keys[0].places(word, rows):
+            for below, value in _cells(inner, keys[1:], rows):
+                yield at * rest + below, value
+
+
+@frozen(slots=False)
+class Value:
+    """How the values of a type are written: a number with a mark that it is known, a mark for each word."""
+
+    eyes: Eyes
+    type: t.Type
+
+    @property
+    def is_number(self) -> bool:
+        """Whether it is one number on a scale, not a mark among many."""
+        return isinstance(self.type, t.IntType | t.BoolType)
+
+    @cached_property
+    def axis(self) -> Axis:
+        """The places of the marks."""
+        of = self.type.member if isinstance(self.type, t.SetType) else self.type
+        return Axis(self.eyes, of)
+
+    @cached_property
+    def size(self) -> int:
+        """How many numbers a value has."""
+        if self.is_number:
+            return 2
+        return self.axis.size + isinstance(self.type, t.SetType)
+
+    def ones(self, plain: Any, rows: Rows) -> Iterator[tuple[int, float]]:
+        """The places that are not 0."""
+        if self.is_number:
+            yield 0, 1.0
+            yield 1, self._scaled(plain)
+        elif isinstance(self.type, t.SetType):
+            for member in plain:
+                yield from ((place, 1.0) for place in self.axis.places(member, rows))
+            yield self.size - 1, 1.0
+        else:
+            yield from ((place, 1.0) for place in self.axis.places(plain, rows))
+
+    def _scaled(self, plain: Any) -> float:
+        if not isinstance(self.type, t.IntType):
+            return float(plain)
+        return (plain - self.type.low) / max(self.type.high - self.type.low, 1)
+
+
+@frozen(slots=False)
+class Axis:
+    """A place for each value of a type, and after them one for each thing that may be seen from behind."""
+
+    eyes: Eyes
+    type: t.Type
+
+    @cached_property
+    def size(self) -> int:
+        """How many places there are."""
+        if self._sides is not None:
+            return self._sides[0].size * self._sides[1].size
+        return t.size(self.type) + sum(many for _, many in self._backs.values())
+
+    @cached_property
+    def _sides(self) -> tuple[Axis, Axis] | None:
+        """Both values of a pair, where one of them may be seen from behind."""
+        if isinstance(self.type, t.PairType) and self.eyes.may_darken(self.type):
+            return Axis(self.eyes, self.type.left), Axis(self.eyes, self.type.right)
+        return None
+
+    @cached_property
+    def _backs(self) -> dict[str, tuple[int, int]]:
+        """For each secret type whose things a value may be: where their places begin, and how many there are."""
+        found: dict[str, tuple[int, int]] = {}
+        if isinstance(self.type, t.WordType):
+            at = t.size(self.type)
+            for number in sorted({thing[0] for thing in self.eyes.things_in(self.type) if thing}):
+                kind = self.eyes.kinds[number]
+                assert kind.type is not None
+                found[kind.name] = at, t.size(kind.type)
+                at += t.size(kind.type)
+        return found
+
+    @cached_property
+    def _known(self) -> dict[Any, int]:
+        """The place of each value by what a view has for it, as a value and as a key."""
+        plain = self.eyes.shape.plain
+        codes = codes_of(self.type)
+        places = [self._place(code) for code in codes]
+        said = {value_text(code, self.type): at for code, at in zip(codes, places, strict=True)}
+        return said | {
+            _name(plain(code, self.type)): at for code, at in zip(codes, places, strict=True)
+        }
+
+    def _place(self, code: int) -> int:
+        if self._sides is not None and isinstance(self.type, t.PairType):
+            (left, right), (one, other) = pair_parts(code, self.type), self._sides
+            return one._place(left) * other.size + other._place(right)
+        return code - lowest_code(self.type)
+
+    def places(self, plain: Any, rows: Rows) -> tuple[int, ...]:
+        """The place of what a view has; those of all its things for the name of a stack."""
+        if self._sides is not None and isinstance(plain, list):
+            one, other = self._sides
+            return tuple(
+                left * other.size + right
+                for left in one.places(plain[0], rows)
+                for right in other.places(plain[1], rows)
+            )
+        place = self._known.get(_name(plain))
+        if place is not None:
+            return (place,)
+        first, _ = self._backs[plain.partition("#")[0]]
+        return tuple(first + row for row in rows[plain])
+
+
+def _name(plain: Any) -> Any:
+    """A plain value as a key of a dictionary; `None` is no word."""
+    return plain if isinstance(plain, str) else (repr(plain),)
