@@ -51,6 +51,7 @@ if TYPE_CHECKING:
     from hots_rules.formats.messages import Decision, Refusal, decision, refusal
     from hots_rules.formats.samples import corpus_files
     from hots_rules.formats.shipped import schema, schemas, typescript_types
+    from hots_rules.play.bots import Bot, MonteCarloBot, RandomBot
     from hots_rules.play.casebook import BadCase
     from hots_rules.play.odds.futures import TooManyStates
     from hots_rules.play.odds.odds import Odds
@@ -75,6 +76,9 @@ else:
         "chart": "explain.chart",
         "Coverage": "explain.coverage",
         "coverage": "explain.coverage",
+        "Bot": "play.bots",
+        "MonteCarloBot": "play.bots",
+        "RandomBot": "play.bots",
         "BadCase": "play.casebook",
         "Answer": "explain.ask",
         "Matrix": "explain.ask",
@@ -165,6 +169,7 @@ __all__ = [
     "BadRecord",
     "BadSecret",
     "Best",
+    "Bot",
     "Cause",
     "Change",
     "Citation",
@@ -187,6 +192,7 @@ __all__ = [
     "Matrix",
     "Migration",
     "Moment",
+    "MonteCarloBot",
     "NoWorld",
     "NothingPreferred",
     "Odds",
@@ -195,6 +201,7 @@ __all__ = [
     "Parting",
     "PluginWarning",
     "Preview",
+    "RandomBot",
     "Reason",
     "Record",
     "Refusal",

@@ -6,6 +6,7 @@ import email
 import os
 import subprocess
 import sys
+import tomllib
 import zipfile
 from pathlib import Path
 from textwrap import dedent
@@ -277,3 +278,14 @@ def test_what_is_shipped_loads_without_looking_for_plugins(tmp_path: Path) -> No
     print("importlib.metadata" in sys.modules, "hots_rules.rules.plugins" in sys.modules)
     """
     assert "False False\n" == printed(code, [HOME], tmp_path / "cache")
+
+
+def test_extras_are_named_and_tests_have_what_they_bring() -> None:
+    """`dev` has what the other extras bring but the command line, which the README installs beside it."""
+    project = tomllib.loads((HOME / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    extras = project["optional-dependencies"]
+    readme = (HOME / "README.md").read_text(encoding="utf-8")
+
+    for name, wanted in extras.items():
+        assert f"`{name}`" in readme or f"{name}" in readme.partition("```")[2].partition("```")[0]
+        assert name == "cli" or set(wanted) <= set(extras["dev"]), name

@@ -15,7 +15,7 @@ from attrs import frozen
 
 from hots_rules.compile.codes import codes_of, lowest_code
 from hots_rules.play.game import Game
-from hots_rules.play.view import View
+from hots_rules.play.views.view import View
 from hots_rules.rules import finite as t
 from hots_rules.state.drawing import UNKNOWN
 from hots_rules.state.eyes import SPECTATOR, Eyes
@@ -175,7 +175,7 @@ class Value:
     def _scaled(self, plain: Any) -> float:
         if not isinstance(self.type, t.IntType):
             return float(plain)
-        return (plain - self.type.low) / max(self.type.high - self.type.low, 1)
+        return float(plain - self.type.low) / max(self.type.high - self.type.low, 1)
 
 
 @frozen(slots=False)

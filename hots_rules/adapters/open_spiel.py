@@ -9,9 +9,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
-from hots_rules.adapters.table import Table, table
 from hots_rules.adapters.page import Moment
 from hots_rules.adapters.peer import peer
+from hots_rules.adapters.table import Table, table
 from hots_rules.compile.machine import DICE, DRAW
 from hots_rules.play.game import Game
 from hots_rules.play.ruleset import load
@@ -27,7 +27,13 @@ else:
     np = peer("numpy", "openspiel")
 
 NAME = "hots_rules"
-DEFAULTS = {"ruleset": "hots-4.0", "scenario": "braveheart", "players": 0, "options": "", "readings": ""}
+DEFAULTS = {
+    "ruleset": "hots-4.0",
+    "scenario": "braveheart",
+    "players": 0,
+    "options": "",
+    "readings": "",
+}
 MAX_PLAYERS = 10
 
 _TYPE = pyspiel.GameType(
@@ -223,9 +229,7 @@ class Observer:
     is what a spectator sees.
     """
 
-    def __init__(
-        self, table: Table, kind: Any, params: Mapping[str, Any] | None = None
-    ) -> None:
+    def __init__(self, table: Table, kind: Any, params: Mapping[str, Any] | None = None) -> None:
         private = pyspiel.PrivateInfoType
         if params or not kind.public_info or kind.private_info == private.ALL_PLAYERS:
             raise ValueError(
@@ -234,7 +238,7 @@ class Observer:
         self._table = table
         self._recalls = kind.perfect_recall
         self._is_open = kind.private_info == private.NONE
-        self.tensor = None if self._recalls else np.zeros(table.encoding.size, np.float32)
+        self.tensor: Any = None if self._recalls else np.zeros(table.encoding.size, np.float32)
         self.dict = {} if self.tensor is None else {"view": self.tensor}
 
     def _viewer(self, player: int) -> str | None:

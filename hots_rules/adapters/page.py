@@ -9,7 +9,7 @@ from typing import Any
 from attrs import field, frozen
 
 from hots_rules.play.game import Game
-from hots_rules.play.view import View
+from hots_rules.play.views.view import View
 
 
 @frozen
@@ -30,6 +30,7 @@ class Moment:
     game: Game
     before: Moment | None = field(default=None, repr=False)
     _pages: dict[str | None, Page] = field(factory=dict, repr=False)
+    _views: dict[str | None, View] = field(factory=dict, repr=False)
 
     def __deepcopy__(self, _: object) -> Moment:
         return self
@@ -47,12 +48,15 @@ class Moment:
 
     def view(self, viewer: str | None) -> View:
         """What a player, or a spectator, may know now."""
-        return self._page(viewer).game.view(viewer)
+        page = self._page(viewer)
+        found = self._views.get(viewer)
+        return found or self._views.setdefault(viewer, page.game.view(viewer))
 
-    def story(self, viewer: str) -> str:
+    def story(self, viewer: str | None) -> str:
         """All that a player chose and saw, from the beginning to now."""
         self._page(viewer)
-        texts, at = [], self
+        texts: list[str] = []
+        at: Moment | None = self
         while at is not None:
             texts.append(at._pages[viewer].text)
             at = at.before
@@ -60,7 +64,8 @@ class Moment:
 
     def _page(self, viewer: str | None) -> Page:
         """The page of a player; those before it are written first, as each goes on from the last."""
-        missing, at = [], self
+        missing: list[Moment] = []
+        at: Moment | None = self
         while at is not None and viewer not in at._pages:
             missing.append(at)
             at = at.before
@@ -70,7 +75,7 @@ class Moment:
 
     def _written(self, viewer: str | None) -> Page:
         if self.before is None:
-            return Page(self.game, _seen(self.game, viewer))
+            return Page(self.game, self._seen(self.game, viewer))
         move = self.game.moves[-1]
         before = self.before._pages[viewer].game
         game = before.play_code(move)
@@ -79,17 +84,18 @@ class Moment:
             action = game.notation().action(move)
             lines[:0] = [f"> {action.text}"] if action.player == viewer else []
         said = "".join(f"{line}\n" for line in lines)
-        return Page(game, said + _seen(game, viewer))
+        # The views of one moment are asked for again and again, those of earlier ones hardly.
+        self.before._views.pop(viewer, None)
+        return Page(game, said + self._seen(game, viewer))
+
+    def _seen(self, game: Game, viewer: str | None) -> str:
+        """A line that differs where what is seen does; none while chance decides, for that passes unseen."""
+        if game.to_move == ("chance",):
+            return ""
+        view = self._views.setdefault(viewer, game.view(viewer))
+        seen: tuple[Any, ...] = (view.phase, view.to_move, view.outcome, view.state, view.stacks)
+        return f"= {blake2b(repr(seen).encode(), digest_size=8).hexdigest()}\n"
 
 
 def nothing() -> None:
     """What a moment is pickled as."""
-
-
-def _seen(game: Game, viewer: str | None) -> str:
-    """A line that differs where what is seen differs; none while chance decides, for that passes unseen."""
-    if game.to_move == ("chance",):
-        return ""
-    view = game.view(viewer)
-    seen: tuple[Any, ...] = (view.phase, view.to_move, view.outcome, view.state, view.stacks)
-    return f"= {blake2b(repr(seen).encode(), digest_size=8).hexdigest()}\n"

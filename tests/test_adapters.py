@@ -1,0 +1,439 @@
+"""Games for OpenSpiel and PettingZoo: the peers' own tests, numbers of actions, and what their players see."""
+
+from __future__ import annotations
+
+import copy
+import pickle
+import subprocess
+import sys
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import pytest
+from playing import last_of
+
+import hots_rules as hr
+from hots_rules.adapters.encoding import Encoding
+from hots_rules.adapters.numbering import Numbering
+from hots_rules.adapters.page import Moment
+from hots_rules.adapters.peer import MissingPeer, peer
+from hots_rules.adapters.table import table
+
+# Each draws a card that the other does not see, then both say in secret whether they stay. Who stays alone
+# wins; if both do, the higher card; between equals a die. If nobody stays, nobody wins.
+DUEL = """\
+ruleset duel-1.0 "Duel"
+
+type Side = Red | Blue
+players Side
+type Card = Low | High
+type Word = Stay | Fold
+state §1
+  hand[Side] : Card?
+  said[Side] : Word?
+secret hand[s] known to s §1
+secret said[s] known to s, to all when said[Red] != none and said[Blue] != none §1
+
+action say(w: Word) §1 "Stay or fold."
+  permit when said[actor] = none
+  said[actor] := w
+rule alone §1 "Who stays alone wins."
+  on judged
+    if said[Red] = Stay and said[Blue] = Fold
+      win Red
+    if said[Blue] = Stay and said[Red] = Fold
+      win Blue
+rule nobody §1 "If nobody stays, nobody wins."
+  on judged
+    if said[Red] = Fold and said[Blue] = Fold
+      win none
+rule higher §1 "The higher card wins."
+  on judged
+    if hand[Red] = High and hand[Blue] = Low
+      win Red
+    if hand[Red] = Low and hand[Blue] = High
+      win Blue
+event judged() §1 "the words are heard"
+phase duel §1 "Cards, words, and a die between equals."
+  for s in Side
+    draw c from Card for s
+    hand[s] := c
+  choose each s in Side: say
+  judged()
+  roll d6 as die
+  if die > 2
+    win Red
+  win Blue
+scenario meeting §1 "A meeting"
+  duel()
+"""
+
+
+@pytest.fixture
+def duel(tmp_path: Path) -> str:
+    path = tmp_path / "duel.rules"
+    path.write_text(DUEL, encoding="utf-8")
+    return str(path)
+
+
+GAMES = [
+    pytest.param({"ruleset": name, "scenario": "braveheart"}, id=name)
+    for name in ("hots-4.0", "hots-3.x", "hots-2.3", "hots-player-aid")
+] + [
+    pytest.param({"ruleset": "lords-of-scotland", "scenario": "2-players", "players": 2}, id="lords-2"),
+    pytest.param({"ruleset": "lords-of-scotland", "scenario": "4-players", "players": 4}, id="lords-4"),
+]  # fmt: skip
+
+
+# ---------------------------------------------------------------- numbers of actions
+@pytest.mark.parametrize("name", ["hots-4.0", "lords-of-scotland"])
+def test_a_number_and_a_player_are_an_action_and_back(name: str) -> None:
+    rules = hr.load(name)
+    numbering, chooser = Numbering(rules), Random(1)
+    for number in [0, numbering.size - 1, *chooser.sample(range(numbering.size), 200)]:
+        found = set()
+        for seat, player in enumerate(rules.players):
+            action = rules.notation().action(numbering.code(number, seat))
+            found.add((action.name, action.args))
+
+            assert (player, number) == (action.player, numbering.number(action.code))
+        assert 1 == len(found)
+
+
+@pytest.mark.parametrize("wanted", GAMES)
+def test_legal_numbers_are_those_of_the_legal_actions(wanted: dict[str, Any]) -> None:
+    rules = hr.load(wanted["ruleset"])
+    numbering = Numbering(rules)
+    game = last_of(rules.start(wanted["scenario"], seed=2), Random(2), 30)
+    player = game.to_move[0]
+    numbers = numbering.legal(game, player)
+
+    assert sorted(set(numbers)) == numbers and 0 <= numbers[0] and numbers[-1] < numbering.size
+    codes = {numbering.code(number, rules.players.index(player)) for number in numbers}
+    assert {action.code for action in game.actions if action.player == player} == codes
+
+
+# ---------------------------------------------------------------- rows of numbers
+@pytest.mark.parametrize("wanted", GAMES)
+def test_a_view_is_a_row_of_one_length_that_a_world_does_not_change(wanted: dict[str, Any]) -> None:
+    game = hr.load(wanted["ruleset"]).start(wanted["scenario"], seed=5)
+    encoding = Encoding.of(game)
+    for _ in range(3):
+        game = last_of(game, Random(5), 12)
+        for player in (*game.to_move, None):
+            ones = list(encoding.ones(game.view(player)))
+            (world,) = game.worlds(player, 1, seed=3)
+
+            assert ones == list(encoding.ones(world.view(player)))
+            assert len(ones) == len({at for at, _ in ones})
+            assert all(0 <= at < encoding.size and 0 <= number <= 1 for at, number in ones)
+
+
+def test_a_row_tells_known_values_apart_and_hidden_ones_not(duel: str) -> None:
+    at_table = table(duel, "meeting", 0, {}, {})
+    begun = at_table.start(0, "ask")
+    rows = {
+        (red, blue): list(at_table.encoding.ones(_dealt(begun, red, blue).view("Red")))
+        for red in ("Low", "High")
+        for blue in ("Low", "High")
+    }
+
+    assert rows["Low", "Low"] == rows["Low", "High"]
+    assert rows["High", "Low"] == rows["High", "High"]
+    assert rows["Low", "Low"] != rows["High", "Low"]
+
+
+def _dealt(begun: hr.Game, red: str, blue: str) -> hr.Game:
+    return begun.play(f"chance: draw {red}").play(f"chance: draw {blue}")
+
+
+# ---------------------------------------------------------------- what a player remembers
+def test_a_story_holds_what_was_seen_and_not_what_was_hidden(duel: str) -> None:
+    at_table = table(duel, "meeting", 0, {}, {})
+    begun = Moment(at_table.start(0, "ask"))
+
+    def story(player: str, *texts: str) -> str:
+        moment = begun
+        for text in texts:
+            code = moment.game.play(text).moves[-1]
+            moment = moment.after(code)
+        return moment.story(player)
+
+    low, high = "chance: draw Low", "chance: draw High"
+    assert story("Red", low, low) == story("Red", low, high) != story("Red", high, low)
+    stays, folds = (
+        story("Blue", low, low, "Red: say Stay"),
+        story("Blue", low, low, "Red: say Fold"),
+    )
+    assert stays == folds
+    assert "> Blue: say Stay" in story("Blue", low, low, "Red: say Stay", "Blue: say Stay")
+    assert story("Blue", low, low, "Red: say Stay", "Blue: say Stay") != story(
+        "Blue", low, low, "Red: say Fold", "Blue: say Stay"
+    )
+
+
+def test_pages_are_the_same_whenever_they_are_asked_for(duel: str) -> None:
+    asked = late = Moment(hr.load("lords-of-scotland").start("2-players", seed=1))
+    chooser = Random(1)
+    for _ in range(15):
+        asked.story("P1")
+        code = chooser.choice(asked.game.actions).code
+        asked, late = asked.after(code), late.after(code)
+
+    assert asked.story("P1") == late.story("P1")
+    assert asked.view("P1") == late.view("P1") == late.game.view("P1")
+
+
+# ---------------------------------------------------------------- tables
+@pytest.mark.parametrize("players", [-1, 6, True, "2"])
+def test_a_number_of_players_that_there_are_not_is_refused(players: Any) -> None:
+    with pytest.raises(hr.UnknownOption, match="expected a value of `players`"):
+        table("lords-of-scotland", "2-players", players, {}, {})
+
+
+def test_the_end_is_worth_one_to_the_winner_and_nothing_to_all() -> None:
+    at_table = table("lords-of-scotland", "4-players", 4, {}, {})
+    game = last_of(at_table.start(1, "auto"), Random(1))
+    values = at_table.values(game)
+
+    assert game.outcome is not None and game.outcome.winner is not None
+    assert 1.0 == values[at_table.players.index(game.outcome.winner)]
+    assert sum(values) == pytest.approx(0)
+
+
+# ---------------------------------------------------------------- peers
+def test_a_peer_that_is_missing_is_named_with_its_extra() -> None:
+    with pytest.raises(MissingPeer, match=r"pip install 'hots-rules\[openspiel\]'") as caught:
+        peer("pyspiel_that_is_nowhere", "openspiel")
+
+    assert isinstance(caught.value, ImportError)
+    assert str(caught.value) == str(pickle.loads(pickle.dumps(caught.value)))
+
+
+@pytest.mark.parametrize("name", ["open_spiel", "pettingzoo"])
+def test_an_adapter_without_its_peer_says_so(name: str) -> None:
+    hide = "import sys; sys.modules.update(pyspiel=None, pettingzoo=None)"
+    run = subprocess.run(
+        [sys.executable, "-c", f"{hide}\nfrom hots_rules.adapters import {name}"],
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+
+    assert 1 == run.returncode
+    assert f"pip install 'hots-rules[{name.replace('_', '')}]'" in run.stderr
+
+
+def test_the_library_needs_no_peer() -> None:
+    code = """
+import sys, hots_rules as hr
+hr.RandomBot, hr.load("lords-of-scotland").start("2-players").view("P1")
+assert not {"numpy", "pyspiel", "pettingzoo", "gymnasium"} & set(sys.modules)
+"""
+    subprocess.run([sys.executable, "-c", code], check=True)
+
+
+# ---------------------------------------------------------------- OpenSpiel
+@pytest.fixture
+def spiel() -> Any:
+    pytest.importorskip("pyspiel", reason="the extra `openspiel` is not installed")
+    from hots_rules.adapters import open_spiel
+
+    return open_spiel
+
+
+def test_open_spiel_plays_a_small_game_by_its_own_tests(spiel: Any, duel: str) -> None:
+    import pyspiel
+
+    pyspiel.random_sim_test(spiel.game(duel, "meeting"), num_sims=20, serialize=True, verbose=False)
+
+
+@pytest.mark.parametrize("wanted", [one for one in GAMES if "lords-2" == one.id])
+def test_open_spiel_plays_a_whole_game_by_its_own_tests(spiel: Any, wanted: dict[str, Any]) -> None:
+    import pyspiel
+
+    pyspiel.random_sim_test(spiel.game(**wanted), num_sims=1, serialize=True, verbose=False)
+
+
+@pytest.mark.nightly
+@pytest.mark.parametrize("wanted", GAMES)
+def test_open_spiel_plays_every_game_by_its_own_tests(spiel: Any, wanted: dict[str, Any]) -> None:
+    import pyspiel
+
+    pyspiel.random_sim_test(spiel.game(**wanted), num_sims=1, serialize=True, verbose=False)
+
+
+@pytest.mark.parametrize("wanted", GAMES)
+def test_open_spiel_has_turns_chance_and_copies(spiel: Any, wanted: dict[str, Any]) -> None:
+    import pyspiel
+
+    game = spiel.game(**wanted)
+    state, chooser = game.new_initial_state(), Random(4)
+    for _ in range(60):
+        if state.is_chance_node():
+            outcomes, chances = zip(*state.chance_outcomes(), strict=True)
+            assert 1 == pytest.approx(sum(chances))
+            assert max(outcomes) < game.max_chance_outcomes()
+            state.apply_action(chooser.choice(outcomes))
+        else:
+            legal = state.legal_actions()
+            texts = [state.action_to_string(number) for number in legal]
+            assert len(set(texts)) == len(legal)
+            assert legal == [state.string_to_action(text) for text in texts]
+            state.apply_action(chooser.choice(legal))
+    copied = state.clone()
+    again = pyspiel.deserialize_game_and_state(pyspiel.serialize_game_and_state(game, state))[1]
+
+    assert str(state) == str(copied) == str(again) == str(copy.deepcopy(state))
+    for player in range(game.num_players()):
+        seen = state.information_state_string(player)
+        assert seen == copied.information_state_string(player) == again.information_state_string(player)  # fmt: skip
+        assert game.observation_tensor_size() == len(state.observation_tensor(player))
+
+
+def test_open_spiel_knows_the_game_by_its_name_and_choices(spiel: Any) -> None:
+    import pyspiel
+
+    game = spiel.game("hots-4.0", "braveheart", options={"schiltroms": True})
+    same = pyspiel.load_game(str(game))
+
+    assert str(same) == str(game)
+    assert same.new_initial_state().played.options["schiltroms"] is True
+    with pytest.raises(hr.UnknownOption):
+        spiel.game("hots-4.0", "braveheart", options={"schiltroms": "perhaps"})
+
+
+def test_open_spiel_finds_one_choice_for_each_thing_that_a_player_can_know(
+    spiel: Any, duel: str
+) -> None:
+    """In every information state the same player has the same actions, whatever is hidden."""
+    from open_spiel.python.algorithms import get_all_states
+
+    states = get_all_states.get_all_states(
+        spiel.game(duel, "meeting"),
+        include_chance_states=False,
+        to_string=lambda s: s.history_str(),
+    )
+    known: dict[str, set[Any]] = {}
+    for state in states.values():
+        if not state.is_terminal():
+            player = state.current_player()
+            held = (player, *state.legal_actions())
+            known.setdefault(state.information_state_string(player), set()).add(held)
+
+    # Each of two cards, for each of two players: what the first one said, the second does not know.
+    assert 4 == len(known)
+    assert {1} == {len(held) for held in known.values()}
+
+
+def test_open_spiel_solves_the_small_game(spiel: Any, duel: str) -> None:
+    """Staying with the high card is never worse, and counterfactual regrets find that."""
+    from open_spiel.python.algorithms import cfr, exploitability
+
+    game = spiel.game(duel, "meeting")
+    solver = cfr.CFRSolver(game)
+    for _ in range(60):
+        solver.evaluate_and_update_policy()
+    policy = solver.average_policy()
+
+    assert exploitability.exploitability(game, policy) < 0.05
+
+
+def test_an_observer_of_what_is_public_is_a_spectator(spiel: Any, duel: str) -> None:
+    import pyspiel
+
+    kind = pyspiel.IIGObservationType(
+        public_info=True, perfect_recall=False, private_info=pyspiel.PrivateInfoType.NONE
+    )
+    game = spiel.game(duel, "meeting")
+    observer = game.make_py_observer(kind)
+    seen = set()
+    for red in (0, 1):
+        state = game.new_initial_state()
+        state.apply_action(red)
+        state.apply_action(0)
+        seen.add(observer.string_from(state, 0))
+
+    assert 1 == len(seen)
+    everything = pyspiel.IIGObservationType(
+        perfect_recall=False, private_info=pyspiel.PrivateInfoType.ALL_PLAYERS
+    )
+    with pytest.raises(ValueError, match="expected an observation of what is public"):
+        game.make_py_observer(everything)
+
+
+# ---------------------------------------------------------------- PettingZoo
+@pytest.fixture
+def zoo() -> Any:
+    pytest.importorskip("pettingzoo", reason="the extra `pettingzoo` is not installed")
+    from hots_rules.adapters import pettingzoo
+
+    return pettingzoo
+
+
+# What PettingZoo advises against outside its own games: a mask beside the observation, agents with names.
+ALLOWED = (
+    "ignore:Observation space for each agent probably should be:UserWarning",
+    "ignore:Observation is not a NumPy array:UserWarning",
+    "ignore:We recommend agents to be named in the format:UserWarning",
+)
+
+
+@pytest.mark.filterwarnings("error", *ALLOWED)
+@pytest.mark.parametrize("wanted", GAMES)
+def test_pettingzoo_plays_by_its_own_tests(zoo: Any, wanted: dict[str, Any]) -> None:
+    from pettingzoo.test import api_test
+
+    api_test(zoo.env(**wanted, render_mode="ansi"), num_cycles=20)
+
+
+@pytest.mark.filterwarnings("error", *ALLOWED)
+def test_pettingzoo_plays_whole_games_by_its_own_tests(zoo: Any, duel: str) -> None:
+    from pettingzoo.test import api_test, seed_test
+
+    api_test(zoo.env(duel, "meeting", render_mode="ansi"), num_cycles=100)
+    seed_test(lambda: zoo.env(duel, "meeting"), num_cycles=20)
+    seed_test(lambda: zoo.env("lords-of-scotland", "2-players", players=2), num_cycles=10)
+
+
+def test_an_agent_sees_a_view_and_no_more(zoo: Any, duel: str) -> None:
+    seen: dict[str, set[bytes]] = {}
+    for said in (0, 1):
+        env = zoo.env(duel, "meeting")
+        env.reset(seed=3)
+        env.step(said)
+        (waiting,) = {env.agent_selection}
+        for name, part in env.observe(waiting).items():
+            seen.setdefault(name, set()).add(part.tobytes())
+
+    assert {"observation": 1, "action_mask": 1} == {
+        name: len(found) for name, found in seen.items()
+    }
+    assert 0 == env.observe("Red")["action_mask"].sum()
+
+
+def test_an_agent_may_not_do_what_is_not_legal(zoo: Any) -> None:
+    env = zoo.env("lords-of-scotland", "2-players", players=2)
+    env.reset(seed=1)
+    before = env.played
+    wrong = next(n for n, may in enumerate(env.observe("P1")["action_mask"]) if not may)
+
+    with pytest.raises(hr.IllegalAction):
+        env.step(wrong)
+    with pytest.raises(ValueError, match="expected an action from 0"):
+        env.step(None)
+    assert before == env.played
+
+
+def test_the_winner_has_the_reward_at_the_end(zoo: Any) -> None:
+    env, chooser = zoo.env("lords-of-scotland", "2-players", players=2), Random(1)
+    env.reset(seed=1)
+    rewards = {}
+    for agent in env.agent_iter():
+        seen, rewards[agent], over, _, _ = env.last()
+        env.step(None if over else chooser.choice(list(seen["action_mask"].nonzero()[0])))
+    winner = env.played.outcome.winner
+
+    assert {winner: 1.0} == {agent: value for agent, value in rewards.items() if value > 0}
+    assert 0 == sum(rewards.values())
