@@ -13,7 +13,17 @@ from hots_rules.diagnostics import CODES
 HOME = Path(__file__).parent.parent
 PACKAGE = HOME / "hots_rules"
 
-ROOMS = ("diagnostics", "syntax", "rules", "compile", "state", "play", "explain", "formats", "adapters")
+ROOMS = (
+    "diagnostics",
+    "syntax",
+    "rules",
+    "compile",
+    "state",
+    "play",
+    "explain",
+    "formats",
+    "adapters",
+)
 # The rooms inside `play`, and which of them each may import; the rest of `play` imports them late.
 IN_PLAY = {"records": set[str](), "odds": set[str](), "views": set[str](), "rulings": {"views"}}
 # The command line sees the front door, how to draw a fault, and how to write a file.
