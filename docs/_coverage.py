@@ -15,12 +15,12 @@ import hots_rules as hr
 HOME = Path(__file__).parent
 PAGE = HOME / "coverage.md"
 CASES = HOME.parent / "tests" / "cases"
-RULESETS = ("hots-4.0", "lords-of-scotland")
+RULESETS = ("hots-4.0", "hots-3.x", "hots-2.3", "hots-player-aid", "lords-of-scotland")
 MARKED = re.compile(r"(<!-- coverage -->\n).*?(<!-- end -->)", re.DOTALL)
 
 
 def covered() -> list[hr.Coverage]:
-    """What the cases cover of each game."""
+    """What the cases cover of each ruleset."""
     return [hr.coverage(hr.load(name), CASES) for name in RULESETS]
 
 
@@ -42,7 +42,7 @@ def gaps(found: list[hr.Coverage]) -> list[str]:
 
 
 def figures(found: list[hr.Coverage]) -> str:
-    """A table of the games, then the gaps."""
+    """A table of the rulesets, then the gaps."""
     rows = ["| ruleset | cases | sections without rule | declarations without case | conditions not met both ways |",
             "|---|---|---|---|---|"]  # fmt: skip
     rows += [
