@@ -44,6 +44,7 @@ def test_each_declaration_that_differs_is_named_with_its_kind_of_change() -> Non
         ("rule", "first-blow-in-summer"): "added",
         ("invariant", "never-too-strong"): "repealed",
         ("rule", "a-long-winter"): "wording",
+        ("label", "fr"): "wording",
     }
 
     assert expected == told(hr.diff(TINY, OLDER))
@@ -113,7 +114,9 @@ def test_choices_are_compared_by_what_can_be_chosen_and_by_default(tmp_path: Pat
         'amend reading first_blood §3 "Who begins is not said."\n'
         '  scots    "The Scots."\n  english  "The English."  default\n'
     )
-    option, reading = hr.diff(TINY, house(tmp_path, rules)).differences
+    found = hr.diff(TINY, house(tmp_path, rules)).differences
+    # Its translation lapses with the English sentence, so a label differs, too.
+    option, reading = (each for each in found if each.kind != "label")
 
     assert {("values", "0..5", "0..4"), ("default", "3", "2")} == {
         (each.where, each.old, each.new) for each in option.changes
