@@ -110,7 +110,8 @@ def _questions(game: Game) -> list[str]:
         for one in hots_rules.questions(game)
         if re.fullmatch(r"[^{}]+(\{\w+\})?", one)
     ]
-    return Random(len(game.moves)).sample(asked, min(MAX_TRIED, len(asked)))
+    # Worlds have no moves: so what is asked hangs on the phase, which is the same in them.
+    return Random(str(game.phase)).sample(asked, min(MAX_TRIED, len(asked)))
 
 
 def _reply(game: Game, text: str, player: str) -> str:

@@ -269,3 +269,14 @@ def test_the_command_diverges_and_says_where(
     assert "rule dull: Nobody looks." in run.stdout
     assert json.loads(told.stdout)["parts"] is True
     assert 2 == missing.exit_code
+
+
+def test_a_question_in_words_is_put_to_every_edition() -> None:
+    game = hr.load("hots-4.0").start("braveheart", seed=1297)
+    matrix = hr.ask(game, "who holds Fife?", editions=["hots-4.0", "hots-2.3"])
+    strange = hr.ask(game, "who holds Fiffe", editions=["hots-4.0"])
+
+    assert matrix.agree
+    assert {("answer", ("Scotland",))} == {(one.verdict, one.lines) for one in matrix.answers}
+    assert "hots-4.0 §4.5" in str(matrix.answers[0].cited[0])
+    assert "did you mean `Fife`?" in strange.answers[0].lines[0]

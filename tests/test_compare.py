@@ -224,6 +224,8 @@ def test_the_history_ends_with_what_the_ruleset_did(
         ((TINY, OLDER), 1),
         ((TINY, OLDER, "--section", "4"), 0),
         ((TINY, OLDER, "--section", "§2"), 1),
+        ((TINY, OLDER, "--section", "77"), 2),
+        ((TINY, OLDER, "--section", "bogus"), 2),
         ((TINY, "no-such-ruleset"), 2),
         ((TINY, MISTAKES / "bad" / "unknown-name.rules"), 2),
     ],

@@ -35,7 +35,7 @@ def diff(
     """
     found = _compared(old, new)
     if section is not None:
-        found = found.within(section.strip().lstrip("§").strip())
+        found = found.within(_known_section(section, old, new))
     say_json(found.as_json()) if as_json else say_diff(found)
     if found:
         raise typer.Exit(DIFFERENT)
@@ -47,6 +47,21 @@ def _compared(old: str, new: str) -> hr.Diff:
         return hr.diff(place(old), place(new))
     with err.status(f"comparing {harmless(old)} and {harmless(new)}"):
         return hr.diff(place(old), place(new))
+
+
+def _known_section(said: str, *rulesets: str) -> str:
+    """The number of a section that one of the rulesets has, or that has parts there.
+
+    Raises:
+        UnknownOption: neither has it.
+    """
+    section = said.strip().lstrip("§").strip()
+    books = [hr.headings(hr.load(place(name))) for name in rulesets]
+    if all(books) and not any(
+        section and number.startswith(section) for book in books for number in book
+    ):
+        raise hr.UnknownOption("section", tuple(sorted({n for book in books for n in book})), said)
+    return section
 
 
 def place(name: str) -> str | Path:

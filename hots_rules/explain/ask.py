@@ -10,8 +10,9 @@ from typing import Any
 import attrs
 from attrs import evolve, frozen
 
-from hots_rules.diagnostics import HotsError, IllegalAction, UnknownOption
+from hots_rules.diagnostics import HotsError, IllegalAction, UnknownOption, UnreadableQuestion
 from hots_rules.explain.carry import Shared, begun_under, kept, places_of
+from hots_rules.explain.enquiry import Reply, reply
 from hots_rules.explain.story import Story
 from hots_rules.play.action import Action
 from hots_rules.play.game import Game
@@ -33,7 +34,7 @@ _AFTER = re.compile(r"after\s*:(?P<lines>.*)", re.IGNORECASE | re.DOTALL)
 class Answer:
     """What one ruleset says to a question.
 
-    `verdict` is "legal", "illegal", "actions", "happens", or "unanswerable" where the ruleset lacks
+    `verdict` is "legal", "illegal", "actions", "happens", "answer", or "unanswerable" where the ruleset lacks
     something that is asked about. `lines` say it in words, `cited` are the sections behind it, and
     `notes` which options and readings could not be kept. `changes` are the entries of the state that
     are otherwise afterwards, where it was asked what happens.
@@ -51,6 +52,8 @@ class Answer:
         """What two answers must have alike to agree: neither words nor sections."""
         if self.verdict == "actions":
             return self.verdict, frozenset(self.lines)
+        if self.verdict == "answer":
+            return self.verdict, self.lines
         return self.verdict, self.changes
 
 
@@ -98,7 +101,8 @@ def ask(
 ) -> Matrix:
     """Asks several rulesets one question about a game, or about a position in words.
 
-    The question is the text of an action (is it legal, and if not, why not?); `actions`, or
+    The question is the text of an action (is it legal, and if not, why not?); one that the rulesets declare,
+    such as `who holds Shore`; `actions`, or
     `actions: Fox, move` for those in which the words stand; or `after: TEXT; roll 2 4` for what happens with an
     action and these outcomes of chance. Without `editions` all known rulesets of the same game are
     asked: those that extend the same newest rulebook. What a ruleset lacks it says in its answer.
@@ -181,7 +185,17 @@ def _said(game: Game, question: str) -> Answer:
         return _legal_actions(game, found["words"] or "")
     if found := _AFTER.fullmatch(question.strip()):
         return _what_happens(game, [line.strip() for line in found["lines"].split(";")])
+    try:
+        return _replied(game, question)
+    except UnreadableQuestion as error:
+        if error.cause:
+            raise
     return _is_legal(game, question)
+
+
+def _replied(game: Game, question: str) -> Answer:
+    found = reply(game, question)
+    return Answer(game.ruleset.name, "answer", (found.text,), _cited(game.ruleset, [found]))
 
 
 def _is_legal(game: Game, text: str) -> Answer:
@@ -249,7 +263,7 @@ def _how(game: Game) -> str:
     return f"{won} wins" if won else f"to choose: {' and '.join(game.to_move)}"
 
 
-def _cited(ruleset: Ruleset, said: Iterable[Reason | Step]) -> tuple[Citation, ...]:
+def _cited(ruleset: Ruleset, said: Iterable[Reason | Step | Reply]) -> tuple[Citation, ...]:
     headings = ruleset.book.sections
     found = (
         Citation(one.edition, section, headings.get(one.edition, {}).get(section, ""))
