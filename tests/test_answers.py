@@ -3,6 +3,8 @@
 An answer is a heading with the question, the sections that it is derived from, and two fenced blocks:
 
     case: A block stops where it meets the enemy     the case of tests/cases at whose end it is asked
+    file: lords-turns                                 its file, if that is not the name of the answer's own
+    ruleset: lords-of-scotland                        the ruleset, if not hots-4.0
     ask: England: move Angus Fife-Mentieth
     depth: sentence                                   or paragraph, or tree
 
@@ -36,6 +38,7 @@ class Asked:
     ask: str
     depth: str
     text: str
+    ruleset: str = "hots-4.0"
 
 
 def answers() -> list[Asked]:
@@ -48,7 +51,11 @@ def answers() -> list[Asked]:
         for question, words, block, said in parts:
             keys = dict(line.split(": ", 1) for line in block.splitlines())
             sections = tuple(re.findall(r"§(\d+(?:\.\d+)*)", words))
-            found.append(Asked(path.stem, question, sections, **keys, text=said))
+            found.append(
+                Asked(
+                    **{"file": path.stem, **keys}, question=question, sections=sections, text=said
+                )
+            )
     return found
 
 
@@ -56,11 +63,11 @@ ASKED = answers()
 
 
 @cache
-def moment(file: str, title: str) -> hr.Game:
+def moment(file: str, title: str, ruleset: str) -> hr.Game:
     """The end of a case."""
     found: list[Case] = [c for c in cases() if (c.file, c.title) == (f"{file}.md", title)]
     assert len(found) == 1, title
-    return played(found[0], begin(found[0], hr.load("hots-4.0")))
+    return played(found[0], begin(found[0], hr.load(ruleset)))
 
 
 def test_there_are_forty_questions_at_least() -> None:
@@ -70,6 +77,6 @@ def test_there_are_forty_questions_at_least() -> None:
 @pytest.mark.parametrize("asked", [pytest.param(a, id=a.question) for a in ASKED])
 def test_answer(asked: Asked) -> None:
     assert asked.sections
-    game = moment(asked.file, asked.case)
+    game = moment(asked.file, asked.case, asked.ruleset)
 
     assert asked.text == game.why_not(asked.ask).text(asked.depth)

@@ -122,7 +122,9 @@ def test_a_reply_speaks_the_language_it_is_asked_for(game: hr.Game) -> None:
 
 def test_all_that_may_be_asked_is_listed(game: hr.Game) -> None:
     assert {"who holds {a}", "who is Player 1"} <= set(hr.questions(game))
-    assert () == hr.questions(hr.load("lords-of-scotland").start("2-players"))
+    assert "how many points has {p}" in hr.questions(
+        hr.load("lords-of-scotland").start("2-players")
+    )
     assert ("who holds {a}",) == hr.questions(hr.load(TINY).start("duel"))
 
 
@@ -153,6 +155,57 @@ def test_every_question_can_be_asked_at_any_moment() -> None:
             if number % 40 == 0:
                 for asked in hr.questions(game):
                     assert hr.reply(game, asked.format_map(words)).text
+
+
+def test_every_question_of_the_card_game_can_be_asked_at_any_moment() -> None:
+    words = {"p": "P2", "c": "Scott 9", "k": "Cochrane"}
+    start = hr.load("lords-of-scotland").start("5-players", seed=3, options={"bruce_clan": True})
+    for number, game in enumerate(played_out(start, Random(3), 120)):
+        if number % 40 == 0:
+            for asked in hr.questions(game):
+                assert hr.reply(game, asked.format_map(words)).text
+
+
+# Judy has eleven points in one clan, Sean two Scotts and a Makgill, Roger a single card.
+JUDY = """playing {P1, P2, P3}
+skirmish_turn 5
+Bruce_12_97: place Aside
+Bruce_12_98: place Aside
+Forsyth_12: place Army_P1
+Scott_5: place Army_P2
+Scott_8: place Army_P2
+Makgill_7: place Army_P2
+Wemyss_5: place Army_P3
+Wemyss_6: place Army_P3
+Cochrane_11: place Victory_P1
+Cochrane_4: place Victory_P1
+5: face_down {Wemyss_6}
+Scott_12: place Supporters
+Scott_1: place Hand_P1
+"""
+
+
+@pytest.mark.parametrize(
+    ("asked", "value", "sections"),
+    [
+        ("how strong is the army of P3", 22, ("6.2",)),
+        ("does the army of P3 count double", True, ("6.2",)),
+        ("does the army of P1 count double", False, ("6.2",)),
+        ("how strong is the army of P2", 20, ("6.2",)),
+        ("who would win the skirmish", ["P3"], ("6.2",)),
+        ("what is in the army of P1", ["Forsyth_12"], ("3",)),
+        ("how many points has P1", 15, ("5",)),
+        ("how many points has P2", 0, ("5",)),
+        ("whose initiative is it", "P1", ("4",)),
+        ("what is the rank of Makgill 9", 66, ("3.3",)),
+        ("how many cards are in the draw pile", 86, ("4",)),
+        ("who keeps the power of Forsyth 6 idle", ["Scott_5", "Wemyss_5"], ("6.12", "8", "10")),
+    ],
+)
+def test_a_question_about_the_card_game(asked: str, value: Any, sections: tuple[str, ...]) -> None:
+    found = hr.reply(hr.load("lords-of-scotland").position(JUDY), asked)
+
+    assert (value, sections) == (found.value, found.sections)
 
 
 @pytest.mark.parametrize(

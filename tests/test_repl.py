@@ -15,6 +15,7 @@ from hots_rules.cli.app import app
 from hots_rules.cli.lines import _Known
 from hots_rules.cli.talk import Talk, split_outcomes
 
+PLAIN = Path(__file__).parent / "mistakes" / "good" / "statements.rules"
 BATTLE = """\
 England: play Move 3
 Scotland: play Move 2
@@ -205,10 +206,15 @@ def test_all_editions_are_asked() -> None:
 
 
 def test_the_card_game_is_talked_about_as_well() -> None:
-    said = told("legal\nboard\nquestions\nshow 6.1\n", "lords-of-scotland")
+    said = told("legal\nboard\nquestions\nshow 6.1\nhow many points has P1?\n", "lords-of-scotland")
 
     assert "legal" in said
-    assert "none is declared" in said
+    assert "whose initiative is it" in said
+    assert "0 (lords-of-scotland §5)" in said
+
+
+def test_a_game_that_declares_no_question_says_so() -> None:
+    assert "none is declared" in told("questions\n", str(PLAIN))
 
 
 # ---------------------------------------------------------------- files

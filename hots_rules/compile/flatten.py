@@ -182,6 +182,9 @@ class Flattener:
             return block
         match node:
             case ty.By():
+                # What a rule does at once tells of it; where it first asks, that must be noted apart.
+                if node.origin != place.procedure.origin and _stops(node.body[0], self.interrupted):
+                    self.drafts[block].body.append(ty.By(node.origin, ()))
                 inner = evolve(place, origin=node.origin)
                 return self._body(node.body, block, inner)
             case ty.Branch():
