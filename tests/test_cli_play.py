@@ -331,3 +331,21 @@ def test_a_damaged_record_is_a_fault(record: Path) -> None:
 
 def test_a_record_that_is_not_there_is_wrong_use(tmp_path: Path) -> None:
     assert 2 == hots("replay", tmp_path / "none").exit_code
+
+
+# ---------------------------------------------------------------- against a bot
+def test_a_bot_plays_the_other_side_and_tells_nothing_of_its_own(tiny: Path) -> None:
+    asked = ("play", tiny, "skirmish", "--seed", 1, "--side", "Red", "--against", "monte-carlo")
+    first, again = (hots(*asked, typed="1\n" * 20) for _ in range(2))
+
+    assert 0 == first.exit_code
+    assert first.stdout == again.stdout
+    assert "Blue: lay" not in first.stdout.partition("Red lays")[0]
+    assert " wins: " in first.stdout.splitlines()[-1]
+
+
+def test_a_bot_without_a_person_is_refused(tiny: Path) -> None:
+    refused = hots("play", tiny, "skirmish", "--against", "monte-carlo")
+
+    assert 2 == refused.exit_code
+    assert "expected --side with --against" in refused.stderr

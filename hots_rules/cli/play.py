@@ -22,6 +22,7 @@ from hots_rules.cli.arguments import (
 )
 from hots_rules.cli.console import complain, say, say_json
 from hots_rules.cli.opening import opened
+from hots_rules.cli.opponent import Opponent
 from hots_rules.cli.seat import Seat
 from hots_rules.cli.table import by_chance, say_standing, say_steps, standing_json, step_json
 
@@ -35,6 +36,9 @@ def play(
     side: Annotated[
         str | None, typer.Option(metavar="PLAYER", help="Play this side yourself.")
     ] = None,
+    against: Annotated[
+        Opponent, typer.Option(help="Who plays the other sides; a bot sees what its side may.")
+    ] = Opponent.RANDOM,
     option: OptionChoices = None,
     reading: ReadingChoices = None,
     save: Annotated[
@@ -47,6 +51,8 @@ def play(
     """Play a game: both sides by chance, or one of them yourself."""
     if as_json and side is not None:
         raise typer.BadParameter("expected --json without --side", param_hint="--json")
+    if against is not Opponent.RANDOM and side is None:
+        raise typer.BadParameter("expected --side with --against", param_hint="--against")
     if save is not None and not save.parent.is_dir():
         raise typer.BadParameter(f"expected a folder at `{save.parent}`", param_hint="--save")
     book = opened(ruleset)
@@ -64,7 +70,7 @@ def play(
         elif player is None:
             match.watch(quiet)
         else:
-            match.sit_down(player, quiet)
+            match.sit_down(player, quiet, against)
     finally:
         match.keep()
 
@@ -113,10 +119,10 @@ class _Match:
             **({} if quiet else {"story": told}),
         }
 
-    def sit_down(self, player: str, quiet: bool) -> None:
-        """One side by a person, the others by chance."""
+    def sit_down(self, player: str, quiet: bool, against: Opponent) -> None:
+        """One side by a person, the others by chance or by a bot."""
         _introduce(self.game, self._language)
-        Seat(self.game, player, quiet, self._stand, self._language).play()
+        Seat(self.game, player, quiet, self._stand, self._language, against).play()
         say_standing(self.game, self._language)
 
     def _go_on(self) -> hr.Game:

@@ -1,4 +1,4 @@
-"""A person at the table, who chooses for one side; the others are played by chance."""
+"""A person at the table, who chooses for one side; the others are played by chance or by a bot."""
 
 from __future__ import annotations
 
@@ -8,7 +8,8 @@ import hots_rules as hr
 from hots_rules import diagnostics
 from hots_rules.cli.console import harmless, say
 from hots_rules.cli.lines import Ask, asker
-from hots_rules.cli.table import by_chance, say_board, say_columns, say_steps
+from hots_rules.cli.opponent import Opponent
+from hots_rules.cli.table import say_board, say_columns, say_steps
 
 HELP = """\
 a number, or an action as it is written in the list: choose it
@@ -30,10 +31,12 @@ class Seat:
         quiet: bool = False,
         stood: Callable[[hr.Game], None] = lambda _: None,
         language: str = "en",
+        against: Opponent = Opponent.RANDOM,
     ) -> None:
         self.game = game
         self._language = language
         self._stood = stood
+        self._against = against
         self.player = player
         self._quiet = quiet
         self._earlier: list[hr.Game] = []
@@ -53,7 +56,7 @@ class Seat:
         say(f"you play {self.player}; `help` says what you can type")
         while not self.game.is_over:
             if self.player not in self.game.to_move:
-                self._go_on(by_chance(self.game, but_not=self.player))
+                self._go_on(self._against.choice(self.game, self.player))
             elif not self._take_turn():
                 return
 
