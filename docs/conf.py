@@ -33,7 +33,7 @@ html_theme_options = {
 }
 
 # Languages of fenced blocks that show as they are, whatever a test does with them.
-PLAIN = ("rules", "rules-edition", "rules-wrong", "rules-right", "rules-file", "case")
+PLAIN = ("csv", "rules", "rules-edition", "rules-wrong", "rules-right", "rules-file", "case")
 
 
 def fields(
