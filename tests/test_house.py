@@ -27,7 +27,7 @@ ROOMS = (
 # The rooms inside `play`, and which of them each may import; the rest of `play` imports them late.
 IN_PLAY = {"records": set[str](), "odds": set[str](), "views": set[str](), "rulings": {"views"}}
 # The command line sees the front door, how to draw a fault, and how to write a file.
-CLI_SEES = {"hots_rules", "hots_rules.diagnostics", "hots_rules.files"}
+CLI_SEES = {"hots_rules", "hots_rules.diagnostics", "hots_rules.files", "hots_rules._words"}
 # No rooms: where the files are, how they are written, which version this is, words; any room may ask.
 FREE = {f"hots_rules.{name}" for name in ("_home", "_version", "_words", "files")}
 

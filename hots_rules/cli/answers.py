@@ -9,6 +9,7 @@ from pathlib import Path
 import typer
 
 import hots_rules as hr
+from hots_rules._words import words as spoken
 from hots_rules.cli.ask import say_matrix
 from hots_rules.cli.console import say
 from hots_rules.cli.diff import place, say_diff
@@ -22,9 +23,9 @@ HEAD = "hots_rules dispute 1"
 _ODDS = re.compile(r"(?:^|\s+)(until|policy|of)\s+", re.IGNORECASE)
 
 
-def reply(game: hr.Game, text: str, player: str | None = None) -> None:
+def reply(game: hr.Game, text: str, player: str | None, language: str) -> None:
     """The answer to a question that the ruleset declares, perhaps as one player may know it."""
-    say(str(hr.reply(game, text, player=player)))
+    say(str(hr.reply(game, text, player=player, language=language)))
 
 
 def ruling(found: hr.Ruling | hr.Account, depth: str) -> None:
@@ -32,14 +33,16 @@ def ruling(found: hr.Ruling | hr.Account, depth: str) -> None:
     say(found.text(depth))
 
 
-def legal(game: hr.Game, words: str) -> None:
+def legal(game: hr.Game, words: str, language: str) -> None:
     """The legal actions in which all the words stand."""
     wanted = [word.strip() for word in words.split(",") if word.strip()]
-    [answer] = hr.ask(game, f"actions: {', '.join(wanted)}", editions=[game.ruleset]).answers
+    asked = f"actions: {', '.join(wanted)}"
+    [answer] = hr.ask(game, asked, editions=[game.ruleset], language=language).answers
     if answer.verdict == "unanswerable":
         say("\n".join(answer.lines), "yellow")
     else:
-        say(f"{len(answer.lines)} legal", "bold")
+        said = spoken(language).numbered("{number} legal", "{number} legal", len(answer.lines))
+        say(said, "bold")
         say_columns(answer.lines)
 
 
@@ -69,9 +72,9 @@ def odds(game: hr.Game, text: str) -> None:
     say_odds({game.ruleset.name: found}, [said["of"].strip()] if "of" in said else [])
 
 
-def show(ruleset: hr.Ruleset, what: str) -> None:
+def show(ruleset: hr.Ruleset, what: str, language: str) -> None:
     """What the rulebook says under a section or a name."""
-    say_declarations(ruleset, what)
+    say_declarations(ruleset, what, language)
 
 
 def difference(ruleset: hr.Ruleset, text: str) -> None:
@@ -81,9 +84,9 @@ def difference(ruleset: hr.Ruleset, text: str) -> None:
     say_diff(found.within(section.strip().lstrip("§")) if section else found)
 
 
-def matrix(game: hr.Game, question: str) -> None:
+def matrix(game: hr.Game, question: str, language: str) -> None:
     """What every edition says to a question."""
-    say_matrix(hr.ask(game, question))
+    say_matrix(hr.ask(game, question, language=language), language)
 
 
 # ------------------------------------------------------------------ disputes

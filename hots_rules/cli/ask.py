@@ -8,7 +8,8 @@ from typing import Annotated
 import typer
 
 import hots_rules as hr
-from hots_rules.cli.arguments import AsJson
+from hots_rules._words import Words, words
+from hots_rules.cli.arguments import AsJson, Language
 from hots_rules.cli.console import console, say, say_json
 from hots_rules.cli.diff import place
 from hots_rules.cli.exits import DIFFERENT, WRONG_USE, comparing
@@ -33,6 +34,7 @@ def ask(
     ] = None,
     ruleset: Under = None,
     at: At = None,
+    language: Language = "en",
     as_json: AsJson = False,
 ) -> None:
     """Ask every edition one question about a record or a position.
@@ -41,20 +43,22 @@ def ask(
     A position needs no --ruleset here: it is read by each edition for itself.
     """
     editions = None if edition is None else [place(name) for name in edition]
-    found = _matrix(_moment(file, ruleset, at), question, editions)
-    say_json(found.as_json()) if as_json else say_matrix(found)
+    found = _matrix(_moment(file, ruleset, at), question, editions, language)
+    say_json(found.as_json()) if as_json else say_matrix(found, language)
     if len(found.silent) == len(found.answers):
         raise typer.Exit(WRONG_USE)
     if not found.agree:
         raise typer.Exit(DIFFERENT)
 
 
-def _matrix(at: hr.Game | str, question: str, editions: list[str | Path] | None) -> hr.Matrix:
+def _matrix(
+    at: hr.Game | str, question: str, editions: list[str | Path] | None, language: str
+) -> hr.Matrix:
     err = console(stderr=True)
     if not err.is_terminal:
-        return hr.ask(at, question, editions=editions)
+        return hr.ask(at, question, editions=editions, language=language)
     with err.status("asking the editions"):
-        return hr.ask(at, question, editions=editions)
+        return hr.ask(at, question, editions=editions, language=language)
 
 
 def _moment(file: Path, ruleset: str | None, at: int | None) -> hr.Game | str:
@@ -65,13 +69,14 @@ def _moment(file: Path, ruleset: str | None, at: int | None) -> hr.Game | str:
     return game_of(file, ruleset, at=at)
 
 
-def say_matrix(found: hr.Matrix) -> None:
+def say_matrix(found: hr.Matrix, language: str = "en") -> None:
     """The answers of all editions, one after the other, and whether they agree."""
+    said = words(language)
     say(found.question, "bold")
     for answer in found.answers:
         say()
-        said = {"actions": f"{len(answer.lines)} actions"}.get(answer.verdict, answer.verdict)
-        say(f"{answer.edition}: {said}", f"bold {_STYLES.get(answer.verdict, '')}".strip())
+        verdict = said.phrase("{what}: {value}", what=answer.edition, value=_verdict(said, answer))
+        say(verdict, f"bold {_STYLES.get(answer.verdict, '')}".strip())
         for line in answer.lines:
             say(line, indent=2)
         for citation in answer.cited:
@@ -80,4 +85,18 @@ def say_matrix(found: hr.Matrix) -> None:
             say(note, "dim", indent=4)
     say()
     groups = " | ".join(", ".join(names) for names in found.groups())
-    say("all agree" if found.agree else f"they differ: {groups}", "bold")
+    differ = said.phrase("they differ: {groups}", groups=groups)
+    say(said.phrase("all agree") if found.agree else differ, "bold")
+
+
+def _verdict(said: Words, answer: hr.Answer) -> str:
+    match answer.verdict:
+        case "legal":
+            return said.phrase("legal")
+        case "illegal":
+            return said.phrase("illegal")
+        case "happens":
+            return said.phrase("happens")
+        case "unanswerable":
+            return said.phrase("unanswerable")
+    return said.numbered("{number} action", "{number} actions", len(answer.lines))

@@ -7,18 +7,18 @@ from typing import Any
 import typer
 
 import hots_rules as hr
-from hots_rules.cli.arguments import AsJson
+from hots_rules.cli.arguments import AsJson, Language
 from hots_rules.cli.console import complain, say, say_json
 from hots_rules.cli.exits import FAULTY
 from hots_rules.cli.opening import opened
 
 
-def list_rulesets(as_json: AsJson = False) -> None:
+def list_rulesets(language: Language = "en", as_json: AsJson = False) -> None:
     """List the rulesets with their scenarios."""
     rows, faulty = [], []
     for name, title in hr.rulesets().items():
         try:
-            rows.append(_row(name, title, opened(name)))
+            rows.append(_row(name, title, opened(name), language))
         except hr.RulesetError:
             faulty.append(name)
             rows.append({"name": name, "title": title, "scenarios": None})
@@ -29,8 +29,10 @@ def list_rulesets(as_json: AsJson = False) -> None:
         raise typer.Exit(FAULTY)
 
 
-def _row(name: str, title: str, ruleset: hr.Ruleset) -> dict[str, Any]:
-    scenarios = [{"name": s, "title": ruleset.scenario_title(s)} for s in ruleset.scenarios]
+def _row(name: str, title: str, ruleset: hr.Ruleset, language: str) -> dict[str, Any]:
+    scenarios = [
+        {"name": s, "title": ruleset.scenario_title(s, language)} for s in ruleset.scenarios
+    ]
     return {"name": name, "title": title, "scenarios": scenarios}
 
 

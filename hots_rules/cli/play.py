@@ -9,6 +9,7 @@ from typing import Annotated, Any
 import typer
 
 import hots_rules as hr
+from hots_rules._words import words
 from hots_rules.cli.arguments import (
     AsJson,
     Language,
@@ -139,4 +140,10 @@ class _Match:
 
 def _introduce(game: hr.Game, language: str) -> None:
     title = game.ruleset.scenario_title(game.scenario, language)
-    say(f"{game.ruleset.title}: {title}, seed {game.seed}", "bold")
+    said = words(language).phrase(
+        "{ruleset}: {scenario}, seed {seed}",
+        ruleset=game.ruleset.title,
+        scenario=title,
+        seed=game.seed,
+    )
+    say(said, "bold")

@@ -10,6 +10,7 @@ import typer
 
 import hots_rules as hr
 from hots_rules.cli.answers import settled
+from hots_rules.cli.arguments import Language
 from hots_rules.cli.ask import say_matrix
 from hots_rules.cli.console import complain, say
 from hots_rules.cli.exits import DIFFERENT, FAULTY, comparing
@@ -29,12 +30,13 @@ def repl(
             "--file", metavar="FILE", exists=True, dir_okay=False, help="Lines to go through."
         ),
     ] = None,
+    language: Language = "en",
 ) -> None:
     """Talk about the rules: set up positions, play, and ask; `help` says what can be typed.
 
     Without a terminal it goes through the lines of its input, and ends with 1 if one was not understood.
     """
-    talk = Talk(opened(ruleset or sorted(hr.rulesets())[-1]))
+    talk = Talk(opened(ruleset or sorted(hr.rulesets())[-1]), language=language)
     if file is not None or not sys.stdin.isatty():
         lines = text_of(file).splitlines() if file else (line.rstrip("\n") for line in sys.stdin)
         for line in lines:

@@ -6,19 +6,25 @@ from collections.abc import Callable
 
 import hots_rules as hr
 from hots_rules import diagnostics
+from hots_rules._words import Words, words
 from hots_rules.cli.console import harmless, say
 from hots_rules.cli.lines import Ask, asker
 from hots_rules.cli.opponent import Opponent
 from hots_rules.cli.table import say_board, say_columns, say_steps
 
-HELP = """\
-a number, or an action as it is written in the list: choose it
-list       the actions again
-board      what stands where, as far as you may know
-why TEXT   why an action is not legal now
-undo       take your last choice back, if you have learned nothing by it
-save FILE  keep a record, which holds everything, what you may not know as well
-quit       leave the table"""
+
+def _help(said: Words) -> str:
+    """What can be typed at the table; its words are the same in every language."""
+    rows = {
+        "list": said.phrase("the actions again"),
+        "board": said.phrase("what stands where, as far as you may know"),
+        "why …": said.phrase("why an action is not legal now"),
+        "undo": said.phrase("take your last choice back, if you have learned nothing by it"),
+        "save …": said.phrase("keep a record in a file; it holds what you may not know as well"),
+        "quit": said.phrase("leave the table"),
+    }
+    first = said.phrase("a number, or an action as it is written in the list: choose it")
+    return "\n".join([first, *(f"{word:7} {text}" for word, text in rows.items())])
 
 
 class Seat:
@@ -35,6 +41,8 @@ class Seat:
     ) -> None:
         self.game = game
         self._language = language
+        self._said = words(language)
+        [self._called] = game.notation(language).players_called((player,))
         self._stood = stood
         self._against = against
         self.player = player
@@ -43,7 +51,7 @@ class Seat:
         self._story = hr.Story(player, language)
         self._ask: Ask = asker()
         self._commands: dict[str, Callable[[str], None]] = {
-            "help": lambda _: say(HELP),
+            "help": lambda _: say(_help(self._said)),
             "list": lambda _: self._list(),
             "board": lambda _: say_board(hr.board(self.game, self.player, language=self._language)),
             "why": self._why,
@@ -53,7 +61,11 @@ class Seat:
 
     def play(self) -> None:
         """Plays until the game ends or the person leaves."""
-        say(f"you play {self.player}; `help` says what you can type")
+        say(
+            self._said.phrase(
+                "you play {player}; `help` says what you can type", player=self._called
+            )
+        )
         while not self.game.is_over:
             if self.player not in self.game.to_move:
                 self._go_on(self._against.choice(self.game, self.player))
@@ -75,7 +87,7 @@ class Seat:
         asked = self.game
         while self.game is asked:
             try:
-                line = " ".join(self._ask(f"{self.player}> ", self._words()).split())
+                line = " ".join(self._ask(f"{self._called}> ", self._words()).split())
             except EOFError:
                 return False
             if line.lower() in {"quit", "exit"}:
@@ -107,14 +119,20 @@ class Seat:
             if 1 <= number <= len(own):
                 self._take(own[number - 1])
             else:
-                say(f"expected a number from 1 to {len(own)}, got {line[:9]}")
+                say(
+                    self._said.phrase(
+                        "expected a number from 1 to {most}, got {number}",
+                        most=len(own),
+                        number=line[:9],
+                    )
+                )
             return
         try:
             self._take(self._meant(line))
         except hr.UnreadableAction:
             self._say_unreadable(line)
         except hr.IllegalAction:
-            say(f"`{line}` is not legal now:")
+            say(self._said.phrase("`{text}` is not legal now:", text=line))
             self._say_ruling(
                 self.game.why_not(self._as_mine(line), player=self.player, language=self._language)
             )
@@ -131,8 +149,8 @@ class Seat:
 
     def _as_mine(self, line: str) -> str:
         """A line as an action of this player: nobody asks about another one's choices."""
-        prefix = f"{self.player}: "
-        return line if line.casefold().startswith(prefix.casefold()) else prefix + line
+        own = tuple(f"{name}: ".casefold() for name in (self.player, self._called))
+        return line if line.casefold().startswith(own) else f"{self.player}: {line}"
 
     def _take(self, action: hr.Action | str) -> None:
         before = self.game
@@ -141,7 +159,7 @@ class Seat:
 
     def _go_on(self, action: hr.Action | str, player: str | None = None) -> None:
         before = self.game
-        self.game = before.play(action, player=player)
+        self.game = before.play(action, player=player, language=self._language)
         self._stood(self.game)
         if not self._quiet:
             say_steps(self._story.tell(before, self.game))
@@ -150,12 +168,14 @@ class Seat:
     def _list(self) -> None:
         own = self._own
         width = len(str(len(own)))
-        say(f"{self.game.phase.replace('_', ' ')}: choose one of {len(own)}", "bold")
+        phase = self.game.phase_in(self._language)
+        said = self._said.phrase("{phase}: choose one of {many}", phase=phase, many=len(own))
+        say(said, "bold")
         say_columns(f"{n:{width}}  {self._short(action)}" for n, action in enumerate(own, 1))
 
     def _why(self, text: str) -> None:
         if not text:
-            say("expected an action after `why`, such as one of an earlier list")
+            say(self._said.phrase("expected an action after `why`, such as one of an earlier list"))
             return
         try:
             ruling = self.game.why_not(
@@ -166,30 +186,31 @@ class Seat:
         except hr.AmbiguousAction as error:
             say(str(error))
         else:
-            self._say_ruling(ruling) if ruling else say("it is legal")
+            self._say_ruling(ruling) if ruling else say(self._said.phrase("it is legal"))
 
     def _undo(self) -> None:
         if not self._earlier:
-            say("there is nothing to take back")
+            say(self._said.phrase("there is nothing to take back"))
             return
         if len(self._earlier[-1].moves) < self.game.undo_floor(self.player):
-            say("it stands: you cannot unlearn what came of it")
+            say(self._said.phrase("it stands: you cannot unlearn what came of it"))
             return
         self.game = self._earlier.pop()
         self._stood(self.game)
         self._story = hr.Story(self.player, self._language)
-        say("taken back", "bold")
+        say(self._said.phrase("taken back"), "bold")
 
     def _save(self, name: str) -> None:
         if not name:
-            say("expected the name of a file after `save`")
+            say(self._said.phrase("expected the name of a file after `save`"))
             return
         try:
             self.game.save(name)
         except OSError as error:
-            say(f"expected a file that can be written, got {(error.strerror or 'none').lower()}")
+            cause = (error.strerror or "none").lower()
+            say(self._said.phrase("expected a file that can be written, got {cause}", cause=cause))
         else:
-            say(f"the record is in `{name}`")
+            say(self._said.phrase("the record is in `{file}`", file=name))
 
     # ------------------------------------------------------------ words
     def _short(self, action: hr.Action) -> str:
@@ -199,9 +220,17 @@ class Seat:
         for reason in ruling:
             say(f"- {reason}", indent=2)
         if ruling.alternatives:
-            say(f"legal now: {'; '.join(ruling.alternatives)}", indent=2)
+            choices = "; ".join(ruling.alternatives)
+            say(self._said.phrase("legal now: {choices}", choices=choices), indent=2)
 
     def _say_unreadable(self, line: str) -> None:
-        say(f"expected a number, an action or a command, got `{line[:100]}`")
+        say(
+            self._said.phrase(
+                "expected a number, an action or a command, got `{text}`", text=line[:100]
+            )
+        )
         hint = diagnostics.near(line, self._words())
-        say(f"did you mean `{hint}`?" if hint else "`help` says what you can type")
+        if hint:
+            say(self._said.phrase("did you mean `{text}`?", text=hint))
+        else:
+            say(self._said.phrase("`help` says what you can type"))

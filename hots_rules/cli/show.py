@@ -8,7 +8,8 @@ import attrs
 import typer
 
 import hots_rules as hr
-from hots_rules.cli.arguments import AsJson, RulesetName
+from hots_rules._words import Words, words
+from hots_rules.cli.arguments import AsJson, Language, RulesetName
 from hots_rules.cli.console import say, say_json
 from hots_rules.cli.opening import opened
 
@@ -27,6 +28,7 @@ def show(
     history: Annotated[
         bool, typer.Option("--history", help="How a name came to be, printing by printing.")
     ] = False,
+    language: Language = "en",
     as_json: AsJson = False,
 ) -> None:
     """Show the rules that cite a section and its parts, or one by its name.
@@ -43,9 +45,9 @@ def show(
     elif compiled:
         _compiled(found, as_json)
     elif what is None:
-        _contents(found, as_json)
+        _contents(found, language, as_json)
     else:
-        _declarations(found, what, as_json)
+        _declarations(found, what, language, as_json)
 
 
 def _compiled(ruleset: hr.Ruleset, as_json: bool) -> None:
@@ -54,11 +56,11 @@ def _compiled(ruleset: hr.Ruleset, as_json: bool) -> None:
 
 
 # ---------------------------------------------------------------- one section, one name
-def _declarations(ruleset: hr.Ruleset, what: str, as_json: bool) -> None:
+def _declarations(ruleset: hr.Ruleset, what: str, language: str, as_json: bool) -> None:
     if not as_json:
-        say_declarations(ruleset, what)
+        say_declarations(ruleset, what, language)
         return
-    shown = [attrs.asdict(one) for one in hr.find_shown(ruleset, what)]
+    shown = [attrs.asdict(one) for one in hr.find_shown(ruleset, what, language=language)]
     heading = _heading(ruleset, what)[1]
     say_json({"ruleset": ruleset.name, "asked": what, "heading": heading, "shown": shown})
 
@@ -69,15 +71,15 @@ def _heading(ruleset: hr.Ruleset, what: str) -> tuple[str, str | None]:
     return number, hr.headings(ruleset).get(number)
 
 
-def say_declarations(ruleset: hr.Ruleset, what: str) -> None:
+def say_declarations(ruleset: hr.Ruleset, what: str, language: str = "en") -> None:
     """What cites a section and its parts, or what has a name, as it is written."""
-    found = hr.find_shown(ruleset, what)
+    found = hr.find_shown(ruleset, what, language=language)
     number, heading = _heading(ruleset, what)
     if heading is not None:
         say(f"§{number} {heading}", "bold")
         say()
     if not found:
-        say("nothing cites it")
+        say(words(language).phrase("nothing cites it"))
     for place, one in enumerate(found):
         if place:
             say()
@@ -114,21 +116,25 @@ def _history(ruleset: hr.Ruleset, name: str, as_json: bool) -> None:
 
 
 # ---------------------------------------------------------------- the whole
-def _contents(ruleset: hr.Ruleset, as_json: bool) -> None:
+def _contents(ruleset: hr.Ruleset, language: str, as_json: bool) -> None:
     if as_json:
-        say_json(_contents_json(ruleset))
+        say_json(_contents_json(ruleset, language))
         return
     say(f"{ruleset.name}  {ruleset.title}", "bold")
-    _list("scenarios", {name: ruleset.scenario_title(name) for name in ruleset.scenarios})
-    _list("options", {name: _said(setting) for name, setting in ruleset.options.items()})
-    _list("readings", {name: _said(setting) for name, setting in ruleset.readings.items()})
-    _list("sections", hr.headings(ruleset))
+    said, settings = words(language), ruleset.settings_in(language)
+    titles = {name: ruleset.scenario_title(name, language) for name in ruleset.scenarios}
+    _list(said.phrase("scenarios"), titles)
+    _list(said.phrase("options"), {n: _said(settings[n], said) for n in ruleset.options})
+    _list(said.phrase("readings"), {n: _said(settings[n], said) for n in ruleset.readings})
+    _list(said.phrase("sections"), hr.headings(ruleset))
 
 
-def _said(setting: Any) -> str:
+def _said(setting: Any, said: Words) -> str:
+    """What can be chosen, as it is typed."""
     values = " | ".join(_word(value) for value in setting.values)
+    default = said.phrase("default {value}", value=_word(setting.default))
     cited = "".join(f" §{section}" for section in setting.sections)
-    return f"{values} (default {_word(setting.default)}){cited}\n{setting.summary}"
+    return f"{values} ({default}){cited}\n{setting.summary}"
 
 
 def _word(value: Any) -> str:
@@ -150,13 +156,16 @@ def _list(title: str, rows: dict[str, str]) -> None:
             say(line, "dim", indent=width + 4)
 
 
-def _contents_json(ruleset: hr.Ruleset) -> dict[str, Any]:
+def _contents_json(ruleset: hr.Ruleset, language: str) -> dict[str, Any]:
+    settings = ruleset.settings_in(language)
     return {
         "ruleset": ruleset.name,
         "title": ruleset.title,
-        "scenarios": [{"name": s, "title": ruleset.scenario_title(s)} for s in ruleset.scenarios],
-        "options": [_setting_json(setting) for setting in ruleset.options.values()],
-        "readings": [_setting_json(setting) for setting in ruleset.readings.values()],
+        "scenarios": [
+            {"name": s, "title": ruleset.scenario_title(s, language)} for s in ruleset.scenarios
+        ],
+        "options": [_setting_json(settings[name]) for name in ruleset.options],
+        "readings": [_setting_json(settings[name]) for name in ruleset.readings],
         "sections": [{"number": n, "heading": h} for n, h in hr.headings(ruleset).items()],
     }
 

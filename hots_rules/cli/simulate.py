@@ -9,8 +9,10 @@ import typer
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
 import hots_rules as hr
+from hots_rules._words import words
 from hots_rules.cli.arguments import (
     AsJson,
+    Language,
     OptionChoices,
     ReadingChoices,
     RulesetName,
@@ -32,15 +34,17 @@ def simulate(
     seed: Annotated[str, typer.Option(metavar="S", help="The seed of all luck.")] = "0",
     option: OptionChoices = None,
     reading: ReadingChoices = None,
+    language: Language = "en",
     as_json: AsJson = False,
 ) -> None:
     """Play many games by chance, and count who wins and why."""
     book = opened(ruleset)
     options, readings = chosen(book, "option", option), chosen(book, "reading", reading)
+    book.notation(language)
     tally = hr.Tally(book, scenario, seed, options, readings)
     whole = _play_all(tally, games)
     found = {**tally.result().as_json(), "seed": seed_as_given(seed)}
-    say_json(found) if as_json else _say(found)
+    say_json(found) if as_json else _say(found, book, language)
     if not whole:
         complain(f"stopped after {tally.games} of {games} games")
         raise typer.Exit(INTERRUPTED)
@@ -92,15 +96,31 @@ class _Bar:
             self._progress.stop()
 
 
-def _say(found: dict[str, Any]) -> None:
-    games, seed = found["games"], found["seed"]
-    say(f"{found['ruleset']} {found['scenario']}, {games} games, seed {seed}", "bold")
-    _count("wins", found["wins"], games)
-    _count("reasons", found["reasons"], games)
+def _say(found: dict[str, Any], book: hr.Ruleset, language: str) -> None:
+    said, notation = words(language), book.notation(language)
+    games, seed, scenario = found["games"], found["seed"], found["scenario"]
+    head = said.numbered(
+        "{ruleset} {scenario}, {number} game, seed {seed}",
+        "{ruleset} {scenario}, {number} games, seed {seed}",
+        games,
+        ruleset=found["ruleset"],
+        scenario=scenario,
+        seed=seed,
+    )
+    say(head, "bold")
+    names = dict(zip(book.players, notation.players_called(book.players), strict=True))
+    names["nobody"] = said.phrase("nobody")
+    _count(said.phrase("wins"), {names[n]: k for n, k in found["wins"].items()}, games)
+    _count(said.phrase("reasons"), found["reasons"], games)
     if found["finished"] != games:
-        say(f"not finished: {games - found['finished']}")
-    speed = f"{found['decisions_per_second']:,.0f} a second"
-    say(f"{found['decisions']:,} decisions in {found['seconds']:.1f} s: {speed}", "dim")
+        say(said.phrase("not finished: {number}", number=games - found["finished"]))
+    speed = said.phrase(
+        "{decisions} decisions in {seconds} s: {speed} a second",
+        decisions=f"{found['decisions']:,}",
+        seconds=f"{found['seconds']:.1f}",
+        speed=f"{found['decisions_per_second']:,.0f}",
+    )
+    say(speed, "dim")
 
 
 def _count(title: str, counts: dict[str, int], games: int) -> None:

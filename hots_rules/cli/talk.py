@@ -49,8 +49,12 @@ Command = Callable[[str], None]
 class Talk:
     """What is at hand, and the commands; `failed` counts the lines that were not understood."""
 
-    def __init__(self, ruleset: hr.Ruleset, game: hr.Game | None = None) -> None:
+    def __init__(
+        self, ruleset: hr.Ruleset, game: hr.Game | None = None, language: str = "en"
+    ) -> None:
+        ruleset.notation(language)
         self.ruleset = ruleset
+        self._language = language
         self._now = game
         self.failed = 0
         self.depth = "paragraph"
@@ -69,7 +73,9 @@ class Talk:
             "branch": self._name,
             "recall": self._recall,
             "names": lambda _: say("\n".join(self.named) or "nothing has a name yet"),
-            "board": lambda _: say_board(hr.board(self.game, self.seen_by)),
+            "board": lambda _: say_board(
+                hr.board(self.game, self.seen_by, language=self._language)
+            ),
             "position": self._position,
             "draw": self._draw,
             "legal": self._legal,
@@ -80,12 +86,12 @@ class Talk:
             "what if": self._what_if,
             "explain": lambda text: self._ruled(self.game.explain, text or None),
             "odds": lambda text: answers.odds(self._open("odds"), text),
-            "show": lambda text: answers.show(self.ruleset, text),
+            "show": lambda text: answers.show(self.ruleset, text, self._language),
             "diff": lambda text: answers.difference(self.ruleset, text),
             "under": self._under,
-            "ask": lambda text: answers.matrix(self._open("ask"), text),
+            "ask": lambda text: answers.matrix(self._open("ask"), text, self._language),
             "dispute": self._dispute,
-            "questions": lambda _: say("\n".join(hr.questions(self.game)) or "none is declared"),
+            "questions": lambda _: say("\n".join(self._questions()) or "none is declared"),
         }
 
     @property
@@ -99,10 +105,10 @@ class Talk:
         """What may be typed now."""
         actions = [
             action.text
-            for action in self.game.actions
+            for action in self.game.actions_in(self._language)
             if self.seen_by in (None, action.player) or action.player not in self.ruleset.players
         ]
-        return [*self._commands, *hr.questions(self.game), *actions, *self.ruleset.shape.variables]
+        return [*self._commands, *self._questions(), *actions, *self.ruleset.shape.variables]
 
     def obey(self, line: str) -> bool:
         """Does what a line says; False where it ends the talk."""
@@ -135,7 +141,7 @@ class Talk:
             self._turn_to(hr.with_open_luck(self.game.edited(line)))
             return
         try:
-            answers.reply(self.game, line, self.seen_by)
+            answers.reply(self.game, line, self.seen_by, self._language)
         except hr.UnreadableQuestion as error:
             if error.cause:
                 raise
@@ -160,7 +166,7 @@ class Talk:
     def _turn_to(self, game: hr.Game) -> None:
         self._earlier.append(self._now)
         self._now, self.ruleset = game, game.ruleset
-        say_standing(game)
+        say_standing(game, self._language)
 
     def _start(self, text: str) -> None:
         scenario, _, seed = text.partition(" ")
@@ -205,7 +211,7 @@ class Talk:
 
     def _told(self, game: hr.Game, actions: Iterable[str], outcomes: list[str]) -> hr.Game:
         """The game after actions, told; dice that are not given fall by the seed."""
-        story = hr.Story(self.seen_by)
+        story = hr.Story(self.seen_by, self._language)
         for after in hr.dictated(game, [*actions], outcomes):
             say_steps(story.tell(game, after))
             game = after
@@ -217,7 +223,7 @@ class Talk:
             return
         self._now = self._earlier.pop()
         self.ruleset = self.game.ruleset
-        say_standing(self.game)
+        say_standing(self.game, self._language)
 
     def _name(self, name: str) -> None:
         self.named[expected(name, "a name")] = self.game
@@ -229,9 +235,15 @@ class Talk:
         self._turn_to(self.named[name])
 
     def _draw(self, name: str) -> None:
-        write_whole(expected(name, "the name of a file"), self.game.draw(self.seen_by))
+        write_whole(
+            expected(name, "the name of a file"),
+            self.game.draw(self.seen_by, language=self._language),
+        )
 
     # -------------------------------------------------------------- what is asked
+    def _questions(self) -> tuple[str, ...]:
+        return hr.questions(self.game, language=self._language)
+
     def _look_as(self, name: str) -> None:
         if name.casefold() in {"everybody", "all", "nobody"}:
             self.seen_by = None
@@ -258,13 +270,16 @@ class Talk:
 
     def _legal(self, words: str) -> None:
         if self.seen_by is None:
-            answers.legal(self.game, words)
+            answers.legal(self.game, words, self._language)
         else:
-            own = [action.text for action in self.game.view(self.seen_by).actions]
+            own = [
+                action.text
+                for action in self.game.view(self.seen_by, language=self._language).actions
+            ]
             answers.legal_of(own, words)
 
     def _ruled(self, asked: Callable[..., hr.Ruling | hr.Account], text: str | None) -> None:
-        answers.ruling(asked(text, player=self.seen_by), self.depth)
+        answers.ruling(asked(text, player=self.seen_by, language=self._language), self.depth)
 
     def _set_depth(self, word: str) -> None:
         if word not in answers.DEPTHS:
@@ -282,7 +297,7 @@ class Talk:
         name, _, line = text.partition(" ")
         rules = self._opened(expected(name, "the name of a ruleset"))
         say(rules.name, "bold")
-        other = Talk(rules, hr.carried(self.game, rules))
+        other = Talk(rules, hr.carried(self.game, rules), self._language)
         other.depth, other.seen_by = self.depth, self.seen_by
         other._obey(expected(line.strip(), "a line"))
 

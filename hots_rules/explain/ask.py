@@ -10,6 +10,7 @@ from typing import Any
 import attrs
 from attrs import evolve, frozen
 
+from hots_rules._words import words
 from hots_rules.diagnostics import HotsError, IllegalAction, UnknownOption, UnreadableQuestion
 from hots_rules.explain.carry import Shared, begun_under, kept, places_of
 from hots_rules.explain.enquiry import Reply, reply
@@ -98,6 +99,7 @@ def ask(
     editions: Editions | None = None,
     options: Mapping[str, Any] | None = None,
     readings: Mapping[str, Any] | None = None,
+    language: str = "en",
 ) -> Matrix:
     """Asks several rulesets one question about a game, or about a position in words.
 
@@ -106,6 +108,7 @@ def ask(
     `actions: Fox, move` for those in which the words stand; or `after: TEXT; roll 2 4` for what happens with an
     action and these outcomes of chance. Without `editions` all known rulesets of the same game are
     asked: those that extend the same newest rulebook. What a ruleset lacks it says in its answer.
+    The question may be in any language; the lines of the answers are in `language`.
 
     Raises:
         RulesetError: one of the rulesets is missing, or has faults.
@@ -115,7 +118,11 @@ def ask(
         said = ("the text of an action", "`actions`", "`after: …`")
         raise UnknownOption("question", said, question)
     asked = _asked(at, editions)
-    answers = [_answer(at, question, rules, asked, (options, readings)) for rules in asked]
+    for rules in asked:
+        rules.notation(language)
+    answers = [
+        _answer(at, question, rules, asked, (options, readings), language) for rules in asked
+    ]
     if editions is None and not isinstance(at, Game):
         answers = _of_the_game(answers, asked)
     return Matrix(question, tuple(answers))
@@ -148,12 +155,17 @@ def _of_the_game(answers: list[Answer], asked: Sequence[Ruleset]) -> list[Answer
 
 # ---------------------------------------------------------------- one ruleset
 def _answer(
-    at: Game | str, question: str, rules: Ruleset, asked: Sequence[Ruleset], chosen: Any
+    at: Game | str,
+    question: str,
+    rules: Ruleset,
+    asked: Sequence[Ruleset],
+    chosen: Any,
+    language: str,
 ) -> Answer:
     notes: tuple[str, ...] = ()
     try:
         game, notes = _arrived(at, rules, *chosen)
-        return evolve(_said(game, question), notes=notes)
+        return evolve(_said(game, question, language), notes=notes)
     except HotsError as error:
         text = at if isinstance(at, str) else at.begun_at or at.scenario
         lines = (*str(error).split("\n"), *_missing(f"{question}\n{text}", rules, asked))
@@ -180,51 +192,58 @@ class _NotThere(HotsError):
     """A game that does not come to the same moment under another ruleset."""
 
 
-def _said(game: Game, question: str) -> Answer:
+def _said(game: Game, question: str, language: str) -> Answer:
     if found := _ACTIONS.fullmatch(question.strip()):
-        return _legal_actions(game, found["words"] or "")
+        return _legal_actions(game, found["words"] or "", language)
     if found := _AFTER.fullmatch(question.strip()):
-        return _what_happens(game, [line.strip() for line in found["lines"].split(";")])
+        return _what_happens(game, [line.strip() for line in found["lines"].split(";")], language)
     try:
-        return _replied(game, question)
+        return _replied(game, question, language)
     except UnreadableQuestion as error:
         if error.cause:
             raise
-    return _is_legal(game, question)
+    return _is_legal(game, question, language)
 
 
-def _replied(game: Game, question: str) -> Answer:
-    found = reply(game, question)
+def _replied(game: Game, question: str, language: str) -> Answer:
+    found = reply(game, question, language=language)
     return Answer(game.ruleset.name, "answer", (found.text,), _cited(game.ruleset, [found]))
 
 
-def _is_legal(game: Game, text: str) -> Answer:
+def _is_legal(game: Game, text: str, language: str) -> Answer:
     try:
-        reasons, verdict = game.why_not(text).against, "illegal"
+        reasons, verdict = game.why_not(text, language=language).against, "illegal"
         if not reasons:
-            reasons, verdict = reasons_for(game, text), "legal"
+            reasons, verdict = reasons_for(game, text, language), "legal"
     except IllegalAction as error:
         reasons, verdict = error.reasons, "illegal"
     cited = _cited(game.ruleset, reasons)
     return Answer(game.ruleset.name, verdict, tuple(map(str, reasons)), cited)
 
 
-def _legal_actions(game: Game, words: str) -> Answer:
+def _legal_actions(game: Game, words: str, language: str) -> Answer:
     wanted = [word.strip() for word in words.split(",") if word.strip()]
     for word in wanted:
-        if fold(word) not in _words(game):
-            raise UnknownOption("word", tuple(sorted(_words(game).values())), word)
-    found = [a for a in game.actions if all(_speaks_of(game, a, word) for word in wanted)]
+        known = _words(game, language)
+        if fold(word) not in known:
+            raise UnknownOption("word", tuple(sorted(known.values())), word)
+    found = [
+        a for a in game.actions_in(language) if all(_speaks_of(game, a, word) for word in wanted)
+    ]
     names = {action.name for action in found}
     entries = [entry for entry in game.ruleset.book.of_kind("action") if entry.name in names]
     cited = tuple(dict.fromkeys(citation for entry in entries for citation in entry.cited))
     return Answer(game.ruleset.name, "actions", tuple(a.text for a in found), cited)
 
 
-def _words(game: Game) -> dict[str, str]:
+def _words(game: Game, language: str) -> dict[str, str]:
     """What can be asked for: actions, players, and the values of the parameters of actions."""
-    notation, shape = game.notation(), game.ruleset.shape
-    said = [*shape.players, *(form.name.replace("_", " ") for form in notation.forms)]
+    notation, shape = game.notation(language), game.ruleset.shape
+    said = [
+        *shape.players,
+        *notation.players_called(shape.players),
+        *(form.name.replace("_", " ") for form in notation.forms),
+    ]
     for form in notation.forms:
         for _, type_ in form.params:
             said += notation.words_of(type_)
@@ -239,9 +258,9 @@ def _speaks_of(game: Game, action: Action, word: str) -> bool:
     )
 
 
-def _what_happens(game: Game, lines: list[str]) -> Answer:
+def _what_happens(game: Game, lines: list[str], language: str) -> Answer:
     game = evolve(game, chance="ask")  # what falls is said in the question
-    before, story, steps = game.state, Story(), list[Step]()
+    before, story, steps = game.state, Story(language=language), list[Step]()
     said: list[str] = []
     for line in lines:
         after = game.play(line)
@@ -252,9 +271,14 @@ def _what_happens(game: Game, lines: list[str]) -> Answer:
     shape = game.ruleset.shape
     otherwise = Shared.of(shape, shape).changes(before, game.state)
     changes = tuple(f"{one.where} is {one.new}" for one in otherwise)
-    ends = str(game.outcome) if game.outcome else f"to choose: {' and '.join(game.to_move)}"
+    ends = str(game.outcome_in(language)) if game.outcome else _to_choose(game, language)
     cited = _cited(game.ruleset, steps)
     return Answer(game.ruleset.name, "happens", (*said, ends), cited, (), (*changes, _how(game)))
+
+
+def _to_choose(game: Game, language: str) -> str:
+    spoken, players = words(language), game.notation(language).players_called(game.to_move)
+    return spoken.phrase("to choose: {players}", players=spoken.both(players))
 
 
 def _how(game: Game) -> str:

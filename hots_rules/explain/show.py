@@ -7,10 +7,11 @@ from collections.abc import Iterable
 from textwrap import dedent
 from typing import TYPE_CHECKING
 
-from attrs import frozen
+from attrs import evolve, frozen
 
 from hots_rules.diagnostics import HotsError, Span, near
 from hots_rules.play.ruleset import Ruleset
+from hots_rules.rules.layers import SENTENCES, SUMMARIZED
 from hots_rules.rules.sections import Citation
 
 if TYPE_CHECKING:
@@ -60,14 +61,29 @@ class UnknownRule(HotsError):
         return f"expected a section or a name of `{self.ruleset}`, got `{self.asked}`{mend}"
 
 
-def find_shown(ruleset: Ruleset, asked: str) -> tuple[Shown, ...]:
+def find_shown(ruleset: Ruleset, asked: str, *, language: str = "en") -> tuple[Shown, ...]:
     """What is meant by a section (`5.7`, `§5.7`) or by a name, in which `-`, `_` and space are one.
 
-    A section that nothing cites gives an empty tuple.
+    A section that nothing cites gives an empty tuple. The summaries are in `language`, as far as players
+    read them; the source is as it is written.
 
     Raises:
         UnknownRule: neither a section nor a name of the ruleset.
+        UnknownOption: neither the ruleset nor the library has words in the language.
     """
+    ruleset.notation(language)
+    found = _found(ruleset, asked)
+    return found if language == "en" else tuple(_in(ruleset, one, language) for one in found)
+
+
+def _in(ruleset: Ruleset, one: Shown, language: str) -> Shown:
+    """A declaration with its summary in another language, if it is one that has labels."""
+    if one.kind not in SENTENCES | SUMMARIZED | {"question"}:
+        return one
+    return evolve(one, summary=ruleset.shape.sentence(one.kind, one.name, one.summary, language))
+
+
+def _found(ruleset: Ruleset, asked: str) -> tuple[Shown, ...]:
     section = _SECTION.fullmatch(asked.strip())
     if section is None:
         return named(ruleset, asked)

@@ -223,6 +223,15 @@ class Game:
         """The phase in which somebody is asked; empty at the end."""
         return "" if self._site is None else str(self._site_fact["phase"])
 
+    def phase_in(self, language: str) -> str:
+        """The phase in which somebody is asked, in the words of a language; empty at the end.
+
+        Raises:
+            UnknownOption: neither the ruleset nor the library has words in it.
+        """
+        self.notation(language)
+        return self.phase and self.ruleset.shape.phase(self.phase, language)
+
     @cached_property
     def outcome(self) -> Outcome | None:
         """How the game ended; None while it goes on, and where it ends without a word."""

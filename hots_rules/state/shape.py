@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from functools import cached_property
@@ -17,6 +18,7 @@ from hots_rules.rules import finite as t
 from hots_rules.state.values import Reading, fold, name_of, pair_parts
 
 Fact = Mapping[str, Any]
+_PARAM = re.compile(r"\{\w+\}")
 
 
 def type_from(fact: Fact) -> t.Type:
@@ -170,6 +172,11 @@ class Shape:
     def name_of(self, kind: str, name: str, language: str = "en") -> str:
         """What a variable or a phase is called: its label, or its name with spaces."""
         return self.said(f"{kind} {name}", name.replace("_", " "), language)
+
+    def phase(self, name: str, language: str = "en") -> str:
+        """What a phase is called, whatever it is about: its label up to a colon, `…` for each parameter."""
+        said = self.name_of("phase", name, language).partition(":")[0].strip()
+        return _PARAM.sub("…", said)
 
     def cell(self, name: str, keys: Iterable[str], language: str = "en") -> str:
         """What an entry of a variable is called: `strength of Fox`."""

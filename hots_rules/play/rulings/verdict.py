@@ -36,18 +36,17 @@ def reasons_against(game: Game, meant: list[int], language: str = "en") -> tuple
     return tuple(dict.fromkeys(found))
 
 
-def reasons_for(game: Game, text: str) -> tuple[Reason, ...]:
+def reasons_for(game: Game, text: str, language: str = "en") -> tuple[Reason, ...]:
     """The permits that hold for an action that is legal now.
 
     Raises:
         HotsError: the text is no action that is legal now.
     """
-    code = code_of(game, text)
+    code = code_of(game, text, language)
     if code < 0:
         return ()
-    return tuple(
-        one for one in game._judge.about(game._judge.standing(code)) if one.kind == "permit"
-    )
+    judge = Judge(game, language)
+    return tuple(one for one in judge.about(judge.standing(code)) if one.kind == "permit")
 
 
 @frozen
