@@ -5,6 +5,7 @@ import subprocess
 import sys
 from concurrent.futures import ThreadPoolExecutor
 from functools import cache
+from gettext import NullTranslations
 from pathlib import Path
 from random import Random
 
@@ -284,3 +285,110 @@ def test_threads_speak_different_languages_at_once() -> None:
 
     assert found == [told(language) for language in LANGUAGES] * 4
     assert 3 == len({tuple(one) for one in found})
+
+
+# ------------------------------------------------------------------ nothing but words of catalogs and labels
+# What these signs do not enclose came from neither a catalog nor a label.
+SAID, END = "\ue000", "\ue001"
+# Names that are looked up, not read: sections, editions, rules.
+NAMES = re.compile(r"§[\d.]+|\bhots-[\w.]+|\b[a-z]\w*(?:[-_]\w+)+\b")
+
+
+def enclosed(template: str) -> str:
+    """A template in which every piece between its values is enclosed."""
+    pieces = re.split(r"(\{\w+\})", template)
+    return "".join(
+        piece if place % 2 or not piece else f"{SAID}{piece}{END}"
+        for place, piece in enumerate(pieces)
+    )
+
+
+class Enclosing(NullTranslations):
+    """A catalog that encloses what it says."""
+
+    def gettext(self, message: str) -> str:
+        return enclosed(message)
+
+    def ngettext(self, msgid1: str, msgid2: str, n: int) -> str:
+        return enclosed(msgid1 if n == 1 else msgid2)
+
+
+def left_open(text: str, rules: set[str]) -> list[str]:
+    """The words of a text that nothing encloses."""
+    found = re.sub(f"{SAID}[^{END}]*{END}", " ", text)
+    return [one for one in re.findall(r"[^\W\d_]{2,}", NAMES.sub(" ", found)) if one not in rules]
+
+
+@pytest.fixture
+def enclosing(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> hr.Ruleset:
+    """`hots-4.0` with a language of its own, in which all that comes from a label is enclosed."""
+    labels = rules().shape.labels("fr").items()
+    keys = {key: f'text "{key[5:]}"' if key.startswith("text ") else key for key, _ in labels}
+    entries = [f'  {keys[key]} = "{enclosed(text)}"' for key, text in labels]
+    head = 'ruleset house "A house"\n  extends hots-4.0\nlabel enclosed\n'
+    (tmp_path / "house.rules").write_text("\n".join([head, *entries, ""]), "utf-8")
+    monkeypatch.setattr("hots_rules._words._Missing", Enclosing)
+    return hr.load(tmp_path / "house.rules")
+
+
+def answers(game: hr.Game, before: hr.Game, last: str, language: str) -> list[str]:
+    """Rulings at all depths, an account and the questions of a moment."""
+    ruled = [game.why_not(last, language=language), before.why(last, language=language)]
+    told = [*ruled, game.explain(language=language)]
+    found = [one.text(depth) for one in told for depth in ("sentence", "paragraph", "tree")]
+    names = {"a": "Fife", "to": "Angus", "b": "Wallace", "x": "Bruce", "s": "England"}
+    for asked in rules().book.typed.questions.values():
+        found.append(hr.reply(game, asked.origin.summary.format_map(names), language=language).text)
+    return found
+
+
+def test_every_word_comes_from_a_catalog_or_a_label(enclosing: hr.Ruleset) -> None:
+    game, chooser, language = enclosing.start("braveheart", seed=5), Random(5), "enclosed"
+    names = {entry.name for entry in enclosing.book.entries.values()}
+    story, told = hr.Story(language=language), list[str]()
+    for number in range(200):
+        before, action = game, chooser.choice(game.actions)
+        game = before.play(action)
+        told += [step.text for step in story.tell(before, game)]
+        if number % 25 == 0:
+            told += [each.text for each in game.actions_in(language)]
+            told += [
+                " ".join([one.title, *(" ".join(row) for row in one.rows)])
+                for one in hr.board(game, language=language)
+            ]
+            told += answers(game, before, action.text, language)
+
+    assert [] == sorted({word for text in told for word in left_open(text, names)})
+    assert len(told) > 500
+
+
+def test_a_word_from_no_catalog_is_seen() -> None:
+    assert ["Wallace"] == left_open(f"{SAID}moves{END} Wallace §5.7 hots-4.0 border-control", set())
+
+
+# ------------------------------------------------------------------ every edition
+EDITIONS = [name for name in hr.rulesets() if name.startswith("hots-")]
+
+
+@pytest.mark.parametrize("language", TRANSLATED)
+@pytest.mark.parametrize("name", EDITIONS)
+def test_no_english_is_left_in_any_edition(name: str, language: str) -> None:
+    game, chooser = rules(name).start("campaign", seed=11), Random(f"{name} {language}")
+    story, told = hr.Story(language=language), list[str]()
+    for number in range(300):
+        if game.is_over:
+            told.append(str(game.outcome_in(language)))
+            game = rules(name).start("the-bruce", seed=number)
+        before, action = game, chooser.choice(game.actions)
+        game = before.play(action)
+        told += [str(step) for step in story.tell(before, game)]
+        if number % 50 == 0:
+            actions = game.actions_in(language)
+            assert [game._code_of(each.text, language) for each in actions] == [
+                each.code for each in actions
+            ]
+            told += [each.text for each in actions]
+            told += answers(game, before, action.text, language)
+
+    assert [] == [text for text in told if MARK.search(text)]
+    assert len(told) > 500
