@@ -384,7 +384,7 @@ def test_no_english_is_left_in_any_edition(name: str, language: str) -> None:
         told += [str(step) for step in story.tell(before, game)]
         if number % 50 == 0:
             actions = game.actions_in(language)
-            assert [game._code_of(each.text, language) for each in actions] == [
+            assert [code_of(game, each.text, language) for each in actions] == [
                 each.code for each in actions
             ]
             told += [each.text for each in actions]

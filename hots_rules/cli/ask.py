@@ -97,6 +97,8 @@ def _verdict(said: Words, answer: hr.Answer) -> str:
             return said.phrase("illegal")
         case "happens":
             return said.phrase("happens")
+        case "answer":
+            return said.phrase("answer")
         case "unanswerable":
             return said.phrase("unanswerable")
     return said.numbered("{number} action", "{number} actions", len(answer.lines))
