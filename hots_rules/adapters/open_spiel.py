@@ -28,8 +28,8 @@ else:
 
 NAME = "hots_rules"
 DEFAULTS = {
-    "ruleset": "hots-4.0",
-    "scenario": "braveheart",
+    "ruleset": "",
+    "scenario": "",
     "players": 0,
     "options": "",
     "readings": "",
@@ -51,13 +51,14 @@ _TYPE = pyspiel.GameType(
     provides_observation_string=True,
     provides_observation_tensor=True,
     provides_factored_observation_string=True,
+    default_loadable=False,
     parameter_specification=DEFAULTS,
 )
 
 
 def game(
-    ruleset: str = "hots-4.0",
-    scenario: str = "braveheart",
+    ruleset: str,
+    scenario: str,
     *,
     players: int = 0,
     options: Mapping[str, Any] | None = None,

@@ -27,8 +27,8 @@ spaces, seeding = gymnasium.spaces, gymnasium.utils.seeding
 
 
 def env(
-    ruleset: str = "hots-4.0",
-    scenario: str = "braveheart",
+    ruleset: str,
+    scenario: str,
     *,
     players: int = 0,
     options: Mapping[str, Any] | None = None,
