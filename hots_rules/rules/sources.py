@@ -311,7 +311,10 @@ def _sibling(folder: Path | Traversable) -> Path | Traversable | None:
     if isinstance(folder, Path):
         return folder.parent / "tables"
     games = [game for game in rulesets_home().iterdir() if game.is_dir()]
-    return next((game.joinpath("tables") for game in games if folder in list(game.iterdir())), None)
+    # Places in an archive are not equal before Python 3.12, but their texts are.
+    here = str(folder)
+    holders = (game for game in games if any(str(each) == here for each in game.iterdir()))
+    return next((game.joinpath("tables") for game in holders), None)
 
 
 def _text(entry: Path | Traversable, name: str) -> str:
