@@ -3,7 +3,7 @@
 Every run is a process of its own with a cache folder of its own; the editions take turns, the first round is thrown
 away. Seconds are those of the processor; the ratios are medians, round by round, to the first edition.
 
-    python benchmarks/editions.py [--runs 5] [--decisions 3000] [--json]
+    python benchmarks/editions.py [--runs 5] [--decisions 3000, 0 for none] [--json]
 """
 
 from __future__ import annotations
@@ -22,6 +22,7 @@ import hots_rules
 HOME = Path(hots_rules.__file__).parent.parent
 EDITIONS = ("hots-4.0", "hots-3.x", "hots-2.3", "hots-player-aid")
 MEASURES = ("cold load s", "warm load s", "decision us")
+WARM = 7  # loads with a filled cache in a round, of which the median counts
 LOAD = """
 from time import process_time
 import hots_rules
@@ -57,12 +58,18 @@ def run(code: str, cache: str) -> float:
     return float(done.stdout)
 
 
-def measure(edition: str, decisions: int) -> tuple[float, float, float]:
-    """One round of an edition: a cold load, a warm one, play."""
+def measure(decisions: int) -> list[tuple[float, float, float]]:
+    """One round: for each edition a cold load, a warm one, play; at each of them the editions take turns."""
     with TemporaryDirectory() as cache:
-        load = LOAD.format(ruleset=edition)
-        play = PLAY.format(ruleset=edition, decisions=decisions)
-        return run(load, cache), run(load, cache), run(play, cache)
+        loads, plays = (
+            [code.format(ruleset=name, decisions=decisions) for name in EDITIONS]
+            for code in (LOAD, PLAY)
+        )
+        cold = [run(load, cache) for load in loads]
+        turns = [[run(load, cache) for load in loads] for _ in range(WARM)]
+        warm = [median(times) for times in zip(*turns, strict=True)]
+        played = [run(play, cache) if decisions else 0.0 for play in plays]
+        return list(zip(cold, warm, played, strict=True))
 
 
 def main() -> None:
@@ -72,15 +79,13 @@ def main() -> None:
     parser.add_argument("--decisions", type=int, default=3000)
     parser.add_argument("--json", action="store_true")
     args = parser.parse_args()
-    rounds = [[measure(name, args.decisions) for name in EDITIONS] for _ in range(args.runs + 1)][
-        1:
-    ]
+    rounds = [measure(args.decisions) for _ in range(args.runs + 1)][1:]
     found = {}
     for at, name in enumerate(EDITIONS):
         found[name] = {
             what: {
                 "median": median(one[at][number] for one in rounds),
-                "ratio": median(one[at][number] / one[0][number] for one in rounds),
+                "ratio": median(one[at][number] / (one[0][number] or 1) for one in rounds),
             }
             for number, what in enumerate(MEASURES)
         }

@@ -44,6 +44,12 @@ def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return found
 
 
+@pytest.fixture(scope="session")
+def cache(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A cache folder for the tests in which it does not matter who compiled first."""
+    return tmp_path_factory.mktemp("cache")
+
+
 def run(
     code: str, path: list[Path], cache: Path | str, **environment: str
 ) -> subprocess.CompletedProcess[str]:
@@ -199,13 +205,15 @@ for one in told:
 
 
 @pytest.mark.parametrize("value", ["tiny_rules.rulesets", "tiny_rules.rulesets:all"])
-def test_a_plugin_brings_its_rulesets_and_runs_no_code(value: str, tmp_path: Path) -> None:
+def test_a_plugin_brings_its_rulesets_and_runs_no_code(
+    value: str, tmp_path: Path, cache: Path
+) -> None:
     site = plugin(tmp_path / "site", "tiny-rules", value, TINY_FILES)
 
-    assert "A tiny game\n" == printed(PLAYED, [HOME, site], tmp_path / "cache")
+    assert "A tiny game\n" == printed(PLAYED, [HOME, site], cache)
 
 
-def test_a_plugin_may_extend_what_is_shipped_and_be_extended(tmp_path: Path) -> None:
+def test_a_plugin_may_extend_what_is_shipped_and_be_extended(tmp_path: Path, cache: Path) -> None:
     house = 'ruleset house-4.0 "Our table"\n  extends hots-4.0\n'
     other = 'ruleset guests-4.0 "Their table"\n  extends house-4.0\n'
     site = plugin(tmp_path / "site", "house", "house_rules", {"house_rules/house.rules": house})
@@ -214,17 +222,17 @@ def test_a_plugin_may_extend_what_is_shipped_and_be_extended(tmp_path: Path) -> 
     import hots_rules as hr
     print(hr.load("house-4.0").title, hr.load({str(tmp_path / "guests.rules")!r}).title)
     """
-    assert "Our table Their table\n" == printed(code, [HOME, site], tmp_path / "cache")
+    assert "Our table Their table\n" == printed(code, [HOME, site], cache)
 
 
-def test_a_zipped_plugin_brings_its_rulesets(tmp_path: Path) -> None:
+def test_a_zipped_plugin_brings_its_rulesets(tmp_path: Path, cache: Path) -> None:
     site = plugin(tmp_path / "site", "tiny-rules", "tiny_rules.rulesets", TINY_FILES)
     packed = tmp_path / "tiny_rules-1.0-py3-none-any.whl"
     with zipfile.ZipFile(packed, "w") as archive:
         for path in site.rglob("*"):
             archive.write(path, path.relative_to(site))
 
-    assert "A tiny game\n" == printed(PLAYED, [HOME, packed], tmp_path / "cache")
+    assert "A tiny game\n" == printed(PLAYED, [HOME, packed], cache)
 
 
 @pytest.mark.parametrize(
@@ -238,12 +246,12 @@ def test_a_zipped_plugin_brings_its_rulesets(tmp_path: Path) -> None:
     ],
 )
 def test_a_broken_plugin_is_warned_of_and_breaks_nothing(
-    value: str, files: dict[str, str], said: str, tmp_path: Path
+    value: str, files: dict[str, str], said: str, tmp_path: Path, cache: Path
 ) -> None:
     """Only what is shipped or named otherwise is found without a word: who asks for no plugin hears of none."""
     sound = plugin(tmp_path / "sound", "tiny-rules", "tiny_rules.rulesets", TINY_FILES)
     site = plugin(tmp_path / "site", "a-broken-one", value, files)
-    told = printed(PLAYED, [HOME, site, sound], tmp_path / "cache").splitlines()
+    told = printed(PLAYED, [HOME, site, sound], cache).splitlines()
 
     assert "A tiny game" == told[0]
     assert told[1:]
@@ -254,30 +262,30 @@ def test_a_broken_plugin_is_warned_of_and_breaks_nothing(
         assert said in line
 
 
-def test_a_plugin_with_a_faulty_ruleset_breaks_nothing_else(tmp_path: Path) -> None:
+def test_a_plugin_with_a_faulty_ruleset_breaks_nothing_else(tmp_path: Path, cache: Path) -> None:
     files = {**TINY_FILES, "tiny_rules/rulesets/bad/bad.rules": "ruleset bad \x00 nonsense\n"}
     site = plugin(tmp_path / "site", "tiny-rules", "tiny_rules.rulesets", files)
 
-    assert "A tiny game\n" == printed(PLAYED, [HOME, site], tmp_path / "cache")
+    assert "A tiny game\n" == printed(PLAYED, [HOME, site], cache)
 
 
-def test_a_plugin_cannot_take_the_name_of_what_is_shipped(tmp_path: Path) -> None:
+def test_a_plugin_cannot_take_the_name_of_what_is_shipped(tmp_path: Path, cache: Path) -> None:
     false = TINY.replace("tiny-1.0", "hots-4.0")
     site = plugin(tmp_path / "site", "false", "false_rules", {"false_rules/a.rules": false})
     code = "import hots_rules as hr; print(hr.rulesets()['hots-4.0']); print(hr.load('hots-4.0').title)"
-    said = printed(code, [HOME, site], tmp_path / "cache").splitlines()
+    said = printed(code, [HOME, site], cache).splitlines()
 
     assert 1 == len(set(said))
     assert "Hammer" in said[0]
 
 
-def test_what_is_shipped_loads_without_looking_for_plugins(tmp_path: Path) -> None:
+def test_what_is_shipped_loads_without_looking_for_plugins(cache: Path) -> None:
     code = """
     import sys, hots_rules as hr
     hr.load("hots-4.0").start("braveheart")
     print("importlib.metadata" in sys.modules, "hots_rules.rules.plugins" in sys.modules)
     """
-    assert "False False\n" == printed(code, [HOME], tmp_path / "cache")
+    assert "False False\n" == printed(code, [HOME], cache)
 
 
 def test_extras_are_named_and_tests_have_what_they_bring() -> None:

@@ -74,9 +74,16 @@ class _World:
     look: Look
     shift: Mapping[tuple[int, int], int]
     _maps: dict[tuple[int, int], tuple[t.Type, tuple[int, ...]]] = field(factory=dict)
+    _values: dict[tuple[str, tuple[int, ...]], int] = field(factory=dict)
 
     def load(self, name: str, keys: tuple[int, ...]) -> int:
         """The value of a variable there."""
+        found = self._values.get((name, keys))
+        if found is None:
+            found = self._values[name, keys] = self._looked_up(name, keys)
+        return found
+
+    def _looked_up(self, name: str, keys: tuple[int, ...]) -> int:
         variable = self.game.ruleset.shape.variables[name]
         here = zip(keys, variable.keys, strict=True)
         offset = variable.offsets[tuple(self._moved(key, type_, -1) for key, type_ in here)]
