@@ -212,7 +212,7 @@ def test_a_recruit_is_not_replaced_when_no_card_is_left() -> None:
 def is_known(game: hr.Game, card: str, lord: str) -> bool:
     """Who may see a card, said once more and apart from the ruleset."""
     place = game.state["place", card]
-    if place in (f"Hand_{lord}", f"Army_{lord}"):
+    if place in (f"Hand_{lord}", f"Army_{lord}") or card in game.state["seen_by", lord]:
         return True
     if place == "Deck" or place.startswith("Hand_") or card in face_down(game):
         return False
@@ -224,13 +224,15 @@ def with_unknown_cards_changed(game: hr.Game, lord: str, chooser: Random) -> hr.
     shape = game.ruleset.shape
     hidden = [number for number, card in enumerate(CARDS) if not is_known(game, card, lord)]
     changed = dict(zip(hidden, chooser.sample(hidden, len(hidden)), strict=True))
-    place, down = shape.variables["place"], shape.variables["face_down"]
+    place = shape.variables["place"]
     before, slots = game.state.slots, list(game.state.slots)
     for one, other in changed.items():
         slots[place.base + other] = before[place.base + one]
-    for turn in range(5):
-        members = (n for n in range(len(CARDS)) if before[down.base + turn] >> n & 1)
-        slots[down.base + turn] = sum(1 << changed.get(n, n) for n in members)
+    for name in ("face_down", "seen_by"):
+        held = shape.variables[name]
+        for slot in range(held.base, held.base + len(held.key_codes)):
+            members = (n for n in range(len(CARDS)) if before[slot] >> n & 1)
+            slots[slot] = sum(1 << changed.get(n, n) for n in members)
     shape.reindex(slots)
     return attrs.evolve(game, state=State(tuple(slots), shape))
 
@@ -276,8 +278,36 @@ def test_an_exchanged_face_down_follower_is_known_to_who_holds_it() -> None:
     game = game.play("P1: exchange for the face-down follower of P2 from turn 1")
 
     assert "Scott 9" == rows(game, "P1")["army of P1"]
-    assert "a card of P1" == rows(game, "P3")["army of P1"]
+    # P3 sees the back of a card that P1 has and P2 has had.
+    assert "a card of P1 and P2" == rows(game, "P3")["army of P1"]
     assert "Fergusson 4" == rows(game, "P3")["army of P2"]
+
+
+def test_who_had_a_face_down_follower_still_knows_it_when_it_is_taken_away() -> None:
+    game = rules().position(EXCHANGE).play("P1: engage Fergusson 4 with its power")
+    game = game.play("P1: exchange for the face-down follower of P2 from turn 1")
+
+    assert "Scott 9" == rows(game, "P2")["army of P1"]
+    assert all(w.state["place", "Scott_9"] == "Army_P1" for w in game.worlds("P2", 5, seed=1))
+
+
+DISCARD = EXCHANGE.replace("Fergusson_4", "Wemyss_4")
+
+
+@pytest.mark.parametrize(
+    ("reading", "seen"),
+    [
+        ("shown", {"P1": "Scott 9", "P2": "Scott 9", "P3": "Scott 9"}),
+        ("hidden", {"P1": "a card of P2", "P2": "Scott 9", "P3": "a card of P2"}),
+    ],
+)
+def test_a_discarded_face_down_follower_is_shown_or_not(reading: str, seen: dict[str, str]) -> None:
+    game = rules().position(DISCARD, readings={"discarded_face_down": reading})
+    game = game.play("P1: engage Wemyss 4 with its power")
+    game = game.play("P1: discard the face-down follower of P2 from turn 1")
+
+    assert seen == {lord: rows(game, lord)["discard pile"] for lord in seen}
+    assert "Discards" == game.state["place", "Scott_9"]
 
 
 def test_recruits_lie_open_as_far_as_the_turns_have_come() -> None:
