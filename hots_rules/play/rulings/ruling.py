@@ -97,7 +97,7 @@ class Ruling(Sequence[Reason]):
         for reason in self.against or [one for one in self.support if one.kind == "permit"]:
             found = f" {_as_sentence(reason.found)}" if reason.found else ""
             said.append(f"{_as_sentence(reason.summary)}{found} ({_source(reason)})")
-        if self.changes:
+        if self.changes and all(self.changes):  # a way may hang on what the asker cannot know
             ways = [self._words.both(way) for way in self.changes]
             said.append(phrases.would_be_legal(self._words, ways))
         if self.alternatives:
