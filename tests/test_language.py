@@ -249,7 +249,8 @@ def test_the_folders_of_the_path_variable_are_searched(
 def test_what_a_shipped_ruleset_is_called_is_its_own(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    put(tmp_path / "other.rules", 'ruleset hots-4.0 "Another"\n')
-    monkeypatch.setenv("HOTS_RULES_PATH", str(tmp_path))
+    # Deep enough that no file of another test has it in the folder above.
+    put(tmp_path / "shelf" / "other.rules", 'ruleset hots-4.0 "Another"\n')
+    monkeypatch.setenv("HOTS_RULES_PATH", str(tmp_path / "shelf"))
 
     assert "Another" != find_source("hots-4.0").layers[-1].title
