@@ -127,6 +127,18 @@ def test_a_notebook_shows_games_states_and_actions(game: hr.Game) -> None:
     assert game.actions[0].text == display.format(game.actions[0])[0]["text/plain"]
 
 
+def test_a_notebook_shows_answers(game: hr.Game) -> None:
+    display = pytest.importorskip("IPython.core.formatters").DisplayFormatter()
+    refused = game.why_not("Scotland: Coronation of Bruce")
+    happened = game.play("England: play Move 3").explain()
+
+    for told in (refused, happened):
+        data, _ = display.format(told)
+        assert told.text() == data["text/plain"]
+        assert data["text/html"].startswith("<pre>")
+        assert "§3.1" in data["text/html"]
+
+
 # ---------------------------------------------------------------- the command
 @pytest.fixture
 def record(tmp_path: Path, game: hr.Game) -> Path:

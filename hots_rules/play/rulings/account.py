@@ -10,7 +10,7 @@ from attrs import frozen
 from hots_rules._words import words
 from hots_rules.compile.weave import Woven
 from hots_rules.diagnostics import UnknownOption
-from hots_rules.play.rulings.ruling import DEPTHS
+from hots_rules.play.rulings.ruling import DEPTHS, Told
 from hots_rules.play.trace import Step
 from hots_rules.rules import typed as ty
 
@@ -30,7 +30,7 @@ class Happening:
 
 
 @frozen
-class Account:
+class Account(Told):
     """Why something happened.
 
     `causes` are the steps that led to it, from the action or the outcome of chance with which the
@@ -42,6 +42,7 @@ class Account:
     causes: tuple[Step, ...]
     happening: Happening
     language: str = "en"
+    _repr_pretty_ = Told._repr_pretty_  # a console looks into the class itself
 
     def text(self, depth: str = "paragraph") -> str:
         """The answer in words: a `sentence` with the last cause, a `paragraph` with all, or a `tree`.
@@ -64,9 +65,6 @@ class Account:
         for indent, step in enumerate(self.causes):
             yield "  " * indent + _said(step)
         yield from _lines(self.happening, len(self.causes))
-
-    def __str__(self) -> str:
-        return self.text()
 
 
 def _said(step: Step) -> str:

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import overload
+from html import escape
+from typing import Any, overload
 
 from attrs import frozen
 
@@ -15,8 +16,27 @@ from hots_rules.play.rulings import phrases
 DEPTHS = ("sentence", "paragraph", "tree")
 
 
+class Told:
+    """An answer with a text at several depths, as a console and a notebook show it."""
+
+    __slots__ = ()
+
+    def text(self, depth: str = "paragraph") -> str:
+        """The answer in words."""
+        raise NotImplementedError
+
+    def __str__(self) -> str:
+        return self.text()
+
+    def _repr_pretty_(self, printer: Any, cycle: bool) -> None:
+        printer.text(self.text())
+
+    def _repr_html_(self) -> str:
+        return f"<pre>{escape(self.text('tree'))}</pre>"
+
+
 @frozen
-class Ruling(Sequence[Reason]):
+class Ruling(Told, Sequence[Reason]):
     """What the rules say of an action at one moment.
 
     `against` are the reasons against it, from the general to the particular: not the moment, no
@@ -37,6 +57,7 @@ class Ruling(Sequence[Reason]):
     alternatives: tuple[str, ...] = ()
     player: str | None = None
     language: str = "en"
+    _repr_pretty_ = Told._repr_pretty_  # a console looks into the class itself
 
     @property
     def is_legal(self) -> bool:
@@ -73,9 +94,6 @@ class Ruling(Sequence[Reason]):
         return {"sentence": self._sentence, "paragraph": self._paragraph, "tree": self._tree}[
             depth
         ]()
-
-    def __str__(self) -> str:
-        return self.text()
 
     def _head(self) -> str:
         if any(reason.kind == "secret" for reason in self.against):
