@@ -252,6 +252,18 @@ def test_a_game_with_hidden_luck_is_opened(tmp_path: Path) -> None:
     assert opened == hr.with_open_luck(opened)
 
 
+def test_a_position_is_loaded_under_the_ruleset_at_hand(tmp_path: Path) -> None:
+    (tmp_path / "own").mkdir()
+    house = tmp_path / "own" / "house.rules"
+    house.write_text('ruleset house "A house"\n  extends hots-4.0\n', "utf-8")
+    talk = Talk(hr.load(house))
+    (tmp_path / "position.txt").write_text(talk.game.position, "utf-8")
+    talk.obey(f"load {tmp_path / 'position.txt'}")
+
+    assert 0 == talk.failed
+    assert "house" == talk.game.ruleset.name
+
+
 def test_a_picture_is_drawn(tmp_path: Path) -> None:
     told(f"draw {tmp_path / 'map.svg'}")
 

@@ -13,7 +13,8 @@ from hots_rules.cli.arguments import AsJson, Language
 from hots_rules.cli.console import console, say, say_json
 from hots_rules.cli.diff import place
 from hots_rules.cli.exits import DIFFERENT, WRONG_USE, comparing
-from hots_rules.cli.situation import At, SituationFile, Under, game_of, text_of
+from hots_rules.cli.opening import opened
+from hots_rules.cli.situation import At, SituationFile, Under, game_in, is_record, text_of
 
 _STYLES = {"legal": "green", "illegal": "red", "unanswerable": "yellow"}
 
@@ -64,9 +65,9 @@ def _matrix(
 def _moment(file: Path, ruleset: str | None, at: int | None) -> hr.Game | str:
     """The game of a record, or the words of a position."""
     text = text_of(file)
-    if ruleset is None and not text.startswith("hots_rules record"):
+    if ruleset is None and not is_record(text):
         return text
-    return game_of(file, ruleset, at=at)
+    return game_in(text, None if ruleset is None else opened(ruleset), at=at)
 
 
 def say_matrix(found: hr.Matrix, language: str = "en") -> None:

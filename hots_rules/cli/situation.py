@@ -57,8 +57,25 @@ def game_of(
         typer.BadParameter: a position without a ruleset, or no text.
     """
     rules = None if ruleset is None else opened(ruleset)
-    text = text_of(file)
-    if text.startswith("hots_rules record"):
+    return game_in(text_of(file), rules, at=at, options=options, readings=readings, **begin)
+
+
+def is_record(text: str) -> bool:
+    """Whether a text is a record; else it can only be a position."""
+    return text.startswith("hots_rules record")
+
+
+def game_in(
+    text: str,
+    rules: hr.Ruleset | None,
+    *,
+    at: int | None = None,
+    options: OptionChoices = None,
+    readings: ReadingChoices = None,
+    **begin: Any,
+) -> hr.Game:
+    """The game of a text, as `game_of` has it of a file, under a ruleset that is at hand."""
+    if is_record(text):
         record = hr.parse_record(text, torn="keep")
         say_torn(record)
         return hr.replay(record if at is None else record.up_to(at), rules)

@@ -15,7 +15,7 @@ from hots_rules.cli.answers import expected
 from hots_rules.cli.arguments import player_of
 from hots_rules.cli.console import harmless, say
 from hots_rules.cli.opening import opened
-from hots_rules.cli.situation import game_of, text_of
+from hots_rules.cli.situation import game_in, is_record, text_of
 from hots_rules.cli.table import say_board, say_standing, say_steps
 from hots_rules.files import write_whole
 
@@ -176,13 +176,10 @@ class Talk:
         return hr.with_open_luck(self.ruleset.start(scenario, seed=seed))
 
     def _load(self, name: str) -> None:
-        path = Path(expected(name, "the name of a file"))
-        self._turn_to(hr.with_open_luck(game_of(path, self._named_in(path))))
-
-    def _named_in(self, path: Path) -> str | None:
-        """The ruleset that a position is of; a record says its own."""
-        is_record = text_of(path).startswith("hots_rules record")
-        return None if is_record else self.ruleset.name
+        text = text_of(Path(expected(name, "the name of a file")))
+        # A position is one of the ruleset at hand; a record says its own.
+        rules = None if is_record(text) else self.ruleset
+        self._turn_to(hr.with_open_luck(game_in(text, rules)))
 
     def _save(self, name: str) -> None:
         self.game.save(expected(name, "the name of a file"))
