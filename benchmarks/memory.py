@@ -60,7 +60,7 @@ def main() -> None:
     game = played(ruleset, args.scenario)
     packed = list(game.state.slots)
     names = {"copy": copy, "state": game.state, "packed": packed, "State": hr.State}
-    own = microseconds("State(tuple(packed), state.shape)", names, args.repeats)
+    own = microseconds("State(tuple(packed), state.schema)", names, args.repeats)
     found = {
         "copy of a State, µs": microseconds("copy(state)", names, args.repeats),
         "packed state to packed state, µs": microseconds("packed.copy()", names, args.repeats),

@@ -90,7 +90,7 @@ def _sections(one: hr.Difference) -> tuple[str, str]:
     return tuple(_cited(side) for side in sides)  # type: ignore[return-value]
 
 
-def _cited(side: hr.Shown | None) -> str:
+def _cited(side: hr.Declaration | None) -> str:
     """The sections of one side; those of another printing with its name."""
     if side is None:
         return "–"

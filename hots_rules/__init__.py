@@ -8,6 +8,7 @@
 from typing import TYPE_CHECKING
 
 from hots_rules._version import __version__ as __version__
+from hots_rules.analysis.simulate import Simulation, SimulationTotals, simulate
 from hots_rules.diagnostics import (
     AmbiguousAction,
     BadMessage,
@@ -18,7 +19,7 @@ from hots_rules.diagnostics import (
     Fault,
     HotsError,
     IllegalAction,
-    NoWorld,
+    NoConsistentWorld,
     PluginWarning,
     RulesetError,
     UnknownOption,
@@ -27,85 +28,96 @@ from hots_rules.diagnostics import (
 )
 from hots_rules.play.action import Action
 from hots_rules.play.game import Game, Outcome
-from hots_rules.play.reason import Ground, Reason
+from hots_rules.play.reason import Explanation, Reason
 from hots_rules.play.ruleset import Ruleset, Setting, load
-from hots_rules.play.simulate import Simulation, Tally, simulate
 from hots_rules.rules import known_rulesets as rulesets
 from hots_rules.state.state import State
 
 # What explains is imported when it is first asked for: a game starts without it.
 if TYPE_CHECKING:
-    from hots_rules.explain.ask import Answer, Matrix, ask
-    from hots_rules.explain.board import Panel, board
-    from hots_rules.explain.carry import carried
-    from hots_rules.explain.chart import chart
-    from hots_rules.explain.coverage import Coverage, coverage
-    from hots_rules.explain.diff import Change, Diff, Difference, diff
-    from hots_rules.explain.enquiry import Reply, questions, reply
-    from hots_rules.explain.history import Version, history
-    from hots_rules.explain.parting import Cause, Moment, Parting, divergence
-    from hots_rules.explain.show import Shown, UnknownRule, cited, find_shown, headings, source_of
-    from hots_rules.explain.story import Story
+    from hots_rules.analysis.bots import Bot, MonteCarloBot, RandomBot
+    from hots_rules.analysis.casebook import BadCase
+    from hots_rules.analysis.chart import chart
+    from hots_rules.analysis.coverage import Coverage, coverage
+    from hots_rules.analysis.odds import Odds
+    from hots_rules.analysis.outcome_tree import TooManyStates
+    from hots_rules.analysis.policy import Best, PolicyUndefined
+    from hots_rules.compare.ask import AnswerTable, EditionAnswer, ask
+    from hots_rules.compare.diff import Change, Diff, Difference, diff
+    from hots_rules.compare.divergence import Cause, Divergence, Moment, divergence
+    from hots_rules.compare.history import Version, history
+    from hots_rules.compare.rebase import carried
+    from hots_rules.explain.board import BoardSection, board
+    from hots_rules.explain.causes import CausalTrace, TraceNode
+    from hots_rules.explain.declarations import (
+        Declaration,
+        UnknownRule,
+        cited,
+        find_declarations,
+        headings,
+        source_of,
+    )
+    from hots_rules.explain.narration import GameLog
+    from hots_rules.explain.query import Answer, questions, reply
+    from hots_rules.explain.ruling import Ruling
     from hots_rules.formats.convert import from_json, to_json
     from hots_rules.formats.corpus import Corpus, corpus
     from hots_rules.formats.messages import Decision, Refusal, decision, refusal
     from hots_rules.formats.samples import corpus_files
     from hots_rules.formats.shipped import schema, schemas, typescript_types
-    from hots_rules.play.bots import Bot, MonteCarloBot, RandomBot
-    from hots_rules.play.casebook import BadCase
-    from hots_rules.play.odds.futures import TooManyStates
-    from hots_rules.play.odds.odds import Odds
-    from hots_rules.play.odds.policy import Best, NothingPreferred
-    from hots_rules.play.records.dictate import dictated, with_open_luck
-    from hots_rules.play.records.fairness import commitment, is_kept, mixed_seed, new_secret
-    from hots_rules.play.records.journal import Journal
-    from hots_rules.play.records.migrate import Divergence, Migration, Verification, migrate, verify
-    from hots_rules.play.records.record import Entry, Record, parse_record, record_text
-    from hots_rules.play.records.replay import read, read_record, record_of, replay
-    from hots_rules.play.rulings.account import Account, Happening
-    from hots_rules.play.rulings.ruling import Ruling
+    from hots_rules.observe.preview import Effect, Preview
+    from hots_rules.observe.view import Stack, View
     from hots_rules.play.trace import Step
-    from hots_rules.play.views.preview import Effect, Preview
-    from hots_rules.play.views.view import Stack, View
+    from hots_rules.records.commitment import (
+        combine_seeds,
+        commitment,
+        commitment_matches,
+        new_secret,
+    )
+    from hots_rules.records.explicit_chance import play_with_outcomes, with_explicit_chance
+    from hots_rules.records.journal import Journal
+    from hots_rules.records.migrate import Migration, ReplayMismatch, Verification, migrate, verify
+    from hots_rules.records.record import Entry, Record, parse_record, record_text
+    from hots_rules.records.replay import read, read_record, record_of, replay
     from hots_rules.rules.sections import Citation
 else:
     _LATER = {
-        "Panel": "explain.board",
+        "BoardSection": "explain.board",
         "board": "explain.board",
-        "carried": "explain.carry",
-        "chart": "explain.chart",
-        "Coverage": "explain.coverage",
-        "coverage": "explain.coverage",
-        "Bot": "play.bots",
-        "MonteCarloBot": "play.bots",
-        "RandomBot": "play.bots",
-        "BadCase": "play.casebook",
-        "Answer": "explain.ask",
-        "Matrix": "explain.ask",
-        "ask": "explain.ask",
-        "Cause": "explain.parting",
-        "Moment": "explain.parting",
-        "Parting": "explain.parting",
-        "divergence": "explain.parting",
-        "Change": "explain.diff",
-        "Diff": "explain.diff",
-        "Difference": "explain.diff",
-        "diff": "explain.diff",
-        "Reply": "explain.enquiry",
-        "questions": "explain.enquiry",
-        "reply": "explain.enquiry",
-        "dictated": "play.records.dictate",
-        "with_open_luck": "play.records.dictate",
-        "Version": "explain.history",
-        "history": "explain.history",
+        "carried": "compare.rebase",
+        "chart": "analysis.chart",
+        "Coverage": "analysis.coverage",
+        "coverage": "analysis.coverage",
+        "Bot": "analysis.bots",
+        "MonteCarloBot": "analysis.bots",
+        "RandomBot": "analysis.bots",
+        "BadCase": "analysis.casebook",
+        "EditionAnswer": "compare.ask",
+        "AnswerTable": "compare.ask",
+        "ask": "compare.ask",
+        "Cause": "compare.divergence",
+        "Moment": "compare.divergence",
+        "Divergence": "compare.divergence",
+        "divergence": "compare.divergence",
+        "Change": "compare.diff",
+        "Diff": "compare.diff",
+        "Difference": "compare.diff",
+        "diff": "compare.diff",
+        "Answer": "explain.query",
+        "questions": "explain.query",
+        "reply": "explain.query",
+        "play_with_outcomes": "records.explicit_chance",
+        "with_explicit_chance": "records.explicit_chance",
+        "Version": "compare.history",
+        "history": "compare.history",
         "Citation": "rules.sections",
-        "Shown": "explain.show",
-        "UnknownRule": "explain.show",
-        "cited": "explain.show",
-        "find_shown": "explain.show",
-        "headings": "explain.show",
-        "source_of": "explain.show",
-        "Story": "explain.story",
+        "Declaration": "explain.declarations",
+        "UnknownRule": "explain.declarations",
+        "cited": "explain.declarations",
+        "find_declarations": "explain.declarations",
+        "headings": "explain.declarations",
+        "source_of": "explain.declarations",
+        "GameLog": "explain.narration",
         "from_json": "formats.convert",
         "to_json": "formats.convert",
         "Corpus": "formats.corpus",
@@ -118,36 +130,36 @@ else:
         "schema": "formats.shipped",
         "schemas": "formats.shipped",
         "typescript_types": "formats.shipped",
-        "commitment": "play.records.fairness",
-        "is_kept": "play.records.fairness",
-        "mixed_seed": "play.records.fairness",
-        "new_secret": "play.records.fairness",
-        "Journal": "play.records.journal",
-        "Divergence": "play.records.migrate",
-        "Migration": "play.records.migrate",
-        "Verification": "play.records.migrate",
-        "migrate": "play.records.migrate",
-        "verify": "play.records.migrate",
-        "Entry": "play.records.record",
-        "Record": "play.records.record",
-        "parse_record": "play.records.record",
-        "record_text": "play.records.record",
-        "read": "play.records.replay",
-        "read_record": "play.records.replay",
-        "record_of": "play.records.replay",
-        "replay": "play.records.replay",
-        "Account": "play.rulings.account",
-        "Happening": "play.rulings.account",
-        "Ruling": "play.rulings.ruling",
-        "Effect": "play.views.preview",
-        "Preview": "play.views.preview",
+        "commitment": "records.commitment",
+        "commitment_matches": "records.commitment",
+        "combine_seeds": "records.commitment",
+        "new_secret": "records.commitment",
+        "Journal": "records.journal",
+        "ReplayMismatch": "records.migrate",
+        "Migration": "records.migrate",
+        "Verification": "records.migrate",
+        "migrate": "records.migrate",
+        "verify": "records.migrate",
+        "Entry": "records.record",
+        "Record": "records.record",
+        "parse_record": "records.record",
+        "record_text": "records.record",
+        "read": "records.replay",
+        "read_record": "records.replay",
+        "record_of": "records.replay",
+        "replay": "records.replay",
+        "CausalTrace": "explain.causes",
+        "TraceNode": "explain.causes",
+        "Ruling": "explain.ruling",
+        "Effect": "observe.preview",
+        "Preview": "observe.preview",
         "Step": "play.trace",
-        "Best": "play.odds.policy",
-        "NothingPreferred": "play.odds.policy",
-        "Odds": "play.odds.odds",
-        "TooManyStates": "play.odds.futures",
-        "Stack": "play.views.view",
-        "View": "play.views.view",
+        "Best": "analysis.policy",
+        "PolicyUndefined": "analysis.policy",
+        "Odds": "analysis.odds",
+        "TooManyStates": "analysis.outcome_tree",
+        "Stack": "observe.view",
+        "View": "observe.view",
     }
 
     def __getattr__(name):
@@ -159,65 +171,65 @@ else:
 
 
 __all__ = [
-    "Account",
     "Action",
     "AmbiguousAction",
     "Answer",
+    "AnswerTable",
     "BadCase",
     "BadMessage",
     "BadPosition",
     "BadRecord",
     "BadSecret",
     "Best",
+    "BoardSection",
     "Bot",
+    "CausalTrace",
     "Cause",
     "Change",
     "Citation",
     "Corpus",
     "Coverage",
     "Decision",
+    "Declaration",
     "Diff",
     "Difference",
     "Divergence",
+    "EditionAnswer",
     "Effect",
     "EngineError",
     "Entry",
+    "Explanation",
     "Fault",
     "Game",
-    "Ground",
-    "Happening",
+    "GameLog",
     "HotsError",
     "IllegalAction",
     "Journal",
-    "Matrix",
     "Migration",
     "Moment",
     "MonteCarloBot",
-    "NoWorld",
-    "NothingPreferred",
+    "NoConsistentWorld",
     "Odds",
     "Outcome",
-    "Panel",
-    "Parting",
     "PluginWarning",
+    "PolicyUndefined",
     "Preview",
     "RandomBot",
     "Reason",
     "Record",
     "Refusal",
-    "Reply",
+    "ReplayMismatch",
     "Ruleset",
     "RulesetError",
     "Ruling",
     "Setting",
-    "Shown",
     "Simulation",
+    "SimulationTotals",
     "Stack",
     "State",
     "Step",
-    "Story",
-    "Tally",
     "TooManyStates",
+    "TraceNode",
     "UnknownOption",
     "UnknownRule",
     "UnreadableAction",
@@ -230,24 +242,24 @@ __all__ = [
     "carried",
     "chart",
     "cited",
+    "combine_seeds",
     "commitment",
+    "commitment_matches",
     "corpus",
     "corpus_files",
     "coverage",
     "decision",
-    "dictated",
     "diff",
     "divergence",
-    "find_shown",
+    "find_declarations",
     "from_json",
     "headings",
     "history",
-    "is_kept",
     "load",
     "migrate",
-    "mixed_seed",
     "new_secret",
     "parse_record",
+    "play_with_outcomes",
     "questions",
     "read",
     "read_record",
@@ -264,5 +276,5 @@ __all__ = [
     "to_json",
     "typescript_types",
     "verify",
-    "with_open_luck",
+    "with_explicit_chance",
 ]

@@ -8,10 +8,10 @@ from random import Random
 
 import hots_rules
 from hots_rules.explain.board import board
+from hots_rules.observe.determinization import imagining_of
+from hots_rules.observe.preview import preview_of
 from hots_rules.play.game import Game
 from hots_rules.play.ruleset import Ruleset
-from hots_rules.play.views.preview import preview_of
-from hots_rules.play.views.worlds import imagining_of
 
 MAX_TRIED = 3
 

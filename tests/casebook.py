@@ -30,10 +30,10 @@ from __future__ import annotations
 from pathlib import Path
 
 import hots_rules as hr
-from hots_rules.play import casebook
-from hots_rules.play.casebook import begin as begin
-from hots_rules.play.casebook import entries, split
-from hots_rules.play.casebook import played as played
+from hots_rules.analysis import casebook
+from hots_rules.analysis.casebook import begin as begin
+from hots_rules.analysis.casebook import entries, split
+from hots_rules.analysis.casebook import played as played
 
 HERE = Path(__file__).parent
 HAMMER = ("hots-4.0", "hots-3.x", "hots-2.3", "hots-player-aid")
@@ -96,7 +96,7 @@ def _choices(game: hr.Game, rest: str) -> None:
 
 def _state(game: hr.Game, rest: str) -> None:
     for (keys, name), value in entries([rest]).items():
-        variable = game.ruleset.shape.variables[name]
+        variable = game.ruleset.schema.variables[name]
         found = game.state[(name, *split(keys))] if variable.keys else game.state[name]
         assert _plain(found) == value, (
             f"expected {name} of {keys or 'the game'} to be {value}, got {_plain(found)}"

@@ -74,12 +74,12 @@ def broken(machine: Machine, slots: Slots) -> list[str]:
 
 def assert_in_range(ruleset: hr.Ruleset, slots: Slots) -> None:
     """Every variable has a value of its type, and the indexes agree with the variables."""
-    for variable in ruleset.shape.variables.values():
+    for variable in ruleset.schema.variables.values():
         codes = codes_of(variable.type)
         found = slots[variable.base : variable.base + len(variable.key_codes)]
         assert all(code in codes for code in found), f"{variable.name}: {found}"
     again = list(slots)
-    ruleset.shape.reindex(again)
+    ruleset.schema.reindex(again)
     assert slots == again
 
 

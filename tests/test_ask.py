@@ -30,7 +30,7 @@ def tiny() -> hr.Ruleset:
     return hr.load(TINY)
 
 
-def answers(matrix: hr.Matrix) -> dict[str, str]:
+def answers(matrix: hr.AnswerTable) -> dict[str, str]:
     """The verdict of each edition."""
     return {one.edition: one.verdict for one in matrix.answers}
 

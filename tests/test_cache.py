@@ -62,7 +62,7 @@ def test_a_ruleset_is_compiled_once(folder: Path, monkeypatch: pytest.MonkeyPatc
     assert ["compiled"] == compiled
     assert one == other
     assert one.compiled_source() == other.compiled_source()
-    assert one.shape.facts == other.shape.facts
+    assert one.schema.facts == other.schema.facts
     assert one.start("short", seed=1).actions == other.start("short", seed=1).actions
     assert 1 == len(list(folder.iterdir()))
 
@@ -82,7 +82,7 @@ def test_what_comes_from_the_cache_is_what_was_compiled(monkeypatch: pytest.Monk
     kept = ruleset_of(TINY)
 
     assert ["compiled"] == compiled
-    assert _types(fresh.shape.facts) == _types(kept.shape.facts)
+    assert _types(fresh.schema.facts) == _types(kept.schema.facts)
     assert fresh.book.typed == kept.book.typed
 
 

@@ -229,7 +229,7 @@ def known_to_england(game: hr.Game, names: set[str]) -> set[str]:
 
 def test_no_line_names_a_block_that_the_player_does_not_know() -> None:
     game = hr.load("hots-4.0").start("braveheart", seed=3)
-    chooser, story = random.Random(3), hr.Story("England")
+    chooser, story = random.Random(3), hr.GameLog("England")
     # These share no name with an area.
     names = {"Wallace", "Douglas", "Campbell", "Graham", "MacDonald", "Lindsay", "Fraser"}
     hidden_lines = 0

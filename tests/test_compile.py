@@ -16,7 +16,7 @@ from hots_rules.compile.make import compile_rulebook
 from hots_rules.compile.weave import weave
 from hots_rules.rules.load import load_book
 from hots_rules.rules.sources import Layer, Source
-from hots_rules.state.shape import Shape
+from hots_rules.state.schema import StateSchema
 
 HEAD = """ruleset sample-1.0 "A sample"
 players Who
@@ -118,20 +118,20 @@ def machine_and_meaning(text: str):
     book = load_book(source)
     compiled = compile_rulebook(book, {})
     machine = compiled.machine()
-    return machine, book, Shape(compiled.facts)
+    return machine, book, StateSchema(compiled.facts)
 
 
-def random_slots(shape: Shape, initial: tuple[int, ...], chooser: Random) -> list[int]:
+def random_slots(schema: StateSchema, initial: tuple[int, ...], chooser: Random) -> list[int]:
     slots = list(initial)
-    for variable, _, slot in shape.cells():
+    for variable, _, slot in schema.cells():
         codes = codes_of(variable.type)
         slots[slot] = chooser.randrange(codes.start, codes.stop)
-    shape.reindex(slots)
+    schema.reindex(slots)
     return slots
 
 
-def evaluator(book, shape: Shape, slots: list[int]) -> Evaluator:
-    offsets = {v.name: (v.base, v.key_codes) for v in shape.variables.values()}
+def evaluator(book, schema: StateSchema, slots: list[int]) -> Evaluator:
+    offsets = {v.name: (v.base, v.key_codes) for v in schema.variables.values()}
 
     def load(variable: str, keys: tuple[int, ...]) -> int:
         base, codes = offsets[variable]
@@ -145,12 +145,12 @@ def evaluator(book, shape: Shape, slots: list[int]) -> Evaluator:
 def test_compiled_conditions_mean_what_they_say(conditions: list[str], seed: int) -> None:
     invariants = "".join(f"invariant i{n} §1\n  {text}\n" for n, text in enumerate(conditions))
     action = 'action act §1 "Act."\n  permit\n'
-    machine, book, shape = machine_and_meaning(HEAD + action + invariants + TAIL)
+    machine, book, schema = machine_and_meaning(HEAD + action + invariants + TAIL)
     chooser = Random(seed)
 
     for _ in range(5):
-        slots = random_slots(shape, machine.initial, chooser)
-        meaning = evaluator(book, shape, slots)
+        slots = random_slots(schema, machine.initial, chooser)
+        meaning = evaluator(book, schema, slots)
         for name, holds in machine.invariants:
             expected = bool(meaning.value(book.typed.invariants[name].condition, {}))
             assert bool(holds(slots)) == expected, conditions
@@ -175,20 +175,20 @@ def test_the_list_of_legal_actions_is_what_the_clauses_say(
     rules = "".join(
         f'rule r{n} §1 "No."\n  forbid act({names}) when {text}\n' for n, text in enumerate(forbids)
     )
-    machine, book, shape = machine_and_meaning(HEAD + action + rules + TAIL)
+    machine, book, schema = machine_and_meaning(HEAD + action + rules + TAIL)
     chooser = Random(seed)
     woven = weave(book.typed, {}).actions["act"]
     begin = machine.begin("only")
     machine.run(begin, begin[0], "1")
 
     for _ in range(4):
-        slots = random_slots(shape, machine.initial, chooser)
+        slots = random_slots(schema, machine.initial, chooser)
         slots[0] = begin[0]
         base = machine.bases[list(dict(machine.facts["bases"])).index("act")]
         number = machine.bases.index(base)
         listed = [code for code in machine.legal(slots) if machine.action_of(code) == number]
         found = sorted(code - base for code in listed)
-        assert found == sorted(_by_hand(woven, evaluator(book, shape, slots), params)), (
+        assert found == sorted(_by_hand(woven, evaluator(book, schema, slots), params)), (
             permits,
             forbids,
         )

@@ -20,16 +20,18 @@ ROOMS = (
     "compile",
     "state",
     "play",
+    "observe",
+    "records",
     "explain",
+    "analysis",
+    "compare",
     "formats",
     "adapters",
 )
-# The rooms inside `play`, and which of them each may import; the rest of `play` imports them late.
-IN_PLAY = {"records": set[str](), "odds": set[str](), "views": set[str](), "rulings": {"views"}}
 # The command line sees the front door, how to draw a fault, and how to write a file.
-CLI_SEES = {"hots_rules", "hots_rules.diagnostics", "hots_rules.files", "hots_rules._words"}
+CLI_SEES = {"hots_rules", "hots_rules.diagnostics", "hots_rules._files", "hots_rules._translate"}
 # No rooms: where the files are, how they are written, which version this is, words; any room may ask.
-FREE = {f"hots_rules.{name}" for name in ("_home", "_version", "_words", "files")}
+FREE = {f"hots_rules.{name}" for name in ("_home", "_version", "_translate", "_files")}
 
 # Words that no table may hold, in any case and number.
 GAME_WORDS = ("scotland", "england", "noble", "cathedral", "castle")
@@ -100,33 +102,6 @@ def test_rooms_import_leftward_only(room: str) -> None:
     assert [] == wrong
 
 
-@pytest.mark.parametrize("room", IN_PLAY)
-def test_the_rooms_inside_play_stand_apart(room: str) -> None:
-    others = IN_PLAY.keys() - {room} - IN_PLAY[room]
-    wrong = [
-        f"{path.relative_to(HOME)}:{line} imports {name}"
-        for path in files_of_room(f"play/{room}")
-        for line, name in imported(path)
-        if name.startswith("hots_rules.play.") and name.split(".")[2] in others
-    ]
-
-    assert [] == wrong
-
-
-def test_a_game_starts_without_the_rooms_inside_play() -> None:
-    """They are imported in a function, or for the checker of types alone."""
-    wrong = [
-        f"{path.relative_to(HOME)}:{node.lineno}"
-        for path in sorted((PACKAGE / "play").glob("*.py"))
-        for node in ast.parse(path.read_text(encoding="utf-8")).body
-        if isinstance(node, ast.ImportFrom)
-        and (node.module or "").startswith("hots_rules.play.")
-        and str(node.module).split(".")[2] in IN_PLAY
-    ]
-
-    assert [] == wrong
-
-
 def test_the_command_line_sees_the_front_door_alone() -> None:
     wrong = [
         f"{path.relative_to(HOME)}:{line} imports {name}"
@@ -141,13 +116,10 @@ def test_the_command_line_sees_the_front_door_alone() -> None:
 def test_there_is_no_room_that_the_house_does_not_know() -> None:
     rooms = {path.name for path in PACKAGE.iterdir() if (path / "__init__.py").is_file()}
 
-    within = {path.parent.name for path in (PACKAGE / "play").glob("*/__init__.py")}
-
     assert set() == rooms - {*ROOMS, "cli"}
-    assert IN_PLAY.keys() == within
 
 
-@pytest.mark.parametrize("room", (*ROOMS, *(f"play/{room}" for room in IN_PLAY), "cli"))
+@pytest.mark.parametrize("room", (*ROOMS, "cli"))
 def test_every_room_says_what_it_takes_gives_and_never_does(room: str) -> None:
     files_of_room(room)
     source = (PACKAGE / room / "__init__.py").read_text(encoding="utf-8")

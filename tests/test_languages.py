@@ -12,8 +12,8 @@ from random import Random
 import pytest
 
 import hots_rules as hr
-from hots_rules._words import LANGUAGES, catalog, untranslated, words
-from hots_rules.play.heard import code_of
+from hots_rules._translate import LANGUAGES, catalog, translator, untranslated
+from hots_rules.play.parse_action import code_of
 from hots_rules.rules import finite as t
 
 HOME = Path(__file__).parent.parent
@@ -38,7 +38,7 @@ def rules(name: str = "hots-4.0") -> hr.Ruleset:
 
 def unlabelled(name: str, language: str) -> list[str]:
     """The keys of all that a player may read and that has no label."""
-    book, labels = rules(name).book, rules(name).shape.labels(language)
+    book, labels = rules(name).book, rules(name).schema.labels(language)
     needed = []
     for (kind, said), entry in book.entries.items():
         key = {"stage": "phase", "table": "type"}.get(kind, kind)
@@ -119,7 +119,7 @@ def test_plurals_follow_the_language() -> None:
     many = f"{one}s"
 
     def said(language: str, number: int) -> str:
-        return words(language).numbered(one, many, number, ruleset="R", player="P")
+        return translator(language).ngettext(one, many, number, ruleset="R", player="P")
 
     assert "R, vu par P après 0 coup" == said("fr", 0)
     assert "R, vu par P après 2 coups" == said("fr", 2)
@@ -128,8 +128,8 @@ def test_plurals_follow_the_language() -> None:
 
 
 def test_what_has_no_translation_is_marked() -> None:
-    assert "‹nobody wins›" == words("de").phrase("nobody wins") == untranslated("nobody wins")
-    assert "‹recruit 1›" == rules("lords-of-scotland").shape.word(("Spot", "Recruit_1"), "es")
+    assert "‹nobody wins›" == translator("de").gettext("nobody wins") == untranslated("nobody wins")
+    assert "‹recruit 1›" == rules("lords-of-scotland").schema.word(("Spot", "Recruit_1"), "es")
 
 
 # ------------------------------------------------------------------ literal texts
@@ -236,7 +236,7 @@ def test_chance_in_three_languages() -> None:
 # ------------------------------------------------------------------ whole games
 def words_of_a_game(name: str, scenario: str, language: str, seed: int) -> list[str]:
     game, chooser = rules(name).start(scenario, seed=seed), Random(seed)
-    story, said = hr.Story(language=language), []
+    story, said = hr.GameLog(language=language), []
     while not game.is_over:
         before, actions = game, game.actions_in(language)
         said += [action.text for action in actions]
@@ -323,7 +323,7 @@ def left_open(text: str) -> list[str]:
 @pytest.fixture
 def enclosing(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> hr.Ruleset:
     """`hots-4.0` with a language of its own, in which all that comes from a label is enclosed."""
-    labels = rules().shape.labels("fr").items()
+    labels = rules().schema.labels("fr").items()
     keys = {key: f'text "{key[5:]}"' if key.startswith("text ") else key for key, _ in labels}
     entries = [f'  {keys[key]} = "{enclosed(text)}"' for key, text in labels]
     head = 'ruleset house "A house"\n  extends hots-4.0\nlabel enclosed\n'
@@ -331,7 +331,7 @@ def enclosing(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> hr.Ruleset:
     home = tmp_path / "own"
     home.mkdir()
     (home / "house.rules").write_text("\n".join([head, *entries, ""]), "utf-8")
-    monkeypatch.setattr("hots_rules._words._Missing", Enclosing)
+    monkeypatch.setattr("hots_rules._translate._Missing", Enclosing)
     return hr.load(home / "house.rules")
 
 
@@ -348,7 +348,7 @@ def answers(game: hr.Game, before: hr.Game, last: str, language: str) -> list[st
 
 def test_every_word_comes_from_a_catalog_or_a_label(enclosing: hr.Ruleset) -> None:
     game, chooser, language = enclosing.start("braveheart", seed=5), Random(5), "enclosed"
-    story, told = hr.Story(language=language), list[str]()
+    story, told = hr.GameLog(language=language), list[str]()
     for number in range(200):
         before, action = game, chooser.choice(game.actions)
         game = before.play(action)
@@ -377,7 +377,7 @@ EDITIONS = [name for name in hr.rulesets() if name.startswith("hots-")]
 @pytest.mark.parametrize("name", EDITIONS)
 def test_no_english_is_left_in_any_edition(name: str, language: str) -> None:
     game, chooser = rules(name).start("campaign", seed=11), Random(f"{name} {language}")
-    story, told = hr.Story(language=language), list[str]()
+    story, told = hr.GameLog(language=language), list[str]()
     for number in range(300):
         if game.is_over:
             told.append(str(game.outcome_in(language)))

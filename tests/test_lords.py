@@ -41,7 +41,7 @@ def points(game: hr.Game, lord: str) -> int:
 
 # ------------------------------------------------------------------ the deck and the set-up
 def test_cards_are_numbered_clan_by_clan_and_strength_by_strength() -> None:
-    place = rules().shape.variables["place"].keys[0]
+    place = rules().schema.variables["place"].keys[0]
 
     assert list(CARDS) == [word for _, word in place.values]
 
@@ -221,20 +221,20 @@ def is_known(game: hr.Game, card: str, lord: str) -> bool:
 
 def with_unknown_cards_changed(game: hr.Game, lord: str, chooser: Random) -> hr.Game:
     """The same game as a lord knows it, the cards that he does not know being others."""
-    shape = game.ruleset.shape
+    schema = game.ruleset.schema
     hidden = [number for number, card in enumerate(CARDS) if not is_known(game, card, lord)]
     changed = dict(zip(hidden, chooser.sample(hidden, len(hidden)), strict=True))
-    place = shape.variables["place"]
+    place = schema.variables["place"]
     before, slots = game.state.slots, list(game.state.slots)
     for one, other in changed.items():
         slots[place.base + other] = before[place.base + one]
     for name in ("face_down", "seen_by"):
-        held = shape.variables[name]
+        held = schema.variables[name]
         for slot in range(held.base, held.base + len(held.key_codes)):
             members = (n for n in range(len(CARDS)) if before[slot] >> n & 1)
             slots[slot] = sum(1 << changed.get(n, n) for n in members)
-    shape.reindex(slots)
-    return attrs.evolve(game, state=State(tuple(slots), shape))
+    schema.reindex(slots)
+    return attrs.evolve(game, state=State(tuple(slots), schema))
 
 
 @pytest.mark.parametrize("scenario", ["2-players", "4-players"])
@@ -332,7 +332,7 @@ Scott_3: place Supporters
 
 def told(game: hr.Game, action: str, lord: str | None) -> str:
     """What a lord hears of a play."""
-    return "\n".join(step.text for step in hr.Story(lord).tell(game, game.play(action)))
+    return "\n".join(step.text for step in hr.GameLog(lord).tell(game, game.play(action)))
 
 
 def test_who_takes_a_face_down_recruit_hears_which_it_is() -> None:
@@ -352,7 +352,7 @@ def test_all_hear_which_face_up_recruit_is_taken_and_what_is_engaged_face_up() -
 
 # ------------------------------------------------------------------ words
 def test_every_action_and_event_has_words_in_english_and_french() -> None:
-    facts = rules().shape.facts
+    facts = rules().schema.facts
     events = set(rules().book.typed.events)
     needed = {f"action {action['name']}" for action in facts["actions"]} | {
         f"event {name}" for name in events

@@ -43,7 +43,7 @@ def ruleset(tmp_path: Path, line: str) -> hr.Ruleset:
 
 def test_places_and_lines_of_a_map(tmp_path: Path) -> None:
     line = "map place at across, down\n  links Road by joins in paint\n  links Site by near"
-    found = ruleset(tmp_path, line).shape.facts["map"]
+    found = ruleset(tmp_path, line).schema.facts["map"]
 
     assert "place" == found["variable"]
     assert [[0, 2, 1], [1, 2, 8]] == found["at"]
@@ -53,7 +53,7 @@ def test_places_and_lines_of_a_map(tmp_path: Path) -> None:
 
 
 def test_a_ruleset_without_a_map() -> None:
-    assert hr.load("lords-of-scotland").shape.facts["map"] is None
+    assert hr.load("lords-of-scotland").schema.facts["map"] is None
 
 
 @pytest.mark.parametrize(
@@ -87,7 +87,7 @@ def test_a_map_that_does_not_fit(tmp_path: Path, line: str, expected: str) -> No
 
 
 def test_every_area_of_the_board_has_a_place_of_its_own() -> None:
-    found = hr.load("hots-4.0").shape.facts["map"]
+    found = hr.load("hots-4.0").schema.facts["map"]
     spots = {(across, down) for _, across, down in found["at"]}
 
     assert 23 == len(found["at"]) == len(spots)

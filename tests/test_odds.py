@@ -282,7 +282,7 @@ def test_who_retreats_in_time_loses_less_and_holds_less() -> None:
 
 
 def test_a_policy_that_says_nothing_is_not_guessed() -> None:
-    with pytest.raises(hr.NothingPreferred) as caught:
+    with pytest.raises(hr.PolicyUndefined) as caught:
         GAME.odds("Red: rest", until="round", policy="throw")
 
     assert ("throw", ("rest", "grab", "dare")) == (caught.value.policy, caught.value.choices)

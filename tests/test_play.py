@@ -17,7 +17,7 @@ from playing import TINY, last_of, played_out, ruleset_of
 import hots_rules as hr
 from hots_rules.compile.machine import Machine
 from hots_rules.play.notation import Notation
-from hots_rules.state.shape import Shape
+from hots_rules.state.schema import StateSchema
 
 RULES = hr.load("hots-4.0")
 SMALL = ruleset_of(TINY)
@@ -248,7 +248,7 @@ def test_an_action_of_another_ruleset_is_read_as_its_text() -> None:
 
 def test_a_code_is_refused_with_the_reasons_of_its_action() -> None:
     game = _small()
-    for code in range(SMALL.shape.facts["end"]):
+    for code in range(SMALL.schema.facts["end"]):
         if code not in {action.code for action in game.actions}:
             with pytest.raises(hr.IllegalAction) as error:
                 game.play_code(code)
@@ -383,7 +383,7 @@ def test_values_say_what_they_are() -> None:
     assert max(len(repr(value)) for value in (game, game.state, game.actions[0], SMALL)) < 400
 
 
-SHARED = (hr.Ruleset, Machine, Shape, Notation, ModuleType, FunctionType, MethodType, type)
+SHARED = (hr.Ruleset, Machine, StateSchema, Notation, ModuleType, FunctionType, MethodType, type)
 
 
 def deep_size(value: object) -> int:

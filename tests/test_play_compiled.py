@@ -36,7 +36,7 @@ def evaluator_of(ruleset: hr.Ruleset, state: hr.State, settings: dict[str, int])
     """The plain meaning of the rules at a state."""
 
     def load(variable: str, keys: tuple[int, ...]) -> int:
-        found = RULES.shape.variables[variable]
+        found = RULES.schema.variables[variable]
         return state.slots[found.base + found.offsets[keys]]
 
     return Evaluator(ruleset.book.typed, settings, load, {})
@@ -190,10 +190,10 @@ def test_every_definition_has_its_plain_meaning() -> None:
     for game in moments(CHOICES[0], 1):
         evaluator = evaluator_of(rules, game.state, dict(game.settings))
         slots = list(machine.initial)
-        for name, variable in RULES.shape.variables.items():
-            many, base = len(variable.key_codes), rules.shape.variables[name].base
+        for name, variable in RULES.schema.variables.items():
+            many, base = len(variable.key_codes), rules.schema.variables[name].base
             slots[base : base + many] = game.state.slots[variable.base : variable.base + many]
-        rules.shape.reindex(slots)
+        rules.schema.reindex(slots)
         for name, definition in definitions.items():
             slots[POINT] = -1 - sites[name]
             asked += _agree(rules, machine.legal, slots, evaluator, definition, chooser)

@@ -14,9 +14,9 @@ import pytest
 from playing import TINY, last_of, played_out, ruleset_of
 
 import hots_rules as hr
-from hots_rules.play.records import texts as kept_texts
-from hots_rules.play.records.record import MAX_DEPTH
-from hots_rules.play.records.texts import packed, unpacked
+from hots_rules.records import texts as kept_texts
+from hots_rules.records.record import MAX_DEPTH
+from hots_rules.records.texts import packed, unpacked
 
 SMALL = ruleset_of(TINY)
 # The same in other words; a throw that is not allowed any more; and one that brings something else.
@@ -447,24 +447,24 @@ def test_a_migration_of_another_ruleset_is_refused_where_it_cannot_begin() -> No
 def test_a_seed_is_mixed_of_all_secrets_and_verified() -> None:
     kept = {player: hr.new_secret() for player in ("Red", "Blue")}
     sent = {player: hr.commitment(player, secret) for player, secret in kept.items()}
-    seed = hr.mixed_seed(kept, sent)
+    seed = hr.combine_seeds(kept, sent)
 
-    assert all(hr.is_kept(player, kept[player], sent[player]) for player in kept)
-    assert seed == hr.mixed_seed(dict(reversed(kept.items())), sent)
+    assert all(hr.commitment_matches(player, kept[player], sent[player]) for player in kept)
+    assert seed == hr.combine_seeds(dict(reversed(kept.items())), sent)
     assert SMALL.start("short", seed=seed).seed == seed
     for player in kept:
         changed = {**kept, player: hr.new_secret()}
         resent = {**sent, player: hr.commitment(player, changed[player])}
-        assert seed != hr.mixed_seed(changed, resent)
+        assert seed != hr.combine_seeds(changed, resent)
         with pytest.raises(hr.BadSecret, match=f"`{player}` was committed to, got another"):
-            hr.mixed_seed(changed, sent)
+            hr.combine_seeds(changed, sent)
 
 
 def test_a_commitment_binds_its_player() -> None:
     secret = hr.new_secret()
     assert hr.commitment("Red", secret) != hr.commitment("Blue", secret)
     with pytest.raises(hr.BadSecret, match="one of them twice"):
-        hr.mixed_seed(
+        hr.combine_seeds(
             {"Red": secret, "Blue": secret},
             dict.fromkeys(("Red", "Blue"), hr.commitment("Red", secret)),
         )
@@ -485,7 +485,7 @@ def test_secrets_that_do_not_hold_are_refused(
     revealed: dict[str, str], committed: dict[str, str], said: str
 ) -> None:
     with pytest.raises(hr.BadSecret, match=said):
-        hr.mixed_seed(revealed, committed)
+        hr.combine_seeds(revealed, committed)
 
 
 def test_a_roll_can_be_drawn_from_a_seed_of_its_own() -> None:

@@ -90,7 +90,7 @@ class AnyGame(RuleBasedStateMachine):
         assert again == self.game
         assert again.record == self.game.record
 
-    @rule(language=st.sampled_from(RULES.shape.languages))
+    @rule(language=st.sampled_from(RULES.schema.languages))
     def read_texts(self, language: str) -> None:
         for action in self.game.actions_in(language):
             assert self.game.play(action.text).moves[-1] == action.code
@@ -240,7 +240,7 @@ def test_a_state_is_plain_data(scenario: str, seed: int, many: int) -> None:
     plain = state.as_dict()
 
     assert plain == json.loads(json.dumps(plain))
-    assert set(plain) == set(RULES.shape.variables)
+    assert set(plain) == set(RULES.schema.variables)
 
 
 @pytest.mark.parametrize("scenario", ["braveheart", "the-bruce"])

@@ -10,7 +10,7 @@ from playing import TINY, last_of, ruleset_of
 
 import hots_rules as hr
 from hots_rules.rules import finite as t
-from hots_rules.state.values import Reading, pair_code, pair_parts, parts_of, value_text
+from hots_rules.state.values import ValueParser, pair_code, pair_parts, parts_of, value_text
 
 RULES = hr.load("hots-4.0")
 SMALL = ruleset_of(TINY)
@@ -81,7 +81,7 @@ def test_a_word_with_two_meanings_comes_with_its_type() -> None:
     assert ["Area.Ross", "Fife", "Block.Ross", "none"] == [
         value_text(code, both) for code in range(4)
     ]
-    reading = Reading({})
+    reading = ValueParser({})
     assert [0, 1, 2, 3] == [reading.value(value_text(code, both), both) for code in range(4)]
     assert reading.value("Ross", both) is None
     assert [
@@ -106,7 +106,7 @@ TYPES = [
 def test_every_value_of_every_type_reads_back(type_: t.Type) -> None:
     low = type_.low if isinstance(type_, t.IntType) else 0
     for code in range(low, low + t.size(type_)):
-        reading = Reading({})
+        reading = ValueParser({})
         assert code == reading.value(value_text(code, type_), type_)
         assert [] == reading.faults
 
@@ -130,6 +130,6 @@ def test_the_words_of_a_state_are_those_of_the_ruleset() -> None:
 
     assert set(plain["place"]) == set(state["place"])
     assert set(plain["place"].values()) <= {
-        v[1] for v in RULES.shape.variables["place"].type.values
+        v[1] for v in RULES.schema.variables["place"].type.values
     }  # type: ignore[union-attr]
     assert plain["hand"]["England"]["Herald"] == state["hand", "England", "Herald"]

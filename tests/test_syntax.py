@@ -99,7 +99,7 @@ def test_trees_are_equal_wherever_they_stand() -> None:
 
 
 def test_operators_bind_as_the_page_says() -> None:
-    def shape(text: str) -> object:
+    def schema(text: str) -> object:
         file, faults = parse(f"define x = {text}", "a.rules")
         assert () == faults
         item = file.items[0]
@@ -125,4 +125,4 @@ def test_operators_bind_as_the_page_says() -> None:
         ("some x in S: a and b", "some x in S: (a and b)"),
         ("a and some x in S: b or c", "a and (some x in S: (b or c))"),
     ]:
-        assert shape(loose) == shape(tight), loose
+        assert schema(loose) == schema(tight), loose

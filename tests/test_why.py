@@ -59,10 +59,10 @@ class Plain:
         woven = game.ruleset.woven(dict(game.settings))
         action = woven.actions[form.name]
         params = zip((action.actor, *action.params), (number, *args), strict=True)
-        shape = game.ruleset.shape
+        schema = game.ruleset.schema
 
         def load(name: str, keys: tuple[int, ...]) -> int:
-            variable = shape.variables[name]
+            variable = schema.variables[name]
             return game.state.slots[variable.base + variable.offsets[keys]]
 
         self._evaluator = Evaluator(woven.typed, dict(game.settings), load)
@@ -264,7 +264,7 @@ def test_what_happened_stands_under_what_brought_it() -> None:
         assert not last.causes or last.causes[0] == game.trace[0]
 
 
-def _steps(happening: hr.Happening) -> Iterator[hr.Step]:
+def _steps(happening: hr.TraceNode) -> Iterator[hr.Step]:
     yield happening.step
     for part in happening.parts:
         yield from _steps(part)

@@ -55,7 +55,7 @@ def games(ruleset: hr.Ruleset, seed: int) -> Iterator[hr.Game]:
 
 def witnesses(
     newer: hr.Ruleset, older: hr.Ruleset, differences: hr.Diff, seeds: range
-) -> Iterator[hr.Parting]:
+) -> Iterator[hr.Divergence]:
     """The partings that the search finds."""
     for seed in seeds:
         for game in games(newer, seed):

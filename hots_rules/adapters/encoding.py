@@ -14,12 +14,12 @@ from typing import Any
 from attrs import frozen
 
 from hots_rules.compile.codes import codes_of, lowest_code
+from hots_rules.observe.observer import SPECTATOR, Observer
+from hots_rules.observe.view import View
+from hots_rules.observe.view_data import UNKNOWN
 from hots_rules.play.game import Game
-from hots_rules.play.views.view import View
 from hots_rules.rules import finite as t
-from hots_rules.state.drawing import UNKNOWN
-from hots_rules.state.eyes import SPECTATOR, Eyes
-from hots_rules.state.shape import Shape, Variable
+from hots_rules.state.schema import StateSchema, Variable
 from hots_rules.state.values import pair_parts, value_text
 
 Rows = Mapping[str, tuple[int, ...]]
@@ -29,7 +29,7 @@ Rows = Mapping[str, tuple[int, ...]]
 class Encoding:
     """How the views of one ruleset become numbers; the same for all its players."""
 
-    eyes: Eyes
+    eyes: Observer
     phases: tuple[str, ...]
 
     @classmethod
@@ -39,9 +39,9 @@ class Encoding:
         return cls(game._onlooker(SPECTATOR).eyes, tuple(sorted(phases)))
 
     @property
-    def shape(self) -> Shape:
-        """The shape of the ruleset."""
-        return self.eyes.shape
+    def schema(self) -> StateSchema:
+        """The schema of the ruleset."""
+        return self.eyes.schema
 
     @cached_property
     def size(self) -> int:
@@ -50,19 +50,19 @@ class Encoding:
 
     @property
     def _head(self) -> int:
-        return len(self.phases) + 2 * len(self.shape.players)
+        return len(self.phases) + 2 * len(self.schema.players)
 
     @cached_property
     def _parts(self) -> tuple[Part, ...]:
         found, base = [], self._head
-        for variable in self.shape.variables.values():
+        for variable in self.schema.variables.values():
             found.append(Part(self.eyes, variable, base))
             base += found[-1].size
         return tuple(found)
 
     def ones(self, view: View) -> Iterator[tuple[int, float]]:
         """The places of a view that are not 0, with what they hold."""
-        players = self.shape.players
+        players = self.schema.players
         if view.phase:
             yield self.phases.index(view.phase), 1.0
         for number, player in enumerate(players):
@@ -90,7 +90,7 @@ def stack_rows(view: View) -> dict[str, tuple[int, ...]]:
 class Part:
     """The numbers of one variable: for each key those of its value."""
 
-    eyes: Eyes
+    eyes: Observer
     variable: Variable
     base: int
 
@@ -139,7 +139,7 @@ def _cells(plain: Any, keys: tuple[Axis, ...], rows: Rows) -> Iterator[tuple[int
 class Value:
     """How the values of a type are written: a number with a mark that it is known, a mark for each word."""
 
-    eyes: Eyes
+    eyes: Observer
     type: t.Type
 
     @property
@@ -182,7 +182,7 @@ class Value:
 class Axis:
     """A place for each value of a type, and after them one for each thing that may be seen from behind."""
 
-    eyes: Eyes
+    eyes: Observer
     type: t.Type
 
     @cached_property
@@ -195,7 +195,7 @@ class Axis:
     @cached_property
     def _sides(self) -> tuple[Axis, Axis] | None:
         """Both values of a pair, where one of them may be seen from behind."""
-        if isinstance(self.type, t.PairType) and self.eyes.may_darken(self.type):
+        if isinstance(self.type, t.PairType) and self.eyes.may_be_hidden(self.type):
             return Axis(self.eyes, self.type.left), Axis(self.eyes, self.type.right)
         return None
 
@@ -215,7 +215,7 @@ class Axis:
     @cached_property
     def _known(self) -> dict[Any, int]:
         """The place of each value by what a view has for it, as a value and as a key."""
-        plain = self.eyes.shape.plain
+        plain = self.eyes.schema.plain
         codes = codes_of(self.type)
         places = [self._place(code) for code in codes]
         said = {value_text(code, self.type): at for code, at in zip(codes, places, strict=True)}

@@ -12,12 +12,12 @@ from typing import TYPE_CHECKING, Any
 from hots_rules.adapters.page import Moment
 from hots_rules.adapters.peer import peer
 from hots_rules.adapters.table import Table, table
+from hots_rules.analysis.simulate import MAX_DECISIONS
 from hots_rules.compile.machine import DICE, DRAW
 from hots_rules.play.game import Game
 from hots_rules.play.ruleset import load
-from hots_rules.play.simulate import MAX_DECISIONS
 from hots_rules.rules import finite as t
-from hots_rules.state.shape import type_from
+from hots_rules.state.schema import type_from
 
 if TYPE_CHECKING:
     import numpy as np

@@ -8,8 +8,8 @@ from typing import Any
 
 from attrs import field, frozen
 
+from hots_rules.observe.view import View
 from hots_rules.play.game import Game
-from hots_rules.play.views.view import View
 
 
 @frozen

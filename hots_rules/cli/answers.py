@@ -9,14 +9,14 @@ from pathlib import Path
 import typer
 
 import hots_rules as hr
-from hots_rules._words import words as spoken
+from hots_rules._files import atomic_write
+from hots_rules._translate import translator as spoken
 from hots_rules.cli.ask import say_matrix
 from hots_rules.cli.console import say
 from hots_rules.cli.diff import place, say_diff
 from hots_rules.cli.odds import say_odds
 from hots_rules.cli.show import say_declarations
 from hots_rules.cli.table import say_columns
-from hots_rules.files import write_whole
 
 DEPTHS = ("sentence", "paragraph", "tree")
 HEAD = "hots_rules dispute 1"
@@ -28,7 +28,7 @@ def reply(game: hr.Game, text: str, player: str | None, language: str) -> None:
     say(str(hr.reply(game, text, player=player, language=language)))
 
 
-def ruling(found: hr.Ruling | hr.Account, depth: str) -> None:
+def ruling(found: hr.Ruling | hr.CausalTrace, depth: str) -> None:
     """What the rules say of an action, or of what happened."""
     say(found.text(depth))
 
@@ -41,7 +41,7 @@ def legal(game: hr.Game, words: str, language: str) -> None:
     if answer.verdict == "unanswerable":
         say("\n".join(answer.lines), "yellow")
     else:
-        said = spoken(language).numbered("{number} legal", "{number} legal", len(answer.lines))
+        said = spoken(language).ngettext("{number} legal", "{number} legal", len(answer.lines))
         say(said, "bold")
         say_columns(answer.lines)
 
@@ -101,16 +101,16 @@ def dispute(game: hr.Game, path: Path, question: str) -> None:
     for answer in found.answers:
         lines += [f"answer {answer.edition}: {answer.verdict}"]
         lines += [f"  {line}" for line in _substance(answer)]
-    write_whole(path, "\n".join([*lines, "", game.record]))
+    atomic_write(path, "\n".join([*lines, "", game.record]))
 
 
-def _substance(answer: hr.Answer) -> Iterable[str]:
+def _substance(answer: hr.EditionAnswer) -> Iterable[str]:
     """What an answer says, and the sections behind it."""
     said = sorted(answer.lines) if answer.verdict == "actions" else answer.lines
     return (*(line for text in said for line in text.split("\n")), *map(str, answer.cited))
 
 
-def settled(text: str) -> tuple[hr.Matrix, list[str]]:
+def fsync(text: str) -> tuple[hr.AnswerTable, list[str]]:
     """Asks the question of a dispute again; the answers, and where they are not those that were kept.
 
     Raises:

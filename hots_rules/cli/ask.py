@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 
 import hots_rules as hr
-from hots_rules._words import Words, words
+from hots_rules._translate import Translator, translator
 from hots_rules.cli.arguments import AsJson, Language
 from hots_rules.cli.console import console, say, say_json
 from hots_rules.cli.diff import place
@@ -54,7 +54,7 @@ def ask(
 
 def _matrix(
     at: hr.Game | str, question: str, editions: list[str | Path] | None, language: str
-) -> hr.Matrix:
+) -> hr.AnswerTable:
     err = console(stderr=True)
     if not err.is_terminal:
         return hr.ask(at, question, editions=editions, language=language)
@@ -70,13 +70,13 @@ def _moment(file: Path, ruleset: str | None, at: int | None) -> hr.Game | str:
     return game_in(text, None if ruleset is None else opened(ruleset), at=at)
 
 
-def say_matrix(found: hr.Matrix, language: str = "en") -> None:
+def say_matrix(found: hr.AnswerTable, language: str = "en") -> None:
     """The answers of all editions, one after the other, and whether they agree."""
-    said = words(language)
+    said = translator(language)
     say(found.question, "bold")
     for answer in found.answers:
         say()
-        verdict = said.phrase("{what}: {value}", what=answer.edition, value=_verdict(said, answer))
+        verdict = said.gettext("{what}: {value}", what=answer.edition, value=_verdict(said, answer))
         say(verdict, f"bold {_STYLES.get(answer.verdict, '')}".strip())
         for line in answer.lines:
             say(line, indent=2)
@@ -86,20 +86,20 @@ def say_matrix(found: hr.Matrix, language: str = "en") -> None:
             say(note, "dim", indent=4)
     say()
     groups = " | ".join(", ".join(names) for names in found.groups())
-    differ = said.phrase("they differ: {groups}", groups=groups)
-    say(said.phrase("all agree") if found.agree else differ, "bold")
+    differ = said.gettext("they differ: {groups}", groups=groups)
+    say(said.gettext("all agree") if found.agree else differ, "bold")
 
 
-def _verdict(said: Words, answer: hr.Answer) -> str:
+def _verdict(said: Translator, answer: hr.EditionAnswer) -> str:
     match answer.verdict:
         case "legal":
-            return said.phrase("legal")
+            return said.gettext("legal")
         case "illegal":
-            return said.phrase("illegal")
+            return said.gettext("illegal")
         case "happens":
-            return said.phrase("happens")
+            return said.gettext("happens")
         case "answer":
-            return said.phrase("answer")
+            return said.gettext("answer")
         case "unanswerable":
-            return said.phrase("unanswerable")
-    return said.numbered("{number} action", "{number} actions", len(answer.lines))
+            return said.gettext("unanswerable")
+    return said.ngettext("{number} action", "{number} actions", len(answer.lines))

@@ -115,7 +115,7 @@ def _sections(one: hr.Difference) -> str:
     return f"  {' | '.join(kept)}" if kept else ""
 
 
-def _source(side: hr.Shown | None) -> str:
+def _source(side: hr.Declaration | None) -> str:
     if side is None:
         return ""
     head = f"{side.summary}\n" if side.summary else ""

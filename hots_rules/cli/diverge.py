@@ -40,7 +40,7 @@ def diverge(
         raise typer.Exit(DIFFERENT)
 
 
-def _found(game: hr.Game, other: str) -> hr.Parting:
+def _found(game: hr.Game, other: str) -> hr.Divergence:
     err = console(stderr=True)
     if not err.is_terminal:
         return hr.divergence(game, place(other))
@@ -48,7 +48,7 @@ def _found(game: hr.Game, other: str) -> hr.Parting:
         return hr.divergence(game, place(other))
 
 
-def _say(found: hr.Parting) -> None:
+def _say(found: hr.Divergence) -> None:
     say(f"{found.old} | {found.new}", "bold")
     for note in found.notes:
         say(note, "dim", indent=2)

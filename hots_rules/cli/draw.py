@@ -9,9 +9,9 @@ from typing import Annotated
 
 import typer
 
+from hots_rules._files import atomic_write
 from hots_rules.cli.arguments import OptionChoices, ReadingChoices, player_of
 from hots_rules.cli.situation import At, SituationFile, Under, game_of
-from hots_rules.files import write_whole
 
 
 def draw(
@@ -40,9 +40,9 @@ def draw(
     if out is None:
         sys.stdout.write(picture)
     elif out.suffix.lower() == ".svg":
-        write_whole(out, picture)
+        atomic_write(out, picture)
     else:
-        write_whole(out, _png(picture))
+        atomic_write(out, _png(picture))
 
 
 def _png(picture: str) -> bytes:

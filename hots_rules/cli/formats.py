@@ -8,10 +8,10 @@ from typing import Annotated
 import typer
 
 import hots_rules as hr
+from hots_rules._files import atomic_write
 from hots_rules.cli.arguments import RulesetName, ScenarioName
 from hots_rules.cli.console import say
 from hots_rules.cli.opening import opened
-from hots_rules.files import write_whole
 
 
 def schema(
@@ -46,5 +46,5 @@ def corpus(
     files = hr.corpus_files(game, actions)
     folder.mkdir(parents=True, exist_ok=True)
     for name, text in files.items():
-        write_whole(folder / name, text)
+        atomic_write(folder / name, text)
         say(str(folder / name))

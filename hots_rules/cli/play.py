@@ -9,7 +9,7 @@ from typing import Annotated, Any
 import typer
 
 import hots_rules as hr
-from hots_rules._words import words
+from hots_rules._translate import translator
 from hots_rules.cli.arguments import (
     AsJson,
     Language,
@@ -93,7 +93,7 @@ class _Match:
 
     def watch(self, quiet: bool) -> None:
         """Both sides by chance, told line by line."""
-        story = hr.Story(language=self._language)
+        story = hr.GameLog(language=self._language)
         _introduce(self.game, self._language)
         while not self.game.is_over:
             before = self._go_on()
@@ -103,7 +103,7 @@ class _Match:
 
     def as_json(self, quiet: bool) -> dict[str, Any]:
         """Both sides by chance, as one document."""
-        story, told = hr.Story(language=self._language), []
+        story, told = hr.GameLog(language=self._language), []
         while not self.game.is_over:
             before = self._go_on()
             if not quiet:
@@ -140,7 +140,7 @@ class _Match:
 
 def _introduce(game: hr.Game, language: str) -> None:
     title = game.ruleset.scenario_title(game.scenario, language)
-    said = words(language).phrase(
+    said = translator(language).gettext(
         "{ruleset}: {scenario}, seed {seed}",
         ruleset=game.ruleset.title,
         scenario=title,

@@ -9,7 +9,7 @@ from typing import Annotated
 import typer
 
 import hots_rules as hr
-from hots_rules.cli.answers import settled
+from hots_rules.cli.answers import fsync
 from hots_rules.cli.arguments import Language
 from hots_rules.cli.ask import say_matrix
 from hots_rules.cli.console import complain, say
@@ -73,7 +73,7 @@ def dispute(
 
     Ends with 0 where they do, with 1 where one is otherwise, with 2 where it cannot be asked.
     """
-    found, changed = settled(text_of(file))
+    found, changed = fsync(text_of(file))
     say_matrix(found)
     for line in changed:
         complain(line)

@@ -6,24 +6,24 @@ from collections.abc import Callable
 
 import hots_rules as hr
 from hots_rules import diagnostics
-from hots_rules._words import Words, words
+from hots_rules._translate import Translator, translator
 from hots_rules.cli.console import harmless, say
 from hots_rules.cli.lines import Ask, asker
 from hots_rules.cli.opponent import Opponent
 from hots_rules.cli.table import say_board, say_columns, say_steps
 
 
-def _help(said: Words) -> str:
+def _help(said: Translator) -> str:
     """What can be typed at the table; its words are the same in every language."""
     rows = {
-        "list": said.phrase("the actions again"),
-        "board": said.phrase("what stands where, as far as you may know"),
-        "why …": said.phrase("why an action is not legal now"),
-        "undo": said.phrase("take your last choice back, if you have learned nothing by it"),
-        "save …": said.phrase("keep a record in a file; it holds what you may not know as well"),
-        "quit": said.phrase("leave the table"),
+        "list": said.gettext("the actions again"),
+        "board": said.gettext("what stands where, as far as you may know"),
+        "why …": said.gettext("why an action is not legal now"),
+        "undo": said.gettext("take your last choice back, if you have learned nothing by it"),
+        "save …": said.gettext("keep a record in a file; it holds what you may not know as well"),
+        "quit": said.gettext("leave the table"),
     }
-    first = said.phrase("a number, or an action as it is written in the list: choose it")
+    first = said.gettext("a number, or an action as it is written in the list: choose it")
     return "\n".join([first, *(f"{word:7} {text}" for word, text in rows.items())])
 
 
@@ -41,14 +41,14 @@ class Seat:
     ) -> None:
         self.game = game
         self._language = language
-        self._said = words(language)
+        self._said = translator(language)
         [self._called] = game.notation(language).players_called((player,))
         self._stood = stood
         self._against = against
         self.player = player
         self._quiet = quiet
         self._earlier: list[hr.Game] = []
-        self._story = hr.Story(player, language)
+        self._story = hr.GameLog(player, language)
         self._ask: Ask = asker()
         self._commands: dict[str, Callable[[str], None]] = {
             "help": lambda _: say(_help(self._said)),
@@ -62,7 +62,7 @@ class Seat:
     def play(self) -> None:
         """Plays until the game ends or the person leaves."""
         say(
-            self._said.phrase(
+            self._said.gettext(
                 "you play {player}; `help` says what you can type", player=self._called
             )
         )
@@ -120,7 +120,7 @@ class Seat:
                 self._take(own[number - 1])
             else:
                 say(
-                    self._said.phrase(
+                    self._said.gettext(
                         "expected a number from 1 to {most}, got {number}",
                         most=len(own),
                         number=line[:9],
@@ -132,7 +132,7 @@ class Seat:
         except hr.UnreadableAction:
             self._say_unreadable(line)
         except hr.IllegalAction:
-            say(self._said.phrase("`{text}` is not legal now:", text=line))
+            say(self._said.gettext("`{text}` is not legal now:", text=line))
             self._say_ruling(
                 self.game.why_not(self._as_mine(line), player=self.player, language=self._language)
             )
@@ -169,13 +169,15 @@ class Seat:
         own = self._own
         width = len(str(len(own)))
         phase = self.game.phase_in(self._language)
-        said = self._said.phrase("{phase}: choose one of {many}", phase=phase, many=len(own))
+        said = self._said.gettext("{phase}: choose one of {many}", phase=phase, many=len(own))
         say(said, "bold")
         say_columns(f"{n:{width}}  {self._short(action)}" for n, action in enumerate(own, 1))
 
     def _why(self, text: str) -> None:
         if not text:
-            say(self._said.phrase("expected an action after `why`, such as one of an earlier list"))
+            say(
+                self._said.gettext("expected an action after `why`, such as one of an earlier list")
+            )
             return
         try:
             ruling = self.game.why_not(
@@ -186,31 +188,31 @@ class Seat:
         except hr.AmbiguousAction as error:
             say(str(error))
         else:
-            self._say_ruling(ruling) if ruling else say(self._said.phrase("it is legal"))
+            self._say_ruling(ruling) if ruling else say(self._said.gettext("it is legal"))
 
     def _undo(self) -> None:
         if not self._earlier:
-            say(self._said.phrase("there is nothing to take back"))
+            say(self._said.gettext("there is nothing to take back"))
             return
         if len(self._earlier[-1].moves) < self.game.undo_floor(self.player):
-            say(self._said.phrase("it stands: you cannot unlearn what came of it"))
+            say(self._said.gettext("it stands: you cannot unlearn what came of it"))
             return
         self.game = self._earlier.pop()
         self._stood(self.game)
-        self._story = hr.Story(self.player, self._language)
-        say(self._said.phrase("taken back"), "bold")
+        self._story = hr.GameLog(self.player, self._language)
+        say(self._said.gettext("taken back"), "bold")
 
     def _save(self, name: str) -> None:
         if not name:
-            say(self._said.phrase("expected the name of a file after `save`"))
+            say(self._said.gettext("expected the name of a file after `save`"))
             return
         try:
             self.game.save(name)
         except OSError as error:
             cause = (error.strerror or "none").lower()
-            say(self._said.phrase("expected a file that can be written, got {cause}", cause=cause))
+            say(self._said.gettext("expected a file that can be written, got {cause}", cause=cause))
         else:
-            say(self._said.phrase("the record is in `{file}`", file=name))
+            say(self._said.gettext("the record is in `{file}`", file=name))
 
     # ------------------------------------------------------------ words
     def _short(self, action: hr.Action) -> str:
@@ -221,16 +223,16 @@ class Seat:
             say(f"- {reason}", indent=2)
         if ruling.alternatives:
             choices = "; ".join(ruling.alternatives)
-            say(self._said.phrase("legal now: {choices}", choices=choices), indent=2)
+            say(self._said.gettext("legal now: {choices}", choices=choices), indent=2)
 
     def _say_unreadable(self, line: str) -> None:
         say(
-            self._said.phrase(
+            self._said.gettext(
                 "expected a number, an action or a command, got `{text}`", text=line[:100]
             )
         )
         hint = diagnostics.near(line, self._words())
         if hint:
-            say(self._said.phrase("did you mean `{text}`?", text=hint))
+            say(self._said.gettext("did you mean `{text}`?", text=hint))
         else:
-            say(self._said.phrase("`help` says what you can type"))
+            say(self._said.gettext("`help` says what you can type"))

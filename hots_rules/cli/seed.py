@@ -52,7 +52,7 @@ def reveal(
 
 def mix(commitment: Committed, secret: Revealed, as_json: AsJson = False) -> None:
     """Say the seed of all secrets, if each is the one that was committed to."""
-    mixed = hr.mixed_seed(_pairs("--secret", secret), _pairs("--commitment", commitment))
+    mixed = hr.combine_seeds(_pairs("--secret", secret), _pairs("--commitment", commitment))
     if as_json:
         say_json({"seed": mixed})
     else:
@@ -68,7 +68,7 @@ def verify(
     as_json: AsJson = False,
 ) -> None:
     """Whether the dice of a record come from the seed of all secrets."""
-    mixed = hr.mixed_seed(_pairs("--secret", secret), _pairs("--commitment", commitment))
+    mixed = hr.combine_seeds(_pairs("--secret", secret), _pairs("--commitment", commitment))
     record = hr.read_record(file)
     found = hr.verify(record)
     fits = record.seed == mixed and record.chance == "auto"

@@ -8,7 +8,7 @@ import attrs
 import typer
 
 import hots_rules as hr
-from hots_rules._words import Words, words
+from hots_rules._translate import Translator, translator
 from hots_rules.cli.arguments import AsJson, Language, RulesetName
 from hots_rules.cli.console import say, say_json
 from hots_rules.cli.opening import opened
@@ -60,7 +60,7 @@ def _declarations(ruleset: hr.Ruleset, what: str, language: str, as_json: bool) 
     if not as_json:
         say_declarations(ruleset, what, language)
         return
-    shown = [attrs.asdict(one) for one in hr.find_shown(ruleset, what, language=language)]
+    shown = [attrs.asdict(one) for one in hr.find_declarations(ruleset, what, language=language)]
     heading = _heading(ruleset, what)[1]
     say_json({"ruleset": ruleset.name, "asked": what, "heading": heading, "shown": shown})
 
@@ -73,20 +73,20 @@ def _heading(ruleset: hr.Ruleset, what: str) -> tuple[str, str | None]:
 
 def say_declarations(ruleset: hr.Ruleset, what: str, language: str = "en") -> None:
     """What cites a section and its parts, or what has a name, as it is written."""
-    found = hr.find_shown(ruleset, what, language=language)
+    found = hr.find_declarations(ruleset, what, language=language)
     number, heading = _heading(ruleset, what)
     if heading is not None:
         say(f"§{number} {heading}", "bold")
         say()
     if not found:
-        say(words(language).phrase("nothing cites it"))
+        say(translator(language).gettext("nothing cites it"))
     for place, one in enumerate(found):
         if place:
             say()
         _declaration(one)
 
 
-def _declaration(one: hr.Shown) -> None:
+def _declaration(one: hr.Declaration) -> None:
     replaced = f", in the place of that of {one.replaces}" if one.replaces else ""
     cited = "".join(f" §{section}" for section in one.sections)
     say(f"{one.kind} {one.name}{cited}", "bold cyan")
@@ -121,18 +121,18 @@ def _contents(ruleset: hr.Ruleset, language: str, as_json: bool) -> None:
         say_json(_contents_json(ruleset, language))
         return
     say(f"{ruleset.name}  {ruleset.title}", "bold")
-    said, settings = words(language), ruleset.settings_in(language)
+    said, settings = translator(language), ruleset.settings_in(language)
     titles = {name: ruleset.scenario_title(name, language) for name in ruleset.scenarios}
-    _list(said.phrase("scenarios"), titles)
-    _list(said.phrase("options"), {n: _said(settings[n], said) for n in ruleset.options})
-    _list(said.phrase("readings"), {n: _said(settings[n], said) for n in ruleset.readings})
-    _list(said.phrase("sections"), hr.headings(ruleset))
+    _list(said.gettext("scenarios"), titles)
+    _list(said.gettext("options"), {n: _said(settings[n], said) for n in ruleset.options})
+    _list(said.gettext("readings"), {n: _said(settings[n], said) for n in ruleset.readings})
+    _list(said.gettext("sections"), hr.headings(ruleset))
 
 
-def _said(setting: Any, said: Words) -> str:
+def _said(setting: Any, said: Translator) -> str:
     """What can be chosen, as it is typed."""
     values = " | ".join(_word(value) for value in setting.values)
-    default = said.phrase("default {value}", value=_word(setting.default))
+    default = said.gettext("default {value}", value=_word(setting.default))
     cited = "".join(f" §{section}" for section in setting.sections)
     return f"{values} ({default}){cited}\n{setting.summary}"
 

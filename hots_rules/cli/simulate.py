@@ -9,7 +9,7 @@ import typer
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
 import hots_rules as hr
-from hots_rules._words import words
+from hots_rules._translate import translator
 from hots_rules.cli.arguments import (
     AsJson,
     Language,
@@ -41,7 +41,7 @@ def simulate(
     book = opened(ruleset)
     options, readings = chosen(book, "option", option), chosen(book, "reading", reading)
     book.notation(language)
-    tally = hr.Tally(book, scenario, seed, options, readings)
+    tally = hr.SimulationTotals(book, scenario, seed, options, readings)
     whole = _play_all(tally, games)
     found = {**tally.result().as_json(), "seed": seed_as_given(seed)}
     say_json(found) if as_json else _say(found, book, language)
@@ -50,7 +50,7 @@ def simulate(
         raise typer.Exit(INTERRUPTED)
 
 
-def _play_all(tally: hr.Tally, games: int) -> bool:
+def _play_all(tally: hr.SimulationTotals, games: int) -> bool:
     """Plays the games; False if Ctrl-C came before the last one ended."""
     bar = _Bar(games)
     try:
@@ -97,9 +97,9 @@ class _Bar:
 
 
 def _say(found: dict[str, Any], book: hr.Ruleset, language: str) -> None:
-    said, notation = words(language), book.notation(language)
+    said, notation = translator(language), book.notation(language)
     games, seed, scenario = found["games"], found["seed"], found["scenario"]
-    head = said.numbered(
+    head = said.ngettext(
         "{ruleset} {scenario}, {number} game, seed {seed}",
         "{ruleset} {scenario}, {number} games, seed {seed}",
         games,
@@ -109,12 +109,12 @@ def _say(found: dict[str, Any], book: hr.Ruleset, language: str) -> None:
     )
     say(head, "bold")
     names = dict(zip(book.players, notation.players_called(book.players), strict=True))
-    names["nobody"] = said.phrase("nobody")
-    _count(said.phrase("wins"), {names[n]: k for n, k in found["wins"].items()}, games)
-    _count(said.phrase("reasons"), found["reasons"], games)
+    names["nobody"] = said.gettext("nobody")
+    _count(said.gettext("wins"), {names[n]: k for n, k in found["wins"].items()}, games)
+    _count(said.gettext("reasons"), found["reasons"], games)
     if found["finished"] != games:
-        say(said.phrase("not finished: {number}", number=games - found["finished"]))
-    speed = said.phrase(
+        say(said.gettext("not finished: {number}", number=games - found["finished"]))
+    speed = said.gettext(
         "{decisions} decisions in {seconds} s: {speed} a second",
         decisions=f"{found['decisions']:,}",
         seconds=f"{found['seconds']:.1f}",

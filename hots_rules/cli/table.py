@@ -7,7 +7,7 @@ from random import Random
 from typing import Any
 
 import hots_rules as hr
-from hots_rules._words import words
+from hots_rules._translate import translator
 from hots_rules.cli.console import console, say
 
 _STYLES = {"phase": "bold", "action": "", "chance": "dim", "event": "cyan", "set": "bold yellow"}
@@ -33,7 +33,7 @@ def step_json(step: hr.Step) -> dict[str, Any]:
     }
 
 
-def say_board(panels: Iterable[hr.Panel]) -> None:
+def say_board(panels: Iterable[hr.BoardSection]) -> None:
     """A board, panel by panel."""
     for panel in panels:
         say()
@@ -60,11 +60,11 @@ def say_standing(game: hr.Game, language: str = "en") -> None:
     if game.outcome is not None:
         say(str(game.outcome_in(language)), "bold green")
     elif game.is_over:
-        say(words(language).phrase("the game is over, without a winner named"), "bold green")
+        say(translator(language).gettext("the game is over, without a winner named"), "bold green")
     else:
-        said, called = words(language), game.notation(language).players_called(game.to_move)
-        players, phase = said.both(called), game.phase_in(language)
-        say(said.phrase("to choose: {players}, in {phase}", players=players, phase=phase), "bold")
+        said, called = translator(language), game.notation(language).players_called(game.to_move)
+        players, phase = said.join_list(called), game.phase_in(language)
+        say(said.gettext("to choose: {players}, in {phase}", players=players, phase=phase), "bold")
 
 
 def standing_json(game: hr.Game, language: str = "en") -> dict[str, Any]:

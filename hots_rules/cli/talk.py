@@ -10,6 +10,7 @@ import typer
 
 import hots_rules as hr
 from hots_rules import diagnostics
+from hots_rules._files import atomic_write
 from hots_rules.cli import answers
 from hots_rules.cli.answers import expected
 from hots_rules.cli.arguments import player_of
@@ -17,7 +18,6 @@ from hots_rules.cli.console import harmless, say
 from hots_rules.cli.opening import opened
 from hots_rules.cli.situation import game_in, is_record, text_of
 from hots_rules.cli.table import say_board, say_standing, say_steps
-from hots_rules.files import write_whole
 
 HELP = """\
 start SCENARIO [SEED]        a game from its beginning
@@ -108,7 +108,7 @@ class Talk:
             for action in self.game.actions_in(self._language)
             if self.seen_by in (None, action.player) or action.player not in self.ruleset.players
         ]
-        return [*self._commands, *self._questions(), *actions, *self.ruleset.shape.variables]
+        return [*self._commands, *self._questions(), *actions, *self.ruleset.schema.variables]
 
     def obey(self, line: str) -> bool:
         """Does what a line says; False where it ends the talk."""
@@ -138,7 +138,7 @@ class Talk:
                 self._commands[name](line[len(name) :].strip())
                 return
         if self._is_edit(line):
-            self._turn_to(hr.with_open_luck(self.game.edited(line)))
+            self._turn_to(hr.with_explicit_chance(self.game.edited(line)))
             return
         try:
             answers.reply(self.game, line, self.seen_by, self._language)
@@ -150,7 +150,7 @@ class Talk:
     def _is_edit(self, line: str) -> bool:
         """Whether a line begins with a variable, or gives one after a colon."""
         before, colon, after = line.partition(":")
-        known = self.ruleset.shape.variables
+        known = self.ruleset.schema.variables
         word = (after if colon else before).split()[:1]
         return bool(word) and word[0].lower() in known
 
@@ -173,13 +173,13 @@ class Talk:
         self._turn_to(self._begun(scenario or self.ruleset.scenarios[0], seed or 0))
 
     def _begun(self, scenario: str, seed: str | int) -> hr.Game:
-        return hr.with_open_luck(self.ruleset.start(scenario, seed=seed))
+        return hr.with_explicit_chance(self.ruleset.start(scenario, seed=seed))
 
     def _load(self, name: str) -> None:
         text = text_of(Path(expected(name, "the name of a file")))
         # A position is one of the ruleset at hand; a record says its own.
         rules = None if is_record(text) else self.ruleset
-        self._turn_to(hr.with_open_luck(game_in(text, rules)))
+        self._turn_to(hr.with_explicit_chance(game_in(text, rules)))
 
     def _save(self, name: str) -> None:
         self.game.save(expected(name, "the name of a file"))
@@ -208,8 +208,8 @@ class Talk:
 
     def _told(self, game: hr.Game, actions: Iterable[str], outcomes: list[str]) -> hr.Game:
         """The game after actions, told; dice that are not given fall by the seed."""
-        story = hr.Story(self.seen_by, self._language)
-        for after in hr.dictated(game, [*actions], outcomes):
+        story = hr.GameLog(self.seen_by, self._language)
+        for after in hr.play_with_outcomes(game, [*actions], outcomes):
             say_steps(story.tell(game, after))
             game = after
         return game
@@ -232,7 +232,7 @@ class Talk:
         self._turn_to(self.named[name])
 
     def _draw(self, name: str) -> None:
-        write_whole(
+        atomic_write(
             expected(name, "the name of a file"),
             self.game.draw(self.seen_by, language=self._language),
         )
@@ -275,7 +275,7 @@ class Talk:
             ]
             answers.legal_of(own, words)
 
-    def _ruled(self, asked: Callable[..., hr.Ruling | hr.Account], text: str | None) -> None:
+    def _ruled(self, asked: Callable[..., hr.Ruling | hr.CausalTrace], text: str | None) -> None:
         answers.ruling(asked(text, player=self.seen_by, language=self._language), self.depth)
 
     def _set_depth(self, word: str) -> None:

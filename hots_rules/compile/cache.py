@@ -17,9 +17,9 @@ from hashlib import blake2b
 from pathlib import Path
 from types import CodeType
 
+from hots_rules._files import atomic_write
 from hots_rules._home import grammar_text, package_home
 from hots_rules.compile.compiled import Compiled
-from hots_rules.files import write_whole
 
 _MAGIC = b"hots_rules 2\n"
 _DIGEST = 32
@@ -79,7 +79,7 @@ def write_cache(key: str, compiled: Compiled, code: CodeType) -> None:
     with suppress(OSError, ValueError):
         target = _file(key)
         target.parent.mkdir(parents=True, exist_ok=True)
-        write_whole(target, data, settled=False)
+        atomic_write(target, data, fsync=False)
 
 
 def _file(key: str) -> Path:

@@ -7,7 +7,7 @@ All of them survive pickling.
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from hots_rules._words import words as words_in
+from hots_rules._translate import translator as words_in
 
 from .draw import draw_all
 from .fault import Fault
@@ -41,10 +41,10 @@ class UnreadableAction(HotsError):
 
     def __str__(self) -> str:
         words = words_in(self.language)
-        said = words.phrase("expected the text of an action, got `{text}`", text=self.text)
+        said = words.gettext("expected the text of an action, got `{text}`", text=self.text)
         if not self.near:
             return said
-        mend = words.phrase("help: did you mean `{text}`?", text=self.near)
+        mend = words.gettext("help: did you mean `{text}`?", text=self.near)
         return f"{said}\n{mend}"
 
 
@@ -59,7 +59,7 @@ class IllegalAction(HotsError):
 
     def __str__(self) -> str:
         words = words_in(self.language)
-        said = words.phrase("expected a legal action, got `{text}`", text=self.text)
+        said = words.gettext("expected a legal action, got `{text}`", text=self.text)
         return _listed(said, self.reasons)
 
 
@@ -75,7 +75,7 @@ class AmbiguousAction(HotsError):
     def __str__(self) -> str:
         meanings = [f"`{meaning}`" for meaning in self.meanings]
         words = words_in(self.language)
-        said = words.phrase(
+        said = words.gettext(
             "expected one action, but `{text}` could mean any of these", text=self.text
         )
         return _listed(said, meanings)
@@ -169,7 +169,7 @@ class BadSecret(HotsError):
         super().__init__(message)
 
 
-class NoWorld(HotsError):
+class NoConsistentWorld(HotsError):
     """No state was found that fits what a player knows."""
 
     def __init__(self, message: str) -> None:

@@ -1,6 +1,6 @@
-"""What happened, what stands and what the book says, in words.
+"""Games, traces and rulebooks in words and pictures.
 
-Takes: a ruleset, games, traces and verdicts.
-Gives: declarations as they are written, boards, stories, tallies.
-Never: changes a game, or tells a player what the secrets of the ruleset keep from that player.
+Takes: games, actions, steps of a trace, rulebooks.
+Gives: why and why not, causes, answers to declared questions, tables, maps, narration.
+Never: changes a game, or tells a player what is hidden from that player.
 """

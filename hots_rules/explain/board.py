@@ -10,57 +10,61 @@ from collections.abc import Iterable, Iterator
 
 from attrs import define, frozen
 
-from hots_rules._words import words as words_in
+from hots_rules._translate import translator as words_in
 from hots_rules.explain.veil import veil_of
+from hots_rules.observe.redact import RedactedFormatter, counted
 from hots_rules.play.game import Game
 from hots_rules.rules import finite as t
-from hots_rules.state.shape import Shape, Variable
-from hots_rules.state.veil import Veil, collated
+from hots_rules.state.schema import StateSchema, Variable
 
 Keys = tuple[int, ...]
 
 
 @frozen
-class Panel:
+class BoardSection:
     """A part of the board: a title, and rows of a name and what stands there."""
 
     title: str
     rows: tuple[tuple[str, str], ...]
 
 
-def board(game: Game, player: str | None = None, *, language: str = "en") -> tuple[Panel, ...]:
+def board(
+    game: Game, player: str | None = None, *, language: str = "en"
+) -> tuple[BoardSection, ...]:
     """The state of a game in panels; for a player, without what the ruleset keeps from that player.
 
     Raises:
         UnknownOption: neither the ruleset nor the library has words in the language.
     """
     game.notation(language)
-    shape = game.ruleset.shape
-    words = shape if player is None else veil_of(game, player)
-    panels = _Drawing(shape, words, game.state.slots, language).panels()
+    schema = game.ruleset.schema
+    words = schema if player is None else veil_of(game, player)
+    panels = _Drawing(schema, words, game.state.slots, language).panels()
     return tuple(panel for panel in panels if panel.rows)
 
 
 @define
 class _Drawing:
-    shape: Shape
-    words: Shape | Veil
+    schema: StateSchema
+    words: StateSchema | RedactedFormatter
     slots: tuple[int, ...]
     language: str
 
-    def panels(self) -> Iterator[Panel]:
+    def panels(self) -> Iterator[BoardSection]:
         """Single values, then things by place, then the other maps."""
-        variables = list(self.shape.variables.values())
-        yield Panel("", tuple(self._single(v) for v in variables if self._is_worth_saying(v)))
+        variables = list(self.schema.variables.values())
+        yield BoardSection(
+            "", tuple(self._single(v) for v in variables if self._is_worth_saying(v))
+        )
         drawn: set[str] = set()
         for placed in variables:
-            if placed.name not in drawn and self.shape.says_where(placed):
+            if placed.name not in drawn and self.schema.says_where(placed):
                 beside = [v for v in variables if v.keys == placed.keys]
                 drawn |= {v.name for v in beside}
                 yield self._by_place(placed, beside)
         maps = [v for v in variables if v.keys and v.name not in drawn]
-        yield Panel(
-            words_in(self.language).phrase("other"),
+        yield BoardSection(
+            words_in(self.language).gettext("other"),
             tuple(row for variable in maps for row in self._map(variable)),
         )
 
@@ -72,8 +76,8 @@ class _Drawing:
         return self._called(variable), self._value(variable, ())
 
     # -------------------------------------------------------------- by place
-    def _by_place(self, placed: Variable, beside: list[Variable]) -> Panel:
-        owner = next((v for v in beside if self.shape.is_of_players(v.type)), None)
+    def _by_place(self, placed: Variable, beside: list[Variable]) -> BoardSection:
+        owner = next((v for v in beside if self.schema.is_of_players(v.type)), None)
         about = [v for v in beside if v not in (placed, owner)]
         rows: dict[int, dict[str, list[str]]] = {}
         for keys in self._in_order(placed):
@@ -83,15 +87,17 @@ class _Drawing:
                 self._thing(placed, keys, about)
             )
         key = placed.keys[0]
-        things = self.shape.name_of("type", _bare(str(key)), self.language).lower()
-        title = words_in(self.language).phrase(
+        things = self.schema.name_of("type", _bare(str(key)), self.language).lower()
+        title = words_in(self.language).gettext(
             "{things} by {place}", things=things, place=self._called(placed)
         )
-        return Panel(title, tuple(self._row(placed, code, rows[code]) for code in sorted(rows)))
+        return BoardSection(
+            title, tuple(self._row(placed, code, rows[code]) for code in sorted(rows))
+        )
 
     def _row(self, placed: Variable, code: int, sides: dict[str, list[str]]) -> tuple[str, str]:
         said = (
-            (f"{side}: " if side else "") + ", ".join(collated(things))
+            (f"{side}: " if side else "") + ", ".join(counted(things))
             for side, things in sorted(sides.items())
         )
         return self._show(code, placed.type), "; ".join(said)
@@ -113,21 +119,21 @@ class _Drawing:
         for keys in self._in_order(variable):
             if self._is_hidden(variable, keys) or not self._is_blank(variable, keys):
                 words = [self._show(k, kt) for k, kt in zip(keys, variable.keys, strict=True)]
-                name = self.shape.cell(_bare(variable.name), words[:-1], self.language)
+                name = self.schema.cell(_bare(variable.name), words[:-1], self.language)
                 groups.setdefault(name, []).append(self._entry(variable, keys, words[-1]))
-        hidden = words_in(self.language).phrase("hidden")
+        hidden = words_in(self.language).gettext("hidden")
         for name, said in groups.items():
-            yield name, hidden if set(said) == {hidden} else ", ".join(collated(said))
+            yield name, hidden if set(said) == {hidden} else ", ".join(counted(said))
 
     def _entry(self, variable: Variable, keys: Keys, word: str) -> str:
         if self._is_hidden(variable, keys) and len(keys) > 1:
-            return words_in(self.language).phrase("hidden")
+            return words_in(self.language).gettext("hidden")
         value = self._value(variable, keys)
         return word if variable.type == t.BOOL else f"{word} {value}"
 
     def _in_order(self, variable: Variable) -> Iterable[Keys]:
         """The keys in the order of the ruleset; things seen from behind after the others."""
-        if not isinstance(self.words, Veil):
+        if not isinstance(self.words, RedactedFormatter):
             return variable.key_codes
         order = self.words.order
         return sorted(
@@ -137,7 +143,7 @@ class _Drawing:
 
     # -------------------------------------------------------------- values
     def _called(self, variable: Variable) -> str:
-        return self.shape.name_of("variable", variable.name, self.language)
+        return self.schema.name_of("variable", variable.name, self.language)
 
     def _show(self, code: int, type_: t.Type) -> str:
         return self.words.show(code, type_, self.language)
@@ -147,11 +153,11 @@ class _Drawing:
 
     def _value(self, variable: Variable, keys: Keys) -> str:
         if self._is_hidden(variable, keys):
-            return words_in(self.language).phrase("hidden")
+            return words_in(self.language).gettext("hidden")
         return self._show(self._code(variable, keys), variable.type)
 
     def _is_hidden(self, variable: Variable, keys: Keys) -> bool:
-        return isinstance(self.words, Veil) and self.words.look.hides(
+        return isinstance(self.words, RedactedFormatter) and self.words.look.hides(
             variable, variable.offsets[keys]
         )
 

@@ -20,9 +20,9 @@ from hots_rules.formats.plain import parse_json, shown, step
 from hots_rules.formats.registry import FORMATS, KEY, fields_of, name_of
 from hots_rules.formats.states import state_from, state_message
 from hots_rules.play.game import Game
-from hots_rules.play.records.record import Record, parse_record, record_text
-from hots_rules.play.records.replay import record_of
 from hots_rules.play.ruleset import Ruleset
+from hots_rules.records.record import Record, parse_record, record_text
+from hots_rules.records.replay import record_of
 from hots_rules.state.state import State
 
 Kind = TypeVar("Kind")

@@ -10,20 +10,20 @@ from typing import Any
 
 import attrs
 
+from hots_rules.explain.causes import CausalTrace
+from hots_rules.explain.ruling import Ruling
 from hots_rules.formats.corpus import Corpus
 from hots_rules.formats.messages import Decision, Refusal, StateMessage
+from hots_rules.observe.view import View
 from hots_rules.play.action import Action
 from hots_rules.play.game import Outcome
-from hots_rules.play.records.record import Record
-from hots_rules.play.rulings.account import Account
-from hots_rules.play.rulings.ruling import Ruling
 from hots_rules.play.trace import Step
-from hots_rules.play.views.view import View
+from hots_rules.records.record import Record
 
 KEY = "schema"
 FORMATS: Mapping[str, type] = types.MappingProxyType(
     {
-        "hots_rules/account.v1": Account,
+        "hots_rules/account.v1": CausalTrace,
         "hots_rules/action.v1": Action,
         "hots_rules/corpus.v1": Corpus,
         "hots_rules/decision.v1": Decision,

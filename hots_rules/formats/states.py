@@ -11,7 +11,7 @@ from hots_rules.formats.messages import StateMessage
 from hots_rules.formats.plain import shown, step
 from hots_rules.play.ruleset import Ruleset
 from hots_rules.rules import finite as t
-from hots_rules.state.shape import Shape, Variable
+from hots_rules.state.schema import StateSchema, Variable
 from hots_rules.state.state import State
 from hots_rules.state.values import name_of, pair_code, value_text
 
@@ -21,16 +21,16 @@ MAX_SLOTS = 65_536
 
 def state_message(state: State) -> StateMessage:
     """A state in words; `state_from` reads it."""
-    elsewhere = _elsewhere(state.shape, len(state.slots))
+    elsewhere = _elsewhere(state.schema, len(state.slots))
     point = " ".join(str(state.slots[slot]) for slot in elsewhere)
-    return StateMessage(state.shape.name, state.shape.layout, state.as_dict(), point)
+    return StateMessage(state.schema.name, state.schema.layout, state.as_dict(), point)
 
 
-def _elsewhere(shape: Shape, many: int) -> list[int]:
+def _elsewhere(schema: StateSchema, many: int) -> list[int]:
     """The slots that are neither of a variable nor of an index: where play stands."""
-    taken = {slot for _, _, slot in shape.cells()}
-    for name, base in shape.indexes.items():
-        taken |= {base + code for code in codes_of(shape.variables[name].type)}
+    taken = {slot for _, _, slot in schema.cells()}
+    for name, base in schema.indexes.items():
+        taken |= {base + code for code in codes_of(schema.variables[name].type)}
     return [slot for slot in range(many) if slot not in taken]
 
 
@@ -40,10 +40,10 @@ def state_from(message: StateMessage, ruleset: Ruleset) -> State:
     Raises:
         BadMessage: it is of another ruleset, or a variable or the point has no value that it can have.
     """
-    shape = ruleset.shape
+    schema = ruleset.schema
     for path, wanted, got in (
         ("$.ruleset", ruleset.name, message.ruleset),
-        ("$.layout", shape.layout, message.layout),
+        ("$.layout", schema.layout, message.layout),
     ):
         if wanted != got:
             raise BadMessage(
@@ -51,13 +51,13 @@ def state_from(message: StateMessage, ruleset: Ruleset) -> State:
                 f"expected `{wanted}`, got `{shown(got)}`",
                 "read it with the ruleset that it is of",
             )
-    slots = list(shape.initial)
-    _Variables(shape, slots).read(message.variables)
-    shape.reindex(slots)
-    elsewhere = _elsewhere(shape, len(slots))
+    slots = list(schema.initial)
+    _Variables(schema, slots).read(message.variables)
+    schema.reindex(slots)
+    elsewhere = _elsewhere(schema, len(slots))
     for slot, code in zip(elsewhere, _point(message.point, ruleset, len(elsewhere)), strict=True):
         slots[slot] = code
-    return State(tuple(slots), shape)
+    return State(tuple(slots), schema)
 
 
 def _point(text: str, ruleset: Ruleset, many: int) -> list[int]:
@@ -67,7 +67,7 @@ def _point(text: str, ruleset: Ruleset, many: int) -> list[int]:
             "$.point", f"expected {many} numbers, got `{shown(text)}`", "send it back as it came"
         )
     found = [int(word) for word in words]
-    facts = ruleset.shape.facts
+    facts = ruleset.schema.facts
     ranges = {
         POINT: range(-len(facts["sites"]), 1),
         OUTCOME: range(len(ruleset.players) + 2),
@@ -85,12 +85,12 @@ def _point(text: str, ruleset: Ruleset, many: int) -> list[int]:
 class _Variables:
     """Reads the variables of a state, all of them and no other."""
 
-    def __init__(self, shape: Shape, slots: list[int]) -> None:
-        self.shape = shape
+    def __init__(self, schema: StateSchema, slots: list[int]) -> None:
+        self.schema = schema
         self.slots = slots
 
     def read(self, variables: Any) -> None:
-        known = self.shape.variables
+        known = self.schema.variables
         expect_names(variables, known, "$.variables")
         for name, variable in known.items():
             self._map(variable, (), variables[name], step("$.variables", name))
@@ -124,7 +124,7 @@ def expect_names(value: Any, names: Any, path: str) -> None:
 
 
 def code_from(value: Any, type_: t.Type, path: str) -> int:
-    """The code of a plain value; the inverse of `Shape.plain`.
+    """The code of a plain value; the inverse of `StateSchema.plain`.
 
     Raises:
         BadMessage: the type has no such value.

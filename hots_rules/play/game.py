@@ -8,36 +8,36 @@ from typing import TYPE_CHECKING, Any
 
 from attrs import field, frozen
 
-from hots_rules._words import words
+from hots_rules._translate import translator
 from hots_rules.compile.machine import DECIDE, DICE, Machine, Slots
 from hots_rules.diagnostics import (
     IllegalAction,
     UnknownOption,
 )
+from hots_rules.observe.observer import SPECTATOR
 from hots_rules.play.action import Action
-from hots_rules.play.heard import code_of, shown
 from hots_rules.play.notation import CHANCE, Notation, outcome_text
+from hots_rules.play.parse_action import code_of, shown
 from hots_rules.play.reason import Reason
 from hots_rules.play.ruleset import Chance, Ruleset
-from hots_rules.state.eyes import SPECTATOR
 from hots_rules.state.position import edited_position, position_text, read_position
-from hots_rules.state.shape import type_from
+from hots_rules.state.schema import type_from
 from hots_rules.state.state import State
 
-# Words, records and reasons are worked out on demand, by modules that a start does not wait for.
+# Translator, records and reasons are worked out on demand, by modules that a start does not wait for.
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
-    from hots_rules.play.odds.odds import Odds
-    from hots_rules.play.odds.policy import Policy
-    from hots_rules.play.rulings.account import Account
-    from hots_rules.play.rulings.ruling import Ruling
-    from hots_rules.play.rulings.verdict import Judge
+    from hots_rules.analysis.odds import Odds
+    from hots_rules.analysis.policy import Policy
+    from hots_rules.explain.causes import CausalTrace
+    from hots_rules.explain.legality import LegalityChecker
+    from hots_rules.explain.ruling import Ruling
+    from hots_rules.observe.determinization import DeterminizationSampler
+    from hots_rules.observe.information_state import InformationState, ObservationTracker
+    from hots_rules.observe.preview import Preview
+    from hots_rules.observe.view import View
     from hots_rules.play.trace import Step
-    from hots_rules.play.views.follow import Memory, Onlooker
-    from hots_rules.play.views.preview import Preview
-    from hots_rules.play.views.view import View
-    from hots_rules.play.views.worlds import Imagining
 
 
 @frozen
@@ -79,7 +79,7 @@ class Game:
     begun_at: str | None = field(default=None, repr=False)
     _before: tuple[int, ...] | None = field(default=None, eq=False, repr=False)
     _root: tuple[int, ...] | None = field(default=None, eq=False, repr=False)
-    _memories: dict[int, Memory] = field(factory=dict, eq=False, repr=False)
+    _memories: dict[int, InformationState] = field(factory=dict, eq=False, repr=False)
 
     def __copy__(self) -> Game:
         return self
@@ -145,7 +145,7 @@ class Game:
     def _chosen(self, kind: str) -> dict[str, Any]:
         known = self.ruleset.settings
         return {
-            name: self.ruleset.shape.plain(code, known[name].type)
+            name: self.ruleset.schema.plain(code, known[name].type)
             for name, code in self.settings
             if known[name].kind == kind
         }
@@ -199,15 +199,15 @@ class Game:
         return tuple(told_apart(notation, found))
 
     def _outcome_actions(self, language: str) -> tuple[Action, ...]:
-        site, fact, shape = self._site, self._site_fact, self.ruleset.shape
+        site, fact, schema = self._site, self._site_fact, self.ruleset.schema
         assert site is not None
         found = []
         type_ = type_from(fact["type"])
         for outcome, probability in self._machine.outcomes(self._slots):
             dice = self._machine.dice_of(site, outcome) if site[0] == DICE else None
-            who = words(language).phrase("chance")
-            text = f"{who}: {outcome_text(shape, type_, dice, outcome, language)}"
-            args = (str(shape.plain(outcome, type_)),) if dice is None else tuple(map(str, dice))
+            who = translator(language).gettext("chance")
+            text = f"{who}: {outcome_text(schema, type_, dice, outcome, language)}"
+            args = (str(schema.plain(outcome, type_)),) if dice is None else tuple(map(str, dice))
             name = "draw" if dice is None else "roll"
             found.append(Action(CHANCE, name, args, text, -1 - outcome, probability))
         return tuple(found)
@@ -230,7 +230,7 @@ class Game:
             UnknownOption: neither the ruleset nor the library has words in it.
         """
         self.notation(language)
-        return self.phase and self.ruleset.shape.phase(self.phase, language)
+        return self.phase and self.ruleset.schema.phase(self.phase, language)
 
     @cached_property
     def outcome(self) -> Outcome | None:
@@ -249,12 +249,12 @@ class Game:
             return None
         origin = self._machine.facts["origins"][self.state.slots[2]]
         winner = self.ruleset.players[code - 2] if code > 1 else None
-        said, sections = words(language), tuple(origin["sections"])
-        summary = self.ruleset.shape.summary(origin, language)
+        said, sections = translator(language), tuple(origin["sections"])
+        summary = self.ruleset.schema.summary(origin, language)
         if winner is None:
-            who = said.phrase("nobody wins")
+            who = said.gettext("nobody wins")
         else:
-            who = said.phrase("{player} wins", player=notation.player(code - 2))
+            who = said.gettext("{player} wins", player=notation.player(code - 2))
         text = f"{who}: {summary} ({' '.join('§' + s for s in sections)})"
         return Outcome(winner, origin["rule"], summary, sections, origin["edition"], text)
 
@@ -275,7 +275,7 @@ class Game:
             UnknownOption: no such player.
         """
         if player is not None:
-            from hots_rules.play.views.own import own_code
+            from hots_rules.observe.player_input import own_code
 
             return self._after(own_code(self, action, player, language))
         return self._after(code_of(self, action, language))
@@ -288,7 +288,7 @@ class Game:
         """
         if type(code) is int and code in self._legal:
             return self._after(code)
-        end = self.ruleset.shape.facts["end"]
+        end = self.ruleset.schema.facts["end"]
         if type(code) is int and 0 <= code < end and not self._is_chance:
             raise IllegalAction(self.notation().exact(code), self._against([code], "en"))
         raise IllegalAction(shown(code), (self._wrong_moment("en"),))
@@ -321,7 +321,7 @@ class Game:
             self.seed,
             self.settings,
             self.chance,
-            State(tuple(slots), self.state.shape),
+            State(tuple(slots), self.state.schema),
             (*self.moves, code),
             self.begun_at,
             self.state.slots,
@@ -333,24 +333,24 @@ class Game:
 
     # -------------------------------------------------------------- asking why
     def _wrong_moment(self, language: str = "en") -> Reason:
-        spoken = words(language)
+        spoken = translator(language)
         if self._site is None:
-            over, ended = spoken.phrase("the game is over"), self.outcome_in(language)
+            over, ended = spoken.gettext("the game is over"), self.outcome_in(language)
             if ended is None:
                 return Reason("moment", "", "", (), over, ())
             source = (ended.reason, ended.edition, ended.sections)
             return Reason("moment", *source, f"{over}: {ended}", ())
         origin = self._site_fact["origin"]
         if self._is_chance:
-            most, prefix = 10, f"{spoken.phrase('chance')}: "
+            most, prefix = 10, f"{spoken.gettext('chance')}: "
             known = self.actions_in(language)[: most + 1]
             texts = [action.text.removeprefix(prefix) for action in known]
             more = ", …" if len(texts) > most else ""
             choices = f"{', '.join(texts[:most])}{more}"
-            said = spoken.phrase("chance decides now: {outcomes}", outcomes=choices)
+            said = spoken.gettext("chance decides now: {outcomes}", outcomes=choices)
         else:
-            asked = spoken.both(self.notation(language).players_called(self.to_move))
-            said = spoken.phrase("it is for {players} to choose now", players=asked)
+            asked = spoken.join_list(self.notation(language).players_called(self.to_move))
+            said = spoken.gettext("it is for {players} to choose now", players=asked)
         return Reason(
             "moment", origin["rule"], origin["edition"], tuple(origin["sections"]), said, ()
         )
@@ -359,15 +359,15 @@ class Game:
         """The reasons against the meaning of a text that comes nearest to being legal."""
         if self._site is None:
             return (self._wrong_moment(language),)
-        from hots_rules.play.rulings.verdict import reasons_against
+        from hots_rules.explain.legality import reasons_against
 
         return reasons_against(self, meant, language)
 
     @cached_property
-    def _judge(self) -> Judge:
-        from hots_rules.play.rulings.verdict import Judge
+    def _judge(self) -> LegalityChecker:
+        from hots_rules.explain.legality import LegalityChecker
 
-        return Judge(self)
+        return LegalityChecker(self)
 
     def why_not(
         self, action: Action | str, *, player: str | None = None, language: str = "en"
@@ -382,7 +382,7 @@ class Game:
             AmbiguousAction: the text has two meanings that are both legal.
             UnknownOption: no such player, or the ruleset has no labels in the language.
         """
-        from hots_rules.play.rulings.asked import ruling_on
+        from hots_rules.explain.explain_action import ruling_on
 
         return ruling_on(self, action, player, language, supported=False)
 
@@ -398,7 +398,7 @@ class Game:
             AmbiguousAction: the text has two meanings that are both legal.
             UnknownOption: the ruleset has no labels in the language.
         """
-        from hots_rules.play.rulings.asked import ruling_on
+        from hots_rules.explain.explain_action import ruling_on
 
         return ruling_on(self, action, player, language, supported=True)
 
@@ -408,7 +408,7 @@ class Game:
         *,
         player: str | None = None,
         language: str = "en",
-    ) -> Account:
+    ) -> CausalTrace:
         """Why something happened in the last play: the rules that led to it, and what came of it.
 
         `what` is a step of the trace, or words of one; without it the whole play is told. With a
@@ -417,7 +417,7 @@ class Game:
         Raises:
             UnknownOption: nothing of the kind happened, there is no such player, or no such language.
         """
-        from hots_rules.play.rulings.account import account_of
+        from hots_rules.explain.causes import account_of
 
         return account_of(self, what, player, language)
 
@@ -448,11 +448,11 @@ class Game:
             UnknownOption: no such policy, player or end, or a bound that is no number above 0.
             IllegalAction: the rules do not allow the action now.
             RulesetError: a policy or a question cannot be read.
-            NothingPreferred: a policy does not say what to choose.
+            PolicyUndefined: a policy does not say what to choose.
             TooManyStates: it is too much, with no samples to draw, or where a player looks for the best.
             EngineError: a rule broke its bounds on the way.
         """
-        from hots_rules.play.odds.odds import odds
+        from hots_rules.analysis.odds import odds
 
         return odds(
             self,
@@ -501,7 +501,7 @@ class Game:
         Raises:
             UnknownOption: no such player, or no such language.
         """
-        from hots_rules.play.views.view import view_of
+        from hots_rules.observe.view import view_of
 
         return view_of(self, player, since, language)
 
@@ -513,7 +513,7 @@ class Game:
         Raises:
             UnknownOption: no such player.
         """
-        from hots_rules.play.views.follow import memory_of
+        from hots_rules.observe.information_state import memory_of
 
         return memory_of(self, self._seat(player)).floor
 
@@ -525,7 +525,7 @@ class Game:
         Raises:
             UnknownOption: no such player, or no such language.
         """
-        from hots_rules.play.views.view import log_of
+        from hots_rules.observe.view import log_of
 
         return log_of(self, player, since, language)
 
@@ -535,8 +535,8 @@ class Game:
         Raises:
             UnknownOption: no such player, or no labels in the language.
         """
-        from hots_rules.state.picture import picture
-        from hots_rules.state.svg import svg
+        from hots_rules.explain.map_layout import picture
+        from hots_rules.explain.svg import svg
 
         self.notation(language)
         counts = {}
@@ -544,7 +544,7 @@ class Game:
         if player is not None:
             view = self.view(player)
             values, counts = view.state, {stack.name: stack.count for stack in view.stacks}
-        return svg(picture(self.ruleset.shape, values, counts, self.ruleset.title, language))
+        return svg(picture(self.ruleset.schema, values, counts, self.ruleset.title, language))
 
     def _repr_pretty_(self, printer: Any, cycle: bool) -> None:
         """How it stands, as a console shows it."""
@@ -566,9 +566,9 @@ class Game:
 
         Raises:
             UnknownOption: no such player.
-            NoWorld: none was found in bounded time.
+            NoConsistentWorld: none was found in bounded time.
         """
-        from hots_rules.play.views.worlds import worlds_of
+        from hots_rules.observe.determinization import worlds_of
 
         return tuple(worlds_of(self, player, n, seed))
 
@@ -580,14 +580,14 @@ class Game:
             IllegalAction: the player may not choose it now.
             AmbiguousAction: the text has two meanings that are both legal.
             UnknownOption: no such player.
-            NoWorld: what is hidden could not be thought of in bounded time.
+            NoConsistentWorld: what is hidden could not be thought of in bounded time.
         """
-        from hots_rules.play.views.preview import preview_of
+        from hots_rules.observe.preview import preview_of
 
         return preview_of(self, action, player)
 
     @cached_property
-    def _imagined(self) -> dict[int, Imagining]:
+    def _imagined(self) -> dict[int, DeterminizationSampler]:
         return {}
 
     def _seat(self, player: str | None) -> int:
@@ -598,7 +598,7 @@ class Game:
             raise UnknownOption("player", self.ruleset.players, str(player))
         return self.ruleset.players.index(player)
 
-    def _onlooker(self, viewer: int) -> Onlooker:
+    def _onlooker(self, viewer: int) -> ObservationTracker:
         return self.ruleset.onlooker(dict(self.settings), viewer)
 
     def _begun(self) -> Slots:
@@ -610,7 +610,7 @@ class Game:
             slots = machine.begin(self.scenario)
             machine.run(slots, slots[0], self._seed)
         else:
-            slots = read_position(self.ruleset.shape, machine, self.begun_at)
+            slots = read_position(self.ruleset.schema, machine, self.begun_at)
             machine.run(slots, slots[0], self._seed)
         return slots
 
@@ -642,8 +642,8 @@ class Game:
     @property
     def record(self) -> str:
         """The game as text that replays to the same bytes."""
-        from hots_rules.play.records.record import record_text
-        from hots_rules.play.records.replay import record_of
+        from hots_rules.records.record import record_text
+        from hots_rules.records.replay import record_of
 
         return record_text(record_of(self))
 
@@ -653,7 +653,7 @@ class Game:
         Raises:
             OSError: the file cannot be written; what was there before stands.
         """
-        from hots_rules.play.records.journal import write_record
+        from hots_rules.records.journal import write_record
 
         write_record(self, path, texts=texts)
 
@@ -675,4 +675,4 @@ def told_apart(notation: Notation, actions: list[Action]) -> list[Action]:
 
 def _unpickled(ruleset: Ruleset, scenario: str, seed: str, settings: Any, chance: Chance, slots: tuple[int, ...],
                *rest: Any) -> Game:  # fmt: skip
-    return Game(ruleset, scenario, seed, settings, chance, State(slots, ruleset.shape), *rest)
+    return Game(ruleset, scenario, seed, settings, chance, State(slots, ruleset.schema), *rest)

@@ -15,12 +15,12 @@ from itertools import product
 
 from attrs import frozen
 
-from hots_rules._words import words
+from hots_rules._translate import translator
 from hots_rules.compile.codes import POINT, codes_of, lowest_code
 from hots_rules.compile.machine import DICE, Machine, Slots
 from hots_rules.play.action import Action
 from hots_rules.rules import finite as t
-from hots_rules.state.shape import Shape, type_from
+from hots_rules.state.schema import StateSchema, type_from
 from hots_rules.state.values import fold, parts_of, value_text
 
 CHANCE = "chance"
@@ -66,14 +66,14 @@ class ActionForm:
 class Notation:
     """The notation of one ruleset in one language. It keeps what it has worked out, so keep it."""
 
-    shape: Shape
+    schema: StateSchema
     language: str = "en"
 
     @cached_property
     def forms(self) -> tuple[ActionForm, ...]:
         """All actions, in the order of their codes."""
-        bases = [base for _, base in self.shape.facts["bases"]]
-        ends = [*bases[1:], self.shape.facts["end"]]
+        bases = [base for _, base in self.schema.facts["bases"]]
+        ends = [*bases[1:], self.schema.facts["end"]]
         return tuple(
             ActionForm(
                 a["name"],
@@ -81,7 +81,7 @@ class Notation:
                 base,
                 end - base,
             )
-            for a, base, end in zip(self.shape.facts["actions"], bases, ends, strict=True)
+            for a, base, end in zip(self.schema.facts["actions"], bases, ends, strict=True)
         )
 
     @cached_property
@@ -95,7 +95,7 @@ class Notation:
     def template(self, form: ActionForm) -> str:
         """The label of an action, with its parameters in braces."""
         named = [form.name.replace("_", " "), *(f"{{{name}}}" for name, _ in form.params)]
-        return self.shape.said(f"action {form.name}", " ".join(named), self.language)
+        return self.schema.said(f"action {form.name}", " ".join(named), self.language)
 
     def called(self, name: str) -> str:
         """What an action is called, whatever its arguments."""
@@ -110,12 +110,12 @@ class Notation:
         found = self._actions.get(code)
         if found is None:
             form = self.form_of(code)
-            player, args = form.decode(code, len(self.shape.players))
+            player, args = form.decode(code, len(self.schema.players))
             words = tuple(
                 value_text(arg, type_) for (_, type_), arg in zip(form.params, args, strict=True)
             )
             found = Action(
-                self.shape.players[player], form.name, words, self._said(form, player, args), code
+                self.schema.players[player], form.name, words, self._said(form, player, args), code
             )
             if len(self._actions) < MAX_KEPT:
                 self._actions[code] = found
@@ -132,7 +132,7 @@ class Notation:
     def exact(self, code: int) -> str:
         """The text of an action by the names of the ruleset: it has one meaning."""
         action = self.action(code)
-        player = self.shape.players.index(action.player)
+        player = self.schema.players.index(action.player)
         return f"{self.player(player)}: {action.name}({', '.join(action.args)})"
 
     def rivals(self, code: int) -> frozenset[int]:
@@ -176,8 +176,8 @@ class Notation:
 
     def _words_of(self, type_: t.Type) -> Callable[[int], str]:
         if isinstance(type_, t.WordType):
-            return self.shape.words(type_, self.language).__getitem__
-        return lambda code: self.shape.show(code, type_, self.language)
+            return self.schema.words(type_, self.language).__getitem__
+        return lambda code: self.schema.show(code, type_, self.language)
 
     def player(self, number: int) -> str:
         """A player in words."""
@@ -185,12 +185,12 @@ class Notation:
 
     def players_called(self, names: Iterable[str]) -> list[str]:
         """Players in words, by their names in the ruleset."""
-        return [self.player(self.shape.players.index(name)) for name in names]
+        return [self.player(self.schema.players.index(name)) for name in names]
 
     @cached_property
     def _players(self) -> tuple[str, ...]:
-        owner = self.shape.facts["players_type"]
-        return tuple(self.shape.word((owner, name), self.language) for name in self.shape.players)
+        owner = self.schema.facts["players_type"]
+        return tuple(self.schema.word((owner, name), self.language) for name in self.schema.players)
 
     # -------------------------------------------------------------- reading
     def read(self, text: str) -> list[int]:
@@ -198,7 +198,7 @@ class Notation:
         if len(text) > MAX_TEXT:
             return []
         said = " ".join(text.split())
-        players, rest = list(range(len(self.shape.players))), said
+        players, rest = list(range(len(self.schema.players))), said
         for colon in re.finditer(":", said):
             if named := self._players_named(said[: colon.start()]):
                 players, rest = named, said[colon.end() :].strip()
@@ -214,7 +214,7 @@ class Notation:
         low = fold(text)
         return [
             i
-            for i, name in enumerate(self.shape.players)
+            for i, name in enumerate(self.schema.players)
             if low in {fold(name), fold(self.player(i))}
         ]
 
@@ -223,7 +223,7 @@ class Notation:
         form = next((form for form in self.forms if match and form.name == match[1]), None)
         if match is None or form is None:
             return
-        words, reading = parts_of(match[2]), self.shape.reading()
+        words, reading = parts_of(match[2]), self.schema.reading()
         if len(words) == len(form.params):
             args = [
                 reading.value(word, type_)
@@ -284,19 +284,23 @@ class Notation:
 
     def words_of(self, type_: t.Type) -> list[str]:
         """How the values of a type of words are written; none of other types."""
-        return list(self.shape.words(type_, self.language)) if isinstance(type_, t.WordType) else []
+        return (
+            list(self.schema.words(type_, self.language)) if isinstance(type_, t.WordType) else []
+        )
 
     def _codes_by_word(self, type_: t.Type) -> dict[str, list[int]]:
         """What a word in this language means, or else a name of the ruleset can mean."""
         if type_ not in self._words_known:
-            known = {self.shape.show(c, type_, self.language).lower(): [c] for c in codes_of(type_)}
+            known = {
+                self.schema.show(c, type_, self.language).lower(): [c] for c in codes_of(type_)
+            }
             names: dict[str, list[int]] = {}
             for code in codes_of(type_):
                 said = {value_text(code, type_)}
                 if isinstance(type_, t.WordType):
                     said |= {
                         type_.values[code][1],
-                        self.shape.word(type_.values[code], self.language),
+                        self.schema.word(type_.values[code], self.language),
                     }
                 for word in {word.lower() for word in said}:
                     names.setdefault(word, []).append(code)
@@ -309,22 +313,28 @@ class Notation:
 
 
 def outcome_text(
-    shape: Shape, type_: t.Type, dice: tuple[int, ...] | None, outcome: int, language: str = "en"
+    schema: StateSchema,
+    type_: t.Type,
+    dice: tuple[int, ...] | None,
+    outcome: int,
+    language: str = "en",
 ) -> str:
     """An outcome of chance as text: `roll 2 4 5` or `draw Fox`."""
     if dice is None:
-        return words(language).phrase("draw {what}", what=shape.show(outcome, type_, language))
+        return translator(language).gettext(
+            "draw {what}", what=schema.show(outcome, type_, language)
+        )
     if not dice:
-        return words(language).phrase("roll nothing")
-    return words(language).phrase("roll {dice}", dice=" ".join(map(str, dice)))
+        return translator(language).gettext("roll nothing")
+    return translator(language).gettext("roll {dice}", dice=" ".join(map(str, dice)))
 
 
 def dice_in(text: str, language: str) -> list[int] | None:
     """The dice of a text such as `roll 2 4 5`, in their order; None if it is no such text."""
-    said = words(language)
-    if text == said.phrase("roll nothing").lower():
+    said = translator(language)
+    if text == said.gettext("roll nothing").lower():
         return []
-    before, _, after = said.phrase("roll {dice}", dice="\0").lower().partition("\0")
+    before, _, after = said.gettext("roll {dice}", dice="\0").lower().partition("\0")
     if not (text.startswith(before) and text.endswith(after)):
         return None
     thrown = text[len(before) : len(text) - len(after)].split()
@@ -334,13 +344,16 @@ def dice_in(text: str, language: str) -> list[int] | None:
 
 def chance_said(text: str, language: str) -> str | None:
     """What follows `chance:` in a text, in small letters; None if it does not begin so."""
-    said, prefix = " ".join(text.lower().split()), f"{words(language).phrase('chance').lower()}:"
+    said, prefix = (
+        " ".join(text.lower().split()),
+        f"{translator(language).gettext('chance').lower()}:",
+    )
     return said[len(prefix) :].strip() if said.startswith(prefix) else None
 
 
-def outcome_at(machine: Machine, slots: Slots, shape: Shape, outcome: int) -> str:
+def outcome_at(machine: Machine, slots: Slots, schema: StateSchema, outcome: int) -> str:
     """The text of an outcome at the chance point at which play waits, with its player."""
     number = -1 - slots[POINT]
     site, fact = machine.sites[number], machine.facts["sites"][number]
     dice = machine.dice_of(site, outcome) if site[0] == DICE else None
-    return f"{CHANCE}: {outcome_text(shape, type_from(fact['type']), dice, outcome)}"
+    return f"{CHANCE}: {outcome_text(schema, type_from(fact['type']), dice, outcome)}"

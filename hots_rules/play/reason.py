@@ -11,7 +11,7 @@ MAX_CHANGES = 4
 
 
 @frozen
-class Ground:
+class Explanation:
     """What a condition rests on.
 
     `text` is what was found; it is empty where the `parts` say it all. For the condition to turn,
@@ -22,7 +22,7 @@ class Ground:
 
     text: str
     change: str = ""
-    parts: tuple[Ground, ...] = ()
+    parts: tuple[Explanation, ...] = ()
     needs: str = "all"
     sections: tuple[str, ...] = ()
     is_fixed: bool = False
@@ -76,7 +76,7 @@ class Reason:
     summary: str
     values: tuple[str, ...]
     found: str = ""
-    ground: Ground | None = None
+    ground: Explanation | None = None
     stands: bool = True
     lifted_by: tuple[Reason, ...] = ()
 

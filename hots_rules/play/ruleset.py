@@ -16,17 +16,17 @@ from hots_rules.compile.codes import codes_of
 from hots_rules.compile.compiled import Compiled
 from hots_rules.compile.machine import Machine
 from hots_rules.diagnostics import UnknownOption
+from hots_rules.observe.observer import Observer, secrets_of
 from hots_rules.play.notation import Notation
 from hots_rules.rules import Source, find_source
 from hots_rules.rules import finite as t
-from hots_rules.state.eyes import Eyes, secrets_of
-from hots_rules.state.shape import Shape, type_from
+from hots_rules.state.schema import StateSchema, type_from
 
 # What compiles and parses is imported where it is needed: a ruleset in the cache does without.
 if TYPE_CHECKING:
     from hots_rules.compile.weave import Woven
+    from hots_rules.observe.information_state import ObservationTracker
     from hots_rules.play.game import Game
-    from hots_rules.play.views.follow import Onlooker
     from hots_rules.rules.book import Book
 
 Chance = Literal["auto", "ask"]
@@ -67,7 +67,9 @@ class Ruleset:
     _lock: RLock = field(factory=RLock, init=False, repr=False, eq=False)
     _machines: dict[Any, Machine] = field(factory=dict, init=False, repr=False, eq=False)
     _notations: dict[str, Notation] = field(factory=dict, init=False, repr=False, eq=False)
-    _onlookers: dict[Any, Onlooker] = field(factory=dict, init=False, repr=False, eq=False)
+    _onlookers: dict[Any, ObservationTracker] = field(
+        factory=dict, init=False, repr=False, eq=False
+    )
     _woven: dict[Any, Woven] = field(factory=dict, init=False, repr=False, eq=False)
 
     def __copy__(self) -> Ruleset:
@@ -81,9 +83,9 @@ class Ruleset:
 
     # -------------------------------------------------------------- what it offers
     @cached_property
-    def shape(self) -> Shape:
+    def schema(self) -> StateSchema:
         """What the slots of its states mean."""
-        return Shape(self._base.facts)
+        return StateSchema(self._base.facts)
 
     @cached_property
     def book(self) -> Book:
@@ -95,7 +97,7 @@ class Ruleset:
     @property
     def players(self) -> tuple[str, ...]:
         """The players."""
-        return self.shape.players
+        return self.schema.players
 
     @property
     def scenarios(self) -> tuple[str, ...]:
@@ -108,7 +110,7 @@ class Ruleset:
 
         What has no translation is English in ‹marks›.
         """
-        return self.shape.languages
+        return self.schema.languages
 
     def scenario_title(self, name: str, language: str = "en") -> str:
         """What a scenario is about.
@@ -120,7 +122,7 @@ class Ruleset:
         if name not in self.scenarios:
             raise UnknownOption("scenario", self.scenarios, name)
         title = str(self._base.facts["scenario_titles"][name])
-        return self.shape.said(f"scenario {name}", title, language)
+        return self.schema.said(f"scenario {name}", title, language)
 
     @cached_property
     def settings(self) -> Mapping[str, Setting]:
@@ -134,8 +136,8 @@ class Ruleset:
         return Setting(
             fact["name"],
             fact["kind"],
-            tuple(self.shape.plain(code, type_) for code in codes_of(type_)),
-            self.shape.plain(fact["default"], type_),
+            tuple(self.schema.plain(code, type_) for code in codes_of(type_)),
+            self.schema.plain(fact["default"], type_),
             fact["origin"]["summary"],
             tuple(fact["summaries"]),
             tuple(fact["origin"]["sections"]),
@@ -152,7 +154,7 @@ class Ruleset:
         return {name: self._translated(found, language) for name, found in self.settings.items()}
 
     def _translated(self, setting: Setting, language: str) -> Setting:
-        said = self.shape.said
+        said = self.schema.said
         alternatives = zip(setting.values, setting.summaries, strict=False)
         return evolve(
             setting,
@@ -186,21 +188,21 @@ class Ruleset:
         """
         found = self._notations.get(language)
         if found is None:
-            if language not in self.shape.languages:
-                raise UnknownOption("language", self.shape.languages, str(language))
-            found = self._notations.setdefault(language, Notation(self.shape, language))
+            if language not in self.schema.languages:
+                raise UnknownOption("language", self.schema.languages, str(language))
+            found = self._notations.setdefault(language, Notation(self.schema, language))
         return found
 
-    def onlooker(self, settings: Mapping[str, int], viewer: int) -> Onlooker:
+    def onlooker(self, settings: Mapping[str, int], viewer: int) -> ObservationTracker:
         """Who follows games under some settings with the eyes of a player, by number."""
-        from hots_rules.play.views.follow import Onlooker
+        from hots_rules.observe.information_state import ObservationTracker
 
         key = (tuple(sorted(settings.items())), viewer)
         found = self._onlookers.get(key)
         if found is None:
             plain, traced = self.machine(settings), self.machine(settings, traced=True)
-            eyes = Eyes(self.shape, secrets_of(self.shape, plain.secrets), viewer)
-            found = self._onlookers.setdefault(key, Onlooker(eyes, traced))
+            eyes = Observer(self.schema, secrets_of(self.schema, plain.secrets), viewer)
+            found = self._onlookers.setdefault(key, ObservationTracker(eyes, traced))
         return found
 
     def compiled_source(self) -> str:

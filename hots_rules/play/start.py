@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from hots_rules.diagnostics import BadPosition, EngineError, UnknownOption
 from hots_rules.play.game import Game
-from hots_rules.play.heard import shown
+from hots_rules.play.parse_action import shown
 from hots_rules.play.ruleset import Chance, Choices, Ruleset
 from hots_rules.state.position import position_text, read_position
 from hots_rules.state.state import State
@@ -27,7 +27,7 @@ def start(
     machine = ruleset.machine(settings)
     slots = machine.begin(scenario)
     machine.run(slots, slots[0], str(seed) if chance == "auto" else None)
-    state = State(tuple(slots), ruleset.shape)
+    state = State(tuple(slots), ruleset.schema)
     return Game(ruleset, scenario, str(seed), tuple(sorted(settings.items())), chance, state)
 
 
@@ -42,14 +42,14 @@ def start_at(
     """A game from a position in words at its first decision."""
     settings = _settings(ruleset, seed, options, readings, chance)
     machine = ruleset.machine(settings)
-    slots = read_position(ruleset.shape, machine, text)
+    slots = read_position(ruleset.schema, machine, text)
     # However it was written, the same position is the same beginning.
-    begun_at = position_text(State(tuple(slots), ruleset.shape))
+    begun_at = position_text(State(tuple(slots), ruleset.schema))
     try:
         machine.run(slots, slots[0], str(seed) if chance == "auto" else None)
     except EngineError as error:
         raise BadPosition((f"expected a position from which play can go on: {error}",)) from None
-    state = State(tuple(slots), ruleset.shape)
+    state = State(tuple(slots), ruleset.schema)
     chosen = tuple(sorted(settings.items()))
     return Game(ruleset, "", str(seed), chosen, chance, state, begun_at=begun_at)
 

@@ -8,12 +8,12 @@ from typing import TYPE_CHECKING, Any
 
 from attrs import frozen
 
-from hots_rules._words import words
+from hots_rules._translate import translator
 from hots_rules.compile.codes import POINT
 from hots_rules.compile.machine import DICE, LoggedSlots, Machine
 from hots_rules.play.notation import Notation, outcome_text
 from hots_rules.rules import finite as t
-from hots_rules.state.shape import type_from
+from hots_rules.state.schema import type_from
 
 if TYPE_CHECKING:
     from hots_rules.play.ruleset import Ruleset
@@ -76,7 +76,7 @@ class Reader:
     """Says the notes of a traced module in the words of one language."""
 
     def __init__(self, notation: Notation, machine: Machine) -> None:
-        self.shape = notation.shape
+        self.schema = notation.schema
         self.machine = machine
         self.facts = machine.facts
         self.language = notation.language
@@ -84,7 +84,7 @@ class Reader:
 
     def show(self, code: int, type_: t.Type) -> str:
         """A value of the state in words."""
-        return self.shape.show(code, type_, self.language)
+        return self.schema.show(code, type_, self.language)
 
     def tell(self, code: int, type_: t.Type) -> str:
         """A value that comes with an event or a phase in words."""
@@ -96,7 +96,7 @@ class Reader:
 
     def outcome(self, type_: t.Type, dice: tuple[int, ...] | None, outcome: int) -> str:
         """An outcome of chance in words."""
-        return outcome_text(self.shape, type_, dice, outcome, self.language)
+        return outcome_text(self.schema, type_, dice, outcome, self.language)
 
     def steps(self, log: Iterable[Note]) -> list[Step]:
         """What is worth a step, in its order."""
@@ -115,13 +115,13 @@ class Reader:
                 return self._happened(note)
             case "rule":
                 origin = self.facts["origins"][note[1]]
-                said = self.shape.summary(origin, self.language)
+                said = self.schema.summary(origin, self.language)
                 return self._made("rule", origin["rule"], {}, said, origin)
             case "set":
                 return self._set(note)
             case "clear":
-                called = self.shape.name_of("variable", note[1], self.language)
-                said = words(self.language).phrase("{variable} cleared", variable=called)
+                called = self.schema.name_of("variable", note[1], self.language)
+                said = translator(self.language).gettext("{variable} cleared", variable=called)
                 return self._made("set", note[1], {}, said, self.facts["origins"][note[2]])
         return None
 
@@ -149,17 +149,17 @@ class Reader:
         }
         named = name.replace("_", " ")
         listed = ": " + ", ".join(f"{{{key}}}" for key in values) if values else ""
-        template = self.shape.said(f"{kind} {name}", named + listed, self.language)
+        template = self.schema.said(f"{kind} {name}", named + listed, self.language)
         text = _PARAM.sub(lambda found: values.get(found[1], found[0]), template)
         return self._made(kind, name, values, text, self.facts["origins"][number])
 
     def _set(self, note: Note) -> Step:
         _, name, slot, code, number = note
-        variable = self.shape.variables[name]
+        variable = self.schema.variables[name]
         codes = variable.key_codes[slot - variable.base]
         keys = [self.show(key, type_) for key, type_ in zip(codes, variable.keys, strict=True)]
         value = self.show(code, variable.type)
         values = {"variable": name, "keys": ", ".join(keys), "value": value}
-        cell = self.shape.cell(name, keys, self.language)
-        said = words(self.language).phrase("{cell} is now {value}", cell=cell, value=value)
+        cell = self.schema.cell(name, keys, self.language)
+        said = translator(self.language).gettext("{cell} is now {value}", cell=cell, value=value)
         return self._made("set", name, values, said, self.facts["origins"][number])

@@ -1,11 +1,11 @@
-"""A game's state as a value.
+"""The state of a game as a value.
 
-Takes: the shape of a compiled ruleset, and packed slots or a position in words.
+Takes: the schema of a compiled ruleset, and packed slots or a position in words.
 Gives: a frozen `State`, and words for its values and back.
-Never: decides legality.
+Never: decides legality, or draws pictures.
 """
 
-from hots_rules.state.shape import Shape
+from hots_rules.state.schema import StateSchema
 from hots_rules.state.state import State
 
-__all__ = ["Shape", "State"]
+__all__ = ["State", "StateSchema"]

@@ -13,10 +13,10 @@ from hots_rules.compile.codes import HALT, POINT
 from hots_rules.compile.machine import Machine
 from hots_rules.diagnostics import BadPosition, HotsError
 from hots_rules.rules import finite as t
-from hots_rules.state.shape import Shape, Variable
+from hots_rules.state.schema import StateSchema, Variable
 from hots_rules.state.shorthand import spelt_out
 from hots_rules.state.state import State
-from hots_rules.state.values import MAX_SHOWN, Reading, parts_of, value_text
+from hots_rules.state.values import MAX_SHOWN, ValueParser, parts_of, value_text
 
 MAX_CHARACTERS = 200_000
 MAX_FAULTS = 200
@@ -26,7 +26,7 @@ def position_text(state: State) -> str:
     """The variables of a state that are not at their initial values; `read_position` reads it."""
     plain: list[str] = []
     rows: dict[str, list[str]] = {}
-    for variable, keys, slot in state.shape.cells():
+    for variable, keys, slot in state.schema.cells():
         code = state.slots[slot]
         if code == variable.initial:
             continue
@@ -40,7 +40,7 @@ def position_text(state: State) -> str:
     return "\n".join(lines) + "\n"
 
 
-def read_position(shape: Shape, machine: Machine, text: str) -> list[int]:
+def read_position(schema: StateSchema, machine: Machine, text: str) -> list[int]:
     """The slots of a position, ready to run.
 
     Raises:
@@ -58,10 +58,10 @@ def read_position(shape: Shape, machine: Machine, text: str) -> list[int]:
         raise BadPosition((f"expected a position as text, got {type(text).__name__}",))
     if len(text) > MAX_CHARACTERS:
         raise BadPosition((f"expected at most {MAX_CHARACTERS} characters, got {len(text)}",))
-    reader = _Reader(shape, list(machine.initial), shape.reading())
+    reader = _Reader(schema, list(machine.initial), schema.reading())
     reader.read(text)
     if not reader.faults:
-        shape.reindex(reader.slots)
+        schema.reindex(reader.slots)
         reader.check(machine)
     if reader.faults:
         raise BadPosition(_shortened(reader.faults))
@@ -81,13 +81,13 @@ def edited_position(state: State, text: str) -> str:
     """
     if len(text) > MAX_CHARACTERS:
         raise BadPosition((f"expected at most {MAX_CHARACTERS} characters, got {len(text)}",))
-    shape = state.shape
-    reader = _Reader(shape, list(state.slots), shape.reading())
+    schema = state.schema
+    reader = _Reader(schema, list(state.slots), schema.reading())
     lines = text.splitlines()
-    reader.read("\n".join(spelt_out(shape, line) or line for line in lines))
+    reader.read("\n".join(spelt_out(schema, line) or line for line in lines))
     if reader.faults:
         raise BadPosition(_shortened(reader.faults))
-    return position_text(State(tuple(reader.slots), shape))
+    return position_text(State(tuple(reader.slots), schema))
 
 
 def _shortened(faults: list[str]) -> tuple[str, ...]:
@@ -98,9 +98,9 @@ def _shortened(faults: list[str]) -> tuple[str, ...]:
 
 @define
 class _Reader:
-    shape: Shape
+    schema: StateSchema
     slots: list[int]
-    reading: Reading
+    reading: ValueParser
     faults: list[str] = field(factory=list)
     given: dict[int, int] = field(factory=dict)
 
@@ -137,14 +137,14 @@ class _Reader:
             self._fault(number, "expected `variable value` after the colon, got nothing")
         for part in said:
             name, _, value = part.partition(" ")
-            variable = self.shape.variables.get(name.lower()) or self.shape.variables.get(name)
+            variable = self.schema.variables.get(name.lower()) or self.schema.variables.get(name)
             if variable is None:
                 self._unknown(number, name)
             else:
                 self._give(number, variable, words, value.strip())
 
     def _unknown(self, number: int, name: str) -> None:
-        close = self.reading.close(name, self.shape.variables)
+        close = self.reading.close(name, self.schema.variables)
         mend = f"; did you mean `{close}`?" if close else ""
         self._fault(number, f"expected a variable, got `{name[:MAX_SHOWN]}`{mend}")
 

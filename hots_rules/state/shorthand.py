@@ -8,13 +8,13 @@ from attrs import define, field
 
 from hots_rules.diagnostics import BadPosition
 from hots_rules.rules import finite as t
-from hots_rules.state.shape import Shape, Variable
+from hots_rules.state.schema import StateSchema, Variable
 from hots_rules.state.values import value_text
 
 MAX_WORDS = 60
 
 
-def spelt_out(shape: Shape, line: str) -> str | None:
+def spelt_out(schema: StateSchema, line: str) -> str | None:
     """The lines that a short one stands for; None if it is none, but a line of a position perhaps.
 
     It begins with a variable that has one key; then come keys, each with values: of that variable, or of
@@ -24,14 +24,14 @@ def spelt_out(shape: Shape, line: str) -> str | None:
         BadPosition: it is a short line with a word that means nothing there.
     """
     head, *words = line.split("#")[0].split()[:MAX_WORDS] or [""]
-    first = shape.variables.get(head.lower())
+    first = schema.variables.get(head.lower())
     if first is None or ":" in line or not words or not _is_keyed(first):
         return None
     variables = [
         first,
-        *(v for v in shape.variables.values() if v.keys == first.keys and v is not first),
+        *(v for v in schema.variables.values() if v.keys == first.keys and v is not first),
     ]
-    found = _Short(shape, variables, words).rows()
+    found = _Short(schema, variables, words).rows()
     return "\n".join(f"{key}: {', '.join(said)}" for key, said in found.items())
 
 
@@ -41,7 +41,7 @@ def _is_keyed(variable: Variable) -> bool:
 
 @define
 class _Short:
-    shape: Shape
+    schema: StateSchema
     variables: list[Variable]
     words: list[str]
     at: int = 0
@@ -64,7 +64,7 @@ class _Short:
 
     def _fault(self) -> str:
         """What is wrong with the next word: it is no key; nor, after a key, a value."""
-        reading, word = self.shape.reading(), self.words[self.at]
+        reading, word = self.schema.reading(), self.words[self.at]
         known = [self.variables[0].keys[0], *(v.type for v in self.variables if self.key)]
         wanted = list(dict.fromkeys(one for one in known if isinstance(one, t.WordType)))
         for one in wanted:
@@ -109,10 +109,10 @@ class _Short:
 
     def _one(self, text: str, type_: t.Type) -> int | None:
         if isinstance(type_, t.WordType):
-            found = self.shape.reading().meanings(text, type_)
+            found = self.schema.reading().meanings(text, type_)
             return found[0] if len(found) == 1 else None
         if isinstance(type_, t.IntType | t.BoolType):
-            return self.shape.reading().value(text, type_)
+            return self.schema.reading().value(text, type_)
         return None
 
     def _ending(self, text: str, type_: t.Type) -> int | None:
@@ -120,6 +120,6 @@ class _Short:
         if not isinstance(type_, t.WordType):
             return None
         wanted = f" {text.casefold()}"
-        said = enumerate(self.shape.words(type_))
+        said = enumerate(self.schema.words(type_))
         found = [code for code, word in said if word.casefold().endswith(wanted)]
         return found[0] if len(found) == 1 else None

@@ -7,7 +7,7 @@ from typing import Any
 from attrs import field, frozen
 
 from hots_rules.rules import finite as t
-from hots_rules.state.shape import Shape, Variable
+from hots_rules.state.schema import StateSchema, Variable
 from hots_rules.state.values import value_text
 
 
@@ -21,19 +21,19 @@ class State:
     """
 
     slots: tuple[int, ...] = field(repr=False)
-    shape: Shape = field(eq=False, repr=False)
+    schema: StateSchema = field(eq=False, repr=False)
 
     def __repr__(self) -> str:
         return (
-            f"<State of {self.shape.name}, {len(self.slots)} slots, {hash(self) & 0xFFFFFFFF:08x}>"
+            f"<State of {self.schema.name}, {len(self.slots)} slots, {hash(self) & 0xFFFFFFFF:08x}>"
         )
 
     def _repr_svg_(self) -> str:
         """All of it as a picture, as a notebook shows it."""
-        from hots_rules.state.picture import picture
-        from hots_rules.state.svg import svg
+        from hots_rules.explain.map_layout import picture
+        from hots_rules.explain.svg import svg
 
-        return svg(picture(self.shape, self.as_dict(), title=self.shape.name))
+        return svg(picture(self.schema, self.as_dict(), title=self.schema.name))
 
     def __copy__(self) -> State:
         return self
@@ -51,7 +51,7 @@ class State:
             KeyError: no such variable or key.
         """
         name, *keys = key if isinstance(key, tuple) and key else (key,)
-        variable = self.shape.variables[name]
+        variable = self.schema.variables[name]
         if not keys and variable.keys:
             return {
                 self._key(variable, codes): self._plain(variable, i)
@@ -60,17 +60,17 @@ class State:
         if len(keys) != len(variable.keys):
             raise KeyError(key)
         wanted = tuple(
-            _code_of(self.shape, word, type_)
+            _code_of(self.schema, word, type_)
             for word, type_ in zip(keys, variable.keys, strict=True)
         )
         return self._plain(variable, variable.offsets[wanted])
 
     def _plain(self, variable: Variable, offset: int) -> Any:
-        return self.shape.plain(self.slots[variable.base + offset], variable.type)
+        return self.schema.plain(self.slots[variable.base + offset], variable.type)
 
     def _key(self, variable: Variable, codes: tuple[int, ...]) -> Any:
         words = tuple(
-            self.shape.plain(code, type_)
+            self.schema.plain(code, type_)
             if isinstance(type_, t.WordType | t.IntType | t.BoolType)
             else value_text(code, type_)
             for code, type_ in zip(codes, variable.keys, strict=True)
@@ -84,25 +84,25 @@ class State:
         `{"hand": {"Red": {"One": 2}}}`.
         """
         found: dict[str, Any] = {}
-        for variable, keys, slot in self.shape.cells():
+        for variable, keys, slot in self.schema.cells():
             inner, last = found, variable.name
             for key, type_ in zip(keys, variable.keys, strict=True):
                 inner, last = inner.setdefault(last, {}), value_text(key, type_)
-            inner[last] = self.shape.plain(self.slots[slot], variable.type)
+            inner[last] = self.schema.plain(self.slots[slot], variable.type)
         return found
 
 
-def _code_of(shape: Shape, word: Any, type_: t.Type) -> int:
+def _code_of(schema: StateSchema, word: Any, type_: t.Type) -> int:
     """The code of a key: as it comes out of a map, or by its label."""
     code: int | None
     if not isinstance(type_, t.WordType):
-        code = shape.reading().value(_written(word), type_)
+        code = schema.reading().value(_written(word), type_)
     elif word is None:
         code = type_.codes.get(t.NONE)
     elif len(exact := type_.words.get(word, []) if isinstance(word, str) else []) == 1:
         code = type_.codes[exact[0]]
     else:
-        found = shape.reading().meanings(str(word), type_)
+        found = schema.reading().meanings(str(word), type_)
         code = found[0] if len(found) == 1 else None
     if code is None:
         raise KeyError(word)

@@ -20,7 +20,7 @@ _WHOLE = re.compile(r"-?[0-9]{1,12}")
 
 
 def value_text(code: int, type_: t.Type) -> str:
-    """The value of a code; `Reading.value` reads it."""
+    """The value of a code; `ValueParser.value` reads it."""
     match type_:
         case t.WordType():
             return name_of(type_.values[code], type_)
@@ -68,7 +68,7 @@ def fold(text: str) -> str:
     return " ".join(text.replace("_", " ").casefold().split())
 
 
-class Reading:
+class ValueParser:
     """Reads values; what is wrong with a text is gathered in `faults`.
 
     Names come first; a label in any language is taken where no name says the same.

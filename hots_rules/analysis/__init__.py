@@ -1,0 +1,6 @@
+"""Computations over many possible games.
+
+Takes: a game, a scenario, or a folder of cases.
+Gives: exact odds, simulations, bots, coverage of a ruleset by cases.
+Never: looks at hidden state on behalf of a player.
+"""

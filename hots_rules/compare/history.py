@@ -1,0 +1,91 @@
+"""How a declaration came to be what it is, printing by printing."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from attrs import frozen
+
+from hots_rules.diagnostics import Span
+from hots_rules.explain.declarations import UnknownRule, fold, text_at
+from hots_rules.play.ruleset import Ruleset
+from hots_rules.rules.book import Book, Entry, name_span
+from hots_rules.rules.sections import Citation
+from hots_rules.syntax import tree
+
+_CHANGES = {tree.AmendCell: "amended", tree.Repeal: "repealed", tree.Reword: "wording"}
+
+
+@frozen
+class Version:
+    """What one ruleset of the chain did to a declaration, and where it says so.
+
+    `change` is "added", "amended", "repealed" or "wording"; the sections are those of the ruleset
+    that says it, and the summary is why play is the same where it is only worded otherwise.
+    """
+
+    kind: str
+    name: str
+    edition: str
+    change: str
+    cited: tuple[Citation, ...]
+    summary: str
+    file: str
+    line: int
+    source: str
+
+
+def history(ruleset: Ruleset, name: str) -> tuple[Version, ...]:
+    """The pedigree of all declarations of a name, the newest rulebook first; also of what was repealed.
+
+    Raises:
+        UnknownRule: nothing has, or had, that name.
+    """
+    book = ruleset.book
+    known = (*book.entries.values(), *book.repealed)
+    found = [entry for entry in known if fold(entry.name) == fold(name)]
+    if not found:
+        raise UnknownRule.nearest(name, ruleset.name, [entry.name for entry in known])
+    return tuple(version for entry in found for version in _versions(book, entry))
+
+
+def _versions(book: Book, entry: Entry) -> tuple[Version, ...]:
+    layers = [entry]
+    while (before := layers[-1].previous) is not None:
+        layers.append(before)
+    return tuple(_version(book, layer) for layer in reversed(layers))
+
+
+def _version(book: Book, entry: Entry) -> Version:
+    spans = [line.span for line in entry.lines] or [entry.node.span]
+    change = _CHANGES[type(entry.lines[0])] if entry.lines else _how(entry)
+    source = "\n".join(text_at(book, span) for span in spans)
+    return Version(
+        entry.kind,
+        entry.name,
+        entry.edition,
+        change,
+        tuple(_as_written(book, entry)),
+        entry.wording or entry.summary,
+        spans[0].file,
+        _line(entry, spans[0]),
+        source,
+    )
+
+
+def _how(entry: Entry) -> str:
+    before = entry.previous
+    is_new = before is None or any(isinstance(line, tree.Repeal) for line in before.lines)
+    return "added" if is_new else "amended"
+
+
+def _line(entry: Entry, span: Span) -> int:
+    return span.line if entry.lines else name_span(entry.node).line
+
+
+def _as_written(book: Book, entry: Entry) -> Iterator[Citation]:
+    """The sections that it cites, in the edition that says so."""
+    for cite in entry.cites:
+        said, _, number = cite.text.rpartition("§")
+        edition = said or entry.edition
+        yield Citation(edition, number, book.sections.get(edition, {}).get(number, ""))

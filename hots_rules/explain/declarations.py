@@ -1,0 +1,190 @@
+"""What a rulebook says about a section, or under a name, as it is written."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from textwrap import dedent
+from typing import TYPE_CHECKING
+
+from attrs import evolve, frozen
+
+from hots_rules.diagnostics import HotsError, Span, near
+from hots_rules.play.ruleset import Ruleset
+from hots_rules.rules.layers import SENTENCES, SUMMARIZED
+from hots_rules.rules.sections import Citation
+
+if TYPE_CHECKING:
+    from hots_rules.rules.book import Book, Entry
+
+_SECTION = re.compile(r"§?\s*([0-9]+(?:\.[0-9]+)*)")
+
+
+@frozen
+class Declaration:
+    """One declaration, with the file and line where it stands.
+
+    `edition` is the ruleset that said so last; `replaces` the one whose declaration it replaced.
+    `cited` are its sections with their editions and headings, `wording` why an edition that words it
+    otherwise plays the same.
+    """
+
+    kind: str
+    name: str
+    edition: str
+    replaces: str | None
+    sections: tuple[str, ...]
+    summary: str
+    file: str
+    line: int
+    source: str
+    cited: tuple[Citation, ...] = ()
+    wording: str = ""
+
+
+class UnknownRule(HotsError):
+    """A name or a section that a ruleset does not have, with the nearest one that it has."""
+
+    def __init__(self, asked: str, ruleset: str, near: str | None = None) -> None:
+        self.asked = asked
+        self.ruleset = ruleset
+        self.near = near
+        super().__init__(asked, ruleset, near)
+
+    @classmethod
+    def nearest(cls, asked: str, ruleset: str, known: Iterable[str]) -> UnknownRule:
+        """One that says which name was probably meant."""
+        return cls(asked, ruleset, near(asked, dict.fromkeys(known)))
+
+    def __str__(self) -> str:
+        mend = f"\nhelp: did you mean `{self.near}`?" if self.near else ""
+        return f"expected a section or a name of `{self.ruleset}`, got `{self.asked}`{mend}"
+
+
+def find_declarations(
+    ruleset: Ruleset, asked: str, *, language: str = "en"
+) -> tuple[Declaration, ...]:
+    """What is meant by a section (`5.7`, `§5.7`) or by a name, in which `-`, `_` and space are one.
+
+    A section that nothing cites gives an empty tuple. The summaries are in `language`, as far as players
+    read them; the source is as it is written.
+
+    Raises:
+        UnknownRule: neither a section nor a name of the ruleset.
+        UnknownOption: neither the ruleset nor the library has words in the language.
+    """
+    ruleset.notation(language)
+    found = _found(ruleset, asked)
+    return found if language == "en" else tuple(_in(ruleset, one, language) for one in found)
+
+
+def _in(ruleset: Ruleset, one: Declaration, language: str) -> Declaration:
+    """A declaration with its summary in another language, if it is one that has labels."""
+    if one.kind not in SENTENCES | SUMMARIZED | {"question"}:
+        return one
+    return evolve(one, summary=ruleset.schema.sentence(one.kind, one.name, one.summary, language))
+
+
+def _found(ruleset: Ruleset, asked: str) -> tuple[Declaration, ...]:
+    section = _SECTION.fullmatch(asked.strip())
+    if section is None:
+        return named(ruleset, asked)
+    known = headings(ruleset)
+    found = cited(ruleset, section[1])
+    if not found and not any(is_within(number, section[1]) for number in known):
+        raise UnknownRule(asked, ruleset.name, near(section[1], known))
+    return found
+
+
+def cited(ruleset: Ruleset, section: str) -> tuple[Declaration, ...]:
+    """The declarations that cite a section or a part of it, in the order of the sections."""
+    order = {number: place for place, number in enumerate(headings(ruleset))}
+    found: list[tuple[int, Declaration]] = []
+    for entry in ruleset.book.entries.values():
+        parts = [number for number in entry.sections if is_within(number, section)]
+        if parts:
+            first = min(order.get(number, len(order)) for number in parts)
+            found.append((first, shown(ruleset.book, entry)))
+    return tuple(one for _, one in sorted(found, key=lambda pair: pair[0]))
+
+
+def named(ruleset: Ruleset, name: str) -> tuple[Declaration, ...]:
+    """The declarations of a name: several, where things of different kinds share it.
+
+    Raises:
+        UnknownRule: nothing has that name.
+    """
+    wanted = fold(name)
+    book = ruleset.book
+    found = [entry for entry in book.entries.values() if fold(entry.name) == wanted]
+    if not found:
+        names = [entry.name for entry in book.entries.values()]
+        raise UnknownRule.nearest(name, ruleset.name, names)
+    return tuple(shown(book, entry) for entry in found)
+
+
+def headings(ruleset: Ruleset) -> dict[str, str]:
+    """The sections of the rulebook by number, in its order; empty if it has no list of them."""
+    sections = ruleset.book.sections
+    return sections.get(ruleset.name) or next(filter(None, reversed(sections.values())), {})
+
+
+def is_within(number: str, section: str) -> bool:
+    """Whether a section is another one or a part of it: 5.31 of 5.3, and 5.3 of 5."""
+    if number == section or number.startswith(f"{section}."):
+        return True
+    # The books count the parts of 5.3 as 5.31, 5.32.
+    return "." in section and number.startswith(section) and number[len(section) :].isdigit()
+
+
+def source_of(book: Book, entry: Entry) -> str:
+    """The text of a declaration as its author wrote it, with the comment above it."""
+    return text_at(book, entry.node.span)
+
+
+def text_at(book: Book, span: Span) -> str:
+    """The lines of a place, with the comment above them."""
+    lines = book.source.texts.get(span.file, "").split("\n")
+    first = span.line - 1
+    while first > 0 and _is_comment(lines[first - 1]):
+        first -= 1
+    last = span.end_line
+    if not lines[last - 1 : last] or not lines[last - 1][: span.end_column - 1].strip():
+        last -= 1  # it ends before the first word of this line
+    while last > span.line and _is_no_part(lines[last - 1]):
+        last -= 1
+    return dedent("\n".join(lines[first:last])).rstrip()
+
+
+def _is_comment(line: str) -> bool:
+    """Whether a line comments on what follows; a ruled one is the heading of more."""
+    return line.startswith("#") and not line.startswith("# --")
+
+
+def _is_no_part(line: str) -> bool:
+    """Whether a line after a declaration belongs to the next one, or to none."""
+    return not line.strip() or line.startswith("#")
+
+
+def shown(book: Book, entry: Entry) -> Declaration:
+    """A declaration for readers."""
+    before = entry.previous.edition if entry.previous is not None else None
+    span = entry.node.span
+    return Declaration(
+        entry.kind,
+        entry.name,
+        entry.edition,
+        before,
+        entry.sections,
+        entry.summary,
+        span.file,
+        span.line,
+        source_of(book, entry),
+        entry.cited,
+        entry.wording,
+    )
+
+
+def fold(name: str) -> str:
+    """A name as it is looked for: `-`, `_` and space are one."""
+    return re.sub(r"[-_\s]+", "-", name.strip()).casefold()

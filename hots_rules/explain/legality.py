@@ -1,0 +1,320 @@
+"""Why an action is legal, and why not: its clauses at one moment of a game."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import TYPE_CHECKING
+
+from attrs import frozen
+
+from hots_rules._translate import translator
+from hots_rules.compile.evaluate import Evaluator
+from hots_rules.compile.weave import Choosable, Clause
+from hots_rules.diagnostics import EngineError
+from hots_rules.explain.explanation import Explainer
+from hots_rules.observe.knowledge import knowing_of
+from hots_rules.play.parse_action import code_of
+from hots_rules.play.reason import Explanation, Reason
+from hots_rules.rules import typed as ty
+from hots_rules.rules.typed import Expr, Origin
+from hots_rules.rules.walk import walk
+from hots_rules.state.schema import Variable
+
+if TYPE_CHECKING:
+    from hots_rules.play.game import Game
+
+MAX_JUDGED = 60
+MAX_MEANINGS = 3
+MAX_VALUES = 12
+MAX_FACTS = 4
+
+
+def reasons_against(game: Game, meant: list[int], language: str = "en") -> tuple[Reason, ...]:
+    """Every clause against an action that is not legal now, from the general to the particular."""
+    judge = game._judge if language == "en" else LegalityChecker(game, language)
+    found = (reason for one in judge.nearest(meant) for reason in judge.against(one))
+    return tuple(dict.fromkeys(found))
+
+
+def reasons_for(game: Game, text: str, language: str = "en") -> tuple[Reason, ...]:
+    """The permits that hold for an action that is legal now.
+
+    Raises:
+        HotsError: the text is no action that is legal now.
+    """
+    code = code_of(game, text, language)
+    if code < 0:
+        return ()
+    judge = LegalityChecker(game, language)
+    return tuple(one for one in judge.about(judge.standing(code)) if one.kind == "permit")
+
+
+@frozen
+class ActionStatus:
+    """How an action stands: whether it is asked for now, the permits that fail, the forbids that hold.
+
+    Where one permit holds, none of those that fail is against it.
+    """
+
+    code: int
+    action: Choosable
+    player: str
+    local: Mapping[str, int]
+    is_asked: bool
+    failing: tuple[Clause, ...]
+    holding: tuple[Clause, ...]
+    forbidding: tuple[Clause, ...]
+
+    @property
+    def is_permitted(self) -> bool:
+        """Whether a permit holds."""
+        return bool(self.holding)
+
+    @property
+    def is_legal(self) -> bool:
+        """Whether it may be chosen."""
+        return self.is_asked and self.is_permitted and not self.forbidding
+
+    @property
+    def distance(self) -> tuple[int, int, int]:
+        """How far it is from being legal: not asked for, not permitted, by how many clauses forbidden."""
+        return 0 if self.is_asked else 1, 0 if self.is_permitted else 1, len(self.forbidding)
+
+
+class LegalityChecker:
+    """Looks at actions at one moment of a game, clause by clause, in one language.
+
+    With a `viewer` it tells nothing that this player cannot know.
+    """
+
+    def __init__(self, game: Game, language: str = "en", viewer: str | None = None) -> None:
+        self.game = game
+        self.schema = game.ruleset.schema
+        self.language = language
+        self.labels = self.schema.labels(language)
+        self.words = translator(language)
+        self.woven = game.ruleset.woven(dict(game.settings))
+        # The state stays as it is, so what a definition says of some values stays too.
+        folder = self.woven.folder
+        self.evaluator = Evaluator(
+            self.woven.typed, dict(game.settings), self._load, {}, folder.of_tables
+        )
+        self.viewer = viewer
+        self.knowing = None if viewer is None else knowing_of(game, viewer, self.evaluator)
+        parts = (self.evaluator, folder)
+        said = (self.labels, self.words)
+        if self.knowing is None:
+            self.finder = Explainer(*parts, self.schema, *said)
+        else:
+            self.finder = Explainer(*parts, self.knowing.veil, *said, self.knowing.knows)
+
+    def _load(self, variable: str, keys: tuple[int, ...]) -> int:
+        found = self.schema.variables[variable]
+        return self.game.state.slots[found.base + found.offsets[keys]]
+
+    def _value(self, node: Expr, local: Mapping[str, int]) -> int | None:
+        """A value; None where it cannot be asked, because another condition guards it."""
+        try:
+            return self.evaluator.value(node, local)
+        except (EngineError, LookupError, ArithmeticError):
+            return None
+
+    # -------------------------------------------------------------- one action
+    def standing(self, code: int) -> ActionStatus:
+        """How the action of a code stands."""
+        form = self.game.notation().form_of(code)
+        number, args = form.decode(code, len(self.game.ruleset.players))
+        player = self.game.ruleset.players[number]
+        action = self.woven.actions[form.name]
+        params = zip((action.actor, *action.params), (number, *args), strict=True)
+        local = {param.name: arg for param, arg in params}
+        holding: list[Clause] = []
+        failing: list[Clause] = []
+        forbidding: list[Clause] = []
+        for clause in action.clauses:
+            holds = bool(self._value(clause.when, local))
+            if clause.kind == "permit":
+                (holding if holds else failing).append(clause)
+            elif holds:
+                forbidding.append(clause)
+        asked = player in self.game.to_move and form.name in self.game._site_fact["actions"]
+        clauses = (tuple(failing), tuple(holding), tuple(forbidding))
+        return ActionStatus(code, action, player, local, asked, *clauses)
+
+    def nearest(self, meant: list[int]) -> tuple[ActionStatus, ...]:
+        """Of the actions that a text may mean, those that come nearest to being legal, one of a kind."""
+        stand = [self.standing(code) for code in self._asked(meant)[:MAX_JUDGED]]
+        least = min(one.distance[:2] for one in stand)
+        found: dict[str, ActionStatus] = {}
+        for one in sorted(stand, key=lambda one: one.distance):
+            if one.distance[:2] == least:
+                found.setdefault(one.action.name, one)
+        return tuple(found.values())[:MAX_MEANINGS]
+
+    def _asked(self, meant: list[int]) -> list[int]:
+        """The actions that somebody can choose here, whatever their arguments; all if there is none."""
+        forms, players = self.game.notation(), self.game.ruleset.players
+        asked = []
+        for code in meant:
+            form = forms.form_of(code)
+            player = players[form.decode(code, len(players))[0]]
+            if form.name in self.game._site_fact["actions"] and player in self.game.to_move:
+                asked.append(code)
+        return asked or meant
+
+    def against(self, standing: ActionStatus) -> tuple[Reason, ...]:
+        """The clauses against an action: not the moment, no permit, forbidden."""
+        found = [] if standing.is_asked else [self._moment(standing)]
+        clauses = () if standing.is_permitted else standing.failing
+        told = [*clauses, *standing.forbidding]
+        if self.knowing is not None:
+            known = [clause for clause in told if self._knows(clause, standing)]
+            unsure = standing.player != self.viewer and not known and not found
+            if unsure and not all(self._knows(one, standing) for one in standing.action.clauses):
+                return (self._kept(standing),)
+            if known or found or standing.player != self.viewer:
+                told = known
+        found += [self._reason(clause, standing) for clause in told]
+        if not standing.is_permitted and not standing.failing:
+            said = self.words.gettext("nothing permits it under these options and readings")
+            found.append(self._said("permit", standing.action.origin, said))
+        return tuple(found)
+
+    def about(self, standing: ActionStatus) -> tuple[Reason, ...]:
+        """The clauses that are not in the way: permits that hold, forbids that do not."""
+        told = [
+            *standing.holding,
+            *(
+                clause
+                for clause in standing.action.clauses
+                if clause.kind == "forbid" and clause not in standing.forbidding
+            ),
+        ]
+        return tuple(
+            self._reason(clause, standing, stands=False)
+            for clause in told
+            if self._knows(clause, standing)
+        )
+
+    def _knows(self, clause: Clause, standing: ActionStatus) -> bool:
+        """Whether the viewer can know if a clause holds."""
+        return self.knowing is None or self.knowing.knows(clause.when, standing.local)
+
+    def _kept(self, standing: ActionStatus) -> Reason:
+        """What may be chosen is for the player alone to know."""
+        players = self.game.ruleset.players
+        who = self.game.notation(self.language).player(players.index(standing.player))
+        return self._said(
+            "secret",
+            standing.action.origin,
+            self.words.gettext("only {who} can know whether it would be legal", who=who),
+        )
+
+    # -------------------------------------------------------------- reasons
+    def _moment(self, standing: ActionStatus) -> Reason:
+        """Why nobody can choose an action here, whatever its arguments."""
+        fact = self.game._site_fact
+        if standing.player not in self.game.to_move:
+            notation = self.game.notation(self.language)
+            players = self.game.ruleset.players
+            asked = [notation.player(players.index(name)) for name in self.game.to_move]
+            said = self.words.gettext(
+                "it is for {players} to choose now", players=self.words.join_list(asked)
+            )
+        else:
+            called = self.game.notation(self.language).called
+            choices = ", ".join(called(name) for name in fact["actions"])
+            said = self.words.gettext("the choice now is between: {choices}", choices=choices)
+        origin = fact["origin"]
+        source = (origin["rule"], origin["edition"], tuple(origin["sections"]))
+        return Reason("moment", *source, said, ())
+
+    def _said(self, kind: str, origin: Origin, summary: str) -> Reason:
+        return Reason(kind, origin.rule, origin.edition, origin.sections, summary, ())
+
+    def _summary(self, origin: Origin) -> str:
+        return self.schema.sentence(origin.kind, origin.rule, origin.summary, self.language)
+
+    def _reason(self, clause: Clause, standing: ActionStatus, stands: bool = True) -> Reason:
+        local, origin = standing.local, clause.origin
+        lifted = tuple(
+            Reason(
+                "exempt",
+                one.origin.rule,
+                one.origin.edition,
+                one.origin.sections,
+                self._summary(one.origin),
+                (),
+                *self._found(None, ground := self.finder.ground(one.when, local), local),
+                ground,
+                not self._value(one.when, local),
+            )
+            for one in clause.exemptions
+        )
+        node = clause.bare if clause.exemptions else clause.when
+        ground = self.finder.ground(node, local)
+        told = clause.because if stands == (clause.kind == "forbid") else None
+        return Reason(
+            clause.kind,
+            origin.rule,
+            origin.edition,
+            origin.sections,
+            self._summary(origin),
+            () if self.knowing else tuple(dict.fromkeys(self._values(clause, local)))[:MAX_VALUES],
+            *self._found(told, ground, local),
+            ground,
+            stands,
+            lifted,
+        )
+
+    def _found(
+        self, because: ty.Because | None, ground: Explanation, local: Mapping[str, int]
+    ) -> tuple[str]:
+        """The sentence of the rulebook, or else the facts behind the clause."""
+        if because is not None:
+            text = self.schema.said(f"text {because.text}", because.text, self.language)
+            said = self.finder.because(because, text, local)
+            if said:
+                return (said,)
+        facts = list(dict.fromkeys(fact for fact in ground.facts() if fact))
+        more = ["…"] if len(facts) > MAX_FACTS else []
+        return ("; ".join(facts[:MAX_FACTS] + more),)
+
+    def _values(self, clause: Clause, local: Mapping[str, int]) -> Iterator[str]:
+        parts: tuple[Expr, ...] = ()
+        if clause.kind == "permit" and isinstance(clause.when, ty.Prim) and clause.when.op == "and":
+            parts = tuple(part for part in clause.when.args if not self._value(part, local))
+        for part in parts or (clause.when,):
+            yield from self._looked_at(part, local)
+
+    def _looked_at(self, part: Expr, local: Mapping[str, int]) -> Iterator[str]:
+        """What the state holds where a condition looks, as far as its keys are known."""
+        for node in walk(part):
+            if isinstance(node, ty.Load):
+                keys = self._all_values(node.keys, local)
+                if keys is not None:
+                    variable = self.schema.variables[node.variable]
+                    value = self.schema.show(
+                        self._load(node.variable, keys), variable.type, self.language
+                    )
+                    yield f"{self._named(variable, keys)} = {value}"
+            elif isinstance(node, ty.Named):
+                args = self._all_values(node.args, local)
+                if args is not None:
+                    definition = self.woven.typed.definitions[node.define]
+                    names = (param.name for param in definition.params)
+                    yield from self._looked_at(definition.body, dict(zip(names, args, strict=True)))
+
+    def _all_values(
+        self, nodes: tuple[Expr, ...], local: Mapping[str, int]
+    ) -> tuple[int, ...] | None:
+        found = tuple(self._value(node, local) for node in nodes)
+        known = tuple(value for value in found if value is not None)
+        return known if len(known) == len(found) else None
+
+    def _named(self, variable: Variable, keys: tuple[int, ...]) -> str:
+        said = [
+            self.schema.show(key, type_, self.language)
+            for key, type_ in zip(keys, variable.keys, strict=True)
+        ]
+        return self.schema.cell(variable.name, said, self.language)

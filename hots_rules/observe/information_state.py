@@ -1,0 +1,177 @@
+"""How one player has followed a game so far: which back is which stack, and what can be taken back.
+
+Each play is played once more on the traced module, and looked at wherever something fell, or what is known
+changed. A game keeps what it found, and the games after it go on from there.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+from attrs import field, frozen
+
+from hots_rules.compile.machine import DICE, Machine
+from hots_rules.observe.observer import Observer, Visibility
+from hots_rules.observe.redact import RedactedFormatter, blank
+from hots_rules.observe.tracking import ObservableFeatures, StackTracker
+from hots_rules.observe.view_data import ViewColumn
+from hots_rules.play.trace import Note, logged
+from hots_rules.state.schema import type_from
+
+if TYPE_CHECKING:
+    from hots_rules.play.game import Game
+
+
+@frozen
+class InformationState:
+    """What a player remembers at one moment of a game.
+
+    `moves` are the moves of the game that it comes from, `plays` those that the player has seen,
+    `floor` how many of them are not to be taken back; `backs` are the stacks of each secret type.
+    """
+
+    slots: tuple[int, ...] = field(repr=False)
+    moves: int
+    plays: int
+    floor: int
+    backs: tuple[StackTracker, ...] = field(repr=False)
+
+
+@frozen(slots=False, eq=False)
+class ObservationTracker:
+    """Follows the plays of one ruleset with the eyes of one player."""
+
+    eyes: Observer
+    traced: Machine
+
+    @cached_property
+    def faces(self) -> tuple[ObservableFeatures, ...]:
+        """How the faces of each secret type are read."""
+        return tuple(
+            ObservableFeatures(self.eyes, number) for number in range(len(self.eyes.kinds))
+        )
+
+    @cached_property
+    def drafts(self) -> tuple[ViewColumn, ...]:
+        """How each variable is drawn in a view."""
+        return tuple(
+            ViewColumn(self.eyes, variable) for variable in self.eyes.schema.variables.values()
+        )
+
+    def begin(self, slots: Sequence[int], plays: int = 0) -> InformationState:
+        """What is seen of a state of which nothing came before."""
+        look = self.eyes.look(slots)
+        nothing = tuple(StackTracker({}, {}) for _ in self.faces)
+        return InformationState(tuple(slots), 0, plays, plays, self._followed(nothing, slots, look))
+
+    def _followed(
+        self, backs: tuple[StackTracker, ...], slots: Sequence[int], look: Visibility
+    ) -> tuple[StackTracker, ...]:
+        return tuple(
+            old.followed(faces.read(slots, look))
+            for old, faces in zip(backs, self.faces, strict=True)
+        )
+
+    def after(self, memory: InformationState, move: int, seed: str | None) -> InformationState:
+        """What is remembered after one more play."""
+        log, slots = logged(self.traced, memory.slots, move, seed)
+        now = ReplayCursor(self.eyes, memory.slots)
+        backs, first = memory.backs, now.look
+        learned = self._is_news(move)
+        for note in log:
+            if note[0] == "chance":
+                backs = self._followed(backs, now.slots, now.look)
+                learned = learned or self._sees(now, note)
+            elif now.applies(note) and not learned:
+                learned = now.look.newly_known(first)
+        backs = self._followed(backs, slots, self.eyes.look(slots))
+        plays = memory.plays + 1
+        floor = plays if learned else memory.floor
+        return InformationState(tuple(slots), memory.moves + 1, plays, floor, backs)
+
+    def _is_news(self, move: int) -> bool:
+        """Whether a move was dictated luck or the choice of somebody else."""
+        return move < 0 or self.chooser(move) != self.eyes.viewer
+
+    def chooser(self, code: int) -> int:
+        """The number of the player whose action a code is."""
+        bases = [*self.traced.bases, self.traced.facts["end"]]
+        number = self.traced.action_of(code)
+        share = (bases[number + 1] - bases[number]) // self.traced.player_count
+        return int((code - bases[number]) // share)
+
+    def _sees(self, now: ReplayCursor, note: Note) -> bool:
+        """Whether the viewer sees what falls at a chance point."""
+        if self.traced.sites[note[1]][0] == DICE:
+            return True
+        type_ = type_from(self.traced.facts["sites"][note[1]]["type"])
+        if RedactedFormatter(now.look, now.slots).hides_draws_of(type_):
+            return False
+        return now.look.hidden_thing(note[2], type_) is None
+
+
+class ReplayCursor:
+    """A state within a play, brought on note by note, with what the viewer sees of it."""
+
+    def __init__(self, eyes: Observer, slots: Sequence[int]) -> None:
+        self.eyes = eyes
+        self.slots = list(slots)
+        self._look: Visibility | None = eyes.look(slots)
+
+    @property
+    def look(self) -> Visibility:
+        """What is hidden now."""
+        if self._look is None:
+            self._look = self.eyes.look(self.slots)
+        return self._look
+
+    def takes(self, note: Note) -> bool:
+        """Brings the state on by what a note says; whether what is known has changed with it."""
+        before = self._look
+        return self.applies(note) and before != self.look
+
+    def applies(self, note: Note) -> bool:
+        """Brings the state on by what a note says; whether what is known may have changed with it."""
+        if note[0] not in {"set", "clear"}:
+            return False
+        variable = self.eyes.schema.variables[note[1]]
+        if note[0] == "set":
+            self._put(note[1], note[2], note[3])
+        else:
+            for slot in range(variable.base, variable.base + len(variable.key_codes)):
+                self._put(note[1], slot, blank(variable))
+        if note[1] not in self.eyes.depends:
+            return False
+        self._look = None
+        return True
+
+    def _put(self, name: str, slot: int, code: int) -> None:
+        index = self.eyes.schema.indexes.get(name)
+        if index is not None:
+            bit = 1 << slot - self.eyes.schema.variables[name].base
+            self.slots[index + self.slots[slot]] &= ~bit
+            self.slots[index + code] |= bit
+        self.slots[slot] = code
+
+
+def memory_of(game: Game, viewer: int) -> InformationState:
+    """What a player, or a spectator, remembers of a game.
+
+    A game of which nobody has asked before is followed from its beginning, in a time that grows with its plays.
+    """
+    return list(memories_of(game, viewer))[-1]
+
+
+def memories_of(game: Game, viewer: int) -> Iterator[InformationState]:
+    """What is remembered from the last moment that is known, play by play."""
+    looking = game._onlooker(viewer)
+    memory = game._memories.get(viewer)
+    if memory is None:
+        memory = looking.begin(game._begun())
+    yield memory
+    for move in game.moves[memory.moves :]:
+        memory = looking.after(memory, move, game._seed)
+        yield memory
+    game._memories[viewer] = memory

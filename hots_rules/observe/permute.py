@@ -1,0 +1,112 @@
+"""A packed state in which hidden things have changed places."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from functools import cached_property
+
+from attrs import frozen
+
+from hots_rules.compile.codes import bits
+from hots_rules.observe.observer import Observer
+from hots_rules.rules import finite as t
+from hots_rules.state.schema import Variable, type_from
+from hots_rules.state.values import pair_code
+
+Places = Sequence[Mapping[int, int]]
+"""For each secret type by number, which thing each thing becomes; what is not named stays what it is."""
+
+
+@frozen(slots=False, eq=False)
+class Permuter:
+    """Puts other things of the secret types in the place of some, wherever a state names them."""
+
+    eyes: Observer
+
+    @cached_property
+    def _variables(self) -> tuple[tuple[Variable, bool, bool], ...]:
+        """The variables that name things of secret types, in their keys and in their values."""
+        found = []
+        for variable in self.eyes.schema.variables.values():
+            keys = any(self.eyes.may_be_hidden(type_) for type_ in variable.keys)
+            values = self.eyes.may_be_hidden(variable.type)
+            if keys or values:
+                found.append((variable, keys, values))
+        return tuple(found)
+
+    @cached_property
+    def _locals(self) -> tuple[tuple[int, t.Type, int], ...]:
+        """The slots of local names that may hold things of secret types, and the ways back beside them."""
+        facts = self.eyes.schema.facts["frame"]
+        found = ((slot, type_from(fact), back) for slot, fact, back in facts)
+        return tuple(row for row in found if self.eyes.may_be_hidden(row[1]))
+
+    def _frame(self, slots: Sequence[int]) -> Iterator[tuple[int, t.Type]]:
+        """The local names in use: who has left has no way back any more."""
+        return ((slot, type_) for slot, type_, back in self._locals if slots[back])
+
+    def permuted(self, slots: Sequence[int], places: Places) -> list[int]:
+        """The state with all things renamed, its indexes agreeing."""
+        changed = list(slots)
+        for variable, keys, values in self._variables:
+            base = variable.base
+            if values:
+                for slot in range(base, base + len(variable.key_codes)):
+                    if slots[slot] or isinstance(variable.type, t.WordType):
+                        changed[slot] = self.code(slots[slot], variable.type, places)
+            if keys:
+                valued = changed[base : base + len(variable.key_codes)]
+                for offset, to in self._moves(variable, places):
+                    changed[base + to] = valued[offset]
+        for slot, type_ in self._frame(slots):
+            changed[slot] = self.code(slots[slot], type_, places)
+        self.eyes.schema.reindex(changed, (variable.name for variable, *_ in self._variables))
+        return changed
+
+    def _moves(self, variable: Variable, places: Places) -> Iterator[tuple[int, int]]:
+        """From which cell of a variable to which its values go."""
+        for number, kind in enumerate(self.eyes.kinds):
+            if variable.keys == (kind.type,):
+                yield from places[number].items()
+                return
+        for offset, codes in enumerate(variable.key_codes):
+            pairs = zip(codes, variable.keys, strict=True)
+            renamed = tuple(self.code(key, type_, places) for key, type_ in pairs)
+            if renamed != codes:
+                yield offset, variable.offsets[renamed]
+
+    def marks(self, slots: Sequence[int], kind: int, thing: int) -> list[bool]:
+        """Which local names hold a thing."""
+        gone: list[dict[int, int]] = [{} for _ in self.eyes.kinds]
+        type_ = self.eyes.kinds[kind].type
+        assert type_ is not None
+        gone[kind][thing] = (thing + 1) % len(type_.values)
+        return [self.code(slots[slot], of, gone) != slots[slot] for slot, of in self._frame(slots)]
+
+    def code(self, code: int, type_: t.Type, places: Places) -> int:
+        """A value in which things are renamed."""
+        match type_:
+            case t.WordType():
+                return self._word(code, type_, places)
+            case t.SetType():
+                found = 0
+                for member in bits(code):
+                    found |= 1 << self.code(member, type_.member, places)
+                return found
+            case t.PairType():
+                left, right = self.eyes.schema.parts(code, type_)
+                one = self.code(left, type_.left, places)
+                return pair_code(one, self.code(right, type_.right, places), type_)
+        return code
+
+    def _word(self, code: int, type_: t.WordType, places: Places) -> int:
+        # A local name may stand for nothing yet.
+        if not 0 <= code < len(type_.values):
+            return code
+        thing = self.eyes.things_in(type_)[code]
+        other = places[thing[0]].get(thing[1]) if thing is not None else None
+        if thing is None or other is None:
+            return code
+        kind = self.eyes.kinds[thing[0]].type
+        assert kind is not None
+        return type_.codes.get(kind.values[other], code)

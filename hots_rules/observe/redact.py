@@ -1,0 +1,167 @@
+"""Translator for a state as somebody sees it: whoever may not know which block stands there reads `a block of …`."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+from functools import cached_property
+
+from attrs import field, frozen
+
+from hots_rules._translate import translator
+from hots_rules.compile.codes import bits
+from hots_rules.observe.observer import Visibility
+from hots_rules.rules import finite as t
+from hots_rules.state.schema import StateSchema, Variable
+
+HIDDEN = "hidden"
+
+
+@frozen(slots=False, eq=False)
+class RedactedFormatter:
+    """The words of a schema as somebody may read them, as `slots` stand at the moment."""
+
+    look: Visibility
+    slots: Sequence[int] = field(repr=False)
+
+    @property
+    def _schema(self) -> StateSchema:
+        return self.look.eyes.schema
+
+    # -------------------------------------------------------------- values
+    def show(self, code: int, type_: t.Type, language: str = "en") -> str:
+        """The value of a code in words, its back where the viewer does not know which it is."""
+        match type_:
+            case t.SetType():
+                members = sorted(bits(code), key=lambda member: self.order(member, type_.member))
+                shown = (self.show(member, type_.member, language) for member in members)
+                return "{" + ", ".join(counted(shown)) + "}"
+            case t.PairType():
+                left, right = self._schema.parts(code, type_)
+                one = self.show(left, type_.left, language)
+                return f"({one}, {self.show(right, type_.right, language)})"
+            case t.WordType() if (thing := self.look.hidden_thing(code, type_)) is not None:
+                return self._back(*thing, language)
+        return self._schema.show(code, type_, language)
+
+    def order(self, code: int, type_: t.Type) -> tuple[int, str]:
+        """Where a value stands in a list: what is known as in the ruleset, then backs by their words."""
+        match type_:
+            case t.PairType():
+                left, right = self._schema.parts(code, type_)
+                sides = self.order(left, type_.left), self.order(right, type_.right)
+                if all(not back for _, back in sides):
+                    return code, ""
+                return 1 << 40, " ".join(f"{place:6} {back}" for place, back in sides)
+            case t.WordType() if (thing := self.look.hidden_thing(code, type_)) is not None:
+                return 1 << 20, self._back(*thing)
+        return code, ""
+
+    def _back(self, kind: int, thing: int, language: str = "en") -> str:
+        """What is seen of a thing from behind: what it is, and whose."""
+        secret = self.look.eyes.kinds[kind]
+        schema = self._schema
+        owner = schema.facts["players_type"]
+        known_to = secret.owners(self.slots, len(schema.players), 1 << thing)
+        knowers = [
+            schema.word((owner, name), language)
+            for name, known in zip(schema.players, known_to, strict=True)
+            if known
+        ]
+        name, said = schema.name_of("type", secret.name, language).lower(), translator(language)
+        if not knowers:
+            return said.gettext("an unknown {type}", type=name)
+        if name[0] in "aeiou":
+            return said.gettext(
+                "an {type} of {players}", type=name, players=said.join_list(knowers)
+            )
+        return said.gettext("a {type} of {players}", type=name, players=said.join_list(knowers))
+
+    # -------------------------------------------------------------- what is told
+    def tell(self, code: int, type_: t.Type, language: str = "en") -> str:
+        """A value that comes with an event or an action; `hidden` if it may be that of a hidden cell.
+
+        Careful rather than exact: a value such as a secret variable holds is told only where the
+        viewer reads the same value in a cell of that variable.
+        """
+        if type_ in self._kept_types and not self._reads(code, type_):
+            return translator(language).gettext("hidden")
+        return self.show(code, type_, language)
+
+    def hides_draws_of(self, type_: t.Type) -> bool:
+        """Whether a draw from a type could tell the viewer what a secret variable holds."""
+        return type_ in self._kept_types
+
+    @cached_property
+    def _kept_types(self) -> frozenset[t.Type]:
+        """The types of words that secret variables hold or have as keys, but players and secret types."""
+        found = {
+            element_type(type_)
+            for name in self.look.eyes.kept
+            for type_ in (
+                *self._schema.variables[name].keys,
+                self._schema.variables[name].type,
+            )
+        }
+        apart = {kind.type for kind in self.look.eyes.kinds}
+        return frozenset(
+            type_
+            for type_ in found - apart
+            if isinstance(type_, t.WordType) and not self._is_players(type_)
+        )
+
+    def _is_players(self, type_: t.WordType) -> bool:
+        return [word for _, word in type_.values] == list(self._schema.players)
+
+    def _reads(self, code: int, type_: t.Type) -> bool:
+        """Whether a cell of a secret variable that the viewer knows holds a value, or has it as a key."""
+        for name in self.look.eyes.kept:
+            variable = self._schema.variables[name]
+            for offset, keys in enumerate(variable.key_codes):
+                held = self.slots[variable.base + offset]
+                if not self.look.hides(variable, offset) and (
+                    self._agrees(held, variable.type, code, type_)
+                    or (held != blank(variable) and self._is_key(variable, keys, code, type_))
+                ):
+                    return True
+        return False
+
+    @staticmethod
+    def _is_key(variable: Variable, keys: tuple[int, ...], code: int, type_: t.Type) -> bool:
+        return any(
+            key == code and key_type == type_
+            for key, key_type in zip(keys, variable.keys, strict=True)
+        )
+
+    @staticmethod
+    def _agrees(held: int, of: t.Type, code: int, type_: t.Type) -> bool:
+        if isinstance(of, t.SetType):
+            return of.member == type_ and bool(held >> code & 1)
+        if not isinstance(of, t.WordType) or not isinstance(type_, t.WordType):
+            return False
+        return of.values[held] == type_.values[code]
+
+
+def counted(words: Iterable[str]) -> Iterator[str]:
+    """Words with those that are the same counted."""
+    for word, many in Counter(words).items():
+        yield word if many == 1 else f"{word} ×{many}"
+
+
+def blank(variable: Variable) -> int:
+    """The value that `clear` gives: `none`, or the lowest."""
+    match variable.type:
+        case t.WordType():
+            return variable.type.codes.get(t.NONE, 0)
+        case t.IntType():
+            return variable.type.low
+    return 0
+
+
+def element_type(type_: t.Type) -> t.Type:
+    """The type without `none`, and of a set its members."""
+    if isinstance(type_, t.SetType):
+        return type_.member
+    if isinstance(type_, t.WordType) and t.NONE in type_.codes:
+        return t.WordType(type_.name, tuple(v for v in type_.values if v != t.NONE))
+    return type_

@@ -1,0 +1,6 @@
+"""Games as texts that outlive the program.
+
+Takes: a game, or the text of one from a stranger.
+Gives: records, journals, digests, replay, migration and verification.
+Never: trusts what a text claims: the claim is replayed and compared.
+"""

@@ -1,0 +1,260 @@
+"""What the slots of a state mean: its variables, their types, and words for values."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping
+from functools import cached_property
+from hashlib import blake2b
+from itertools import product
+from typing import Any
+
+from attrs import field, fields, frozen
+
+from hots_rules._translate import LANGUAGES, translator, untranslated
+from hots_rules.compile.codes import bits, codes_of
+from hots_rules.rules import finite as t
+from hots_rules.state.values import ValueParser, fold, name_of, pair_parts
+
+Fact = Mapping[str, Any]
+_PARAM = re.compile(r"\{\w+\}")
+
+
+def type_from(fact: Fact) -> t.Type:
+    """The type that `type_fact` wrote down."""
+    match fact["kind"]:
+        case "word":
+            return t.WordType(fact["name"], tuple((owner, word) for owner, word in fact["values"]))
+        case "int":
+            return t.IntType(fact["low"], fact["high"])
+        case "bool":
+            return t.BOOL
+        case "set":
+            return t.SetType(type_from(fact["member"]))
+        case "pair":
+            return t.PairType(type_from(fact["left"]), type_from(fact["right"]))
+        case "dice":
+            return t.DiceType(fact["most"], fact["sides"])
+    return t.ANY
+
+
+@frozen(slots=False)
+class Variable:
+    """A state variable and where its slots begin."""
+
+    name: str
+    base: int
+    keys: tuple[t.Type, ...]
+    type: t.Type
+    initial: int
+
+    @cached_property
+    def key_codes(self) -> tuple[tuple[int, ...], ...]:
+        """The codes of all keys, in the order of the slots."""
+        return tuple(product(*(codes_of(key) for key in self.keys)))
+
+    @cached_property
+    def offsets(self) -> dict[tuple[int, ...], int]:
+        """Where each of the keys has its slot, counted from the first."""
+        return {keys: offset for offset, keys in enumerate(self.key_codes)}
+
+
+@frozen(slots=False, eq=False)
+class StateSchema:
+    """The schema of a ruleset's states, made from the facts of its compilation."""
+
+    facts: Fact = field(repr=False)
+
+    def __getstate__(self) -> dict[str, Any]:
+        return {a.name: getattr(self, a.name) for a in fields(type(self))}
+
+    @cached_property
+    def name(self) -> str:
+        """The name of the ruleset."""
+        return str(self.facts["name"])
+
+    @cached_property
+    def players(self) -> tuple[str, ...]:
+        """The players, as the ruleset names them."""
+        return tuple(self.facts["players"])
+
+    @cached_property
+    def variables(self) -> dict[str, Variable]:
+        """The state variables by name."""
+        return {
+            v["name"]: Variable(
+                v["name"],
+                v["base"],
+                tuple(type_from(k) for k in v["keys"]),
+                type_from(v["type"]),
+                v["initial"],
+            )
+            for v in self.facts["variables"]
+        }
+
+    @cached_property
+    def indexes(self) -> dict[str, int]:
+        """Where the index of a variable begins, for those that have one."""
+        return dict(self.facts["indexes"])
+
+    @cached_property
+    def initial(self) -> tuple[int, ...]:
+        """The slots before a game."""
+        return tuple(self.facts["initial"])
+
+    @cached_property
+    def layout(self) -> str:
+        """A digest of what each slot means: states of equal layouts can be compared slot by slot."""
+        sites = [(site["phase"], site["kind"]) for site in self.facts["sites"]]
+        said = [self.facts[part] for part in ("name", "players", "variables", "indexes", "initial")]
+        return blake2b(repr([*said, sites]).encode(), digest_size=16).hexdigest()
+
+    def is_of_players(self, type_: t.Type) -> bool:
+        """Whether the values of a type are the players."""
+        named = {word for _, word in type_.values} if isinstance(type_, t.WordType) else None
+        return named == set(self.players)
+
+    def says_where(self, variable: Variable) -> bool:
+        """Whether a variable says where things are: a map from single things to words that are no players."""
+        return (
+            len(variable.keys) == 1
+            and isinstance(variable.keys[0], t.WordType)
+            and isinstance(variable.type, t.WordType)
+            and t.NONE not in variable.type.codes
+            and not self.is_of_players(variable.type)
+            and not self.is_of_players(variable.keys[0])
+        )
+
+    # -------------------------------------------------------------- words
+    @cached_property
+    def languages(self) -> tuple[str, ...]:
+        """The languages that texts may be in, English first: its own, then those of the library."""
+        return tuple(dict.fromkeys(("en", *self.facts["labels"], *LANGUAGES)))
+
+    def labels(self, language: str) -> Mapping[str, str]:
+        """The labels of a language; empty if the ruleset has none."""
+        found: Mapping[str, str] = self.facts["labels"].get(language, {})
+        return found
+
+    def word(self, value: t.Value, language: str = "en") -> str:
+        """A value in words: its label, or its name with spaces; marked where a language has no label."""
+        if value == t.NONE:
+            return translator(language).gettext("none")
+        labels = self.labels(language)
+        owner, name = value
+        found = labels.get(f"{owner}.{name}") or labels.get(name)
+        if found is None and language != "en":
+            return untranslated(self.word(value))
+        return found or name.replace("_", " ")
+
+    def said(self, key: str, english: str, language: str = "en") -> str:
+        """What a declaration says or is called, by the key of its label: `rule no-peeking`.
+
+        English is what the ruleset says itself, if it has no label for it either; it is marked where
+        another language has no label.
+        """
+        found = self.labels(language).get(key)
+        if found is None and language != "en" and english:
+            return untranslated(self.said(key, english))
+        return found or english
+
+    def sentence(self, kind: str, name: str, summary: str, language: str = "en") -> str:
+        """The sentence of a rule, an action, a phase, …, of which `summary` is the English."""
+        kind = "phase" if kind == "stage" else kind
+        own = " summary" if kind in {"action", "phase"} else ""
+        return self.said(f"{kind} {name}{own}", summary, language)
+
+    def summary(self, origin: Fact, language: str = "en") -> str:
+        """The sentence of a declaration, from what the facts say of its origin."""
+        return self.sentence(origin["kind"], origin["rule"], origin["summary"], language)
+
+    def name_of(self, kind: str, name: str, language: str = "en") -> str:
+        """What a variable or a phase is called: its label, or its name with spaces."""
+        return self.said(f"{kind} {name}", name.replace("_", " "), language)
+
+    def phase(self, name: str, language: str = "en") -> str:
+        """What a phase is called, whatever it is about: its label up to a colon, `…` for each parameter."""
+        said = self.name_of("phase", name, language).partition(":")[0].strip()
+        return _PARAM.sub("…", said)
+
+    def cell(self, name: str, keys: Iterable[str], language: str = "en") -> str:
+        """What an entry of a variable is called: `strength of Fox`."""
+        called, of = self.name_of("variable", name, language), ", ".join(keys)
+        if not of:
+            return called
+        return translator(language).gettext("{variable} of {keys}", variable=called, keys=of)
+
+    def words(self, type_: t.WordType, language: str = "en") -> tuple[str, ...]:
+        """The words of all values of a type; where two would be the same, both come as their names."""
+        key = (type_, language)
+        if key not in self._words:
+            said = [self.word(value, language) for value in type_.values]
+            times = Counter(map(fold, said))
+            self._words[key] = tuple(
+                word if times[fold(word)] == 1 else name_of(value, type_)
+                for word, value in zip(said, type_.values, strict=True)
+            )
+        return self._words[key]
+
+    @cached_property
+    def _words(self) -> dict[tuple[t.WordType, str], tuple[str, ...]]:
+        return {}
+
+    def show(self, code: int, type_: t.Type, language: str = "en") -> str:
+        """The value of a code in words."""
+        match type_:
+            case t.WordType():
+                return self.words(type_, language)[code]
+            case t.BoolType():
+                said = translator(language)
+                return said.gettext("yes") if code else said.gettext("no")
+            case t.SetType():
+                members = (self.show(member, type_.member, language) for member in bits(code))
+                return f"{{{', '.join(members)}}}"
+            case t.PairType():
+                left, right = self.parts(code, type_)
+                one = self.show(left, type_.left, language)
+                return f"({one}, {self.show(right, type_.right, language)})"
+        return str(code)
+
+    @staticmethod
+    def parts(code: int, type_: t.PairType) -> tuple[int, int]:
+        """The codes of the two values of a pair."""
+        return pair_parts(code, type_)
+
+    def plain(self, code: int, type_: t.Type) -> Any:
+        """The value of a code as plain data: names as in the ruleset, numbers, truths, lists."""
+        match type_:
+            case t.WordType():
+                value = type_.values[code]
+                return None if value == t.NONE else name_of(value, type_)
+            case t.BoolType():
+                return bool(code)
+            case t.SetType():
+                return [self.plain(member, type_.member) for member in bits(code)]
+            case t.PairType():
+                left, right = self.parts(code, type_)
+                return [self.plain(left, type_.left), self.plain(right, type_.right)]
+        return code
+
+    def reading(self) -> ValueParser:
+        """Reads values in words, names or labels."""
+        return ValueParser(self.facts["labels"])
+
+    # -------------------------------------------------------------- slots
+    def cells(self) -> Iterator[tuple[Variable, tuple[int, ...], int]]:
+        """Every slot of every variable: the variable, its keys, the slot."""
+        for variable in self.variables.values():
+            for offset, keys in enumerate(variable.key_codes):
+                yield variable, keys, variable.base + offset
+
+    def reindex(self, slots: list[int], only: Iterable[str] | None = None) -> None:
+        """Makes the indexes agree with the variables, or with some of them, in place."""
+        for name in self.indexes if only is None else self.indexes.keys() & set(only):
+            base = self.indexes[name]
+            variable = self.variables[name]
+            for value in codes_of(variable.type):
+                slots[base + value] = 0
+            for offset in range(len(variable.key_codes)):
+                slots[base + slots[variable.base + offset]] |= 1 << offset
