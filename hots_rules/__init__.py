@@ -68,7 +68,7 @@ if TYPE_CHECKING:
     from hots_rules.observe.preview import Effect, Preview
     from hots_rules.observe.view import Stack, View
     from hots_rules.play.trace import Step
-    from hots_rules.records.commitment import (
+    from hots_rules.records.commit_reveal import (
         combine_seeds,
         commitment,
         commitment_matches,
@@ -76,9 +76,15 @@ if TYPE_CHECKING:
     )
     from hots_rules.records.explicit_chance import play_with_outcomes, with_explicit_chance
     from hots_rules.records.journal import Journal
-    from hots_rules.records.migrate import Migration, ReplayMismatch, Verification, migrate, verify
+    from hots_rules.records.migration import (
+        Migration,
+        ReplayMismatch,
+        Verification,
+        migrate,
+        verify,
+    )
     from hots_rules.records.record import Entry, Record, parse_record, record_text
-    from hots_rules.records.replay import read, read_record, record_of, replay
+    from hots_rules.records.replaying import read, read_record, record_of, replay
     from hots_rules.rules.sections import Citation
 else:
     _LATER = {
@@ -130,24 +136,24 @@ else:
         "schema": "formats.shipped",
         "schemas": "formats.shipped",
         "typescript_types": "formats.shipped",
-        "commitment": "records.commitment",
-        "commitment_matches": "records.commitment",
-        "combine_seeds": "records.commitment",
-        "new_secret": "records.commitment",
+        "commitment": "records.commit_reveal",
+        "commitment_matches": "records.commit_reveal",
+        "combine_seeds": "records.commit_reveal",
+        "new_secret": "records.commit_reveal",
         "Journal": "records.journal",
-        "ReplayMismatch": "records.migrate",
-        "Migration": "records.migrate",
-        "Verification": "records.migrate",
-        "migrate": "records.migrate",
-        "verify": "records.migrate",
+        "ReplayMismatch": "records.migration",
+        "Migration": "records.migration",
+        "Verification": "records.migration",
+        "migrate": "records.migration",
+        "verify": "records.migration",
         "Entry": "records.record",
         "Record": "records.record",
         "parse_record": "records.record",
         "record_text": "records.record",
-        "read": "records.replay",
-        "read_record": "records.replay",
-        "record_of": "records.replay",
-        "replay": "records.replay",
+        "read": "records.replaying",
+        "read_record": "records.replaying",
+        "record_of": "records.replaying",
+        "replay": "records.replaying",
         "CausalTrace": "explain.causes",
         "TraceNode": "explain.causes",
         "Ruling": "explain.ruling",

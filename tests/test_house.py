@@ -30,8 +30,8 @@ ROOMS = (
 )
 # The command line sees the front door, how to draw a fault, and how to write a file.
 CLI_SEES = {"hots_rules", "hots_rules.diagnostics", "hots_rules._files", "hots_rules._translate"}
-# No rooms: where the files are, how they are written, which version this is, words; any room may ask.
-FREE = {f"hots_rules.{name}" for name in ("_home", "_version", "_translate", "_files")}
+# No rooms: where the files are, how they are written, which version this is, words, lazy names; any room may ask.
+FREE = {f"hots_rules.{name}" for name in ("_home", "_version", "_translate", "_files", "_lazy")}
 
 # Words that no table may hold, in any case and number.
 GAME_WORDS = ("scotland", "england", "noble", "cathedral", "castle")

@@ -14,9 +14,9 @@ import pytest
 from playing import TINY, last_of, played_out, ruleset_of
 
 import hots_rules as hr
-from hots_rules.records import texts as kept_texts
+from hots_rules.records import ruleset_texts as kept_texts
 from hots_rules.records.record import MAX_DEPTH
-from hots_rules.records.texts import packed, unpacked
+from hots_rules.records.ruleset_texts import packed, unpacked
 
 SMALL = ruleset_of(TINY)
 # The same in other words; a throw that is not allowed any more; and one that brings something else.

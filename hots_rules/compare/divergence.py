@@ -17,7 +17,7 @@ from hots_rules.play.action import Action
 from hots_rules.play.game import Game
 from hots_rules.play.ruleset import Ruleset, load
 from hots_rules.records.record import Record
-from hots_rules.records.replay import beginning, read, record_of, replay
+from hots_rules.records.replaying import beginning, read, record_of, replay
 from hots_rules.rules.book import Book, Entry, words_in
 from hots_rules.rules.sections import Citation
 

@@ -10,7 +10,7 @@ from attrs import frozen
 from hots_rules.compare.diff import Change
 from hots_rules.play.game import Game
 from hots_rules.play.ruleset import Ruleset, Setting
-from hots_rules.records.replay import beginning, record_of, word_of
+from hots_rules.records.replaying import beginning, record_of, word_of
 from hots_rules.rules import finite as t
 from hots_rules.rules.book import Book
 from hots_rules.state.schema import StateSchema

@@ -22,7 +22,7 @@ from hots_rules.formats.states import state_from, state_message
 from hots_rules.play.game import Game
 from hots_rules.play.ruleset import Ruleset
 from hots_rules.records.record import Record, parse_record, record_text
-from hots_rules.records.replay import record_of
+from hots_rules.records.replaying import record_of
 from hots_rules.state.state import State
 
 Kind = TypeVar("Kind")

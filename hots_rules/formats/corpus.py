@@ -10,7 +10,7 @@ from hots_rules.diagnostics import HotsError
 from hots_rules.formats.messages import Refusal, refusal
 from hots_rules.play.game import Game, Outcome
 from hots_rules.records.record import Record, record_text
-from hots_rules.records.replay import record_of
+from hots_rules.records.replaying import record_of
 
 REFUSED = ("", "no such action", "chance: roll 1", "move\u0000")
 

@@ -12,7 +12,7 @@ from hots_rules.formats.messages import decision
 from hots_rules.formats.shipped import file_of
 from hots_rules.play.action import Action
 from hots_rules.play.game import Game
-from hots_rules.records.replay import replay
+from hots_rules.records.replaying import replay
 
 SAMPLE = Action("Red", "move", ("Fox", "Shore"), "Red: move Fox to Shore", 7, Fraction(1, 6))
 

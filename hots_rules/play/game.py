@@ -643,7 +643,7 @@ class Game:
     def record(self) -> str:
         """The game as text that replays to the same bytes."""
         from hots_rules.records.record import record_text
-        from hots_rules.records.replay import record_of
+        from hots_rules.records.replaying import record_of
 
         return record_text(record_of(self))
 

@@ -18,7 +18,7 @@ def with_explicit_chance(game: Game) -> Game:
     """The same game, with every outcome of chance as a move of its own."""
     if game.chance == "ask":
         return game
-    from hots_rules.records.replay import beginning, record_of
+    from hots_rules.records.replaying import beginning, record_of
 
     again = _fallen(beginning(evolve(game, chance="ask")))
     for entry in record_of(game).entries:

@@ -16,14 +16,14 @@ from hots_rules.diagnostics import BadRecord
 from hots_rules.play.ruleset import Ruleset
 from hots_rules.records.hash_chain import HashChain
 from hots_rules.records.record import entry_lines, record_text
-from hots_rules.records.replay import (
+from hots_rules.records.replaying import (
     linked,
     read_record,
     record_of,
     replay,
     sealed,
 )
-from hots_rules.records.texts import keep_texts
+from hots_rules.records.ruleset_texts import keep_texts
 
 if TYPE_CHECKING:
     from io import FileIO

@@ -10,7 +10,7 @@ from hots_rules.diagnostics import BadRecord, HotsError
 from hots_rules.play.game import Game
 from hots_rules.play.ruleset import Ruleset
 from hots_rules.records.record import Entry, Record, parse_record
-from hots_rules.records.replay import begun, named, placed, replay, ruleset_of, sealed, word_of
+from hots_rules.records.replaying import begun, named, placed, replay, ruleset_of, sealed, word_of
 
 
 @frozen

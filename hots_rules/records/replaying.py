@@ -17,7 +17,7 @@ from hots_rules.play.notation import outcome_at
 from hots_rules.play.ruleset import Ruleset, load
 from hots_rules.records.hash_chain import SHOWN, HashChain, first_link
 from hots_rules.records.record import MAX_BYTES, Entry, Record, parse_record
-from hots_rules.records.texts import kept_ruleset, own_ruleset, packed
+from hots_rules.records.ruleset_texts import kept_ruleset, own_ruleset, packed
 from hots_rules.rules import known_rulesets
 from hots_rules.state.position import position_text
 
