@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import hots_rules as hr
-from hots_rules.rules.book import words_in
+from hots_rules.rules.rulebook import words_in
 
 HOME = Path(__file__).parent.parent
 sys.path.insert(0, str(HOME / "tests"))  # the cases, and which of them shows what

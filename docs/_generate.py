@@ -14,7 +14,7 @@ from pathlib import Path
 import _editions
 
 import hots_rules as hr
-from hots_rules.rules.book import Entry
+from hots_rules.rules.rulebook import Entry
 
 PAGE = Path(__file__).parent / "ruleset-hots.md"
 MARKED = re.compile(r"(<!-- table: ([\w-]+) -->\n).*?(<!-- end -->)", re.DOTALL)

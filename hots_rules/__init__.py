@@ -85,7 +85,7 @@ if TYPE_CHECKING:
     )
     from hots_rules.records.record import Entry, Record, parse_record, record_text
     from hots_rules.records.replaying import read, read_record, record_of, replay
-    from hots_rules.rules.sections import Citation
+    from hots_rules.rules.editions.sections import Citation
 else:
     _LATER = {
         "BoardSection": "explain.board",

@@ -11,7 +11,7 @@ import hots_rules as hr
 from hots_rules.compile.codes import codes_of
 from hots_rules.compile.machine import DECIDE, Machine, Slots
 from hots_rules.play.ruleset import loaded
-from hots_rules.rules.sources import Layer, Source
+from hots_rules.rules.sources.find import Layer, Source
 
 Chosen = dict[str, dict[str, Any]]
 

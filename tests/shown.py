@@ -10,7 +10,7 @@ from itertools import pairwise
 from casebook import HAMMER, Case, cases
 
 import hots_rules as hr
-from hots_rules.rules.book import words_in
+from hots_rules.rules.rulebook import words_in
 
 PAIRS = tuple(pairwise(HAMMER))  # the newer printing, then the one that extends it
 # What play meets only through something else that names it.

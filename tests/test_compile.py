@@ -14,8 +14,8 @@ from hots_rules.compile.codes import codes_of
 from hots_rules.compile.evaluate import Evaluator
 from hots_rules.compile.make import compile_rulebook
 from hots_rules.compile.weave import weave
-from hots_rules.rules.load import load_book
-from hots_rules.rules.sources import Layer, Source
+from hots_rules.rules.load import load_rulebook
+from hots_rules.rules.sources.find import Layer, Source
 from hots_rules.state.schema import StateSchema
 
 HEAD = """ruleset sample-1.0 "A sample"
@@ -115,7 +115,7 @@ def boolean(depth: int, locals_: tuple[tuple[str, str], ...]) -> st.SearchStrate
 def machine_and_meaning(text: str):
     """The compiled ruleset, and what its expressions mean."""
     source = Source((Layer("sample-1.0", "A sample", None, {"sample.rules": text}, ""),))
-    book = load_book(source)
+    book = load_rulebook(source)
     compiled = compile_rulebook(book, {})
     machine = compiled.machine()
     return machine, book, StateSchema(compiled.facts)

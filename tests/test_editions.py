@@ -5,8 +5,8 @@ from pathlib import Path
 import pytest
 
 import hots_rules as hr
-from hots_rules.rules.load import load_book
-from hots_rules.rules.sources import find_source
+from hots_rules.rules.load import load_rulebook
+from hots_rules.rules.sources.find import find_source
 
 MISTAKES = Path(__file__).parent / "mistakes"
 SECTIONS = """\
@@ -38,7 +38,7 @@ def trial(folder: Path, sections: str = SECTIONS, rules: str = "") -> Path:
 
 def cited(path: Path, kind: str, name: str) -> list[str]:
     """The sections of a declaration, each with its edition and heading."""
-    return [str(one) for one in load_book(find_source(path)).entries[kind, name].cited]
+    return [str(one) for one in load_rulebook(find_source(path)).entries[kind, name].cited]
 
 
 # ---------------------------------------------------------------- sections
@@ -198,7 +198,7 @@ def test_what_was_repealed_and_comes_again_remembers_it(tmp_path: Path) -> None:
         'ruleset later "Later"\n  extends trial\nrule no-peeking §2.1 "No."\n  forbid peek\n',
         "utf-8",
     )
-    book = load_book(find_source(later))
+    book = load_rulebook(find_source(later))
     before = book.entries["rule", "no-peeking"].previous
 
     assert before is not None

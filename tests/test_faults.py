@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 from hots_rules.diagnostics import CODES, Fault, RulesetError, draw, draw_all
-from hots_rules.rules.load import load_book
-from hots_rules.rules.sources import find_source
+from hots_rules.rules.load import load_rulebook
+from hots_rules.rules.sources.find import find_source
 
 HOME = Path(__file__).parent.parent
 MISTAKES = Path(__file__).parent / "mistakes"
@@ -20,7 +20,7 @@ FENCE = re.compile(r"^```([\w-]+)\n(.*?)^```$", re.M | re.S)
 def fault_codes(path: Path) -> tuple[list[str], str]:
     """The codes of the faults of a ruleset, and how they are drawn."""
     try:
-        load_book(find_source(path))
+        load_rulebook(find_source(path))
     except RulesetError as error:
         return [fault.code for fault in error.faults], str(error)
     return [], "no faults"
@@ -90,7 +90,7 @@ def test_the_index_lists_every_code_with_its_meaning() -> None:
 def raised_codes() -> Iterator[str]:
     """Codes in quotes, wherever the rooms that find faults say one."""
     for room in ("syntax", "rules"):
-        for path in (HOME / "hots_rules" / room).glob("*.py"):
+        for path in (HOME / "hots_rules" / room).rglob("*.py"):
             yield from re.findall(r'"([a-z]+(?:-[a-z]+)+)"', path.read_text(encoding="utf-8"))
 
 
@@ -104,7 +104,7 @@ def faults_of_all_mistakes() -> list[tuple[Fault, dict[str, str]]]:
     found = []
     for path in sorted((MISTAKES / "bad").glob("*.rules")):
         with pytest.raises(RulesetError) as caught:
-            load_book(find_source(path))
+            load_rulebook(find_source(path))
         found += [(fault, caught.value.sources) for fault in caught.value.faults]
     return found
 
@@ -150,7 +150,7 @@ def test_a_sample_is_drawn_in_the_order_of_the_lines(beside_tiny: Path) -> None:
     path = beside_tiny / "two.rules"
     path.write_text(f'{HEAD}rule b "x"\n  forbid peek\nrule a "x"\n  forbid peek\n', "utf-8")
     with pytest.raises(RulesetError) as caught:
-        load_book(find_source(path))
+        load_rulebook(find_source(path))
     drawn = draw_all(caught.value.faults, caught.value.sources)
 
     assert drawn == str(caught.value)

@@ -10,8 +10,8 @@ import pytest
 
 import hots_rules
 from hots_rules._home import grammar_text
-from hots_rules.rules.load import load_book
-from hots_rules.rules.sources import find_source, known_rulesets
+from hots_rules.rules.load import load_rulebook
+from hots_rules.rules.sources.find import find_source, known_rulesets
 from hots_rules.syntax import parse, tree
 from hots_rules.syntax.grammar import grammar, keywords
 
@@ -64,7 +64,7 @@ def test_the_tiny_game_plays_to_its_end(name: str) -> None:
 
 
 def test_the_edition_differs_as_the_page_says() -> None:
-    book = load_book(find_source(MISTAKES / "tiny-0.9.rules"))
+    book = load_rulebook(find_source(MISTAKES / "tiny-0.9.rules"))
     changed = {(e.kind, e.name) for e in book.entries.values() if e.edition == "tiny-0.9"}
     expected = {
         ("rule", "no-peeking"),
@@ -111,7 +111,10 @@ def test_the_reserved_words_of_the_page_are_those_of_the_grammar() -> None:
 
 
 def test_the_page_gives_the_limits_that_hold() -> None:
-    from hots_rules.rules import bounds, chance, declare, finite, sources, statements
+    from hots_rules.rules.checks import cost
+    from hots_rules.rules.resolve import chance, declare, statements
+    from hots_rules.rules.sources import find
+    from hots_rules.rules.typed import value_types as types
     from hots_rules.syntax import limits
 
     numbers = {int(n.replace(",", "")) for n in re.findall(r"\b\d[\d,]*\d\b", PAGE)}
@@ -121,17 +124,17 @@ def test_the_page_gives_the_limits_that_hold() -> None:
         limits.MAX_CHARACTERS,
         limits.MAX_WORD,
         limits.MAX_DEPTH,
-        sources.MAX_FILES,
-        sources.MAX_BYTES,
+        find.MAX_FILES,
+        find.MAX_BYTES,
         statements.MAX_LOOP,
         chance.MAX_DICE,
         declare.MAX_ACTIONS,
         declare.MAX_SLOTS,
         declare.MAX_PLAYERS,
-        bounds.MAX_STEPS,
-        bounds.MAX_DEPTH,
-        finite.MAX_VALUES,
-        finite.MAX_NUMBER,
+        cost.MAX_STEPS,
+        cost.MAX_DEPTH,
+        types.MAX_VALUES,
+        types.MAX_NUMBER,
     }
 
     assert set() == expected - numbers

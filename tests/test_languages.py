@@ -14,7 +14,7 @@ import pytest
 import hots_rules as hr
 from hots_rules._translate import LANGUAGES, catalog, translator, untranslated
 from hots_rules.play.parse_action import code_of
-from hots_rules.rules import finite as t
+from hots_rules.rules.typed import value_types as types
 
 HOME = Path(__file__).parent.parent
 LOCALE = HOME / "hots_rules" / "locale"
@@ -60,7 +60,7 @@ def unlabelled(name: str, language: str) -> list[str]:
     for action in book.typed.actions.values():
         needed += [f"text {one.because.text}" for one in action.clauses if one.because]
     for type_ in book.typed.types.values():
-        for owner, word in type_.values if isinstance(type_, t.WordType) else ():
+        for owner, word in type_.values if isinstance(type_, types.WordType) else ():
             if owner and word not in labels:
                 needed.append(f"{owner}.{word}")
     return sorted(set(needed) - set(labels))

@@ -21,9 +21,9 @@ from hots_rules.compile.codes import POINT, codes_of
 from hots_rules.compile.evaluate import Evaluator
 from hots_rules.compile.machine import DECIDE
 from hots_rules.play.ruleset import loaded
-from hots_rules.rules import finite as t
-from hots_rules.rules import typed as ty
-from hots_rules.rules.sources import Layer, Source
+from hots_rules.rules.sources.find import Layer, Source
+from hots_rules.rules.typed import tast
+from hots_rules.rules.typed import value_types as types
 
 pytestmark = pytest.mark.loads_anew
 
@@ -81,16 +81,19 @@ def test_the_legal_actions_are_those_that_the_clauses_allow(chosen: Chosen) -> N
 
 
 def _instances(
-    game: hr.Game, params: tuple[tuple[str, t.Type], ...], chooser: Random
+    game: hr.Game, params: tuple[tuple[str, types.Type], ...], chooser: Random
 ) -> Iterator[tuple[int, tuple[int, ...]]]:
     """Arguments of an action for those who are asked: all of them, or some by chance and the legal ones."""
     players = [RULES.players.index(player) for player in game.to_move]
-    types = [type_ for _, type_ in params]
-    if prod(map(t.size, types)) <= MOST:
-        yield from product(players, product(*map(codes_of, types)))
+    param_types = [type_ for _, type_ in params]
+    if prod(map(types.size, param_types)) <= MOST:
+        yield from product(players, product(*map(codes_of, param_types)))
         return
     for _ in range(MOST // 2):
-        yield chooser.choice(players), tuple(chooser.choice(codes_of(type_)) for type_ in types)
+        yield (
+            chooser.choice(players),
+            tuple(chooser.choice(codes_of(type_)) for type_ in param_types),
+        )
     for action in game.actions:
         form = game.notation().form_of(action.code)
         if form.params == params:
@@ -109,7 +112,7 @@ def test_the_invariants_mean_what_they_say() -> None:
 
 
 # ------------------------------------------------------------------ definitions
-def probes() -> dict[str, tuple[ty.Definition, str]]:
+def probes() -> dict[str, tuple[tast.Definition, str]]:
     """For each definition an action that is legal for the arguments and values that it gives."""
     found = {}
     for name, definition in RULES.book.typed.definitions.items():
@@ -127,22 +130,22 @@ def probes() -> dict[str, tuple[ty.Definition, str]]:
     return found
 
 
-def _said(type_: t.Type) -> str | None:
+def _said(type_: types.Type) -> str | None:
     """A type as the ruleset would write it, None where a player could not choose among its values."""
-    if isinstance(type_, t.WordType):
+    if isinstance(type_, types.WordType):
         bare = type_.name.rstrip("?")
         known = {*RULES.book.typed.tables, *(n for k, n in RULES.book.entries if k == "type")}
         return type_.name if bare in known else None
-    return str(type_) if isinstance(type_, t.IntType | t.BoolType) else None
+    return str(type_) if isinstance(type_, types.IntType | types.BoolType) else None
 
 
-def _asked(type_: t.Type, call: str) -> tuple[list[str], str] | None:
-    if isinstance(type_, t.BoolType):
+def _asked(type_: types.Type, call: str) -> tuple[list[str], str] | None:
+    if isinstance(type_, types.BoolType):
         return [], call
-    if isinstance(type_, t.SetType):
+    if isinstance(type_, types.SetType):
         said = _said(type_.member)
         return ([f"value: {said}"], f"value in {call}") if said else None
-    if isinstance(type_, t.IntType):
+    if isinstance(type_, types.IntType):
         # A number that is chosen is not negative, so all are counted from the lowest.
         lowest = f"- {type_.low}" if type_.low >= 0 else f"+ {-type_.low}"
         return [f"value: 0..{type_.high - type_.low}"], f"value = {call} {lowest}"
@@ -151,7 +154,7 @@ def _asked(type_: t.Type, call: str) -> tuple[list[str], str] | None:
 
 
 @cache
-def probing() -> tuple[hr.Ruleset, dict[str, ty.Definition]]:
+def probing() -> tuple[hr.Ruleset, dict[str, tast.Definition]]:
     """hots-4.0 with a decision for each definition."""
     found = probes()
     actions = "".join(f"action probe_{name}{rest}" for name, (_, rest) in found.items())
@@ -205,15 +208,17 @@ def _agree(rules, legal, slots, evaluator, definition, chooser) -> int:  # type:
     notation = rules.notation()
     form = next(f for f in notation.forms if f.name == f"probe_{definition.name}")
     names = [param.name for param in definition.params]
-    types = [type_ for _, type_ in form.params]
+    param_types = [type_ for _, type_ in form.params]
     try:
         found = set(legal(slots))
     except hr.EngineError:
         found = None
-    if prod(map(t.size, types)) <= FEW:
-        instances = list(product(*map(codes_of, types)))
+    if prod(map(types.size, param_types)) <= FEW:
+        instances = list(product(*map(codes_of, param_types)))
     else:
-        instances = [tuple(chooser.choice(codes_of(type_)) for type_ in types) for _ in range(FEW)]
+        instances = [
+            tuple(chooser.choice(codes_of(type_)) for type_ in param_types) for _ in range(FEW)
+        ]
     failed, values = 0, {}
     for args in instances:
         own = args[: len(names)]
@@ -227,11 +232,11 @@ def _agree(rules, legal, slots, evaluator, definition, chooser) -> int:  # type:
             failed += 1
             continue
         match definition.body.type:
-            case t.BoolType():
+            case types.BoolType():
                 expected = bool(value)
-            case t.SetType():
+            case types.SetType():
                 expected = bool(value >> args[-1] & 1)
-            case t.IntType(low, _):
+            case types.IntType(low, _):
                 expected = value == args[-1] + low
             case _:
                 expected = value == args[-1]

@@ -9,7 +9,7 @@ import pytest
 from playing import TINY, last_of, ruleset_of
 
 import hots_rules as hr
-from hots_rules.rules import finite as t
+from hots_rules.rules.typed import value_types as types
 from hots_rules.state.values import ValueParser, pair_code, pair_parts, parts_of, value_text
 
 RULES = hr.load("hots-4.0")
@@ -76,7 +76,9 @@ def test_states_of_one_moment_are_equal_however_they_came() -> None:
 
 
 def test_a_word_with_two_meanings_comes_with_its_type() -> None:
-    both = t.WordType("Thing", (("Area", "Ross"), ("Area", "Fife"), ("Block", "Ross"), t.NONE))
+    both = types.WordType(
+        "Thing", (("Area", "Ross"), ("Area", "Fife"), ("Block", "Ross"), types.NONE)
+    )
 
     assert ["Area.Ross", "Fife", "Block.Ross", "none"] == [
         value_text(code, both) for code in range(4)
@@ -89,30 +91,30 @@ def test_a_word_with_two_meanings_comes_with_its_type() -> None:
     ] == reading.faults
 
 
-WORDS = t.WordType("Spot", (("Spot", "North"), ("Spot", "Far_East"), ("Spot", "far_east")))
+WORDS = types.WordType("Spot", (("Spot", "North"), ("Spot", "Far_East"), ("Spot", "far_east")))
 TYPES = [
     WORDS,
-    t.IntType(-3, 4),
-    t.BOOL,
-    t.SetType(WORDS),
-    t.PairType(t.IntType(2, 5), WORDS),
-    t.PairType(WORDS, t.PairType(t.BOOL, t.IntType(-1, 1))),
-    t.SetType(t.PairType(WORDS, t.BOOL)),
-    t.WordType("Spot?", (*WORDS.values, t.NONE)),
+    types.IntType(-3, 4),
+    types.BOOL,
+    types.SetType(WORDS),
+    types.PairType(types.IntType(2, 5), WORDS),
+    types.PairType(WORDS, types.PairType(types.BOOL, types.IntType(-1, 1))),
+    types.SetType(types.PairType(WORDS, types.BOOL)),
+    types.WordType("Spot?", (*WORDS.values, types.NONE)),
 ]
 
 
 @pytest.mark.parametrize("type_", TYPES, ids=str)
-def test_every_value_of_every_type_reads_back(type_: t.Type) -> None:
-    low = type_.low if isinstance(type_, t.IntType) else 0
-    for code in range(low, low + t.size(type_)):
+def test_every_value_of_every_type_reads_back(type_: types.Type) -> None:
+    low = type_.low if isinstance(type_, types.IntType) else 0
+    for code in range(low, low + types.size(type_)):
         reading = ValueParser({})
         assert code == reading.value(value_text(code, type_), type_)
         assert [] == reading.faults
 
 
 def test_pairs_come_apart() -> None:
-    pair = t.PairType(t.IntType(2, 5), WORDS)
+    pair = types.PairType(types.IntType(2, 5), WORDS)
 
     assert [(4, 1)] == [pair_parts(pair_code(4, 1, pair), pair)]
 

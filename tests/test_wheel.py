@@ -283,7 +283,7 @@ def test_what_is_shipped_loads_without_looking_for_plugins(cache: Path) -> None:
     code = """
     import sys, hots_rules as hr
     hr.load("hots-4.0").start("braveheart")
-    print("importlib.metadata" in sys.modules, "hots_rules.rules.plugins" in sys.modules)
+    print("importlib.metadata" in sys.modules, "hots_rules.rules.sources.plugins" in sys.modules)
     """
     assert "False False\n" == printed(code, [HOME], cache)
 

@@ -18,7 +18,7 @@ from hots_rules.observe.observer import SPECTATOR, Observer
 from hots_rules.observe.view import View
 from hots_rules.observe.view_data import UNKNOWN
 from hots_rules.play.game import Game
-from hots_rules.rules import finite as t
+from hots_rules.rules.typed import value_types as types
 from hots_rules.state.schema import StateSchema, Variable
 from hots_rules.state.values import pair_parts, value_text
 
@@ -140,17 +140,17 @@ class Value:
     """How the values of a type are written: a number with a mark that it is known, a mark for each word."""
 
     eyes: Observer
-    type: t.Type
+    type: types.Type
 
     @property
     def is_number(self) -> bool:
         """Whether it is one number on a scale, not a mark among many."""
-        return isinstance(self.type, t.IntType | t.BoolType)
+        return isinstance(self.type, types.IntType | types.BoolType)
 
     @cached_property
     def axis(self) -> Axis:
         """The places of the marks."""
-        of = self.type.member if isinstance(self.type, t.SetType) else self.type
+        of = self.type.member if isinstance(self.type, types.SetType) else self.type
         return Axis(self.eyes, of)
 
     @cached_property
@@ -158,14 +158,14 @@ class Value:
         """How many numbers a value has."""
         if self.is_number:
             return 2
-        return self.axis.size + isinstance(self.type, t.SetType)
+        return self.axis.size + isinstance(self.type, types.SetType)
 
     def ones(self, plain: Any, rows: Rows) -> Iterator[tuple[int, float]]:
         """The places that are not 0."""
         if self.is_number:
             yield 0, 1.0
             yield 1, self._scaled(plain)
-        elif isinstance(self.type, t.SetType):
+        elif isinstance(self.type, types.SetType):
             for member in plain:
                 yield from ((place, 1.0) for place in self.axis.places(member, rows))
             yield self.size - 1, 1.0
@@ -173,7 +173,7 @@ class Value:
             yield from ((place, 1.0) for place in self.axis.places(plain, rows))
 
     def _scaled(self, plain: Any) -> float:
-        if not isinstance(self.type, t.IntType):
+        if not isinstance(self.type, types.IntType):
             return float(plain)
         return float(plain - self.type.low) / max(self.type.high - self.type.low, 1)
 
@@ -183,19 +183,19 @@ class Axis:
     """A place for each value of a type, and after them one for each thing that may be seen from behind."""
 
     eyes: Observer
-    type: t.Type
+    type: types.Type
 
     @cached_property
     def size(self) -> int:
         """How many places there are."""
         if self._sides is not None:
             return self._sides[0].size * self._sides[1].size
-        return t.size(self.type) + sum(many for _, many in self._backs.values())
+        return types.size(self.type) + sum(many for _, many in self._backs.values())
 
     @cached_property
     def _sides(self) -> tuple[Axis, Axis] | None:
         """Both values of a pair, where one of them may be seen from behind."""
-        if isinstance(self.type, t.PairType) and self.eyes.may_be_hidden(self.type):
+        if isinstance(self.type, types.PairType) and self.eyes.may_be_hidden(self.type):
             return Axis(self.eyes, self.type.left), Axis(self.eyes, self.type.right)
         return None
 
@@ -203,13 +203,13 @@ class Axis:
     def _backs(self) -> dict[str, tuple[int, int]]:
         """For each secret type whose things a value may be: where their places begin, and how many there are."""
         found: dict[str, tuple[int, int]] = {}
-        if isinstance(self.type, t.WordType):
-            at = t.size(self.type)
+        if isinstance(self.type, types.WordType):
+            at = types.size(self.type)
             for number in sorted({thing[0] for thing in self.eyes.things_in(self.type) if thing}):
                 kind = self.eyes.kinds[number]
                 assert kind.type is not None
-                found[kind.name] = at, t.size(kind.type)
-                at += t.size(kind.type)
+                found[kind.name] = at, types.size(kind.type)
+                at += types.size(kind.type)
         return found
 
     @cached_property
@@ -224,7 +224,7 @@ class Axis:
         }
 
     def _place(self, code: int) -> int:
-        if self._sides is not None and isinstance(self.type, t.PairType):
+        if self._sides is not None and isinstance(self.type, types.PairType):
             (left, right), (one, other) = pair_parts(code, self.type), self._sides
             return one._place(left) * other.size + other._place(right)
         return code - lowest_code(self.type)

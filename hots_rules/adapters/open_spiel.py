@@ -16,7 +16,7 @@ from hots_rules.analysis.simulate import MAX_DECISIONS
 from hots_rules.compile.machine import DICE, DRAW
 from hots_rules.play.game import Game
 from hots_rules.play.ruleset import load
-from hots_rules.rules import finite as t
+from hots_rules.rules.typed import value_types as types
 from hots_rules.state.schema import type_from
 
 if TYPE_CHECKING:
@@ -145,7 +145,7 @@ def _most_outcomes(begun: Game) -> int:
     for site, fact in zip(begun._machine.sites, facts, strict=True):
         if site[0] in (DICE, DRAW):
             type_ = type_from(fact["type"])
-            high = type_.high if isinstance(type_, t.IntType) else t.size(type_) - 1
+            high = type_.high if isinstance(type_, types.IntType) else types.size(type_) - 1
             most = max(most, high + 1)
     return most
 

@@ -14,8 +14,8 @@ from hots_rules.diagnostics import EngineError
 from hots_rules.play.game import Game
 from hots_rules.play.ruleset import Ruleset
 from hots_rules.play.trace import Note, logged
-from hots_rules.rules import finite as t
-from hots_rules.rules import typed as ty
+from hots_rules.rules.typed import tast
+from hots_rules.rules.typed import value_types as types
 from hots_rules.state.position import read_position
 
 MAX_MEANINGS = 20  # of one text
@@ -31,12 +31,12 @@ class Condition:
     rule: str
     timing: str
     of: str
-    when: ty.Expr = field(repr=False)
-    guard: ty.Expr | None = field(repr=False)
-    params: tuple[ty.Local, ...] = field(repr=False)
+    when: tast.Expr = field(repr=False)
+    guard: tast.Expr | None = field(repr=False)
+    params: tuple[tast.Local, ...] = field(repr=False)
 
 
-def conditions(typed: ty.Typed) -> dict[Key, Condition]:
+def conditions(typed: tast.TypedRuleset) -> dict[Key, Condition]:
     """All conditions that can hold or not, whatever the options and readings."""
     found: dict[Key, Condition] = {}
     for action in typed.actions.values():
@@ -55,7 +55,7 @@ def conditions(typed: ty.Typed) -> dict[Key, Condition]:
                 found["event", event.name, number, -1] = Condition(
                     handler.origin.rule, handler.timing, event.name, handler.when, handler.guard, handler.params
                 )  # fmt: skip
-    return {key: one for key, one in found.items() if not isinstance(one.when, ty.Const)}
+    return {key: one for key, one in found.items() if not isinstance(one.when, tast.Const)}
 
 
 @define
@@ -146,8 +146,8 @@ class CoverageRecorder:
     def _clear(self, name: str, slots: list[int]) -> None:
         variable = self.ruleset.schema.variables[name]
         lowest = lowest_code(variable.type)
-        if isinstance(variable.type, t.WordType):
-            lowest = variable.type.codes.get(t.NONE, 0)
+        if isinstance(variable.type, types.WordType):
+            lowest = variable.type.codes.get(types.NONE, 0)
         many = len(variable.key_codes)
         slots[variable.base : variable.base + many] = [lowest] * many
 

@@ -9,8 +9,8 @@ from attrs import field, frozen
 
 from hots_rules.compile.evaluate import Evaluator
 from hots_rules.diagnostics import Fault, RulesetError, Span
-from hots_rules.rules import finite as t
-from hots_rules.rules.typed import Expr
+from hots_rules.rules.typed import value_types as types
+from hots_rules.rules.typed.tast import Expr
 
 if TYPE_CHECKING:
     from hots_rules.play.ruleset import Ruleset
@@ -47,14 +47,14 @@ class Question:
     meaning: Meaning = field(repr=False)
 
     @property
-    def type(self) -> t.Type:
+    def type(self) -> types.Type:
         """The type of the answers."""
         return self.node.type
 
     @property
     def is_number(self) -> bool:
         """Whether the answers can be added up; a truth counts 1."""
-        return isinstance(self.type, t.IntType | t.BoolType)
+        return isinstance(self.type, types.IntType | types.BoolType)
 
     def code(self, slots: Sequence[int]) -> int:
         """The code of the answer at a packed state.
@@ -67,7 +67,7 @@ class Question:
     def answer(self, code: int) -> Any:
         """The answer of a code: a name, a number, a truth; sets and pairs in words."""
         schema = self.meaning.ruleset.schema
-        if isinstance(self.type, t.SetType | t.PairType):
+        if isinstance(self.type, types.SetType | types.PairType):
             return schema.show(code, self.type)
         return schema.plain(code, self.type)
 
@@ -78,9 +78,9 @@ def question(ruleset: Ruleset, settings: Mapping[str, int], text: str) -> Questi
     Raises:
         RulesetError: the text is no expression of the ruleset's language.
     """
-    from hots_rules.rules.ask import read_question
+    from hots_rules.rules.ad_hoc import parse_expression
 
     if not isinstance(text, str) or not text.strip():
         said = "expected a question, such as a variable of the state, got none"
         raise RulesetError([Fault("malformed-text", said, Span("question", 1, 1, 1, 2))])
-    return Question(text, read_question(ruleset.book, text), Meaning(ruleset, settings))
+    return Question(text, parse_expression(ruleset.book, text), Meaning(ruleset, settings))

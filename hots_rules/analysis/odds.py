@@ -20,7 +20,7 @@ from hots_rules.compile.machine import DECIDE, Machine, Slots
 from hots_rules.diagnostics import UnknownOption
 from hots_rules.play.action import Action
 from hots_rules.play.parse_action import code_of
-from hots_rules.rules import finite as t
+from hots_rules.rules.typed import value_types as types
 
 if TYPE_CHECKING:
     from hots_rules.play.game import Game
@@ -79,7 +79,7 @@ class Odds:
             UnknownOption: it is none that holds or does not.
         """
         asked = self._question(text)
-        if not isinstance(asked.type, t.BoolType):
+        if not isinstance(asked.type, types.BoolType):
             raise UnknownOption("question", ("a truth, such as `x = y`",), str(asked.type))
         return self._shares(asked).get(True, Fraction())
 

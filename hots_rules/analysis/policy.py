@@ -10,7 +10,7 @@ from attrs import define, field, frozen
 from hots_rules.analysis.expression import Meaning, Question, question
 from hots_rules.compile.machine import Machine, Slots
 from hots_rules.diagnostics import EngineError, HotsError, UnknownOption
-from hots_rules.rules.typed import Const, PolicyDef
+from hots_rules.rules.typed.tast import Const, PolicyDef
 
 if TYPE_CHECKING:
     from hots_rules.play.game import Game
@@ -115,9 +115,9 @@ class Chooser:
         words = str(policy).removeprefix("prefer ").split("(")[0].replace(";", " ").split()
         if not isinstance(policy, str) or not words or words[0] not in self._names:
             raise UnknownOption("policy", (*known, RANDOM), str(policy)[:80])
-        from hots_rules.rules.ask import read_policy
+        from hots_rules.rules.ad_hoc import parse_policy
 
-        return read_policy(self.game.ruleset.book, policy)
+        return parse_policy(self.game.ruleset.book, policy)
 
     def _first(
         self, name: str, clauses: tuple[Any, ...], slots: Slots, legal: Sequence[int]

@@ -231,7 +231,7 @@ class Seat:
                 "expected a number, an action or a command, got `{text}`", text=line[:100]
             )
         )
-        hint = diagnostics.near(line, self._words())
+        hint = diagnostics.closest_match(line, self._words())
         if hint:
             say(self._said.gettext("did you mean `{text}`?", text=hint))
         else:

@@ -158,7 +158,7 @@ class Talk:
         try:
             self._play(line)
         except hr.UnreadableAction:
-            hint = diagnostics.near(line, self.words())
+            hint = diagnostics.closest_match(line, self.words())
             self._complain(f"expected a command, a question or an action, got `{line[:100]}`")
             say(f"did you mean `{hint}`?" if hint else "`help` says what you can type")
 

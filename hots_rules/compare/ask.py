@@ -23,7 +23,7 @@ from hots_rules.play.ruleset import Ruleset, load
 from hots_rules.play.trace import Step
 from hots_rules.records.replaying import record_of
 from hots_rules.rules import known_rulesets
-from hots_rules.rules.sections import Citation
+from hots_rules.rules.editions.sections import Citation
 from hots_rules.state.values import fold
 
 Editions = Iterable[Ruleset | str | PathLike[str]]

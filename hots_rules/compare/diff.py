@@ -12,8 +12,8 @@ from attrs import evolve, frozen
 from hots_rules.compare.semantic_key import cell_texts, choices, meaning, orders, wording
 from hots_rules.explain.declarations import Declaration, is_within, shown
 from hots_rules.play.ruleset import Ruleset
-from hots_rules.rules.book import Book, Entry, Key
-from hots_rules.rules.sections import Citation
+from hots_rules.rules.editions.sections import Citation
+from hots_rules.rules.rulebook import Entry, Key, Rulebook
 from hots_rules.syntax import tree
 
 AnyRuleset = Ruleset | str | PathLike[str]
@@ -129,7 +129,7 @@ def diff(old: AnyRuleset, new: AnyRuleset) -> Diff:
     return Diff(one.name, other.name, tuple(sorted(_differences(one, other), key=_place)))
 
 
-def book_of(ruleset: AnyRuleset) -> Book:
+def book_of(ruleset: AnyRuleset) -> Rulebook:
     """The rulebook of a ruleset; nothing is compiled for it.
 
     Raises:
@@ -139,12 +139,12 @@ def book_of(ruleset: AnyRuleset) -> Book:
         return ruleset.book
     # A comparison needs the declarations alone.
     from hots_rules.rules import find_source
-    from hots_rules.rules.load import load_book
+    from hots_rules.rules.load import load_rulebook
 
-    return load_book(find_source(ruleset))
+    return load_rulebook(find_source(ruleset))
 
 
-def _differences(old: Book, new: Book) -> Iterator[Difference]:
+def _differences(old: Rulebook, new: Rulebook) -> Iterator[Difference]:
     for key in {**old.entries, **new.entries}:
         found = _difference(key, old, new)
         if found is not None:
@@ -153,7 +153,7 @@ def _differences(old: Book, new: Book) -> Iterator[Difference]:
     yield from _order_differences(old, new)
 
 
-def _difference(key: Key, old: Book, new: Book) -> Difference | None:
+def _difference(key: Key, old: Rulebook, new: Rulebook) -> Difference | None:
     before, after = old.entries.get(key), new.entries.get(key)
     if before is None or after is None:
         change = "added" if before is None else "repealed"
@@ -172,9 +172,9 @@ def _difference(key: Key, old: Book, new: Book) -> Difference | None:
 def _made(
     key: Key,
     change: str,
-    old: Book,
+    old: Rulebook,
     before: Entry | None,
-    new: Book,
+    new: Rulebook,
     after: Entry | None,
     changes: tuple[Change, ...] = (),
     reasons: tuple[str, ...] = (),
@@ -208,7 +208,7 @@ def _cells(before: Entry, after: Entry) -> Iterator[Change]:
                 yield Change(f"{row} {column}", *pair)
 
 
-def _choices(old: Book, before: Entry, new: Book, after: Entry) -> Iterator[Change]:
+def _choices(old: Rulebook, before: Entry, new: Rulebook, after: Entry) -> Iterator[Change]:
     """What can be chosen, and what holds by default."""
     pair = choices(old, before), choices(new, after)
     for what in {**pair[0], **pair[1]}:
@@ -217,7 +217,7 @@ def _choices(old: Book, before: Entry, new: Book, after: Entry) -> Iterator[Chan
             yield Change(what, *said)
 
 
-def _label_differences(old: Book, new: Book) -> Iterator[Difference]:
+def _label_differences(old: Rulebook, new: Rulebook) -> Iterator[Difference]:
     """The words for players, a difference for each language."""
     for language in sorted({**old.labels, **new.labels}):
         words, others = old.labels.get(language, {}), new.labels.get(language, {})
@@ -230,7 +230,7 @@ def _label_differences(old: Book, new: Book) -> Iterator[Difference]:
             yield Difference("label", language, "wording", None, None, changes)
 
 
-def _order_differences(old: Book, new: Book) -> Iterator[Difference]:
+def _order_differences(old: Rulebook, new: Rulebook) -> Iterator[Difference]:
     """Rules that both have, but that answer an event in another order."""
     answers, others = orders(old), orders(new)
     for event in answers.keys() & others.keys():

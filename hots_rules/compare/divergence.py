@@ -18,8 +18,8 @@ from hots_rules.play.game import Game
 from hots_rules.play.ruleset import Ruleset, load
 from hots_rules.records.record import Record
 from hots_rules.records.replaying import beginning, read, record_of, replay
-from hots_rules.rules.book import Book, Entry, words_in
-from hots_rules.rules.sections import Citation
+from hots_rules.rules.editions.sections import Citation
+from hots_rules.rules.rulebook import Entry, Rulebook, words_in
 
 MAX_JUDGED = 3  # kinds of actions of one side, for the rules that tell them apart
 # Names that a rule only leads through on the way to what an edition changed.
@@ -215,7 +215,7 @@ class _Blame:
             tuple(self._causes(game.ruleset.book)),
         )
 
-    def _causes(self, book: Book) -> Iterator[Cause]:
+    def _causes(self, book: Rulebook) -> Iterator[Cause]:
         """What stands in the way of either side, as this side has it."""
         for entry in book.entries.values():
             if (entry.kind, entry.name) in self._guilty:
@@ -257,7 +257,7 @@ def _against(game: Game, action: Action) -> Iterator[str]:
         return  # the other side has no such action
 
 
-def _involved(book: Book, names: Iterable[str]) -> set[tuple[str, str]]:
+def _involved(book: Rulebook, names: Iterable[str]) -> set[tuple[str, str]]:
     """The declarations of some names, and those that they lead to through definitions and tables."""
     by_name: dict[str, list[Entry]] = {}
     for entry in book.entries.values():

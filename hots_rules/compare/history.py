@@ -9,8 +9,8 @@ from attrs import frozen
 from hots_rules.diagnostics import Span
 from hots_rules.explain.declarations import UnknownRule, fold, text_at
 from hots_rules.play.ruleset import Ruleset
-from hots_rules.rules.book import Book, Entry, name_span
-from hots_rules.rules.sections import Citation
+from hots_rules.rules.editions.sections import Citation
+from hots_rules.rules.rulebook import Entry, Rulebook, name_span
 from hots_rules.syntax import tree
 
 _CHANGES = {tree.AmendCell: "amended", tree.Repeal: "repealed", tree.Reword: "wording"}
@@ -49,14 +49,14 @@ def history(ruleset: Ruleset, name: str) -> tuple[Version, ...]:
     return tuple(version for entry in found for version in _versions(book, entry))
 
 
-def _versions(book: Book, entry: Entry) -> tuple[Version, ...]:
+def _versions(book: Rulebook, entry: Entry) -> tuple[Version, ...]:
     layers = [entry]
     while (before := layers[-1].previous) is not None:
         layers.append(before)
     return tuple(_version(book, layer) for layer in reversed(layers))
 
 
-def _version(book: Book, entry: Entry) -> Version:
+def _version(book: Rulebook, entry: Entry) -> Version:
     spans = [line.span for line in entry.lines] or [entry.node.span]
     change = _CHANGES[type(entry.lines[0])] if entry.lines else _how(entry)
     source = "\n".join(text_at(book, span) for span in spans)
@@ -83,7 +83,7 @@ def _line(entry: Entry, span: Span) -> int:
     return span.line if entry.lines else name_span(entry.node).line
 
 
-def _as_written(book: Book, entry: Entry) -> Iterator[Citation]:
+def _as_written(book: Rulebook, entry: Entry) -> Iterator[Citation]:
     """The sections that it cites, in the edition that says so."""
     for cite in entry.cites:
         said, _, number = cite.text.rpartition("§")

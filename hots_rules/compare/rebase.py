@@ -11,8 +11,8 @@ from hots_rules.compare.diff import Change
 from hots_rules.play.game import Game
 from hots_rules.play.ruleset import Ruleset, Setting
 from hots_rules.records.replaying import beginning, record_of, word_of
-from hots_rules.rules import finite as t
-from hots_rules.rules.book import Book
+from hots_rules.rules.rulebook import Rulebook
+from hots_rules.rules.typed import value_types as types
 from hots_rules.state.schema import StateSchema
 from hots_rules.state.state import State
 from hots_rules.state.values import value_text
@@ -112,17 +112,17 @@ class Shared:
     Types that are alike are one object in it, so that codes can be compared.
     """
 
-    cells: tuple[tuple[str, int, t.Type, int, t.Type], ...]
+    cells: tuple[tuple[str, int, types.Type, int, types.Type], ...]
 
     @classmethod
     def of(cls, one: StateSchema, other: StateSchema) -> Shared:
         """What two shapes have in common."""
         theirs = _cells(other)
-        known: dict[t.Type, t.Type] = {}
+        known: dict[types.Type, types.Type] = {}
         both = (
             (name, slot, known.setdefault(type_, type_), there, known.setdefault(their, their))
             for name, (slot, type_) in _cells(one).items()
-            for there, their in [theirs.get(name, (0, t.ANY))]
+            for there, their in [theirs.get(name, (0, types.ANY))]
             if name in theirs
         )
         return cls(tuple(both))
@@ -140,7 +140,7 @@ class Shared:
         return tuple(found)
 
 
-def _cells(schema: StateSchema) -> dict[str, tuple[int, t.Type]]:
+def _cells(schema: StateSchema) -> dict[str, tuple[int, types.Type]]:
     """Each entry of a state by its name: its slot, and its type."""
     found = {}
     for variable, keys, slot in schema.cells():
@@ -150,7 +150,7 @@ def _cells(schema: StateSchema) -> dict[str, tuple[int, t.Type]]:
     return found
 
 
-def places_of(book: Book) -> dict[str, str]:
+def places_of(book: Rulebook) -> dict[str, str]:
     """The words of a ruleset with the line that declares them: rows, values, variables, actions."""
     found: dict[str, str] = {}
     for entry in book.entries.values():

@@ -6,7 +6,7 @@ from typing import Any
 
 from attrs import fields
 
-from hots_rules.rules.book import Book, Entry
+from hots_rules.rules.rulebook import Entry, Rulebook
 from hots_rules.syntax import tree
 
 _PLACES = frozenset({"span", "cites"})
@@ -46,7 +46,7 @@ def cell_texts(table: tree.Table) -> dict[str, dict[str, str]]:
     return found
 
 
-def choices(book: Book, entry: Entry) -> dict[str, str]:
+def choices(book: Rulebook, entry: Entry) -> dict[str, str]:
     """What can be chosen of an option or a reading, and the default."""
     node = entry.node
     if isinstance(node, tree.Reading):
@@ -63,14 +63,14 @@ def choices(book: Book, entry: Entry) -> dict[str, str]:
     return {}
 
 
-def _written(book: Book, node: tree.Node) -> str:
+def _written(book: Rulebook, node: tree.Node) -> str:
     """A part of a line, as it is written."""
     span = node.span
     line = book.source.texts[span.file].split("\n")[span.line - 1]
     return line[span.column - 1 : span.end_column - 1]
 
 
-def orders(book: Book) -> dict[str, tuple[str, ...]]:
+def orders(book: Rulebook) -> dict[str, tuple[str, ...]]:
     """Event → the rules that answer it, in the order in which they do."""
     return {
         name: tuple(f"{handler.timing} {handler.origin.rule}" for handler in event.handlers)

@@ -10,16 +10,20 @@ from __future__ import annotations
 import marshal
 import os
 import sys
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from contextlib import suppress
 from functools import cache
 from hashlib import blake2b
 from pathlib import Path
 from types import CodeType
+from typing import TYPE_CHECKING
 
 from hots_rules._files import atomic_write
 from hots_rules._home import grammar_text, package_home
 from hots_rules.compile.compiled import Compiled
+
+if TYPE_CHECKING:
+    from importlib.resources.abc import Traversable
 
 _MAGIC = b"hots_rules 2\n"
 _DIGEST = 32
@@ -41,11 +45,18 @@ def engine_hash() -> str:
     """A digest of the compiler itself: what another engine compiled is not used."""
     digest = blake2b(grammar_text().encode(), digest_size=8)
     for room in _ROOMS:
-        entries = {entry.name: entry for entry in package_home().joinpath(room).iterdir()}
-        for name in sorted(entries):
-            if name.endswith(".py"):
-                digest.update(entries[name].read_bytes())
+        for file in _python_files(package_home().joinpath(room)):
+            digest.update(file.read_bytes())
     return digest.hexdigest()
+
+
+def _python_files(folder: Traversable) -> Iterator[Traversable]:
+    """The Python files of a package and its sub-packages, in the order of their names."""
+    for entry in sorted(folder.iterdir(), key=lambda entry: entry.name):
+        if entry.name.endswith(".py"):
+            yield entry
+        elif entry.name != "__pycache__" and entry.is_dir():
+            yield from _python_files(entry)
 
 
 def cache_key(content: str, settings: Mapping[str, int] | None, *, traced: bool) -> str:

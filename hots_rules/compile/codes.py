@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from itertools import combinations_with_replacement
 
-from hots_rules.rules import finite as t
+from hots_rules.rules.typed import value_types as types
 
 POINT, OUTCOME, REASON, FIRST_FREE = 0, 1, 2, 3
 HALT = -(1 << 30)
@@ -24,15 +24,15 @@ def bits(mask: int) -> Iterator[int]:
         mask ^= low
 
 
-def lowest_code(type_: t.Type) -> int:
+def lowest_code(type_: types.Type) -> int:
     """The lowest code of a type: numbers are their own codes."""
-    return type_.low if isinstance(type_, t.IntType) else 0
+    return type_.low if isinstance(type_, types.IntType) else 0
 
 
-def codes_of(type_: t.Type) -> range:
+def codes_of(type_: types.Type) -> range:
     """All codes of a type."""
     low = lowest_code(type_)
-    return range(low, low + t.size(type_))
+    return range(low, low + types.size(type_))
 
 
 def throws(most: int, sides: int) -> tuple[tuple[int, ...], ...]:

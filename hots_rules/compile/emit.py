@@ -17,10 +17,10 @@ from hots_rules.compile.program import Program
 from hots_rules.compile.stops import Stops
 from hots_rules.compile.weave import Procedure, Woven
 from hots_rules.compile.write import Sheet, Writer, function_name, said
-from hots_rules.rules import finite as t
-from hots_rules.rules import typed as ty
-from hots_rules.rules.typed import Body, Expr
-from hots_rules.rules.walk import expressions
+from hots_rules.rules.typed import tast
+from hots_rules.rules.typed import value_types as types
+from hots_rules.rules.typed.tast import Body, Expr
+from hots_rules.rules.typed.visitor import expressions
 
 
 @frozen
@@ -30,10 +30,10 @@ class Emitted:
     source: str
     layout: Layout
     program: Program
-    origins: list[ty.Origin]
+    origins: list[tast.Origin]
     bases: dict[str, int]
     checks: list[str]
-    claimed: list[t.Type]
+    claimed: list[types.Type]
 
 
 def emit(woven: Woven, *, traced: bool) -> Emitted:
@@ -68,18 +68,18 @@ def _may_end(procedures: Mapping[str, Procedure]) -> frozenset[str]:
 def _ends(body: Body, known: set[str]) -> bool:
     for node in body:
         match node:
-            case ty.End():
+            case tast.EndGame():
                 return True
-            case ty.Raise() if f"event {node.event}" in known:
+            case tast.EmitEvent() if f"event {node.event}" in known:
                 return True
-            case ty.Run() if f"phase {node.phase}" in known:
+            case tast.CallPhase() if f"phase {node.phase}" in known:
                 return True
-            case ty.Branch():
+            case tast.Branch():
                 if any(_ends(block, known) for _, block in node.cases) or _ends(
                     node.otherwise, known
                 ):
                     return True
-            case ty.Each() | ty.Loop() | ty.By():
+            case tast.ForEach() | tast.Loop() | tast.WithOrigin():
                 if _ends(node.body, known):
                     return True
     return False
@@ -149,7 +149,7 @@ class _Emitter:
             writer.add(f"code -= {base}")
         for param in reversed(procedure.params[1:]):
             low = lowest_code(param.type)
-            writer.add(f"code, {param.name} = divmod(code, {t.size(param.type)})")
+            writer.add(f"code, {param.name} = divmod(code, {types.size(param.type)})")
             if low:
                 writer.add(f"{param.name} += {low}")
         writer.add(f"{procedure.params[0].name} = code")

@@ -14,9 +14,9 @@ from hots_rules.compile.codes import codes_of as codes_of
 from hots_rules.compile.codes import lowest_code as lowest_code
 from hots_rules.compile.codes import throws as throws
 from hots_rules.diagnostics import EngineError
-from hots_rules.rules import finite as t
-from hots_rules.rules import typed as ty
-from hots_rules.rules.typed import Expr
+from hots_rules.rules.typed import tast
+from hots_rules.rules.typed import value_types as types
+from hots_rules.rules.typed.tast import Expr
 
 
 @frozen
@@ -28,7 +28,7 @@ class Evaluator:
     those that look at no state.
     """
 
-    typed: ty.Typed
+    typed: tast.TypedRuleset
     settings: Mapping[str, int]
     load: Callable[[str, tuple[int, ...]], int]
     memo: dict[tuple[str, tuple[int, ...]], int] | None = None
@@ -41,45 +41,45 @@ class Evaluator:
             EngineError: a narrowing that does not hold, or `the` of a set without exactly one member.
         """
         match node:
-            case ty.Const():
+            case tast.Const():
                 return node.value
-            case ty.Local():
+            case tast.Local():
                 return local[node.name]
-            case ty.Load():
+            case tast.Load():
                 return self.load(node.variable, tuple(self.value(key, local) for key in node.keys))
-            case ty.ColumnOf():
+            case tast.ColumnLookup():
                 return self.typed.tables[node.table].columns[node.column][1][
                     self.value(node.key, local)
                 ]
-            case ty.Setting():
+            case tast.Setting():
                 return self.settings[node.name]
-            case ty.Choice():
+            case tast.Conditional():
                 return self.value(
                     node.then if self.value(node.condition, local) else node.otherwise, local
                 )
-            case ty.Named():
+            case tast.DefinitionCall():
                 return self._named(node, local)
-            case ty.Convert():
+            case tast.Convert():
                 return converted(self.value(node.body, local), node.body.type, node.type)
-            case ty.Narrow():
+            case tast.Narrow():
                 return self._narrow(node, self.value(node.body, local))
-            case ty.IsIn():
+            case tast.TypeTest():
                 return int(
                     _value_of(self.value(node.body, local), node.body.type) in _codes(node.tested)
                 )
-            case ty.Quantified():
+            case tast.Quantified():
                 return self._quantified(node, local)
-            case ty.Filtered():
+            case tast.Comprehension():
                 members = bits(self.value(node.source, local))
                 return sum(
                     1 << m
                     for m in members
                     if self.value(node.condition, {**local, node.local.name: m})
                 )
-            case ty.Prim():
+            case tast.Operation():
                 return self._prim(node, local)
 
-    def _named(self, node: ty.Named, local: Mapping[str, int]) -> int:
+    def _named(self, node: tast.DefinitionCall, local: Mapping[str, int]) -> int:
         definition = self.typed.definitions[node.define]
         args = tuple(self.value(arg, local) for arg in node.args)
         if self.memo is None:
@@ -93,18 +93,18 @@ class Evaluator:
             self.memo[key] = self.value(definition.body, values)
         return self.memo[key]
 
-    def _narrow(self, node: ty.Narrow, value: int) -> int:
-        if isinstance(node.type, t.IntType):
+    def _narrow(self, node: tast.Narrow, value: int) -> int:
+        if isinstance(node.type, types.IntType):
             if node.type.low <= value <= node.type.high:
                 return value
             raise EngineError(f"expected a number of {node.type}, got {value}, at {node.span}")
-        assert isinstance(node.type, t.WordType)
+        assert isinstance(node.type, types.WordType)
         word = _value_of(value, node.body.type)
         if word not in node.type.codes:
             raise EngineError(f"expected a value of {node.type}, got `{word[1]}`, at {node.span}")
         return node.type.codes[word]
 
-    def _quantified(self, node: ty.Quantified, local: Mapping[str, int]) -> int:
+    def _quantified(self, node: tast.Quantified, local: Mapping[str, int]) -> int:
         found = (
             self.value(node.body, {**local, node.local.name: m})
             for m in bits(self.value(node.source, local))
@@ -122,7 +122,7 @@ class Evaluator:
                 return max(found, default=0)
         return min(found, default=0)
 
-    def _prim(self, node: ty.Prim, local: Mapping[str, int]) -> int:
+    def _prim(self, node: tast.Operation, local: Mapping[str, int]) -> int:
         if node.op == "and":
             return int(all(self.value(arg, local) for arg in node.args))
         if node.op == "or":
@@ -130,20 +130,20 @@ class Evaluator:
         args = [self.value(arg, local) for arg in node.args]
         if node.op == "at_most":
             dice = node.args[0].type
-            assert isinstance(dice, t.DiceType)
+            assert isinstance(dice, types.DiceType)
             return sum(die <= args[1] for die in throws(dice.most, dice.sides)[args[0]])
         if node.op in {"pair", "left", "right"}:
             return _pair(node, args)
         return _simple(node.op, args)
 
 
-def _pair(node: ty.Prim, args: list[int]) -> int:
+def _pair(node: tast.Operation, args: list[int]) -> int:
     type_ = node.type if node.op == "pair" else node.args[0].type
-    assert isinstance(type_, t.PairType)
+    assert isinstance(type_, types.PairType)
     low_left, low_right, many = (
         lowest_code(type_.left),
         lowest_code(type_.right),
-        t.size(type_.right),
+        types.size(type_.right),
     )
     if node.op == "pair":
         return (args[0] - low_left) * many + args[1] - low_right
@@ -211,18 +211,18 @@ def _folded(args: list[int], join: Callable[[int, int], int]) -> int:
     return found
 
 
-def _value_of(code: int, type_: t.Type) -> t.Value:
-    assert isinstance(type_, t.WordType)
+def _value_of(code: int, type_: types.Type) -> types.Value:
+    assert isinstance(type_, types.WordType)
     return type_.values[code]
 
 
-def _codes(type_: t.Type) -> Mapping[t.Value, int]:
-    assert isinstance(type_, t.WordType)
+def _codes(type_: types.Type) -> Mapping[types.Value, int]:
+    assert isinstance(type_, types.WordType)
     return type_.codes
 
 
-def converted(code: int, from_: t.Type, to: t.Type) -> int:
+def converted(code: int, from_: types.Type, to: types.Type) -> int:
     """The code of a value in a wider type."""
-    if isinstance(from_, t.WordType) and isinstance(to, t.WordType):
+    if isinstance(from_, types.WordType) and isinstance(to, types.WordType):
         return to.codes[from_.values[code]]
     return code

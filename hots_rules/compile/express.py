@@ -16,10 +16,10 @@ from hots_rules.compile.masks import Found, Mask, Masks
 from hots_rules.compile.prove import proven
 from hots_rules.compile.rewrite import Renamer
 from hots_rules.diagnostics import EngineError
-from hots_rules.rules import finite as t
-from hots_rules.rules import typed as ty
-from hots_rules.rules.typed import Const, Expr, Local, Prim
-from hots_rules.rules.walk import walk
+from hots_rules.rules.typed import tast
+from hots_rules.rules.typed import value_types as types
+from hots_rules.rules.typed.tast import Const, Expr, Local, Operation
+from hots_rules.rules.typed.visitor import walk
 
 MAX_TABLE = 4096
 MAX_INLINE = 14
@@ -30,7 +30,9 @@ _INFIX = {"eq": "==", "ne": "!=", "lt": "<", "le": "<=", "gt": ">", "ge": ">=", 
 class Express:
     """Writes expressions for one layout; gathers the constants and definitions that they need."""
 
-    def __init__(self, typed: ty.Typed, folder: Folder, layout: Layout, renamer: Renamer) -> None:
+    def __init__(
+        self, typed: tast.TypedRuleset, folder: Folder, layout: Layout, renamer: Renamer
+    ) -> None:
         self.typed = typed
         self.folder = folder
         self.layout = layout
@@ -46,8 +48,8 @@ class Express:
     # -------------------------------------------------------------- values and conditions
     def value(self, node: Expr) -> str:
         """Source of the code of a value; truths come out as 0 or 1."""
-        if isinstance(node.type, t.BoolType) and not isinstance(
-            node, Const | Local | ty.Load | ty.ColumnOf
+        if isinstance(node.type, types.BoolType) and not isinstance(
+            node, Const | Local | tast.Load | tast.ColumnLookup
         ):
             return f"(1 if {self.condition(node)} else 0)"
         return self.source(node)
@@ -63,26 +65,26 @@ class Express:
                 return repr(node.value)
             case Local():
                 return self.local(node)
-            case ty.Load():
+            case tast.Load():
                 return self.load(node.variable, node.keys)
-            case ty.ColumnOf():
+            case tast.ColumnLookup():
                 return self._column(node)
-            case ty.Choice():
+            case tast.Conditional():
                 asked = self.condition(node.condition)
                 return f"({self.value(node.then)} if {asked} else {self.value(node.otherwise)})"
-            case ty.Named():
+            case tast.DefinitionCall():
                 return self._named(node)
-            case ty.Convert():
+            case tast.Convert():
                 return self._convert(node.body, node.type)
-            case ty.Narrow():
+            case tast.Narrow():
                 return self._narrow(node)
-            case ty.IsIn():
+            case tast.TypeTest():
                 return self._is_in(node)
-            case ty.Quantified():
+            case tast.Quantified():
                 return self._quantified(node)
-            case ty.Filtered():
+            case tast.Comprehension():
                 return self._filtered(node)
-            case Prim():
+            case Operation():
                 return self._prim(node)
         raise AssertionError(node)
 
@@ -122,7 +124,7 @@ class Express:
         self._by_text[text] = unique
         return unique
 
-    def _column(self, node: ty.ColumnOf) -> str:
+    def _column(self, node: tast.ColumnLookup) -> str:
         values = self.typed.tables[node.table].columns[node.column][1]
         if isinstance(node.key, Const):
             return repr(values[node.key.value])
@@ -148,14 +150,14 @@ class Express:
             self._bodies[name] = params, proven(body, self.folder)
         return self._bodies[name]
 
-    def unfolded(self, node: ty.Named) -> Expr:
+    def unfolded(self, node: tast.DefinitionCall) -> Expr:
         """A definition's body with the arguments in their places."""
         values: dict[str, Expr] = {
             p.name: arg for p, arg in zip(self.params_of(node.define), node.args, strict=True)
         }
         return self.folder.expr(self._renamer.expr(self.body_of(node.define), values))
 
-    def _named(self, node: ty.Named) -> str:
+    def _named(self, node: tast.DefinitionCall) -> str:
         definition = self.typed.definitions[node.define]
         body = self.body_of(node.define)
         if isinstance(body, Const):
@@ -174,16 +176,16 @@ class Express:
 
     def _is_small(self, body: Expr, args: tuple[Expr, ...]) -> bool:
         plain = all(
-            isinstance(arg, Const | Local) or (isinstance(arg, ty.Load) and not arg.keys)
+            isinstance(arg, Const | Local) or (isinstance(arg, tast.Load) and not arg.keys)
             for arg in args
         )
         return plain and sum(1 for _ in walk(body)) <= MAX_INLINE
 
-    def _table(self, definition: ty.Definition) -> str | None:
+    def _table(self, definition: tast.Definition) -> str | None:
         """A definition that depends on tables alone is worked out for all arguments at once."""
         many = 1
         for param in definition.params:
-            many *= t.size(param.type)
+            many *= types.size(param.type)
         if (
             not definition.params
             or many > MAX_TABLE
@@ -193,7 +195,7 @@ class Express:
         name = f"table_{definition.name}"
         if name not in self.constants:
             ranges = [
-                range(lowest_code(p.type), lowest_code(p.type) + t.size(p.type))
+                range(lowest_code(p.type), lowest_code(p.type) + types.size(p.type))
                 for p in definition.params
             ]
             names = [p.name for p in self.params_of(definition.name)]
@@ -210,22 +212,22 @@ class Express:
             self.constants[name] = repr(tuple(found))
         return name
 
-    def _table_index(self, definition: ty.Definition, args: tuple[Expr, ...]) -> str:
+    def _table_index(self, definition: tast.Definition, args: tuple[Expr, ...]) -> str:
         found, stride = [], 1
         for param, arg in reversed(list(zip(definition.params, args, strict=True))):
             low = lowest_code(param.type)
             text = self.value(arg) if low == 0 else f"({self.value(arg)} - {low})"
             found.append(text if stride == 1 else f"{text} * {stride}")
-            stride *= t.size(param.type)
+            stride *= types.size(param.type)
         return " + ".join(reversed(found))
 
     # -------------------------------------------------------------- types
-    def _convert(self, body: Expr, to: t.Type) -> str:
+    def _convert(self, body: Expr, to: types.Type) -> str:
         from_ = body.type
         if (
-            isinstance(from_, t.WordType)
-            and isinstance(to, t.WordType)
-            and not t.is_prefix(from_, to)
+            isinstance(from_, types.WordType)
+            and isinstance(to, types.WordType)
+            and not types.is_prefix(from_, to)
         ):
             codes = tuple(converted(code, from_, to) for code in range(len(from_.values)))
             return f"{self.constant('codes', repr(codes))}[{self.value(body)}]"
@@ -236,38 +238,38 @@ class Express:
         self.checks.append(text)
         return len(self.checks) - 1
 
-    def _narrow(self, node: ty.Narrow) -> str:
+    def _narrow(self, node: tast.Narrow) -> str:
         if node.sure and self._is_same_code(node):
             return self.value(node.body)
         number = self.check(f"expected a value of {node.type}, at {node.span}")
         from_, to = node.body.type, node.type
-        if isinstance(to, t.IntType):
+        if isinstance(to, types.IntType):
             return f"within({self.value(node.body)}, {to.low}, {to.high}, {number})"
-        assert isinstance(from_, t.WordType)
-        assert isinstance(to, t.WordType)
-        if t.is_prefix(to, from_):
+        assert isinstance(from_, types.WordType)
+        assert isinstance(to, types.WordType)
+        if types.is_prefix(to, from_):
             return f"within({self.value(node.body)}, 0, {len(to.values) - 1}, {number})"
         codes = tuple(to.codes.get(value, -1) for value in from_.values)
         found = f"{self.constant('codes', repr(codes))}[{self.value(node.body)}]"
         return f"within({found}, 0, {len(to.values) - 1}, {number})"
 
-    def _is_same_code(self, node: ty.Narrow) -> bool:
+    def _is_same_code(self, node: tast.Narrow) -> bool:
         from_, to = node.body.type, node.type
-        if isinstance(from_, t.WordType) and isinstance(to, t.WordType):
-            return t.is_prefix(to, from_)
+        if isinstance(from_, types.WordType) and isinstance(to, types.WordType):
+            return types.is_prefix(to, from_)
         return True
 
-    def _is_in(self, node: ty.IsIn) -> str:
+    def _is_in(self, node: tast.TypeTest) -> str:
         from_ = node.body.type
-        assert isinstance(from_, t.WordType)
-        assert isinstance(node.tested, t.WordType)
-        if t.is_prefix(node.tested, from_):
+        assert isinstance(from_, types.WordType)
+        assert isinstance(node.tested, types.WordType)
+        if types.is_prefix(node.tested, from_):
             return f"({self.value(node.body)} < {len(node.tested.values)})"
         mask = sum(1 << code for value, code in from_.codes.items() if value in node.tested.codes)
         return f"({mask} >> {self.value(node.body)} & 1)"
 
     # -------------------------------------------------------------- operators
-    def _prim(self, node: Prim) -> str:
+    def _prim(self, node: Operation) -> str:
         op, args = node.op, node.args
         if op in {"and", "or"}:
             return "(" + f" {op} ".join(self.condition(arg) for arg in args) + ")"
@@ -281,7 +283,7 @@ class Express:
             return "(" + f" {_INFIX[op]} ".join(values) + ")"
         return self._other(node, op, values)
 
-    def _other(self, node: Prim, op: str, values: list[str]) -> str:
+    def _other(self, node: Operation, op: str, values: list[str]) -> str:
         match op:
             case "in":
                 return f"({values[1]} >> {values[0]} & 1)"
@@ -310,9 +312,9 @@ class Express:
                 return self._at_most(node, values)
         return self._pair(node, op, values)
 
-    def _at_most(self, node: Prim, values: list[str]) -> str:
+    def _at_most(self, node: Operation, values: list[str]) -> str:
         dice = node.args[0].type
-        assert isinstance(dice, t.DiceType)
+        assert isinstance(dice, types.DiceType)
         rows = tuple(
             tuple(sum(d <= n for d in dice_) for n in range(dice.sides + 1))
             for dice_ in throws(dice.most, dice.sides)
@@ -321,14 +323,18 @@ class Express:
         if isinstance(node.args[1], Const):
             return f"{table}[{values[0]}][{min(max(node.args[1].value, 0), dice.sides)}]"
         limit = node.args[1].type
-        if isinstance(limit, t.IntType) and 0 <= limit.low and limit.high <= dice.sides:
+        if isinstance(limit, types.IntType) and 0 <= limit.low and limit.high <= dice.sides:
             return f"{table}[{values[0]}][{values[1]}]"
         return f"{table}[{values[0]}][min(max({values[1]}, 0), {dice.sides})]"
 
-    def _pair(self, node: Prim, op: str, values: list[str]) -> str:
+    def _pair(self, node: Operation, op: str, values: list[str]) -> str:
         type_ = node.type if op == "pair" else node.args[0].type
-        assert isinstance(type_, t.PairType)
-        left, right, many = lowest_code(type_.left), lowest_code(type_.right), t.size(type_.right)
+        assert isinstance(type_, types.PairType)
+        left, right, many = (
+            lowest_code(type_.left),
+            lowest_code(type_.right),
+            types.size(type_.right),
+        )
         if op == "pair":
             return f"(({values[0]} - {left}) * {many} + {values[1]} - {right})"
         return (
@@ -338,9 +344,9 @@ class Express:
         )
 
     # -------------------------------------------------------------- sets
-    def _filtered(self, node: ty.Filtered) -> str:
+    def _filtered(self, node: tast.Comprehension) -> str:
         found, rest = self.split(node.condition, node.local)
-        if node.local.type == t.ANY:
+        if node.local.type == types.ANY:
             return "0"
         source = self._narrowed(node.source, found, node.local)
         if not rest:
@@ -356,10 +362,10 @@ class Express:
             return masks.all_of([Mask(str(source.value), known=source.value), *found])
         return masks.all_of([Mask(self.value(source)), *found])
 
-    def _quantified(self, node: ty.Quantified) -> str:
+    def _quantified(self, node: tast.Quantified) -> str:
         kind, name = node.kind, node.local.name
         if kind in {"some", "none", "all"}:
-            tested = Prim("not", (node.body,), t.BOOL) if kind == "all" else node.body
+            tested = Operation("not", (node.body,), types.BOOL) if kind == "all" else node.body
             found, rest = self.split(tested, node.local)
             source = self._narrowed(node.source, found, node.local)
             if not rest:
@@ -388,28 +394,30 @@ class Express:
     def conjuncts(self, condition: Expr) -> list[Expr]:
         """The parts of an `and`, definitions unfolded so that theirs count too."""
         match condition:
-            case ty.Named() if not self.is_tabled(condition.define):
+            case tast.DefinitionCall() if not self.is_tabled(condition.define):
                 body = self.body_of(condition.define)
-                if isinstance(body, Prim) and body.op in {"and", "not"}:
+                if isinstance(body, Operation) and body.op in {"and", "not"}:
                     return self.conjuncts(self.unfolded(condition))
-            case Prim(op="and"):
+            case Operation(op="and"):
                 return [found for arg in condition.args for found in self.conjuncts(arg)]
-            case Prim(op="not"):
+            case Operation(op="not"):
                 return self._denied(condition.args[0], condition)
         return [condition]
 
     def _denied(self, inner: Expr, whole: Expr) -> list[Expr]:
         """Not this or that is not this and not that; not not this is this."""
         match inner:
-            case Prim(op="not"):
+            case Operation(op="not"):
                 return self.conjuncts(inner.args[0])
-            case Prim(op="or"):
+            case Operation(op="or"):
                 return [
-                    f for arg in inner.args for f in self.conjuncts(Prim("not", (arg,), t.BOOL))
+                    f
+                    for arg in inner.args
+                    for f in self.conjuncts(Operation("not", (arg,), types.BOOL))
                 ]
-            case ty.Named() if not self.is_tabled(inner.define):
+            case tast.DefinitionCall() if not self.is_tabled(inner.define):
                 body = self.body_of(inner.define)
-                if isinstance(body, Prim) and body.op in {"or", "not"}:
+                if isinstance(body, Operation) and body.op in {"or", "not"}:
                     return self._denied(self.unfolded(inner), whole)
         return [whole]
 
@@ -420,9 +428,9 @@ class Express:
     def may_fail(self, node: Expr) -> bool:
         """Whether an expression can be an engine error for some state."""
         return any(
-            (isinstance(found, ty.Narrow) and not found.sure)
-            or (isinstance(found, Prim) and found.op == "the")
-            or (isinstance(found, ty.Named) and self._define_may_fail(found.define))
+            (isinstance(found, tast.Narrow) and not found.sure)
+            or (isinstance(found, Operation) and found.op == "the")
+            or (isinstance(found, tast.DefinitionCall) and self._define_may_fail(found.define))
             for found in walk(node)
         )
 

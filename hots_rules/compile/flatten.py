@@ -22,12 +22,12 @@ from hots_rules.compile.program import (
     Test,
 )
 from hots_rules.compile.weave import Procedure, Woven
-from hots_rules.rules import finite as t
-from hots_rules.rules import typed as ty
-from hots_rules.rules.typed import Body, Const, Expr, Local, Prim, Statement
+from hots_rules.rules.typed import tast
+from hots_rules.rules.typed import value_types as types
+from hots_rules.rules.typed.tast import Body, Const, Expr, Local, Operation, Statement
 
-COUNT = t.IntType(0, t.MAX_NUMBER)
-ONE, ZERO = Const(1, t.IntType(1, 1)), Const(0, t.IntType(0, 0))
+COUNT = types.IntType(0, types.MAX_NUMBER)
+ONE, ZERO = Const(1, types.IntType(1, 1)), Const(0, types.IntType(0, 0))
 
 
 def interrupted(woven: Woven) -> frozenset[str]:
@@ -50,17 +50,17 @@ def stops(body: Body, known: set[str] | frozenset[str]) -> bool:
 
 def _stops(node: Statement, known: set[str] | frozenset[str]) -> bool:
     match node:
-        case ty.Decide() | ty.Throw() | ty.Pick():
+        case tast.Choose() | tast.RollDice() | tast.DrawRandom():
             return True
-        case ty.Raise():
+        case tast.EmitEvent():
             return f"event {node.event}" in known
-        case ty.Run():
+        case tast.CallPhase():
             return f"phase {node.phase}" in known
-        case ty.Branch():
+        case tast.Branch():
             return any(stops(block, known) for _, block in node.cases) or stops(
                 node.otherwise, known
             )
-        case ty.Each() | ty.Loop() | ty.By():
+        case tast.ForEach() | tast.Loop() | tast.WithOrigin():
             return stops(node.body, known)
     return False
 
@@ -74,7 +74,7 @@ class _Place:
     values: tuple[Local, ...]
     leave: int | None
     out: int
-    origin: ty.Origin
+    origin: tast.Origin
 
 
 @define
@@ -137,14 +137,14 @@ class Flattener:
 
     def _forget(self, locals_: tuple[Local, ...], block: int) -> None:
         """A frame left behind must not tell equal states apart."""
-        self.drafts[block].body += [ty.Bind(local, Const(0, local.type)) for local in locals_]
+        self.drafts[block].body += [tast.Bind(local, Const(0, local.type)) for local in locals_]
 
     # -------------------------------------------------------------- drafting
     def _new(self, name: str) -> int:
         self.drafts.append(_Draft(f"{name}_{len(self.drafts)}"))
         return len(self.drafts) - 1
 
-    def _slot(self, name: str, type_: t.Type) -> Local:
+    def _slot(self, name: str, type_: types.Type) -> Local:
         self._fresh += 1
         local = Local(f"{name}__{self._fresh}", type_)
         self.frame[local.name] = local
@@ -174,46 +174,48 @@ class Flattener:
 
     def _statement(self, node: Statement, block: int, place: _Place) -> int | None:
         if not _stops(node, self.interrupted) and not _jumps(node):
-            if isinstance(node, ty.Bind):
+            if isinstance(node, tast.Bind):
                 self._keep(node.local)
             self.drafts[block].body.append(
-                ty.By(place.origin, (node,)) if not isinstance(node, ty.By | ty.Bind) else node
+                tast.WithOrigin(place.origin, (node,))
+                if not isinstance(node, tast.WithOrigin | tast.Bind)
+                else node
             )
             return block
         match node:
-            case ty.By():
+            case tast.WithOrigin():
                 # What a rule does at once tells of it; where it first asks, that must be noted apart.
                 if node.origin != place.procedure.origin and _stops(node.body[0], self.interrupted):
-                    self.drafts[block].body.append(ty.By(node.origin, ()))
+                    self.drafts[block].body.append(tast.WithOrigin(node.origin, ()))
                 inner = evolve(place, origin=node.origin)
                 return self._body(node.body, block, inner)
-            case ty.Branch():
+            case tast.Branch():
                 return self._branch(node, block, place)
-            case ty.Each():
+            case tast.ForEach():
                 return self._each(node, block, place)
-            case ty.Loop():
+            case tast.Loop():
                 return self._loop(node, block, place)
-            case ty.Decide():
+            case tast.Choose():
                 return self._decide(node, block, place)
-            case ty.Throw() | ty.Pick():
+            case tast.RollDice() | tast.DrawRandom():
                 return self._chance(node, block, place)
-            case ty.Raise():
+            case tast.EmitEvent():
                 return self._call(f"event {node.event}", node.args, block, place)
-            case ty.Run() if node is _last(place.procedure):
+            case tast.CallPhase() if node is _last(place.procedure):
                 self._last_call(node, block)
-            case ty.Run():
+            case tast.CallPhase():
                 return self._call(f"phase {node.phase}", node.args, block, place)
-            case ty.End():
-                self.drafts[block].body.append(ty.By(place.origin, (node,)))
+            case tast.EndGame():
+                self.drafts[block].body.append(tast.WithOrigin(place.origin, (node,)))
                 self._end(block, Halt())
-            case ty.Leave():
+            case tast.Leave():
                 assert place.leave is not None
                 self._end(block, Goto(place.leave))
-            case ty.Return():
+            case tast.Return():
                 self._end(block, Goto(place.out))
         return None
 
-    def _branch(self, node: ty.Branch, block: int, place: _Place) -> int | None:
+    def _branch(self, node: tast.Branch, block: int, place: _Place) -> int | None:
         join: int | None = None
         name = place.procedure.key.replace(" ", "_")
         for condition, body in node.cases:
@@ -230,30 +232,42 @@ class Flattener:
             self._end(last, Goto(join))
         return join
 
-    def _each(self, node: ty.Each, block: int, place: _Place) -> int:
+    def _each(self, node: tast.ForEach, block: int, place: _Place) -> int:
         local = self._keep(node.local)
         if isinstance(node.domain, tuple):
             return self._each_item(node.domain, local, node.body, block, place)
         if node.last is not None:
             return self._each_number(node, node.domain, node.last, block, place)
         rest = self._slot("rest", node.domain.type)
-        self.drafts[block].body.append(ty.Bind(rest, node.domain))
+        self.drafts[block].body.append(tast.Bind(rest, node.domain))
         step = (
-            ty.Bind(local, Prim("first_of", (rest,), local.type)),
-            ty.Bind(rest, Prim("rest_of", (rest,), rest.type)),
+            tast.Bind(local, Operation("first_of", (rest,), local.type)),
+            tast.Bind(rest, Operation("rest_of", (rest,), rest.type)),
         )
         return self._cycle(
-            Prim("some", (rest,), t.BOOL), step, node.body, (local,), block, place, after=()
+            Operation("some", (rest,), types.BOOL),
+            step,
+            node.body,
+            (local,),
+            block,
+            place,
+            after=(),
         )
 
     def _each_number(
-        self, node: ty.Each, first: Expr, last: Expr, block: int, place: _Place
+        self, node: tast.ForEach, first: Expr, last: Expr, block: int, place: _Place
     ) -> int:
         local, most = node.local, self._slot("last", COUNT)
-        self.drafts[block].body += [ty.Bind(local, first), ty.Bind(most, last)]
-        step = (ty.Bind(local, Prim("add", (local, ONE), local.type)),)
+        self.drafts[block].body += [tast.Bind(local, first), tast.Bind(most, last)]
+        step = (tast.Bind(local, Operation("add", (local, ONE), local.type)),)
         return self._cycle(
-            Prim("le", (local, most), t.BOOL), (), node.body, (local,), block, place, after=step
+            Operation("le", (local, most), types.BOOL),
+            (),
+            node.body,
+            (local,),
+            block,
+            place,
+            after=step,
         )
 
     def _each_item(
@@ -263,29 +277,37 @@ class Flattener:
             item if isinstance(item, Const) else self._slot("item", local.type) for item in items
         )
         self.drafts[block].body += [
-            ty.Bind(slot, item)
+            tast.Bind(slot, item)
             for slot, item in zip(slots, items, strict=True)
             if isinstance(slot, Local)
         ]
-        index = self._slot("index", t.IntType(0, len(items)))
-        self.drafts[block].body.append(ty.Bind(index, ZERO))
+        index = self._slot("index", types.IntType(0, len(items)))
+        self.drafts[block].body.append(tast.Bind(index, ZERO))
         step = (
-            ty.Bind(local, Prim("nth", (index, *slots), local.type)),
-            ty.Bind(index, Prim("add", (index, ONE), index.type)),
+            tast.Bind(local, Operation("nth", (index, *slots), local.type)),
+            tast.Bind(index, Operation("add", (index, ONE), index.type)),
         )
         bound = Const(len(items), index.type)
         return self._cycle(
-            Prim("lt", (index, bound), t.BOOL), step, body, (local,), block, place, after=()
+            Operation("lt", (index, bound), types.BOOL),
+            step,
+            body,
+            (local,),
+            block,
+            place,
+            after=(),
         )
 
-    def _loop(self, node: ty.Loop, block: int, place: _Place) -> int:
+    def _loop(self, node: tast.Loop, block: int, place: _Place) -> int:
         times = self._slot("times", COUNT)
         most = node.bound if isinstance(node.bound, Const) else self._slot("most", COUNT)
         if isinstance(most, Local):
-            self.drafts[block].body.append(ty.Bind(most, node.bound))
-        self.drafts[block].body.append(ty.Bind(times, ZERO))
-        step = (ty.Bind(times, Prim("add", (times, ONE), COUNT)),)
-        condition = Prim("and", (Prim("lt", (times, most), t.BOOL), node.condition), t.BOOL)
+            self.drafts[block].body.append(tast.Bind(most, node.bound))
+        self.drafts[block].body.append(tast.Bind(times, ZERO))
+        step = (tast.Bind(times, Operation("add", (times, ONE), COUNT)),)
+        condition = Operation(
+            "and", (Operation("lt", (times, most), types.BOOL), node.condition), types.BOOL
+        )
         return self._cycle(condition, step, node.body, (), block, place, after=())
 
     def _cycle(
@@ -316,7 +338,7 @@ class Flattener:
         back = None if place.procedure.kind == "scenario" else place.back
         return Scope(place.procedure.kind, place.procedure.name, place.values, back, place.origin)
 
-    def _decide(self, node: ty.Decide, block: int, place: _Place) -> int:
+    def _decide(self, node: tast.Choose, block: int, place: _Place) -> int:
         scope = self._scope(place)
         if node.each is None:
             asking = self._next(block, place)
@@ -324,12 +346,12 @@ class Flattener:
             self._end(asking, self._ask(Decision(node.players, None, node.actions, after, scope)))
             self.calls[after] = scope
             return after
-        waiting = self._slot("waiting", t.SetType(node.each.type))
-        self.drafts[block].body.append(ty.Bind(waiting, node.players))
+        waiting = self._slot("waiting", types.SetType(node.each.type))
+        self.drafts[block].body.append(tast.Bind(waiting, node.players))
         head = self._next(block, place)
         name = place.procedure.key.replace(" ", "_")
         asking, out = self._new(name), self._new(name)
-        self._end(head, Test(Prim("some", (waiting,), t.BOOL), asking, out))
+        self._end(head, Test(Operation("some", (waiting,), types.BOOL), asking, out))
         self._end(asking, self._ask(Decision(waiting, waiting, node.actions, head, scope)))
         self.calls[head] = scope
         return out
@@ -338,12 +360,12 @@ class Flattener:
         self.sites.append(site)
         return Ask(len(self.sites) - 1)
 
-    def _chance(self, node: ty.Throw | ty.Pick, block: int, place: _Place) -> int:
+    def _chance(self, node: tast.RollDice | tast.DrawRandom, block: int, place: _Place) -> int:
         local = self._keep(node.local)
         scope = self._scope(place)
         asking = self._next(block, place)
         after = self._new(place.procedure.key.replace(" ", "_"))
-        if isinstance(node, ty.Throw):
+        if isinstance(node, tast.RollDice):
             site: Site = Dice(node.number, node.sides, local, node.keys, after, scope)
         else:
             site = Drawing(node.source, node.weight, local, node.keys, after, scope)
@@ -354,21 +376,21 @@ class Flattener:
         routine = self.routines[key]
         after = self._new(place.procedure.key.replace(" ", "_"))
         body = self.drafts[block].body
-        body += [ty.Bind(param, arg) for param, arg in zip(routine.params, args, strict=True)]
-        body.append(ty.Bind(routine.back, Const(after, COUNT)))
+        body += [tast.Bind(param, arg) for param, arg in zip(routine.params, args, strict=True)]
+        body.append(tast.Bind(routine.back, Const(after, COUNT)))
         self._end(block, Goto(routine.entry))
         self.calls[after] = self._scope(place)
         return after
 
-    def _last_call(self, node: ty.Run, block: int) -> None:
+    def _last_call(self, node: tast.CallPhase, block: int) -> None:
         """A scenario ends with the phase that it calls last: there is nothing to come back to.
 
         So a position that begins in that phase is the same state as a game that came there.
         """
         routine = self.routines[f"phase {node.phase}"]
         body = self.drafts[block].body
-        body += [ty.Bind(p, arg) for p, arg in zip(routine.params, node.args, strict=True)]
-        body.append(ty.Bind(routine.back, Const(HALT, COUNT)))
+        body += [tast.Bind(p, arg) for p, arg in zip(routine.params, node.args, strict=True)]
+        body.append(tast.Bind(routine.back, Const(HALT, COUNT)))
         self._forget(
             tuple(self.frame[name] for name in self.frame if name not in self._before), block
         )
@@ -379,7 +401,7 @@ def _last(procedure: Procedure) -> Statement | None:
     """The statement with which a scenario ends."""
     body = procedure.body
     while procedure.kind == "scenario" and body:
-        if not isinstance(body[-1], ty.By):
+        if not isinstance(body[-1], tast.WithOrigin):
             return body[-1]
         body = body[-1].body
     return None
@@ -388,16 +410,16 @@ def _last(procedure: Procedure) -> Statement | None:
 def _jumps(node: Statement) -> bool:
     """Whether a statement may leave the block that it stands in."""
     match node:
-        case ty.Leave() | ty.Return() | ty.End():
+        case tast.Leave() | tast.Return() | tast.EndGame():
             return True
-        case ty.Branch():
+        case tast.Branch():
             return any(map(_jumps, (s for _, block in node.cases for s in block))) or any(
                 map(_jumps, node.otherwise)
             )
-        case ty.By():
+        case tast.WithOrigin():
             return any(map(_jumps, node.body))
-        case ty.Each() | ty.Loop():
-            return any(isinstance(s, ty.Return | ty.End) for s in _flat(node.body))
+        case tast.ForEach() | tast.Loop():
+            return any(isinstance(s, tast.Return | tast.EndGame) for s in _flat(node.body))
     return False
 
 
@@ -406,10 +428,10 @@ def _flat(body: Body) -> list[Statement]:
     for node in body:
         found.append(node)
         match node:
-            case ty.Branch():
+            case tast.Branch():
                 found += _flat(tuple(s for _, block in node.cases for s in block)) + _flat(
                     node.otherwise
                 )
-            case ty.Each() | ty.Loop() | ty.By():
+            case tast.ForEach() | tast.Loop() | tast.WithOrigin():
                 found += _flat(node.body)
     return found

@@ -9,12 +9,12 @@ from attrs import evolve
 from hots_rules.compile.evaluate import Evaluator
 from hots_rules.compile.rewrite import rebuilt
 from hots_rules.diagnostics import EngineError
-from hots_rules.rules import finite as t
-from hots_rules.rules import typed as ty
-from hots_rules.rules.typed import Body, Const, Expr, Prim, Statement
-from hots_rules.rules.walk import parts
+from hots_rules.rules.typed import tast
+from hots_rules.rules.typed import value_types as types
+from hots_rules.rules.typed.tast import Body, Const, Expr, Operation, Statement
+from hots_rules.rules.typed.visitor import parts
 
-TRUE, FALSE = Const(1, t.BOOL), Const(0, t.BOOL)
+TRUE, FALSE = Const(1, types.BOOL), Const(0, types.BOOL)
 
 
 def _no_state(variable: str, _keys: tuple[int, ...]) -> int:
@@ -24,7 +24,7 @@ def _no_state(variable: str, _keys: tuple[int, ...]) -> int:
 class Folder:
     """Folds the expressions and blocks of one ruleset under one choice of settings."""
 
-    def __init__(self, typed: ty.Typed, settings: Mapping[str, int]) -> None:
+    def __init__(self, typed: tast.TypedRuleset, settings: Mapping[str, int]) -> None:
         self.settings = settings
         self.evaluator = Evaluator(typed, settings, _no_state, memo={})
         self._static: dict[str, bool] = {}
@@ -32,9 +32,9 @@ class Folder:
 
     def is_static(self, node: Expr) -> bool:
         """Whether an expression depends on nothing but its local names and the tables."""
-        if isinstance(node, ty.Load):
+        if isinstance(node, tast.Load):
             return False
-        if isinstance(node, ty.Named) and not self._define_is_static(node.define):
+        if isinstance(node, tast.DefinitionCall) and not self._define_is_static(node.define):
             return False
         return all(self.is_static(part) for part in parts(node))
 
@@ -49,7 +49,7 @@ class Folder:
             return None
         params = self.typed.definitions[name].params
         given = tuple(Const(arg, param.type) for arg, param in zip(args, params, strict=True))
-        return self.evaluator.value(ty.Named(name, given, t.ANY), {})
+        return self.evaluator.value(tast.DefinitionCall(name, given, types.ANY), {})
 
     def expr(self, node: Expr) -> Expr:
         """The expression, as short as the settings allow."""
@@ -57,17 +57,19 @@ class Folder:
 
     def _fold(self, node: Expr) -> Expr:
         match node:
-            case ty.Setting():
+            case tast.Setting():
                 return Const(self.settings[node.name], node.type)
-            case Prim(op="and" | "or"):
+            case Operation(op="and" | "or"):
                 return self._junction(node)
-            case ty.Choice(condition=Const(value=truth)):
+            case tast.Conditional(condition=Const(value=truth)):
                 return node.then if truth else node.otherwise
         inner = parts(node)
         closed = inner and all(isinstance(part, Const) for part in inner)
         if (
             closed
-            and not isinstance(node, ty.Load | ty.Quantified | ty.Filtered | ty.Choice)
+            and not isinstance(
+                node, tast.Load | tast.Quantified | tast.Comprehension | tast.Conditional
+            )
             and self.is_static(node)
         ):
             try:
@@ -76,18 +78,18 @@ class Folder:
                 return node
         return node
 
-    def _junction(self, node: Prim) -> Expr:
+    def _junction(self, node: Operation) -> Expr:
         ends, skips = (0, 1) if node.op == "and" else (1, 0)
         kept: list[Expr] = []
         for arg in node.args:
             if isinstance(arg, Const):
                 if bool(arg.value) == bool(ends):
-                    return Const(ends, t.BOOL)
+                    return Const(ends, types.BOOL)
                 continue
-            kept += arg.args if isinstance(arg, Prim) and arg.op == node.op else (arg,)
+            kept += arg.args if isinstance(arg, Operation) and arg.op == node.op else (arg,)
         if not kept:
-            return Const(skips, t.BOOL)
-        return kept[0] if len(kept) == 1 else Prim(node.op, tuple(kept), t.BOOL)
+            return Const(skips, types.BOOL)
+        return kept[0] if len(kept) == 1 else Operation(node.op, tuple(kept), types.BOOL)
 
     def body(self, body: Body) -> Body:
         """The block, without what can never run."""
@@ -101,15 +103,15 @@ class Folder:
 
     def _statement(self, node: Statement) -> tuple[Statement, ...]:
         match node:
-            case ty.Store():
+            case tast.Store():
                 return (evolve(node, keys=self._all(node.keys), value=self.expr(node.value)),)
-            case ty.Reset():
+            case tast.Reset():
                 return (evolve(node, keys=self._all(node.keys)),)
-            case ty.Bind():
+            case tast.Bind():
                 return (evolve(node, value=self.expr(node.value)),)
-            case ty.Branch():
+            case tast.Branch():
                 return self._branch(node)
-            case ty.Each():
+            case tast.ForEach():
                 domain = (
                     self._all(node.domain)
                     if isinstance(node.domain, tuple)
@@ -117,17 +119,17 @@ class Folder:
                 )
                 last = self.expr(node.last) if node.last is not None else None
                 return (evolve(node, domain=domain, last=last, body=self.body(node.body)),)
-            case ty.Loop():
+            case tast.Loop():
                 condition = self.expr(node.condition)
                 if condition == FALSE:
                     return ()
-                return (ty.Loop(condition, self.expr(node.bound), self.body(node.body)),)
-            case ty.Decide():
+                return (tast.Loop(condition, self.expr(node.bound), self.body(node.body)),)
+            case tast.Choose():
                 return (evolve(node, players=self.expr(node.players)),)
-            case ty.Throw():
+            case tast.RollDice():
                 number = self.expr(node.number) if node.number is not None else None
                 return (evolve(node, number=number, keys=self._all(node.keys)),)
-            case ty.Pick():
+            case tast.DrawRandom():
                 weight = self.expr(node.weight) if node.weight is not None else None
                 return (
                     evolve(
@@ -137,15 +139,15 @@ class Folder:
                         keys=self._all(node.keys),
                     ),
                 )
-            case ty.Raise() | ty.Run():
+            case tast.EmitEvent() | tast.CallPhase():
                 return (evolve(node, args=self._all(node.args)),)
-            case ty.End():
-                return (ty.End(self.expr(node.player)),)
-            case ty.By():
-                return (ty.By(node.origin, self.body(node.body)),)
+            case tast.EndGame():
+                return (tast.EndGame(self.expr(node.player)),)
+            case tast.WithOrigin():
+                return (tast.WithOrigin(node.origin, self.body(node.body)),)
         return (node,)
 
-    def _branch(self, node: ty.Branch) -> tuple[Statement, ...]:
+    def _branch(self, node: tast.Branch) -> tuple[Statement, ...]:
         cases: list[tuple[Expr, Body]] = []
         otherwise = node.otherwise
         for condition, block in node.cases:
@@ -157,4 +159,4 @@ class Folder:
                 break
             cases.append((folded, self.body(block)))
         rest = self.body(otherwise)
-        return (ty.Branch(tuple(cases), rest),) if cases else rest
+        return (tast.Branch(tuple(cases), rest),) if cases else rest

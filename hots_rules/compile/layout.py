@@ -8,10 +8,10 @@ from attrs import define, field, frozen
 
 from hots_rules.compile.evaluate import lowest_code
 from hots_rules.compile.program import FIRST_FREE
-from hots_rules.rules import finite as t
-from hots_rules.rules import typed as ty
-from hots_rules.rules.typed import Expr, Local
-from hots_rules.rules.walk import walk
+from hots_rules.rules.typed import tast
+from hots_rules.rules.typed import value_types as types
+from hots_rules.rules.typed.tast import Expr, Local
+from hots_rules.rules.typed.visitor import walk
 
 MAX_INDEXED, MAX_COUNTED = 64, 8
 
@@ -24,7 +24,7 @@ class Block:
     base: int
     sizes: tuple[int, ...]
     lows: tuple[int, ...]
-    type: t.Type
+    type: types.Type
     initial: int
 
     @property
@@ -58,11 +58,11 @@ class Layout:
         return slots
 
 
-def laid_out(typed: ty.Typed, indexed: Iterable[str], frame: Iterable[Local]) -> Layout:
+def laid_out(typed: tast.TypedRuleset, indexed: Iterable[str], frame: Iterable[Local]) -> Layout:
     """The layout of a ruleset, given the variables that want an index and the local names of the frame."""
     layout = Layout()
     for variable in typed.variables.values():
-        sizes = tuple(t.size(key) for key in variable.keys)
+        sizes = tuple(types.size(key) for key in variable.keys)
         lows = tuple(lowest_code(key) for key in variable.keys)
         block = Block(variable.name, layout.size, sizes, lows, variable.type, variable.initial)
         layout.blocks[variable.name] = block
@@ -70,40 +70,44 @@ def laid_out(typed: ty.Typed, indexed: Iterable[str], frame: Iterable[Local]) ->
     for name in sorted(set(indexed)):
         type_ = typed.variables[name].type
         layout.indexes[name] = layout.size - lowest_code(type_)
-        layout.size += t.size(type_)
+        layout.size += types.size(type_)
     for local in frame:
         layout.frame[local.name] = layout.size
         layout.size += 1
     return layout
 
 
-def wants_index(nodes: Iterable[Expr], typed: ty.Typed) -> set[str]:
+def wants_index(nodes: Iterable[Expr], typed: tast.TypedRuleset) -> set[str]:
     """The maps that are searched by value: `x where place[x] = a` wants to know who is at `a`."""
     found: set[str] = set()
     for root in nodes:
         for node in walk(root):
             match node:
-                case ty.Prim(op="eq" | "ne" | "in" | "lt" | "le" | "gt" | "ge"):
+                case tast.Operation(op="eq" | "ne" | "in" | "lt" | "le" | "gt" | "ge"):
                     found |= {name for arg in node.args if (name := _searched(arg, typed))}
-                case ty.IsIn():
+                case tast.TypeTest():
                     found |= {name for name in [_searched(node.body, typed)] if name}
-                case ty.Load(type=t.BoolType()) if name := _searched(node, typed):
+                case tast.Load(type=types.BoolType()) if name := _searched(node, typed):
                     found.add(name)
     return found
 
 
-def _searched(node: Expr, typed: ty.Typed) -> str | None:
-    while isinstance(node, ty.Convert):
+def _searched(node: Expr, typed: tast.TypedRuleset) -> str | None:
+    while isinstance(node, tast.Convert):
         node = node.body
-    if not isinstance(node, ty.Load) or len(node.keys) != 1 or not isinstance(node.keys[0], Local):
+    if (
+        not isinstance(node, tast.Load)
+        or len(node.keys) != 1
+        or not isinstance(node.keys[0], Local)
+    ):
         return None
     variable = typed.variables[node.variable]
     key = variable.keys[0]
     if (
-        isinstance(key, t.WordType)
-        and isinstance(variable.type, t.WordType | t.BoolType | t.IntType)
-        and t.size(variable.type)
-        <= (MAX_COUNTED if isinstance(variable.type, t.IntType) else MAX_INDEXED)
+        isinstance(key, types.WordType)
+        and isinstance(variable.type, types.WordType | types.BoolType | types.IntType)
+        and types.size(variable.type)
+        <= (MAX_COUNTED if isinstance(variable.type, types.IntType) else MAX_INDEXED)
     ):
         return node.variable
     return None

@@ -13,8 +13,8 @@ from hots_rules.compile.express import Express, free_names
 from hots_rules.compile.fold import FALSE
 from hots_rules.compile.masks import Found, Mask, Masks, full, mentions
 from hots_rules.compile.weave import Choosable
-from hots_rules.rules import finite as t
-from hots_rules.rules.typed import Expr, Local, Prim
+from hots_rules.rules.typed import value_types as types
+from hots_rules.rules.typed.tast import Expr, Local, Operation
 
 
 def conditions(action: Choosable) -> list[Expr]:
@@ -23,8 +23,8 @@ def conditions(action: Choosable) -> list[Expr]:
     forbids = [clause.when for clause in action.clauses if clause.kind == "forbid"]
     if not permits:
         return [FALSE]
-    allowed = permits[0] if len(permits) == 1 else Prim("or", tuple(permits), t.BOOL)
-    return [allowed, *(Prim("not", (forbid,), t.BOOL) for forbid in forbids)]
+    allowed = permits[0] if len(permits) == 1 else Operation("or", tuple(permits), types.BOOL)
+    return [allowed, *(Operation("not", (forbid,), types.BOOL) for forbid in forbids)]
 
 
 @define
@@ -86,21 +86,21 @@ class Listing:
 
     def _mask(self, condition: Expr, at: int) -> Found | None:
         param = self.action.params[at]
-        if not isinstance(param.type, t.WordType):
+        if not isinstance(param.type, types.WordType):
             return None
         return Masks(self.express, param).mask(condition)
 
     def _set_that_may_fail(self, condition: Expr, at: int) -> Found | None:
         """`x in S` or `x not in S`, where finding `S` may fail but does not depend on `x`."""
-        negated = isinstance(condition, Prim) and condition.op == "not"
-        inner = condition.args[0] if isinstance(condition, Prim) and negated else condition
-        if at < 0 or not isinstance(inner, Prim) or inner.op != "in":
+        negated = isinstance(condition, Operation) and condition.op == "not"
+        inner = condition.args[0] if isinstance(condition, Operation) and negated else condition
+        if at < 0 or not isinstance(inner, Operation) or inner.op != "in":
             return None
         param = self.action.params[at]
         if (
             inner.args[0] != param
             or mentions(inner.args[1], param)
-            or not isinstance(param.type, t.WordType)
+            or not isinstance(param.type, types.WordType)
         ):
             return None
         return Mask(self.express.value(inner.args[1]), inverted=negated)
@@ -150,7 +150,7 @@ class Listing:
     def _last_two(self, indent: str, first: str, second: str) -> None:
         """Two parameters that do not depend on each other: every pair at once."""
         one, other = self.action.params[-2:]
-        many = t.size(other.type)
+        many = types.size(other.type)
         pair = f"{self._digit(one)} * {many} + {self._digit(other)}"
         loops = f"for {one.name} in {first} for {other.name} in inner"
         self.lines += [
@@ -161,7 +161,7 @@ class Listing:
 
     def _domain(self, level: int, masks: dict[int, str]) -> str:
         type_ = self.action.params[level].type
-        if isinstance(type_, t.WordType):
+        if isinstance(type_, types.WordType):
             return f"bits({masks.get(level, str(full(type_)))})"
         codes = codes_of(type_)
         return f"range({codes.start}, {codes.stop})"
@@ -184,7 +184,7 @@ class Listing:
         known = len(self.action.params) if known is None else known
         text = self.action.actor.name
         for i, param in enumerate(self.action.params):
-            text = f"({text}) * {t.size(param.type)}"
+            text = f"({text}) * {types.size(param.type)}"
             if i < known:
                 text += f" + {self._digit(param)}"
         return f"{self.base} + {text}"
@@ -194,5 +194,5 @@ def action_size(action: Choosable) -> int:
     """How many instances an action has, legal or not."""
     total = 1
     for param in (action.actor, *action.params):
-        total *= t.size(param.type)
+        total *= types.size(param.type)
     return total

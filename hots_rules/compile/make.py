@@ -13,12 +13,14 @@ from hots_rules.compile.emit import emit
 from hots_rules.compile.layout import Block
 from hots_rules.compile.program import Decision, Site
 from hots_rules.compile.weave import Choosable, weave
-from hots_rules.rules import finite as t
-from hots_rules.rules import typed as ty
-from hots_rules.rules.book import Book
+from hots_rules.rules.rulebook import Rulebook
+from hots_rules.rules.typed import tast
+from hots_rules.rules.typed import value_types as types
 
 
-def compile_rulebook(book: Book, settings: Mapping[str, int], *, traced: bool = False) -> Compiled:
+def compile_rulebook(
+    book: Rulebook, settings: Mapping[str, int], *, traced: bool = False
+) -> Compiled:
     """The module of a rulebook under one choice of options and readings."""
     woven = weave(book.typed, settings)
     emitted = emit(woven, traced=traced)
@@ -29,10 +31,10 @@ def compile_rulebook(book: Book, settings: Mapping[str, int], *, traced: bool = 
         "name": typed.name,
         "title": typed.title,
         "players": [value[1] for value in typed.players.values]
-        if isinstance(typed.players, t.WordType)
+        if isinstance(typed.players, types.WordType)
         else [],
         "players_type": typed.players.values[0][0]
-        if isinstance(typed.players, t.WordType) and typed.players.values
+        if isinstance(typed.players, types.WordType) and typed.players.values
         else "",
         "checks": emitted.checks,
         "initial": emitted.layout.initial(),
@@ -84,7 +86,7 @@ def compile_rulebook(book: Book, settings: Mapping[str, int], *, traced: bool = 
     return Compiled(emitted.source, facts)
 
 
-def _map(drawn: ty.MapDef | None) -> dict[str, Any] | None:
+def _map(drawn: tast.MapDef | None) -> dict[str, Any] | None:
     """Where things lie in a drawing, as plain data."""
     if drawn is None:
         return None
@@ -95,7 +97,7 @@ def _map(drawn: ty.MapDef | None) -> dict[str, Any] | None:
     }
 
 
-def _calls(typed: ty.Typed) -> dict[str, list[str]]:
+def _calls(typed: tast.TypedRuleset) -> dict[str, list[str]]:
     """The phases that each phase plays, straight or by way of others, in the order of their names."""
     direct = {name: set(_runs(phase.body)) for name, phase in typed.phases.items()}
     return {name: sorted(_reached(name, direct)) for name in direct}
@@ -111,54 +113,54 @@ def _reached(name: str, direct: Mapping[str, set[str]]) -> set[str]:
     return reached
 
 
-def _runs(body: ty.Body) -> Iterator[str]:
+def _runs(body: tast.Body) -> Iterator[str]:
     for node in body:
         match node:
-            case ty.Run():
+            case tast.CallPhase():
                 yield node.phase
-            case ty.Branch():
+            case tast.Branch():
                 for _, block in node.cases:
                     yield from _runs(block)
                 yield from _runs(node.otherwise)
-            case ty.Each() | ty.Loop() | ty.By():
+            case tast.ForEach() | tast.Loop() | tast.WithOrigin():
                 yield from _runs(node.body)
 
 
-def type_fact(type_: t.Type) -> dict[str, Any]:
+def type_fact(type_: types.Type) -> dict[str, Any]:
     """A type as plain data."""
     match type_:
-        case t.WordType():
+        case types.WordType():
             return {
                 "kind": "word",
                 "name": type_.name,
                 "values": [list(value) for value in type_.values],
             }
-        case t.IntType():
+        case types.IntType():
             return {"kind": "int", "low": type_.low, "high": type_.high}
-        case t.BoolType():
+        case types.BoolType():
             return {"kind": "bool"}
-        case t.SetType():
+        case types.SetType():
             return {"kind": "set", "member": type_fact(type_.member)}
-        case t.PairType():
+        case types.PairType():
             return {"kind": "pair", "left": type_fact(type_.left), "right": type_fact(type_.right)}
-        case t.DiceType():
+        case types.DiceType():
             return {"kind": "dice", "most": type_.most, "sides": type_.sides}
     return {"kind": "any"}
 
 
-def _size(*params: ty.Local) -> int:
+def _size(*params: tast.Local) -> int:
     total = 1
     for param in params:
-        total *= t.size(param.type)
+        total *= types.size(param.type)
     return total
 
 
-def _param(local: ty.Local) -> dict[str, Any]:
+def _param(local: tast.Local) -> dict[str, Any]:
     stem, _, number = local.name.rpartition("_")
     return {"name": stem if number.isdigit() else local.name, "type": type_fact(local.type)}
 
 
-def _origin(origin: ty.Origin) -> dict[str, Any]:
+def _origin(origin: tast.Origin) -> dict[str, Any]:
     return {
         "rule": origin.rule,
         "kind": origin.kind,
@@ -174,7 +176,7 @@ def _action(action: Choosable) -> dict[str, Any]:
     return {"name": action.name, "params": params, "origin": _origin(action.origin)}
 
 
-def _variable(block: Block, variable: ty.Variable) -> dict[str, Any]:
+def _variable(block: Block, variable: tast.Variable) -> dict[str, Any]:
     return {
         "name": variable.name,
         "base": block.base,
@@ -184,7 +186,7 @@ def _variable(block: Block, variable: ty.Variable) -> dict[str, Any]:
     }
 
 
-def _secret(secret: ty.SecretDef, typed: ty.Typed) -> dict[str, Any]:
+def _secret(secret: tast.SecretDef, typed: tast.TypedRuleset) -> dict[str, Any]:
     """A secret beside its functions; `type` is set where it is about which value something is."""
     return {
         "name": secret.name,
@@ -195,7 +197,7 @@ def _secret(secret: ty.SecretDef, typed: ty.Typed) -> dict[str, Any]:
     }
 
 
-def _setting(setting: ty.SettingDef) -> dict[str, Any]:
+def _setting(setting: tast.SettingDef) -> dict[str, Any]:
     return {
         "name": setting.name,
         "kind": setting.kind,

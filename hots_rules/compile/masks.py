@@ -13,10 +13,10 @@ from attrs import frozen
 from hots_rules.compile.codes import bits, codes_of, lowest_code
 from hots_rules.compile.rewrite import rebuilt
 from hots_rules.diagnostics import EngineError
-from hots_rules.rules import finite as t
-from hots_rules.rules import typed as ty
-from hots_rules.rules.typed import Const, Expr, Local, Prim
-from hots_rules.rules.walk import walk
+from hots_rules.rules.typed import tast
+from hots_rules.rules.typed import value_types as types
+from hots_rules.rules.typed.tast import Const, Expr, Local, Operation
+from hots_rules.rules.typed.visitor import walk
 
 if TYPE_CHECKING:
     from hots_rules.compile.express import Express
@@ -24,9 +24,9 @@ if TYPE_CHECKING:
 _OPPOSITE = {"eq": "ne", "ne": "eq", "lt": "ge", "ge": "lt", "gt": "le", "le": "gt"}
 
 
-def full(type_: t.Type) -> int:
+def full(type_: types.Type) -> int:
     """The set of all values of a type."""
-    return ((1 << t.size(type_)) - 1) << lowest_code(type_)
+    return ((1 << types.size(type_)) - 1) << lowest_code(type_)
 
 
 def mentions(node: Expr, local: Local) -> bool:
@@ -117,13 +117,13 @@ class Masks:
         if self._only(node):
             return self._worked_out(node, negated=negated)
         match node:
-            case ty.Named() if not self.express.is_tabled(node.define):
+            case tast.DefinitionCall() if not self.express.is_tabled(node.define):
                 return self.mask(self.express.unfolded(node), negated=negated)
-            case Prim(op="not"):
+            case Operation(op="not"):
                 return self.mask(node.args[0], negated=not negated)
-            case Prim(op="and" | "or"):
+            case Operation(op="and" | "or"):
                 return self._junction(node, negated=negated)
-            case ty.Choice():
+            case tast.Conditional():
                 return self._choice(node, negated=negated)
         found = self._by_value(node) or self._atom(node)
         return self._opposite(found) if negated and found is not None else found
@@ -133,7 +133,7 @@ class Masks:
             return Mask(str(self.full & ~found.known), known=self.full & ~found.known)
         return Mask(found.text, not found.inverted)
 
-    def _junction(self, node: Prim, *, negated: bool) -> Found | None:
+    def _junction(self, node: Operation, *, negated: bool) -> Found | None:
         found = []
         for arg in node.args:
             part = self.mask(arg, negated=negated)
@@ -142,7 +142,7 @@ class Masks:
             found.append(part)
         return Mask(self.all_of(found) if (node.op == "and") != negated else self.any_of(found))
 
-    def _choice(self, node: ty.Choice, *, negated: bool) -> Found | None:
+    def _choice(self, node: tast.Conditional, *, negated: bool) -> Found | None:
         if mentions(node.condition, self.local):
             return None
         then, other = (
@@ -159,7 +159,7 @@ class Masks:
         bound = {
             found.local.name
             for found in walk(node)
-            if isinstance(found, ty.Quantified | ty.Filtered)
+            if isinstance(found, tast.Quantified | tast.Comprehension)
         }
         names = {found.name for found in walk(node) if isinstance(found, Local)}
         return names - bound == {self.local.name} and self.express.folder.is_static(node)
@@ -170,7 +170,7 @@ class Masks:
         try:
             known = sum(
                 1 << v
-                for v in range(low, low + t.size(self.local.type))
+                for v in range(low, low + types.size(self.local.type))
                 if bool(evaluate(node, {self.local.name: v})) != negated
             )
         except EngineError:
@@ -179,9 +179,9 @@ class Masks:
 
     def _by_value(self, node: Expr) -> Mask | None:
         """A condition on one indexed map and the tables: for each value who holds it, and whether it may."""
-        loads = {found for found in walk(node) if isinstance(found, ty.Load)}
+        loads = {found for found in walk(node) if isinstance(found, tast.Load)}
         load = next(iter(loads), None)
-        if len(loads) != 1 or load is None or not self._indexed(load) or t.size(load.type) > 8:
+        if len(loads) != 1 or load is None or not self._indexed(load) or types.size(load.type) > 8:
             return None
         stand_in = Local("value_", load.type)
         tested = _replaced(node, load, stand_in)
@@ -191,19 +191,19 @@ class Masks:
         bound = {
             found.local.name
             for found in walk(tested)
-            if isinstance(found, ty.Quantified | ty.Filtered)
+            if isinstance(found, tast.Quantified | tast.Comprehension)
         }
         if not names - bound <= {self.local.name, stand_in.name}:
             return None
         return self._tabled_by_value(tested, load, stand_in)
 
-    def _tabled_by_value(self, tested: Expr, load: ty.Load, stand_in: Local) -> Mask | None:
+    def _tabled_by_value(self, tested: Expr, load: tast.Load, stand_in: Local) -> Mask | None:
         first = lowest_code(load.type)
         base = self.express.layout.indexes[load.variable] + first
         evaluate = self.express.evaluator.value
         masks = []
         try:
-            for value in range(first, first + t.size(load.type)):
+            for value in range(first, first + types.size(load.type)):
                 rows = (
                     row
                     for row in codes_of(self.local.type)
@@ -227,17 +227,17 @@ class Masks:
     # -------------------------------------------------------------- atoms
     def _atom(self, node: Expr) -> Mask | None:
         match node:
-            case ty.Load(type=t.BoolType()) if self._indexed(node):
+            case tast.Load(type=types.BoolType()) if self._indexed(node):
                 return Mask(f"S[{self.express.layout.indexes[node.variable] + 1}]")
-            case ty.IsIn():
+            case tast.TypeTest():
                 return self._is_in(node)
-            case Prim(op="eq" | "ne"):
+            case Operation(op="eq" | "ne"):
                 return self._eq(node)
-            case Prim(op="in"):
+            case Operation(op="in"):
                 return self._in(node)
         return None
 
-    def _eq(self, node: Prim) -> Mask | None:
+    def _eq(self, node: Operation) -> Mask | None:
         for one, other in (node.args, node.args[::-1]):
             if mentions(other, self.local):
                 continue
@@ -248,91 +248,95 @@ class Masks:
 
     def _where_equal(self, one: Expr, other: Expr) -> str | None:
         wide = one.type
-        while isinstance(one, ty.Convert):
+        while isinstance(one, tast.Convert):
             one = one.body
         if one == self.local:
             return self._the_one(other, wide)
-        if isinstance(one, ty.Load) and self._indexed(one) and _prefixed(one.type, wide):
+        if isinstance(one, tast.Load) and self._indexed(one) and _prefixed(one.type, wide):
             base = self.express.layout.indexes[one.variable]
             if isinstance(other, Const):
                 return (
                     f"S[{base + other.value}]"
-                    if other.value < t.size(one.type) + lowest_code(one.type)
+                    if other.value < types.size(one.type) + lowest_code(one.type)
                     else "0"
                 )
-            if not t.is_within(other.type, one.type) or not _inside(other.type, one.type):
+            if not types.is_within(other.type, one.type) or not _inside(other.type, one.type):
                 return None
             return f"S[{base} + {self.express.value(other)}]"
-        if isinstance(one, ty.ColumnOf) and one.key == self.local and _prefixed(one.type, wide):
+        if (
+            isinstance(one, tast.ColumnLookup)
+            and one.key == self.local
+            and _prefixed(one.type, wide)
+        ):
             return self._by_column(one, other, wide)
         return None
 
-    def _the_one(self, other: Expr, wide: t.Type) -> str | None:
+    def _the_one(self, other: Expr, wide: types.Type) -> str | None:
         """The set of the one value that equals another; empty where that one is outside the type."""
         value = self.express.value(other)
-        inside = isinstance(other, Const) and other.value < t.size(self.local.type)
-        if inside or other.type == self.local.type or not isinstance(other.type, t.WordType):
+        inside = isinstance(other, Const) and other.value < types.size(self.local.type)
+        if inside or other.type == self.local.type or not isinstance(other.type, types.WordType):
             return f"(1 << {value})"
         return f"(1 << {value} & {self.full})" if _prefixed(self.local.type, wide) else None
 
-    def _by_column(self, one: ty.ColumnOf, other: Expr, wide: t.Type) -> str:
+    def _by_column(self, one: tast.ColumnLookup, other: Expr, wide: types.Type) -> str:
         values = self.express.typed.tables[one.table].columns[one.column][1]
-        span = range(lowest_code(wide), lowest_code(wide) + t.size(wide))
+        span = range(lowest_code(wide), lowest_code(wide) + types.size(wide))
         masks = tuple(sum(1 << row for row, v in enumerate(values) if v == code) for code in span)
         shift = f" - {span.start}" if span.start else ""
         name = self.express.constant(f"where_{one.table}_{one.column}", repr(masks))
         return f"{name}[{self.express.value(other)}{shift}]"
 
-    def _indexed(self, node: ty.Load) -> bool:
+    def _indexed(self, node: tast.Load) -> bool:
         return node.variable in self.express.layout.indexes and node.keys == (self.local,)
 
-    def _in(self, node: Prim) -> Mask | None:
+    def _in(self, node: Operation) -> Mask | None:
         one, other = node.args
         if mentions(other, self.local):
             return None
-        while isinstance(one, ty.Convert) and _prefixed(one.body.type, one.type):
+        while isinstance(one, tast.Convert) and _prefixed(one.body.type, one.type):
             one = one.body
         if one == self.local:
             return Mask(self.express.value(other))
-        if isinstance(one, ty.Load) and self._indexed(one) and isinstance(other, Const):
+        if isinstance(one, tast.Load) and self._indexed(one) and isinstance(other, Const):
             return self._holding(one, list(bits(other.value)))
         return None
 
-    def _holding(self, node: ty.Load, values: list[int]) -> Mask:
+    def _holding(self, node: tast.Load, values: list[int]) -> Mask:
         """Who holds one of some values: of many values it is shorter to say who does not."""
-        base, many = self.express.layout.indexes[node.variable], t.size(node.type)
+        base, many = self.express.layout.indexes[node.variable], types.size(node.type)
         values = [value for value in values if value < many]
         fewer = [v for v in range(many) if v not in values] if len(values) * 2 > many else values
         text = " | ".join(f"S[{base + v}]" for v in fewer) or "0"
         return Mask(f"({text})", inverted=fewer is not values)
 
-    def _is_in(self, node: ty.IsIn) -> Mask | None:
+    def _is_in(self, node: tast.TypeTest) -> Mask | None:
         body = node.body
-        if not isinstance(body, ty.Load) or not self._indexed(body):
+        if not isinstance(body, tast.Load) or not self._indexed(body):
             return None
-        assert isinstance(body.type, t.WordType)
-        assert isinstance(node.tested, t.WordType)
+        assert isinstance(body.type, types.WordType)
+        assert isinstance(node.tested, types.WordType)
         return self._holding(
             body, [c for v, c in body.type.codes.items() if v in node.tested.codes]
         )
 
 
-def _replaced(node: Expr, load: ty.Load, local: Local) -> Expr:
+def _replaced(node: Expr, load: tast.Load, local: Local) -> Expr:
     return rebuilt(node, lambda found: local if found == load else found)
 
 
-def _prefixed(narrow: t.Type, wide: t.Type) -> bool:
+def _prefixed(narrow: types.Type, wide: types.Type) -> bool:
     if narrow == wide:
         return True
     return (
-        isinstance(narrow, t.WordType)
-        and isinstance(wide, t.WordType)
-        and t.is_prefix(narrow, wide)
+        isinstance(narrow, types.WordType)
+        and isinstance(wide, types.WordType)
+        and types.is_prefix(narrow, wide)
     )
 
 
-def _inside(narrow: t.Type, wide: t.Type) -> bool:
+def _inside(narrow: types.Type, wide: types.Type) -> bool:
     """Whether each code of one type is a code of the other, with the same meaning."""
-    if isinstance(narrow, t.IntType) and isinstance(wide, t.IntType):
+    if isinstance(narrow, types.IntType) and isinstance(wide, types.IntType):
         return wide.low <= narrow.low and narrow.high <= wide.high
     return _prefixed(narrow, wide)

@@ -17,8 +17,8 @@ from hots_rules.compile.codes import HALT as HALT
 from hots_rules.compile.codes import OUTCOME as OUTCOME
 from hots_rules.compile.codes import POINT as POINT
 from hots_rules.compile.codes import REASON as REASON
-from hots_rules.rules import typed as ty
-from hots_rules.rules.typed import Body, Expr, Local
+from hots_rules.rules.typed import tast
+from hots_rules.rules.typed.tast import Body, Expr, Local
 
 
 @frozen
@@ -76,7 +76,7 @@ class Scope:
     name: str
     values: tuple[Local, ...]
     back: Local | None
-    origin: ty.Origin
+    origin: tast.Origin
 
 
 @frozen

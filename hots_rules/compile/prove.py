@@ -14,10 +14,10 @@ from hots_rules.compile.codes import bits, codes_of
 from hots_rules.compile.fold import Folder
 from hots_rules.compile.rewrite import rebuilt
 from hots_rules.diagnostics import EngineError
-from hots_rules.rules import finite as t
-from hots_rules.rules import typed as ty
-from hots_rules.rules.typed import Expr, Local
-from hots_rules.rules.walk import walk
+from hots_rules.rules.typed import tast
+from hots_rules.rules.typed import value_types as types
+from hots_rules.rules.typed.tast import Expr, Local
+from hots_rules.rules.typed.visitor import walk
 
 MAX_TRIED = 4096
 
@@ -27,11 +27,11 @@ def proven(node: Expr, folder: Folder) -> Expr:
 
     def change(found: Expr) -> Expr:
         match found:
-            case ty.Filtered():
+            case tast.Comprehension():
                 return evolve(
                     found, condition=_marked(found.condition, found.local, found.source, folder)
                 )
-            case ty.Quantified():
+            case tast.Quantified():
                 return evolve(found, body=_marked(found.body, found.local, found.source, folder))
         return found
 
@@ -39,7 +39,9 @@ def proven(node: Expr, folder: Folder) -> Expr:
 
 
 def _marked(body: Expr, local: Local, source: Expr, folder: Folder) -> Expr:
-    narrowings = [found for found in walk(body) if isinstance(found, ty.Narrow) and not found.sure]
+    narrowings = [
+        found for found in walk(body) if isinstance(found, tast.Narrow) and not found.sure
+    ]
     if not narrowings or not folder.is_static(source):
         return body
     sure = {
@@ -50,18 +52,18 @@ def _marked(body: Expr, local: Local, source: Expr, folder: Folder) -> Expr:
     return rebuilt(body, lambda found: evolve(found, sure=True) if found in sure else found)
 
 
-def _holds(node: ty.Narrow, local: Local, source: Expr, folder: Folder) -> bool:
+def _holds(node: tast.Narrow, local: Local, source: Expr, folder: Folder) -> bool:
     """Tries a narrowing for every member of the source, and every value of what else it speaks of."""
     others = sorted(
         {found for expr in (source, node.body) for found in walk(expr) if isinstance(found, Local)}
         - {local},
         key=_name,
     )
-    tries = t.size(local.type)
+    tries = types.size(local.type)
     for other in others:
-        tries *= t.size(other.type)
+        tries *= types.size(other.type)
     if tries > MAX_TRIED or any(
-        isinstance(found, ty.Quantified | ty.Filtered) for found in walk(node.body)
+        isinstance(found, tast.Quantified | tast.Comprehension) for found in walk(node.body)
     ):
         return False
     evaluate = folder.evaluator.value

@@ -6,9 +6,9 @@ from collections.abc import Callable, Mapping
 
 from attrs import evolve
 
-from hots_rules.rules import typed as ty
-from hots_rules.rules.typed import Body, Expr, Local, Statement
-from hots_rules.rules.walk import walk
+from hots_rules.rules.typed import tast
+from hots_rules.rules.typed.tast import Body, Expr, Local, Statement
+from hots_rules.rules.typed.visitor import walk
 
 Change = Callable[[Expr], Expr]
 
@@ -16,22 +16,22 @@ Change = Callable[[Expr], Expr]
 def rebuilt(node: Expr, change: Change) -> Expr:
     """The expression with each part changed, innermost first."""
     match node:
-        case ty.Prim() | ty.Named():
+        case tast.Operation() | tast.DefinitionCall():
             return change(evolve(node, args=tuple(rebuilt(arg, change) for arg in node.args)))
-        case ty.Load():
+        case tast.Load():
             return change(evolve(node, keys=tuple(rebuilt(key, change) for key in node.keys)))
-        case ty.ColumnOf():
+        case tast.ColumnLookup():
             return change(evolve(node, key=rebuilt(node.key, change)))
-        case ty.Convert() | ty.Narrow() | ty.IsIn():
+        case tast.Convert() | tast.Narrow() | tast.TypeTest():
             return change(evolve(node, body=rebuilt(node.body, change)))
-        case ty.Choice():
+        case tast.Conditional():
             return change(evolve(node, condition=rebuilt(node.condition, change), then=rebuilt(node.then, change),
                                  otherwise=rebuilt(node.otherwise, change)))  # fmt: skip
-        case ty.Quantified():
+        case tast.Quantified():
             return change(
                 evolve(node, source=rebuilt(node.source, change), body=rebuilt(node.body, change))
             )
-        case ty.Filtered():
+        case tast.Comprehension():
             return change(
                 evolve(
                     node,
@@ -68,13 +68,16 @@ class Renamer:
         """Replaces names, and renames those that quantifiers bind."""
         known = dict(values)
         for found in walk(node):
-            if isinstance(found, ty.Quantified | ty.Filtered) and found.local.name not in known:
+            if (
+                isinstance(found, tast.Quantified | tast.Comprehension)
+                and found.local.name not in known
+            ):
                 known[found.local.name] = self.fresh(found.local)
 
         def change(found: Expr) -> Expr:
             if isinstance(found, Local):
                 return known.get(found.name, found)
-            if isinstance(found, ty.Quantified | ty.Filtered):
+            if isinstance(found, tast.Quantified | tast.Comprehension):
                 local = known[found.local.name]
                 return evolve(found, local=local) if isinstance(local, Local) else found
             return found
@@ -97,46 +100,46 @@ class Renamer:
     def statement(self, node: Statement, known: dict[str, Expr]) -> Statement:
         """One statement; what it binds is known to those after it."""
         match node:
-            case ty.Store():
+            case tast.Store():
                 return evolve(
                     node, keys=self._all(node.keys, known), value=self.expr(node.value, known)
                 )
-            case ty.Reset():
+            case tast.Reset():
                 return evolve(node, keys=self._all(node.keys, known))
-            case ty.Bind():
+            case tast.Bind():
                 value = self.expr(node.value, known)
-                return ty.Bind(self._bind(node.local, known), value)
-            case ty.Branch():
+                return tast.Bind(self._bind(node.local, known), value)
+            case tast.Branch():
                 cases = tuple((self.expr(c, known), self.body(b, known)) for c, b in node.cases)
-                return ty.Branch(cases, self.body(node.otherwise, known))
-            case ty.Each():
+                return tast.Branch(cases, self.body(node.otherwise, known))
+            case tast.ForEach():
                 return self._each(node, known)
-            case ty.Loop():
-                return ty.Loop(
+            case tast.Loop():
+                return tast.Loop(
                     self.expr(node.condition, known),
                     self.expr(node.bound, known),
                     self.body(node.body, known),
                 )
-            case ty.Decide():
+            case tast.Choose():
                 players = self.expr(node.players, known)
                 return evolve(
                     node, players=players, each=self._bind(node.each, known) if node.each else None
                 )
-            case ty.Throw():
+            case tast.RollDice():
                 number = self.expr(node.number, known) if node.number is not None else None
                 keys = self._all(node.keys, known)
                 return evolve(node, number=number, keys=keys, local=self._bind(node.local, known))
-            case ty.Pick():
+            case tast.DrawRandom():
                 return self._pick(node, known)
-            case ty.Raise() | ty.Run():
+            case tast.EmitEvent() | tast.CallPhase():
                 return evolve(node, args=self._all(node.args, known))
-            case ty.End():
-                return ty.End(self.expr(node.player, known))
-            case ty.By():
-                return ty.By(node.origin, self.body(node.body, known))
+            case tast.EndGame():
+                return tast.EndGame(self.expr(node.player, known))
+            case tast.WithOrigin():
+                return tast.WithOrigin(node.origin, self.body(node.body, known))
         return node
 
-    def _each(self, node: ty.Each, known: dict[str, Expr]) -> Statement:
+    def _each(self, node: tast.ForEach, known: dict[str, Expr]) -> Statement:
         domain = (
             self._all(node.domain, known)
             if isinstance(node.domain, tuple)
@@ -145,9 +148,9 @@ class Renamer:
         last = self.expr(node.last, known) if node.last is not None else None
         inner = dict(known)
         local = self._bind(node.local, inner)
-        return ty.Each(local, domain, last, self.body(node.body, inner))
+        return tast.ForEach(local, domain, last, self.body(node.body, inner))
 
-    def _pick(self, node: ty.Pick, known: dict[str, Expr]) -> Statement:
+    def _pick(self, node: tast.DrawRandom, known: dict[str, Expr]) -> Statement:
         source, keys = self.expr(node.source, known), self._all(node.keys, known)
         local = self._bind(node.local, known)
         weight = self.expr(node.weight, known) if node.weight is not None else None

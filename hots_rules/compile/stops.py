@@ -7,9 +7,9 @@ from attrs import frozen
 from hots_rules.compile.program import Decision, Dice, Drawing, Scope, Site
 from hots_rules.compile.rewrite import substituted
 from hots_rules.compile.write import Sheet, Writer
-from hots_rules.rules import finite as t
-from hots_rules.rules import typed as ty
-from hots_rules.rules.typed import Expr, Local
+from hots_rules.rules.typed import tast
+from hots_rules.rules.typed import value_types as types
+from hots_rules.rules.typed.tast import Expr, Local
 
 
 @frozen
@@ -70,7 +70,7 @@ class Stops:
         if isinstance(site, Decision):
             return ""
         clock = [
-            self._shown(ty.Load(name, (), self.sheet.woven.typed.variables[name].type))
+            self._shown(tast.Load(name, (), self.sheet.woven.typed.variables[name].type))
             for name in self.sheet.woven.typed.clock
         ]
         keys = [self._shown(key) for key in site.keys]
@@ -82,7 +82,7 @@ class Stops:
     def _shown(self, node: Expr) -> str:
         """Source of the word for a value."""
         found = self.sheet.express.value(node)
-        if not isinstance(node.type, t.WordType):
+        if not isinstance(node.type, types.WordType):
             return found
         words = repr(tuple(value[1] for value in node.type.values))
         name = "words_" + "".join(sign if sign.isalnum() else "_" for sign in node.type.name)
@@ -94,7 +94,7 @@ class Stops:
         for local in scope.values:
             words = (
                 repr(tuple(v[1] for v in local.type.values))
-                if isinstance(local.type, t.WordType)
+                if isinstance(local.type, types.WordType)
                 else "None"
             )
             values.append(f"({self.sheet.layout.frame[local.name]}, {words})")
@@ -110,7 +110,7 @@ class Stops:
                 )
                 return f"(0, legal_{number}, players_{number}, {waiting}, {site.after})"
             case Dice():
-                most = site.into.type.most if isinstance(site.into.type, t.DiceType) else None
+                most = site.into.type.most if isinstance(site.into.type, types.DiceType) else None
                 into = self.sheet.layout.frame[site.into.name]
                 return (
                     f"(1, dice_{number}, key_{number}, {site.sides}, {most}, {into}, {site.after})"

@@ -8,9 +8,9 @@ from attrs import frozen
 
 from hots_rules.compile.fold import FALSE, TRUE, Folder
 from hots_rules.compile.rewrite import Renamer
-from hots_rules.rules import finite as t
-from hots_rules.rules import typed as ty
-from hots_rules.rules.typed import Body, Expr, Local, Prim
+from hots_rules.rules.typed import tast
+from hots_rules.rules.typed import value_types as types
+from hots_rules.rules.typed.tast import Body, Expr, Local, Operation
 
 
 @frozen
@@ -21,7 +21,7 @@ class Procedure:
     name: str
     params: tuple[Local, ...]
     body: Body
-    origin: ty.Origin
+    origin: tast.Origin
 
     @property
     def key(self) -> str:
@@ -34,7 +34,7 @@ class Exemption:
     """What lifts a clause, on the action's own parameters."""
 
     when: Expr
-    origin: ty.Origin
+    origin: tast.Origin
 
 
 @frozen
@@ -46,10 +46,10 @@ class Clause:
 
     kind: str
     when: Expr
-    origin: ty.Origin
+    origin: tast.Origin
     bare: Expr
     exemptions: tuple[Exemption, ...] = ()
-    because: ty.Because | None = None
+    because: tast.Because | None = None
 
 
 @frozen
@@ -60,7 +60,7 @@ class Choosable:
     actor: Local
     params: tuple[Local, ...]
     clauses: tuple[Clause, ...]
-    origin: ty.Origin
+    origin: tast.Origin
 
 
 @frozen
@@ -70,21 +70,21 @@ class Woven:
     No two local names in it are alike, and `renamer` makes more of that kind.
     """
 
-    typed: ty.Typed
+    typed: tast.TypedRuleset
     folder: Folder
     procedures: dict[str, Procedure]
     actions: dict[str, Choosable]
     renamer: Renamer
-    invariants: dict[str, tuple[Expr, ty.Origin]]
+    invariants: dict[str, tuple[Expr, tast.Origin]]
 
 
-def weave(typed: ty.Typed, settings: Mapping[str, int]) -> Woven:
+def weave(typed: tast.TypedRuleset, settings: Mapping[str, int]) -> Woven:
     """Everything that one choice of options and readings makes of a ruleset."""
     return _Weaver(typed, settings).woven()
 
 
 class _Weaver:
-    def __init__(self, typed: ty.Typed, settings: Mapping[str, int]) -> None:
+    def __init__(self, typed: tast.TypedRuleset, settings: Mapping[str, int]) -> None:
         self.typed = typed
         self.folder = Folder(typed, settings)
         self.renamer = Renamer()
@@ -98,7 +98,7 @@ class _Weaver:
                     kind,
                     phase.name,
                     phase.params,
-                    (ty.By(phase.origin, phase.body),),
+                    (tast.WithOrigin(phase.origin, phase.body),),
                     phase.origin,
                 )
         for event in self.typed.events.values():
@@ -114,7 +114,7 @@ class _Weaver:
         actions = {}
         for action in self.typed.actions.values():
             actor = Local("actor", self.typed.players)
-            body = (ty.By(action.origin, action.body),)
+            body = (tast.WithOrigin(action.origin, action.body),)
             self._add(
                 procedures, "action", action.name, (actor, *action.params), body, action.origin
             )
@@ -135,7 +135,7 @@ class _Weaver:
         name: str,
         params: tuple[Local, ...],
         body: Body,
-        origin: ty.Origin,
+        origin: tast.Origin,
     ) -> Procedure:
         known: dict[str, Expr] = {}
         fresh = []
@@ -149,12 +149,12 @@ class _Weaver:
         return made
 
     # -------------------------------------------------------------- events
-    def _event_body(self, event: ty.EventDef, params: tuple[Local, ...]) -> Body:
+    def _event_body(self, event: tast.EventDef, params: tuple[Local, ...]) -> Body:
         """Before, then the most special rule that replaces it or what it does, then after."""
-        before: list[ty.Statement] = []
+        before: list[tast.Statement] = []
         instead: list[tuple[Expr, Body]] = []
-        does: list[ty.Statement] = []
-        after: list[ty.Statement] = []
+        does: list[tast.Statement] = []
+        after: list[tast.Statement] = []
         for handler in event.handlers:
             condition, body = self._handler(handler, params)
             if condition == FALSE:
@@ -163,27 +163,27 @@ class _Weaver:
                 instead.append((condition, body))
             else:
                 {"before": before, "on": does, "after": after}[handler.timing].append(
-                    ty.Branch(((condition, body),), ())
+                    tast.Branch(((condition, body),), ())
                 )
-        middle = (ty.Branch(tuple(instead), tuple(does)),) if instead else tuple(does)
+        middle = (tast.Branch(tuple(instead), tuple(does)),) if instead else tuple(does)
         return (*before, *middle, *after)
 
-    def _handler(self, handler: ty.HandlerDef, params: tuple[Local, ...]) -> tuple[Expr, Body]:
+    def _handler(self, handler: tast.HandlerDef, params: tuple[Local, ...]) -> tuple[Expr, Body]:
         values = {own.name: param for own, param in zip(handler.params, params, strict=True)}
         condition = _both(handler.guard, handler.when)
         return self.folder.expr(self.renamer.expr(condition, values)), (
-            ty.By(handler.origin, self.renamer.body(handler.body, values)),
+            tast.WithOrigin(handler.origin, self.renamer.body(handler.body, values)),
         )
 
     # -------------------------------------------------------------- actions
-    def _clauses(self, action: ty.ActionDef, params: tuple[Local, ...]) -> tuple[Clause, ...]:
+    def _clauses(self, action: tast.ActionDef, params: tuple[Local, ...]) -> tuple[Clause, ...]:
         found = []
         for clause in action.clauses:
             when = bare = _both(clause.guard, self._on(clause.when, clause.params, params))
             exemptions = []
             for exemption in clause.exemptions:
                 lifted = _both(exemption.guard, self._on(exemption.when, exemption.params, params))
-                when = Prim("and", (when, Prim("not", (lifted,), t.BOOL)), t.BOOL)
+                when = Operation("and", (when, Operation("not", (lifted,), types.BOOL)), types.BOOL)
                 if (lifts := self.folder.expr(lifted)) != FALSE:
                     exemptions.append(Exemption(lifts, exemption.origin))
             folded = self.folder.expr(when)
@@ -192,14 +192,14 @@ class _Weaver:
                 found.append(Clause(clause.kind, *made, self._because(clause, params)))
         return tuple(found)
 
-    def _because(self, clause: ty.Clause, params: tuple[Local, ...]) -> ty.Because | None:
+    def _because(self, clause: tast.Clause, params: tuple[Local, ...]) -> tast.Because | None:
         if clause.because is None:
             return None
         values = (
             (name, self.folder.expr(self._on(value, clause.params, params)))
             for name, value in clause.because.values
         )
-        return ty.Because(clause.because.text, tuple(values))
+        return tast.Because(clause.because.text, tuple(values))
 
     def _on(self, node: Expr, own: tuple[Local, ...], params: tuple[Local, ...]) -> Expr:
         values: dict[str, Expr] = {"actor": params[0]}
@@ -211,4 +211,4 @@ def _both(guard: Expr | None, when: Expr | None) -> Expr:
     found = [part for part in (guard, when) if part is not None]
     if not found:
         return TRUE
-    return found[0] if len(found) == 1 else Prim("and", tuple(found), t.BOOL)
+    return found[0] if len(found) == 1 else Operation("and", tuple(found), types.BOOL)

@@ -10,9 +10,9 @@ from hots_rules.compile.layout import Block as Slots
 from hots_rules.compile.layout import Layout
 from hots_rules.compile.program import Program
 from hots_rules.compile.weave import Procedure, Woven
-from hots_rules.rules import finite as t
-from hots_rules.rules import typed as ty
-from hots_rules.rules.typed import Body, Expr, Statement
+from hots_rules.rules.typed import tast
+from hots_rules.rules.typed import value_types as types
+from hots_rules.rules.typed.tast import Body, Expr, Statement
 
 
 @define
@@ -30,9 +30,9 @@ class Sheet:
     interrupted: frozenset[str]
     traced: bool
     ending: frozenset[str]
-    origins: list[ty.Origin] = field(factory=list)
+    origins: list[tast.Origin] = field(factory=list)
 
-    def origin(self, origin: ty.Origin) -> int:
+    def origin(self, origin: tast.Origin) -> int:
         """The number of a rule."""
         if origin not in self.origins:
             self.origins.append(origin)
@@ -44,7 +44,7 @@ def function_name(procedure: Procedure) -> str:
     return procedure.key.replace(" ", "_").replace("-", "_")
 
 
-def said(origin: ty.Origin) -> str:
+def said(origin: tast.Origin) -> str:
     """A source as a comment, e.g. "capture §5.7"."""
     return f"{origin.rule} {' '.join('§' + s for s in origin.sections)}".strip()
 
@@ -97,42 +97,42 @@ class Writer:
     def statement(self, node: Statement) -> None:
         """One statement."""
         match node:
-            case ty.Store():
+            case tast.Store():
                 self._store(node)
-            case ty.Reset():
+            case tast.Reset():
                 self._reset(node)
-            case ty.Bind():
+            case tast.Bind():
                 self.add(f"{self.express.local(node.local)} = {self.express.value(node.value)}")
-            case ty.Branch():
+            case tast.Branch():
                 for number, (condition, block) in enumerate(node.cases):
                     self.add(f"{'elif' if number else 'if'} {self.express.condition(condition)}:")
                     self._inner(block)
                 if node.otherwise:
                     self.add("else:")
                     self._inner(node.otherwise)
-            case ty.Each():
+            case tast.ForEach():
                 self.add(f"for {node.local.name} in {self._domain(node)}:")
                 self._inner(node.body)
-            case ty.Loop():
+            case tast.Loop():
                 self.add(f"for _ in range({self.express.value(node.bound)}):")
                 self.indent += "    "
                 self.add(f"if not {self.express.condition(node.condition)}: break")
                 self.body(node.body)
                 self.indent = self.indent[:-4]
-            case ty.Raise():
+            case tast.EmitEvent():
                 self._call(f"event {node.event}", node.args)
-            case ty.Run():
+            case tast.CallPhase():
                 self._call(f"phase {node.phase}", node.args)
-            case ty.End():
+            case tast.EndGame():
                 self._end(node)
-            case ty.Leave():
+            case tast.Leave():
                 self.add("break")
-            case ty.Return():
+            case tast.Return():
                 self.add("return")
-            case ty.By():
+            case tast.WithOrigin():
                 self._by(node)
 
-    def _by(self, node: ty.By) -> None:
+    def _by(self, node: tast.WithOrigin) -> None:
         outer, self.origin = self.origin, self.sheet.origin(node.origin)
         if self.origin != outer and node.body:
             self.add(f"# {said(node.origin)}")
@@ -141,7 +141,7 @@ class Writer:
         self.body(node.body)
         self.origin = outer
 
-    def _domain(self, node: ty.Each) -> str:
+    def _domain(self, node: tast.ForEach) -> str:
         if isinstance(node.domain, tuple):
             return f"({', '.join(self.express.value(item) for item in node.domain)},)"
         if node.last is not None:
@@ -155,10 +155,10 @@ class Writer:
         if key in self.sheet.ending:
             self.add(f"if S[1]: {self.halt}")
 
-    def _end(self, node: ty.End) -> None:
+    def _end(self, node: tast.EndGame) -> None:
         players = self.sheet.woven.typed.players
-        many = t.size(players)
-        if isinstance(node.player, ty.Const):
+        many = types.size(players)
+        if isinstance(node.player, tast.Const):
             self.add(f"S[1] = {1 if node.player.value == many else node.player.value + 2}")
         else:
             found = self.express.value(node.player)
@@ -168,7 +168,7 @@ class Writer:
         self.add(self.halt)
 
     # -------------------------------------------------------------- the state
-    def _store(self, node: ty.Store) -> None:
+    def _store(self, node: tast.Store) -> None:
         slots = self.sheet.layout.blocks[node.variable]
         index = self.sheet.layout.indexes.get(node.variable)
         if self.sheet.traced:
@@ -183,18 +183,22 @@ class Writer:
 
     def _checked(self, value: Expr) -> str:
         """A value to store; where a number may leave its range, that is looked at first."""
-        if not isinstance(value, ty.Narrow) or not isinstance(value.type, t.IntType) or value.sure:
+        if (
+            not isinstance(value, tast.Narrow)
+            or not isinstance(value.type, types.IntType)
+            or value.sure
+        ):
             return self.express.value(value)
         low, high = value.type.low, value.type.high
         actual = value.body.type
-        assert isinstance(actual, t.IntType)
+        assert isinstance(actual, types.IntType)
         tests = [f"v < {low}"] * (actual.low < low) + [f"v > {high}"] * (actual.high > high)
         self.add(f"v = {self.express.value(value.body)}")
         number = self.express.check(f"expected a value of {value.type}, at {value.span}")
         self.add(f"if {' or '.join(tests)}: within(v, {low}, {high}, {number})")
         return "v"
 
-    def _store_indexed(self, node: ty.Store, slots: Slots, index: int) -> None:
+    def _store_indexed(self, node: tast.Store, slots: Slots, index: int) -> None:
         """The index follows the map: out of the old value's set, into the new one's."""
         key = self.express.value(node.keys[0])
         if not key.isidentifier() and not key.isdigit():
@@ -208,13 +212,13 @@ class Writer:
         self.add(f"S[{index} + v] ^= 1 << {key}")
         self.add(f"{slot} = v")
 
-    def _reset(self, node: ty.Reset) -> None:
+    def _reset(self, node: tast.Reset) -> None:
         slots = self.sheet.layout.blocks[node.variable]
         lowest = _lowest(slots.type)
         if node.keys:
-            value: Expr = ty.Const(lowest, slots.type)
+            value: Expr = tast.Const(lowest, slots.type)
             variable = self.sheet.woven.typed.variables[node.variable]
-            self._store(ty.Store(node.variable, node.keys, value, variable.origin.span))
+            self._store(tast.Store(node.variable, node.keys, value, variable.origin.span))
             return
         count = slots.count
         if count == 1:
@@ -230,7 +234,7 @@ class Writer:
             self.add(f"S.log.append(('clear', {node.variable!r}, {self.origin}))")
 
 
-def _lowest(type_: t.Type) -> int:
-    if isinstance(type_, t.WordType):
-        return type_.codes.get(t.NONE, 0)
-    return type_.low if isinstance(type_, t.IntType) else 0
+def _lowest(type_: types.Type) -> int:
+    if isinstance(type_, types.WordType):
+        return type_.codes.get(types.NONE, 0)
+    return type_.low if isinstance(type_, types.IntType) else 0

@@ -25,8 +25,8 @@ from .errors import (
     UnreadableQuestion,
 )
 from .fault import Fault, Place
-from .near import near
 from .span import Span
+from .suggestions import close_matches, closest_match
 
 __all__ = [
     "CODES",
@@ -48,7 +48,8 @@ __all__ = [
     "UnreadableAction",
     "UnreadableQuestion",
     "as_json",
+    "close_matches",
+    "closest_match",
     "draw",
     "draw_all",
-    "near",
 ]

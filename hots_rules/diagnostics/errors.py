@@ -11,7 +11,7 @@ from hots_rules._translate import translator as words_in
 
 from .draw import draw_all
 from .fault import Fault
-from .near import near
+from .suggestions import closest_match
 
 
 class HotsError(Exception):
@@ -97,7 +97,7 @@ class UnreadableQuestion(HotsError):
         if self.cause:
             return f"{self.cause} in `{self.text}`"
         wrong = f"expected a question of the ruleset, got `{self.text}`"
-        hint = near(self.text, self.known)
+        hint = closest_match(self.text, self.known)
         if hint:
             return f"{wrong}\nhelp: did you mean `{hint}`?"
         return _listed(f"{wrong}\nhelp: it may be asked", [f"`{one}`" for one in self.known])
@@ -120,7 +120,7 @@ class UnknownOption(HotsError):
             said, wrong = self.name, f"expected the name of an option, got `{self.name}`"
         else:
             said, wrong = f"{self.got}", f"expected a value of `{self.name}`, got `{self.got}`"
-        hint = near(said, self.known)
+        hint = closest_match(said, self.known)
         if hint:
             return f"{wrong}\nhelp: did you mean `{hint}`?"
         if self.known:

@@ -5,8 +5,8 @@ from collections.abc import Iterable
 import attrs
 
 from .codes import CODES
-from .near import near
 from .span import Span
+from .suggestions import closest_match
 
 
 @attrs.frozen
@@ -19,7 +19,7 @@ class Place:
 
 def _expect_known(_: object, __: object, code: str) -> None:
     if code not in CODES:
-        hint = near(code, CODES)
+        hint = closest_match(code, CODES)
         mend = f"; did you mean {hint!r}?" if hint else ""
         raise ValueError(f"expected a code of `CODES`, got {code!r}{mend}")
 

@@ -14,7 +14,7 @@ from hots_rules._translate import translator as words_in
 from hots_rules.explain.veil import veil_of
 from hots_rules.observe.redact import RedactedFormatter, counted
 from hots_rules.play.game import Game
-from hots_rules.rules import finite as t
+from hots_rules.rules.typed import value_types as types
 from hots_rules.state.schema import StateSchema, Variable
 
 Keys = tuple[int, ...]
@@ -129,7 +129,7 @@ class _Drawing:
         if self._is_hidden(variable, keys) and len(keys) > 1:
             return words_in(self.language).gettext("hidden")
         value = self._value(variable, keys)
-        return word if variable.type == t.BOOL else f"{word} {value}"
+        return word if variable.type == types.BOOL else f"{word} {value}"
 
     def _in_order(self, variable: Variable) -> Iterable[Keys]:
         """The keys in the order of the ruleset; things seen from behind after the others."""
@@ -145,7 +145,7 @@ class _Drawing:
     def _called(self, variable: Variable) -> str:
         return self.schema.name_of("variable", variable.name, self.language)
 
-    def _show(self, code: int, type_: t.Type) -> str:
+    def _show(self, code: int, type_: types.Type) -> str:
         return self.words.show(code, type_, self.language)
 
     def _code(self, variable: Variable, keys: Keys) -> int:
@@ -169,8 +169,8 @@ class _Drawing:
         if self._is_hidden(variable, keys):
             return False
         code = self._code(variable, keys)
-        if isinstance(variable.type, t.WordType) and t.NONE in variable.type.codes:
-            return code == variable.type.codes[t.NONE]
+        if isinstance(variable.type, types.WordType) and types.NONE in variable.type.codes:
+            return code == variable.type.codes[types.NONE]
         return code == 0
 
 

@@ -12,7 +12,7 @@ from hots_rules.compile.weave import Woven
 from hots_rules.diagnostics import UnknownOption
 from hots_rules.explain.ruling import DEPTHS, MultiDepthText
 from hots_rules.play.trace import Step
-from hots_rules.rules import typed as ty
+from hots_rules.rules.typed import tast
 
 if TYPE_CHECKING:
     from hots_rules.play.game import Game
@@ -191,21 +191,21 @@ def _brings(woven: Woven) -> dict[Source, set[Source]]:
     return found
 
 
-def _gather(body: ty.Body, source: Source, found: dict[Source, set[Source]]) -> None:
+def _gather(body: tast.Body, source: Source, found: dict[Source, set[Source]]) -> None:
     for node in body:
         match node:
-            case ty.Raise():
+            case tast.EmitEvent():
                 found.setdefault(source, set()).add(("event", node.event))
-            case ty.Run():
+            case tast.CallPhase():
                 found.setdefault(source, set()).add(("phase", node.phase))
-            case ty.By():
+            case tast.WithOrigin():
                 inner = ("rule", node.origin.rule) if source[0] in {"event", "rule"} else source
                 _gather(node.body, inner, found)
-            case ty.Branch():
+            case tast.Branch():
                 for _, block in node.cases:
                     _gather(block, source, found)
                 _gather(node.otherwise, source, found)
-            case ty.Each() | ty.Loop():
+            case tast.ForEach() | tast.Loop():
                 _gather(node.body, source, found)
 
 

@@ -9,13 +9,13 @@ from typing import TYPE_CHECKING
 
 from attrs import evolve, frozen
 
-from hots_rules.diagnostics import HotsError, Span, near
+from hots_rules.diagnostics import HotsError, Span, closest_match
 from hots_rules.play.ruleset import Ruleset
-from hots_rules.rules.layers import SENTENCES, SUMMARIZED
-from hots_rules.rules.sections import Citation
+from hots_rules.rules.editions.merger import SENTENCES, SUMMARIZED
+from hots_rules.rules.editions.sections import Citation
 
 if TYPE_CHECKING:
-    from hots_rules.rules.book import Book, Entry
+    from hots_rules.rules.rulebook import Entry, Rulebook
 
 _SECTION = re.compile(r"§?\s*([0-9]+(?:\.[0-9]+)*)")
 
@@ -54,7 +54,7 @@ class UnknownRule(HotsError):
     @classmethod
     def nearest(cls, asked: str, ruleset: str, known: Iterable[str]) -> UnknownRule:
         """One that says which name was probably meant."""
-        return cls(asked, ruleset, near(asked, dict.fromkeys(known)))
+        return cls(asked, ruleset, closest_match(asked, dict.fromkeys(known)))
 
     def __str__(self) -> str:
         mend = f"\nhelp: did you mean `{self.near}`?" if self.near else ""
@@ -92,7 +92,7 @@ def _found(ruleset: Ruleset, asked: str) -> tuple[Declaration, ...]:
     known = headings(ruleset)
     found = cited(ruleset, section[1])
     if not found and not any(is_within(number, section[1]) for number in known):
-        raise UnknownRule(asked, ruleset.name, near(section[1], known))
+        raise UnknownRule(asked, ruleset.name, closest_match(section[1], known))
     return found
 
 
@@ -137,12 +137,12 @@ def is_within(number: str, section: str) -> bool:
     return "." in section and number.startswith(section) and number[len(section) :].isdigit()
 
 
-def source_of(book: Book, entry: Entry) -> str:
+def source_of(book: Rulebook, entry: Entry) -> str:
     """The text of a declaration as its author wrote it, with the comment above it."""
     return text_at(book, entry.node.span)
 
 
-def text_at(book: Book, span: Span) -> str:
+def text_at(book: Rulebook, span: Span) -> str:
     """The lines of a place, with the comment above them."""
     lines = book.source.texts.get(span.file, "").split("\n")
     first = span.line - 1
@@ -166,7 +166,7 @@ def _is_no_part(line: str) -> bool:
     return not line.strip() or line.startswith("#")
 
 
-def shown(book: Book, entry: Entry) -> Declaration:
+def shown(book: Rulebook, entry: Entry) -> Declaration:
     """A declaration for readers."""
     before = entry.previous.edition if entry.previous is not None else None
     span = entry.node.span

@@ -13,9 +13,9 @@ from hots_rules.compile.fold import Folder
 from hots_rules.diagnostics import EngineError
 from hots_rules.explain import phrases
 from hots_rules.play.reason import MAX_PARTS, Explanation
-from hots_rules.rules import finite as t
-from hots_rules.rules import typed as ty
-from hots_rules.rules.typed import Expr, Prim
+from hots_rules.rules.typed import tast
+from hots_rules.rules.typed import value_types as types
+from hots_rules.rules.typed.tast import Expr, Operation
 
 MAX_MEMBERS = 12
 MAX_PRINTED = 6
@@ -28,7 +28,7 @@ Local = Mapping[str, int]
 class ValueFormatter(Protocol):
     """How values are said: everything, or as somebody may know it."""
 
-    def show(self, code: int, type_: t.Type, language: str = "en") -> str:
+    def show(self, code: int, type_: types.Type, language: str = "en") -> str:
         """The value of a code in words."""
         ...
 
@@ -64,12 +64,12 @@ class Explainer:
             return self.words.gettext("hidden")
         return self.show(code, node.type)
 
-    def show(self, code: int, type_: t.Type) -> str:
+    def show(self, code: int, type_: types.Type) -> str:
         """A value in words; of a set its members."""
-        if isinstance(type_, t.BoolType):
+        if isinstance(type_, types.BoolType):
             return self._truth(bool(code))
         said = self.tells.show(code, type_, self.words.language)
-        if not isinstance(type_, t.SetType):
+        if not isinstance(type_, types.SetType):
             return said
         members = [part for part in said.strip("{}").split(", ") if part]
         more = ["…"] if len(members) > MAX_MEMBERS else []
@@ -85,20 +85,20 @@ class Explainer:
     def name(self, node: Expr, local: Local) -> str | None:
         """What an expression is called; None if it has no name but its value."""
         match node:
-            case ty.Load():
+            case tast.Load():
                 return self._called("variable", node.variable, node.keys, local)
-            case ty.ColumnOf():
+            case tast.ColumnLookup():
                 return self._called("column", node.column, (node.key,), local)
-            case ty.Named():
+            case tast.DefinitionCall():
                 return self._called("define", node.define, node.args, local)
-            case ty.Setting():
+            case tast.Setting():
                 return self._setting(node.name)
-            case ty.Convert() | ty.Narrow():
+            case tast.Convert() | tast.Narrow():
                 return self.name(node.body, local)
-            case Prim(op="count"):
+            case Operation(op="count"):
                 inner = self.name(node.args[0], local)
                 return None if inner is None else self.words.gettext("number of {what}", what=inner)
-            case Prim(op="without" | "union" | "both"):
+            case Operation(op="without" | "union" | "both"):
                 return self._combined(node, local)
         return None
 
@@ -124,7 +124,7 @@ class Explainer:
             return self._plain("option", name)
         return sentence.rstrip(".")
 
-    def _combined(self, node: Prim, local: Local) -> str | None:
+    def _combined(self, node: Operation, local: Local) -> str | None:
         said = [self.name(arg, local) or self._shown(arg, local) for arg in node.args]
         found = said[0]
         for other in said[1:]:
@@ -147,33 +147,33 @@ class Explainer:
         if depth == 0:
             return self._bare(node, holds, local)
         match node:
-            case Prim(op="and" | "or"):
+            case Operation(op="and" | "or"):
                 return self._joined(node.op, holds, node.args, local, depth)
-            case Prim(op="not"):
+            case Operation(op="not"):
                 return self.ground(node.args[0], local, depth - 1)
-            case Prim(op="some" | "no"):
+            case Operation(op="some" | "no"):
                 return self._filled(node.args[0], local, depth)
-            case Prim(op="in"):
+            case Operation(op="in"):
                 return self._membership(node.args[0], node.args[1], local, depth)
-            case Prim(op=op) if op in _COMPARED:
+            case Operation(op=op) if op in _COMPARED:
                 return self._compared(node, op, holds, local)
-            case ty.Quantified():
+            case tast.Quantified():
                 return self._quantified(node, holds, local, depth)
-            case ty.Named():
+            case tast.DefinitionCall():
                 return self._defined(node, local, depth)
-            case ty.Convert() | ty.Narrow():
+            case tast.Convert() | tast.Narrow():
                 return self.ground(node.body, local, depth - 1)
-            case ty.Choice():
+            case tast.Conditional():
                 chosen = node.then if self.value(node.condition, local) else node.otherwise
                 parts = self._condition(node, local, depth)
-                if not isinstance(chosen, ty.Const):
+                if not isinstance(chosen, tast.Const):
                     parts.append(self.ground(chosen, local, depth - 1))
                 return self._of(parts, "one")
-            case ty.IsIn():
+            case tast.TypeTest():
                 return self._is_a(node, holds, local)
         return self._bare(node, holds, local)
 
-    def _condition(self, node: ty.Choice, local: Local, depth: int) -> list[Explanation]:
+    def _condition(self, node: tast.Conditional, local: Local, depth: int) -> list[Explanation]:
         """Why the one side of a choice was taken, where the state has a say in it."""
         if self.folder.is_static(node.condition):
             return []
@@ -208,7 +208,7 @@ class Explainer:
 
     def _is_given(self, node: Expr) -> bool:
         """Whether a part compares what was asked with what is written in the rules."""
-        return isinstance(node, Prim) and node.op in _COMPARED and self.folder.is_static(node)
+        return isinstance(node, Operation) and node.op in _COMPARED and self.folder.is_static(node)
 
     def _bare(self, node: Expr, holds: bool, local: Local) -> Explanation:
         what = self.name(node, local)
@@ -217,7 +217,7 @@ class Explainer:
         text, change = (self._fact(what, self._truth(truth)) for truth in (holds, not holds))
         return self._leaf(node, text, change)
 
-    def _defined(self, node: ty.Named, local: Local, depth: int) -> Explanation:
+    def _defined(self, node: tast.DefinitionCall, local: Local, depth: int) -> Explanation:
         """A definition is told by what it says of its arguments, under its own name."""
         own = self._bare(node, bool(self.value(node, local)), local)
         inner = self._inside(node, local)
@@ -226,17 +226,19 @@ class Explainer:
         found = self.ground(inner[0], inner[1], depth - 1)
         return self._named(node, own, found)
 
-    def _named(self, node: ty.Named, own: Explanation, found: Explanation) -> Explanation:
+    def _named(
+        self, node: tast.DefinitionCall, own: Explanation, found: Explanation
+    ) -> Explanation:
         origin = self.evaluator.typed.definitions[node.define].origin
         if not found.text and not found.parts:
             return evolve(own, sections=origin.sections)
         return Explanation(own.text, "", (found,), "all", origin.sections, found.is_fixed)
 
-    def _is_of_tables(self, node: ty.Named) -> bool:
+    def _is_of_tables(self, node: tast.DefinitionCall) -> bool:
         """Whether a definition looks at the tables alone: they are printed, and need no reason."""
         return self.folder.is_static(evolve(node, args=()))
 
-    def _inside(self, node: ty.Named, local: Local) -> tuple[Expr, Local] | None:
+    def _inside(self, node: tast.DefinitionCall, local: Local) -> tuple[Expr, Local] | None:
         """What a definition says, with its parameters bound."""
         definition = self.evaluator.typed.definitions[node.define]
         values = [self.value(arg, local) for arg in node.args]
@@ -247,7 +249,7 @@ class Explainer:
         return definition.body, dict(zip(names, known, strict=True))
 
     # -------------------------------------------------------------- comparisons
-    def _compared(self, node: Prim, op: str, holds: bool, local: Local) -> Explanation:
+    def _compared(self, node: Operation, op: str, holds: bool, local: Local) -> Explanation:
         one, other = node.args
         if self.name(one, local) is None and self.name(other, local) is not None:
             one, other, op = other, one, _MIRRORED[op]
@@ -266,9 +268,9 @@ class Explainer:
 
     def _is_plain(self, node: Expr) -> bool:
         """Whether an expression is a set that is written out, or known from the tables alone."""
-        return self.folder.is_static(node) and not isinstance(node, ty.Named)
+        return self.folder.is_static(node) and not isinstance(node, tast.DefinitionCall)
 
-    def _is_a(self, node: ty.IsIn, holds: bool, local: Local) -> Explanation:
+    def _is_a(self, node: tast.TypeTest, holds: bool, local: Local) -> Explanation:
         what, value = self.name(node.body, local), self._shown(node.body, local)
         kind = self._plain("type", str(node.tested).replace("_", " ")).lower()
         if what is None:
@@ -292,23 +294,23 @@ class Explainer:
     def _unnamed(self, node: Expr, members: int, local: Local, depth: int) -> Explanation:
         """A set that only its condition describes: what puts its members there."""
         match node:
-            case ty.Filtered():
+            case tast.Comprehension():
                 kind = "some"
-                told = ty.Quantified(kind, node.local, node.source, node.condition, t.BOOL)
+                told = tast.Quantified(kind, node.local, node.source, node.condition, types.BOOL)
                 return self._quantified(told, bool(members), local, depth)
-            case ty.Convert():
+            case tast.Convert():
                 return self._filled(node.body, local, depth)
-            case ty.Choice():
+            case tast.Conditional():
                 chosen = node.then if self.value(node.condition, local) else node.otherwise
                 parts = self._condition(node, local, depth)
-                if not isinstance(chosen, ty.Const):
+                if not isinstance(chosen, tast.Const):
                     parts.append(self._filled(chosen, local, depth - 1))
                 return self._of(parts, "one")
         shown = self._shown(node, local)
         return self._leaf(node, shown, "")
 
     def _quantified(
-        self, node: ty.Quantified, holds: bool, local: Local, depth: int
+        self, node: tast.Quantified, holds: bool, local: Local, depth: int
     ) -> Explanation:
         """The members that decide, each with what decides it."""
         if node.kind not in {"some", "all", "none"}:
@@ -328,7 +330,7 @@ class Explainer:
 
     def _membership(self, it: Expr, of: Expr, local: Local, depth: int) -> Explanation:
         """Why a value is in a set, or is not."""
-        holds = bool(self.value(Prim("in", (it, of), t.BOOL), local))
+        holds = bool(self.value(Operation("in", (it, of), types.BOOL), local))
         if depth == 0:
             return self._in_or_not(it, of, holds, local)
 
@@ -336,54 +338,56 @@ class Explainer:
             return self._membership(it, part, where, depth - 1)
 
         match of:
-            case Prim(op="union" | "both"):
-                tests = [Prim("in", (it, part), t.BOOL) for part in of.args]
+            case Operation(op="union" | "both"):
+                tests = [Operation("in", (it, part), types.BOOL) for part in of.args]
                 op = "or" if of.op == "union" else "and"
                 return self._joined(op, holds, tuple(tests), local, depth)
-            case Prim(op="without"):
-                inside = Prim("in", (it, of.args[0]), t.BOOL)
-                outside = Prim("not", (Prim("in", (it, of.args[1]), t.BOOL),), t.BOOL)
+            case Operation(op="without"):
+                inside = Operation("in", (it, of.args[0]), types.BOOL)
+                outside = Operation(
+                    "not", (Operation("in", (it, of.args[1]), types.BOOL),), types.BOOL
+                )
                 if not holds and self.value(inside, local) and self._is_plain(of.args[1]):
                     text = self.words.gettext(
                         "{it} is left out here", it=self._with_value(it, local)
                     )
                     return Explanation(text, is_fixed=True)
                 return self._joined("and", holds, (inside, outside), local, depth)
-            case ty.Convert():
+            case tast.Convert():
                 return asked(of.body, local)
-            case ty.Choice():
+            case tast.Conditional():
                 chosen = of.then if self.value(of.condition, local) else of.otherwise
                 parts = self._condition(of, local, depth)
-                if not isinstance(chosen, ty.Const):
+                if not isinstance(chosen, tast.Const):
                     parts.append(asked(chosen, local))
                 return self._of(parts, "one")
-            case ty.Named():
+            case tast.DefinitionCall():
                 return self._in_defined(it, of, holds, local, depth)
-            case ty.Filtered():
+            case tast.Comprehension():
                 return self._in_filtered(it, of, holds, local, depth)
         return self._in_or_not(it, of, holds, local)
 
     def _in_defined(
-        self, it: Expr, of: ty.Named, holds: bool, local: Local, depth: int
+        self, it: Expr, of: tast.DefinitionCall, holds: bool, local: Local, depth: int
     ) -> Explanation:
         own = self._in_or_not(it, of, holds, local)
         inner, code = self._inside(of, local), self.value(it, local)
         if inner is None or code is None or self._is_of_tables(of):
             return own
         # The definition has names of its own, so the value goes in instead of what it was called.
-        found = self._membership(ty.Const(code, it.type), inner[0], inner[1], depth - 1)
+        found = self._membership(tast.Const(code, it.type), inner[0], inner[1], depth - 1)
         return self._named(of, own, found)
 
     def _in_filtered(
-        self, it: Expr, of: ty.Filtered, holds: bool, local: Local, depth: int
+        self, it: Expr, of: tast.Comprehension, holds: bool, local: Local, depth: int
     ) -> Explanation:
         code = self.value(it, local)
         if code is None:
             return self._in_or_not(it, of, holds, local)
         inner = {**local, of.local.name: code}
-        source = Prim("in", (ty.Const(code, it.type), of.source), t.BOOL)
+        source = Operation("in", (tast.Const(code, it.type), of.source), types.BOOL)
         tests: tuple[Expr, ...] = (source, of.condition)
-        if isinstance(of.source, ty.Const):
+        if isinstance(of.source, tast.Const):
             tests = tests if not self.value(source, local) else (of.condition,)
         return self._joined("and", holds, tests, inner, depth)
 
@@ -394,10 +398,10 @@ class Explainer:
         what = name if name is not None and is_long else self._with_value(of, local)
         text = phrases.among(self.words, holds, said, what)
         change = phrases.among(self.words, not holds, said, name or what)
-        return self._leaf(Prim("in", (it, of), t.BOOL), text, change)
+        return self._leaf(Operation("in", (it, of), types.BOOL), text, change)
 
     # -------------------------------------------------------------- because
-    def because(self, because: ty.Because, text: str, local: Local) -> str:
+    def because(self, because: tast.Because, text: str, local: Local) -> str:
         """What a clause found, in the sentence of its rulebook; empty if a value of it cannot be asked."""
         for name, node in because.values:
             sign = f"{{{name}}}"

@@ -15,9 +15,9 @@ from hots_rules.explain.explanation import Explainer
 from hots_rules.observe.knowledge import knowing_of
 from hots_rules.play.parse_action import code_of
 from hots_rules.play.reason import Explanation, Reason
-from hots_rules.rules import typed as ty
-from hots_rules.rules.typed import Expr, Origin
-from hots_rules.rules.walk import walk
+from hots_rules.rules.typed import tast
+from hots_rules.rules.typed.tast import Expr, Origin
+from hots_rules.rules.typed.visitor import walk
 from hots_rules.state.schema import Variable
 
 if TYPE_CHECKING:
@@ -268,7 +268,7 @@ class LegalityChecker:
         )
 
     def _found(
-        self, because: ty.Because | None, ground: Explanation, local: Mapping[str, int]
+        self, because: tast.Because | None, ground: Explanation, local: Mapping[str, int]
     ) -> tuple[str]:
         """The sentence of the rulebook, or else the facts behind the clause."""
         if because is not None:
@@ -282,7 +282,11 @@ class LegalityChecker:
 
     def _values(self, clause: Clause, local: Mapping[str, int]) -> Iterator[str]:
         parts: tuple[Expr, ...] = ()
-        if clause.kind == "permit" and isinstance(clause.when, ty.Prim) and clause.when.op == "and":
+        if (
+            clause.kind == "permit"
+            and isinstance(clause.when, tast.Operation)
+            and clause.when.op == "and"
+        ):
             parts = tuple(part for part in clause.when.args if not self._value(part, local))
         for part in parts or (clause.when,):
             yield from self._looked_at(part, local)
@@ -290,7 +294,7 @@ class LegalityChecker:
     def _looked_at(self, part: Expr, local: Mapping[str, int]) -> Iterator[str]:
         """What the state holds where a condition looks, as far as its keys are known."""
         for node in walk(part):
-            if isinstance(node, ty.Load):
+            if isinstance(node, tast.Load):
                 keys = self._all_values(node.keys, local)
                 if keys is not None:
                     variable = self.schema.variables[node.variable]
@@ -298,7 +302,7 @@ class LegalityChecker:
                         self._load(node.variable, keys), variable.type, self.language
                     )
                     yield f"{self._named(variable, keys)} = {value}"
-            elif isinstance(node, ty.Named):
+            elif isinstance(node, tast.DefinitionCall):
                 args = self._all_values(node.args, local)
                 if args is not None:
                     definition = self.woven.typed.definitions[node.define]

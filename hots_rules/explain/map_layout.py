@@ -8,7 +8,7 @@ from typing import Any
 
 from attrs import field, frozen
 
-from hots_rules.rules import finite as t
+from hots_rules.rules.typed import value_types as types
 from hots_rules.state.schema import StateSchema, Variable
 
 HIDDEN = "?"
@@ -98,7 +98,7 @@ class _Drawing:
         if placed is None:
             return Picture(title, (), (), ())
         there = self._things_by_place(placed)
-        assert isinstance(placed.type, t.WordType)
+        assert isinstance(placed.type, types.WordType)
         spots = {code: (across, down) for code, across, down in self._map.get("at", ())}
         names = self.schema.words(placed.type, self.language)
         sites, beside = [], []
@@ -152,7 +152,7 @@ class _Drawing:
         assert self._placed is not None
         key = self._placed.keys[0]
         owner = next((v for v in self._beside if self.schema.is_of_players(v.type)), None)
-        number = next((v for v in self._beside if isinstance(v.type, t.IntType)), None)
+        number = next((v for v in self._beside if isinstance(v.type, types.IntType)), None)
         held_by = self._value(owner, thing)
         strength = self._value(number, thing)
         name = None if thing in self.counts else self._word(thing, key)
@@ -173,7 +173,7 @@ class _Drawing:
         found = None if variable is None else self.values[variable.name][thing]
         return "" if found in (None, 0, HIDDEN) else str(found)
 
-    def _word(self, thing: str, key: t.Type) -> str:
+    def _word(self, thing: str, key: types.Type) -> str:
         code = self.schema.reading().value(thing, key)
         return thing if code is None else self.schema.show(code, key, self.language)
 

@@ -16,8 +16,8 @@ from hots_rules.explain.explain_action import as_imagined
 from hots_rules.explain.legality import LegalityChecker
 from hots_rules.observe.knowledge import KnowledgeCheck
 from hots_rules.observe.redact import counted
-from hots_rules.rules import finite as t
-from hots_rules.rules.typed import QuestionDef
+from hots_rules.rules.typed import value_types as types
+from hots_rules.rules.typed.tast import QuestionDef
 
 if TYPE_CHECKING:
     from hots_rules.play.game import Game
@@ -111,13 +111,13 @@ def _meant(
     found = re.fullmatch(pattern, said, re.IGNORECASE)
     if found is None:
         return
-    types = dict(zip(question.names, question.params, strict=True))
+    params = dict(zip(question.names, question.params, strict=True))
     reading = game.ruleset.schema.reading()
     local: dict[str, int] = {}
     for name, word in zip(pieces[1::2], found.groups(), strict=True):
-        value = reading.value(word, types[name].type)
+        value = reading.value(word, params[name].type)
         if value is not None:
-            local[types[name].name] = value
+            local[params[name].name] = value
     faults += reading.faults
     if not reading.faults:
         yield local
@@ -165,7 +165,7 @@ class QuestionAnswerer:
             code = self.evaluator.value(question.body, local)
         except EngineError:
             return None, say.gettext("it has no answer at this moment")
-        if not isinstance(type_, t.SetType):
+        if not isinstance(type_, types.SetType):
             return self._plain(code, type_), self._shown(code, type_)
         members = [*bits(code)]
         if self.knowing is not None:
@@ -174,13 +174,17 @@ class QuestionAnswerer:
         said = ", ".join(counted(self._shown(one, type_.member) for one in members))
         return [self._plain(one, type_.member) for one in members], said or say.gettext("none")
 
-    def _shown(self, code: int, type_: t.Type) -> str:
+    def _shown(self, code: int, type_: types.Type) -> str:
         words_of = self.game.ruleset.schema if self.knowing is None else self.knowing.veil
         return words_of.show(code, type_, self.language)
 
-    def _plain(self, code: int, type_: t.Type) -> Any:
+    def _plain(self, code: int, type_: types.Type) -> Any:
         """A value as plain data; of a hidden thing what is seen from behind."""
         look = None if self.knowing is None else self.knowing.veil.look
-        if look and isinstance(type_, t.WordType) and look.hidden_thing(code, type_) is not None:
+        if (
+            look
+            and isinstance(type_, types.WordType)
+            and look.hidden_thing(code, type_) is not None
+        ):
             return self._shown(code, type_)
         return self.game.ruleset.schema.plain(code, type_)

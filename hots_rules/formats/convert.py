@@ -14,7 +14,7 @@ import attrs
 from cattrs import Converter
 from cattrs.gen import make_dict_structure_fn, make_dict_unstructure_fn, override
 
-from hots_rules.diagnostics import BadMessage, BadRecord, HotsError, near
+from hots_rules.diagnostics import BadMessage, BadRecord, HotsError, closest_match
 from hots_rules.formats.messages import StateMessage, refusal
 from hots_rules.formats.plain import parse_json, shown, step
 from hots_rules.formats.registry import FORMATS, KEY, fields_of, name_of
@@ -109,7 +109,7 @@ def _expect_writable(record: Record) -> None:
 def _which(got: object, name: str) -> str:
     if isinstance(got, str) and got in FORMATS:
         return f"this is the place of a {name}"
-    close = near(got, FORMATS) if isinstance(got, str) and len(got) < 100 else None
+    close = closest_match(got, FORMATS) if isinstance(got, str) and len(got) < 100 else None
     return f"did you mean `{close}`?" if close else f'write "{KEY}": "{name}"'
 
 
@@ -264,7 +264,7 @@ def expect_keys(value: Any, known: Iterable[str], path: str) -> None:
         raise _Wrong(path, f"expected an object, got `{shown(value)}`")
     for key in value:
         if key not in known:
-            close = near(key[:100], known)
+            close = closest_match(key[:100], known)
             mend = f"did you mean `{close}`?" if close else "take it away"
             raise _Wrong(path, f"expected no key `{shown(key)}`", mend)
     for key in known:

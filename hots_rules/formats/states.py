@@ -10,7 +10,7 @@ from hots_rules.diagnostics import BadMessage
 from hots_rules.formats.messages import StateMessage
 from hots_rules.formats.plain import shown, step
 from hots_rules.play.ruleset import Ruleset
-from hots_rules.rules import finite as t
+from hots_rules.rules.typed import value_types as types
 from hots_rules.state.schema import StateSchema, Variable
 from hots_rules.state.state import State
 from hots_rules.state.values import name_of, pair_code, value_text
@@ -123,39 +123,39 @@ def expect_names(value: Any, names: Any, path: str) -> None:
             )
 
 
-def code_from(value: Any, type_: t.Type, path: str) -> int:
+def code_from(value: Any, type_: types.Type, path: str) -> int:
     """The code of a plain value; the inverse of `StateSchema.plain`.
 
     Raises:
         BadMessage: the type has no such value.
     """
     match type_:
-        case t.WordType():
+        case types.WordType():
             if (word := _word(value, type_)) is not None:
                 return word
-        case t.BoolType() if isinstance(value, bool):
+        case types.BoolType() if isinstance(value, bool):
             return int(value)
-        case t.SetType() if isinstance(value, list):
+        case types.SetType() if isinstance(value, list):
             codes = [code_from(one, type_.member, f"{path}[{at}]") for at, one in enumerate(value)]
             mask = sum({1 << code for code in codes})
             if codes == list(bits(mask)):
                 return mask
             raise BadMessage(path, "expected each member once, in the order of the ruleset")
-        case t.PairType() if isinstance(value, list) and len(value) == 2:
+        case types.PairType() if isinstance(value, list) and len(value) == 2:
             left = code_from(value[0], type_.left, f"{path}[0]")
             return pair_code(left, code_from(value[1], type_.right, f"{path}[1]"), type_)
-        case t.IntType() | t.DiceType() if type(value) is int and value in codes_of(type_):
+        case types.IntType() | types.DiceType() if type(value) is int and value in codes_of(type_):
             return value
     raise BadMessage(path, f"expected a value of {type_}, got `{shown(value)}`")
 
 
-def _word(value: Any, type_: t.WordType) -> int | None:
+def _word(value: Any, type_: types.WordType) -> int | None:
     """The code of a name, as `name_of` writes it; None if there is none."""
     if value is None:
-        return type_.codes.get(t.NONE)
+        return type_.codes.get(types.NONE)
     if not isinstance(value, str):
         return None
     owner, dot, bare = value.rpartition(".")
     known = type_.words.get(bare, [])
-    found = next((one for one in known if not dot or one[0] == owner), t.NONE)
-    return type_.codes[found] if found != t.NONE and name_of(found, type_) == value else None
+    found = next((one for one in known if not dot or one[0] == owner), types.NONE)
+    return type_.codes[found] if found != types.NONE and name_of(found, type_) == value else None

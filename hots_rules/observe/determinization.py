@@ -24,7 +24,7 @@ from hots_rules.observe.observer import Visibility
 from hots_rules.observe.permute import Permuter
 from hots_rules.observe.redact import blank
 from hots_rules.observe.tracking import StackTracker
-from hots_rules.rules import finite as t
+from hots_rules.rules.typed import value_types as types
 from hots_rules.state.schema import Variable, type_from
 from hots_rules.state.state import State
 
@@ -146,9 +146,9 @@ class DeterminizationSampler:
     @cached_property
     def _claims(self) -> tuple[tuple[int, ...], ...]:
         """The functions that speak of the things of each kind, by number."""
-        types = [type_from(fact) for fact in self.machine.facts["each"]]
+        claimed = [type_from(fact) for fact in self.machine.facts["each"]]
         return tuple(
-            tuple(number for number, type_ in enumerate(types) if type_ == kind.type)
+            tuple(number for number, type_ in enumerate(claimed) if type_ == kind.type)
             for kind in self.eyes.kinds
         )
 
@@ -167,7 +167,7 @@ class DeterminizationSampler:
         found = []
         size = 1
         for variable in dark:
-            size *= t.size(variable.type)
+            size *= types.size(variable.type)
         if size > MAX_DOMAIN:
             return []
         for values in product(*(codes_of(variable.type) for variable in dark)):
@@ -272,7 +272,7 @@ class DeterminizationSampler:
         self.schema.reindex(slots, self._free_names)
 
     @cached_property
-    def _free_slots(self) -> tuple[tuple[int, t.Type], ...]:
+    def _free_slots(self) -> tuple[tuple[int, types.Type], ...]:
         """The hidden cells that belong to no thing, with their types."""
         return tuple(
             (variable.base + offset, variable.type)
@@ -326,7 +326,7 @@ class DeterminizationSampler:
     def _nudge(self, slots: Slots, chance: Random) -> None:
         """One cell takes another value, or one number passes to another cell."""
         slot, type_ = chance.choice(self._free_slots)
-        if isinstance(type_, t.IntType):
+        if isinstance(type_, types.IntType):
             step = chance.choice((-1, 1))
             numbers = [s for s, other in self._free_slots if other == type_ and s != slot]
             if numbers and chance.random() < 0.7:
@@ -336,13 +336,13 @@ class DeterminizationSampler:
                     self._step(slots, to, -step, type_)
                 return
             self._step(slots, slot, step, type_)
-        elif isinstance(type_, t.SetType):
+        elif isinstance(type_, types.SetType):
             slots[slot] ^= 1 << chance.choice(codes_of(type_.member))
         else:
             slots[slot] = chance.choice(codes_of(type_))
 
     @staticmethod
-    def _step(slots: Slots, slot: int, step: int, type_: t.IntType) -> None:
+    def _step(slots: Slots, slot: int, step: int, type_: types.IntType) -> None:
         if type_.low <= slots[slot] + step <= type_.high:
             slots[slot] += step
 

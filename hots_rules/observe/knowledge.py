@@ -12,8 +12,8 @@ from hots_rules.compile.evaluate import Evaluator
 from hots_rules.diagnostics import EngineError
 from hots_rules.observe.observer import Visibility
 from hots_rules.observe.redact import RedactedFormatter
-from hots_rules.rules import finite as t
-from hots_rules.rules.typed import Expr
+from hots_rules.rules.typed import value_types as types
+from hots_rules.rules.typed.tast import Expr
 
 if TYPE_CHECKING:
     from hots_rules.play.game import Game
@@ -73,7 +73,7 @@ class _World:
     game: Game
     look: Visibility
     shift: Mapping[tuple[int, int], int]
-    _maps: dict[tuple[int, int], tuple[t.Type, tuple[int, ...]]] = field(factory=dict)
+    _maps: dict[tuple[int, int], tuple[types.Type, tuple[int, ...]]] = field(factory=dict)
     _values: dict[tuple[str, tuple[int, ...]], int] = field(factory=dict)
 
     def load(self, name: str, keys: tuple[int, ...]) -> int:
@@ -91,19 +91,19 @@ class _World:
             raise _HiddenEntry
         return self._moved(self.game.state.slots[variable.base + offset], variable.type, 1)
 
-    def _moved(self, code: int, type_: t.Type, way: int) -> int:
+    def _moved(self, code: int, type_: types.Type, way: int) -> int:
         """A value with each hidden thing in it replaced by the one in whose place it is, or back."""
         if not self.shift:
             return code
         match type_:
-            case t.WordType():
+            case types.WordType():
                 return self._mapped(type_, way)[code]
-            case t.SetType(member=t.WordType() as member):
+            case types.SetType(member=types.WordType() as member):
                 mapped = self._mapped(member, way)
                 return sum(1 << mapped[one] for one in bits(code))
         return code
 
-    def _mapped(self, type_: t.WordType, way: int) -> tuple[int, ...]:
+    def _mapped(self, type_: types.WordType, way: int) -> tuple[int, ...]:
         found = self._maps.get((id(type_), way))
         if found is None:
             things = self.look.eyes.things_in(type_)

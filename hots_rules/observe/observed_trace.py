@@ -14,7 +14,7 @@ from hots_rules.observe.information_state import ObservationTracker, ReplayCurso
 from hots_rules.observe.redact import RedactedFormatter
 from hots_rules.play.notation import Notation
 from hots_rules.play.trace import Note, Reader, Step, logged
-from hots_rules.rules import finite as t
+from hots_rules.rules.typed import value_types as types
 from hots_rules.state.schema import type_from
 
 
@@ -122,20 +122,20 @@ class RedactedTraceReader(Reader):
         return self._moment.look.hides(variable, note[2] - variable.base)
 
     # -------------------------------------------------------------- words
-    def show(self, code: int, type_: t.Type) -> str:
+    def show(self, code: int, type_: types.Type) -> str:
         """A value of the state in words, with secrets kept."""
         return self._veil.show(code, type_, self.language)
 
-    def tell(self, code: int, type_: t.Type) -> str:
+    def tell(self, code: int, type_: types.Type) -> str:
         """A value that comes with an event or a phase in words, with secrets kept."""
         thing = self._moment.look.hidden_thing(code, type_)
         if thing is not None:
             self._dark.add(thing)
-        elif isinstance(type_, t.WordType) and self._looking.eyes.things_in(type_)[code]:
+        elif isinstance(type_, types.WordType) and self._looking.eyes.things_in(type_)[code]:
             self._bright = True
         return self._veil.tell(code, type_, self.language)
 
-    def outcome(self, type_: t.Type, dice: tuple[int, ...] | None, outcome: int) -> str:
+    def outcome(self, type_: types.Type, dice: tuple[int, ...] | None, outcome: int) -> str:
         """An outcome of chance in words, a hidden thing as its back."""
         if dice is not None:
             return super().outcome(type_, dice, outcome)
@@ -176,7 +176,7 @@ class RedactedTraceReader(Reader):
         site = self.machine.sites[-1 - self._before[POINT]]
         return site[0] == DECIDE and site[3] is not None
 
-    def _argument(self, code: int, type_: t.Type) -> str:
+    def _argument(self, code: int, type_: types.Type) -> str:
         """What an action was about: by name if it is known, or laid open by what is done to it first."""
         thing = self._moment.look.hidden_thing(code, type_)
         if thing is None:

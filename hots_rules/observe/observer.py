@@ -10,7 +10,7 @@ from attrs import field, frozen
 
 from hots_rules.compile.codes import bits, codes_of
 from hots_rules.diagnostics import EngineError
-from hots_rules.rules import finite as t
+from hots_rules.rules.typed import value_types as types
 from hots_rules.state.schema import StateSchema, Variable, type_from
 
 SPECTATOR = -1
@@ -26,7 +26,7 @@ class Secret:
     audiences: tuple[Audience, ...]
     by_mask: bool
     depends: frozenset[str]
-    type: t.WordType | None
+    type: types.WordType | None
     variable: Variable | None
 
     def owners(self, slots: Sequence[int], players: int, among: int) -> list[int]:
@@ -72,7 +72,7 @@ def secrets_of(
                 asked,
                 fact["by_mask"],
                 frozenset(fact["depends"]),
-                of_type if isinstance(of_type, t.WordType) else None,
+                of_type if isinstance(of_type, types.WordType) else None,
                 schema.variables[fact["name"]] if fact["kind"] == "variable" else None,
             )
         )
@@ -102,7 +102,7 @@ class Observer:
         """The variables on which it hangs what is known."""
         return frozenset().union(*(secret.depends for secret in self.secrets))
 
-    def things_in(self, type_: t.WordType) -> tuple[tuple[int, int] | None, ...]:
+    def things_in(self, type_: types.WordType) -> tuple[tuple[int, int] | None, ...]:
         """For each code of a type the secret type that its value belongs to, by number, and its code there."""
         # Hashing a long type costs more than looking it up by what it is.
         found = self._things.get(id(type_))
@@ -111,24 +111,24 @@ class Observer:
             self._things[id(type_)] = found
         return found[1]
 
-    def _thing(self, value: t.Value) -> tuple[int, int] | None:
+    def _thing(self, value: types.Value) -> tuple[int, int] | None:
         for number, kind in enumerate(self.kinds):
             if kind.type is not None and value in kind.type.codes:
                 return number, kind.type.codes[value]
         return None
 
     @cached_property
-    def _things(self) -> dict[int, tuple[t.WordType, tuple[tuple[int, int] | None, ...]]]:
+    def _things(self) -> dict[int, tuple[types.WordType, tuple[tuple[int, int] | None, ...]]]:
         return {}
 
-    def may_be_hidden(self, type_: t.Type) -> bool:
+    def may_be_hidden(self, type_: types.Type) -> bool:
         """Whether a value of a type may be, or hold, a thing of a secret type."""
         match type_:
-            case t.WordType():
+            case types.WordType():
                 return any(self.things_in(type_))
-            case t.SetType():
+            case types.SetType():
                 return self.may_be_hidden(type_.member)
-            case t.PairType():
+            case types.PairType():
                 return self.may_be_hidden(type_.left) or self.may_be_hidden(type_.right)
         return False
 
@@ -154,7 +154,7 @@ class Observer:
                 for offset, keys in enumerate(variable.key_codes)
             )
             return everything & ~known
-        last = t.size(variable.keys[-1])
+        last = types.size(variable.keys[-1])
         row, known = (1 << last) - 1, 0
         for number, keys in enumerate(product(*map(codes_of, variable.keys[:-1]))):
             known |= secret.known(slots, self.viewer, row, keys) << number * last
@@ -173,9 +173,9 @@ class Visibility:
         """Whether the value of a cell is hidden."""
         return bool(self.cells.get(variable.name, 0) >> offset & 1)
 
-    def hidden_thing(self, code: int, type_: t.Type) -> tuple[int, int] | None:
+    def hidden_thing(self, code: int, type_: types.Type) -> tuple[int, int] | None:
         """What a code of a type stands for, if the viewer may not know which it is."""
-        if not isinstance(type_, t.WordType) or not self.eyes.kinds:
+        if not isinstance(type_, types.WordType) or not self.eyes.kinds:
             return None
         found = self.eyes.things_in(type_)[code]
         return found if found is not None and self.things[found[0]] >> found[1] & 1 else None

@@ -9,7 +9,7 @@ from attrs import frozen
 
 from hots_rules.compile.codes import bits
 from hots_rules.observe.observer import Observer
-from hots_rules.rules import finite as t
+from hots_rules.rules.typed import value_types as types
 from hots_rules.state.schema import Variable, type_from
 from hots_rules.state.values import pair_code
 
@@ -35,13 +35,13 @@ class Permuter:
         return tuple(found)
 
     @cached_property
-    def _locals(self) -> tuple[tuple[int, t.Type, int], ...]:
+    def _locals(self) -> tuple[tuple[int, types.Type, int], ...]:
         """The slots of local names that may hold things of secret types, and the ways back beside them."""
         facts = self.eyes.schema.facts["frame"]
         found = ((slot, type_from(fact), back) for slot, fact, back in facts)
         return tuple(row for row in found if self.eyes.may_be_hidden(row[1]))
 
-    def _frame(self, slots: Sequence[int]) -> Iterator[tuple[int, t.Type]]:
+    def _frame(self, slots: Sequence[int]) -> Iterator[tuple[int, types.Type]]:
         """The local names in use: who has left has no way back any more."""
         return ((slot, type_) for slot, type_, back in self._locals if slots[back])
 
@@ -52,7 +52,7 @@ class Permuter:
             base = variable.base
             if values:
                 for slot in range(base, base + len(variable.key_codes)):
-                    if slots[slot] or isinstance(variable.type, t.WordType):
+                    if slots[slot] or isinstance(variable.type, types.WordType):
                         changed[slot] = self.code(slots[slot], variable.type, places)
             if keys:
                 valued = changed[base : base + len(variable.key_codes)]
@@ -83,23 +83,23 @@ class Permuter:
         gone[kind][thing] = (thing + 1) % len(type_.values)
         return [self.code(slots[slot], of, gone) != slots[slot] for slot, of in self._frame(slots)]
 
-    def code(self, code: int, type_: t.Type, places: Places) -> int:
+    def code(self, code: int, type_: types.Type, places: Places) -> int:
         """A value in which things are renamed."""
         match type_:
-            case t.WordType():
+            case types.WordType():
                 return self._word(code, type_, places)
-            case t.SetType():
+            case types.SetType():
                 found = 0
                 for member in bits(code):
                     found |= 1 << self.code(member, type_.member, places)
                 return found
-            case t.PairType():
+            case types.PairType():
                 left, right = self.eyes.schema.parts(code, type_)
                 one = self.code(left, type_.left, places)
                 return pair_code(one, self.code(right, type_.right, places), type_)
         return code
 
-    def _word(self, code: int, type_: t.WordType, places: Places) -> int:
+    def _word(self, code: int, type_: types.WordType, places: Places) -> int:
         # A local name may stand for nothing yet.
         if not 0 <= code < len(type_.values):
             return code

@@ -11,7 +11,7 @@ from hots_rules.diagnostics import (
     IllegalAction,
     NoConsistentWorld,
     UnreadableAction,
-    near,
+    closest_match,
 )
 from hots_rules.observe.determinization import consistent_worlds
 from hots_rules.play.action import Action
@@ -49,7 +49,7 @@ def own_code(game: Game, action: Action | str, player: str, language: str = "en"
     if meant:
         raise IllegalAction(text, known_reasons(game, player, meant, language), language)
     shown = text[:MAX_SHOWN]
-    raise UnreadableAction(shown, near(shown, [one.text for one in own]), language)
+    raise UnreadableAction(shown, closest_match(shown, [one.text for one in own]), language)
 
 
 def _meant(game: Game, text: str, viewer: int) -> list[int]:

@@ -11,7 +11,7 @@ from attrs import field, frozen
 from hots_rules._translate import translator
 from hots_rules.compile.codes import bits
 from hots_rules.observe.observer import Visibility
-from hots_rules.rules import finite as t
+from hots_rules.rules.typed import value_types as types
 from hots_rules.state.schema import StateSchema, Variable
 
 HIDDEN = "hidden"
@@ -29,31 +29,31 @@ class RedactedFormatter:
         return self.look.eyes.schema
 
     # -------------------------------------------------------------- values
-    def show(self, code: int, type_: t.Type, language: str = "en") -> str:
+    def show(self, code: int, type_: types.Type, language: str = "en") -> str:
         """The value of a code in words, its back where the viewer does not know which it is."""
         match type_:
-            case t.SetType():
+            case types.SetType():
                 members = sorted(bits(code), key=lambda member: self.order(member, type_.member))
                 shown = (self.show(member, type_.member, language) for member in members)
                 return "{" + ", ".join(counted(shown)) + "}"
-            case t.PairType():
+            case types.PairType():
                 left, right = self._schema.parts(code, type_)
                 one = self.show(left, type_.left, language)
                 return f"({one}, {self.show(right, type_.right, language)})"
-            case t.WordType() if (thing := self.look.hidden_thing(code, type_)) is not None:
+            case types.WordType() if (thing := self.look.hidden_thing(code, type_)) is not None:
                 return self._back(*thing, language)
         return self._schema.show(code, type_, language)
 
-    def order(self, code: int, type_: t.Type) -> tuple[int, str]:
+    def order(self, code: int, type_: types.Type) -> tuple[int, str]:
         """Where a value stands in a list: what is known as in the ruleset, then backs by their words."""
         match type_:
-            case t.PairType():
+            case types.PairType():
                 left, right = self._schema.parts(code, type_)
                 sides = self.order(left, type_.left), self.order(right, type_.right)
                 if all(not back for _, back in sides):
                     return code, ""
                 return 1 << 40, " ".join(f"{place:6} {back}" for place, back in sides)
-            case t.WordType() if (thing := self.look.hidden_thing(code, type_)) is not None:
+            case types.WordType() if (thing := self.look.hidden_thing(code, type_)) is not None:
                 return 1 << 20, self._back(*thing)
         return code, ""
 
@@ -78,7 +78,7 @@ class RedactedFormatter:
         return said.gettext("a {type} of {players}", type=name, players=said.join_list(knowers))
 
     # -------------------------------------------------------------- what is told
-    def tell(self, code: int, type_: t.Type, language: str = "en") -> str:
+    def tell(self, code: int, type_: types.Type, language: str = "en") -> str:
         """A value that comes with an event or an action; `hidden` if it may be that of a hidden cell.
 
         Careful rather than exact: a value such as a secret variable holds is told only where the
@@ -88,12 +88,12 @@ class RedactedFormatter:
             return translator(language).gettext("hidden")
         return self.show(code, type_, language)
 
-    def hides_draws_of(self, type_: t.Type) -> bool:
+    def hides_draws_of(self, type_: types.Type) -> bool:
         """Whether a draw from a type could tell the viewer what a secret variable holds."""
         return type_ in self._kept_types
 
     @cached_property
-    def _kept_types(self) -> frozenset[t.Type]:
+    def _kept_types(self) -> frozenset[types.Type]:
         """The types of words that secret variables hold or have as keys, but players and secret types."""
         found = {
             element_type(type_)
@@ -107,13 +107,13 @@ class RedactedFormatter:
         return frozenset(
             type_
             for type_ in found - apart
-            if isinstance(type_, t.WordType) and not self._is_players(type_)
+            if isinstance(type_, types.WordType) and not self._is_players(type_)
         )
 
-    def _is_players(self, type_: t.WordType) -> bool:
+    def _is_players(self, type_: types.WordType) -> bool:
         return [word for _, word in type_.values] == list(self._schema.players)
 
-    def _reads(self, code: int, type_: t.Type) -> bool:
+    def _reads(self, code: int, type_: types.Type) -> bool:
         """Whether a cell of a secret variable that the viewer knows holds a value, or has it as a key."""
         for name in self.look.eyes.kept:
             variable = self._schema.variables[name]
@@ -127,17 +127,17 @@ class RedactedFormatter:
         return False
 
     @staticmethod
-    def _is_key(variable: Variable, keys: tuple[int, ...], code: int, type_: t.Type) -> bool:
+    def _is_key(variable: Variable, keys: tuple[int, ...], code: int, type_: types.Type) -> bool:
         return any(
             key == code and key_type == type_
             for key, key_type in zip(keys, variable.keys, strict=True)
         )
 
     @staticmethod
-    def _agrees(held: int, of: t.Type, code: int, type_: t.Type) -> bool:
-        if isinstance(of, t.SetType):
+    def _agrees(held: int, of: types.Type, code: int, type_: types.Type) -> bool:
+        if isinstance(of, types.SetType):
             return of.member == type_ and bool(held >> code & 1)
-        if not isinstance(of, t.WordType) or not isinstance(type_, t.WordType):
+        if not isinstance(of, types.WordType) or not isinstance(type_, types.WordType):
             return False
         return of.values[held] == type_.values[code]
 
@@ -151,17 +151,17 @@ def counted(words: Iterable[str]) -> Iterator[str]:
 def blank(variable: Variable) -> int:
     """The value that `clear` gives: `none`, or the lowest."""
     match variable.type:
-        case t.WordType():
-            return variable.type.codes.get(t.NONE, 0)
-        case t.IntType():
+        case types.WordType():
+            return variable.type.codes.get(types.NONE, 0)
+        case types.IntType():
             return variable.type.low
     return 0
 
 
-def element_type(type_: t.Type) -> t.Type:
+def element_type(type_: types.Type) -> types.Type:
     """The type without `none`, and of a set its members."""
-    if isinstance(type_, t.SetType):
+    if isinstance(type_, types.SetType):
         return type_.member
-    if isinstance(type_, t.WordType) and t.NONE in type_.codes:
-        return t.WordType(type_.name, tuple(v for v in type_.values if v != t.NONE))
+    if isinstance(type_, types.WordType) and types.NONE in type_.codes:
+        return types.WordType(type_.name, tuple(v for v in type_.values if v != types.NONE))
     return type_

@@ -16,7 +16,7 @@ from attrs import frozen
 
 from hots_rules.compile.codes import bits
 from hots_rules.observe.observer import Observer, Visibility
-from hots_rules.rules import finite as t
+from hots_rules.rules.typed import value_types as types
 from hots_rules.state.schema import Variable
 
 Face = tuple[tuple[int, ...], ...]
@@ -51,18 +51,18 @@ class ObservableFeatures:
         """The variables whose values may name such things."""
         return tuple(v for v in self.eyes.schema.variables.values() if self._may_name(v.type))
 
-    def _may_name(self, type_: t.Type) -> bool:
+    def _may_name(self, type_: types.Type) -> bool:
         match type_:
-            case t.WordType():
+            case types.WordType():
                 return any(found and found[0] == self.kind for found in self.eyes.things_in(type_))
-            case t.SetType():
+            case types.SetType():
                 return self._may_name(type_.member)
-            case t.PairType():
+            case types.PairType():
                 return self._may_name(type_.left) or self._may_name(type_.right)
         return False
 
-    def _thing(self, code: int, type_: t.Type) -> int | None:
-        found = self.eyes.things_in(type_)[code] if isinstance(type_, t.WordType) else None
+    def _thing(self, code: int, type_: types.Type) -> int | None:
+        found = self.eyes.things_in(type_)[code] if isinstance(type_, types.WordType) else None
         return found[1] if found is not None and found[0] == self.kind else None
 
     def read(self, slots: Sequence[int], look: Visibility) -> dict[int, Face]:
@@ -104,20 +104,20 @@ class ObservableFeatures:
             return -1 - number
         return variable.base + offset
 
-    def _named(self, code: int, type_: t.Type, hidden: int) -> Iterator[int]:
+    def _named(self, code: int, type_: types.Type, hidden: int) -> Iterator[int]:
         match type_:
-            case t.WordType():
+            case types.WordType():
                 thing = self._thing(code, type_)
                 if thing is not None and hidden >> thing & 1:
                     yield thing
-            case t.SetType(member=t.WordType() as member) if (
+            case types.SetType(member=types.WordType() as member) if (
                 member == self.eyes.kinds[self.kind].type
             ):
                 yield from bits(code & hidden)
-            case t.SetType():
+            case types.SetType():
                 for one in bits(code):
                     yield from self._named(one, type_.member, hidden)
-            case t.PairType():
+            case types.PairType():
                 left, right = self.eyes.schema.parts(code, type_)
                 yield from self._named(left, type_.left, hidden)
                 yield from self._named(right, type_.right, hidden)

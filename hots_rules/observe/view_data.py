@@ -10,7 +10,7 @@ from hots_rules.compile.codes import bits, codes_of
 from hots_rules.observe.observer import Observer, Visibility
 from hots_rules.observe.redact import RedactedFormatter
 from hots_rules.observe.tracking import StackTracker
-from hots_rules.rules import finite as t
+from hots_rules.rules.typed import value_types as types
 from hots_rules.state.schema import StateSchema, Variable
 from hots_rules.state.values import value_text
 
@@ -29,11 +29,11 @@ class ViewColumn:
             for keys in variable.key_codes
         ]
         self.table: tuple[Any, ...] | None = None
-        if isinstance(variable.type, t.WordType) and not eyes.may_be_hidden(variable.type):
+        if isinstance(variable.type, types.WordType) and not eyes.may_be_hidden(variable.type):
             self.table = tuple(
                 eyes.schema.plain(code, variable.type) for code in codes_of(variable.type)
             )
-        self.is_number = isinstance(variable.type, t.IntType)
+        self.is_number = isinstance(variable.type, types.IntType)
 
 
 class ViewBuilder:
@@ -87,7 +87,7 @@ class ViewBuilder:
         values[:] = [value for _, value in rows]
         return [words for words, _ in rows]
 
-    def _stack_of(self, code: int, type_: t.Type) -> str:
+    def _stack_of(self, code: int, type_: types.Type) -> str:
         thing = self.look.hidden_thing(code, type_)
         return "" if thing is None else self._stack_name(*thing)
 
@@ -109,18 +109,18 @@ class ViewBuilder:
             values[offset] = UNKNOWN
         return values
 
-    def _plain(self, code: int, type_: t.Type) -> Any:
+    def _plain(self, code: int, type_: types.Type) -> Any:
         match type_:
-            case t.WordType():
+            case types.WordType():
                 return self._stack_of(code, type_) or self.schema.plain(code, type_)
-            case t.SetType():
+            case types.SetType():
                 return self._members(code, type_) if code else []
-            case t.PairType():
+            case types.PairType():
                 left, right = self.schema.parts(code, type_)
                 return [self._plain(left, type_.left), self._plain(right, type_.right)]
         return self.schema.plain(code, type_)
 
-    def _members(self, code: int, type_: t.SetType) -> list[Any]:
+    def _members(self, code: int, type_: types.SetType) -> list[Any]:
         """The members of a set, each stack once and after what is known."""
         plain = [self._plain(member, type_.member) for member in bits(code)]
         known = [one for one in plain if not _is_dark(one)]
@@ -141,8 +141,8 @@ class ViewBuilder:
                 yield self._stack_name(kind, of[number][0]), secret.name, len(of[number]), text
 
 
-def _word(code: int, type_: t.Type) -> str:
-    return _names(type_)[code] if isinstance(type_, t.WordType) else value_text(code, type_)
+def _word(code: int, type_: types.Type) -> str:
+    return _names(type_)[code] if isinstance(type_, types.WordType) else value_text(code, type_)
 
 
 def _numbered(words: tuple[str, ...]) -> list[tuple[str, int]]:
@@ -157,5 +157,5 @@ def _is_dark(value: Any) -> bool:
 
 
 @cache
-def _names(type_: t.WordType) -> tuple[str, ...]:
+def _names(type_: types.WordType) -> tuple[str, ...]:
     return tuple(value_text(code, type_) for code in range(len(type_.values)))

@@ -19,7 +19,7 @@ from hots_rules._translate import translator
 from hots_rules.compile.codes import POINT, codes_of, lowest_code
 from hots_rules.compile.machine import DICE, Machine, Slots
 from hots_rules.play.action import Action
-from hots_rules.rules import finite as t
+from hots_rules.rules.typed import value_types as types
 from hots_rules.state.schema import StateSchema, type_from
 from hots_rules.state.values import fold, parts_of, value_text
 
@@ -38,13 +38,13 @@ class ActionForm:
     """An action of a ruleset: its parameters, its first code, and how many codes it has."""
 
     name: str
-    params: tuple[tuple[str, t.Type], ...]
+    params: tuple[tuple[str, types.Type], ...]
     base: int
     size: int
 
     @cached_property
     def _digits(self) -> tuple[tuple[int, int], ...]:
-        return tuple((t.size(type_), lowest_code(type_)) for _, type_ in self.params)
+        return tuple((types.size(type_), lowest_code(type_)) for _, type_ in self.params)
 
     def decode(self, code: int, players: int) -> tuple[int, tuple[int, ...]]:
         """The player and the arguments of a code."""
@@ -174,8 +174,8 @@ class Notation:
             found[form.name] = (pattern, tuple(order))
         return found
 
-    def _words_of(self, type_: t.Type) -> Callable[[int], str]:
-        if isinstance(type_, t.WordType):
+    def _words_of(self, type_: types.Type) -> Callable[[int], str]:
+        if isinstance(type_, types.WordType):
             return self.schema.words(type_, self.language).__getitem__
         return lambda code: self.schema.show(code, type_, self.language)
 
@@ -245,21 +245,21 @@ class Notation:
         return tuple((form, re.compile(self._pattern(form), re.IGNORECASE)) for form in self.forms)
 
     def _pattern(self, form: ActionForm) -> str:
-        types = dict(form.params)
+        piece_types = dict(form.params)
         found, seen = "", set[str]()
         for i, piece in enumerate(_PARAM.split(self.template(form))):
-            if i % 2 == 0 or piece not in types:
+            if i % 2 == 0 or piece not in piece_types:
                 plain = f"{{{piece}}}" if i % 2 else piece
                 found += r"\s+".join(re.escape(word) for word in re.split(r"\s+", plain))
             elif piece in seen:
                 found += f"(?P={piece})"
             else:
                 seen.add(piece)
-                found += f"(?P<{piece}>{self._words_pattern(types[piece])})"
+                found += f"(?P<{piece}>{self._words_pattern(piece_types[piece])})"
         return found
 
-    def _words_pattern(self, type_: t.Type) -> str:
-        if isinstance(type_, t.IntType):
+    def _words_pattern(self, type_: types.Type) -> str:
+        if isinstance(type_, types.IntType):
             return r"-?[0-9]{1,12}"
         words = sorted(self._codes_by_word(type_), key=len, reverse=True)
         return "|".join(re.escape(word) for word in words)
@@ -277,18 +277,20 @@ class Notation:
         if total <= MAX_MEANINGS:
             yield from product(*choices)
 
-    def _codes_meant(self, text: str, type_: t.Type) -> list[int]:
-        if isinstance(type_, t.IntType):
+    def _codes_meant(self, text: str, type_: types.Type) -> list[int]:
+        if isinstance(type_, types.IntType):
             return [code for code in [int(text)] if code in codes_of(type_)]
         return self._codes_by_word(type_).get(text.lower(), [])
 
-    def words_of(self, type_: t.Type) -> list[str]:
+    def words_of(self, type_: types.Type) -> list[str]:
         """How the values of a type of words are written; none of other types."""
         return (
-            list(self.schema.words(type_, self.language)) if isinstance(type_, t.WordType) else []
+            list(self.schema.words(type_, self.language))
+            if isinstance(type_, types.WordType)
+            else []
         )
 
-    def _codes_by_word(self, type_: t.Type) -> dict[str, list[int]]:
+    def _codes_by_word(self, type_: types.Type) -> dict[str, list[int]]:
         """What a word in this language means, or else a name of the ruleset can mean."""
         if type_ not in self._words_known:
             known = {
@@ -297,7 +299,7 @@ class Notation:
             names: dict[str, list[int]] = {}
             for code in codes_of(type_):
                 said = {value_text(code, type_)}
-                if isinstance(type_, t.WordType):
+                if isinstance(type_, types.WordType):
                     said |= {
                         type_.values[code][1],
                         self.schema.word(type_.values[code], self.language),
@@ -308,13 +310,13 @@ class Notation:
         return self._words_known[type_]
 
     @cached_property
-    def _words_known(self) -> dict[t.Type, dict[str, list[int]]]:
+    def _words_known(self) -> dict[types.Type, dict[str, list[int]]]:
         return {}
 
 
 def outcome_text(
     schema: StateSchema,
-    type_: t.Type,
+    type_: types.Type,
     dice: tuple[int, ...] | None,
     outcome: int,
     language: str = "en",

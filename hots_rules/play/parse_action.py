@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from hots_rules._translate import translator
 from hots_rules.compile.machine import DICE
-from hots_rules.diagnostics import AmbiguousAction, IllegalAction, UnreadableAction, near
+from hots_rules.diagnostics import AmbiguousAction, IllegalAction, UnreadableAction, closest_match
 from hots_rules.play.action import Action
 from hots_rules.play.notation import Notation, chance_said, dice_in
 
@@ -101,7 +101,7 @@ def _the_one(game: Game, text: str, legal: list[int], notation: Notation, langua
 
 def _unreadable(game: Game, text: str, language: str) -> UnreadableAction:
     said, known = text[:MAX_SHOWN], game.actions_in(language)[:MAX_COMPARED]
-    return UnreadableAction(said, near(said, [action.text for action in known]), language)
+    return UnreadableAction(said, closest_match(said, [action.text for action in known]), language)
 
 
 def _read_outcome(game: Game, text: str, language: str) -> int:

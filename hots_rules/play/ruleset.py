@@ -19,7 +19,7 @@ from hots_rules.diagnostics import UnknownOption
 from hots_rules.observe.observer import Observer, secrets_of
 from hots_rules.play.notation import Notation
 from hots_rules.rules import Source, find_source
-from hots_rules.rules import finite as t
+from hots_rules.rules.typed import value_types as types
 from hots_rules.state.schema import StateSchema, type_from
 
 # What compiles and parses is imported where it is needed: a ruleset in the cache does without.
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from hots_rules.compile.weave import Woven
     from hots_rules.observe.information_state import ObservationTracker
     from hots_rules.play.game import Game
-    from hots_rules.rules.book import Book
+    from hots_rules.rules.rulebook import Rulebook
 
 Chance = Literal["auto", "ask"]
 Choices = Mapping[str, Any]
@@ -47,7 +47,7 @@ class Setting:
     summary: str
     summaries: tuple[str, ...]
     sections: tuple[str, ...]
-    type: t.Type = field(repr=False)
+    type: types.Type = field(repr=False)
 
 
 @frozen(slots=False)
@@ -88,11 +88,11 @@ class Ruleset:
         return StateSchema(self._base.facts)
 
     @cached_property
-    def book(self) -> Book:
+    def book(self) -> Rulebook:
         """The rulebook behind it, declaration by declaration; parsed when it is first asked for."""
-        from hots_rules.rules.load import load_book
+        from hots_rules.rules.load import load_rulebook
 
-        return load_book(self.source)
+        return load_rulebook(self.source)
 
     @property
     def players(self) -> tuple[str, ...]:
@@ -333,12 +333,12 @@ def loaded(source: Source) -> Ruleset:
     content = source.content_hash()
     key = cache_key(content, None, traced=False)
     kept = read_cache(key)
-    book: Book | None = None
+    book: Rulebook | None = None
     if kept is None:
         from hots_rules.compile.make import compile_rulebook
-        from hots_rules.rules.load import load_book
+        from hots_rules.rules.load import load_rulebook
 
-        book = load_book(source)
+        book = load_rulebook(source)
         defaults = {name: setting.default for name, setting in book.typed.settings.items()}
         compiled = compile_rulebook(book, defaults)
         kept = compiled, compiled.code()

@@ -12,7 +12,7 @@ from hots_rules._translate import translator
 from hots_rules.compile.codes import POINT
 from hots_rules.compile.machine import DICE, LoggedSlots, Machine
 from hots_rules.play.notation import Notation, outcome_text
-from hots_rules.rules import finite as t
+from hots_rules.rules.typed import value_types as types
 from hots_rules.state.schema import type_from
 
 if TYPE_CHECKING:
@@ -82,11 +82,11 @@ class Reader:
         self.language = notation.language
         self.notation = notation
 
-    def show(self, code: int, type_: t.Type) -> str:
+    def show(self, code: int, type_: types.Type) -> str:
         """A value of the state in words."""
         return self.schema.show(code, type_, self.language)
 
-    def tell(self, code: int, type_: t.Type) -> str:
+    def tell(self, code: int, type_: types.Type) -> str:
         """A value that comes with an event or a phase in words."""
         return self.show(code, type_)
 
@@ -94,7 +94,7 @@ class Reader:
         """An action in words."""
         return self.notation.text(code)
 
-    def outcome(self, type_: t.Type, dice: tuple[int, ...] | None, outcome: int) -> str:
+    def outcome(self, type_: types.Type, dice: tuple[int, ...] | None, outcome: int) -> str:
         """An outcome of chance in words."""
         return outcome_text(self.schema, type_, dice, outcome, self.language)
 

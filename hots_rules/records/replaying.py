@@ -12,7 +12,7 @@ from attrs import evolve
 
 from hots_rules._version import __version__
 from hots_rules.compile.machine import RNG, Slots
-from hots_rules.diagnostics import BadRecord, HotsError, near
+from hots_rules.diagnostics import BadRecord, HotsError, closest_match
 from hots_rules.play.notation import outcome_at
 from hots_rules.play.ruleset import Ruleset, load
 from hots_rules.records.hash_chain import SHOWN, HashChain, first_link
@@ -278,7 +278,7 @@ def named(record: Record) -> Ruleset:
     """
     known = known_rulesets()
     if record.ruleset not in known:
-        close = near(record.ruleset, known)
+        close = closest_match(record.ruleset, known)
         mend = f"did you mean `{close}`?" if close else "load it, and give it along with the record"
         raise BadRecord(
             "expected a ruleset that comes with the library, "

@@ -6,15 +6,15 @@ from collections.abc import Iterable, Iterator
 
 from attrs import define, field
 
-from hots_rules.diagnostics import Fault, near
+from hots_rules.diagnostics import Fault, closest_match
 
 MAX_FAULTS = 200
 MAX_COMPARED = 100_000  # names, one after the other
 
 
 @define
-class Faults:
-    """Faults in the order in which they were found."""
+class FaultCollector:
+    """FaultCollector in the order in which they were found."""
 
     _found: dict[Fault, None] = field(factory=dict)
     _compared: int = 0
@@ -29,13 +29,13 @@ class Faults:
                 Fault("too-large", more, fault.place, help="mend those above, then look again")
             ] = None
 
-    def near(self, word: str, candidates: Iterable[str]) -> str | None:
+    def closest_match(self, word: str, candidates: Iterable[str]) -> str | None:
         """The candidate that was probably meant; after many faults nobody looks any more."""
         if self._compared > MAX_COMPARED:
             return None
         among = list(candidates)
         self._compared += len(among)
-        return near(word, among)
+        return closest_match(word, among)
 
     def __iter__(self) -> Iterator[Fault]:
         return iter(self._found)

@@ -3,18 +3,18 @@
 from __future__ import annotations
 
 from hots_rules.diagnostics import Fault, RulesetError, Span
-from hots_rules.rules.book import Book
-from hots_rules.rules.check import CHECKS
-from hots_rules.rules.checked import Checked
-from hots_rules.rules.layers import Layers
-from hots_rules.rules.names import Names
-from hots_rules.rules.resolve import resolve
-from hots_rules.rules.sections import read_sections
-from hots_rules.rules.sources import Source
+from hots_rules.rules.checks.context import CheckContext
+from hots_rules.rules.checks.declarations import CHECKS
+from hots_rules.rules.editions.merger import EditionMerger
+from hots_rules.rules.editions.sections import read_sections
+from hots_rules.rules.resolve.resolver import resolve
+from hots_rules.rules.resolve.symbols import SymbolTable
+from hots_rules.rules.rulebook import Rulebook
+from hots_rules.rules.sources.find import Source
 from hots_rules.syntax import parse
 
 
-def load_book(source: Source) -> Book:
+def load_rulebook(source: Source) -> Rulebook:
     """The checked rulebook.
 
     Raises:
@@ -27,10 +27,10 @@ def load_book(source: Source) -> Book:
     headings = {layer.name: sections.headings(layer.name) for layer in source.layers}
     repealed = tuple(found.entry for found in layers.repealed.values())
     head = layers.heads[-1] if layers.heads else Span.nowhere()
-    names = Names(layers.entries, head, layers.repealed, layers.faults)
+    names = SymbolTable(layers.entries, head, layers.repealed, layers.faults)
     try:
         typed = resolve(names, source.name, source.layers[-1].title, labels)
-        checked = Checked(names, typed, source.name, headings, layers.labels, repealed)
+        checked = CheckContext(names, typed, source.name, headings, layers.labels, repealed)
         for check in CHECKS:
             check(checked)
     except RecursionError:
@@ -43,12 +43,12 @@ def load_book(source: Source) -> Book:
     if names.faults:
         raise RulesetError(names.faults, source.texts)
     notes = {layer.name: sections.notes(layer.name) for layer in source.layers}
-    return Book(source, layers.entries, repealed, headings, labels, typed, notes)
+    return Rulebook(source, layers.entries, repealed, headings, labels, typed, notes)
 
 
-def _laid(source: Source) -> Layers:
+def _laid(source: Source) -> EditionMerger:
     """The layers of a ruleset over one another."""
-    layers = Layers()
+    layers = EditionMerger()
     faults: list[Fault] = []
     for layer in source.layers:
         files = []
@@ -56,7 +56,7 @@ def _laid(source: Source) -> Layers:
             file, found = parse(text, name)
             faults += found
             files.append(file)
-        layers.lay(layer.name, files)
+        layers.apply(layer.name, files)
     if faults:
         raise RulesetError(faults, source.texts)
     return layers

@@ -12,7 +12,7 @@ from attrs import define, field
 from hots_rules.compile.codes import HALT, POINT
 from hots_rules.compile.machine import Machine
 from hots_rules.diagnostics import BadPosition, HotsError
-from hots_rules.rules import finite as t
+from hots_rules.rules.typed import value_types as types
 from hots_rules.state.schema import StateSchema, Variable
 from hots_rules.state.shorthand import spelt_out
 from hots_rules.state.state import State
@@ -170,7 +170,7 @@ class _Reader:
         self.given[slot] = number
         self.slots[slot] = code
 
-    def _value(self, number: int, text: str, type_: t.Type) -> int | None:
+    def _value(self, number: int, text: str, type_: types.Type) -> int | None:
         code = self.reading.value(text, type_)
         while self.reading.faults:
             self._fault(number, self.reading.faults.pop(0))

@@ -14,29 +14,31 @@ from attrs import field, fields, frozen
 
 from hots_rules._translate import LANGUAGES, translator, untranslated
 from hots_rules.compile.codes import bits, codes_of
-from hots_rules.rules import finite as t
+from hots_rules.rules.typed import value_types as types
 from hots_rules.state.values import ValueParser, fold, name_of, pair_parts
 
 Fact = Mapping[str, Any]
 _PARAM = re.compile(r"\{\w+\}")
 
 
-def type_from(fact: Fact) -> t.Type:
+def type_from(fact: Fact) -> types.Type:
     """The type that `type_fact` wrote down."""
     match fact["kind"]:
         case "word":
-            return t.WordType(fact["name"], tuple((owner, word) for owner, word in fact["values"]))
+            return types.WordType(
+                fact["name"], tuple((owner, word) for owner, word in fact["values"])
+            )
         case "int":
-            return t.IntType(fact["low"], fact["high"])
+            return types.IntType(fact["low"], fact["high"])
         case "bool":
-            return t.BOOL
+            return types.BOOL
         case "set":
-            return t.SetType(type_from(fact["member"]))
+            return types.SetType(type_from(fact["member"]))
         case "pair":
-            return t.PairType(type_from(fact["left"]), type_from(fact["right"]))
+            return types.PairType(type_from(fact["left"]), type_from(fact["right"]))
         case "dice":
-            return t.DiceType(fact["most"], fact["sides"])
-    return t.ANY
+            return types.DiceType(fact["most"], fact["sides"])
+    return types.ANY
 
 
 @frozen(slots=False)
@@ -45,8 +47,8 @@ class Variable:
 
     name: str
     base: int
-    keys: tuple[t.Type, ...]
-    type: t.Type
+    keys: tuple[types.Type, ...]
+    type: types.Type
     initial: int
 
     @cached_property
@@ -110,18 +112,18 @@ class StateSchema:
         said = [self.facts[part] for part in ("name", "players", "variables", "indexes", "initial")]
         return blake2b(repr([*said, sites]).encode(), digest_size=16).hexdigest()
 
-    def is_of_players(self, type_: t.Type) -> bool:
+    def is_of_players(self, type_: types.Type) -> bool:
         """Whether the values of a type are the players."""
-        named = {word for _, word in type_.values} if isinstance(type_, t.WordType) else None
+        named = {word for _, word in type_.values} if isinstance(type_, types.WordType) else None
         return named == set(self.players)
 
     def says_where(self, variable: Variable) -> bool:
         """Whether a variable says where things are: a map from single things to words that are no players."""
         return (
             len(variable.keys) == 1
-            and isinstance(variable.keys[0], t.WordType)
-            and isinstance(variable.type, t.WordType)
-            and t.NONE not in variable.type.codes
+            and isinstance(variable.keys[0], types.WordType)
+            and isinstance(variable.type, types.WordType)
+            and types.NONE not in variable.type.codes
             and not self.is_of_players(variable.type)
             and not self.is_of_players(variable.keys[0])
         )
@@ -137,9 +139,9 @@ class StateSchema:
         found: Mapping[str, str] = self.facts["labels"].get(language, {})
         return found
 
-    def word(self, value: t.Value, language: str = "en") -> str:
+    def word(self, value: types.Value, language: str = "en") -> str:
         """A value in words: its label, or its name with spaces; marked where a language has no label."""
-        if value == t.NONE:
+        if value == types.NONE:
             return translator(language).gettext("none")
         labels = self.labels(language)
         owner, name = value
@@ -185,7 +187,7 @@ class StateSchema:
             return called
         return translator(language).gettext("{variable} of {keys}", variable=called, keys=of)
 
-    def words(self, type_: t.WordType, language: str = "en") -> tuple[str, ...]:
+    def words(self, type_: types.WordType, language: str = "en") -> tuple[str, ...]:
         """The words of all values of a type; where two would be the same, both come as their names."""
         key = (type_, language)
         if key not in self._words:
@@ -198,42 +200,42 @@ class StateSchema:
         return self._words[key]
 
     @cached_property
-    def _words(self) -> dict[tuple[t.WordType, str], tuple[str, ...]]:
+    def _words(self) -> dict[tuple[types.WordType, str], tuple[str, ...]]:
         return {}
 
-    def show(self, code: int, type_: t.Type, language: str = "en") -> str:
+    def show(self, code: int, type_: types.Type, language: str = "en") -> str:
         """The value of a code in words."""
         match type_:
-            case t.WordType():
+            case types.WordType():
                 return self.words(type_, language)[code]
-            case t.BoolType():
+            case types.BoolType():
                 said = translator(language)
                 return said.gettext("yes") if code else said.gettext("no")
-            case t.SetType():
+            case types.SetType():
                 members = (self.show(member, type_.member, language) for member in bits(code))
                 return f"{{{', '.join(members)}}}"
-            case t.PairType():
+            case types.PairType():
                 left, right = self.parts(code, type_)
                 one = self.show(left, type_.left, language)
                 return f"({one}, {self.show(right, type_.right, language)})"
         return str(code)
 
     @staticmethod
-    def parts(code: int, type_: t.PairType) -> tuple[int, int]:
+    def parts(code: int, type_: types.PairType) -> tuple[int, int]:
         """The codes of the two values of a pair."""
         return pair_parts(code, type_)
 
-    def plain(self, code: int, type_: t.Type) -> Any:
+    def plain(self, code: int, type_: types.Type) -> Any:
         """The value of a code as plain data: names as in the ruleset, numbers, truths, lists."""
         match type_:
-            case t.WordType():
+            case types.WordType():
                 value = type_.values[code]
-                return None if value == t.NONE else name_of(value, type_)
-            case t.BoolType():
+                return None if value == types.NONE else name_of(value, type_)
+            case types.BoolType():
                 return bool(code)
-            case t.SetType():
+            case types.SetType():
                 return [self.plain(member, type_.member) for member in bits(code)]
-            case t.PairType():
+            case types.PairType():
                 left, right = self.parts(code, type_)
                 return [self.plain(left, type_.left), self.plain(right, type_.right)]
         return code

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from attrs import define, field
 
 from hots_rules.diagnostics import BadPosition
-from hots_rules.rules import finite as t
+from hots_rules.rules.typed import value_types as types
 from hots_rules.state.schema import StateSchema, Variable
 from hots_rules.state.values import value_text
 
@@ -36,7 +36,7 @@ def spelt_out(schema: StateSchema, line: str) -> str | None:
 
 
 def _is_keyed(variable: Variable) -> bool:
-    return len(variable.keys) == 1 and isinstance(variable.keys[0], t.WordType)
+    return len(variable.keys) == 1 and isinstance(variable.keys[0], types.WordType)
 
 
 @define
@@ -66,7 +66,7 @@ class _Short:
         """What is wrong with the next word: it is no key; nor, after a key, a value."""
         reading, word = self.schema.reading(), self.words[self.at]
         known = [self.variables[0].keys[0], *(v.type for v in self.variables if self.key)]
-        wanted = list(dict.fromkeys(one for one in known if isinstance(one, t.WordType)))
+        wanted = list(dict.fromkeys(one for one in known if isinstance(one, types.WordType)))
         for one in wanted:
             reading.value(word, one)
         near_miss = next((fault for fault in reading.faults if "did you mean" in fault), None)
@@ -107,17 +107,17 @@ class _Short:
         for end in range(min(len(self.words), self.at + 4), self.at, -1):
             yield " ".join(self.words[self.at : end]), end
 
-    def _one(self, text: str, type_: t.Type) -> int | None:
-        if isinstance(type_, t.WordType):
+    def _one(self, text: str, type_: types.Type) -> int | None:
+        if isinstance(type_, types.WordType):
             found = self.schema.reading().meanings(text, type_)
             return found[0] if len(found) == 1 else None
-        if isinstance(type_, t.IntType | t.BoolType):
+        if isinstance(type_, types.IntType | types.BoolType):
             return self.schema.reading().value(text, type_)
         return None
 
-    def _ending(self, text: str, type_: t.Type) -> int | None:
+    def _ending(self, text: str, type_: types.Type) -> int | None:
         """A value whose last word it is, as `3` is of `Move 3`, if only one ends so."""
-        if not isinstance(type_, t.WordType):
+        if not isinstance(type_, types.WordType):
             return None
         wanted = f" {text.casefold()}"
         said = enumerate(self.schema.words(type_))

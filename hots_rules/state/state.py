@@ -6,7 +6,7 @@ from typing import Any
 
 from attrs import field, frozen
 
-from hots_rules.rules import finite as t
+from hots_rules.rules.typed import value_types as types
 from hots_rules.state.schema import StateSchema, Variable
 from hots_rules.state.values import value_text
 
@@ -71,7 +71,7 @@ class State:
     def _key(self, variable: Variable, codes: tuple[int, ...]) -> Any:
         words = tuple(
             self.schema.plain(code, type_)
-            if isinstance(type_, t.WordType | t.IntType | t.BoolType)
+            if isinstance(type_, types.WordType | types.IntType | types.BoolType)
             else value_text(code, type_)
             for code, type_ in zip(codes, variable.keys, strict=True)
         )
@@ -92,13 +92,13 @@ class State:
         return found
 
 
-def _code_of(schema: StateSchema, word: Any, type_: t.Type) -> int:
+def _code_of(schema: StateSchema, word: Any, type_: types.Type) -> int:
     """The code of a key: as it comes out of a map, or by its label."""
     code: int | None
-    if not isinstance(type_, t.WordType):
+    if not isinstance(type_, types.WordType):
         code = schema.reading().value(_written(word), type_)
     elif word is None:
-        code = type_.codes.get(t.NONE)
+        code = type_.codes.get(types.NONE)
     elif len(exact := type_.words.get(word, []) if isinstance(word, str) else []) == 1:
         code = type_.codes[exact[0]]
     else:

@@ -11,44 +11,48 @@ import re
 from collections.abc import Iterable
 
 from hots_rules.compile.codes import bits, codes_of, lowest_code
-from hots_rules.diagnostics import near
-from hots_rules.rules import finite as t
+from hots_rules.diagnostics import closest_match
+from hots_rules.rules.typed import value_types as types
 
 MAX_SHOWN = 50
 MAX_COMPARED = 200
 _WHOLE = re.compile(r"-?[0-9]{1,12}")
 
 
-def value_text(code: int, type_: t.Type) -> str:
+def value_text(code: int, type_: types.Type) -> str:
     """The value of a code; `ValueParser.value` reads it."""
     match type_:
-        case t.WordType():
+        case types.WordType():
             return name_of(type_.values[code], type_)
-        case t.BoolType():
+        case types.BoolType():
             return "yes" if code else "no"
-        case t.SetType():
+        case types.SetType():
             return f"{{{', '.join(value_text(member, type_.member) for member in bits(code))}}}"
-        case t.PairType():
+        case types.PairType():
             left, right = pair_parts(code, type_)
             return f"({value_text(left, type_.left)}, {value_text(right, type_.right)})"
     return str(code)
 
 
-def name_of(value: t.Value, type_: t.WordType) -> str:
+def name_of(value: types.Value, type_: types.WordType) -> str:
     """The name of a value, with its first type where the word alone has two meanings."""
     owner, word = value
     return word if len(type_.words[word]) == 1 else f"{owner}.{word}"
 
 
-def pair_parts(code: int, type_: t.PairType) -> tuple[int, int]:
+def pair_parts(code: int, type_: types.PairType) -> tuple[int, int]:
     """The codes of the two values of a pair."""
-    many = t.size(type_.right)
+    many = types.size(type_.right)
     return code // many + lowest_code(type_.left), code % many + lowest_code(type_.right)
 
 
-def pair_code(left: int, right: int, type_: t.PairType) -> int:
+def pair_code(left: int, right: int, type_: types.PairType) -> int:
     """The code of a pair."""
-    return (left - lowest_code(type_.left)) * t.size(type_.right) + right - lowest_code(type_.right)
+    return (
+        (left - lowest_code(type_.left)) * types.size(type_.right)
+        + right
+        - lowest_code(type_.right)
+    )
 
 
 def parts_of(text: str) -> list[str]:
@@ -78,23 +82,23 @@ class ValueParser:
         self.labels = labels
         self.faults: list[str] = []
         self._compared = 0
-        self._meanings: dict[t.WordType, tuple[dict[str, list[int]], dict[str, list[int]]]] = {}
+        self._meanings: dict[types.WordType, tuple[dict[str, list[int]], dict[str, list[int]]]] = {}
 
-    def value(self, text: str, type_: t.Type) -> int | None:
+    def value(self, text: str, type_: types.Type) -> int | None:
         """The code of a value, None with a fault if it is none."""
         match type_:
-            case t.IntType():
+            case types.IntType():
                 if _WHOLE.fullmatch(text) and int(text) in codes_of(type_):
                     return int(text)
                 return self._fault(f"a number of {type_}", text)
-            case t.BoolType():
+            case types.BoolType():
                 found = {"yes": 1, "true": 1, "no": 0, "false": 0}.get(text.lower())
                 return self._fault("yes or no", text) if found is None else found
-            case t.SetType():
+            case types.SetType():
                 return self._set(text, type_)
-            case t.PairType():
+            case types.PairType():
                 return self._pair(text, type_)
-            case t.WordType():
+            case types.WordType():
                 return self._word(text, type_)
         return self._fault(f"a value of {type_}", text)
 
@@ -102,13 +106,13 @@ class ValueParser:
         self.faults.append(f"expected {expected}, got `{text[:MAX_SHOWN]}`{mend}")
         return None
 
-    def _set(self, text: str, type_: t.SetType) -> int | None:
+    def _set(self, text: str, type_: types.SetType) -> int | None:
         if not (text.startswith("{") and text.endswith("}") and len(text) > 1):
             return self._fault("a set in braces", text)
         members = [self.value(part, type_.member) for part in parts_of(text[1:-1])]
         return sum({1 << m for m in members if m is not None}) if None not in members else None
 
-    def _pair(self, text: str, type_: t.PairType) -> int | None:
+    def _pair(self, text: str, type_: types.PairType) -> int | None:
         parts = parts_of(text[1:-1]) if text.startswith("(") and text.endswith(")") else []
         if len(parts) != 2:
             return self._fault("a pair in parentheses", text)
@@ -118,10 +122,10 @@ class ValueParser:
     def close(self, text: str, known: Iterable[str]) -> str | None:
         """The name that was probably meant; after many faults nobody looks for it any more."""
         self._compared += 1
-        return near(text, known) if self._compared <= MAX_COMPARED else None
+        return closest_match(text, known) if self._compared <= MAX_COMPARED else None
 
     # -------------------------------------------------------------- words
-    def _word(self, text: str, type_: t.WordType) -> int | None:
+    def _word(self, text: str, type_: types.WordType) -> int | None:
         found = self.meanings(text, type_)
         if len(found) == 1:
             return found[0]
@@ -135,7 +139,7 @@ class ValueParser:
         mend = f"; did you mean `{value_text(known[close], type_)}`?" if close else ""
         return self._fault(f"a value of {type_}", text, mend)
 
-    def meanings(self, text: str, type_: t.WordType) -> list[int]:
+    def meanings(self, text: str, type_: types.WordType) -> list[int]:
         """The codes of all values that a word can mean: as it is written, by name, or else by label."""
         owner, dot, word = text.rpartition(".")
         exact = [(owner, word)] if dot else type_.words.get(text, [])
@@ -145,7 +149,7 @@ class ValueParser:
         folded = fold(text)
         return names.get(folded) or labels.get(folded) or []
 
-    def _known(self, type_: t.WordType) -> tuple[dict[str, list[int]], dict[str, list[int]]]:
+    def _known(self, type_: types.WordType) -> tuple[dict[str, list[int]], dict[str, list[int]]]:
         if type_ not in self._meanings:
             names: dict[str, list[int]] = {}
             labels: dict[str, list[int]] = {}

@@ -8,7 +8,7 @@ from lark import Lark
 from lark.lexer import PatternStr
 
 from hots_rules._home import grammar_text
-from hots_rules.syntax.blocks import Blocks
+from hots_rules.syntax.indentation import Blocks
 
 
 @cache

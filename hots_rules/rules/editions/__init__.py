@@ -1,0 +1,1 @@
+"""Editions merged into one ruleset, and the sections that each numbers."""

@@ -1,0 +1,1 @@
+"""The typed ruleset: value types, the tree, its visitor and its call graph."""

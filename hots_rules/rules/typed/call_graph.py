@@ -1,0 +1,71 @@
+"""What plays what: phases, stages, events, actions and scenarios as a graph."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from hots_rules.rules.typed import tast
+from hots_rules.rules.typed.tast import Body, Statement
+from hots_rules.rules.typed.visitor import all_inside
+
+Procedures = Mapping[str, Body]
+
+
+def procedures(typed: tast.TypedRuleset) -> dict[str, Body]:
+    """The statements of everything that happens, by kind and name, e.g. `event hit`."""
+    found = {f"phase {name}": phase.body for name, phase in typed.phases.items()}
+    found |= {f"scenario {name}": scenario.body for name, scenario in typed.scenarios.items()}
+    found |= {f"action {name}": action.body for name, action in typed.actions.items()}
+    for name, event in typed.events.items():
+        found[f"event {name}"] = tuple(_answer(handler) for handler in event.handlers)
+    return found
+
+
+def _answer(handler: tast.HandlerDef) -> Statement:
+    conditions = [part for part in (handler.guard, handler.when) if part is not None]
+    body: Statement = tast.WithOrigin(handler.origin, handler.body)
+    for condition in conditions:
+        body = tast.Branch(((condition, (body,)),), ())
+    return body
+
+
+def call_of(node: Statement) -> str | None:
+    """The procedure that a statement calls."""
+    match node:
+        case tast.EmitEvent():
+            return f"event {node.event}"
+        case tast.CallPhase():
+            return f"phase {node.phase}"
+    return None
+
+
+def graph_of(known: Procedures) -> dict[str, set[str]]:
+    """What each procedure leads to; a decision leads to its actions."""
+    graph: dict[str, set[str]] = {}
+    for key, body in known.items():
+        found = graph[key] = set()
+        for node in all_inside(body):
+            if isinstance(node, tast.Choose):
+                found |= {f"action {action}" for action in node.actions}
+            elif (call := call_of(node)) is not None:
+                found.add(call)
+    return graph
+
+
+def stopping(known: Procedures) -> set[str]:
+    """The procedures in which somebody, or chance, may be asked, straight or through what they call."""
+    callers: dict[str, set[str]] = {}
+    pending: list[str] = []
+    for key, body in known.items():
+        for node in all_inside(body):
+            if isinstance(node, tast.Choose | tast.RollDice | tast.DrawRandom):
+                pending.append(key)
+            elif (call := call_of(node)) is not None:
+                callers.setdefault(call, set()).add(key)
+    found = set[str]()
+    while pending:
+        key = pending.pop()
+        if key not in found:
+            found.add(key)
+            pending += callers.get(key, ())
+    return found

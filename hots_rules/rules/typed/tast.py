@@ -1,0 +1,544 @@
+"""The typed tree: what a ruleset says once every name is known and every type agrees.
+
+Words have become codes, numbers are bounded, sets are sets of codes: nothing here is a Python
+object of the game. `compile` turns it into blocks; a native back end could start here too.
+"""
+
+from __future__ import annotations
+
+from attrs import field, frozen
+
+from hots_rules.diagnostics import Span
+from hots_rules.rules.typed.value_types import ANY, Type
+
+
+@frozen
+class Const:
+    """A value by its code."""
+
+    value: int
+    type: Type
+
+
+@frozen
+class Local:
+    """A parameter, a loop's value or a `let`."""
+
+    name: str
+    type: Type
+
+
+@frozen
+class Load:
+    """A state variable, or one entry of a map."""
+
+    variable: str
+    keys: tuple[Expr, ...]
+    type: Type
+
+
+@frozen
+class ColumnLookup:
+    """A column of a table, for one row."""
+
+    table: str
+    column: str
+    key: Expr
+    type: Type
+
+
+@frozen
+class Setting:
+    """The chosen value of an option or a reading."""
+
+    name: str
+    type: Type
+
+
+@frozen
+class Operation:
+    """An operator with its operands; `op` is a word of `OPERATORS`."""
+
+    op: str
+    args: tuple[Expr, ...]
+    type: Type
+
+
+@frozen
+class Conditional:
+    """`if condition then … else …`."""
+
+    condition: Expr
+    then: Expr
+    otherwise: Expr
+    type: Type
+
+
+@frozen
+class Quantified:
+    """`kind local in source: body`; kind is some, all, none, sum, most or least."""
+
+    kind: str
+    local: Local
+    source: Expr
+    body: Expr
+    type: Type
+
+
+@frozen
+class Comprehension:
+    """`{local in source where condition}`."""
+
+    local: Local
+    source: Expr
+    condition: Expr
+    type: Type
+
+
+@frozen
+class DefinitionCall:
+    """A definition, with its arguments."""
+
+    define: str
+    args: tuple[Expr, ...]
+    type: Type
+
+
+@frozen
+class Convert:
+    """The same value seen as one of a wider type."""
+
+    body: Expr
+    type: Type
+
+
+@frozen
+class Narrow:
+    """`x as T`: the same value seen as one of a narrower type, checked when it runs unless it is sure."""
+
+    body: Expr
+    type: Type
+    span: Span = field(eq=False, repr=False)
+    sure: bool = False
+
+
+@frozen
+class TypeTest:
+    """`x is T`."""
+
+    body: Expr
+    tested: Type
+    type: Type
+
+
+Expr = (
+    Const
+    | Local
+    | Load
+    | ColumnLookup
+    | Setting
+    | Operation
+    | Conditional
+    | Quantified
+    | Comprehension
+    | DefinitionCall
+    | Convert
+    | Narrow
+    | TypeTest
+)
+
+OPERATORS = (
+    "and",
+    "or",
+    "not",
+    "eq",
+    "ne",
+    "lt",
+    "le",
+    "gt",
+    "ge",
+    "add",
+    "sub",
+    "mul",
+    "div",
+    "mod",
+    "neg",
+    "min",
+    "max",
+    "in",
+    "union",
+    "both",
+    "without",
+    "count",
+    "the",
+    "some",
+    "no",
+    "members",
+    "pair",
+    "left",
+    "right",
+    "at_most",
+    "first_of",
+    "rest_of",
+    "nth",
+)
+
+
+# What stands for an expression that has a fault already.
+INVALID = Const(0, ANY)
+
+
+@frozen
+class Store:
+    """`variable[keys] := value`."""
+
+    variable: str
+    keys: tuple[Expr, ...]
+    value: Expr
+    span: Span = field(eq=False, repr=False)
+
+
+@frozen
+class Reset:
+    """`clear variable[keys]`; without keys a whole map."""
+
+    variable: str
+    keys: tuple[Expr, ...]
+
+
+@frozen
+class Bind:
+    """`let local = value`."""
+
+    local: Local
+    value: Expr
+
+
+@frozen
+class Branch:
+    """`if`: the blocks with their conditions, and what else."""
+
+    cases: tuple[tuple[Expr, Body], ...]
+    otherwise: Body
+
+
+@frozen
+class ForEach:
+    """`for local in domain`: a set, or a list of values, or the numbers from first to last."""
+
+    local: Local
+    domain: Expr | tuple[Expr, ...]
+    last: Expr | None
+    body: Body
+
+
+@frozen
+class Loop:
+    """`while condition up to bound`."""
+
+    condition: Expr
+    bound: Expr
+    body: Body
+
+
+@frozen
+class Choose:
+    """`choose player: actions`, or every player of a set in secret."""
+
+    players: Expr
+    each: Local | None
+    actions: tuple[str, ...]
+
+
+@frozen
+class RollDice:
+    """`roll number d sides as local for keys`."""
+
+    number: Expr | None
+    sides: int
+    local: Local
+    keys: tuple[Expr, ...]
+
+
+@frozen
+class DrawRandom:
+    """`draw local from source weighted weight for keys`."""
+
+    local: Local
+    source: Expr
+    weight: Expr | None
+    keys: tuple[Expr, ...]
+
+
+@frozen
+class EmitEvent:
+    """An event happens."""
+
+    event: str
+    args: tuple[Expr, ...]
+    span: Span = field(eq=False, repr=False)
+
+
+@frozen
+class CallPhase:
+    """A phase or a stage is played."""
+
+    phase: str
+    args: tuple[Expr, ...]
+    span: Span = field(eq=False, repr=False)
+
+
+@frozen
+class EndGame:
+    """`win player`."""
+
+    player: Expr
+
+
+@frozen
+class Leave:
+    """Out of the nearest loop."""
+
+
+@frozen
+class Return:
+    """Out of the phase."""
+
+
+@frozen
+class WithOrigin:
+    """Statements that stand there because of one rule."""
+
+    origin: Origin
+    body: Body
+
+
+Statement = (
+    Store
+    | Reset
+    | Bind
+    | Branch
+    | ForEach
+    | Loop
+    | Choose
+    | RollDice
+    | DrawRandom
+    | EmitEvent
+    | CallPhase
+    | EndGame
+    | Leave
+    | Return
+    | WithOrigin
+)
+Body = tuple[Statement, ...]
+
+
+@frozen
+class Origin:
+    """Where something in the program comes from: what a reader is told as its reason."""
+
+    rule: str
+    edition: str
+    sections: tuple[str, ...]
+    summary: str
+    span: Span = field(eq=False, repr=False)
+    kind: str = "rule"
+
+
+@frozen
+class Variable:
+    """A state variable: a value, or a map from finite keys."""
+
+    name: str
+    keys: tuple[Type, ...]
+    type: Type
+    initial: int
+    origin: Origin
+
+
+@frozen
+class Definition:
+    """A named expression."""
+
+    name: str
+    params: tuple[Local, ...]
+    body: Expr
+    origin: Origin
+
+
+@frozen
+class Because:
+    """What a clause found, as a text with names in braces, and the values of the names."""
+
+    text: str
+    values: tuple[tuple[str, Expr], ...]
+
+
+@frozen
+class Clause:
+    """A `permit` or `forbid` of an action: holds when `when` does; `exempt` lifts a forbid."""
+
+    kind: str
+    params: tuple[Local, ...]
+    when: Expr
+    guard: Expr | None
+    origin: Origin
+    exemptions: tuple[Exemption, ...] = ()
+    because: Because | None = None
+
+
+@frozen
+class Exemption:
+    """An `exempt … from …`: a condition under which a clause does not hold."""
+
+    params: tuple[Local, ...]
+    when: Expr
+    guard: Expr | None
+    origin: Origin
+
+
+@frozen
+class ActionDef:
+    """What a player may choose."""
+
+    name: str
+    params: tuple[Local, ...]
+    clauses: tuple[Clause, ...]
+    body: Body
+    origin: Origin
+
+
+@frozen
+class HandlerDef:
+    """What a rule does about an event; `replaces` names the rules that it is an exception to."""
+
+    timing: str
+    params: tuple[Local, ...]
+    when: Expr | None
+    guard: Expr | None
+    body: Body
+    replaces: tuple[str, ...]
+    origin: Origin
+
+
+@frozen
+class EventDef:
+    """An event and its handlers, those that replace others first."""
+
+    name: str
+    params: tuple[Local, ...]
+    handlers: tuple[HandlerDef, ...]
+    origin: Origin
+
+
+@frozen
+class PhaseDef:
+    """A phase, a stage or a scenario."""
+
+    name: str
+    params: tuple[Local, ...]
+    body: Body
+    origin: Origin
+
+
+@frozen
+class SettingDef:
+    """An option or a reading: its values in words and its default."""
+
+    name: str
+    kind: str
+    type: Type
+    default: int
+    summaries: tuple[str, ...]
+    origin: Origin
+
+
+@frozen
+class InvariantDef:
+    """What must hold whenever a player is asked."""
+
+    name: str
+    condition: Expr
+    origin: Origin
+
+
+@frozen
+class PolicyDef:
+    """What a player does where several actions are legal: the first clause that one of them meets."""
+
+    name: str
+    clauses: tuple[tuple[str, tuple[Local, ...], Expr], ...]
+    origin: Origin
+
+
+@frozen
+class QuestionDef:
+    """What somebody may ask of a state; the summary of its origin has the `names` of the parameters in braces."""
+
+    name: str
+    names: tuple[str, ...]
+    params: tuple[Local, ...]
+    body: Expr
+    origin: Origin
+
+
+@frozen
+class SecretDef:
+    """Who knows the values of a variable, or which value of a type something is."""
+
+    name: str
+    kind: str
+    params: tuple[Local, ...]
+    audiences: tuple[tuple[Expr | None, Expr | None], ...]
+    origin: Origin
+
+
+@frozen
+class TableDef:
+    """A table: the values of its columns by row."""
+
+    name: str
+    columns: dict[str, tuple[Type, tuple[int, ...]]]
+
+
+@frozen
+class LinkDef:
+    """A line between places of the map: their codes, and the word of its colour, if any."""
+
+    ends: tuple[int, ...]
+    colour: str
+
+
+@frozen
+class MapDef:
+    """Where the values of a variable lie in a drawing, by code, and what joins them."""
+
+    variable: str
+    at: dict[int, tuple[int, int]]
+    links: tuple[LinkDef, ...]
+
+
+@frozen
+class TypedRuleset:
+    """A whole ruleset, typed."""
+
+    name: str
+    title: str
+    players: Type
+    types: dict[str, Type]
+    tables: dict[str, TableDef]
+    variables: dict[str, Variable]
+    definitions: dict[str, Definition]
+    actions: dict[str, ActionDef]
+    events: dict[str, EventDef]
+    phases: dict[str, PhaseDef]
+    scenarios: dict[str, PhaseDef]
+    settings: dict[str, SettingDef]
+    invariants: dict[str, InvariantDef]
+    secrets: tuple[SecretDef, ...]
+    labels: dict[str, dict[str, str]]
+    entry: str | None
+    clock: tuple[str, ...]
+    map: MapDef | None = None
+    policies: dict[str, PolicyDef] = field(factory=dict)
+    questions: dict[str, QuestionDef] = field(factory=dict)

@@ -1,0 +1,231 @@
+"""The finite types of the language.
+
+A word type is an ordered list of values; a value knows the type that first named it, so that
+`Area` and `Place = Area | Pool` share the value `Shore`. A value's code is its index in the list.
+"""
+
+from __future__ import annotations
+
+from functools import cached_property
+from math import comb
+
+from attrs import field, frozen
+
+Value = tuple[str, str]
+"""The type that first named a word, and the word, e.g. ("Area", "Shore")."""
+
+NONE: Value = ("", "none")
+
+
+@frozen(slots=False)
+class WordType:
+    """An enumeration, the rows of a table, or a union of such."""
+
+    name: str = field(eq=False)
+    values: tuple[Value, ...]
+
+    @cached_property
+    def codes(self) -> dict[Value, int]:
+        """The code of each value."""
+        return {value: code for code, value in enumerate(self.values)}
+
+    @cached_property
+    def words(self) -> dict[str, list[Value]]:
+        """The values that a word can mean here."""
+        found: dict[str, list[Value]] = {}
+        for value in self.values:
+            found.setdefault(value[1], []).append(value)
+        return found
+
+    def __str__(self) -> str:
+        return self.name
+
+
+@frozen
+class IntType:
+    """Whole numbers from `low` to `high`, both included."""
+
+    low: int
+    high: int
+
+    def __str__(self) -> str:
+        return f"{self.low}..{self.high}"
+
+
+@frozen
+class BoolType:
+    """`true` and `false`."""
+
+    def __str__(self) -> str:
+        return "bool"
+
+
+@frozen
+class SetType:
+    """Sets of the values of a word type, or of pairs of them."""
+
+    member: Type
+
+    def __str__(self) -> str:
+        return f"set of {self.member}"
+
+
+@frozen
+class PairType:
+    """Two values."""
+
+    left: Type
+    right: Type
+
+    def __str__(self) -> str:
+        return f"({self.left}, {self.right})"
+
+
+@frozen
+class DiceType:
+    """Up to `most` dice of `sides` sides; the order in which they fell does not matter."""
+
+    most: int
+    sides: int
+
+    def __str__(self) -> str:
+        return f"dice d{self.sides}"
+
+
+@frozen
+class AnyType:
+    """The type of an expression that has a fault already: it agrees with everything."""
+
+    def __str__(self) -> str:
+        return "anything"
+
+
+Type = WordType | IntType | BoolType | SetType | PairType | DiceType | AnyType
+BOOL = BoolType()
+ANY = AnyType()
+MAX_NUMBER = 1 << 31
+MAX_VALUES = 1024  # of a type of words, and of a type of which there are sets
+MAX_BITS = 4096  # of a set of numbers
+
+
+def size(type_: Type) -> int:
+    """How many values a type has; a set of n values has 2**n."""
+    match type_:
+        case WordType():
+            return len(type_.values)
+        case IntType():
+            return type_.high - type_.low + 1
+        case PairType():
+            return size(type_.left) * size(type_.right)
+        case SetType():
+            return 1 << min(size(type_.member), 4096)
+        case DiceType():
+            return comb(type_.most + type_.sides, type_.sides)
+        case BoolType():
+            return 2
+    return 1
+
+
+def is_countable(type_: Type) -> bool:
+    """Whether there can be sets of a type: a value is a bit, and numbers count from 0."""
+    if isinstance(type_, IntType):
+        return 0 <= type_.low and type_.high < MAX_BITS and size(type_) <= MAX_VALUES
+    return size(type_) <= MAX_VALUES
+
+
+def lowest_code(type_: Type) -> int:
+    """The lowest code of a type: numbers are their own codes."""
+    return type_.low if isinstance(type_, IntType) else 0
+
+
+def pair_code(type_: PairType, left: int, right: int) -> int:
+    """The code of a pair of two codes."""
+    return (left - lowest_code(type_.left)) * size(type_.right) + right - lowest_code(type_.right)
+
+
+def describe(type_: Type) -> str:
+    """A type in the words of a message."""
+    match type_:
+        case IntType() if type_.low == type_.high:
+            return f"the number {type_.low}"
+        case IntType():
+            return f"a number of {type_}"
+        case BoolType():
+            return "a condition"
+        case SetType(member=AnyType()):
+            return "a set"
+        case SetType():
+            return f"a set of {type_.member if isinstance(type_.member, IntType) else describe(type_.member)}"
+        case PairType():
+            return f"a pair {type_}"
+        case DiceType():
+            return f"dice of {type_.sides} sides"
+        case AnyType():
+            return "anything"
+    return f"`{type_}`"
+
+
+def optional(type_: WordType) -> WordType:
+    """`T?`: the values of `T`, and `none`."""
+    if NONE in type_.codes:
+        return type_
+    return WordType(f"{type_.name}?", (*type_.values, NONE))
+
+
+def is_prefix(narrow: WordType, wide: WordType) -> bool:
+    """Whether each value has the same code in both types."""
+    return wide.values[: len(narrow.values)] == narrow.values
+
+
+def has_same_bits(narrow: Type, wide: Type) -> bool:
+    """Whether a set of one type is, bit by bit, a set of the other."""
+    match narrow, wide:
+        case (AnyType(), _) | (_, AnyType()):
+            return True
+        case WordType(), WordType():
+            return is_prefix(narrow, wide)
+        case IntType(), IntType():
+            return wide.low <= narrow.low and narrow.high <= wide.high
+    return narrow == wide
+
+
+def is_within(narrow: Type, wide: Type) -> bool:
+    """Whether every value of one type is a value of the other; numbers always may be, and are checked."""
+    if isinstance(narrow, AnyType) or isinstance(wide, AnyType) or narrow == wide:
+        return True
+    match narrow, wide:
+        case WordType(), WordType():
+            return all(value in wide.codes for value in narrow.values)
+        case IntType(), IntType():
+            return True
+        case SetType(), SetType():
+            return is_within(narrow.member, wide.member)
+        case PairType(), PairType():
+            return is_within(narrow.left, wide.left) and is_within(narrow.right, wide.right)
+        case DiceType(), DiceType():
+            return narrow.sides == wide.sides
+    return False
+
+
+def least_upper_bound(one: Type, other: Type) -> Type | None:
+    """The smallest type that holds the values of both, if there is one."""
+    if isinstance(one, AnyType) or isinstance(other, AnyType):
+        return one if isinstance(other, AnyType) else other
+    if is_within(one, other) and not isinstance(one, IntType):
+        return other
+    if is_within(other, one) and not isinstance(one, IntType):
+        return one
+    match one, other:
+        case IntType(), IntType():
+            return IntType(min(one.low, other.low), max(one.high, other.high))
+        case WordType(), WordType():
+            if not (
+                set(one.values) & set(other.values) or NONE in one.codes or NONE in other.codes
+            ):
+                return None
+            rest = tuple(value for value in other.values if value not in one.codes)
+            return WordType(f"{one.name} | {other.name}", one.values + rest)
+        case SetType(), SetType():
+            member = least_upper_bound(one.member, other.member)
+            return SetType(member) if member is not None else None
+    return None
