@@ -1,4 +1,4 @@
-"""Writes the figures of docs/coverage.md: `python docs/_coverage.py`; with `--check` none may have fallen.
+"""Writes the figures of docs/reference/coverage.md; with `--check` it fails where coverage has fallen.
 
 The figures are those of the cases in tests/cases. Whoever takes a case away that alone covered something, or adds
 what no case covers, is told what; more coverage than the page says is no fault.
@@ -13,7 +13,7 @@ from pathlib import Path
 import hots_rules as hr
 
 HOME = Path(__file__).parent
-PAGE = HOME / "coverage.md"
+PAGE = HOME / "reference" / "coverage.md"
 CASES = HOME.parent / "tests" / "cases"
 RULESETS = ("hots-4.0", "hots-3.x", "hots-2.3", "hots-player-aid", "lords-of-scotland")
 MARKED = re.compile(r"(<!-- coverage -->\n).*?(<!-- end -->)", re.DOTALL)
@@ -63,7 +63,7 @@ def main() -> int:
     fallen = [line for line in gaps(found) if line not in page.splitlines()]
     if fallen:
         print(
-            "expected no gap that docs/coverage.md does not list, got",
+            "expected no gap that docs/reference/coverage.md does not list, got",
             *fallen,
             sep="\n",
             file=sys.stderr,

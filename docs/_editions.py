@@ -1,4 +1,4 @@
-"""Writes docs/editions.md: what each printing has otherwise than the next newer one, from the rulesets alone.
+"""Writes docs/reference/editions.md: how each edition differs from the next newer one, from the rulesets alone.
 
 `docs/_generate.py` runs it with the other tables.
 """
@@ -17,7 +17,7 @@ sys.path.insert(0, str(HOME / "tests"))  # the cases, and which of them shows wh
 
 from shown import PAIRS, Pair, difference, loaded, shown_by  # noqa: E402
 
-PAGE = Path(__file__).parent / "editions.md"
+PAGE = Path(__file__).parent / "reference" / "editions.md"
 HEAD = """\
 # The editions
 

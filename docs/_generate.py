@@ -1,4 +1,4 @@
-"""Writes the tables of docs/ruleset-hots.md and all of docs/editions.md from the rulesets themselves.
+"""Writes the tables of docs/reference/ruleset-hots.md and all of docs/reference/editions.md from the rulesets.
 
 python docs/_generate.py            writes them anew
 python docs/_generate.py --check    only says whether they are of today; exit 1 if not
@@ -16,7 +16,7 @@ import _editions
 import hots_rules as hr
 from hots_rules.rules.rulebook import Entry
 
-PAGE = Path(__file__).parent / "ruleset-hots.md"
+PAGE = Path(__file__).parent / "reference" / "ruleset-hots.md"
 MARKED = re.compile(r"(<!-- table: ([\w-]+) -->\n).*?(<!-- end -->)", re.DOTALL)
 RULESET = "hots-4.0"
 CHAPTERS = (
@@ -138,10 +138,7 @@ def main() -> int:
         if "--check" not in sys.argv:
             page.write_text(text, encoding="utf-8")
         else:
-            print(
-                f"expected docs/{page.name} as the rulesets have it: run `python docs/_generate.py`",
-                file=sys.stderr,
-            )
+            print(f"{page} is out of date: run `python docs/_generate.py`", file=sys.stderr)
     return int(bool(stale) and "--check" in sys.argv)
 
 

@@ -6,54 +6,43 @@ from pathlib import Path
 from pygments.lexers.special import TextLexer  # type: ignore[import-untyped]
 from sphinx.application import Sphinx
 
+HERE = Path(__file__).parent
 # The API is that of this checkout, installed or not.
-sys.path.insert(0, str(Path(__file__).parent.parent))
+sys.path[:0] = [str(HERE.parent), str(HERE / "_ext")]
+
+from rules_lexer import RulesLexer  # noqa: E402
 
 project = "hots_rules"
 author = "The hots_rules developers"
 copyright = author
 
-extensions = ["myst_parser", "sphinx.ext.autodoc"]
-myst_enable_extensions = ["deflist"]
-exclude_patterns = ["_build"]
+extensions = ["myst_parser", "sphinx.ext.autodoc", "sphinx.ext.napoleon", "api_pages"]
+myst_enable_extensions = ["attrs_inline", "colon_fence", "deflist"]
 myst_heading_anchors = 3
+exclude_patterns = ["_build", "_ext"]
 
-# Docstrings are plain sentences: what stands in backticks is a name as it is written.
+# In docstrings a word in single backticks is code.
 default_role = "code"
 autodoc_member_order = "bysource"
 autodoc_typehints = "signature"
 autodoc_typehints_format = "short"
-autodoc_default_options = {"members": True}
+suppress_warnings = ["ref.python"]  # a builtin such as `type` that is also an attribute of ours
+napoleon_numpy_docstring = False
+napoleon_use_rtype = False
 
-html_theme = "alabaster"
-html_theme_options = {
-    "description": "Rulebooks as data",
-    "fixed_sidebar": True,
-    "page_width": "62rem",
-}
+html_theme = "furo"
+html_title = "hots_rules"
+html_static_path = ["_static"]
+html_css_files = ["front.css"]
+html_copy_source = False
 
-# Languages of fenced blocks that show as they are, whatever a test does with them.
-PLAIN = ("csv", "rules", "rules-edition", "rules-wrong", "rules-right", "rules-file", "case")
-
-
-def fields(
-    _app: Sphinx, _what: str, _name: str, _it: object, _options: object, lines: list[str]
-) -> None:
-    """The errors under `Raises:` as fields, in place."""
-    if "Raises:" not in lines:
-        return
-    at = lines.index("Raises:")
-    found: list[str] = []
-    for line in lines[at + 1 :]:
-        if line.startswith("    ") and not line.startswith("     "):
-            found.append(f":raises {line.strip()}")
-        elif line.strip():
-            found[-1] += f" {line.strip()}"
-    lines[at:] = [*found, ""]
+# Fenced blocks that are shown as they are.
+PLAIN = ("csv", "case")
 
 
 def setup(app: Sphinx) -> None:
-    """Texts in the language of the rules are not coloured as another one's."""
+    """Colours the language of rulesets."""
+    for alias in RulesLexer.aliases:
+        app.add_lexer(alias, RulesLexer)
     for fence in PLAIN:
         app.add_lexer(fence, TextLexer)
-    app.connect("autodoc-process-docstring", fields)

@@ -24,19 +24,28 @@ HOME = Path(__file__).parent.parent
 README = HOME / "README.md"
 CONTRIBUTING = HOME / "CONTRIBUTING.md"
 PAGES = [README, CONTRIBUTING, *sorted((HOME / "docs").glob("**/*.md"))]
-# Pages whose commands run; docs/command-line.md has tests of its own.
+# Pages whose commands run; docs/reference/command-line.md has tests of its own.
 WITH_COMMANDS = [
     README,
     CONTRIBUTING,
     *(
         HOME / "docs" / f"{name}.md"
-        for name in ("tour", "ruleset-hots", "new-game", "prompt", "formats", "comparing")
+        for name in (
+            "tutorials/tour",
+            "tutorials/new-game",
+            "how-to/prompt",
+            "how-to/comparing",
+            "reference/ruleset-hots",
+            "reference/formats",
+        )
     ),
 ]
 FENCE = re.compile(
     r"^(?P<fence>`{3,})(?P<language>[\w-]+)(?: (?P<file>\S+))?\n(?P<text>.*?)^(?P=fence)$",
     re.M | re.S,
 )
+# The packages whose names are public; each has a page that lists what it exports.
+PUBLIC = ("records", "observe", "explain", "analysis", "compare", "formats", "testing")
 # Pages whose samples need more than the extra `dev` has on every machine.
 PEERS = {"adapters.md": ("pyspiel", "pettingzoo")}
 FLAGS = doctest.ELLIPSIS | doctest.NORMALIZE_WHITESPACE
@@ -175,15 +184,16 @@ def test_links_lead_somewhere(page: Path) -> None:
     assert [] == lost
 
 
-def test_the_front_door_is_documented() -> None:
-    page = (HOME / "docs" / "api.md").read_text(encoding="utf-8")
-    said = set(re.findall(r"^\.\. auto\w+:: hots_rules\.(\w+)(?:\(\))?$", page, re.M))
+def test_every_public_package_has_a_page() -> None:
+    pages = (HOME / "docs" / "reference" / "api").glob("*.md")
+    text = "\n".join(page.read_text(encoding="utf-8") for page in pages)
+    documented = re.findall(r"^```\{public-api\} ([\w.]+)$", text, re.M)
 
-    assert set() == set(hots_rules.__all__) - said
+    assert {"hots_rules", *(f"hots_rules.{name}" for name in PUBLIC)} == set(documented)
 
 
 def test_the_pipeline_names_modules_that_exist() -> None:
-    page = (HOME / "docs" / "pipeline.md").read_text(encoding="utf-8")
+    page = (HOME / "docs" / "explanation" / "architecture.md").read_text(encoding="utf-8")
     rows = re.findall(r"^\| (`(\w+)/\w+`[^|]*)\|", page, re.M)
     paths = [f"{room}/{name}" for cell, room in rows for name in re.findall(r"(\w+)`", cell)]
     lost = [path for path in paths if not (HOME / "hots_rules" / f"{path}.py").is_file()]
@@ -205,7 +215,7 @@ def test_the_tables_of_the_ruleset_are_of_today() -> None:
 
 
 def test_the_glossary_names_what_the_ruleset_has() -> None:
-    page = (HOME / "docs" / "glossary.md").read_text(encoding="utf-8")
+    page = (HOME / "docs" / "reference" / "glossary.md").read_text(encoding="utf-8")
     said = set(re.findall(r"`(\w+)`", page.partition("## Words of the rulebook")[2]))
     book = hots_rules.load("hots-4.0").book
     words = {

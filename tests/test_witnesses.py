@@ -1,4 +1,4 @@
-"""Every change of play has a case, and what random play finds between two printings is listed in docs/editions.md.
+"""Every change of play has a case, and docs/reference/editions.md lists what random play finds between two editions.
 
 The search is seeded and bounded: games by chance under the newer printing, and positions out of their midst, are
 played again under the older one to where the two part.
@@ -15,7 +15,7 @@ from test_compare import TINY, house
 
 import hots_rules as hr
 
-PAGE = Path(__file__).parent.parent / "docs" / "editions.md"
+PAGE = Path(__file__).parent.parent / "docs" / "reference" / "editions.md"
 MOVES = 120  # of a game out of which positions are taken
 POSITIONS = 3  # of each game
 AFTER = 60  # decisions from a position on
