@@ -1,4 +1,4 @@
-"""Every case of tests/cases, under every edition that it holds for."""
+"""Every case of tests/cases, under every edition that it covers."""
 
 from __future__ import annotations
 
@@ -31,49 +31,66 @@ def test_case(case: Case, edition: str) -> None:
     check(case, played(case, begin(case, ruleset)))
 
 
-@pytest.mark.parametrize(
-    "case", [pytest.param(case, id=f"{case.file[:-3]}: {case.title}") for case in CASES]
-)
-def test_case_cites_sections_that_exist(case: Case) -> None:
-    assert case.sections, "a case names the section that it is derived from"
-    for edition, number in case.cited():
-        assert number in _loaded(edition).book.sections[edition], f"{edition}§{number}"
+# ------------------------------------------------------------------ citations, parts and changes
+def test_cases_cite_sections_that_exist() -> None:
+    uncited = [f"{_name(case)}: no section cited" for case in CASES if not case.sections]
+    unknown = [
+        f"{_name(case)}: no section {edition}§{number}"
+        for case in CASES
+        for edition, number in case.cited()
+        if number not in _loaded(edition).book.sections[edition]
+    ]
+
+    assert [] == uncited + unknown
 
 
-@pytest.mark.parametrize(
-    "case", [pytest.param(case, id=f"{case.file[:-3]}: {case.title}") for case in CASES]
-)
-def test_parts_for_some_editions_are_for_editions_of_the_case(case: Case) -> None:
-    for part, editions in case.own_parts().items():
-        assert set(editions) <= set(case.editions), f"`{part}` names an edition that is not played"
+def test_parts_for_some_editions_are_for_editions_of_the_case() -> None:
+    faults = [
+        f"{_name(case)}: `{part}` is for {edition}, which the case does not cover"
+        for case in CASES
+        for part, editions in case.own_parts().items()
+        for edition in editions
+        if edition not in case.editions
+    ]
+
+    assert [] == faults
 
 
-# ------------------------------------------------------------------ what the cases show
+def test_cases_that_show_a_change_show_what_an_edition_changes() -> None:
+    changed = set().union(*map(_changed, HAMMER[1:]))
+    showing = [case for case in CASES if case.listed("shows")]
+    faults = [
+        f"{_name(case)}: no difference between editions"
+        for case in showing
+        if not case.own_parts() and case.editions == list(HAMMER)
+    ]
+    faults += [
+        f"{_name(case)}: no edition changes `{declaration}`"
+        for case in showing
+        for declaration in case.listed("shows")
+        if declaration not in changed
+    ]
+
+    assert showing
+    assert [] == faults
+
+
+def test_every_change_of_an_edition_has_a_case_that_shows_it() -> None:
+    shown = {declaration for case in CASES for declaration in case.listed("shows")}
+    missing = [
+        f"{edition}: {name}" for edition in HAMMER[1:] for name in sorted(_changed(edition) - shown)
+    ]
+
+    assert [] == missing
+
+
+def _name(case: Case) -> str:
+    return f"{case.file}: {case.title}"
+
+
 @cache
 def _changed(edition: str) -> set[str]:
     """The declarations that an edition changes in play, against the one that it extends."""
-    below = HAMMER[HAMMER.index(edition) - 1]
-    differences = hr.diff(_loaded(below), _loaded(edition)).differences
-    return {f"{one.kind} {one.name}" for one in differences if one.plays}
-
-
-@pytest.mark.parametrize(
-    "case",
-    [
-        pytest.param(case, id=f"{case.file[:-3]}: {case.title}")
-        for case in CASES
-        if case.listed("shows")
-    ],
-)
-def test_case_that_shows_a_change_shows_what_an_edition_changes(case: Case) -> None:
-    changed = set().union(*map(_changed, HAMMER[1:]))
-
-    assert case.own_parts() or case.editions != list(HAMMER), "expected editions that differ"
-    assert set(case.listed("shows")) <= changed
-
-
-@pytest.mark.parametrize("edition", HAMMER[1:])
-def test_every_change_of_an_edition_has_a_case_that_shows_it(edition: str) -> None:
-    shown = {declaration for case in CASES for declaration in case.listed("shows")}
-
-    assert set() == _changed(edition) - shown
+    base = HAMMER[HAMMER.index(edition) - 1]
+    differences = hr.diff(_loaded(base), _loaded(edition)).differences
+    return {f"{change.kind} {change.name}" for change in differences if change.plays}

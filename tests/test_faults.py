@@ -52,12 +52,14 @@ def test_mistake_is_told(code: str) -> None:
     assert (MISTAKES / "bad" / f"{code}.txt").read_text("utf-8") == f"{drawn}\n"
 
 
-@pytest.mark.parametrize("code", CODES)
-def test_page_shows_the_mistake_and_its_message(code: str) -> None:
-    page = samples(code)
+def test_pages_show_the_mistakes_and_their_messages() -> None:
+    bad = MISTAKES / "bad"
+    pages = {code: samples(code) for code in CODES}
+    mistakes = {code: headed(page["rules-wrong"]) for code, page in pages.items()}
+    messages = {code: f"{page['text']}\n1 fault\n" for code, page in pages.items()}
 
-    assert (MISTAKES / "bad" / f"{code}.rules").read_text("utf-8") == headed(page["rules-wrong"])
-    assert f"{page['text']}\n1 fault\n" == (MISTAKES / "bad" / f"{code}.txt").read_text("utf-8")
+    assert {code: (bad / f"{code}.rules").read_text("utf-8") for code in CODES} == mistakes
+    assert {code: (bad / f"{code}.txt").read_text("utf-8") for code in CODES} == messages
 
 
 @pytest.mark.parametrize("code", CODES)

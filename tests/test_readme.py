@@ -103,12 +103,18 @@ def test_samples_give_what_they_show(page: Path, folder: Path) -> None:
     assert "" == "".join(said)
 
 
-@pytest.mark.parametrize("page", PAGES, ids=named)
-def test_every_sample_is_where_it_runs(page: Path) -> None:
-    shown = len(re.findall(r"^>>> ", page.read_text(encoding="utf-8"), re.M))
-    run = sum(len(re.findall(r"^>>> ", text, re.M)) for _, text in blocks(page, "python"))
+def test_every_sample_is_where_it_runs() -> None:
+    shown = {named(page): len(prompts(page.read_text(encoding="utf-8"))) for page in PAGES}
+    run = {
+        named(page): sum(len(prompts(text)) for _, text in blocks(page, "python")) for page in PAGES
+    }
 
-    assert run == shown
+    assert shown == run
+
+
+def prompts(text: str) -> list[str]:
+    """The prompts of a text at which an example begins."""
+    return re.findall(r"^>>> ", text, re.M)
 
 
 def commands(text: str) -> list[tuple[str, str | None]]:
@@ -176,12 +182,15 @@ def test_the_readme_is_short() -> None:
     assert len(README.read_text(encoding="utf-8").splitlines()) <= 120
 
 
-@pytest.mark.parametrize("page", PAGES, ids=named)
-def test_links_lead_somewhere(page: Path) -> None:
-    links = re.findall(r"\]\(([^)#\s]+)[^)]*\)", page.read_text(encoding="utf-8"))
-    lost = [link for link in links if ":" not in link and not (page.parent / link).exists()]
+def test_links_have_targets() -> None:
+    broken = [
+        f"{named(page)}: {link}"
+        for page in PAGES
+        for link in re.findall(r"\]\(([^)#\s]+)[^)]*\)", page.read_text(encoding="utf-8"))
+        if ":" not in link and not (page.parent / link).exists()
+    ]
 
-    assert [] == lost
+    assert [] == broken
 
 
 def test_every_public_package_has_a_page() -> None:
