@@ -6,6 +6,7 @@ from functools import cache
 
 import pytest
 from casebook import HAMMER, Case, begin, cases, check, played
+from listing import assert_none
 
 import hots_rules as hr
 
@@ -41,7 +42,7 @@ def test_cases_cite_sections_that_exist() -> None:
         if number not in _loaded(edition).book.sections[edition]
     ]
 
-    assert [] == uncited + unknown
+    assert_none(uncited + unknown)
 
 
 def test_parts_for_some_editions_are_for_editions_of_the_case() -> None:
@@ -53,7 +54,7 @@ def test_parts_for_some_editions_are_for_editions_of_the_case() -> None:
         if edition not in case.editions
     ]
 
-    assert [] == faults
+    assert_none(faults)
 
 
 def test_cases_that_show_a_change_show_what_an_edition_changes() -> None:
@@ -72,7 +73,7 @@ def test_cases_that_show_a_change_show_what_an_edition_changes() -> None:
     ]
 
     assert showing
-    assert [] == faults
+    assert_none(faults)
 
 
 def test_every_change_of_an_edition_has_a_case_that_shows_it() -> None:
@@ -81,7 +82,7 @@ def test_every_change_of_an_edition_has_a_case_that_shows_it() -> None:
         f"{edition}: {name}" for edition in HAMMER[1:] for name in sorted(_changed(edition) - shown)
     ]
 
-    assert [] == missing
+    assert_none(missing)
 
 
 def _name(case: Case) -> str:

@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from listing import assert_none
 
 from hots_rules.diagnostics import CODES, Fault, RulesetError, draw, draw_all
 from hots_rules.rules.load import load_rulebook
@@ -76,6 +77,35 @@ def test_the_other_file_of_a_page_is_the_one_that_is_tried() -> None:
     assert other == (MISTAKES / "tiny-2.1.rules").read_text("utf-8")
 
 
+def test_every_code_has_a_page() -> None:
+    faults = []
+    for code, meaning in CODES.items():
+        page = (PAGES / f"{code}.md").read_text(encoding="utf-8")
+        if f"# {code}" != page.splitlines()[0]:
+            faults.append(f"{code}: the title is {page.splitlines()[0]}")
+        if ["Meaning", "Example", "Mend"] != re.findall(r"^## (.*)$", page, re.M):
+            faults.append(f"{code}: expected the headings Meaning, Example and Mend")
+        if f"\n{meaning}".casefold() not in page.casefold():
+            faults.append(f"{code}: no line begins with its meaning")
+
+    assert_none(faults)
+
+
+def test_every_page_has_a_code() -> None:
+    assert {*CODES, "index"} == {path.stem for path in PAGES.glob("*.md")}
+
+
+def test_codes_in_the_source_are_known() -> None:
+    pattern = re.compile(r"\bFault\(\s*\"([a-z-]+)\"")
+    used = {
+        (path.relative_to(HOME).as_posix(), code)
+        for path in (HOME / "hots_rules").rglob("*.py")
+        for code in pattern.findall(path.read_text(encoding="utf-8"))
+    }
+
+    assert [] == sorted((path, code) for path, code in used if code not in CODES)
+
+
 def test_there_is_no_sample_without_a_code() -> None:
     assert set(CODES) == {path.stem for path in (MISTAKES / "bad").glob("*.rules")}
     assert set(CODES) == {path.stem for path in (MISTAKES / "bad").glob("*.txt")}
@@ -90,9 +120,9 @@ def test_the_index_lists_every_code_with_its_meaning() -> None:
 
 
 def raised_codes() -> Iterator[str]:
-    """Codes in quotes, wherever the rooms that find faults say one."""
-    for room in ("syntax", "rules"):
-        for path in (HOME / "hots_rules" / room).rglob("*.py"):
+    """Codes in quotes in the packages that find faults."""
+    for package in ("syntax", "rules"):
+        for path in (HOME / "hots_rules" / package).rglob("*.py"):
             yield from re.findall(r'"([a-z]+(?:-[a-z]+)+)"', path.read_text(encoding="utf-8"))
 
 

@@ -17,6 +17,7 @@ from pathlib import Path
 
 import casebook
 import pytest
+from listing import assert_none
 
 import hots_rules
 
@@ -190,7 +191,7 @@ def test_links_have_targets() -> None:
         if ":" not in link and not (page.parent / link).exists()
     ]
 
-    assert [] == broken
+    assert_none(broken)
 
 
 def test_every_public_package_has_a_page() -> None:
