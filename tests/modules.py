@@ -29,6 +29,7 @@ class Module:
     path: Path
     name: str
     tree: ast.Module
+    stub: ast.Module  # of `__init__.pyi`; empty if there is none
 
     @property
     def package(self) -> str:
@@ -42,8 +43,8 @@ class Module:
         return self.path.relative_to(HOME).as_posix()
 
     def imports(self) -> Iterator[Import]:
-        """Every import of the library: also inside functions, and under `TYPE_CHECKING`."""
-        for node in ast.walk(self.tree):
+        """Every import: also inside functions, under `TYPE_CHECKING`, and in the stub."""
+        for node in (*ast.walk(self.tree), *ast.walk(self.stub)):
             if isinstance(node, ast.Import):
                 yield from (Import(node.lineno, alias.name) for alias in node.names)
             elif isinstance(node, ast.ImportFrom):
@@ -73,7 +74,14 @@ def modules() -> dict[str, Module]:
 def _read(path: Path) -> Module:
     parts = path.relative_to(HOME).with_suffix("").parts
     name = ".".join(parts[:-1] if path.stem == "__init__" else parts)
-    return Module(path, name, ast.parse(path.read_text(encoding="utf-8")))
+    stub = path.with_suffix(".pyi")
+    return Module(
+        path, name, _parsed(path), _parsed(stub) if stub.is_file() else ast.Module([], [])
+    )
+
+
+def _parsed(path: Path) -> ast.Module:
+    return ast.parse(path.read_text(encoding="utf-8"))
 
 
 def _imported(line: int, base: str, name: str) -> Import:
