@@ -9,7 +9,8 @@ from typing import Any
 
 import hots_rules as hr
 from hots_rules.compile.codes import codes_of
-from hots_rules.compile.machine import DECIDE, Machine, Slots
+from hots_rules.compile.machine import Machine
+from hots_rules.compile.points import DecisionPoint, Slots, SuspensionPoint
 from hots_rules.play.ruleset import loaded
 from hots_rules.rules.sources.find import Layer, Source
 
@@ -83,23 +84,23 @@ def assert_in_range(ruleset: hr.Ruleset, slots: Slots) -> None:
     assert slots == again
 
 
-def stops(machine: Machine, scenario: str, seed: str) -> Iterator[tuple[Slots, Any]]:
-    """The slots and the site of every point of a game by chance where somebody chooses or luck does."""
+def stops(machine: Machine, scenario: str, seed: str) -> Iterator[tuple[Slots, SuspensionPoint]]:
+    """The slots and the suspension point of every moment of a game by chance where somebody chooses or luck does."""
     chooser, slots = Random(seed), machine.begin(scenario)
     machine.run(slots, slots[0], None)
-    while (site := machine.site(slots)) is not None:
-        yield slots, site
-        if site[0] == DECIDE:
+    while (point := machine.point(slots)) is not None:
+        yield slots, point
+        if isinstance(point, DecisionPoint):
             machine.play(slots, chooser.choice(machine.legal(slots)), None)
         else:
-            machine.resume(slots, machine.sample(slots, site, seed), None)
+            machine.resume(slots, machine.sample(slots, point, seed), None)
 
 
 def chance_keys(machine: Machine, scenario: str, seed: str) -> Iterator[tuple[str, str]]:
     """The key and the phase of every chance point of a game by chance, in their order."""
-    for slots, site in stops(machine, scenario, seed):
-        if site[0] != DECIDE:
-            yield site[2](slots), machine.facts["sites"][-1 - slots[0]]["phase"]
+    for slots, point in stops(machine, scenario, seed):
+        if not isinstance(point, DecisionPoint):
+            yield point.key(slots), machine.facts.points[-1 - slots[0]].phase
 
 
 def texts_of_all(ruleset: hr.Ruleset, chooser: Random) -> Iterator[tuple[int, str]]:

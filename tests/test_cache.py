@@ -82,17 +82,8 @@ def test_what_comes_from_the_cache_is_what_was_compiled(monkeypatch: pytest.Monk
     kept = ruleset_of(TINY)
 
     assert ["compiled"] == compiled
-    assert _types(fresh.schema.facts) == _types(kept.schema.facts)
+    assert repr(fresh.schema.facts) == repr(kept.schema.facts)
     assert fresh.book.typed == kept.book.typed
-
-
-def _types(value: object) -> object:
-    """A value as the types in it, so that a list is no tuple."""
-    if isinstance(value, dict):
-        return {key: _types(inner) for key, inner in value.items()}
-    if isinstance(value, list | tuple):
-        return type(value).__name__, [_types(inner) for inner in value]
-    return type(value).__name__
 
 
 def test_the_key_names_all_that_the_content_depends_on(monkeypatch: pytest.MonkeyPatch) -> None:

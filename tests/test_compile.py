@@ -184,7 +184,7 @@ def test_the_list_of_legal_actions_is_what_the_clauses_say(
     for _ in range(4):
         slots = random_slots(schema, machine.initial, chooser)
         slots[0] = begin[0]
-        base = machine.bases[list(dict(machine.facts["bases"])).index("act")]
+        base = next(a.base for a in machine.facts.actions if a.name == "act")
         number = machine.bases.index(base)
         listed = [code for code in machine.legal(slots) if machine.action_of(code) == number]
         found = sorted(code - base for code in listed)

@@ -13,6 +13,7 @@ import pytest
 from casebook import Case, begin, played
 
 import hots_rules as hr
+from hots_rules.compile.points import DecisionPoint
 
 HERE = Path(__file__).parent
 FILES = sorted((HERE / "counts").glob("*.txt"))
@@ -42,10 +43,10 @@ def lines_of(game: hr.Game, depth: int) -> int:
     machine = game.ruleset.machine(dict(game.settings))
 
     def ways(slots: list[int]) -> list[int]:
-        site = machine.site(slots)
-        if site is None:
+        point = machine.point(slots)
+        if point is None:
             return []
-        if site[0] == 0:
+        if isinstance(point, DecisionPoint):
             return list(machine.legal(slots))
         return [-1 - outcome for outcome, _ in machine.outcomes(slots)]
 

@@ -43,17 +43,18 @@ def ruleset(tmp_path: Path, line: str) -> hr.Ruleset:
 
 def test_places_and_lines_of_a_map(tmp_path: Path) -> None:
     line = "map place at across, down\n  links Road by joins in paint\n  links Site by near"
-    found = ruleset(tmp_path, line).schema.facts["map"]
+    found = ruleset(tmp_path, line).schema.facts.map
 
-    assert "place" == found["variable"]
-    assert [[0, 2, 1], [1, 2, 8]] == found["at"]
-    assert [([0, 1], "red"), ([1], ""), ([0], "")] == [
-        (link["ends"], link["colour"]) for link in found["links"]
+    assert found is not None
+    assert "place" == found.variable
+    assert {0: (2, 1), 1: (2, 8)} == found.spots
+    assert [((0, 1), "red"), ((1,), ""), ((0,), "")] == [
+        (link.ends, link.colour) for link in found.links
     ]
 
 
 def test_a_ruleset_without_a_map() -> None:
-    assert hr.load("lords-of-scotland").schema.facts["map"] is None
+    assert hr.load("lords-of-scotland").schema.facts.map is None
 
 
 @pytest.mark.parametrize(
@@ -87,9 +88,10 @@ def test_a_map_that_does_not_fit(tmp_path: Path, line: str, expected: str) -> No
 
 
 def test_every_area_of_the_board_has_a_place_of_its_own() -> None:
-    found = hr.load("hots-4.0").schema.facts["map"]
-    spots = {(across, down) for _, across, down in found["at"]}
+    found = hr.load("hots-4.0").schema.facts.map
+    assert found is not None
+    spots = set(found.spots.values())
 
-    assert 23 == len(found["at"]) == len(spots)
-    assert 49 == len(found["links"])
-    assert all(len(link["ends"]) == 2 for link in found["links"])
+    assert 23 == len(found.spots) == len(spots)
+    assert 49 == len(found.links)
+    assert all(len(link.ends) == 2 for link in found.links)

@@ -10,7 +10,7 @@ from battles import battle
 from playing import ruleset_of
 
 import hots_rules as hr
-from hots_rules.compile.machine import Slots
+from hots_rules.compile.points import Slots
 from hots_rules.compile.throws import Throws
 
 THIRD = Fraction(1, 3)

@@ -248,7 +248,7 @@ def test_an_action_of_another_ruleset_is_read_as_its_text() -> None:
 
 def test_a_code_is_refused_with_the_reasons_of_its_action() -> None:
     game = _small()
-    for code in range(SMALL.schema.facts["end"]):
+    for code in range(SMALL.schema.facts.action_codes):
         if code not in {action.code for action in game.actions}:
             with pytest.raises(hr.IllegalAction) as error:
                 game.play_code(code)

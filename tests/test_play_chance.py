@@ -11,6 +11,7 @@ import pytest
 from playing import ruleset_of
 
 import hots_rules as hr
+from hots_rules.compile.points import DicePoint
 
 DICE = """ruleset dice-1.0 "Dice"
 players Side
@@ -248,10 +249,10 @@ def test_several_dice_of_one_throw_fall_as_often_as_they_should() -> None:
     many, game = 6000, _asked("throw Dog")
     machine = RULES.machine(dict(game.settings))
     slots = list(game.state.slots)
-    site = machine.site(slots)
-    assert site is not None
+    point = machine.point(slots)
+    assert isinstance(point, DicePoint)
     fallen = Counter(
-        str(machine.dice_of(site, machine.sample(slots, site, str(s)))) for s in range(many)
+        str(machine.dice_of(point, machine.sample(slots, point, str(s)))) for s in range(many)
     )
     expected = {
         str(tuple(map(int, action.args))): action.probability

@@ -19,7 +19,7 @@ from playing import Chosen, machine_of, played_out, some_choices
 import hots_rules as hr
 from hots_rules.compile.codes import POINT, codes_of
 from hots_rules.compile.evaluate import Evaluator
-from hots_rules.compile.machine import DECIDE
+from hots_rules.compile.points import DecisionPoint
 from hots_rules.play.ruleset import loaded
 from hots_rules.rules.sources.find import Layer, Source
 from hots_rules.rules.typed import tast
@@ -61,7 +61,7 @@ def test_the_legal_actions_are_those_that_the_clauses_allow(chosen: Chosen) -> N
         evaluator = evaluator_of(RULES, game.state, dict(game.settings))
         legal = {action.code for action in game.actions}
         for form in game.notation().forms:
-            if form.name not in game._site_fact["actions"]:
+            if form.name not in game._point_facts.actions:
                 assert not any(action.name == form.name for action in game.actions)
                 continue
             action = woven.actions[form.name]
@@ -183,12 +183,12 @@ def test_nearly_every_definition_is_probed() -> None:
 def test_every_definition_has_its_plain_meaning() -> None:
     rules, definitions = probing()
     machine = rules.machine(rules.chosen({}, {}))
-    sites = {
-        fact["actions"][0].removeprefix("probe_"): number
-        for number, fact in enumerate(machine.facts["sites"])
-        if machine.sites[number][0] == DECIDE and fact["phase"] == "probe_all"
+    points = {
+        fact.actions[0].removeprefix("probe_"): number
+        for number, fact in enumerate(machine.facts.points)
+        if isinstance(machine.points[number], DecisionPoint) and fact.phase == "probe_all"
     }
-    assert set(definitions) == set(sites)
+    assert set(definitions) == set(points)
     chooser, asked = Random(6), 0
     for game in moments(CHOICES[0], 1):
         evaluator = evaluator_of(rules, game.state, dict(game.settings))
@@ -198,7 +198,7 @@ def test_every_definition_has_its_plain_meaning() -> None:
             slots[base : base + many] = game.state.slots[variable.base : variable.base + many]
         rules.schema.reindex(slots)
         for name, definition in definitions.items():
-            slots[POINT] = -1 - sites[name]
+            slots[POINT] = -1 - points[name]
             asked += _agree(rules, machine.legal, slots, evaluator, definition, chooser)
     assert asked > 10_000
 

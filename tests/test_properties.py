@@ -27,7 +27,8 @@ from playing import (
 
 import hots_rules as hr
 from hots_rules.compile.codes import POINT, REASON
-from hots_rules.compile.machine import DECIDE, LoggedSlots
+from hots_rules.compile.machine import LoggedSlots
+from hots_rules.compile.points import DecisionPoint
 
 RULES = hr.load("hots-4.0")
 OLDER = [edition for edition in HAMMER if edition != RULES.name]
@@ -129,8 +130,8 @@ def test_every_edition_keeps_its_invariants_whatever_is_chosen(edition: str) -> 
     for chosen in some_choices(ruleset):
         machine = machine_of(ruleset.start("braveheart", seed=1, **chosen))
         for scenario in ruleset.scenarios:
-            for slots, site in stops(machine, scenario, edition):
-                if site[0] == DECIDE:
+            for slots, point in stops(machine, scenario, edition):
+                if isinstance(point, DecisionPoint):
                     assert [] == broken(machine, slots), (scenario, chosen)
             assert_in_range(ruleset, slots)
 
@@ -168,7 +169,7 @@ def test_every_game_ends_and_no_invariant_is_ever_broken(scenario: str, chosen: 
         while slots[0]:
             assert [] == broken(machine, slots)
             legal = machine.legal(slots)
-            assert legal, machine.facts["sites"][-1 - slots[0]]["phase"]
+            assert legal, machine.facts.points[-1 - slots[0]].phase
             assert machine.players(slots)
             machine.play(slots, chooser.choice(legal), seed)
             decisions += 1
@@ -300,7 +301,7 @@ def test_a_traced_game_is_the_same_game(chosen: Chosen, seed: int, many: int) ->
         assert also.log
     # Each machine counts its rules in its own way, and so the one that ended the game.
     ended, also_ended = (
-        one.facts["origins"][of[REASON]]["rule"] for one, of in ((machine, slots), (traced, also))
+        one.facts.origins[of[REASON]].rule for one, of in ((machine, slots), (traced, also))
     )
     assert slots[POINT] or ended == also_ended
     assert slots == list(game.state.slots) == [*also[:REASON], slots[REASON], *also[REASON + 1 :]]

@@ -14,12 +14,13 @@ from typing import Any
 from attrs import frozen
 
 from hots_rules.compile.codes import codes_of, lowest_code
+from hots_rules.compile.facts import Variable
 from hots_rules.observe.observer import SPECTATOR, Observer
 from hots_rules.observe.view import View
 from hots_rules.observe.view_data import UNKNOWN
 from hots_rules.play.game import Game
 from hots_rules.rules.typed import value_types as types
-from hots_rules.state.schema import StateSchema, Variable
+from hots_rules.state.schema import StateSchema
 from hots_rules.state.values import pair_parts, value_text
 
 Rows = Mapping[str, tuple[int, ...]]
@@ -35,7 +36,7 @@ class Encoding:
     @classmethod
     def of(cls, game: Game) -> Encoding:
         """The encoding for a game and all that have its ruleset and settings."""
-        phases = {site["phase"] for site in game._machine.facts["sites"]}
+        phases = {point.phase for point in game._machine.facts.points}
         return cls(game._onlooker(SPECTATOR).eyes, tuple(sorted(phases)))
 
     @property

@@ -27,7 +27,7 @@ class Numbering:
     @property
     def size(self) -> int:
         """How many actions a player can ever have."""
-        return int(self.ruleset.schema.facts["end"]) // self._players
+        return self.ruleset.schema.facts.action_codes // self._players
 
     def number(self, code: int) -> int:
         """The number of an action, from `Action.code`."""

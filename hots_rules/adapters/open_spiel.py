@@ -13,11 +13,9 @@ from hots_rules.adapters.page import Moment
 from hots_rules.adapters.peer import peer
 from hots_rules.adapters.table import Table, table
 from hots_rules.analysis.simulate import MAX_DECISIONS
-from hots_rules.compile.machine import DICE, DRAW
 from hots_rules.play.game import Game
 from hots_rules.play.ruleset import load
 from hots_rules.rules.typed import value_types as types
-from hots_rules.state.schema import type_from
 
 if TYPE_CHECKING:
     import numpy as np
@@ -141,10 +139,8 @@ class SpielGame(pyspiel.Game):
 def _most_outcomes(begun: Game) -> int:
     """One more than the highest number of an outcome at any chance node."""
     most = 1
-    facts = begun._machine.facts["sites"]
-    for site, fact in zip(begun._machine.sites, facts, strict=True):
-        if site[0] in (DICE, DRAW):
-            type_ = type_from(fact["type"])
+    for point in begun._machine.facts.points:
+        if (type_ := point.type) is not None:
             high = type_.high if isinstance(type_, types.IntType) else types.size(type_) - 1
             most = max(most, high + 1)
     return most

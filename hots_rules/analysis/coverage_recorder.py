@@ -9,7 +9,8 @@ from attrs import define, field, frozen
 
 from hots_rules.compile.codes import POINT, lowest_code
 from hots_rules.compile.evaluate import Evaluator
-from hots_rules.compile.machine import LoggedSlots, Machine, Slots
+from hots_rules.compile.machine import LoggedSlots, Machine
+from hots_rules.compile.points import Slots
 from hots_rules.diagnostics import EngineError
 from hots_rules.play.game import Game
 from hots_rules.play.ruleset import Ruleset
@@ -123,7 +124,7 @@ class CoverageRecorder:
         self, log: Sequence[Note], machine: Machine, slots: Slots, settings: Mapping[str, int]
     ) -> None:
         """Goes through what the traced module noted, from the state before it on."""
-        origins = machine.facts["origins"]
+        origins = machine.facts.origins
         for note in log:
             match note[0]:
                 case "set":
@@ -131,7 +132,7 @@ class CoverageRecorder:
                 case "clear":
                     self._clear(note[1], slots)
                 case "rule":
-                    self._names.add(("rule", origins[note[1]]["rule"]))
+                    self._names.add(("rule", origins[note[1]].rule))
                 case "event" | "phase" | "action":
                     self._names.add((note[0], note[1]))
                     if note[0] == "event":
@@ -155,7 +156,7 @@ class CoverageRecorder:
     def _weigh_action(self, game: Game, code: int) -> None:
         form = game.notation().form_of(code)
         player, args = form.decode(code, len(self.ruleset.players))
-        if form.name in game._site_fact["actions"] and self.ruleset.players[player] in game.to_move:
+        if form.name in game._point_facts.actions and self.ruleset.players[player] in game.to_move:
             slots, settings = game.state.slots, dict(game.settings)
             self._weigh("action", form.name, args, player, slots, settings)
 

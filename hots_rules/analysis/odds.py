@@ -16,7 +16,8 @@ from hots_rules.analysis.expression import Question, question
 from hots_rules.analysis.outcome_tree import OutcomeTree, TooManyStates
 from hots_rules.analysis.policy import Chooser, Policy
 from hots_rules.compile.codes import HALT
-from hots_rules.compile.machine import DECIDE, Machine, Slots
+from hots_rules.compile.machine import Machine
+from hots_rules.compile.points import DecisionPoint, Slots
 from hots_rules.diagnostics import UnknownOption
 from hots_rules.play.action import Action
 from hots_rules.play.parse_action import code_of
@@ -139,13 +140,13 @@ class Odds:
     @cached_property
     def outcomes(self) -> dict[str, Fraction]:
         """Who wins the game and by which rule, as far as it ends on the way; `goes on` for the rest."""
-        origins = self.game._machine.facts["origins"]
+        origins = self.game._machine.facts.origins
         found: dict[str, int] = {}
         for slots, weight in self.ends:
             name = "goes on"
             if slots[1]:
                 who = self.game.ruleset.players[slots[1] - 2] if slots[1] > 1 else "nobody"
-                name = f"{who}: {origins[slots[2]]['rule']}"
+                name = f"{who}: {origins[slots[2]].rule}"
             found[name] = found.get(name, 0) + weight
         return {name: Fraction(weight, self.total) for name, weight in sorted(found.items())}
 
@@ -269,7 +270,7 @@ class _Stop:
             UnknownOption: it is no phase, stage, event or action in which somebody is asked.
         """
         machine = game._machine
-        actions = {action["name"] for action in machine.facts["actions"]}
+        actions = {action.name for action in machine.facts.actions}
         if until == DECISION:
             return cls(machine, frozenset(actions))
         if until == GAME:
@@ -279,7 +280,7 @@ class _Stop:
             return cls(machine, frozenset({said.removeprefix("choose ")}))
         backs = {
             key.partition(" ")[2]: slot
-            for key, slot in machine.facts["backs"].items()
+            for key, slot in machine.facts.return_slots.items()
             if not key.startswith("scenario ")
         }
         if said not in backs:
@@ -292,10 +293,7 @@ class _Stop:
         self.arm(slots)
         if self.actions is None:
             return False
-        site = -1 - slots[0]
-        return self.machine.sites[site][0] == DECIDE and not self.actions.isdisjoint(
-            self.machine.facts["sites"][site]["actions"]
-        )
+        return not self.actions.isdisjoint(self.machine.facts.points[-1 - slots[0]].actions)
 
     def arm(self, slots: Slots) -> None:
         """What is under way has nothing to go back to."""
@@ -330,10 +328,10 @@ def _sampled(
 
 
 def _step(machine: Machine, slots: Slots, chooser: Chooser, seed: str, pick: Random) -> None:
-    site = machine.site(slots)
-    assert site is not None
-    if site[0] != DECIDE:
-        machine.resume(slots, machine.sample(slots, site, seed), None)
+    point = machine.point(slots)
+    assert point is not None
+    if not isinstance(point, DecisionPoint):
+        machine.resume(slots, machine.sample(slots, point, seed), None)
         return
     chosen: Any = chooser(slots, machine.legal(slots))
     codes: Sequence[int] = [code for code, _ in chosen]

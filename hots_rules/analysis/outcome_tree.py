@@ -11,12 +11,12 @@ from collections.abc import Callable, Container, Iterable, Iterator, Sequence
 from fractions import Fraction
 from math import lcm
 from operator import itemgetter
-from typing import Any
 
 from attrs import define, field, frozen
 
 from hots_rules.compile.codes import OUTCOME, POINT
-from hots_rules.compile.machine import DECIDE, DICE, Machine, Slots
+from hots_rules.compile.machine import Machine
+from hots_rules.compile.points import ChancePoint, DecisionPoint, DicePoint, Slots
 from hots_rules.compile.throws import Throws
 from hots_rules.diagnostics import HotsError
 
@@ -160,10 +160,10 @@ class OutcomeTree:
     def _following(self, number: int, slots: Slots) -> Iterator[tuple[Slots, int]]:
         """The states that may follow, with whole weights."""
         machine = self.machine
-        site = machine.site(slots)
-        assert site is not None
-        if site[0] != DECIDE:
-            yield from self._fallen(slots, site)
+        point = machine.point(slots)
+        assert point is not None
+        if not isinstance(point, DecisionPoint):
+            yield from self._fallen(slots, point)
             return
         legal = machine.legal(slots)
         chosen = self.choose(slots, legal)
@@ -175,10 +175,10 @@ class OutcomeTree:
             machine.play(after, code, None)
             yield after, weight
 
-    def _fallen(self, slots: Slots, site: tuple[Any, ...]) -> Iterator[tuple[Slots, int]]:
+    def _fallen(self, slots: Slots, point: ChancePoint) -> Iterator[tuple[Slots, int]]:
         """What chance makes of a state."""
         machine = self.machine
-        if site[0] == DICE and site[4] is not None:
+        if isinstance(point, DicePoint) and point.most is not None:
             for after, block, weight in self._throws.apart(slots):
                 machine.run(after, block, None)
                 yield after, weight

@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, Any
 from attrs import define, field, frozen
 
 from hots_rules.analysis.expression import Meaning, Question, question
-from hots_rules.compile.machine import Machine, Slots
+from hots_rules.compile.machine import Machine
+from hots_rules.compile.points import Slots
 from hots_rules.diagnostics import EngineError, HotsError, UnknownOption
 from hots_rules.rules.typed.tast import Const, PolicyDef
 
@@ -68,7 +69,7 @@ class Chooser:
 
     def __attrs_post_init__(self) -> None:
         self._machine = self.game._machine
-        self._names = tuple(action["name"] for action in self._machine.facts["actions"])
+        self._names = tuple(action.name for action in self._machine.facts.actions)
         self._meaning = Meaning(self.game.ruleset, dict(self.game.settings))
         players, given = self.game.ruleset.players, self.policies
         if isinstance(given, Mapping):

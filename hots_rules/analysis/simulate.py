@@ -8,7 +8,8 @@ from typing import Any
 
 from attrs import asdict, define, field, frozen
 
-from hots_rules.compile.machine import Machine, Slots
+from hots_rules.compile.machine import Machine
+from hots_rules.compile.points import Slots
 from hots_rules.play.ruleset import Choices, Ruleset
 
 MAX_DECISIONS = 200_000
@@ -94,8 +95,8 @@ class SimulationTotals:
         self._finished += 1
         code = self._machine.outcome(slots)
         self._wins[self.ruleset.players[code - 2] if code > 1 else "nobody"] += 1
-        origins = self._machine.facts["origins"]
-        reason = origins[slots[2]]["rule"] if code else "no outcome"
+        origins = self._machine.facts.origins
+        reason = origins[slots[2]].rule if code else "no outcome"
         self._reasons[reason] = self._reasons.get(reason, 0) + 1
 
     def result(self) -> Simulation:

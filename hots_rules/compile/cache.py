@@ -1,8 +1,8 @@
-"""Compiled rulesets kept in the user's cache folder.
+"""Compiled rulesets in the user's cache folder.
 
-A file holds a digest of the rest, the source and, as Python itself keeps its own compiled modules, the
-code and the facts; a file that is damaged or made by another engine or Python is made anew. Nothing is
-unpickled.
+A file holds a digest of the rest and, marshalled as Python's own compiled modules are, the source, the facts
+as plain data, and the code. A file that is damaged or was written by another engine or Python is replaced.
+Nothing is unpickled.
 """
 
 from __future__ import annotations
@@ -21,11 +21,12 @@ from typing import TYPE_CHECKING
 from hots_rules._files import atomic_write
 from hots_rules._home import grammar_text, package_home
 from hots_rules.compile.compiled import Compiled
+from hots_rules.compile.plain_facts import facts_from_plain, facts_to_plain
 
 if TYPE_CHECKING:
     from importlib.resources.abc import Traversable
 
-_MAGIC = b"hots_rules 2\n"
+_MAGIC = b"hots_rules 3\n"
 _DIGEST = 32
 _ROOMS = ("syntax", "rules", "compile")
 
@@ -80,12 +81,12 @@ def read_cache(key: str) -> tuple[Compiled, CodeType] | None:
         return None
     # What the digest vouches for was written by `write_cache` of this engine and this Python.
     source, facts, code = marshal.loads(body)
-    return Compiled(source, facts), code
+    return Compiled(source, facts_from_plain(facts)), code
 
 
 def write_cache(key: str, compiled: Compiled, code: CodeType) -> None:
     """Keeps a compiled ruleset; a folder that cannot be written only costs time at the next start."""
-    body = marshal.dumps((compiled.source, compiled.facts, code))
+    body = marshal.dumps((compiled.source, facts_to_plain(compiled.facts), code))
     data = _MAGIC + _digest(key, body) + body
     with suppress(OSError, ValueError):
         target = _file(key)

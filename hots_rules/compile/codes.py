@@ -6,7 +6,6 @@ state are the same in every ruleset. This file imports little, because everythin
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from itertools import combinations_with_replacement
 
 from hots_rules.rules.typed import value_types as types
@@ -16,12 +15,14 @@ HALT = -(1 << 30)
 """What stands for a block where the game ends; sites are -1, -2 and so on."""
 
 
-def bits(mask: int) -> Iterator[int]:
+def bits(mask: int) -> tuple[int, ...]:
     """The members of a set, in the order of their type."""
+    members = []
     while mask:
         low = mask & -mask
-        yield low.bit_length() - 1
+        members.append(low.bit_length() - 1)
         mask ^= low
+    return tuple(members)
 
 
 def lowest_code(type_: types.Type) -> int:

@@ -1,25 +1,25 @@
-"""A compiled rulebook as plain data."""
+"""A compiled rulebook before it runs."""
 
 from __future__ import annotations
 
 from types import CodeType
-from typing import Any
 
 from attrs import frozen
 
+from hots_rules.compile.facts import CompiledFacts
 from hots_rules.compile.machine import Machine
 
 
 @frozen
 class Compiled:
-    """The source of a module and its facts, all plain data, so that it can be kept in a file."""
+    """The source of a module, and the facts about it."""
 
     source: str
-    facts: dict[str, Any]
+    facts: CompiledFacts
 
     def code(self) -> CodeType:
         """The source as Python runs it."""
-        return compile(self.source, f"<rules of {self.facts['name']}>", "exec")
+        return compile(self.source, f"<rules of {self.facts.name}>", "exec")
 
     def machine(self, code: CodeType | None = None) -> Machine:
         """The machine; `code` is the compiled source, where it is at hand."""

@@ -180,7 +180,7 @@ class _Emitter:
         calls = self.sheet.program.calls.items()
         rows: dict[str, Iterable[str]] = {
             "BLOCKS": (f"block_{n}" if n in written else "None" for n in blocks),
-            "SITES": self.stops.rows(),
+            "POINTS": self.stops.rows(),
             "ACTIONS": (f"({base}, choose_{name})" for name, base in bases.items()),
             "INVARIANTS": (
                 f"({name!r}, invariant_{n})" for n, name in enumerate(self.woven.invariants)

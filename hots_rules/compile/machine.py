@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from fractions import Fraction
 from functools import lru_cache
 from hashlib import blake2b
@@ -16,15 +16,22 @@ from traceback import walk_tb
 from types import CodeType
 from typing import Any
 
-from hots_rules.compile.codes import HALT, OUTCOME, POINT, throws
+from hots_rules.compile.codes import HALT, OUTCOME, POINT, bits, throws
+from hots_rules.compile.facts import CompiledFacts
+from hots_rules.compile.points import (
+    ChancePoint,
+    DecisionPoint,
+    DicePoint,
+    DrawPoint,
+    Slots,
+    SuspensionPoint,
+)
 from hots_rules.diagnostics import EngineError
 
-Slots = list[int]
 Blocks = tuple[Callable[[Slots], int], ...]
-DECIDE, DICE, DRAW = 0, 1, 2
 RNG = "blake2b-keyed-1"
 MAX_BLOCKS_PER_STEP = 2_000_000
-_NOTHING = "expected something to draw from, got nothing"
+_EMPTY = "cannot draw from an empty set"
 _FAULTS = (EngineError, ArithmeticError, LookupError, TypeError, ValueError)
 
 
@@ -32,15 +39,6 @@ class LoggedSlots(list[int]):
     """A packed state on which the traced module notes what happens."""
 
     log: list[tuple[Any, ...]]
-
-
-def _bits(mask: int) -> tuple[int, ...]:
-    found = []
-    while mask:
-        low = mask & -mask
-        found.append(low.bit_length() - 1)
-        mask ^= low
-    return tuple(found)
 
 
 def _member(mask: int, number: int) -> int:
@@ -64,30 +62,28 @@ def _out_of_type(error: Exception) -> str:
 class Machine:
     """The functions of one compiled ruleset. Nothing in it changes, so threads may share it."""
 
-    def __init__(self, code: CodeType, facts: Mapping[str, Any], source: str) -> None:
+    def __init__(self, code: CodeType, facts: CompiledFacts, source: str) -> None:
         self.facts = facts
         self.source = source
         self.file = code.co_filename
-        self.checks = tuple(facts["checks"])
-        self.initial = tuple(facts["initial"])
-        self.scenarios: dict[str, int] = dict(facts["scenarios"])
-        self.entry: int | None = facts["entry"]
-        self.bases = tuple(base for _, base in facts["bases"])
-        self._end: int = facts["end"]
-        self.player_count = max(len(facts["players"]), 1)
+        self.checks = facts.checks
+        self.initial = facts.initial
+        self.bases = tuple(action.base for action in facts.actions)
+        self.player_count = max(len(facts.players), 1)
+        self._sizes = tuple(action.size for action in facts.actions)
         self._code = code
         names = self.module()
         self.calls: dict[int, Any] = names["CALLS"]
         self.blocks: Blocks = names["BLOCKS"]
-        self.sites: tuple[tuple[Any, ...], ...] = names["SITES"]
+        self.points: tuple[SuspensionPoint, ...] = names["POINTS"]
         self.actions: tuple[tuple[int, Callable[[Slots, int, int], int]], ...] = names["ACTIONS"]
         self.invariants: tuple[tuple[str, Callable[[Slots], Any]], ...] = names["INVARIANTS"]
         self.secrets: tuple[tuple[tuple[Callable[..., int], bool], ...], ...] = names["SECRETS"]
         self.each: tuple[Callable[[Slots, int], Any], ...] = names["EACH"]
         self.dice: dict[tuple[int, int], tuple[tuple[int, ...], ...]] = {
-            (site[4], site[3]): throws(site[4], site[3])
-            for site in self.sites
-            if site[0] == DICE and site[4] is not None
+            (point.most, point.sides): throws(point.most, point.sides)
+            for point in self.points
+            if isinstance(point, DicePoint) and point.most is not None
         }
         self._dice_codes = {
             key: {dice: code for code, dice in enumerate(rows)} for key, rows in self.dice.items()
@@ -95,8 +91,17 @@ class Machine:
 
     def module(self) -> dict[str, Any]:
         """The names of the module, each time anew."""
-        names: dict[str, Any] = {"bits": lru_cache(maxsize=1 << 15)(_bits), "within": self._within, "the": self._the,
-                                 "scope": self._scope, "HALT": HALT, "CALLS": {}}  # fmt: skip
+        names: dict[str, Any] = {
+            "bits": lru_cache(maxsize=1 << 15)(bits),
+            "within": self._within,
+            "the": self._the,
+            "scope": self._scope,
+            "HALT": HALT,
+            "CALLS": {},
+            "DecisionPoint": DecisionPoint,
+            "DicePoint": DicePoint,
+            "DrawPoint": DrawPoint,
+        }
         exec(self._code, names)
         return names
 
@@ -143,30 +148,45 @@ class Machine:
     def begin(self, scenario: str) -> Slots:
         """The state at the start of a scenario, before anything has been asked; `run` goes on from here."""
         slots = list(self.initial)
-        slots[POINT] = self.scenarios[scenario]
+        slots[POINT] = self.facts.scenarios[scenario].entry
         return slots
 
     # -------------------------------------------------------------- who, what
-    def site(self, slots: Slots) -> tuple[Any, ...] | None:
-        """The site at which play waits, None when the game is over."""
-        return self.sites[-1 - slots[POINT]] if slots[POINT] < 0 else None
+    def point(self, slots: Slots) -> SuspensionPoint | None:
+        """The suspension point at which play waits, None when the game is over."""
+        return self.points[-1 - slots[POINT]] if slots[POINT] < 0 else None
+
+    def decision(self, slots: Slots) -> DecisionPoint:
+        """The decision at which play waits."""
+        point = self.points[-1 - slots[POINT]]
+        assert isinstance(point, DecisionPoint)
+        return point
+
+    def chance_point(self, slots: Slots) -> ChancePoint:
+        """The chance point at which play waits."""
+        point = self.points[-1 - slots[POINT]]
+        assert not isinstance(point, DecisionPoint)
+        return point
 
     def legal(self, slots: Slots) -> list[int]:
         """The codes of all legal actions where players are asked."""
         try:
-            found: list[int] = self.sites[-1 - slots[POINT]][1](slots)
+            return self.decision(slots).legal(slots)
         except _FAULTS as error:
             raise self._placed(error) from None
-        return found
 
     def players(self, slots: Slots) -> int:
         """The set of the players who are asked, as a mask."""
-        mask: int = self.sites[-1 - slots[POINT]][2](slots)
-        return mask
+        return self.decision(slots).players(slots)
 
     def action_of(self, code: int) -> int:
         """The number of the action of a code."""
         return bisect_right(self.bases, code) - 1
+
+    def player_of(self, code: int) -> int:
+        """The number of the player whose action a code is."""
+        number = bisect_right(self.bases, code) - 1
+        return (code - self.bases[number]) // (self._sizes[number] // self.player_count)
 
     # -------------------------------------------------------------- on
     def play(self, slots: Slots, code: int, seed: str | None) -> None:
@@ -175,21 +195,19 @@ class Machine:
         Raises:
             EngineError: a bounded number left its range.
         """
-        site = self.sites[-1 - slots[POINT]]
-        number = bisect_right(self.bases, code) - 1
-        base, choose = self.actions[number]
-        if site[3] is not None:
-            size = (self.bases[number + 1] if number + 1 < len(self.bases) else self._end) - base
-            slots[site[3]] &= ~(1 << (code - base) // (size // self.player_count))
+        point = self.decision(slots)
+        if point.waiting is not None:
+            slots[point.waiting] &= ~(1 << self.player_of(code))
+        _, choose = self.actions[bisect_right(self.bases, code) - 1]
         try:
-            block = choose(slots, code, site[4])
+            block = choose(slots, code, point.after)
         except _FAULTS as error:
             raise self._placed(error) from None
         self.run(slots, block, seed)
 
     def run(self, slots: Slots, block: int, seed: str | None) -> None:
         """Runs blocks from one on, until a player is asked, or chance without a seed, or the game ends."""
-        blocks, sites = self.blocks, self.sites
+        blocks, points = self.blocks, self.points
         left = MAX_BLOCKS_PER_STEP
         try:
             while True:
@@ -204,99 +222,91 @@ class Machine:
                     slots[POINT] = 0
                     return
                 slots[POINT] = block
-                site = sites[-1 - block]
-                if site[0] == DECIDE or seed is None:
+                point = points[-1 - block]
+                if isinstance(point, DecisionPoint) or seed is None:
                     return
-                outcome = self.sample(slots, site, seed)
+                outcome = self.sample(slots, point, seed)
                 if type(slots) is LoggedSlots:
                     slots.log.append(("chance", -1 - slots[POINT], outcome))
-                block = self._resolve(slots, site, outcome)
+                slots[point.into] = outcome
+                block = point.after
         except _FAULTS as error:
             raise self._placed(error) from None
 
     def resume(self, slots: Slots, outcome: int, seed: str | None) -> None:
         """Dictates the outcome of the chance point at which play waits, and goes on."""
-        site = self.sites[-1 - slots[POINT]]
-        self.run(slots, self._resolve(slots, site, outcome), seed)
+        point = self.chance_point(slots)
+        slots[point.into] = outcome
+        self.run(slots, point.after, seed)
 
     def resolved(self, slots: Slots, outcome: int, blocks: Blocks | None = None) -> int:
         """Dictates an outcome and runs the one block that comes next; the block after that, where `run` goes on.
 
         `blocks` are those of another run of the same module.
         """
-        block = self._resolve(slots, self.sites[-1 - slots[POINT]], outcome)
+        point = self.chance_point(slots)
+        slots[point.into] = outcome
         try:
-            return (blocks or self.blocks)[block](slots)
+            return (blocks or self.blocks)[point.after](slots)
         except _FAULTS as error:
             raise self._placed(error) from None
 
-    def _resolve(self, slots: Slots, site: tuple[Any, ...], outcome: int) -> int:
-        slots[site[-2]] = outcome
-        after: int = site[-1]
-        return after
-
     # -------------------------------------------------------------- chance
-    def sample(self, slots: Slots, site: tuple[Any, ...], seed: str) -> int:
-        """What falls at a chance point: a function of the seed and of where in the rules it falls."""
-        number = site[1](slots)
-        digest = blake2b(f"{seed}\n{site[2](slots)}".encode(), digest_size=64).digest()
-        if site[0] == DICE:
-            sides, most = site[3], site[4]
-            if most is None:
-                return int.from_bytes(digest[:8], "big") % int(sides) + 1
-            if number > 8:
-                digest += blake2b(digest, digest_size=64).digest()
-            dice = sorted(
-                int.from_bytes(digest[8 * i : 8 * i + 8], "big") % sides + 1 for i in range(number)
-            )
-            code: int = self._dice_codes[most, sides][tuple(dice)]
-            return code
-        if site[3] is None:
-            if not number:
-                raise EngineError(_NOTHING)
-            return _member(number, int.from_bytes(digest[:16], "big") % number.bit_count())
-        weights = self._weights(slots, site, number)
-        total = sum(weight for _, weight in weights)
-        if not total:
-            raise EngineError(_NOTHING)
-        at = int.from_bytes(digest[:16], "big") % total
+    def sample(self, slots: Slots, point: ChancePoint, seed: str) -> int:
+        """The outcome of a chance point: a function of the seed and of the point's key alone."""
+        digest = blake2b(f"{seed}\n{point.key(slots)}".encode(), digest_size=64).digest()
+        if isinstance(point, DicePoint):
+            return self._sample_dice(slots, point, digest)
+        mask = point.source(slots)
+        if point.weight is None:
+            if not mask:
+                raise EngineError(_EMPTY)
+            return _member(mask, int.from_bytes(digest[:16], "big") % mask.bit_count())
+        weights = _weights(slots, point, mask)
+        at = int.from_bytes(digest[:16], "big") % sum(weight for _, weight in weights)
         for member, weight in weights:
             at -= weight
             if at < 0:
                 return member
         raise AssertionError
 
-    def _weights(self, slots: Slots, site: tuple[Any, ...], mask: int) -> list[tuple[int, int]]:
-        weigh = site[3]
-        return [
-            (member, weigh(slots, member) if weigh is not None else 1) for member in _bits(mask)
-        ]
+    def _sample_dice(self, slots: Slots, point: DicePoint, digest: bytes) -> int:
+        sides = point.sides
+        if point.most is None:
+            return int.from_bytes(digest[:8], "big") % sides + 1
+        number = point.number(slots)
+        if number > 8:
+            digest += blake2b(digest, digest_size=64).digest()
+        dice = sorted(
+            int.from_bytes(digest[8 * i : 8 * i + 8], "big") % sides + 1 for i in range(number)
+        )
+        return self._dice_codes[point.most, sides][tuple(dice)]
 
     def outcomes(self, slots: Slots) -> list[tuple[int, Fraction]]:
         """Every outcome of the chance point at which play waits, with its exact probability."""
-        site = self.sites[-1 - slots[POINT]]
-        number = site[1](slots)
-        if site[0] == DICE:
-            sides, most = site[3], site[4]
-            if most is None:
-                return [(side, Fraction(1, sides)) for side in range(1, sides + 1)]
-            return [(code, Fraction(orders(dice), sides**number))
-                    for code, dice in enumerate(self.dice[most, sides]) if len(dice) == number]  # fmt: skip
-        weights = self._weights(slots, site, number)
-        total = sum(weight for _, weight in weights)
-        if not total:
-            raise EngineError(_NOTHING)
-        return [(member, Fraction(weight, total)) for member, weight in weights if weight]
+        point = self.chance_point(slots)
+        if isinstance(point, DrawPoint):
+            weights = _weights(slots, point, point.source(slots))
+            total = sum(weight for _, weight in weights)
+            return [(member, Fraction(weight, total)) for member, weight in weights if weight]
+        sides, number = point.sides, point.number(slots)
+        if point.most is None:
+            return [(side, Fraction(1, sides)) for side in range(1, sides + 1)]
+        return [
+            (code, Fraction(orders(dice), sides**number))
+            for code, dice in enumerate(self.dice[point.most, sides])
+            if len(dice) == number
+        ]
 
-    def dice_of(self, site: tuple[Any, ...], code: int) -> tuple[int, ...]:
+    def dice_of(self, point: DicePoint, code: int) -> tuple[int, ...]:
         """The dice of an outcome, sorted."""
-        return (code,) if site[4] is None else self.dice[site[4], site[3]][code]
+        return (code,) if point.most is None else self.dice[point.most, point.sides][code]
 
-    def dice_code(self, site: tuple[Any, ...], dice: Sequence[int]) -> int | None:
-        """The outcome of some dice, in any order; None if they cannot fall so."""
-        if site[4] is None:
-            return dice[0] if len(dice) == 1 and 1 <= dice[0] <= site[3] else None
-        return self._dice_codes[site[4], site[3]].get(tuple(sorted(dice)))
+    def dice_code(self, point: DicePoint, dice: Sequence[int]) -> int | None:
+        """The outcome of some dice, in any order; None if this point cannot roll them."""
+        if point.most is None:
+            return dice[0] if len(dice) == 1 and 1 <= dice[0] <= point.sides else None
+        return self._dice_codes[point.most, point.sides].get(tuple(sorted(dice)))
 
     # -------------------------------------------------------------- end
     @staticmethod
@@ -308,6 +318,19 @@ class Machine:
     def outcome(slots: Slots) -> int:
         """0: no outcome; 1: nobody won; 2 + p: player p won."""
         return slots[OUTCOME]
+
+
+def _weights(slots: Slots, point: DrawPoint, mask: int) -> list[tuple[int, int]]:
+    """Each member of a set with its weight.
+
+    Raises:
+        EngineError: there is no member that has a weight.
+    """
+    weigh = point.weight
+    weights = [(member, weigh(slots, member) if weigh is not None else 1) for member in bits(mask)]
+    if not any(weight for _, weight in weights):
+        raise EngineError(_EMPTY)
+    return weights
 
 
 def orders(dice: tuple[int, ...]) -> int:

@@ -3,16 +3,28 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from typing import Any
-
-from attrs import asdict
 
 from hots_rules.compile.audience import by_mask, depends_on, loads_of
 from hots_rules.compile.compiled import Compiled
-from hots_rules.compile.emit import emit
-from hots_rules.compile.layout import Block
-from hots_rules.compile.program import Decision, Site
-from hots_rules.compile.weave import Choosable, weave
+from hots_rules.compile.emit import Emitted, emit
+from hots_rules.compile.facts import (
+    ActionFacts,
+    CompiledFacts,
+    EntryFacts,
+    FrameSlot,
+    InvariantFacts,
+    MapFacts,
+    MapLink,
+    Parameter,
+    PointFacts,
+    ScenarioFacts,
+    SecretFacts,
+    SettingFacts,
+    Variable,
+)
+from hots_rules.compile.listing import action_size
+from hots_rules.compile.program import Decision, Dice, Site
+from hots_rules.compile.weave import Woven, weave
 from hots_rules.rules.rulebook import Rulebook
 from hots_rules.rules.typed import tast
 from hots_rules.rules.typed import value_types as types
@@ -21,86 +33,104 @@ from hots_rules.rules.typed import value_types as types
 def compile_rulebook(
     book: Rulebook, settings: Mapping[str, int], *, traced: bool = False
 ) -> Compiled:
-    """The module of a rulebook under one choice of options and readings."""
+    """Compile a rulebook under one choice of options and readings."""
     woven = weave(book.typed, settings)
     emitted = emit(woven, traced=traced)
-    typed = book.typed
-    routines = emitted.program.routines
-    slots = emitted.layout.frame
-    facts: dict[str, Any] = {
-        "name": typed.name,
-        "title": typed.title,
-        "players": [value[1] for value in typed.players.values]
-        if isinstance(typed.players, types.WordType)
-        else [],
-        "players_type": typed.players.values[0][0]
-        if isinstance(typed.players, types.WordType) and typed.players.values
-        else "",
-        "checks": emitted.checks,
-        "initial": emitted.layout.initial(),
-        "scenarios": {name: routines[f"scenario {name}"].entry for name in typed.scenarios},
-        "scenario_titles": {
-            name: scenario.origin.summary for name, scenario in typed.scenarios.items()
-        },
-        "entry": routines[f"phase {typed.entry}"].entry
-        if typed.entry and f"phase {typed.entry}" in routines
-        else None,
-        "entry_back": emitted.layout.frame[routines[f"phase {typed.entry}"].back.name]
-        if f"phase {typed.entry}" in routines
-        else None,
-        "backs": {
-            key: emitted.layout.frame[routine.back.name] for key, routine in routines.items()
-        },
-        "bases": list(emitted.bases.items()),
-        "end": sum(_size(action.actor, *action.params) for action in woven.actions.values()),
-        "actions": [_action(action) for action in woven.actions.values()],
-        "events": {
-            event.name: [_param(p) for p in event.params] for event in typed.events.values()
-        },
-        "clock": list(typed.clock),
-        "map": _map(typed.map),
-        "calls": _calls(typed),
-        "phases": {
-            phase.name: [_param(p) for p in phase.params] for phase in typed.phases.values()
-        },
-        "variables": [
-            _variable(emitted.layout.blocks[v.name], v) for v in typed.variables.values()
-        ],
-        "indexes": emitted.layout.indexes,
-        "settings": [_setting(s) for s in typed.settings.values()],
-        "origins": [_origin(o) for o in emitted.origins],
-        "labels": typed.labels,
-        "sites": [_site(site) for site in emitted.program.sites],
-        "secrets": [_secret(secret, typed) for secret in typed.secrets],
-        "each": [type_fact(type_) for type_ in emitted.claimed],
-        "invariant_loads": [
-            loads_of([condition], typed) for condition, _ in woven.invariants.values()
-        ],
-        "frame": [
-            [slots[local.name], type_fact(local.type), slots[owner]]
-            for local in emitted.program.frame
-            if (owner := emitted.program.owners.get(local.name)) is not None
-        ],
-        "invariants": [_origin(origin) for _, origin in woven.invariants.values()],
-    }
-    return Compiled(emitted.source, facts)
+    return Compiled(emitted.source, _facts(woven, emitted))
 
 
-def _map(drawn: tast.MapDef | None) -> dict[str, Any] | None:
-    """Where things lie in a drawing, as plain data."""
+def _facts(woven: Woven, emitted: Emitted) -> CompiledFacts:
+    typed, layout, program = woven.typed, emitted.layout, emitted.program
+    slots, routines = layout.frame, program.routines
+    return_slots = {key: slots[routine.back.name] for key, routine in routines.items()}
+    entry = f"phase {typed.entry}"
+    return CompiledFacts(
+        name=typed.name,
+        title=typed.title,
+        players=typed.players.values if isinstance(typed.players, types.WordType) else (),
+        checks=tuple(emitted.checks),
+        initial=tuple(layout.initial()),
+        scenarios={
+            name: ScenarioFacts(scenario.origin.summary, routines[f"scenario {name}"].entry)
+            for name, scenario in typed.scenarios.items()
+        },
+        entry=EntryFacts(routines[entry].entry, return_slots[entry]) if entry in routines else None,
+        return_slots=return_slots,
+        actions=tuple(
+            ActionFacts(
+                action.name,
+                _parameters(action.params),
+                emitted.bases[name],
+                action_size(action),
+                action.origin,
+            )
+            for name, action in woven.actions.items()
+        ),
+        events={event.name: _parameters(event.params) for event in typed.events.values()},
+        phases={phase.name: _parameters(phase.params) for phase in typed.phases.values()},
+        calls=_calls(typed),
+        clock=tuple(typed.clock),
+        map=_map(typed.map),
+        variables=tuple(
+            Variable(v.name, layout.blocks[v.name].base, v.keys, v.type, v.initial)
+            for v in typed.variables.values()
+        ),
+        indexes=layout.indexes,
+        settings=tuple(
+            SettingFacts(s.name, s.kind, s.type, s.default, s.summaries, s.origin)
+            for s in typed.settings.values()
+        ),
+        origins=tuple(emitted.origins),
+        labels=typed.labels,
+        points=tuple(_point(site) for site in program.sites),
+        secrets=tuple(_secret(secret, typed) for secret in typed.secrets),
+        claims=tuple(emitted.claimed),
+        invariants=tuple(
+            InvariantFacts(origin, tuple(loads_of([condition], typed)))
+            for condition, origin in woven.invariants.values()
+        ),
+        frame=tuple(
+            FrameSlot(slots[local.name], local.type, slots[owner])
+            for local in program.frame
+            if (owner := program.owners.get(local.name)) is not None
+        ),
+    )
+
+
+def _map(drawn: tast.MapDef | None) -> MapFacts | None:
     if drawn is None:
         return None
-    return {
-        "variable": drawn.variable,
-        "at": [[code, *spot] for code, spot in drawn.at.items()],
-        "links": [{"ends": list(link.ends), "colour": link.colour} for link in drawn.links],
-    }
+    links = tuple(MapLink(link.ends, link.colour) for link in drawn.links)
+    return MapFacts(drawn.variable, drawn.at, links)
 
 
-def _calls(typed: tast.TypedRuleset) -> dict[str, list[str]]:
-    """The phases that each phase plays, straight or by way of others, in the order of their names."""
+def _parameters(params: tuple[tast.Local, ...]) -> tuple[Parameter, ...]:
+    return tuple(Parameter(_plain_name(param.name), param.type) for param in params)
+
+
+def _plain_name(name: str) -> str:
+    """A local name without the number that made it unique."""
+    stem, _, number = name.rpartition("_")
+    return stem if number.isdigit() else name
+
+
+def _point(site: Site) -> PointFacts:
+    phase, origin = site.scope.name, site.scope.origin
+    if isinstance(site, Decision):
+        return PointFacts(phase, "decision", origin, site.actions, None)
+    kind = "dice" if isinstance(site, Dice) else "drawing"
+    return PointFacts(phase, kind, origin, (), site.into.type)
+
+
+def _secret(secret: tast.SecretDef, typed: tast.TypedRuleset) -> SecretFacts:
+    type_ = secret.params[0].type if secret.kind == "type" else None
+    return SecretFacts(secret.name, type_, by_mask(secret), tuple(depends_on(secret, typed)))
+
+
+def _calls(typed: tast.TypedRuleset) -> dict[str, tuple[str, ...]]:
+    """The phases that each phase calls, directly or indirectly, sorted by name."""
     direct = {name: set(_runs(phase.body)) for name, phase in typed.phases.items()}
-    return {name: sorted(_reached(name, direct)) for name in direct}
+    return {name: tuple(sorted(_reached(name, direct))) for name in direct}
 
 
 def _reached(name: str, direct: Mapping[str, set[str]]) -> set[str]:
@@ -124,95 +154,3 @@ def _runs(body: tast.Body) -> Iterator[str]:
                 yield from _runs(node.otherwise)
             case tast.ForEach() | tast.Loop() | tast.WithOrigin():
                 yield from _runs(node.body)
-
-
-def type_fact(type_: types.Type) -> dict[str, Any]:
-    """A type as plain data."""
-    match type_:
-        case types.WordType():
-            return {
-                "kind": "word",
-                "name": type_.name,
-                "values": [list(value) for value in type_.values],
-            }
-        case types.IntType():
-            return {"kind": "int", "low": type_.low, "high": type_.high}
-        case types.BoolType():
-            return {"kind": "bool"}
-        case types.SetType():
-            return {"kind": "set", "member": type_fact(type_.member)}
-        case types.PairType():
-            return {"kind": "pair", "left": type_fact(type_.left), "right": type_fact(type_.right)}
-        case types.DiceType():
-            return {"kind": "dice", "most": type_.most, "sides": type_.sides}
-    return {"kind": "any"}
-
-
-def _size(*params: tast.Local) -> int:
-    total = 1
-    for param in params:
-        total *= types.size(param.type)
-    return total
-
-
-def _param(local: tast.Local) -> dict[str, Any]:
-    stem, _, number = local.name.rpartition("_")
-    return {"name": stem if number.isdigit() else local.name, "type": type_fact(local.type)}
-
-
-def _origin(origin: tast.Origin) -> dict[str, Any]:
-    return {
-        "rule": origin.rule,
-        "kind": origin.kind,
-        "edition": origin.edition,
-        "sections": list(origin.sections),
-        "summary": origin.summary,
-        "place": asdict(origin.span),
-    }
-
-
-def _action(action: Choosable) -> dict[str, Any]:
-    params = [_param(p) for p in action.params]
-    return {"name": action.name, "params": params, "origin": _origin(action.origin)}
-
-
-def _variable(block: Block, variable: tast.Variable) -> dict[str, Any]:
-    return {
-        "name": variable.name,
-        "base": block.base,
-        "keys": [type_fact(key) for key in variable.keys],
-        "type": type_fact(variable.type),
-        "initial": variable.initial,
-    }
-
-
-def _secret(secret: tast.SecretDef, typed: tast.TypedRuleset) -> dict[str, Any]:
-    """A secret beside its functions; `type` is set where it is about which value something is."""
-    return {
-        "name": secret.name,
-        "kind": secret.kind,
-        "type": type_fact(secret.params[0].type) if secret.kind == "type" else None,
-        "by_mask": by_mask(secret),
-        "depends": depends_on(secret, typed),
-    }
-
-
-def _setting(setting: tast.SettingDef) -> dict[str, Any]:
-    return {
-        "name": setting.name,
-        "kind": setting.kind,
-        "type": type_fact(setting.type),
-        "default": setting.default,
-        "summaries": list(setting.summaries),
-        "origin": _origin(setting.origin),
-    }
-
-
-def _site(site: Site) -> dict[str, Any]:
-    return {
-        "phase": site.scope.name,
-        "kind": type(site).__name__.lower(),
-        "origin": _origin(site.scope.origin),
-        "actions": list(site.actions) if isinstance(site, Decision) else [],
-        "type": None if isinstance(site, Decision) else type_fact(site.into.type),
-    }

@@ -14,7 +14,7 @@ from hots_rules.rules.typed.tast import Expr, Local
 
 @frozen
 class Stops:
-    """Writes the functions of all sites, and their rows in the table `SITES`."""
+    """Writes the functions of all sites, and their rows in the table `POINTS`."""
 
     sheet: Sheet
 
@@ -103,19 +103,16 @@ class Stops:
         return self.sheet.express.constant("scope_" + scope.name.replace("-", "_"), text)
 
     def _row(self, number: int, site: Site) -> str:
+        frame = self.sheet.layout.frame
         match site:
             case Decision():
-                waiting = (
-                    self.sheet.layout.frame[site.waiting.name] if site.waiting is not None else None
-                )
-                return f"(0, legal_{number}, players_{number}, {waiting}, {site.after})"
+                waiting = frame[site.waiting.name] if site.waiting is not None else None
+                return f"DecisionPoint(legal_{number}, players_{number}, {waiting}, {site.after})"
             case Dice():
                 most = site.into.type.most if isinstance(site.into.type, types.DiceType) else None
-                into = self.sheet.layout.frame[site.into.name]
-                return (
-                    f"(1, dice_{number}, key_{number}, {site.sides}, {most}, {into}, {site.after})"
-                )
+                into = frame[site.into.name]
+                return f"DicePoint(dice_{number}, key_{number}, {site.sides}, {most}, {into}, {site.after})"
             case Drawing():
                 weight = f"weight_{number}" if site.weight is not None else None
-                into = self.sheet.layout.frame[site.into.name]
-                return f"(2, source_{number}, key_{number}, {weight}, {into}, {site.after})"
+                into = frame[site.into.name]
+                return f"DrawPoint(source_{number}, key_{number}, {weight}, {into}, {site.after})"

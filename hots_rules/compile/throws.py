@@ -11,7 +11,8 @@ from collections.abc import Iterator
 
 from attrs import define, field, frozen
 
-from hots_rules.compile.machine import Blocks, Machine, Slots, orders
+from hots_rules.compile.machine import Blocks, Machine, orders
+from hots_rules.compile.points import DicePoint, Slots
 
 Answers = tuple[tuple[int, int], ...]
 Thrown = tuple[tuple[int, int], ...]  # outcomes with their weights
@@ -66,11 +67,11 @@ class Throws:
         Raises:
             EngineError: a rule broke its bounds.
         """
-        site = self.machine.site(slots)
-        assert site is not None
-        into = site[-2]
-        left = self._thrown(site[4], site[3], site[1](slots))
-        dice = self.machine.dice[site[4], site[3]]
+        point = self.machine.point(slots)
+        assert isinstance(point, DicePoint) and point.most is not None
+        into = point.into
+        left = self._thrown(point.most, point.sides, point.number(slots))
+        dice = self.machine.dice[point.most, point.sides]
         while left:
             outcome, weight = left[0]
             after = slots.copy()

@@ -11,11 +11,12 @@ from collections.abc import Iterable, Iterator
 from attrs import define, frozen
 
 from hots_rules._translate import translator as words_in
+from hots_rules.compile.facts import Variable
 from hots_rules.explain.veil import veil_of
 from hots_rules.observe.redact import RedactedFormatter, counted
 from hots_rules.play.game import Game
 from hots_rules.rules.typed import value_types as types
-from hots_rules.state.schema import StateSchema, Variable
+from hots_rules.state.schema import StateSchema
 
 Keys = tuple[int, ...]
 

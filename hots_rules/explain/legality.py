@@ -9,6 +9,7 @@ from attrs import frozen
 
 from hots_rules._translate import translator
 from hots_rules.compile.evaluate import Evaluator
+from hots_rules.compile.facts import Variable
 from hots_rules.compile.weave import Choosable, Clause
 from hots_rules.diagnostics import EngineError
 from hots_rules.explain.explanation import Explainer
@@ -18,7 +19,6 @@ from hots_rules.play.reason import Explanation, Reason
 from hots_rules.rules.typed import tast
 from hots_rules.rules.typed.tast import Expr, Origin
 from hots_rules.rules.typed.visitor import walk
-from hots_rules.state.schema import Variable
 
 if TYPE_CHECKING:
     from hots_rules.play.game import Game
@@ -137,7 +137,7 @@ class LegalityChecker:
                 (holding if holds else failing).append(clause)
             elif holds:
                 forbidding.append(clause)
-        asked = player in self.game.to_move and form.name in self.game._site_fact["actions"]
+        asked = player in self.game.to_move and form.name in self.game._point_facts.actions
         clauses = (tuple(failing), tuple(holding), tuple(forbidding))
         return ActionStatus(code, action, player, local, asked, *clauses)
 
@@ -158,7 +158,7 @@ class LegalityChecker:
         for code in meant:
             form = forms.form_of(code)
             player = players[form.decode(code, len(players))[0]]
-            if form.name in self.game._site_fact["actions"] and player in self.game.to_move:
+            if form.name in self.game._point_facts.actions and player in self.game.to_move:
                 asked.append(code)
         return asked or meant
 
@@ -213,7 +213,7 @@ class LegalityChecker:
     # -------------------------------------------------------------- reasons
     def _moment(self, standing: ActionStatus) -> Reason:
         """Why nobody can choose an action here, whatever its arguments."""
-        fact = self.game._site_fact
+        fact = self.game._point_facts
         if standing.player not in self.game.to_move:
             notation = self.game.notation(self.language)
             players = self.game.ruleset.players
@@ -223,11 +223,9 @@ class LegalityChecker:
             )
         else:
             called = self.game.notation(self.language).called
-            choices = ", ".join(called(name) for name in fact["actions"])
+            choices = ", ".join(called(name) for name in fact.actions)
             said = self.words.gettext("the choice now is between: {choices}", choices=choices)
-        origin = fact["origin"]
-        source = (origin["rule"], origin["edition"], tuple(origin["sections"]))
-        return Reason("moment", *source, said, ())
+        return self._said("moment", fact.origin, said)
 
     def _said(self, kind: str, origin: Origin, summary: str) -> Reason:
         return Reason(kind, origin.rule, origin.edition, origin.sections, summary, ())

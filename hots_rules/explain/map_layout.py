@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from functools import cached_property
+from itertools import combinations
 from typing import Any
 
 from attrs import field, frozen
 
+from hots_rules.compile.facts import MapFacts, Variable
 from hots_rules.rules.typed import value_types as types
-from hots_rules.state.schema import StateSchema, Variable
+from hots_rules.state.schema import StateSchema
 
 HIDDEN = "?"
 Spot = tuple[int, int]
@@ -99,7 +101,7 @@ class _Drawing:
             return Picture(title, (), (), ())
         there = self._things_by_place(placed)
         assert isinstance(placed.type, types.WordType)
-        spots = {code: (across, down) for code, across, down in self._map.get("at", ())}
+        spots = self._map.spots if self._map is not None else {}
         names = self.schema.words(placed.type, self.language)
         sites, beside = [], []
         for code, name in enumerate(names):
@@ -111,24 +113,22 @@ class _Drawing:
         return Picture(title, tuple(sites), tuple(beside), tuple(self._lines(spots, names)))
 
     @property
-    def _map(self) -> Mapping[str, Any]:
-        return self.schema.facts["map"] or {}
+    def _map(self) -> MapFacts | None:
+        return self.schema.facts.map
 
     def _lines(self, spots: Mapping[int, Spot], names: tuple[str, ...]) -> Iterator[Line]:
-        for link in self._map.get("links", ()):
-            ends = link["ends"]
-            for i, start in enumerate(ends):
-                for end in ends[i + 1 :]:
-                    words = f"{names[start]} – {names[end]}"
-                    said = f"{words}, {link['colour']}" if link["colour"] else words
-                    yield Line(spots[start], spots[end], link["colour"], said)
+        for link in self._map.links if self._map is not None else ():
+            for start, end in combinations(link.ends, 2):
+                words = f"{names[start]} – {names[end]}"
+                said = f"{words}, {link.colour}" if link.colour else words
+                yield Line(spots[start], spots[end], link.colour, said)
 
     # -------------------------------------------------------------- things
     @cached_property
     def _placed(self) -> Variable | None:
         """The variable that says where things are: that of the map, or the first that could."""
-        if self._map:
-            return self.schema.variables[self._map["variable"]]
+        if self._map is not None:
+            return self.schema.variables[self._map.variable]
         return next((v for v in self.schema.variables.values() if self.schema.says_where(v)), None)
 
     @cached_property

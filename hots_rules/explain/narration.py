@@ -38,9 +38,9 @@ class GameLog:
                 self._leave_all_but(before.phase)
             if step.kind == "phase":
                 self._entered.append(step)
-            elif _is_news(step, facts["clock"]) and (news or not _repeats(step, said)):
+            elif _is_news(step, facts.clock) and (news or not _repeats(step, said)):
                 news = news or step.kind != "action"
-                yield from self._headings(facts["calls"], step)
+                yield from self._headings(facts.calls, step)
                 yield step
 
     def _leave_all_but(self, phase: str) -> None:
@@ -48,7 +48,7 @@ class GameLog:
         names = [step.name for step in self._entered]
         del self._entered[len(names) - names[::-1].index(phase) if phase in names else 0 :]
 
-    def _headings(self, calls: Mapping[str, list[str]], step: Step) -> list[Step]:
+    def _headings(self, calls: Mapping[str, tuple[str, ...]], step: Step) -> list[Step]:
         """The phase in which something happens, once, and those around it that say where or whose."""
         if not self._entered or step.kind == "set":
             return []
@@ -58,7 +58,7 @@ class GameLog:
         return [*around, last]
 
 
-def _is_news(step: Step, clock: list[str]) -> bool:
+def _is_news(step: Step, clock: tuple[str, ...]) -> bool:
     if step.kind == "set":
         return step.name in clock
     return step.kind in {"action", "chance", "event"}

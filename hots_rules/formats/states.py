@@ -6,12 +6,13 @@ import re
 from typing import Any
 
 from hots_rules.compile.codes import OUTCOME, POINT, REASON, bits, codes_of
+from hots_rules.compile.facts import Variable
 from hots_rules.diagnostics import BadMessage
 from hots_rules.formats.messages import StateMessage
 from hots_rules.formats.plain import shown, step
 from hots_rules.play.ruleset import Ruleset
 from hots_rules.rules.typed import value_types as types
-from hots_rules.state.schema import StateSchema, Variable
+from hots_rules.state.schema import StateSchema
 from hots_rules.state.state import State
 from hots_rules.state.values import name_of, pair_code, value_text
 
@@ -69,9 +70,9 @@ def _point(text: str, ruleset: Ruleset, many: int) -> list[int]:
     found = [int(word) for word in words]
     facts = ruleset.schema.facts
     ranges = {
-        POINT: range(-len(facts["sites"]), 1),
+        POINT: range(-len(facts.points), 1),
         OUTCOME: range(len(ruleset.players) + 2),
-        REASON: range(len(facts["origins"])),
+        REASON: range(len(facts.origins)),
     }
     for slot, allowed in ranges.items():
         if found[slot] not in allowed:

@@ -17,7 +17,8 @@ from typing import TYPE_CHECKING
 from attrs import frozen
 
 from hots_rules.compile.codes import bits, codes_of
-from hots_rules.compile.machine import DECIDE, Slots
+from hots_rules.compile.facts import Variable
+from hots_rules.compile.points import DecisionPoint, Slots
 from hots_rules.diagnostics import HotsError, NoConsistentWorld
 from hots_rules.observe.information_state import InformationState, memory_of
 from hots_rules.observe.observer import Visibility
@@ -25,7 +26,6 @@ from hots_rules.observe.permute import Permuter
 from hots_rules.observe.redact import blank
 from hots_rules.observe.tracking import StackTracker
 from hots_rules.rules.typed import value_types as types
-from hots_rules.state.schema import Variable, type_from
 from hots_rules.state.state import State
 
 if TYPE_CHECKING:
@@ -146,9 +146,8 @@ class DeterminizationSampler:
     @cached_property
     def _claims(self) -> tuple[tuple[int, ...], ...]:
         """The functions that speak of the things of each kind, by number."""
-        claimed = [type_from(fact) for fact in self.machine.facts["each"]]
         return tuple(
-            tuple(number for number, type_ in enumerate(claimed) if type_ == kind.type)
+            tuple(n for n, type_ in enumerate(self.machine.facts.claims) if type_ == kind.type)
             for kind in self.eyes.kinds
         )
 
@@ -284,8 +283,8 @@ class DeterminizationSampler:
     def _checks(self) -> tuple[int, ...]:
         """The invariants that look at variables with such cells, by number."""
         names = self._free_names
-        loads = self.machine.facts["invariant_loads"]
-        return tuple(number for number, found in enumerate(loads) if names & set(found))
+        invariants = self.machine.facts.invariants
+        return tuple(n for n, fact in enumerate(invariants) if names & set(fact.variables))
 
     def _broken(self, slots: Slots, numbers: tuple[int, ...]) -> int:
         """How many of some invariants do not hold."""
@@ -422,10 +421,10 @@ class DeterminizationSampler:
         )
 
     def _goes_on(self, slots: Slots, chance: Random, seed: str) -> bool:
-        site = self.machine.site(slots)
-        if site is None:
+        point = self.machine.point(slots)
+        if point is None:
             return True
-        if site[0] != DECIDE:
+        if not isinstance(point, DecisionPoint):
             outcome, _ = chance.choice(self.machine.outcomes(slots))
             self.machine.resume(slots.copy(), outcome, seed)
             return True
@@ -436,7 +435,7 @@ class DeterminizationSampler:
         return True
 
     def _own(self, codes: tuple[int, ...] | list[int]) -> list[int]:
-        return [code for code in codes if self.looking.chooser(code) == self.viewer]
+        return [code for code in codes if self.machine.player_of(code) == self.viewer]
 
     def _game(self, slots: Slots, places: list[dict[int, int]], seed: str) -> Game:
         game, packed = self.game, tuple(slots)

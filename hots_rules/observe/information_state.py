@@ -12,13 +12,13 @@ from typing import TYPE_CHECKING
 
 from attrs import field, frozen
 
-from hots_rules.compile.machine import DICE, Machine
+from hots_rules.compile.machine import Machine
+from hots_rules.compile.points import DicePoint
 from hots_rules.observe.observer import Observer, Visibility
 from hots_rules.observe.redact import RedactedFormatter, blank
 from hots_rules.observe.tracking import ObservableFeatures, StackTracker
 from hots_rules.observe.view_data import ViewColumn
 from hots_rules.play.trace import Note, logged
-from hots_rules.state.schema import type_from
 
 if TYPE_CHECKING:
     from hots_rules.play.game import Game
@@ -93,20 +93,13 @@ class ObservationTracker:
 
     def _is_news(self, move: int) -> bool:
         """Whether a move was dictated luck or the choice of somebody else."""
-        return move < 0 or self.chooser(move) != self.eyes.viewer
-
-    def chooser(self, code: int) -> int:
-        """The number of the player whose action a code is."""
-        bases = [*self.traced.bases, self.traced.facts["end"]]
-        number = self.traced.action_of(code)
-        share = (bases[number + 1] - bases[number]) // self.traced.player_count
-        return int((code - bases[number]) // share)
+        return move < 0 or self.traced.player_of(move) != self.eyes.viewer
 
     def _sees(self, now: ReplayCursor, note: Note) -> bool:
         """Whether the viewer sees what falls at a chance point."""
-        if self.traced.sites[note[1]][0] == DICE:
+        if isinstance(self.traced.points[note[1]], DicePoint):
             return True
-        type_ = type_from(self.traced.facts["sites"][note[1]]["type"])
+        type_ = self.traced.facts.outcome_type(note[1])
         if RedactedFormatter(now.look, now.slots).hides_draws_of(type_):
             return False
         return now.look.hidden_thing(note[2], type_) is None

@@ -9,13 +9,12 @@ from attrs import evolve, frozen
 
 from hots_rules._translate import translator
 from hots_rules.compile.codes import POINT
-from hots_rules.compile.machine import DECIDE, DICE
+from hots_rules.compile.points import DecisionPoint, DicePoint
 from hots_rules.observe.information_state import ObservationTracker, ReplayCursor
 from hots_rules.observe.redact import RedactedFormatter
 from hots_rules.play.notation import Notation
 from hots_rules.play.trace import Note, Reader, Step, logged
 from hots_rules.rules.typed import value_types as types
-from hots_rules.state.schema import type_from
 
 
 def witnessed(
@@ -110,7 +109,7 @@ class RedactedTraceReader(Reader):
 
     def _is_worth_telling(self, note: Note) -> bool:
         if note[0] == "set":
-            return note[1] in self.facts["clock"] and not self._is_kept(note)
+            return note[1] in self.facts.clock and not self._is_kept(note)
         return note[0] in {"choose", "chance", "event", "phase"}
 
     @property
@@ -142,10 +141,9 @@ class RedactedTraceReader(Reader):
         return translator(self.language).gettext("draw {what}", what=self.show(outcome, type_))
 
     def _without_secret_draw(self, step: Step, note: Note) -> Step:
-        if note[0] != "chance" or self.machine.sites[note[1]][0] == DICE:
+        if note[0] != "chance" or isinstance(self.machine.points[note[1]], DicePoint):
             return step
-        type_ = type_from(self.facts["sites"][note[1]]["type"])
-        if not self._veil.hides_draws_of(type_):
+        if not self._veil.hides_draws_of(self.facts.outcome_type(note[1])):
             return step
         return evolve(step, text=translator(self.language).gettext("draw in secret"), values={})
 
@@ -173,8 +171,8 @@ class RedactedTraceReader(Reader):
 
     def _is_secret_choice(self) -> bool:
         """Whether several players were asked at once, in secret."""
-        site = self.machine.sites[-1 - self._before[POINT]]
-        return site[0] == DECIDE and site[3] is not None
+        point = self.machine.points[-1 - self._before[POINT]]
+        return isinstance(point, DecisionPoint) and point.waiting is not None
 
     def _argument(self, code: int, type_: types.Type) -> str:
         """What an action was about: by name if it is known, or laid open by what is done to it first."""

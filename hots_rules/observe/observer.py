@@ -9,9 +9,10 @@ from itertools import product
 from attrs import field, frozen
 
 from hots_rules.compile.codes import bits, codes_of
+from hots_rules.compile.facts import Variable
 from hots_rules.diagnostics import EngineError
 from hots_rules.rules.typed import value_types as types
-from hots_rules.state.schema import StateSchema, Variable, type_from
+from hots_rules.state.schema import StateSchema
 
 SPECTATOR = -1
 Audience = tuple[Callable[..., int], bool]
@@ -64,16 +65,15 @@ def secrets_of(
 ) -> tuple[Secret, ...]:
     """The secrets of a ruleset, with the compiled functions of their audiences."""
     found = []
-    for fact, asked in zip(schema.facts["secrets"], audiences, strict=True):
-        of_type = type_from(fact["type"]) if fact["kind"] == "type" else None
+    for fact, asked in zip(schema.facts.secrets, audiences, strict=True):
         found.append(
             Secret(
-                fact["name"],
+                fact.name,
                 asked,
-                fact["by_mask"],
-                frozenset(fact["depends"]),
-                of_type if isinstance(of_type, types.WordType) else None,
-                schema.variables[fact["name"]] if fact["kind"] == "variable" else None,
+                fact.is_vectorized,
+                frozenset(fact.depends_on),
+                fact.type if isinstance(fact.type, types.WordType) else None,
+                schema.variables[fact.name] if fact.type is None else None,
             )
         )
     return tuple(found)

@@ -8,9 +8,9 @@ from functools import cached_property
 from attrs import frozen
 
 from hots_rules.compile.codes import bits
+from hots_rules.compile.facts import FrameSlot, Variable
 from hots_rules.observe.observer import Observer
 from hots_rules.rules.typed import value_types as types
-from hots_rules.state.schema import Variable, type_from
 from hots_rules.state.values import pair_code
 
 Places = Sequence[Mapping[int, int]]
@@ -35,15 +35,14 @@ class Permuter:
         return tuple(found)
 
     @cached_property
-    def _locals(self) -> tuple[tuple[int, types.Type, int], ...]:
-        """The slots of local names that may hold things of secret types, and the ways back beside them."""
-        facts = self.eyes.schema.facts["frame"]
-        found = ((slot, type_from(fact), back) for slot, fact, back in facts)
-        return tuple(row for row in found if self.eyes.may_be_hidden(row[1]))
+    def _locals(self) -> tuple[FrameSlot, ...]:
+        """The slots of local names that may hold things of secret types."""
+        frame = self.eyes.schema.facts.frame
+        return tuple(local for local in frame if self.eyes.may_be_hidden(local.type))
 
     def _frame(self, slots: Sequence[int]) -> Iterator[tuple[int, types.Type]]:
-        """The local names in use: who has left has no way back any more."""
-        return ((slot, type_) for slot, type_, back in self._locals if slots[back])
+        """The local names in use, with their types."""
+        return ((local.slot, local.type) for local in self._locals if slots[local.return_slot])
 
     def permuted(self, slots: Sequence[int], places: Places) -> list[int]:
         """The state with all things renamed, its indexes agreeing."""

@@ -54,10 +54,9 @@ def own_code(game: Game, action: Action | str, player: str, language: str = "en"
 
 def _meant(game: Game, text: str, viewer: int) -> list[int]:
     """The codes of the player's actions that a text can mean, in the first language that it is in."""
-    looking = game._onlooker(viewer)
     for language in game.ruleset.schema.languages:
         codes = game.notation(language).read(text)
-        if own := [code for code in codes if looking.chooser(code) == viewer]:
+        if own := [code for code in codes if game._machine.player_of(code) == viewer]:
             return own
     return []
 

@@ -10,9 +10,10 @@ from attrs import field, frozen
 
 from hots_rules._translate import translator
 from hots_rules.compile.codes import bits
+from hots_rules.compile.facts import Variable
 from hots_rules.observe.observer import Visibility
 from hots_rules.rules.typed import value_types as types
-from hots_rules.state.schema import StateSchema, Variable
+from hots_rules.state.schema import StateSchema
 
 HIDDEN = "hidden"
 
@@ -61,11 +62,10 @@ class RedactedFormatter:
         """What is seen of a thing from behind: what it is, and whose."""
         secret = self.look.eyes.kinds[kind]
         schema = self._schema
-        owner = schema.facts["players_type"]
         known_to = secret.owners(self.slots, len(schema.players), 1 << thing)
         knowers = [
-            schema.word((owner, name), language)
-            for name, known in zip(schema.players, known_to, strict=True)
+            schema.word(player, language)
+            for player, known in zip(schema.facts.players, known_to, strict=True)
             if known
         ]
         name, said = schema.name_of("type", secret.name, language).lower(), translator(language)

@@ -15,9 +15,9 @@ from functools import cached_property
 from attrs import frozen
 
 from hots_rules.compile.codes import bits
+from hots_rules.compile.facts import Variable
 from hots_rules.observe.observer import Observer, Visibility
 from hots_rules.rules.typed import value_types as types
-from hots_rules.state.schema import Variable
 
 Face = tuple[tuple[int, ...], ...]
 UNKNOWN = -(1 << 40)

@@ -7,11 +7,12 @@ from functools import cache
 from typing import Any
 
 from hots_rules.compile.codes import bits, codes_of
+from hots_rules.compile.facts import Variable
 from hots_rules.observe.observer import Observer, Visibility
 from hots_rules.observe.redact import RedactedFormatter
 from hots_rules.observe.tracking import StackTracker
 from hots_rules.rules.typed import value_types as types
-from hots_rules.state.schema import StateSchema, Variable
+from hots_rules.state.schema import StateSchema
 from hots_rules.state.values import value_text
 
 UNKNOWN = "?"

@@ -9,7 +9,9 @@ from typing import TYPE_CHECKING, Any
 from attrs import field, frozen
 
 from hots_rules._translate import translator
-from hots_rules.compile.machine import DECIDE, DICE, Machine, Slots
+from hots_rules.compile.facts import PointFacts
+from hots_rules.compile.machine import Machine
+from hots_rules.compile.points import DecisionPoint, DicePoint, Slots, SuspensionPoint
 from hots_rules.diagnostics import (
     IllegalAction,
     UnknownOption,
@@ -21,7 +23,6 @@ from hots_rules.play.parse_action import code_of, shown
 from hots_rules.play.reason import Reason
 from hots_rules.play.ruleset import Chance, Ruleset
 from hots_rules.state.position import edited_position, position_text, read_position
-from hots_rules.state.schema import type_from
 from hots_rules.state.state import State
 
 # Translator, records and reasons are worked out on demand, by modules that a start does not wait for.
@@ -125,12 +126,12 @@ class Game:
         return self.ruleset.notation(language)
 
     @cached_property
-    def _site(self) -> tuple[Any, ...] | None:
-        return self._machine.site(self._slots)
+    def _point(self) -> SuspensionPoint | None:
+        return self._machine.point(self._slots)
 
     @property
     def _is_chance(self) -> bool:
-        return self._site is not None and self._site[0] != DECIDE
+        return not isinstance(self._point, DecisionPoint | None)
 
     @property
     def options(self) -> dict[str, Any]:
@@ -154,12 +155,12 @@ class Game:
     @property
     def is_over(self) -> bool:
         """Whether the game has ended."""
-        return self._site is None
+        return self._point is None
 
     @cached_property
     def to_move(self) -> tuple[str, ...]:
         """Who is asked: a player, several who choose in secret, `("chance",)`, nobody at the end."""
-        if self._site is None:
+        if self._point is None:
             return ()
         if self._is_chance:
             return (CHANCE,)
@@ -169,7 +170,7 @@ class Game:
     @cached_property
     def _codes(self) -> tuple[int, ...]:
         """The codes of the legal actions, or of the outcomes of chance, in their order."""
-        if self._site is None:
+        if self._point is None:
             return ()
         if self._is_chance:
             return tuple(-1 - outcome for outcome, _ in self._machine.outcomes(self._slots))
@@ -199,12 +200,12 @@ class Game:
         return tuple(told_apart(notation, found))
 
     def _outcome_actions(self, language: str) -> tuple[Action, ...]:
-        site, fact, schema = self._site, self._site_fact, self.ruleset.schema
-        assert site is not None
+        point, schema = self._point, self.ruleset.schema
         found = []
-        type_ = type_from(fact["type"])
+        type_ = self._point_facts.type
+        assert type_ is not None
         for outcome, probability in self._machine.outcomes(self._slots):
-            dice = self._machine.dice_of(site, outcome) if site[0] == DICE else None
+            dice = self._machine.dice_of(point, outcome) if isinstance(point, DicePoint) else None
             who = translator(language).gettext("chance")
             text = f"{who}: {outcome_text(schema, type_, dice, outcome, language)}"
             args = (str(schema.plain(outcome, type_)),) if dice is None else tuple(map(str, dice))
@@ -213,15 +214,14 @@ class Game:
         return tuple(found)
 
     @property
-    def _site_fact(self) -> dict[str, Any]:
-        """What is known of the point at which play waits; nothing is asked where the game is over."""
-        sites: list[dict[str, Any]] = self._machine.facts["sites"]
-        return sites[-1 - self.state.slots[0]]
+    def _point_facts(self) -> PointFacts:
+        """The facts of the suspension point; the game must not be over."""
+        return self._machine.facts.points[-1 - self.state.slots[0]]
 
     @property
     def phase(self) -> str:
         """The phase in which somebody is asked; empty at the end."""
-        return "" if self._site is None else str(self._site_fact["phase"])
+        return "" if self._point is None else self._point_facts.phase
 
     def phase_in(self, language: str) -> str:
         """The phase in which somebody is asked, in the words of a language; empty at the end.
@@ -245,18 +245,18 @@ class Game:
         """
         notation = self.notation(language)
         code = self._machine.outcome(self._slots)
-        if self._site is not None or not code:
+        if self._point is not None or not code:
             return None
-        origin = self._machine.facts["origins"][self.state.slots[2]]
+        origin = self._machine.facts.origins[self.state.slots[2]]
         winner = self.ruleset.players[code - 2] if code > 1 else None
-        said, sections = translator(language), tuple(origin["sections"])
+        said, sections = translator(language), origin.sections
         summary = self.ruleset.schema.summary(origin, language)
         if winner is None:
             who = said.gettext("nobody wins")
         else:
             who = said.gettext("{player} wins", player=notation.player(code - 2))
         text = f"{who}: {summary} ({' '.join('§' + s for s in sections)})"
-        return Outcome(winner, origin["rule"], summary, sections, origin["edition"], text)
+        return Outcome(winner, origin.rule, summary, sections, origin.edition, text)
 
     # -------------------------------------------------------------- playing
     def play(
@@ -288,7 +288,7 @@ class Game:
         """
         if type(code) is int and code in self._legal:
             return self._after(code)
-        end = self.ruleset.schema.facts["end"]
+        end = self.ruleset.schema.facts.action_codes
         if type(code) is int and 0 <= code < end and not self._is_chance:
             raise IllegalAction(self.notation().exact(code), self._against([code], "en"))
         raise IllegalAction(shown(code), (self._wrong_moment("en"),))
@@ -299,10 +299,10 @@ class Game:
         Raises:
             IllegalAction: it is not for chance to answer now.
         """
-        site = self._site
-        if site is None or not self._is_chance:
+        point = self._point
+        if isinstance(point, DecisionPoint | None):
             raise IllegalAction("an outcome of chance", (self._wrong_moment("en"),))
-        code = -1 - self._machine.sample(self._slots, site, seed)
+        code = -1 - self._machine.sample(self._slots, point, seed)
         return next(action for action in self.actions if action.code == code)
 
     def _after(self, code: int) -> Game:
@@ -334,13 +334,13 @@ class Game:
     # -------------------------------------------------------------- asking why
     def _wrong_moment(self, language: str = "en") -> Reason:
         spoken = translator(language)
-        if self._site is None:
+        if self._point is None:
             over, ended = spoken.gettext("the game is over"), self.outcome_in(language)
             if ended is None:
                 return Reason("moment", "", "", (), over, ())
             source = (ended.reason, ended.edition, ended.sections)
             return Reason("moment", *source, f"{over}: {ended}", ())
-        origin = self._site_fact["origin"]
+        origin = self._point_facts.origin
         if self._is_chance:
             most, prefix = 10, f"{spoken.gettext('chance')}: "
             known = self.actions_in(language)[: most + 1]
@@ -351,13 +351,11 @@ class Game:
         else:
             asked = spoken.join_list(self.notation(language).players_called(self.to_move))
             said = spoken.gettext("it is for {players} to choose now", players=asked)
-        return Reason(
-            "moment", origin["rule"], origin["edition"], tuple(origin["sections"]), said, ()
-        )
+        return Reason("moment", origin.rule, origin.edition, origin.sections, said, ())
 
     def _against(self, meant: list[int], language: str) -> tuple[Reason, ...]:
         """The reasons against the meaning of a text that comes nearest to being legal."""
-        if self._site is None:
+        if self._point is None:
             return (self._wrong_moment(language),)
         from hots_rules.explain.legality import reasons_against
 

@@ -17,10 +17,12 @@ from attrs import frozen
 
 from hots_rules._translate import translator
 from hots_rules.compile.codes import POINT, codes_of, lowest_code
-from hots_rules.compile.machine import DICE, Machine, Slots
+from hots_rules.compile.facts import Parameter
+from hots_rules.compile.machine import Machine
+from hots_rules.compile.points import DicePoint, Slots
 from hots_rules.play.action import Action
 from hots_rules.rules.typed import value_types as types
-from hots_rules.state.schema import StateSchema, type_from
+from hots_rules.state.schema import StateSchema
 from hots_rules.state.values import fold, parts_of, value_text
 
 CHANCE = "chance"
@@ -38,7 +40,7 @@ class ActionForm:
     """An action of a ruleset: its parameters, its first code, and how many codes it has."""
 
     name: str
-    params: tuple[tuple[str, types.Type], ...]
+    params: tuple[Parameter, ...]
     base: int
     size: int
 
@@ -72,16 +74,9 @@ class Notation:
     @cached_property
     def forms(self) -> tuple[ActionForm, ...]:
         """All actions, in the order of their codes."""
-        bases = [base for _, base in self.schema.facts["bases"]]
-        ends = [*bases[1:], self.schema.facts["end"]]
         return tuple(
-            ActionForm(
-                a["name"],
-                tuple((p["name"], type_from(p["type"])) for p in a["params"]),
-                base,
-                end - base,
-            )
-            for a, base, end in zip(self.schema.facts["actions"], bases, ends, strict=True)
+            ActionForm(action.name, action.params, action.base, action.size)
+            for action in self.schema.facts.actions
         )
 
     @cached_property
@@ -189,8 +184,7 @@ class Notation:
 
     @cached_property
     def _players(self) -> tuple[str, ...]:
-        owner = self.schema.facts["players_type"]
-        return tuple(self.schema.word((owner, name), self.language) for name in self.schema.players)
+        return tuple(self.schema.word(value, self.language) for value in self.schema.facts.players)
 
     # -------------------------------------------------------------- reading
     def read(self, text: str) -> list[int]:
@@ -356,6 +350,6 @@ def chance_said(text: str, language: str) -> str | None:
 def outcome_at(machine: Machine, slots: Slots, schema: StateSchema, outcome: int) -> str:
     """The text of an outcome at the chance point at which play waits, with its player."""
     number = -1 - slots[POINT]
-    site, fact = machine.sites[number], machine.facts["sites"][number]
-    dice = machine.dice_of(site, outcome) if site[0] == DICE else None
-    return f"{CHANCE}: {outcome_text(schema, type_from(fact['type']), dice, outcome)}"
+    point = machine.points[number]
+    dice = machine.dice_of(point, outcome) if isinstance(point, DicePoint) else None
+    return f"{CHANCE}: {outcome_text(schema, machine.facts.outcome_type(number), dice, outcome)}"

@@ -6,7 +6,7 @@ from reprlib import repr as shortened
 from typing import TYPE_CHECKING
 
 from hots_rules._translate import translator
-from hots_rules.compile.machine import DICE
+from hots_rules.compile.points import DicePoint
 from hots_rules.diagnostics import AmbiguousAction, IllegalAction, UnreadableAction, closest_match
 from hots_rules.play.action import Action
 from hots_rules.play.notation import Notation, chance_said, dice_in
@@ -120,13 +120,12 @@ def _read_outcome(game: Game, text: str, language: str) -> int:
 
 def _outcome_said(game: Game, text: str, language: str) -> int | None:
     """The code of an outcome that a text in one language dictates."""
-    site, said = game._site, chance_said(text, language)
-    assert site is not None
+    point, said = game._point, chance_said(text, language)
     if said is None:
         said = " ".join(text.lower().split())
-    dice = dice_in(said, language) if site[0] == DICE else None
-    if dice is not None:
-        outcome = game._machine.dice_code(site, dice)
+    dice = dice_in(said, language) if isinstance(point, DicePoint) else None
+    if isinstance(point, DicePoint) and dice is not None:
+        outcome = game._machine.dice_code(point, dice)
         if outcome is not None and -1 - outcome in game._legal:
             return -1 - outcome
     for action in game._outcome_actions(language):

@@ -14,13 +14,14 @@ from attrs import evolve, field, frozen
 from hots_rules.compile.cache import cache_key, read_cache, write_cache
 from hots_rules.compile.codes import codes_of
 from hots_rules.compile.compiled import Compiled
+from hots_rules.compile.facts import SettingFacts
 from hots_rules.compile.machine import Machine
 from hots_rules.diagnostics import UnknownOption
 from hots_rules.observe.observer import Observer, secrets_of
 from hots_rules.play.notation import Notation
 from hots_rules.rules import Source, find_source
 from hots_rules.rules.typed import value_types as types
-from hots_rules.state.schema import StateSchema, type_from
+from hots_rules.state.schema import StateSchema
 
 # What compiles and parses is imported where it is needed: a ruleset in the cache does without.
 if TYPE_CHECKING:
@@ -102,7 +103,7 @@ class Ruleset:
     @property
     def scenarios(self) -> tuple[str, ...]:
         """The names of the scenarios."""
-        return tuple(self._base.facts["scenarios"])
+        return tuple(self._base.facts.scenarios)
 
     @property
     def languages(self) -> tuple[str, ...]:
@@ -121,27 +122,26 @@ class Ruleset:
         self.notation(language)
         if name not in self.scenarios:
             raise UnknownOption("scenario", self.scenarios, name)
-        title = str(self._base.facts["scenario_titles"][name])
+        title = self._base.facts.scenarios[name].title
         return self.schema.said(f"scenario {name}", title, language)
 
     @cached_property
     def settings(self) -> Mapping[str, Setting]:
         """Options and readings by name."""
         return MappingProxyType(
-            {fact["name"]: self._setting(fact) for fact in self._base.facts["settings"]}
+            {fact.name: self._setting(fact) for fact in self._base.facts.settings}
         )
 
-    def _setting(self, fact: Mapping[str, Any]) -> Setting:
-        type_ = type_from(fact["type"])
+    def _setting(self, fact: SettingFacts) -> Setting:
         return Setting(
-            fact["name"],
-            fact["kind"],
-            tuple(self.schema.plain(code, type_) for code in codes_of(type_)),
-            self.schema.plain(fact["default"], type_),
-            fact["origin"]["summary"],
-            tuple(fact["summaries"]),
-            tuple(fact["origin"]["sections"]),
-            type_,
+            fact.name,
+            fact.kind,
+            tuple(self.schema.plain(code, fact.type) for code in codes_of(fact.type)),
+            self.schema.plain(fact.default, fact.type),
+            fact.origin.summary,
+            fact.summaries,
+            fact.origin.sections,
+            fact.type,
         )
 
     def settings_in(self, language: str) -> Mapping[str, Setting]:
@@ -216,7 +216,7 @@ class Ruleset:
         Raises:
             UnknownOption: a name or a value that the ruleset does not have.
         """
-        codes = {fact["name"]: fact["default"] for fact in self._base.facts["settings"]}
+        codes = {fact.name: fact.default for fact in self._base.facts.settings}
         for kind, given, known in (
             ("options", options, self.options),
             ("readings", readings, self.readings),
@@ -249,7 +249,7 @@ class Ruleset:
 
     @cached_property
     def _defaults(self) -> dict[str, int]:
-        return {fact["name"]: fact["default"] for fact in self._base.facts["settings"]}
+        return {fact.name: fact.default for fact in self._base.facts.settings}
 
     def _made(self, settings: Mapping[str, int], *, traced: bool) -> Machine:
         kept_as = cache_key(self.content_hash, settings, traced=traced)

@@ -10,10 +10,11 @@ from attrs import frozen
 
 from hots_rules._translate import translator
 from hots_rules.compile.codes import POINT
-from hots_rules.compile.machine import DICE, LoggedSlots, Machine
+from hots_rules.compile.machine import LoggedSlots, Machine
+from hots_rules.compile.points import DicePoint
 from hots_rules.play.notation import Notation, outcome_text
 from hots_rules.rules.typed import value_types as types
-from hots_rules.state.schema import type_from
+from hots_rules.rules.typed.origin import Origin
 
 if TYPE_CHECKING:
     from hots_rules.play.ruleset import Ruleset
@@ -107,51 +108,48 @@ class Reader:
         match note[0]:
             case "choose":
                 form = self.notation.form_of(note[1])
-                origin = next(a["origin"] for a in self.facts["actions"] if a["name"] == form.name)
+                origin = next(a.origin for a in self.facts.actions if a.name == form.name)
                 return self._made("action", form.name, {}, self.choice(note[1]), origin)
             case "chance":
                 return self._chance(note[1], note[2])
             case "event" | "phase":
                 return self._happened(note)
             case "rule":
-                origin = self.facts["origins"][note[1]]
+                origin = self.facts.origins[note[1]]
                 said = self.schema.summary(origin, self.language)
-                return self._made("rule", origin["rule"], {}, said, origin)
+                return self._made("rule", origin.rule, {}, said, origin)
             case "set":
                 return self._set(note)
             case "clear":
                 called = self.schema.name_of("variable", note[1], self.language)
                 said = translator(self.language).gettext("{variable} cleared", variable=called)
-                return self._made("set", note[1], {}, said, self.facts["origins"][note[2]])
+                return self._made("set", note[1], {}, said, self.facts.origins[note[2]])
         return None
 
     def _made(
-        self, kind: str, name: str, values: dict[str, str], text: str, origin: Mapping[str, Any]
+        self, kind: str, name: str, values: dict[str, str], text: str, origin: Origin
     ) -> Step:
-        return Step(
-            kind, name, values, text, origin["rule"], origin["edition"], tuple(origin["sections"])
-        )
+        return Step(kind, name, values, text, origin.rule, origin.edition, origin.sections)
 
     def _chance(self, number: int, outcome: int) -> Step:
-        site, fact = self.machine.sites[number], self.facts["sites"][number]
-        dice = self.machine.dice_of(site, outcome) if site[0] == DICE else None
-        text = self.outcome(type_from(fact["type"]), dice, outcome)
-        return self._made(
-            "chance", fact["phase"], {"outcome": text.partition(" ")[2]}, text, fact["origin"]
-        )
+        point, fact = self.machine.points[number], self.facts.points[number]
+        dice = self.machine.dice_of(point, outcome) if isinstance(point, DicePoint) else None
+        text = self.outcome(self.facts.outcome_type(number), dice, outcome)
+        values = {"outcome": text.partition(" ")[2]}
+        return self._made("chance", fact.phase, values, text, fact.origin)
 
     def _happened(self, note: Note) -> Step:
         kind, name, codes, number = note
-        params = self.facts["events" if kind == "event" else "phases"][name]
+        params = (self.facts.events if kind == "event" else self.facts.phases)[name]
         values = {
-            p["name"]: self.tell(code, type_from(p["type"]))
-            for p, code in zip(params, codes, strict=True)
+            param.name: self.tell(code, param.type)
+            for param, code in zip(params, codes, strict=True)
         }
         named = name.replace("_", " ")
         listed = ": " + ", ".join(f"{{{key}}}" for key in values) if values else ""
         template = self.schema.said(f"{kind} {name}", named + listed, self.language)
         text = _PARAM.sub(lambda found: values.get(found[1], found[0]), template)
-        return self._made(kind, name, values, text, self.facts["origins"][number])
+        return self._made(kind, name, values, text, self.facts.origins[number])
 
     def _set(self, note: Note) -> Step:
         _, name, slot, code, number = note
@@ -162,4 +160,4 @@ class Reader:
         values = {"variable": name, "keys": ", ".join(keys), "value": value}
         cell = self.schema.cell(name, keys, self.language)
         said = translator(self.language).gettext("{cell} is now {value}", cell=cell, value=value)
-        return self._made("set", name, values, said, self.facts["origins"][number])
+        return self._made("set", name, values, said, self.facts.origins[number])

@@ -18,8 +18,9 @@ from hots_rules.state.values import value_text
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
+    from hots_rules.compile.facts import Variable
     from hots_rules.records.record import Record
-    from hots_rules.state.schema import StateSchema, Variable
+    from hots_rules.state.schema import StateSchema
 
 SHOWN = 8
 

@@ -11,7 +11,8 @@ from typing import TYPE_CHECKING, Any
 from attrs import evolve
 
 from hots_rules._version import __version__
-from hots_rules.compile.machine import RNG, Slots
+from hots_rules.compile.machine import RNG
+from hots_rules.compile.points import Slots
 from hots_rules.diagnostics import BadRecord, HotsError, closest_match
 from hots_rules.play.notation import outcome_at
 from hots_rules.play.ruleset import Ruleset, load
@@ -89,8 +90,8 @@ def _text(game: Game, slots: Slots, code: int) -> str:
 def _then(game: Game, slots: Slots) -> str:
     """Where play stands: the phase that asks, or how the game ended."""
     machine = game.ruleset.machine(dict(game.settings))
-    if machine.site(slots) is not None:
-        return str(machine.facts["sites"][-1 - slots[0]]["phase"])
+    if machine.point(slots) is not None:
+        return machine.facts.points[-1 - slots[0]].phase
     code = machine.outcome(slots)
     return f"over {game.ruleset.players[code - 2]}" if code > 1 else f"over {code}"
 

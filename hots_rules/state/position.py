@@ -10,10 +10,11 @@ from __future__ import annotations
 from attrs import define, field
 
 from hots_rules.compile.codes import HALT, POINT
+from hots_rules.compile.facts import Variable
 from hots_rules.compile.machine import Machine
 from hots_rules.diagnostics import BadPosition, HotsError
 from hots_rules.rules.typed import value_types as types
-from hots_rules.state.schema import StateSchema, Variable
+from hots_rules.state.schema import StateSchema
 from hots_rules.state.shorthand import spelt_out
 from hots_rules.state.state import State
 from hots_rules.state.values import MAX_SHOWN, ValueParser, parts_of, value_text
@@ -46,7 +47,7 @@ def read_position(schema: StateSchema, machine: Machine, text: str) -> list[int]
     Raises:
         BadPosition: with every fault; also where an invariant of the ruleset does not hold.
     """
-    entry = machine.entry
+    entry = machine.facts.entry
     if entry is None:
         raise BadPosition(
             (
@@ -66,8 +67,8 @@ def read_position(schema: StateSchema, machine: Machine, text: str) -> list[int]
     if reader.faults:
         raise BadPosition(_shortened(reader.faults))
     slots = reader.slots
-    slots[POINT] = entry
-    slots[machine.facts["entry_back"]] = HALT
+    slots[POINT] = entry.block
+    slots[entry.return_slot] = HALT
     return slots
 
 
@@ -112,16 +113,14 @@ class _Reader:
 
     def check(self, machine: Machine) -> None:
         """The invariants, each with its section; one that cannot be computed does not hold."""
-        for (name, holds), origin in zip(
-            machine.invariants, machine.facts["invariants"], strict=True
-        ):
+        for (name, holds), fact in zip(machine.invariants, machine.facts.invariants, strict=True):
             try:
                 if holds(self.slots):
                     continue
             except (HotsError, LookupError, ArithmeticError, ValueError):
                 pass
-            cited = " ".join(f"§{section}" for section in origin["sections"])
-            said = origin["summary"] or name.replace("-", " ")
+            cited = " ".join(f"§{section}" for section in fact.origin.sections)
+            said = fact.origin.summary or name.replace("-", " ")
             self.faults.append(
                 f"expected a position in which `{name}` holds: {said} {cited}".rstrip()
             )

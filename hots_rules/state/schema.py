@@ -7,66 +7,25 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from functools import cached_property
 from hashlib import blake2b
-from itertools import product
 from typing import Any
 
 from attrs import field, fields, frozen
 
 from hots_rules._translate import LANGUAGES, translator, untranslated
 from hots_rules.compile.codes import bits, codes_of
+from hots_rules.compile.facts import CompiledFacts, Variable
 from hots_rules.rules.typed import value_types as types
+from hots_rules.rules.typed.origin import Origin
 from hots_rules.state.values import ValueParser, fold, name_of, pair_parts
 
-Fact = Mapping[str, Any]
 _PARAM = re.compile(r"\{\w+\}")
-
-
-def type_from(fact: Fact) -> types.Type:
-    """The type that `type_fact` wrote down."""
-    match fact["kind"]:
-        case "word":
-            return types.WordType(
-                fact["name"], tuple((owner, word) for owner, word in fact["values"])
-            )
-        case "int":
-            return types.IntType(fact["low"], fact["high"])
-        case "bool":
-            return types.BOOL
-        case "set":
-            return types.SetType(type_from(fact["member"]))
-        case "pair":
-            return types.PairType(type_from(fact["left"]), type_from(fact["right"]))
-        case "dice":
-            return types.DiceType(fact["most"], fact["sides"])
-    return types.ANY
-
-
-@frozen(slots=False)
-class Variable:
-    """A state variable and where its slots begin."""
-
-    name: str
-    base: int
-    keys: tuple[types.Type, ...]
-    type: types.Type
-    initial: int
-
-    @cached_property
-    def key_codes(self) -> tuple[tuple[int, ...], ...]:
-        """The codes of all keys, in the order of the slots."""
-        return tuple(product(*(codes_of(key) for key in self.keys)))
-
-    @cached_property
-    def offsets(self) -> dict[tuple[int, ...], int]:
-        """Where each of the keys has its slot, counted from the first."""
-        return {keys: offset for offset, keys in enumerate(self.key_codes)}
 
 
 @frozen(slots=False, eq=False)
 class StateSchema:
     """The schema of a ruleset's states, made from the facts of its compilation."""
 
-    facts: Fact = field(repr=False)
+    facts: CompiledFacts = field(repr=False)
 
     def __getstate__(self) -> dict[str, Any]:
         return {a.name: getattr(self, a.name) for a in fields(type(self))}
@@ -74,43 +33,40 @@ class StateSchema:
     @cached_property
     def name(self) -> str:
         """The name of the ruleset."""
-        return str(self.facts["name"])
+        return self.facts.name
 
     @cached_property
     def players(self) -> tuple[str, ...]:
         """The players, as the ruleset names them."""
-        return tuple(self.facts["players"])
+        return tuple(word for _, word in self.facts.players)
 
     @cached_property
     def variables(self) -> dict[str, Variable]:
         """The state variables by name."""
-        return {
-            v["name"]: Variable(
-                v["name"],
-                v["base"],
-                tuple(type_from(k) for k in v["keys"]),
-                type_from(v["type"]),
-                v["initial"],
-            )
-            for v in self.facts["variables"]
-        }
+        return {variable.name: variable for variable in self.facts.variables}
 
-    @cached_property
+    @property
     def indexes(self) -> dict[str, int]:
-        """Where the index of a variable begins, for those that have one."""
-        return dict(self.facts["indexes"])
+        """The first slot of the index of a variable, for those that have one."""
+        return self.facts.indexes
 
-    @cached_property
+    @property
     def initial(self) -> tuple[int, ...]:
-        """The slots before a game."""
-        return tuple(self.facts["initial"])
+        """The slots before any scenario."""
+        return self.facts.initial
 
     @cached_property
     def layout(self) -> str:
         """A digest of what each slot means: states of equal layouts can be compared slot by slot."""
-        sites = [(site["phase"], site["kind"]) for site in self.facts["sites"]]
-        said = [self.facts[part] for part in ("name", "players", "variables", "indexes", "initial")]
-        return blake2b(repr([*said, sites]).encode(), digest_size=16).hexdigest()
+        content = [
+            self.name,
+            list(self.players),
+            [_variable_content(variable) for variable in self.facts.variables],
+            self.indexes,
+            list(self.initial),
+            [(point.phase, point.kind) for point in self.facts.points],
+        ]
+        return blake2b(repr(content).encode(), digest_size=16).hexdigest()
 
     def is_of_players(self, type_: types.Type) -> bool:
         """Whether the values of a type are the players."""
@@ -132,12 +88,11 @@ class StateSchema:
     @cached_property
     def languages(self) -> tuple[str, ...]:
         """The languages that texts may be in, English first: its own, then those of the library."""
-        return tuple(dict.fromkeys(("en", *self.facts["labels"], *LANGUAGES)))
+        return tuple(dict.fromkeys(("en", *self.facts.labels, *LANGUAGES)))
 
     def labels(self, language: str) -> Mapping[str, str]:
         """The labels of a language; empty if the ruleset has none."""
-        found: Mapping[str, str] = self.facts["labels"].get(language, {})
-        return found
+        return self.facts.labels.get(language, {})
 
     def word(self, value: types.Value, language: str = "en") -> str:
         """A value in words: its label, or its name with spaces; marked where a language has no label."""
@@ -167,9 +122,9 @@ class StateSchema:
         own = " summary" if kind in {"action", "phase"} else ""
         return self.said(f"{kind} {name}{own}", summary, language)
 
-    def summary(self, origin: Fact, language: str = "en") -> str:
-        """The sentence of a declaration, from what the facts say of its origin."""
-        return self.sentence(origin["kind"], origin["rule"], origin["summary"], language)
+    def summary(self, origin: Origin, language: str = "en") -> str:
+        """The sentence of a declaration."""
+        return self.sentence(origin.kind, origin.rule, origin.summary, language)
 
     def name_of(self, kind: str, name: str, language: str = "en") -> str:
         """What a variable or a phase is called: its label, or its name with spaces."""
@@ -242,7 +197,7 @@ class StateSchema:
 
     def reading(self) -> ValueParser:
         """Reads values in words, names or labels."""
-        return ValueParser(self.facts["labels"])
+        return ValueParser(self.facts.labels)
 
     # -------------------------------------------------------------- slots
     def cells(self) -> Iterator[tuple[Variable, tuple[int, ...], int]]:
@@ -260,3 +215,33 @@ class StateSchema:
                 slots[base + value] = 0
             for offset in range(len(variable.key_codes)):
                 slots[base + slots[variable.base + offset]] |= 1 << offset
+
+
+# The content of a layout keeps its spelling: states that were written as JSON bear its digest.
+def _variable_content(variable: Variable) -> dict[str, object]:
+    return {
+        "name": variable.name,
+        "base": variable.base,
+        "keys": [_type_content(key) for key in variable.keys],
+        "type": _type_content(variable.type),
+        "initial": variable.initial,
+    }
+
+
+def _type_content(type_: types.Type) -> dict[str, object]:
+    match type_:
+        case types.WordType():
+            values = [list(value) for value in type_.values]
+            return {"kind": "word", "name": type_.name, "values": values}
+        case types.IntType():
+            return {"kind": "int", "low": type_.low, "high": type_.high}
+        case types.SetType():
+            return {"kind": "set", "member": _type_content(type_.member)}
+        case types.PairType():
+            left, right = _type_content(type_.left), _type_content(type_.right)
+            return {"kind": "pair", "left": left, "right": right}
+        case types.DiceType():
+            return {"kind": "dice", "most": type_.most, "sides": type_.sides}
+        case types.BoolType():
+            return {"kind": "bool"}
+    return {"kind": "any"}

@@ -6,9 +6,10 @@ from collections.abc import Iterator
 
 from attrs import define, field
 
+from hots_rules.compile.facts import Variable
 from hots_rules.diagnostics import BadPosition
 from hots_rules.rules.typed import value_types as types
-from hots_rules.state.schema import StateSchema, Variable
+from hots_rules.state.schema import StateSchema
 from hots_rules.state.values import value_text
 
 MAX_WORDS = 60

@@ -6,8 +6,9 @@ from typing import Any
 
 from attrs import field, frozen
 
+from hots_rules.compile.facts import Variable
 from hots_rules.rules.typed import value_types as types
-from hots_rules.state.schema import StateSchema, Variable
+from hots_rules.state.schema import StateSchema
 from hots_rules.state.values import value_text
 
 

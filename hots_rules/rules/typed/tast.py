@@ -9,6 +9,7 @@ from __future__ import annotations
 from attrs import field, frozen
 
 from hots_rules.diagnostics import Span
+from hots_rules.rules.typed.origin import Origin as Origin
 from hots_rules.rules.typed.value_types import ANY, Type
 
 
@@ -331,18 +332,6 @@ Statement = (
     | WithOrigin
 )
 Body = tuple[Statement, ...]
-
-
-@frozen
-class Origin:
-    """Where something in the program comes from: what a reader is told as its reason."""
-
-    rule: str
-    edition: str
-    sections: tuple[str, ...]
-    summary: str
-    span: Span = field(eq=False, repr=False)
-    kind: str = "rule"
 
 
 @frozen

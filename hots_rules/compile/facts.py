@@ -1,0 +1,180 @@
+"""What a compiled ruleset tells about itself: its actions, variables, suspension points, secrets, settings, labels.
+
+Names that rulebooks give stand here beside the numbers that compiled code uses for them.
+"""
+
+from __future__ import annotations
+
+from functools import cached_property
+from itertools import product
+from typing import NamedTuple
+
+from attrs import frozen
+
+from hots_rules.compile.codes import codes_of
+from hots_rules.rules.typed.origin import Origin
+from hots_rules.rules.typed.value_types import Type, Value
+
+
+@frozen(slots=False)
+class Variable:
+    """A state variable and its first slot."""
+
+    name: str
+    base: int
+    keys: tuple[Type, ...]
+    type: Type
+    initial: int
+
+    @cached_property
+    def key_codes(self) -> tuple[tuple[int, ...], ...]:
+        """The codes of all keys, in the order of the slots."""
+        return tuple(product(*(codes_of(key) for key in self.keys)))
+
+    @cached_property
+    def offsets(self) -> dict[tuple[int, ...], int]:
+        """The slot of each key, counted from the first slot."""
+        return {keys: offset for offset, keys in enumerate(self.key_codes)}
+
+
+class Parameter(NamedTuple):
+    """A parameter of an action, an event or a phase."""
+
+    name: str
+    type: Type
+
+
+class ActionFacts(NamedTuple):
+    """An action, its first code, and the number of its codes."""
+
+    name: str
+    params: tuple[Parameter, ...]
+    base: int
+    size: int
+    origin: Origin
+
+
+class PointFacts(NamedTuple):
+    """A suspension point: its phase, its kind ("decision", "dice" or "drawing"), and what can be answered.
+
+    A decision has `actions`, a chance point the `type` of its outcomes.
+    """
+
+    phase: str
+    kind: str
+    origin: Origin
+    actions: tuple[str, ...]
+    type: Type | None
+
+
+class ScenarioFacts(NamedTuple):
+    """The title of a scenario, and the block where it begins."""
+
+    title: str
+    entry: int
+
+
+class EntryFacts(NamedTuple):
+    """The block where a position set up by hand begins, and the slot for the block to return to."""
+
+    block: int
+    return_slot: int
+
+
+class SecretFacts(NamedTuple):
+    """A secret of a variable or of a type; `depends_on` are the variables that decide who knows it."""
+
+    name: str
+    type: Type | None
+    is_vectorized: bool
+    depends_on: tuple[str, ...]
+
+
+class SettingFacts(NamedTuple):
+    """An option or a reading; `summaries` has a sentence for each value."""
+
+    name: str
+    kind: str
+    type: Type
+    default: int
+    summaries: tuple[str, ...]
+    origin: Origin
+
+
+class InvariantFacts(NamedTuple):
+    """An invariant and the variables that it reads."""
+
+    origin: Origin
+    variables: tuple[str, ...]
+
+
+class FrameSlot(NamedTuple):
+    """The slot of a local name; the frame is in use while the slot for its return block is not 0."""
+
+    slot: int
+    type: Type
+    return_slot: int
+
+
+class MapLink(NamedTuple):
+    """A line between places of the map, by code; the colour may be empty."""
+
+    ends: tuple[int, ...]
+    colour: str
+
+
+class MapFacts(NamedTuple):
+    """A map: the variable that says where things are, the spot of each place by code, the links."""
+
+    variable: str
+    spots: dict[int, tuple[int, int]]
+    links: tuple[MapLink, ...]
+
+
+@frozen
+class CompiledFacts:
+    """Everything that one compiled ruleset tells about itself."""
+
+    name: str
+    title: str
+    players: tuple[Value, ...]
+    checks: tuple[str, ...]
+    """The texts of checks at run time, by number."""
+    initial: tuple[int, ...]
+    """The slots before any scenario."""
+    scenarios: dict[str, ScenarioFacts]
+    entry: EntryFacts | None
+    return_slots: dict[str, int]
+    """By procedure (`phase day`), the slot for the block to return to."""
+    actions: tuple[ActionFacts, ...]
+    events: dict[str, tuple[Parameter, ...]]
+    phases: dict[str, tuple[Parameter, ...]]
+    calls: dict[str, tuple[str, ...]]
+    """By phase, the phases that it calls, directly or indirectly."""
+    clock: tuple[str, ...]
+    """The variables that tell the time."""
+    map: MapFacts | None
+    variables: tuple[Variable, ...]
+    indexes: dict[str, int]
+    """The first slot of the index of a variable."""
+    settings: tuple[SettingFacts, ...]
+    origins: tuple[Origin, ...]
+    """The rules that the module names, by number."""
+    labels: dict[str, dict[str, str]]
+    points: tuple[PointFacts, ...]
+    secrets: tuple[SecretFacts, ...]
+    claims: tuple[Type, ...]
+    """The type of which each function of the table `EACH` checks a value."""
+    invariants: tuple[InvariantFacts, ...]
+    frame: tuple[FrameSlot, ...]
+
+    def outcome_type(self, number: int) -> Type:
+        """The type of the outcomes of a chance point, by its number."""
+        type_ = self.points[number].type
+        assert type_ is not None
+        return type_
+
+    @property
+    def action_codes(self) -> int:
+        """The number of all action codes, legal or not."""
+        return self.actions[-1].base + self.actions[-1].size if self.actions else 0

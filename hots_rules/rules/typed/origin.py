@@ -1,0 +1,19 @@
+"""Provenance of a declaration."""
+
+from __future__ import annotations
+
+from attrs import field, frozen
+
+from hots_rules.diagnostics import Span
+
+
+@frozen
+class Origin:
+    """The declaration that something in the program comes from: its rule, edition, sections and sentence."""
+
+    rule: str
+    edition: str
+    sections: tuple[str, ...]
+    summary: str
+    span: Span = field(eq=False, repr=False)
+    kind: str = "rule"
