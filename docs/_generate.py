@@ -18,6 +18,8 @@ from hots_rules.rules.rulebook import Entry
 
 PAGE = Path(__file__).parent / "reference" / "ruleset-hots.md"
 MARKED = re.compile(r"(<!-- table: ([\w-]+) -->\n).*?(<!-- end -->)", re.DOTALL)
+MAP = Path(__file__).parent / "_static" / "map.svg"
+INDEX = Path(__file__).parent / "index.md"
 RULESET = "hots-4.0"
 CHAPTERS = (
     ("mapboard", "0, 1", "the year and its parts, areas, borders, castles"),
@@ -119,12 +121,20 @@ TABLES = {
 }
 
 
+def front_map(ruleset: hr.Ruleset) -> str:
+    """The picture of the front page: the game that its samples play, as Scotland sees it."""
+    game = ruleset.start("braveheart", seed=1297)
+    for text in re.findall(r'\.play\("(.*?)"\)', INDEX.read_text(encoding="utf-8")):
+        game = game.play(text)
+    return game.draw("Scotland") + "\n"
+
+
 def pages() -> dict[Path, str]:
     """Each generated page, as it should be today."""
     ruleset = hr.load(RULESET)
     old = PAGE.read_text(encoding="utf-8")
     tables = MARKED.sub(lambda m: f"{m[1]}\n{TABLES[m[2]](ruleset)}\n{m[3]}", old)
-    return {PAGE: tables, _editions.PAGE: _editions.page()}
+    return {PAGE: tables, MAP: front_map(ruleset), _editions.PAGE: _editions.page()}
 
 
 def main() -> int:
