@@ -116,7 +116,7 @@ else:
         "with_explicit_chance": "records.explicit_chance",
         "Version": "compare.history",
         "history": "compare.history",
-        "Citation": "rules.sections",
+        "Citation": "rules.editions.sections",
         "Declaration": "explain.declarations",
         "UnknownRule": "explain.declarations",
         "cited": "explain.declarations",

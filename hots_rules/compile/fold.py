@@ -4,15 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from attrs import evolve
-
 from hots_rules.compile.evaluate import Evaluator
-from hots_rules.compile.rewrite import rebuilt
 from hots_rules.diagnostics import EngineError
 from hots_rules.rules.typed import tast
 from hots_rules.rules.typed import value_types as types
 from hots_rules.rules.typed.tast import Body, Const, Expr, Operation, Statement
-from hots_rules.rules.typed.visitor import parts
+from hots_rules.rules.typed.visitor import children, map_statement, rewrite
 
 TRUE, FALSE = Const(1, types.BOOL), Const(0, types.BOOL)
 
@@ -36,7 +33,7 @@ class Folder:
             return False
         if isinstance(node, tast.DefinitionCall) and not self._define_is_static(node.define):
             return False
-        return all(self.is_static(part) for part in parts(node))
+        return all(self.is_static(part) for part in children(node))
 
     def _define_is_static(self, name: str) -> bool:
         if name not in self._static:
@@ -53,7 +50,7 @@ class Folder:
 
     def expr(self, node: Expr) -> Expr:
         """The expression, as short as the settings allow."""
-        return rebuilt(node, self._fold)
+        return rewrite(node, self._fold)
 
     def _fold(self, node: Expr) -> Expr:
         match node:
@@ -63,7 +60,7 @@ class Folder:
                 return self._junction(node)
             case tast.Conditional(condition=Const(value=truth)):
                 return node.then if truth else node.otherwise
-        inner = parts(node)
+        inner = children(node)
         closed = inner and all(isinstance(part, Const) for part in inner)
         if (
             closed
@@ -98,54 +95,12 @@ class Folder:
             found += self._statement(node)
         return tuple(found)
 
-    def _all(self, nodes: tuple[Expr, ...]) -> tuple[Expr, ...]:
-        return tuple(self.expr(node) for node in nodes)
-
     def _statement(self, node: Statement) -> tuple[Statement, ...]:
-        match node:
-            case tast.Store():
-                return (evolve(node, keys=self._all(node.keys), value=self.expr(node.value)),)
-            case tast.Reset():
-                return (evolve(node, keys=self._all(node.keys)),)
-            case tast.Bind():
-                return (evolve(node, value=self.expr(node.value)),)
-            case tast.Branch():
-                return self._branch(node)
-            case tast.ForEach():
-                domain = (
-                    self._all(node.domain)
-                    if isinstance(node.domain, tuple)
-                    else self.expr(node.domain)
-                )
-                last = self.expr(node.last) if node.last is not None else None
-                return (evolve(node, domain=domain, last=last, body=self.body(node.body)),)
-            case tast.Loop():
-                condition = self.expr(node.condition)
-                if condition == FALSE:
-                    return ()
-                return (tast.Loop(condition, self.expr(node.bound), self.body(node.body)),)
-            case tast.Choose():
-                return (evolve(node, players=self.expr(node.players)),)
-            case tast.RollDice():
-                number = self.expr(node.number) if node.number is not None else None
-                return (evolve(node, number=number, keys=self._all(node.keys)),)
-            case tast.DrawRandom():
-                weight = self.expr(node.weight) if node.weight is not None else None
-                return (
-                    evolve(
-                        node,
-                        source=self.expr(node.source),
-                        weight=weight,
-                        keys=self._all(node.keys),
-                    ),
-                )
-            case tast.EmitEvent() | tast.CallPhase():
-                return (evolve(node, args=self._all(node.args)),)
-            case tast.EndGame():
-                return (tast.EndGame(self.expr(node.player)),)
-            case tast.WithOrigin():
-                return (tast.WithOrigin(node.origin, self.body(node.body)),)
-        return (node,)
+        if isinstance(node, tast.Branch):
+            return self._branch(node)
+        if isinstance(node, tast.Loop) and self.expr(node.condition) == FALSE:
+            return ()
+        return (map_statement(node, self.expr, self.body),)
 
     def _branch(self, node: tast.Branch) -> tuple[Statement, ...]:
         cases: list[tuple[Expr, Body]] = []

@@ -11,12 +11,11 @@ from typing import TYPE_CHECKING
 from attrs import frozen
 
 from hots_rules.compile.codes import bits, codes_of, lowest_code
-from hots_rules.compile.rewrite import rebuilt
 from hots_rules.diagnostics import EngineError
 from hots_rules.rules.typed import tast
 from hots_rules.rules.typed import value_types as types
 from hots_rules.rules.typed.tast import Const, Expr, Local, Operation
-from hots_rules.rules.typed.visitor import walk
+from hots_rules.rules.typed.visitor import rewrite, walk
 
 if TYPE_CHECKING:
     from hots_rules.compile.express import Express
@@ -216,7 +215,7 @@ class Masks:
         if len(wholly) * 2 > len(masks) and set(masks) <= {0, self.full}:
             left = [f"S[{base + i}]" for i in range(len(masks)) if i not in wholly]
             known = None if left else self.full
-            return Mask(f"({' | '.join(left)})" if left else "0", inverted=bool(left), known=known)
+            return Mask(f"({' | '.join(left)})" if left else str(self.full), bool(left), known)
         parts = [
             f"S[{base + i}]" if mask == self.full else f"S[{base + i}] & {mask}"
             for i, mask in enumerate(masks)
@@ -322,7 +321,7 @@ class Masks:
 
 
 def _replaced(node: Expr, load: tast.Load, local: Local) -> Expr:
-    return rebuilt(node, lambda found: local if found == load else found)
+    return rewrite(node, lambda found: local if found == load else found)
 
 
 def _prefixed(narrow: types.Type, wide: types.Type) -> bool:

@@ -12,12 +12,11 @@ from attrs import evolve
 
 from hots_rules.compile.codes import bits, codes_of
 from hots_rules.compile.fold import Folder
-from hots_rules.compile.rewrite import rebuilt
 from hots_rules.diagnostics import EngineError
 from hots_rules.rules.typed import tast
 from hots_rules.rules.typed import value_types as types
 from hots_rules.rules.typed.tast import Expr, Local
-from hots_rules.rules.typed.visitor import walk
+from hots_rules.rules.typed.visitor import rewrite, walk
 
 MAX_TRIED = 4096
 
@@ -35,7 +34,7 @@ def proven(node: Expr, folder: Folder) -> Expr:
                 return evolve(found, body=_marked(found.body, found.local, found.source, folder))
         return found
 
-    return rebuilt(node, change)
+    return rewrite(node, change)
 
 
 def _marked(body: Expr, local: Local, source: Expr, folder: Folder) -> Expr:
@@ -49,7 +48,7 @@ def _marked(body: Expr, local: Local, source: Expr, folder: Folder) -> Expr:
         for found in narrowings
         if folder.is_static(found.body) and _holds(found, local, source, folder)
     }
-    return rebuilt(body, lambda found: evolve(found, sure=True) if found in sure else found)
+    return rewrite(body, lambda found: evolve(found, sure=True) if found in sure else found)
 
 
 def _holds(node: tast.Narrow, local: Local, source: Expr, folder: Folder) -> bool:

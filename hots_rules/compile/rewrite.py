@@ -2,44 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 
 from attrs import evolve
 
 from hots_rules.rules.typed import tast
 from hots_rules.rules.typed.tast import Body, Expr, Local, Statement
-from hots_rules.rules.typed.visitor import walk
-
-Change = Callable[[Expr], Expr]
-
-
-def rebuilt(node: Expr, change: Change) -> Expr:
-    """The expression with each part changed, innermost first."""
-    match node:
-        case tast.Operation() | tast.DefinitionCall():
-            return change(evolve(node, args=tuple(rebuilt(arg, change) for arg in node.args)))
-        case tast.Load():
-            return change(evolve(node, keys=tuple(rebuilt(key, change) for key in node.keys)))
-        case tast.ColumnLookup():
-            return change(evolve(node, key=rebuilt(node.key, change)))
-        case tast.Convert() | tast.Narrow() | tast.TypeTest():
-            return change(evolve(node, body=rebuilt(node.body, change)))
-        case tast.Conditional():
-            return change(evolve(node, condition=rebuilt(node.condition, change), then=rebuilt(node.then, change),
-                                 otherwise=rebuilt(node.otherwise, change)))  # fmt: skip
-        case tast.Quantified():
-            return change(
-                evolve(node, source=rebuilt(node.source, change), body=rebuilt(node.body, change))
-            )
-        case tast.Comprehension():
-            return change(
-                evolve(
-                    node,
-                    source=rebuilt(node.source, change),
-                    condition=rebuilt(node.condition, change),
-                )
-            )
-    return change(node)
+from hots_rules.rules.typed.visitor import map_statement, rewrite, walk
 
 
 def substituted(node: Expr, values: Mapping[str, Expr]) -> Expr:
@@ -50,7 +19,7 @@ def substituted(node: Expr, values: Mapping[str, Expr]) -> Expr:
     def change(found: Expr) -> Expr:
         return values.get(found.name, found) if isinstance(found, Local) else found
 
-    return rebuilt(node, change)
+    return rewrite(node, change)
 
 
 class Renamer:
@@ -82,7 +51,7 @@ class Renamer:
                 return evolve(found, local=local) if isinstance(local, Local) else found
             return found
 
-        return rebuilt(node, change)
+        return rewrite(node, change)
 
     def body(self, body: Body, values: Mapping[str, Expr]) -> Body:
         """A block with its names replaced and its own names renamed."""
@@ -94,64 +63,35 @@ class Renamer:
         known[local.name] = fresh
         return fresh
 
-    def _all(self, nodes: tuple[Expr, ...], known: Mapping[str, Expr]) -> tuple[Expr, ...]:
-        return tuple(self.expr(node, known) for node in nodes)
-
     def statement(self, node: Statement, known: dict[str, Expr]) -> Statement:
-        """One statement; what it binds is known to those after it."""
+        """One statement; the local that it binds is known to the statements after it."""
         match node:
-            case tast.Store():
-                return evolve(
-                    node, keys=self._all(node.keys, known), value=self.expr(node.value, known)
-                )
-            case tast.Reset():
-                return evolve(node, keys=self._all(node.keys, known))
-            case tast.Bind():
-                value = self.expr(node.value, known)
-                return tast.Bind(self._bind(node.local, known), value)
-            case tast.Branch():
-                cases = tuple((self.expr(c, known), self.body(b, known)) for c, b in node.cases)
-                return tast.Branch(cases, self.body(node.otherwise, known))
             case tast.ForEach():
-                return self._each(node, known)
-            case tast.Loop():
-                return tast.Loop(
-                    self.expr(node.condition, known),
-                    self.expr(node.bound, known),
-                    self.body(node.body, known),
-                )
-            case tast.Choose():
-                players = self.expr(node.players, known)
-                return evolve(
-                    node, players=players, each=self._bind(node.each, known) if node.each else None
-                )
-            case tast.RollDice():
-                number = self.expr(node.number, known) if node.number is not None else None
-                keys = self._all(node.keys, known)
-                return evolve(node, number=number, keys=keys, local=self._bind(node.local, known))
+                return self._for_each(node, known)
             case tast.DrawRandom():
-                return self._pick(node, known)
-            case tast.EmitEvent() | tast.CallPhase():
-                return evolve(node, args=self._all(node.args, known))
-            case tast.EndGame():
-                return tast.EndGame(self.expr(node.player, known))
-            case tast.WithOrigin():
-                return tast.WithOrigin(node.origin, self.body(node.body, known))
-        return node
-
-    def _each(self, node: tast.ForEach, known: dict[str, Expr]) -> Statement:
-        domain = (
-            self._all(node.domain, known)
-            if isinstance(node.domain, tuple)
-            else self.expr(node.domain, known)
+                return self._draw(node, known)
+        renamed = map_statement(
+            node, lambda part: self.expr(part, known), lambda block: self.body(block, known)
         )
-        last = self.expr(node.last, known) if node.last is not None else None
+        match renamed:
+            case tast.Bind() | tast.RollDice():
+                return evolve(renamed, local=self._bind(renamed.local, known))
+            case tast.Choose(each=Local() as each):
+                return evolve(renamed, each=self._bind(each, known))
+        return renamed
+
+    def _for_each(self, node: tast.ForEach, known: dict[str, Expr]) -> Statement:
+        header = evolve(node, body=())
+        renamed = map_statement(header, lambda part: self.expr(part, known), lambda block: block)
+        assert isinstance(renamed, tast.ForEach)
         inner = dict(known)
         local = self._bind(node.local, inner)
-        return tast.ForEach(local, domain, last, self.body(node.body, inner))
+        return evolve(renamed, local=local, body=self.body(node.body, inner))
 
-    def _pick(self, node: tast.DrawRandom, known: dict[str, Expr]) -> Statement:
-        source, keys = self.expr(node.source, known), self._all(node.keys, known)
+    def _draw(self, node: tast.DrawRandom, known: dict[str, Expr]) -> Statement:
+        """The weight is an expression in the local that is drawn."""
+        source = self.expr(node.source, known)
+        keys = tuple(self.expr(key, known) for key in node.keys)
         local = self._bind(node.local, known)
         weight = self.expr(node.weight, known) if node.weight is not None else None
-        return evolve(node, source=source, keys=keys, local=local, weight=weight)
+        return tast.DrawRandom(local, source, weight, keys)

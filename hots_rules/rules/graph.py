@@ -1,53 +1,47 @@
-"""What leads to what, and in which order that can be gone through."""
+"""Graphs of names: an order in which each follows what it needs, cycles, and reachability."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from graphlib import CycleError, TopologicalSorter
 
-MAX_PLACES = 5  # that are shown of a circle
+MAX_SHOWN = 5  # places of a cycle that a fault shows
+MAX_CYCLES = 25  # that are looked for: each takes time in proportion to the graph
 
 
-def in_order(graph: Mapping[str, Iterable[str]]) -> tuple[list[str], list[list[str]]]:
-    """The nodes, each after those that it leads to; and circles, of which each begins and ends with one node.
+def dependency_order(
+    graph: Mapping[str, Iterable[str]],
+) -> tuple[list[str], list[list[str]]]:
+    """The nodes, each after those that it leads to, and the cycles; of cycles that share a node, one.
 
-    Without recursion, so that no chain is too long. Of circles that share a node one is found.
+    A cycle begins and ends with its first node in the order of the graph.
     """
-    order: list[str] = []
-    circles: list[list[str]] = []
-    state: dict[str, bool] = {}  # False while on the path, True when done
-    for start in graph:
-        if start in state:
-            continue
-        state[start] = False
-        path = [(start, iter(sorted(graph[start])))]
-        while path:
-            node, others = path[-1]
-            other = next(others, None)
-            if other is None:
-                path.pop()
-                state[node] = True
-                order.append(node)
-            elif other not in state and other in graph:
-                state[other] = False
-                path.append((other, iter(sorted(graph[other]))))
-            elif state.get(other) is False:
-                names = [name for name, _ in path]
-                circles.append([*names[names.index(other) :], other])
-    return order, circles
+    edges = {node: sorted(set(others) & graph.keys()) for node, others in graph.items()}
+    position = {node: number for number, node in enumerate(graph)}
+    cycles: list[list[str]] = []
+    while True:
+        try:
+            return list(TopologicalSorter(edges).static_order()), cycles
+        except CycleError as error:
+            loop = error.args[1][:0:-1]
+            first = loop.index(min(loop, key=position.__getitem__))
+            cycles.append([*loop[first:], *loop[: first + 1]])
+            in_cycle = edges if len(cycles) == MAX_CYCLES else loop
+            edges |= {node: [] for node in in_cycle}
 
 
-def say_circle(names: list[str]) -> str:
-    """A circle in words; of a long one its ends."""
+def describe_cycle(names: list[str]) -> str:
+    """A cycle in words; of a long one its ends."""
     shown = names if len(names) <= 8 else [*names[:4], "…", *names[-2:]]
     return " → ".join(shown)
 
 
-def reached(graph: Mapping[str, Iterable[str]], starts: Iterable[str]) -> set[str]:
+def reachable(graph: Mapping[str, Iterable[str]], starts: Iterable[str]) -> set[str]:
     """All nodes that the starts lead to, and the starts."""
-    found, pending = set[str](), list(starts)
+    visited, pending = set[str](), list(starts)
     while pending:
         node = pending.pop()
-        if node not in found:
-            found.add(node)
+        if node not in visited:
+            visited.add(node)
             pending += graph.get(node, ())
-    return found
+    return visited

@@ -12,7 +12,13 @@ from hots_rules.rules.typed import tast
 from hots_rules.rules.typed import value_types as types
 from hots_rules.rules.typed.call_graph import Procedures, call_of
 from hots_rules.rules.typed.tast import Body, Expr, Statement
-from hots_rules.rules.typed.visitor import all_inside, expressions_of, inside, parts, walk
+from hots_rules.rules.typed.visitor import (
+    blocks_of,
+    children,
+    expressions_of,
+    walk,
+    walk_statements,
+)
 
 MAX_STEPS = 10_000_000  # of statements between two questions
 MAX_TIMES = 2_000_000  # that a part of one expression is worked out
@@ -54,7 +60,7 @@ class CostEstimator:
 
     def weigh(self, node: Expr) -> Cost:
         """The weight of an expression."""
-        weights = [self.weigh(part) for part in parts(node)]
+        weights = [self.weigh(part) for part in children(node)]
         if isinstance(node, tast.DefinitionCall) and node.define in self.typed.definitions:
             weights.append(self.definition(node.define))
         depth = 1 + max((part.depth for part in weights), default=0)
@@ -82,7 +88,7 @@ class CostEstimator:
                 return max(bound, 0) * (own + self.steps(node.body))
         if (call := call_of(node)) is not None:
             return own + self._steps.get(call, 0)
-        return own + self.steps(tuple(inside(node)))
+        return own + sum(map(self.steps, blocks_of(node)))
 
     def remember(self, key: str) -> None:
         """Works out a procedure, once what it calls has been."""
@@ -93,7 +99,7 @@ class CostEstimator:
         total = 0
         for node in body:
             if _asks(node, asking):
-                total += self.steps_in_one_go(tuple(inside(node)), asking)
+                total += sum(self.steps_in_one_go(block, asking) for block in blocks_of(node))
             else:
                 total += self.steps_of(node)
         return total
@@ -108,5 +114,5 @@ def _length(node: tast.ForEach) -> int:
 def _asks(node: Statement, asking: set[str]) -> bool:
     return any(
         isinstance(found, tast.Choose | tast.RollDice | tast.DrawRandom) or call_of(found) in asking
-        for found in all_inside((node,))
+        for found in walk_statements((node,))
     )

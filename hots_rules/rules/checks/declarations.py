@@ -9,7 +9,7 @@ from hots_rules.diagnostics import Place
 from hots_rules.rules.checks.context import CheckContext
 from hots_rules.rules.checks.labels import every_label_names_something, no_choice_tells_a_secret
 from hots_rules.rules.checks.termination import nothing_calls_itself, nothing_takes_too_long
-from hots_rules.rules.graph import reached
+from hots_rules.rules.graph import reachable
 from hots_rules.rules.rulebook import name_span
 from hots_rules.rules.typed import value_types as types
 from hots_rules.syntax import tree
@@ -116,7 +116,7 @@ def every_stage_is_reached(book: CheckContext) -> None:
         return
     if book.typed.entry is not None:
         starts.append(f"phase {book.typed.entry}")
-    found = reached(book.graph, starts)
+    found = reachable(book.graph, starts)
     for entry in book.names.entries.values():
         if (
             entry.kind in {"phase", "stage"}

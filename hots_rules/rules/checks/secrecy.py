@@ -13,7 +13,7 @@ from attrs import define, field
 
 from hots_rules.rules.typed import tast
 from hots_rules.rules.typed.tast import Expr, Local
-from hots_rules.rules.typed.visitor import parts
+from hots_rules.rules.typed.visitor import children
 
 
 def unknown_in(typed: tast.TypedRuleset) -> Iterator[tuple[str, str, str]]:
@@ -53,7 +53,7 @@ class _Seeker:
 
     def secrets(self, node: Expr, own: frozenset[str]) -> frozenset[str]:
         """The variables in an expression that the player may not know."""
-        found = frozenset[str]().union(*(self.secrets(each, own) for each in parts(node)))
+        found = frozenset[str]().union(*(self.secrets(each, own) for each in children(node)))
         if isinstance(node, tast.Load):
             keys = self.secret.get(node.variable)
             if keys and not any(_is_own(node.keys[key], own) for key in keys):

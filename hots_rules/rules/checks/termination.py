@@ -7,22 +7,22 @@ from collections.abc import Iterator
 from hots_rules.diagnostics import Place, Span
 from hots_rules.rules.checks import cost
 from hots_rules.rules.checks.context import CheckContext
-from hots_rules.rules.graph import MAX_PLACES, in_order, say_circle
+from hots_rules.rules.graph import MAX_SHOWN, dependency_order, describe_cycle
 from hots_rules.rules.rulebook import name_span
 from hots_rules.rules.typed import tast
 from hots_rules.rules.typed.call_graph import stopping
-from hots_rules.rules.typed.visitor import all_inside, expressions_of
+from hots_rules.rules.typed.visitor import expressions_of, walk_statements
 
 
 def nothing_calls_itself(book: CheckContext) -> None:
     """Phases and events may not come back to themselves: every play ends."""
-    for circle in in_order(book.graph)[1]:
+    for circle in dependency_order(book.graph)[1]:
         spans = [name_span(book.entry(key).node) for key in circle[:-1]]
         book.names.fault(
             "recursive-definition",
-            f"expected play that goes on, got {say_circle([_name(key) for key in circle])}",
+            f"expected play that goes on, got {describe_cycle([_name(key) for key in circle])}",
             spans[0],
-            [Place(span, "on the way") for span in spans[1:MAX_PLACES]],
+            [Place(span, "on the way") for span in spans[1:MAX_SHOWN]],
             "a phase or an event may not lead back to itself: write a loop",
         )
 
@@ -33,7 +33,7 @@ def _name(key: str) -> str:
 
 def nothing_takes_too_long(book: CheckContext) -> None:
     """Loops within loops, with all that they call, come to an end while somebody waits."""
-    order, circles = in_order(book.graph)
+    order, circles = dependency_order(book.graph)
     if circles or book.names.faults:
         return
     weigher = cost.CostEstimator(book.typed, book.procedures)
@@ -78,7 +78,7 @@ def _check_depth(book: CheckContext, order: list[str]) -> None:
 def _check_definitions(book: CheckContext, weigher: cost.CostEstimator) -> None:
     """Those that others need come first, so that no chain is too long to follow."""
     known = book.typed.definitions
-    for name in in_order({name: cost.needed(known[name].body) for name in known})[0]:
+    for name in dependency_order({name: cost.needed(known[name].body) for name in known})[0]:
         _check_weight(
             book, weigher.definition(name), name_span(book.names.entries["define", name].node)
         )
@@ -122,7 +122,7 @@ def _expressions(book: CheckContext) -> Iterator[tuple[Span, tast.Expr]]:
     for name, invariant in book.typed.invariants.items():
         yield name_span(entries["invariant", name].node), invariant.condition
     for key, body in book.procedures.items():
-        for statement in all_inside(body):
+        for statement in walk_statements(body):
             for node in expressions_of(statement):
                 yield name_span(book.entry(key).node), node
 

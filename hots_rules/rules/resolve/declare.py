@@ -8,7 +8,7 @@ from collections.abc import Iterable
 from attrs import evolve
 
 from hots_rules.diagnostics import Place, Span
-from hots_rules.rules.graph import in_order, say_circle
+from hots_rules.rules.graph import dependency_order, describe_cycle
 from hots_rules.rules.resolve.expressions.scope import constant
 from hots_rules.rules.resolve.symbols import Signature, SymbolTable
 from hots_rules.rules.resolve.tables import declare_tables
@@ -43,11 +43,13 @@ def _declare_types(names: SymbolTable) -> None:
     """Types made of others come after them."""
     pending = {e.name: e for e in names.entries.values() if e.kind in {"type", "table"}}
     known = {*pending, "bool"}
-    order, circles = in_order({name: _mentioned(entry.node) for name, entry in pending.items()})
+    order, circles = dependency_order(
+        {name: _mentioned(entry.node) for name, entry in pending.items()}
+    )
     for circle in circles:
         names.fault(
             "recursive-definition",
-            f"expected a type made of others, got {say_circle(circle)}",
+            f"expected a type made of others, got {describe_cycle(circle)}",
             name_span(pending[circle[0]].node),
             help_="take the name out of its own definition",
         )

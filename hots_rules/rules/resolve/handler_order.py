@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from hots_rules.diagnostics import Place, Span
+from hots_rules.rules.graph import reachable
 from hots_rules.rules.resolve.symbols import SymbolTable
 from hots_rules.rules.rulebook import Entry, name_span
 from hots_rules.rules.typed import tast
@@ -90,16 +91,7 @@ def _collide(
 def _all_replaced(instead: list[tast.HandlerDef]) -> dict[str, set[str]]:
     """By rule, all rules that it goes before, straight or round about."""
     by_rule = {h.origin.rule: h.replaces for h in instead}
-    above: dict[str, set[str]] = {}
-    for rule, replaces in by_rule.items():
-        found, pending = set[str](), list(replaces)
-        while pending:
-            other = pending.pop()
-            if other not in found:
-                found.add(other)
-                pending += by_rule.get(other, ())
-        above[rule] = found
-    return above
+    return {rule: reachable(by_rule, replaces) for rule, replaces in by_rule.items()}
 
 
 def _sections(origin: tast.Origin) -> str:

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping
 from attrs import define, field
 
 from hots_rules.diagnostics import Place, Span
-from hots_rules.rules.graph import MAX_PLACES, in_order, say_circle
+from hots_rules.rules.graph import MAX_SHOWN, dependency_order, describe_cycle
 from hots_rules.rules.resolve.because import because_of
 from hots_rules.rules.resolve.declare import declare, origin_of
 from hots_rules.rules.resolve.expressions.scope import Scope
@@ -78,7 +78,7 @@ class Resolver:
         graph = {
             name: set(words_in(entry.node)) & known - {name} for name, entry in entries.items()
         }
-        order, circles = in_order(graph)
+        order, circles = dependency_order(graph)
         for circle in circles:
             if len(circle) > MAX_CHAIN:
                 # SymbolTable alone: such a circle is no accident, and too long to go through.
@@ -112,9 +112,9 @@ class Resolver:
         spans = [name_span(self.names.entries["define", name].node) for name in chain]
         self.names.fault(
             "recursive-definition",
-            f"expected a definition that ends, got {say_circle([*chain, chain[0]])}",
+            f"expected a definition that ends, got {describe_cycle([*chain, chain[0]])}",
             spans[0],
-            [Place(span, "on the way") for span in spans[1:MAX_PLACES]],
+            [Place(span, "on the way") for span in spans[1:MAX_SHOWN]],
             "a definition may not need itself: say how far it reaches, step by step",
         )
 

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from hots_rules.rules.graph import reachable
 from hots_rules.rules.typed import tast
 from hots_rules.rules.typed.tast import Body, Statement
-from hots_rules.rules.typed.visitor import all_inside
+from hots_rules.rules.typed.visitor import walk_statements
 
 Procedures = Mapping[str, Body]
 
@@ -44,7 +45,7 @@ def graph_of(known: Procedures) -> dict[str, set[str]]:
     graph: dict[str, set[str]] = {}
     for key, body in known.items():
         found = graph[key] = set()
-        for node in all_inside(body):
+        for node in walk_statements(body):
             if isinstance(node, tast.Choose):
                 found |= {f"action {action}" for action in node.actions}
             elif (call := call_of(node)) is not None:
@@ -53,19 +54,13 @@ def graph_of(known: Procedures) -> dict[str, set[str]]:
 
 
 def stopping(known: Procedures) -> set[str]:
-    """The procedures in which somebody, or chance, may be asked, straight or through what they call."""
+    """The procedures in which a player or chance may be asked, directly or through what they call."""
     callers: dict[str, set[str]] = {}
-    pending: list[str] = []
+    asking: list[str] = []
     for key, body in known.items():
-        for node in all_inside(body):
+        for node in walk_statements(body):
             if isinstance(node, tast.Choose | tast.RollDice | tast.DrawRandom):
-                pending.append(key)
+                asking.append(key)
             elif (call := call_of(node)) is not None:
                 callers.setdefault(call, set()).add(key)
-    found = set[str]()
-    while pending:
-        key = pending.pop()
-        if key not in found:
-            found.add(key)
-            pending += callers.get(key, ())
-    return found
+    return reachable(callers, asking)

@@ -1,24 +1,29 @@
-"""Walking the typed tree: what stands in an expression, in a statement, in a block."""
+"""The one way to go through the typed tree, or to rebuild it: every pass uses these functions.
+
+`children` and `map_children` list the same parts in the same order; so do `expressions_of`,
+`blocks_of` and `map_statement` for statements. A new node needs a case in each.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 from hots_rules.rules.typed import tast
 from hots_rules.rules.typed.tast import Body, Expr, Statement
 
+Change = Callable[[Expr], Expr]
 
-def parts(node: Expr) -> tuple[Expr, ...]:
-    """The expressions right inside an expression."""
+
+# ---------------------------------------------------------------- expressions
+def children(node: Expr) -> tuple[Expr, ...]:
+    """The expressions directly inside an expression."""
     match node:
-        case tast.Operation():
+        case tast.Operation() | tast.DefinitionCall():
             return node.args
         case tast.Load():
             return node.keys
         case tast.ColumnLookup():
             return (node.key,)
-        case tast.DefinitionCall():
-            return node.args
         case tast.Convert() | tast.Narrow() | tast.TypeTest():
             return (node.body,)
         case tast.Conditional():
@@ -27,40 +32,57 @@ def parts(node: Expr) -> tuple[Expr, ...]:
             return (node.source, node.body)
         case tast.Comprehension():
             return (node.source, node.condition)
-    return ()
+        case tast.Const() | tast.Local() | tast.Setting():
+            return ()
+
+
+def map_children(node: Expr, change: Change) -> Expr:
+    """The expression with each of its children changed."""
+    match node:
+        case tast.Operation():
+            return tast.Operation(node.op, tuple(map(change, node.args)), node.type)
+        case tast.DefinitionCall():
+            return tast.DefinitionCall(node.define, tuple(map(change, node.args)), node.type)
+        case tast.Load():
+            return tast.Load(node.variable, tuple(map(change, node.keys)), node.type)
+        case tast.ColumnLookup():
+            return tast.ColumnLookup(node.table, node.column, change(node.key), node.type)
+        case tast.Convert():
+            return tast.Convert(change(node.body), node.type)
+        case tast.Narrow():
+            return tast.Narrow(change(node.body), node.type, node.span, node.sure)
+        case tast.TypeTest():
+            return tast.TypeTest(change(node.body), node.tested, node.type)
+        case tast.Conditional():
+            condition, then = change(node.condition), change(node.then)
+            return tast.Conditional(condition, then, change(node.otherwise), node.type)
+        case tast.Quantified():
+            source = change(node.source)
+            return tast.Quantified(node.kind, node.local, source, change(node.body), node.type)
+        case tast.Comprehension():
+            source = change(node.source)
+            return tast.Comprehension(node.local, source, change(node.condition), node.type)
+        case tast.Const() | tast.Local() | tast.Setting():
+            return node
+
+
+def rewrite(node: Expr, change: Change) -> Expr:
+    """The expression with every part of it changed, innermost first."""
+    return change(map_children(node, lambda child: rewrite(child, change)))
 
 
 def walk(node: Expr) -> Iterator[Expr]:
-    """An expression and all that is inside it."""
+    """The expression and everything inside it."""
     stack = [node]
     while stack:
-        found = stack.pop()
-        yield found
-        stack.extend(parts(found))
+        current = stack.pop()
+        yield current
+        stack.extend(children(current))
 
 
-def inside(node: Statement) -> Iterator[Statement]:
-    """The statements right inside a statement."""
-    match node:
-        case tast.Branch():
-            for _, block in node.cases:
-                yield from block
-            yield from node.otherwise
-        case tast.ForEach() | tast.Loop() | tast.WithOrigin():
-            yield from node.body
-
-
-def all_inside(body: Body) -> Iterator[Statement]:
-    """All statements of a block and of the blocks in it."""
-    pending = list(body)
-    while pending:
-        node = pending.pop()
-        yield node
-        pending += inside(node)
-
-
+# ---------------------------------------------------------------- statements
 def expressions_of(node: Statement) -> tuple[Expr, ...]:
-    """The expressions right inside a statement."""
+    """The expressions directly inside a statement."""
     match node:
         case tast.Store():
             return (*node.keys, node.value)
@@ -72,27 +94,93 @@ def expressions_of(node: Statement) -> tuple[Expr, ...]:
             return tuple(condition for condition, _ in node.cases)
         case tast.ForEach():
             domain = node.domain if isinstance(node.domain, tuple) else (node.domain,)
-            return domain if node.last is None else (*domain, node.last)
+            return (*domain, *_present(node.last))
         case tast.Loop():
             return (node.condition, node.bound)
         case tast.Choose():
             return (node.players,)
         case tast.RollDice():
-            return node.keys if node.number is None else (node.number, *node.keys)
+            return (*_present(node.number), *node.keys)
         case tast.DrawRandom():
-            return (
-                (node.source, *node.keys)
-                if node.weight is None
-                else (node.source, node.weight, *node.keys)
-            )
+            return (node.source, *_present(node.weight), *node.keys)
         case tast.EmitEvent() | tast.CallPhase():
             return node.args
         case tast.EndGame():
             return (node.player,)
+        case tast.Leave() | tast.Return() | tast.WithOrigin():
+            return ()
+
+
+def _present(node: Expr | None) -> tuple[Expr, ...]:
+    return () if node is None else (node,)
+
+
+def blocks_of(node: Statement) -> tuple[Body, ...]:
+    """The blocks directly inside a statement."""
+    match node:
+        case tast.Branch():
+            return (*(block for _, block in node.cases), node.otherwise)
+        case tast.ForEach() | tast.Loop() | tast.WithOrigin():
+            return (node.body,)
     return ()
 
 
+def map_statement(node: Statement, change: Change, block: Callable[[Body], Body]) -> Statement:
+    """The statement with each of its expressions and blocks changed."""
+
+    def optional(part: Expr | None) -> Expr | None:
+        return None if part is None else change(part)
+
+    def each(parts: tuple[Expr, ...]) -> tuple[Expr, ...]:
+        return tuple(map(change, parts))
+
+    match node:
+        case tast.Store():
+            return tast.Store(node.variable, each(node.keys), change(node.value), node.span)
+        case tast.Reset():
+            return tast.Reset(node.variable, each(node.keys))
+        case tast.Bind():
+            return tast.Bind(node.local, change(node.value))
+        case tast.Branch():
+            cases = tuple((change(condition), block(body)) for condition, body in node.cases)
+            return tast.Branch(cases, block(node.otherwise))
+        case tast.ForEach():
+            domain = each(node.domain) if isinstance(node.domain, tuple) else change(node.domain)
+            return tast.ForEach(node.local, domain, optional(node.last), block(node.body))
+        case tast.Loop():
+            condition, bound = change(node.condition), change(node.bound)
+            return tast.Loop(condition, bound, block(node.body))
+        case tast.Choose():
+            return tast.Choose(change(node.players), node.each, node.actions)
+        case tast.RollDice():
+            number = optional(node.number)
+            return tast.RollDice(number, node.sides, node.local, each(node.keys))
+        case tast.DrawRandom():
+            source, weight = change(node.source), optional(node.weight)
+            return tast.DrawRandom(node.local, source, weight, each(node.keys))
+        case tast.EmitEvent():
+            return tast.EmitEvent(node.event, each(node.args), node.span)
+        case tast.CallPhase():
+            return tast.CallPhase(node.phase, each(node.args), node.span)
+        case tast.EndGame():
+            return tast.EndGame(change(node.player))
+        case tast.WithOrigin():
+            return tast.WithOrigin(node.origin, block(node.body))
+        case tast.Leave() | tast.Return():
+            return node
+
+
+def walk_statements(body: Body) -> Iterator[Statement]:
+    """All statements of a block and of the blocks inside it."""
+    pending = list(body)
+    while pending:
+        node = pending.pop()
+        yield node
+        for block in blocks_of(node):
+            pending += block
+
+
 def expressions(body: Body) -> Iterator[Expr]:
-    """Every expression that stands in a block, and in the blocks inside it."""
-    for node in all_inside(body):
+    """Every expression directly inside a statement of a block, or of the blocks inside it."""
+    for node in walk_statements(body):
         yield from expressions_of(node)
