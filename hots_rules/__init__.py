@@ -61,10 +61,10 @@ if TYPE_CHECKING:
     from hots_rules.explain.query import Answer, questions, reply
     from hots_rules.explain.ruling import Ruling
     from hots_rules.formats.convert import from_json, to_json
-    from hots_rules.formats.corpus import Corpus, corpus
+    from hots_rules.formats.game_corpus import Corpus, build_corpus
     from hots_rules.formats.messages import Decision, Refusal, decision, refusal
     from hots_rules.formats.samples import corpus_files
-    from hots_rules.formats.shipped import schema, schemas, typescript_types
+    from hots_rules.formats.shipped import format_names, schema, typescript_types
     from hots_rules.observe.preview import Effect, Preview
     from hots_rules.observe.view import Stack, View
     from hots_rules.play.trace import Step
@@ -126,15 +126,15 @@ else:
         "GameLog": "explain.narration",
         "from_json": "formats.convert",
         "to_json": "formats.convert",
-        "Corpus": "formats.corpus",
-        "corpus": "formats.corpus",
+        "Corpus": "formats.game_corpus",
+        "build_corpus": "formats.game_corpus",
         "Decision": "formats.messages",
         "Refusal": "formats.messages",
         "decision": "formats.messages",
         "refusal": "formats.messages",
         "corpus_files": "formats.samples",
         "schema": "formats.shipped",
-        "schemas": "formats.shipped",
+        "format_names": "formats.shipped",
         "typescript_types": "formats.shipped",
         "commitment": "records.commit_reveal",
         "commitment_matches": "records.commit_reveal",
@@ -171,6 +171,8 @@ else:
     def __getattr__(name):
         from importlib import import_module
 
+        if name in ("records", "formats"):
+            return import_module(f"hots_rules.{name}")
         if name not in _LATER:
             raise AttributeError(f"module `hots_rules` has no attribute `{name}`")
         return getattr(import_module(f"hots_rules.{_LATER[name]}"), name)
@@ -245,19 +247,20 @@ __all__ = [
     "View",
     "ask",
     "board",
+    "build_corpus",
     "carried",
     "chart",
     "cited",
     "combine_seeds",
     "commitment",
     "commitment_matches",
-    "corpus",
     "corpus_files",
     "coverage",
     "decision",
     "diff",
     "divergence",
     "find_declarations",
+    "format_names",
     "from_json",
     "headings",
     "history",
@@ -276,7 +279,6 @@ __all__ = [
     "reply",
     "rulesets",
     "schema",
-    "schemas",
     "simulate",
     "source_of",
     "to_json",

@@ -171,7 +171,7 @@ def test_a_secret_that_is_none_is_refused(tmp_path: Path) -> None:
 
 
 def test_schemas_are_printed_as_they_are_shipped(tmp_path: Path) -> None:
-    assert hr.schemas() == tuple(hots("schema")[1].split())
+    assert hr.format_names() == tuple(hots("schema")[1].split())
     assert hr.schema("hots_rules/view.v1") == hots("schema", "view.v1")[1]
     assert hr.typescript_types() == hots("schema", "--typescript")[1]
     assert 2 == hots("schema", "veiw.v1")[0]

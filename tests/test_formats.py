@@ -21,10 +21,11 @@ from jsonschema import Draft202012Validator
 from playing import TINY, last_of, ruleset_of, some_choices, texts_of_all
 
 import hots_rules as hr
-from hots_rules.formats.plain import MAX_BYTES, MAX_NUMBER, parse_json
-from hots_rules.formats.registry import FORMATS, fields_of, name_of
+from hots_rules.formats.json_text import parse_json
+from hots_rules.formats.limits import MAX_BYTES, MAX_NUMBER
+from hots_rules.formats.registry import FORMATS, format_of, sent_fields
 from hots_rules.formats.samples import SAMPLE
-from hots_rules.formats.shipped import made
+from hots_rules.formats.shipped import make_files
 
 HOME = Path(__file__).parent.parent
 SHIPPED = HOME / "hots_rules" / "formats" / "schemas"
@@ -90,7 +91,7 @@ def test_what_is_shipped_is_what_the_classes_say() -> None:
     """`python -m hots_rules.formats` writes it anew."""
     shipped = {path.name: path.read_text(encoding="utf-8") for path in SHIPPED.iterdir()}
 
-    assert made() == shipped
+    assert make_files() == shipped
 
 
 @pytest.mark.parametrize("name", FORMATS)
@@ -100,15 +101,15 @@ def test_each_schema_is_one_of_its_draft(name: str) -> None:
 
     assert "https://json-schema.org/draft/2020-12/schema" == schema["$schema"]
     assert name == schema["$id"] == schema["properties"]["schema"]["const"]
-    assert ["schema", *fields_of(FORMATS[name])] == schema["required"]
+    assert ["schema", *sent_fields(FORMATS[name])] == schema["required"]
     assert not schema["additionalProperties"]
-    assert name_of(FORMATS[name]) == name
+    assert format_of(FORMATS[name]) == name
 
 
 def test_an_unknown_format_is_refused() -> None:
     with pytest.raises(hr.UnknownOption, match=r"did you mean `hots_rules/action\.v1`"):
         hr.schema("hots_rules/action.v2")
-    assert tuple(FORMATS) == hr.schemas()
+    assert tuple(FORMATS) == hr.format_names()
 
 
 def test_the_types_of_typescript_have_every_field() -> None:
@@ -118,7 +119,7 @@ def test_the_types_of_typescript_have_every_field() -> None:
         body = said.partition(f"export interface {title}V1 {{\n")[2].partition("}\n")[0]
         fields = [line.strip().partition(":")[0] for line in body.splitlines()]
         assert fields[:1] == ["schema"]
-        assert fields[1:] == list(fields_of(kind))
+        assert fields[1:] == list(sent_fields(kind))
     assert "export type Value = null | boolean | number | string | Value[] | {" in said
 
 
@@ -196,7 +197,7 @@ def test_several_things_are_an_array() -> None:
 
 @pytest.mark.parametrize("thing", [None, 7, "x", {}, object(), SMALL, [SMALL]])
 def test_what_is_no_message_is_not_sent(thing: object) -> None:
-    with pytest.raises(TypeError, match="expected a state, an action or the like"):
+    with pytest.raises(TypeError, match="a message cannot hold a value of type"):
         hr.to_json(thing)
 
 
@@ -229,6 +230,7 @@ def _said(text: Any, kind: Any = hr.Action, ruleset: Any = None) -> str:
     with pytest.raises(hr.BadMessage) as error:
         hr.from_json(text, kind, ruleset)
     assert error.value.path.startswith(("$", "line "))
+    assert error.value.mend, "expected a remedy"
     assert len(str(error.value)) < 1000
     assert str(error.value) == str(pickle.loads(pickle.dumps(error.value)))
     str(error.value).encode()
@@ -243,33 +245,33 @@ ACTION = hr.to_json(SAMPLE)
     [
         (None, "$: expected JSON as text, got NoneType"),
         (7, "$: expected JSON as text, got int"),
-        ("", "line 1, column 1: expected JSON"),
-        ("{", "line 1, column 2: expected JSON"),
+        ("", "line 1, column 1: invalid JSON: expecting value"),
+        ("{", "line 1, column 2: invalid JSON: expecting property name"),
         ("[]", "$: expected an object, got `[]`"),
-        ('"x"', "$: expected an object, got `x`"),
-        ("{}", "$.schema: expected `hots_rules/action.v1`, got nothing"),
-        (b"\xff", "$: expected UTF-8, got other bytes at position 0"),
-        ("\ufeff{}", "line 1, column 1: expected JSON"),
-        (ACTION + "x", "expected JSON, got something else: extra data"),
-        (ACTION.replace("action.v1", "decision.v1"), "this is the place of a hots_rules/action.v1"),
-        (ACTION.replace('"code":7', '"code":NaN'), "$: expected whole numbers, got `NaN`"),
-        (ACTION.replace('"code":7', '"code":-Infinity'), "$: expected whole numbers, got `-Infinity`"),
-        (ACTION.replace('"code":7', '"code":1e999999999'), "$: expected whole numbers, got `1e999999999`"),
-        (ACTION.replace('"code":7', '"code":' + "9" * 100), f"$.code: expected a whole number between -{MAX_NUMBER}"),
-        (ACTION.replace('"code":7', '"code":' + "9" * 5000), "$: expected a whole number between"),
-        (ACTION.replace('"code":7', '"code":7,"code":7'), "$: expected each key once, got `code` twice"),
-        (ACTION.replace('"code":7', '"code":true'), "$.code: expected a whole number, got `true`"),
-        (ACTION.replace('"code":7', '"cod":7'), "$: expected no key `cod`\nhelp: did you mean `code`?"),
-        (ACTION.replace(',"code":7', ""), "$: expected a key `code`, got none"),
-        (ACTION.replace('"Fox"', "null"), "$.args[0]: expected a text, got `null`"),
-        (ACTION.replace('"Fox"', '"\\udc00"'), "$.args[0]: expected text that UTF-8 can hold"),
-        (ACTION.replace('"args"', '"\\ud800"'), "$: expected text that UTF-8 can hold"),
-        (ACTION.replace('"1/6"', '"1/06"'), "$.probability: expected a fraction, got `1/06`"),
+        ('"x"', '$: expected an object, got `"x"`'),
+        ("{}", '$: missing key `schema`\nhelp: write "schema": "hots_rules/action.v1"'),
+        (b"\xff", "$: invalid UTF-8 at byte 0"),
+        ("\ufeff{}", "line 1, column 1: invalid JSON"),
+        (ACTION + "x", "invalid JSON: extra data"),
+        (ACTION.replace("action.v1", "decision.v1"), "help: send a hots_rules/action.v1 here"),
+        (ACTION.replace('"code":7', '"code":NaN'), "$: expected an integer, got `NaN`"),
+        (ACTION.replace('"code":7', '"code":-Infinity'), "$: expected an integer, got `-Infinity`"),
+        (ACTION.replace('"code":7', '"code":1e999999999'), "$: expected an integer, got `1e999999999`"),
+        (ACTION.replace('"code":7', '"code":' + "9" * 100), f"$.code: integer out of range -{MAX_NUMBER}"),
+        (ACTION.replace('"code":7', '"code":' + "9" * 5000), "$: integer out of range"),
+        (ACTION.replace('"code":7', '"code":7,"code":7'), "$: duplicate key `code`"),
+        (ACTION.replace('"code":7', '"code":true'), "$.code: expected an integer, got `true`"),
+        (ACTION.replace('"code":7', '"cod":7'), "$: unknown key `cod`\nhelp: did you mean `code`?"),
+        (ACTION.replace(',"code":7', ""), "$: missing key `code`"),
+        (ACTION.replace('"Fox"', "null"), "$.args[0]: expected a string, got `null`"),
+        (ACTION.replace('"Fox"', '"\\udc00"'), "$.args[0]: unpaired surrogate in a string"),
+        (ACTION.replace('"args"', '"\\ud800"'), "$: unpaired surrogate in a string"),
+        (ACTION.replace('"1/6"', '"1/06"'), '$.probability: expected a fraction, got `"1/06"`'),
         (ACTION.replace('"1/6"', "6"), "$.probability: expected a fraction, got `6`"),
-        ("[" * 100_000, "$: expected values at most 60 deep"),
-        ('{"schema":' * 100_000, "$: expected values at most 60 deep"),
-        (ACTION.replace('"Fox"', "[" * 70 + "]" * 70), "deep in one another, got more"),
-        (" " * (MAX_BYTES + 1), f"$: expected at most {MAX_BYTES} bytes, got more"),
+        ("[" * 100_000, "$: nested more than 60 levels deep"),
+        ('{"schema":' * 100_000, "$: nested more than 60 levels deep"),
+        (ACTION.replace('"Fox"', "[" * 70 + "]" * 70), "nested more than 60 levels deep"),
+        (" " * (MAX_BYTES + 1), f"$: message is larger than {MAX_BYTES} bytes"),
     ],
     ids=lambda value: repr(value)[:40],
 )  # fmt: skip
@@ -278,9 +280,9 @@ def test_a_broken_message_says_where_and_why(text: Any, said: str) -> None:
 
 
 def test_a_kind_that_is_never_sent_is_a_mistake_of_the_program() -> None:
-    with pytest.raises(TypeError, match="expected State, Action or the like"):
+    with pytest.raises(TypeError, match="a message cannot hold a value of type"):
         hr.from_json("{}", int)
-    with pytest.raises(TypeError, match="expected the ruleset of the state"):
+    with pytest.raises(TypeError, match="reading a state needs its ruleset"):
         hr.from_json("{}", hr.State)
 
 
@@ -303,18 +305,18 @@ def _state_with(**changes: Any) -> str:
         ({"variables": []}, "$.variables: expected an object, got `[]`"),
         ({"variables__turn": 10}, "$.variables.turn: expected a value of 1..9, got `10`"),
         ({"variables__turn": True}, "$.variables.turn: expected a value of 1..9, got `true`"),
-        ({"variables__turm": 1}, "$.variables: expected no `turm`"),
-        ({"variables__at": {"Fox": "Away"}}, "$.variables.at: expected `Hen`, got none"),
-        ({"variables__at__Fox": "Moon"}, "$.variables.at.Fox: expected a value of Where, got `Moon`"),
+        ({"variables__turm": 1}, "$.variables: unknown name `turm`"),
+        ({"variables__at": {"Fox": "Away"}}, "$.variables.at: missing `Hen`"),
+        ({"variables__at__Fox": "Moon"}, '$.variables.at.Fox: expected a value of Where, got `"Moon"`'),
         ({"variables__at__Fox": None}, "$.variables.at.Fox: expected a value of Where, got `null`"),
-        ({"variables__favourite": "none"}, "$.variables.favourite: expected a value of Piece?, got `none`"),
-        ({"variables__tired": ["Hen", "Fox"]}, "$.variables.tired: expected each member once, in the order"),
-        ({"variables__tired": ["Hen", "Hen"]}, "$.variables.tired: expected each member once"),
+        ({"variables__favourite": "none"}, '$.variables.favourite: expected a value of Piece?, got `"none"`'),
+        ({"variables__tired": ["Hen", "Fox"]}, "$.variables.tired: members of a set are repeated or out of order"),
+        ({"variables__tired": ["Hen", "Hen"]}, "$.variables.tired: members of a set are repeated"),
         ({"variables__tired": [[]]}, "$.variables.tired[0]: expected a value of Piece, got `[]`"),
         ({"variables__gold__Red__North": 10}, "$.variables.gold.Red.North: expected a value of 0..9"),
         ({"point": ""}, "$.point: expected"),
         ({"point": "1 2 x"}, "$.point: expected"),
-        ({"point": 3}, "$.point: expected a text"),
+        ({"point": 3}, "$.point: expected a string"),
     ],
     ids=str,
 )  # fmt: skip
@@ -326,7 +328,7 @@ def test_a_point_out_of_the_ruleset_is_refused() -> None:
     point = json.loads(_state_with())["point"].split()
     for slot, number in ((0, "1"), (0, "-99"), (1, "4"), (1, "-1"), (2, "9999"), (2, "-1")):
         words = [number if at == slot else word for at, word in enumerate(point)]
-        assert f"got number {slot} as {number}" in _said(
+        assert f"number {slot} is {number}" in _said(
             _state_with(point=" ".join(words)), hr.State, SMALL
         )
 
@@ -351,9 +353,7 @@ def test_a_point_out_of_the_ruleset_is_refused() -> None:
 def test_a_record_whose_text_would_say_something_else_is_refused(changes: dict[str, Any]) -> None:
     value = json.loads(hr.to_json(SMALL.start("short", seed=1)))
 
-    assert "expected a record that can be written" in _said(
-        json.dumps({**value, **changes}), hr.Record
-    )
+    assert "record cannot be written as text" in _said(json.dumps({**value, **changes}), hr.Record)
 
 
 # ------------------------------------------------------------------ damaged at random

@@ -26,7 +26,7 @@ def schema(
     if typescript:
         typer.echo(hr.typescript_types(), nl=False)
     elif name is None:
-        for known in hr.schemas():
+        for known in hr.format_names():
             say(known)
     else:
         full = name if "/" in name else f"hots_rules/{name}"

@@ -1,12 +1,12 @@
-"""Writes the schemas and the types of TypeScript anew, after a change of what is sent."""
+"""Write the schemas and the TypeScript types anew, after a change of a format."""
 
 from pathlib import Path
 
-from hots_rules.formats.shipped import made
+from hots_rules.formats.shipped import make_files
 
 if __name__ == "__main__":
     folder = Path(__file__).parent / "schemas"
     folder.mkdir(exist_ok=True)
-    for file, text in made().items():
-        (folder / file).write_text(text, encoding="utf-8")
-        print(file)
+    for name, text in make_files().items():
+        (folder / name).write_text(text, encoding="utf-8")
+        print(name)

@@ -1,9 +1,8 @@
-"""What is sent that is no value of the library already: a state in words, a decision, a refusal."""
+"""Messages that are not values of the library already: a state, a decision, a refusal."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
 
 from attrs import frozen
 
@@ -24,57 +23,73 @@ from hots_rules.play.reason import Reason
 
 @frozen
 class StateMessage:
-    """A state in words: every variable by name, and in `point` where play stands, which only this library reads.
+    """A state: every variable by name, and the point in the phases.
 
-    `layout` is a digest of what there is to vary: a state is read under the same layout alone. It keeps no secrets:
-    send a player a view, not a state.
+    It contains every secret of the game: send a player a view, not a state.
     """
 
     ruleset: str
+    """The name of the ruleset."""
     layout: str
-    variables: Mapping[str, Any]
+    """A digest of the variables of the ruleset; a state is read under the same layout only."""
+    variables: Mapping[str, object]
+    """The value of each variable, by its keys."""
     point: str
+    """Where in the phases the state is; opaque to other programs."""
 
 
 @frozen
 class Decision:
-    """Who is asked, and what may be chosen; at the end nobody, with the outcome.
-
-    `decision(game, player)` has the actions of that player alone.
-    """
+    """Who has to choose now, and the legal actions; after the end of the game nobody, with the outcome."""
 
     ruleset: str
+    """The name of the ruleset."""
     content: str
+    """The hash of the texts of the ruleset."""
     number: int
+    """How many actions were played before."""
     phase: str
+    """The phase that asks; empty after the end."""
     to_move: tuple[str, ...]
+    """The players who have to choose, or `chance`."""
     actions: tuple[Action, ...]
+    """The legal actions."""
     outcome: Outcome | None
+    """How the game ended; None before."""
 
 
 @frozen
 class Refusal:
-    """An error as data: its kind is the name of its class, its message what a person reads.
-
-    `text` is what was refused; `near` what was probably meant; `meanings` what it could mean; `faults` are all
-    faults of a position or a ruleset; `path` is the place in a message or the rule that was running.
-    """
+    """An error as data."""
 
     kind: str
+    """The name of the class of the error."""
     message: str
+    """The error as text, for people."""
     text: str | None
+    """What was refused."""
     near: str | None
+    """The action that was probably meant."""
     meanings: tuple[str, ...]
+    """The actions that an ambiguous text could mean."""
     reasons: tuple[Reason, ...]
+    """The clauses that forbid an illegal action."""
     faults: tuple[str, ...]
+    """All faults of a position or a ruleset."""
     path: str | None
+    """The place in a message, or the rule that was running."""
 
 
 def decision(game: Game, player: str | None = None, language: str = "en") -> Decision:
-    """What is to be decided now, with all actions, or with those of one player alone.
+    """The decision that a game waits for, with all legal actions or with those of one player.
 
     Raises:
         UnknownOption: the ruleset has no labels in the language.
+
+    >>> import hots_rules as hr
+    >>> game = hr.load("hots-4.0").start("braveheart", seed=1297)
+    >>> hr.formats.decision(game, "England").actions[0].player
+    'England'
     """
     return Decision(
         game.ruleset.name,
@@ -88,7 +103,12 @@ def decision(game: Game, player: str | None = None, language: str = "en") -> Dec
 
 
 def refusal(error: HotsError) -> Refusal:
-    """An error of this library as data."""
+    """An error of this library as data.
+
+    >>> import hots_rules as hr
+    >>> hr.formats.refusal(hr.BadRecord("line 3: unknown key")).kind
+    'BadRecord'
+    """
     text = near = path = None
     meanings: tuple[str, ...] = ()
     faults: tuple[str, ...] = ()

@@ -1,4 +1,4 @@
-"""Which formats there are. A format that changes gets a new number; what is sent names both."""
+"""The formats: which class is sent under which name. A format that changes gets a new number."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ import attrs
 
 from hots_rules.explain.causes import CausalTrace
 from hots_rules.explain.ruling import Ruling
-from hots_rules.formats.corpus import Corpus
+from hots_rules.formats.game_corpus import Corpus
 from hots_rules.formats.messages import Decision, Refusal, StateMessage
 from hots_rules.observe.view import View
 from hots_rules.play.action import Action
@@ -35,25 +35,25 @@ FORMATS: Mapping[str, type] = types.MappingProxyType(
         "hots_rules/view.v1": View,
     }
 )
-# Where in a text something stood is not sent.
-_LEFT_OUT = frozenset({("Record", "torn"), ("Entry", "line")})
+# Positions in a text are not sent.
+_UNSENT = frozenset({("Record", "torn"), ("Entry", "line")})
 
 
-def name_of(kind: type) -> str | None:
-    """The format of a class; None where it is no message by itself."""
-    return next((name for name, known in FORMATS.items() if known is kind), None)
+def format_of(kind: type) -> str | None:
+    """The name of the format of a class; None if its values are not sent by themselves."""
+    return next((name for name, sent in FORMATS.items() if sent is kind), None)
 
 
 @cache
-def fields_of(kind: type) -> Mapping[str, Any]:
-    """What of a class is sent, with the types, in its order."""
-    # Some types are imported for type checkers alone, so that a start does not wait for them.
+def sent_fields(kind: type) -> Mapping[str, Any]:
+    """The fields of a class that are sent, with their types, in order."""
+    # These types are imported for type checkers alone where the classes are defined.
     late = {"Fraction": Fraction, "Mapping": Mapping, "Outcome": Outcome}
     attrs.resolve_types(kind, localns=late)
     return types.MappingProxyType(
         {
             field.name: field.type
             for field in attrs.fields(kind)
-            if (kind.__name__, field.name) not in _LEFT_OUT
+            if (kind.__name__, field.name) not in _UNSENT
         }
     )

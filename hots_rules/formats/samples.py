@@ -5,11 +5,11 @@ from __future__ import annotations
 import json
 from fractions import Fraction
 
-from hots_rules.diagnostics import BadMessage, HotsError, UnreadableAction
+from hots_rules.diagnostics import BadMessage, UnreadableAction
 from hots_rules.formats.convert import from_json, to_json
-from hots_rules.formats.corpus import corpus
+from hots_rules.formats.game_corpus import build_corpus, refusal_error
 from hots_rules.formats.messages import decision
-from hots_rules.formats.shipped import file_of
+from hots_rules.formats.shipped import schema_file
 from hots_rules.play.action import Action
 from hots_rules.play.game import Game
 from hots_rules.records.replaying import replay
@@ -17,45 +17,43 @@ from hots_rules.records.replaying import replay
 SAMPLE = Action("Red", "move", ("Fox", "Shore"), "Red: move Fox to Shore", 7, Fraction(1, 6))
 
 
-def corpus_files(game: Game, most: int, seed: int = 0) -> dict[str, str]:
+def corpus_files(game: Game, actions: int, seed: int = 0) -> dict[str, str]:
     """The files of a corpus by name, each a line of JSON.
 
-    `corpus.v1.json` is the corpus of some actions by chance; the others are a message of each format, as the game then
-    stands, and `refused.json`, a list of texts that are no action, each with its refusal.
+    `corpus.v1.json` is the corpus of `build_corpus`. The other files hold a message of each format, for the last
+    moment of that game, and `refused.json` a list of texts that are no action, each with its refusal.
 
     Raises:
         ValueError: the game has actions already.
+
+    >>> import hots_rules as hr
+    >>> game = hr.load("lords-of-scotland").start("2-players", seed=1)
+    >>> sorted(hr.formats.corpus_files(game, 3))[:3]
+    ['account.v1.json', 'action.v1.json', 'corpus.v1.json']
     """
-    made = corpus(game, most, seed)
-    last = replay(made.record, game.ruleset)
-    sent = {
+    corpus = build_corpus(game, actions, seed)
+    last = replay(corpus.record, game.ruleset)
+    messages = {
         "account": last.explain(),
         "action": last.actions[0] if last.actions else SAMPLE,
-        "corpus": made,
+        "corpus": corpus,
         "decision": decision(last),
         "event": last.trace[-1],
         "explanation": last.why(game.actions[0].text),
-        "record": made.record,
-        "refusal": _refused(last),
+        "record": corpus.record,
+        "refusal": refusal_error(last, "no such action") or UnreadableAction(""),
         "state": last.state,
         "view": last.view(last.ruleset.players[0], since=0),
     }
-    files = {file_of(f"{kind}.v1"): to_json(thing) for kind, thing in sent.items()}
-    return {name: f"{text}\n" for name, text in {**files, "refused.json": refused()}.items()}
+    files = {schema_file(f"{kind}.v1"): to_json(value) for kind, value in messages.items()}
+    files["refused.json"] = _refused_messages()
+    return {name: f"{text}\n" for name, text in files.items()}
 
 
-def _refused(game: Game) -> HotsError:
-    try:
-        game.play("no such action")
-    except HotsError as error:
-        return error
-    return UnreadableAction("")
-
-
-def refused() -> str:
-    """Texts that are no action, each with the refusal that it meets."""
+def _refused_messages() -> str:
+    """Texts that are no action, each with its refusal."""
     whole = to_json(SAMPLE)
-    broken = [
+    texts = [
         "",
         "[]",
         whole[:-1],
@@ -80,11 +78,11 @@ def refused() -> str:
         whole.replace("1/6", "0.5"),
         whole.replace("Shore", "\\ud83d"),
     ]
-    told = [{"text": text, "refusal": json.loads(to_json(_of_text(text)))} for text in broken]
-    return json.dumps(told, ensure_ascii=False, separators=(",", ":"))
+    refused = [{"text": text, "refusal": json.loads(to_json(_fault(text)))} for text in texts]
+    return json.dumps(refused, ensure_ascii=False, separators=(",", ":"))
 
 
-def _of_text(text: str) -> BadMessage:
+def _fault(text: str) -> BadMessage:
     try:
         from_json(text, Action)
     except BadMessage as error:

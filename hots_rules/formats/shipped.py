@@ -1,4 +1,4 @@
-"""The schemas and the types of TypeScript that come with the library, as files."""
+"""The schemas and the TypeScript types that are shipped with the library, as files."""
 
 from __future__ import annotations
 
@@ -11,23 +11,32 @@ from hots_rules.formats.registry import FORMATS
 TYPES = "hots_rules.d.ts"
 
 
-def file_of(name: str) -> str:
-    """The file of a format's schema."""
+def schema_file(name: str) -> str:
+    """The name of the file that holds the schema of a format.
+
+    >>> schema_file("hots_rules/state.v1")
+    'state.v1.json'
+    """
     return f"{name.removeprefix('hots_rules/')}.json"
 
 
-def made() -> dict[str, str]:
-    """The files by name, as the classes say today; `python -m hots_rules.formats` writes them."""
-    from hots_rules.formats.schema import schema_of
-    from hots_rules.formats.typescript import typescript
+def make_files() -> dict[str, str]:
+    """The shipped files by name, made from the classes; `python -m hots_rules.formats` writes them."""
+    from hots_rules.formats.json_schema import make_schema
+    from hots_rules.formats.typescript import declarations
 
-    schemas = {name: schema_of(name) for name in FORMATS}
-    found = {file_of(name): json.dumps(s, indent=2) + "\n" for name, s in schemas.items()}
-    return {**found, TYPES: typescript(schemas.values())}
+    schemas = {name: make_schema(name) for name in FORMATS}
+    files = {schema_file(name): json.dumps(s, indent=2) + "\n" for name, s in schemas.items()}
+    return {**files, TYPES: declarations(schemas.values())}
 
 
-def schemas() -> tuple[str, ...]:
-    """The names of all formats."""
+def format_names() -> tuple[str, ...]:
+    """The names of all formats.
+
+    >>> import hots_rules as hr
+    >>> hr.formats.format_names()[:2]
+    ('hots_rules/account.v1', 'hots_rules/action.v1')
+    """
     return tuple(FORMATS)
 
 
@@ -36,14 +45,23 @@ def schema(name: str) -> str:
 
     Raises:
         UnknownOption: there is no such format.
+
+    >>> import hots_rules as hr
+    >>> hr.formats.schema("hots_rules/state.v1").splitlines()[2]
+    '  "$id": "hots_rules/state.v1",'
     """
     if name not in FORMATS:
         raise UnknownOption("format", tuple(FORMATS), str(name))
-    return _shipped(file_of(name))
+    return _shipped(schema_file(name))
 
 
 def typescript_types() -> str:
-    """The types of all messages for TypeScript, as text."""
+    """The TypeScript types of all messages, as text.
+
+    >>> import hots_rules as hr
+    >>> "export interface ActionV1 {" in hr.formats.typescript_types()
+    True
+    """
     return _shipped(TYPES)
 
 

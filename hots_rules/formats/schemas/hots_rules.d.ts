@@ -7,7 +7,7 @@ export interface AccountV1 {
   schema: "hots_rules/account.v1";
   ruleset: string;
   causes: Step[];
-  happening: Happening;
+  happening: TraceNode;
   language: string;
 }
 
@@ -36,7 +36,8 @@ export interface CorpusV1 {
 }
 
 /**
- * Who is asked, and what may be chosen; at the end nobody, with the outcome.
+ * Who has to choose now, and the legal actions; after the end of the game nobody, with the
+ * outcome.
  */
 export interface DecisionV1 {
   schema: "hots_rules/decision.v1";
@@ -101,7 +102,7 @@ export interface RecordV1 {
 }
 
 /**
- * An error as data: its kind is the name of its class, its message what a person reads.
+ * An error as data.
  */
 export interface RefusalV1 {
   schema: "hots_rules/refusal.v1";
@@ -116,8 +117,7 @@ export interface RefusalV1 {
 }
 
 /**
- * A state in words: every variable by name, and in `point` where play stands, which only
- * this library reads.
+ * A state: every variable by name, and the point in the phases.
  */
 export interface StateV1 {
   schema: "hots_rules/state.v1";
@@ -171,26 +171,17 @@ export interface Entry {
 /**
  * What a condition rests on.
  */
-export interface Ground {
+export interface Explanation {
   text: string;
   change: string;
-  parts: Ground[];
+  parts: Explanation[];
   needs: string;
   sections: string[];
   is_fixed: boolean;
 }
 
 /**
- * A step of a play, and the steps that it brought.
- */
-export interface Happening {
-  step: Step;
-  parts: Happening[];
-}
-
-/**
- * What is true at one moment of a game, and what is played then; `play` is empty at the last
- * one.
+ * A moment of a game, and the action that is played next.
  */
 export interface Moment {
   position: string;
@@ -227,7 +218,7 @@ export interface Reason {
   summary: string;
   values: string[];
   found: string;
-  ground: Ground | null;
+  ground: Explanation | null;
   stands: boolean;
   lifted_by: Reason[];
 }
@@ -253,7 +244,7 @@ export interface Record {
 }
 
 /**
- * An error as data: its kind is the name of its class, its message what a person reads.
+ * An error as data.
  */
 export interface Refusal {
   kind: string;
@@ -267,7 +258,7 @@ export interface Refusal {
 }
 
 /**
- * A text that does not play at this moment, and how it is refused.
+ * A text that cannot be played at a moment of the game, and its refusal.
  */
 export interface Refused {
   text: string;
@@ -298,7 +289,16 @@ export interface Step {
 }
 
 /**
- * A value of the ruleset: a name, a number, a truth, none, a set, a pair, or a map by names.
+ * A step of a play, and the steps that it brought.
+ */
+export interface TraceNode {
+  step: Step;
+  parts: TraceNode[];
+}
+
+/**
+ * A value of the ruleset: a name, a number, a boolean, null, a set, a pair, or a map by
+ * names.
  */
 export type Value = null | boolean | number | string | Value[] | { [name: string]: Value };
 

@@ -10,18 +10,20 @@ from typing import Any, get_args, get_origin
 
 import attrs
 
-from hots_rules.formats.registry import FORMATS, KEY, fields_of
+from hots_rules.formats.registry import FORMATS, KEY, sent_fields
+
+Schema = dict[str, Any]
 
 DIALECT = "https://json-schema.org/draft/2020-12/schema"
 _VALUE = {
-    "description": "A value of the ruleset: a name, a number, a truth, none, a set, a pair, or a map by names.",
+    "description": "A value of the ruleset: a name, a number, a boolean, null, a set, a pair, or a map by names.",
     "anyOf": [
         {"type": ["null", "boolean", "integer", "string"]},
         {"type": "array", "items": {"$ref": "#/$defs/Value"}},
         {"type": "object", "additionalProperties": {"$ref": "#/$defs/Value"}},
     ],
 }
-_PLAIN: Mapping[Any, Mapping[str, Any]] = {
+_SCALARS: Mapping[object, Schema] = {
     str: {"type": "string"},
     int: {"type": "integer"},
     bool: {"type": "boolean"},
@@ -34,56 +36,58 @@ _PLAIN: Mapping[Any, Mapping[str, Any]] = {
 }
 
 
-def schema_of(name: str) -> dict[str, Any]:
+def make_schema(name: str) -> Schema:
     """The schema of a format, draft 2020-12.
 
     Raises:
         KeyError: there is no such format.
+
+    >>> make_schema("hots_rules/action.v1")["required"]
+    ['schema', 'player', 'name', 'args', 'text', 'code', 'probability']
     """
-    kind = FORMATS[name]
-    defs: dict[str, Any] = {}
-    body = _object(kind, defs)
+    definitions: Schema = {}
+    body = _object_schema(FORMATS[name], definitions)
     body["properties"] = {KEY: {"const": name}, **body["properties"]}
     body["required"] = [KEY, *body["required"]]
     return {
         "$schema": DIALECT,
         "$id": name,
-        "title": title_of(name),
+        "title": format_title(name),
         **body,
-        **({"$defs": dict(sorted(defs.items()))} if defs else {}),
+        **({"$defs": dict(sorted(definitions.items()))} if definitions else {}),
     }
 
 
-def title_of(name: str) -> str:
-    """The title of a format: `Event` of `hots_rules/event.v1`."""
+def format_title(name: str) -> str:
+    """The title of a format: `Event` for `hots_rules/event.v1`."""
     return name.partition("/")[2].partition(".")[0].capitalize()
 
 
-def _object(kind: type, defs: dict[str, Any]) -> dict[str, Any]:
-    known = fields_of(kind)
+def _object_schema(kind: type, definitions: Schema) -> Schema:
+    fields = sent_fields(kind)
     return {
         "description": inspect.cleandoc(kind.__doc__ or "").split("\n\n")[0].replace("\n", " "),
         "type": "object",
-        "properties": {field: _typed(type_, defs) for field, type_ in known.items()},
-        "required": list(known),
+        "properties": {name: _type_schema(type_, definitions) for name, type_ in fields.items()},
+        "required": list(fields),
         "additionalProperties": False,
     }
 
 
-def _typed(type_: Any, defs: dict[str, Any]) -> dict[str, Any]:
-    if type_ in _PLAIN:
-        return dict(_PLAIN[type_])
-    if type_ is Any:
-        defs["Value"] = _VALUE
+def _type_schema(type_: Any, definitions: Schema) -> Schema:
+    if type_ in _SCALARS:
+        return dict(_SCALARS[type_])
+    if type_ in (Any, object):
+        definitions["Value"] = _VALUE
         return {"$ref": "#/$defs/Value"}
     if attrs.has(type_):
-        if type_.__name__ not in defs:
-            defs[type_.__name__] = {}  # known before it is whole: a class may hold itself
-            defs[type_.__name__] = _object(type_, defs)
+        if type_.__name__ not in definitions:
+            definitions[type_.__name__] = {}  # a class may contain itself
+            definitions[type_.__name__] = _object_schema(type_, definitions)
         return {"$ref": f"#/$defs/{type_.__name__}"}
     origin, args = get_origin(type_), get_args(type_)
     if origin is tuple:
-        return {"type": "array", "items": _typed(args[0], defs)}
+        return {"type": "array", "items": _type_schema(args[0], definitions)}
     if origin is Mapping or origin is dict:
-        return {"type": "object", "additionalProperties": _typed(args[1], defs)}
-    return {"anyOf": [_typed(arg, defs) for arg in args]}
+        return {"type": "object", "additionalProperties": _type_schema(args[1], definitions)}
+    return {"anyOf": [_type_schema(arg, definitions) for arg in args]}

@@ -1,0 +1,15 @@
+from hots_rules.formats.convert import from_json as from_json
+from hots_rules.formats.convert import to_json as to_json
+from hots_rules.formats.game_corpus import Corpus as Corpus
+from hots_rules.formats.game_corpus import Moment as Moment
+from hots_rules.formats.game_corpus import Refused as Refused
+from hots_rules.formats.game_corpus import build_corpus as build_corpus
+from hots_rules.formats.messages import Decision as Decision
+from hots_rules.formats.messages import Refusal as Refusal
+from hots_rules.formats.messages import StateMessage as StateMessage
+from hots_rules.formats.messages import decision as decision
+from hots_rules.formats.messages import refusal as refusal
+from hots_rules.formats.samples import corpus_files as corpus_files
+from hots_rules.formats.shipped import format_names as format_names
+from hots_rules.formats.shipped import schema as schema
+from hots_rules.formats.shipped import typescript_types as typescript_types

@@ -1,0 +1,128 @@
+"""A game as a series of questions with their answers, against which a program in another language tests itself."""
+
+from __future__ import annotations
+
+from random import Random
+
+from attrs import frozen
+
+from hots_rules.diagnostics import HotsError
+from hots_rules.formats.messages import Refusal, refusal
+from hots_rules.play.game import Game, Outcome
+from hots_rules.records.record import Record, record_text
+from hots_rules.records.replaying import record_of
+
+_UNREADABLE = ("", "no such action", "chance: roll 1", "move\u0000")
+
+
+@frozen
+class Refused:
+    """A text that cannot be played at a moment of the game, and its refusal."""
+
+    text: str
+    refusal: Refusal
+
+
+@frozen
+class Moment:
+    """A moment of a game, and the action that is played next."""
+
+    position: str
+    """The position as text."""
+    phase: str
+    """The phase that asks; empty after the end."""
+    to_move: tuple[str, ...]
+    """The players who have to choose, or `chance`."""
+    actions: tuple[str, ...]
+    """The texts of all legal actions, in order."""
+    chances: tuple[str, ...]
+    """The exact probability of each action where chance decides."""
+    refused: tuple[Refused, ...]
+    """Some texts that cannot be played."""
+    trace: tuple[str, ...]
+    """The effects of the action before."""
+    play: str
+    """The action that is played; empty at the last moment."""
+    digest: str
+    """The digest that the record has for the action."""
+
+
+@frozen
+class Corpus:
+    """A game from its beginning, moment by moment, with its record."""
+
+    record: Record
+    record_text: str
+    """The record as text."""
+    moments: tuple[Moment, ...]
+    outcome: Outcome | None
+    """How the game ended; None if it did not."""
+
+
+def build_corpus(game: Game, actions: int, seed: int = 0) -> Corpus:
+    """The corpus of a game that has not begun, continued by random actions.
+
+    It stops after `actions` of them or when the game ends. `seed` selects the actions.
+
+    Raises:
+        ValueError: the game has actions already.
+
+    >>> import hots_rules as hr
+    >>> game = hr.load("lords-of-scotland").start("2-players", seed=1)
+    >>> corpus = hr.formats.build_corpus(game, 3)
+    >>> len(corpus.moments), corpus.moments[0].play in corpus.moments[0].actions
+    (4, True)
+    """
+    if game.moves:
+        raise ValueError("a corpus starts at the beginning of a game; this game has actions")
+    chooser = Random(seed)
+    games = [game]
+    plays: list[str] = []
+    while len(plays) < actions and not games[-1].is_over:
+        action = chooser.choice(games[-1].actions)
+        plays.append(action.text)
+        games.append(games[-1].play(action))
+    record = record_of(games[-1])
+    digests = [entry.digest for entry in record.entries]
+    moments = tuple(
+        _moment(now, chooser, text, digest)
+        for now, text, digest in zip(games, [*plays, ""], [*digests, ""], strict=True)
+    )
+    return Corpus(record, record_text(record), moments, games[-1].outcome)
+
+
+def _moment(game: Game, chooser: Random, play: str, digest: str) -> Moment:
+    chances = tuple(f"{p.numerator}/{p.denominator}" for a in game.actions if (p := a.probability))
+    return Moment(
+        game.position,
+        game.phase,
+        game.to_move,
+        tuple(action.text for action in game.actions),
+        chances,
+        tuple(_refused_texts(game, chooser)),
+        tuple(str(step) for step in game.trace),
+        play,
+        digest,
+    )
+
+
+def _refused_texts(game: Game, chooser: Random) -> list[Refused]:
+    """At most two texts that are refused: one that is no action, and an action of the ruleset."""
+    notation, legal = game.notation(), {action.text for action in game.actions}
+    form = chooser.choice(notation.forms)
+    text = notation.exact(form.base + chooser.randrange(form.size))
+    candidates = [chooser.choice(_UNREADABLE), text]
+    return [
+        Refused(text, refusal(error))
+        for text in candidates
+        if text not in legal and (error := refusal_error(game, text))
+    ]
+
+
+def refusal_error(game: Game, text: str) -> HotsError | None:
+    """The error that a text causes when it is played; None if it can be played."""
+    try:
+        game.play(text)
+    except HotsError as error:
+        return error
+    return None

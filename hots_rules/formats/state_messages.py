@@ -1,0 +1,168 @@
+"""A state as a message and back, without loss, also in the middle of a phase."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection
+
+from hots_rules.compile.codes import OUTCOME, POINT, REASON, bits, codes_of
+from hots_rules.compile.facts import Variable
+from hots_rules.diagnostics import BadMessage
+from hots_rules.formats.json_text import cut, member_path, shown
+from hots_rules.formats.messages import StateMessage
+from hots_rules.play.ruleset import Ruleset
+from hots_rules.rules.typed import value_types as types
+from hots_rules.state.schema import StateSchema
+from hots_rules.state.state import State
+from hots_rules.state.values import name_of, pair_code, value_text
+
+_NUMBER = re.compile(r"0|-?[1-9][0-9]{0,1500}")
+
+
+def encode_state(state: State) -> StateMessage:
+    """The message of a state; `decode_state` is the inverse."""
+    slots = _control_slots(state.schema, len(state.slots))
+    point = " ".join(str(state.slots[slot]) for slot in slots)
+    return StateMessage(state.schema.name, state.schema.layout, state.as_dict(), point)
+
+
+def _control_slots(schema: StateSchema, count: int) -> list[int]:
+    """The slots that belong to no variable and no index: the point in the phases, and its frames."""
+    taken = {slot for _, _, slot in schema.cells()}
+    for name, base in schema.indexes.items():
+        taken |= {base + code for code in codes_of(schema.variables[name].type)}
+    return [slot for slot in range(count) if slot not in taken]
+
+
+def decode_state(message: StateMessage, ruleset: Ruleset) -> State:
+    """The state of a message; the inverse of `encode_state`.
+
+    Raises:
+        BadMessage: it is of another ruleset, or a variable or the point has an impossible value.
+    """
+    schema = ruleset.schema
+    for path, expected, got in (
+        ("$.ruleset", ruleset.name, message.ruleset),
+        ("$.layout", schema.layout, message.layout),
+    ):
+        if expected != got:
+            cause = f"expected `{expected}`, got `{cut(got)}`"
+            raise BadMessage(path, cause, "read the state with the ruleset that it is of")
+    slots = list(schema.initial)
+    _VariablesReader(schema, slots).read(message.variables)
+    schema.reindex(slots)
+    control = _control_slots(schema, len(slots))
+    for slot, code in zip(control, _point(message.point, ruleset, len(control)), strict=True):
+        slots[slot] = code
+    return State(tuple(slots), schema)
+
+
+def _point(text: str, ruleset: Ruleset, count: int) -> list[int]:
+    """The values of the control slots."""
+    remedy = "send the point back unchanged"
+    words = text.split(" ")
+    if len(words) != count or not all(_NUMBER.fullmatch(word) for word in words):
+        raise BadMessage("$.point", f"expected {count} integers, got `{shown(text)}`", remedy)
+    codes = [int(word) for word in words]
+    facts = ruleset.schema.facts
+    ranges = {
+        POINT: range(-len(facts.points), 1),
+        OUTCOME: range(len(ruleset.players) + 2),
+        REASON: range(len(facts.origins)),
+    }
+    for slot, allowed in ranges.items():
+        if codes[slot] not in allowed:
+            cause = f"not a point of the ruleset: number {slot} is {cut(words[slot])}"
+            raise BadMessage("$.point", cause, remedy)
+    return codes
+
+
+class _VariablesReader:
+    """Writes the variables of a message into slots."""
+
+    def __init__(self, schema: StateSchema, slots: list[int]) -> None:
+        self.schema = schema
+        self.slots = slots
+
+    def read(self, variables: object) -> None:
+        known = self.schema.variables
+        members = _members(variables, known, "$.variables")
+        for name, variable in known.items():
+            self._read_keys(variable, (), members[name], member_path("$.variables", name))
+
+    def _read_keys(
+        self, variable: Variable, keys: tuple[int, ...], value: object, path: str
+    ) -> None:
+        if len(keys) == len(variable.keys):
+            slot = variable.base + variable.offsets[keys]
+            self.slots[slot] = code_of_value(value, variable.type, path)
+            return
+        type_ = variable.keys[len(keys)]
+        names = {value_text(code, type_): code for code in codes_of(type_)}
+        members = _members(value, names, path)
+        for name, code in names.items():
+            self._read_keys(variable, (*keys, code), members[name], member_path(path, name))
+
+
+def _members(value: object, names: Collection[str], path: str) -> dict[str, object]:
+    """The members of an object that has each of some names, and no other."""
+    if not isinstance(value, dict):
+        raise BadMessage(
+            path, f"expected an object, got `{shown(value)}`", "send a member for each name"
+        )
+    for name in value:
+        if name not in names:
+            raise BadMessage(
+                path, f"unknown name `{cut(name)}`", "send the names of the ruleset only"
+            )
+    for name in names:
+        if name not in value:
+            raise BadMessage(path, f"missing `{name}`", "send every variable with every key")
+    return value
+
+
+def code_of_value(value: object, type_: types.Type, path: str) -> int:
+    """The code of a plain value; the inverse of `StateSchema.plain`.
+
+    Raises:
+        BadMessage: the type has no such value.
+    """
+    match type_:
+        case types.WordType():
+            if (code := _code_of_word(value, type_)) is not None:
+                return code
+        case types.BoolType() if isinstance(value, bool):
+            return int(value)
+        case types.SetType() if isinstance(value, list):
+            codes = [
+                code_of_value(member, type_.member, f"{path}[{index}]")
+                for index, member in enumerate(value)
+            ]
+            mask = sum({1 << code for code in codes})
+            if codes == list(bits(mask)):
+                return mask
+            raise BadMessage(
+                path,
+                "members of a set are repeated or out of order",
+                "send each once, in the order of the ruleset",
+            )
+        case types.PairType() if isinstance(value, list) and len(value) == 2:
+            left = code_of_value(value[0], type_.left, f"{path}[0]")
+            return pair_code(left, code_of_value(value[1], type_.right, f"{path}[1]"), type_)
+        case types.IntType() | types.DiceType() if type(value) is int and value in codes_of(type_):
+            return value
+    raise BadMessage(
+        path, f"expected a value of {type_}, got `{shown(value)}`", "send a value of that type"
+    )
+
+
+def _code_of_word(value: object, type_: types.WordType) -> int | None:
+    """The code of a name, as `name_of` writes it; None if there is none."""
+    if value is None:
+        return type_.codes.get(types.NONE)
+    if not isinstance(value, str):
+        return None
+    owner, dot, bare = value.rpartition(".")
+    candidates = type_.words.get(bare, [])
+    word = next((word for word in candidates if not dot or word[0] == owner), types.NONE)
+    return type_.codes[word] if word != types.NONE and name_of(word, type_) == value else None
