@@ -30,8 +30,8 @@ def to_json(value: object) -> str:
 
     >>> import hots_rules as hr
     >>> game = hr.load("hots-4.0").start("braveheart", seed=1297)
-    >>> print(hr.to_json(game.actions[0])[:60])
-    {"schema":"hots_rules/action.v1","player":"England","name":"
+    >>> print(hr.to_json(game.actions[0])[:32])
+    {"schema":"hots_rules/action.v1"
     """
     return json.dumps(_encoded(value), ensure_ascii=False, separators=(",", ":"))
 

@@ -68,7 +68,7 @@ def build_corpus(game: Game, actions: int, seed: int = 0) -> Corpus:
         ValueError: the game has actions already.
 
     >>> import hots_rules as hr
-    >>> game = hr.load("lords-of-scotland").start("2-players", seed=1)
+    >>> game = hr.load("hots-4.0").start("braveheart", seed=1297)
     >>> corpus = hr.formats.build_corpus(game, 3)
     >>> len(corpus.moments), corpus.moments[0].play in corpus.moments[0].actions
     (4, True)

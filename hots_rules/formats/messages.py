@@ -88,8 +88,9 @@ def decision(game: Game, player: str | None = None, language: str = "en") -> Dec
 
     >>> import hots_rules as hr
     >>> game = hr.load("hots-4.0").start("braveheart", seed=1297)
-    >>> hr.formats.decision(game, "England").actions[0].player
-    'England'
+    >>> decision = hr.formats.decision(game, game.to_move[0])
+    >>> {action.player for action in decision.actions} == {game.to_move[0]}
+    True
     """
     return Decision(
         game.ruleset.name,

@@ -27,7 +27,7 @@ def corpus_files(game: Game, actions: int, seed: int = 0) -> dict[str, str]:
         ValueError: the game has actions already.
 
     >>> import hots_rules as hr
-    >>> game = hr.load("lords-of-scotland").start("2-players", seed=1)
+    >>> game = hr.load("hots-4.0").start("braveheart", seed=1297)
     >>> sorted(hr.formats.corpus_files(game, 3))[:3]
     ['account.v1.json', 'action.v1.json', 'corpus.v1.json']
     """
