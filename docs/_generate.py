@@ -1,4 +1,4 @@
-"""Writes the tables of docs/reference/ruleset-hots.md and all of docs/reference/editions.md from the rulesets.
+"""Writes the tables of the ruleset and the architecture, the editions page, and the map of the front page.
 
 python docs/_generate.py            writes them anew
 python docs/_generate.py --check    only says whether they are of today; exit 1 if not
@@ -6,6 +6,7 @@ python docs/_generate.py --check    only says whether they are of today; exit 1 
 
 from __future__ import annotations
 
+import ast
 import re
 import sys
 from collections.abc import Iterator
@@ -20,6 +21,11 @@ PAGE = Path(__file__).parent / "reference" / "ruleset-hots.md"
 MARKED = re.compile(r"(<!-- table: ([\w-]+) -->\n).*?(<!-- end -->)", re.DOTALL)
 MAP = Path(__file__).parent / "_static" / "map.svg"
 INDEX = Path(__file__).parent / "index.md"
+ARCHITECTURE = Path(__file__).parent / "explanation" / "architecture.md"
+PACKAGES = (
+    *("diagnostics", "syntax", "rules", "compile", "state", "play", "observe", "records"),
+    *("explain", "analysis", "compare", "formats", "adapters", "cli"),
+)
 RULESET = "hots-4.0"
 CHAPTERS = (
     ("mapboard", "0, 1", "the year and its parts, areas, borders, castles"),
@@ -112,7 +118,21 @@ def actions(ruleset: hr.Ruleset) -> str:
     return rows(("text", "what it is", "section"), *found)
 
 
+def packages(_ruleset: hr.Ruleset) -> str:
+    """What each package takes, gives and never does, from its docstring."""
+    lines = []
+    for name in PACKAGES:
+        source = Path(hr.__file__).parent / name / "__init__.py"
+        text = ast.get_docstring(ast.parse(source.read_text(encoding="utf-8"))) or ""
+        contract = dict(re.findall(r"^(Takes|Gives|Never): (.*(?:\n\S.*)*?)\.?$", text, re.M))
+        lines.append(
+            (f"`{name}`", *(contract[word].rstrip(".") for word in ("Takes", "Gives", "Never")))
+        )
+    return rows(("package", "takes", "gives", "never"), *lines)
+
+
 TABLES = {
+    "packages": packages,
     "chapters": chapters,
     "scenarios": scenarios,
     "options": options,
@@ -132,9 +152,13 @@ def front_map(ruleset: hr.Ruleset) -> str:
 def pages() -> dict[Path, str]:
     """Each generated page, as it should be today."""
     ruleset = hr.load(RULESET)
-    old = PAGE.read_text(encoding="utf-8")
-    tables = MARKED.sub(lambda m: f"{m[1]}\n{TABLES[m[2]](ruleset)}\n{m[3]}", old)
-    return {PAGE: tables, MAP: front_map(ruleset), _editions.PAGE: _editions.page()}
+
+    def filled(page: Path) -> str:
+        text = page.read_text(encoding="utf-8")
+        return MARKED.sub(lambda m: f"{m[1]}\n{TABLES[m[2]](ruleset)}\n{m[3]}", text)
+
+    tables = {page: filled(page) for page in (PAGE, ARCHITECTURE)}
+    return {**tables, MAP: front_map(ruleset), _editions.PAGE: _editions.page()}
 
 
 def main() -> int:
