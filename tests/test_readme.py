@@ -204,9 +204,10 @@ def test_every_public_package_has_a_page() -> None:
 
 def test_the_pipeline_names_modules_that_exist() -> None:
     page = (HOME / "docs" / "explanation" / "architecture.md").read_text(encoding="utf-8")
-    rows = re.findall(r"^\| (`(\w+)/\w+`[^|]*)\|", page, re.M)
-    paths = [f"{room}/{name}" for cell, room in rows for name in re.findall(r"(\w+)`", cell)]
-    lost = [path for path in paths if not (HOME / "hots_rules" / f"{path}.py").is_file()]
+    cells = re.findall(r"^\| (`\w+/[\w/]+`[^|]*)\|", page, re.M)
+    paths = [path for cell in cells for path in re.findall(r"`([\w/]+)`", cell)]
+    found = [HOME / "hots_rules" / path for path in paths]
+    lost = [path for path in found if not (path.is_dir() or path.with_suffix(".py").is_file())]
 
     assert len(paths) > 40
     assert [] == lost
