@@ -6,7 +6,7 @@ from itertools import product
 from random import Random
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
 import hots_rules as hr
@@ -165,6 +165,12 @@ PARAMS = (("p", "Piece"), ("s", "Spot"), ("q", "Piece"))
     st.lists(boolean(1, PARAMS), min_size=1, max_size=2),
     st.permutations(PARAMS),
     st.integers(0, 10**6),
+)
+@example(  # a condition that the tables prove for every piece, inside `if … then … else`
+    ["at[p] = s", "(if at[Fox] = North then at[p] = North else of[p] = of[p])"],
+    ["p in herd"],
+    list(PARAMS),
+    0,
 )
 def test_the_list_of_legal_actions_is_what_the_clauses_say(
     permits: list[str], forbids: list[str], params: list[tuple[str, str]], seed: int

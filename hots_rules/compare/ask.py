@@ -12,7 +12,13 @@ from attrs import evolve, frozen
 
 from hots_rules._translate import translator
 from hots_rules.compare.rebase import Shared, begun_under, kept, places_of
-from hots_rules.diagnostics import HotsError, IllegalAction, UnknownOption, UnreadableQuestion
+from hots_rules.diagnostics import (
+    HotsError,
+    IllegalAction,
+    UnknownOption,
+    UnreadableQuestion,
+    fold_name,
+)
 from hots_rules.explain.legality import reasons_for
 from hots_rules.explain.narration import GameLog
 from hots_rules.explain.query import Answer, reply
@@ -24,7 +30,6 @@ from hots_rules.play.trace import Step
 from hots_rules.records.replaying import record_of
 from hots_rules.rules import known_rulesets
 from hots_rules.rules.editions.sections import Citation
-from hots_rules.state.values import fold
 
 Editions = Iterable[Ruleset | str | PathLike[str]]
 _ACTIONS = re.compile(r"actions\s*(?::(?P<words>.*))?", re.IGNORECASE | re.DOTALL)
@@ -225,7 +230,7 @@ def _legal_actions(game: Game, words: str, language: str) -> EditionAnswer:
     wanted = [word.strip() for word in words.split(",") if word.strip()]
     for word in wanted:
         known = _words(game, language)
-        if fold(word) not in known:
+        if fold_name(word) not in known:
             raise UnknownOption("word", tuple(sorted(known.values())), word)
     found = [
         a for a in game.actions_in(language) if all(_speaks_of(game, a, word) for word in wanted)
@@ -247,14 +252,15 @@ def _words(game: Game, language: str) -> dict[str, str]:
     for form in notation.forms:
         for _, type_ in form.params:
             said += notation.words_of(type_)
-    return {fold(word): word for word in said}
+    return {fold_name(word): word for word in said}
 
 
 def _speaks_of(game: Game, action: Action, word: str) -> bool:
-    text = f" {fold(action.text)} "
-    own = {fold(part) for part in (action.player, action.name, *action.args)}
+    text = f" {fold_name(action.text)} "
+    own = {fold_name(part) for part in (action.player, action.name, *action.args)}
     return (
-        fold(word) in own or re.search(rf"(?<!\w){re.escape(fold(word))}(?!\w)", text) is not None
+        fold_name(word) in own
+        or re.search(rf"(?<!\w){re.escape(fold_name(word))}(?!\w)", text) is not None
     )
 
 

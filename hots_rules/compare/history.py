@@ -6,8 +6,8 @@ from collections.abc import Iterator
 
 from attrs import frozen
 
-from hots_rules.diagnostics import Span
-from hots_rules.explain.declarations import UnknownRule, fold, text_at
+from hots_rules.diagnostics import Span, fold_name
+from hots_rules.explain.declarations import UnknownRule, text_at
 from hots_rules.play.ruleset import Ruleset
 from hots_rules.rules.editions.sections import Citation
 from hots_rules.rules.rulebook import Entry, Rulebook, name_span
@@ -43,7 +43,7 @@ def history(ruleset: Ruleset, name: str) -> tuple[Version, ...]:
     """
     book = ruleset.book
     known = (*book.entries.values(), *book.repealed)
-    found = [entry for entry in known if fold(entry.name) == fold(name)]
+    found = [entry for entry in known if fold_name(entry.name) == fold_name(name)]
     if not found:
         raise UnknownRule.nearest(name, ruleset.name, [entry.name for entry in known])
     return tuple(version for entry in found for version in _versions(book, entry))

@@ -189,13 +189,13 @@ def _simple(op: str, args: list[int]) -> int:
             return other >> one & 1
         case "union":
             return _folded(args, lambda a, b: a | b)
-        case "both":
+        case "intersection":
             return _folded(args, lambda a, b: a & b)
-        case "without":
+        case "difference":
             return one & ~other
         case "count":
             return one.bit_count()
-        case "members":
+        case "set":
             return sum({1 << arg for arg in args})
         case "the":
             if one.bit_count() != 1:

@@ -18,13 +18,12 @@ from hots_rules.compile.rewrite import Renamer
 from hots_rules.diagnostics import EngineError
 from hots_rules.rules.typed import tast
 from hots_rules.rules.typed import value_types as types
+from hots_rules.rules.typed.operators import OPERATORS
 from hots_rules.rules.typed.tast import Const, Expr, Local, Operation
 from hots_rules.rules.typed.visitor import walk
 
 MAX_TABLE = 4096
 MAX_INLINE = 14
-_INFIX = {"eq": "==", "ne": "!=", "lt": "<", "le": "<=", "gt": ">", "ge": ">=", "add": "+", "sub": "-", "mul": "*",
-          "div": "//", "mod": "%", "union": "|", "both": "&"}  # fmt: skip
 
 
 class Express:
@@ -279,15 +278,15 @@ class Express:
             found = self.value(args[0])
             return f"({found} != 0)" if op == "some" else f"({found} == 0)"
         values = [self.value(arg) for arg in args]
-        if op in _INFIX:
-            return "(" + f" {_INFIX[op]} ".join(values) + ")"
+        if infix := OPERATORS[op].python:
+            return "(" + f" {infix} ".join(values) + ")"
         return self._other(node, op, values)
 
     def _other(self, node: Operation, op: str, values: list[str]) -> str:
         match op:
             case "in":
                 return f"({values[1]} >> {values[0]} & 1)"
-            case "without":
+            case "difference":
                 return f"({values[0]} & ~{values[1]})"
             case "neg":
                 return f"(-{values[0]})"
@@ -298,7 +297,7 @@ class Express:
                 return f"{op}({values[0]}, {values[1]})"
             case "count":
                 return f"({values[0]}).bit_count()"
-            case "members":
+            case "set":
                 return "(" + " | ".join(f"1 << {v}" for v in values) + ")" if values else "0"
             case "the":
                 return f"the({values[0]}, {self.check('expected a set with one member')})"

@@ -20,8 +20,6 @@ from hots_rules.rules.typed.visitor import rewrite, walk
 if TYPE_CHECKING:
     from hots_rules.compile.express import Express
 
-_OPPOSITE = {"eq": "ne", "ne": "eq", "lt": "ge", "ge": "lt", "gt": "le", "le": "gt"}
-
 
 def full(type_: types.Type) -> int:
     """The set of all values of a type."""

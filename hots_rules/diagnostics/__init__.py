@@ -26,7 +26,7 @@ from .errors import (
 )
 from .fault import Fault, Place
 from .span import Span
-from .suggestions import close_matches, closest_match
+from .suggestions import close_matches, closest_match, fold_name
 
 __all__ = [
     "CODES",
@@ -52,4 +52,5 @@ __all__ = [
     "closest_match",
     "draw",
     "draw_all",
+    "fold_name",
 ]

@@ -20,14 +20,14 @@ def close_matches(word: str, candidates: Iterable[str], limit: int) -> list[str]
     Takes a fraction of a second for 10,000 candidates. `difflib.get_close_matches` is twenty times
     slower on long names that differ in few letters, which a hostile text can hold.
     """
-    wanted = _fold(word)
+    wanted = fold_name(word)
     max_edits = min(_MAX_EDITS, (len(wanted) + 1) // 3)
     if not wanted or len(wanted) > _MAX_LENGTH:
         return []
     letters = Counter(wanted)
     possible: list[tuple[int, str, str]] = []
     for candidate in dict.fromkeys(candidates):
-        folded = _fold(candidate)
+        folded = fold_name(candidate)
         if abs(len(folded) - len(wanted)) <= max_edits:
             bound = _min_edits(letters, Counter(folded))
             if bound <= max_edits:
@@ -41,8 +41,9 @@ def close_matches(word: str, candidates: Iterable[str], limit: int) -> list[str]
     return [candidate for edits, candidate in measured if edits <= max_edits][:limit]
 
 
-def _fold(word: str) -> str:
-    return word.casefold().replace("_", "-").replace(" ", "-")
+def fold_name(name: str) -> str:
+    """The name without what a reader overlooks: case, and hyphen, underscore and space alike."""
+    return " ".join(name.casefold().replace("_", " ").replace("-", " ").split())
 
 
 def _min_edits(one: Counter[str], other: Counter[str]) -> int:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from attrs import evolve, frozen
 
-from hots_rules.diagnostics import HotsError, Span, closest_match
+from hots_rules.diagnostics import HotsError, Span, closest_match, fold_name
 from hots_rules.play.ruleset import Ruleset
 from hots_rules.rules.editions.merger import SENTENCES, SUMMARIZED
 from hots_rules.rules.editions.sections import Citation
@@ -114,9 +114,9 @@ def named(ruleset: Ruleset, name: str) -> tuple[Declaration, ...]:
     Raises:
         UnknownRule: nothing has that name.
     """
-    wanted = fold(name)
+    wanted = fold_name(name)
     book = ruleset.book
-    found = [entry for entry in book.entries.values() if fold(entry.name) == wanted]
+    found = [entry for entry in book.entries.values() if fold_name(entry.name) == wanted]
     if not found:
         names = [entry.name for entry in book.entries.values()]
         raise UnknownRule.nearest(name, ruleset.name, names)
@@ -183,8 +183,3 @@ def shown(book: Rulebook, entry: Entry) -> Declaration:
         entry.cited,
         entry.wording,
     )
-
-
-def fold(name: str) -> str:
-    """A name as it is looked for: `-`, `_` and space are one."""
-    return re.sub(r"[-_\s]+", "-", name.strip()).casefold()

@@ -15,13 +15,12 @@ from hots_rules.explain import phrases
 from hots_rules.play.reason import MAX_PARTS, Explanation
 from hots_rules.rules.typed import tast
 from hots_rules.rules.typed import value_types as types
+from hots_rules.rules.typed.operators import OPERATORS
 from hots_rules.rules.typed.tast import Expr, Operation
 
 MAX_MEMBERS = 12
 MAX_PRINTED = 6
 MAX_DEPTH = 14
-_COMPARED = frozenset({"eq", "ne", "lt", "le", "gt", "ge"})
-_MIRRORED = {"eq": "eq", "ne": "ne", "lt": "gt", "le": "ge", "gt": "lt", "ge": "le"}
 Local = Mapping[str, int]
 
 
@@ -98,7 +97,7 @@ class Explainer:
             case Operation(op="count"):
                 inner = self.name(node.args[0], local)
                 return None if inner is None else self.words.gettext("number of {what}", what=inner)
-            case Operation(op="without" | "union" | "both"):
+            case Operation(op="difference" | "union" | "intersection"):
                 return self._combined(node, local)
         return None
 
@@ -155,7 +154,7 @@ class Explainer:
                 return self._filled(node.args[0], local, depth)
             case Operation(op="in"):
                 return self._membership(node.args[0], node.args[1], local, depth)
-            case Operation(op=op) if op in _COMPARED:
+            case Operation(op=op) if OPERATORS[op].mirror:
                 return self._compared(node, op, holds, local)
             case tast.Quantified():
                 return self._quantified(node, holds, local, depth)
@@ -208,7 +207,8 @@ class Explainer:
 
     def _is_given(self, node: Expr) -> bool:
         """Whether a part compares what was asked with what is written in the rules."""
-        return isinstance(node, Operation) and node.op in _COMPARED and self.folder.is_static(node)
+        is_comparison = isinstance(node, Operation) and OPERATORS[node.op].mirror != ""
+        return is_comparison and self.folder.is_static(node)
 
     def _bare(self, node: Expr, holds: bool, local: Local) -> Explanation:
         what = self.name(node, local)
@@ -252,7 +252,7 @@ class Explainer:
     def _compared(self, node: Operation, op: str, holds: bool, local: Local) -> Explanation:
         one, other = node.args
         if self.name(one, local) is None and self.name(other, local) is not None:
-            one, other, op = other, one, _MIRRORED[op]
+            one, other, op = other, one, OPERATORS[op].mirror
         what = self.name(one, local)
         limit = self._with_value(other, local)
         relation = phrases.relation(self.words, op, holds, limit)
@@ -338,11 +338,11 @@ class Explainer:
             return self._membership(it, part, where, depth - 1)
 
         match of:
-            case Operation(op="union" | "both"):
+            case Operation(op="union" | "intersection"):
                 tests = [Operation("in", (it, part), types.BOOL) for part in of.args]
                 op = "or" if of.op == "union" else "and"
                 return self._joined(op, holds, tuple(tests), local, depth)
-            case Operation(op="without"):
+            case Operation(op="difference"):
                 inside = Operation("in", (it, of.args[0]), types.BOOL)
                 outside = Operation(
                     "not", (Operation("in", (it, of.args[1]), types.BOOL),), types.BOOL

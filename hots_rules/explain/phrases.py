@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from hots_rules._translate import Translator
+from hots_rules.rules.typed.operators import OPERATORS
 
 
 def fact(words: Translator, what: str, value: str) -> str:
@@ -34,16 +35,16 @@ def relation(words: Translator, op: str, holds: bool, other: str) -> str:
 
 def wanted(words: Translator, op: str, holds: bool, other: str) -> str:
     """How it would have to stand for the comparison to turn."""
-    match op, holds:
-        case ("eq", False) | ("ne", True):
+    match OPERATORS[op].negation if holds else op:
+        case "eq":
             return other
-        case ("eq", True) | ("ne", False):
+        case "ne":
             return words.gettext("other than {other}", other=other)
-        case ("lt", True) | ("ge", False):
+        case "ge":
             return words.gettext("at least {other}", other=other)
-        case ("lt", False) | ("ge", True):
+        case "lt":
             return words.gettext("below {other}", other=other)
-        case ("gt", True) | ("le", False):
+        case "le":
             return words.gettext("at most {other}", other=other)
     return words.gettext("above {other}", other=other)
 
@@ -57,7 +58,7 @@ def among(words: Translator, holds: bool, it: str, what: str) -> str:
 
 def combined(words: Translator, op: str, one: str, other: str) -> str:
     """What a set is called that is made of two."""
-    if op == "without":
+    if op == "difference":
         return words.gettext("{one} without {other}", one=one, other=other)
     if op == "union":
         return words.gettext("{one} or {other}", one=one, other=other)

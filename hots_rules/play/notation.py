@@ -20,10 +20,11 @@ from hots_rules.compile.codes import POINT, codes_of, lowest_code
 from hots_rules.compile.facts import Parameter
 from hots_rules.compile.machine import Machine
 from hots_rules.compile.points import DicePoint, Slots
+from hots_rules.diagnostics import fold_name
 from hots_rules.play.action import Action
 from hots_rules.rules.typed import value_types as types
 from hots_rules.state.schema import StateSchema
-from hots_rules.state.values import fold, parts_of, value_text
+from hots_rules.state.values import parts_of, value_text
 
 CHANCE = "chance"
 MAX_TEXT = 1000
@@ -205,11 +206,11 @@ class Notation:
         return list(dict.fromkeys(found))
 
     def _players_named(self, text: str) -> list[int]:
-        low = fold(text)
+        low = fold_name(text)
         return [
             i
             for i, name in enumerate(self.schema.players)
-            if low in {fold(name), fold(self.player(i))}
+            if low in {fold_name(name), fold_name(self.player(i))}
         ]
 
     def _exactly(self, text: str) -> Iterator[tuple[ActionForm, tuple[int, ...]]]:

@@ -14,7 +14,7 @@ MAX_COMPARED = 100_000  # names, one after the other
 
 @define
 class FaultCollector:
-    """FaultCollector in the order in which they were found."""
+    """Faults in the order in which they were found."""
 
     _found: dict[Fault, None] = field(factory=dict)
     _compared: int = 0

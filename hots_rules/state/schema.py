@@ -14,9 +14,10 @@ from attrs import field, fields, frozen
 from hots_rules._translate import LANGUAGES, translator, untranslated
 from hots_rules.compile.codes import bits, codes_of
 from hots_rules.compile.facts import CompiledFacts, Variable
+from hots_rules.diagnostics import fold_name
 from hots_rules.rules.typed import value_types as types
 from hots_rules.rules.typed.origin import Origin
-from hots_rules.state.values import ValueParser, fold, name_of, pair_parts
+from hots_rules.state.values import ValueParser, name_of, pair_parts
 
 _PARAM = re.compile(r"\{\w+\}")
 
@@ -147,9 +148,9 @@ class StateSchema:
         key = (type_, language)
         if key not in self._words:
             said = [self.word(value, language) for value in type_.values]
-            times = Counter(map(fold, said))
+            times = Counter(map(fold_name, said))
             self._words[key] = tuple(
-                word if times[fold(word)] == 1 else name_of(value, type_)
+                word if times[fold_name(word)] == 1 else name_of(value, type_)
                 for word, value in zip(said, type_.values, strict=True)
             )
         return self._words[key]

@@ -11,7 +11,7 @@ import re
 from collections.abc import Iterable
 
 from hots_rules.compile.codes import bits, codes_of, lowest_code
-from hots_rules.diagnostics import closest_match
+from hots_rules.diagnostics import closest_match, fold_name
 from hots_rules.rules.typed import value_types as types
 
 MAX_SHOWN = 50
@@ -65,11 +65,6 @@ def parts_of(text: str) -> list[str]:
             start = i + 1
     last = text[start:].strip()
     return [*parts, last] if last or parts else []
-
-
-def fold(text: str) -> str:
-    """A word without regard to capitals, underscores and the width of spaces."""
-    return " ".join(text.replace("_", " ").casefold().split())
 
 
 class ValueParser:
@@ -146,7 +141,7 @@ class ValueParser:
         if len(exact) == 1 and exact[0] in type_.codes:
             return [type_.codes[exact[0]]]
         names, labels = self._known(type_)
-        folded = fold(text)
+        folded = fold_name(text)
         return names.get(folded) or labels.get(folded) or []
 
     def _known(self, type_: types.WordType) -> tuple[dict[str, list[int]], dict[str, list[int]]]:
@@ -154,10 +149,10 @@ class ValueParser:
             names: dict[str, list[int]] = {}
             labels: dict[str, list[int]] = {}
             for code, (owner, word) in enumerate(type_.values):
-                names.setdefault(fold(word), []).append(code)
+                names.setdefault(fold_name(word), []).append(code)
                 if owner:
-                    names.setdefault(fold(f"{owner}.{word}"), []).append(code)
-                for said in {fold(known.get(f"{owner}.{word}") or known.get(word) or "")
+                    names.setdefault(fold_name(f"{owner}.{word}"), []).append(code)
+                for said in {fold_name(known.get(f"{owner}.{word}") or known.get(word) or "")
                              for known in self.labels.values()} - {""}:  # fmt: skip
                     labels.setdefault(said, []).append(code)
             self._meanings[type_] = names, labels

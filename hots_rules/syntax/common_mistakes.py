@@ -8,7 +8,7 @@ from collections.abc import Callable
 from attrs import frozen
 
 from hots_rules.diagnostics import closest_match
-from hots_rules.syntax.grammar import keywords
+from hots_rules.syntax.grammar import keywords, reserved_words
 
 
 def _words(text: str) -> frozenset[str]:
@@ -82,8 +82,12 @@ def _near_keyword(slip: ParseContext) -> str | None:
 
 def _is_reserved(slip: ParseContext) -> bool:
     """A word of the language where only a name could be."""
-    reserved = slip.word in keywords().values() or slip.word in {"in", "true", "false"}
-    return slip.is_word and reserved and not slip.accepted - {"NAME", "KEBAB", "_DEDENT", "RPAR"}
+    return slip.word in reserved_words() and not slip.accepted - {
+        "NAME",
+        "KEBAB",
+        "_DEDENT",
+        "RPAR",
+    }
 
 
 _LINE = "begin a new line: there is one statement on each"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from functools import cache
 
 from lark import Lark
@@ -32,3 +33,11 @@ def keywords() -> dict[str, str]:
         for terminal in grammar().terminals
         if isinstance(terminal.pattern, PatternStr)
     }
+
+
+@cache
+def reserved_words() -> frozenset[str]:
+    """The words that can be no name: those that the terminal `NAME` leaves out."""
+    pattern = next(terminal.pattern for terminal in grammar().terminals if terminal.name == "NAME")
+    listed = re.search(r"\(\?!\(([a-z|]+)\)", pattern.value)
+    return frozenset(listed[1].split("|")) if listed else frozenset()

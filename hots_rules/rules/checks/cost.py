@@ -64,7 +64,7 @@ class CostEstimator:
         if isinstance(node, tast.DefinitionCall) and node.define in self.typed.definitions:
             weights.append(self.definition(node.define))
         depth = 1 + max((part.depth for part in weights), default=0)
-        if isinstance(node, tast.Operation) and node.op in {"union", "both", "members"}:
+        if isinstance(node, tast.Operation) and node.op in {"union", "intersection", "set"}:
             depth += len(weights) // 16  # they are joined one after the other
         size = 1 + sum(part.parts for part in weights)
         times = sum(part.times for part in weights)

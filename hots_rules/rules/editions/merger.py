@@ -7,6 +7,7 @@ from attrs import evolve, frozen
 from hots_rules.diagnostics import Fault, Place, Span
 from hots_rules.rules.editions.sections import Sections
 from hots_rules.rules.faults import FaultCollector
+from hots_rules.rules.reserved import RESERVED
 from hots_rules.rules.resolve.symbols import with_article
 from hots_rules.rules.rulebook import Entry, Key, Repealed, key_of, name_span
 from hots_rules.syntax import tree
@@ -20,16 +21,6 @@ _ROOMS = (
 )
 # What a ruleset has once, and how that line begins.
 _SINGLE = {"players": "players", "clock": "clock", "map": "map", "positions": "positions begin at"}
-# SymbolTable that mean something already, and where: the others are kept out by the grammar.
-BUILT_IN = frozenset({"count", "the", "min", "max", "at_most", "left", "right"})
-_TAKEN = {
-    "define": BUILT_IN | {"none", "actor"},
-    "variable": frozenset({"none", "actor"}),
-    "option": frozenset({"none", "actor"}),
-    "reading": frozenset({"none", "actor", "bool"}),
-    "type": frozenset({"none", "bool"}),
-    "table": frozenset({"none", "bool"}),
-}
 
 
 @frozen
@@ -99,7 +90,7 @@ class EditionMerger:
         rival = self._rival(kind, name.text)
         if rival is not None:
             self._say_taken(kind, name, rival)
-        elif name.text in _TAKEN.get(kind, ()):
+        elif name.text in RESERVED.get(kind, ()):
             self._fault(
                 "duplicate-name",
                 f"expected a new name, got `{name}`, which the language has already",

@@ -9,6 +9,7 @@ from attrs import evolve
 
 from hots_rules.diagnostics import Place, Span
 from hots_rules.rules.graph import dependency_order, describe_cycle
+from hots_rules.rules.reserved import RESERVED
 from hots_rules.rules.resolve.expressions.scope import constant
 from hots_rules.rules.resolve.symbols import Signature, SymbolTable
 from hots_rules.rules.resolve.tables import declare_tables
@@ -101,7 +102,7 @@ def _row_type(names: SymbolTable, table: tree.Table) -> None:
 
 def _check_words(names: SymbolTable, words: Iterable[tree.Word]) -> None:
     for word in words:
-        if word.text in {"none", "bool", "actor"}:
+        if word.text in RESERVED["value"]:
             names.fault(
                 "duplicate-name",
                 f"expected a new name, got `{word}`, which the language has already",
@@ -299,7 +300,7 @@ def _declare_signatures(names: SymbolTable) -> None:
 def _check_choices(names: SymbolTable, node: tree.Action, params: tuple[Local, ...]) -> None:
     """What a player can choose is listed one by one, so it must have words and be few."""
     for written, param in zip(node.params or (), params, strict=True):
-        if written.name.text == "actor":
+        if written.name.text in RESERVED["parameter of an action"]:
             names.fault(
                 "duplicate-name",
                 "expected a new name, got `actor`, which is the player who chooses",

@@ -81,7 +81,7 @@ class Resolver:
         order, circles = dependency_order(graph)
         for circle in circles:
             if len(circle) > MAX_CHAIN:
-                # SymbolTable alone: such a circle is no accident, and too long to go through.
+                # Names alone: such a circle is no accident, and too long to go through.
                 self._say_circle(circle[:-1])
                 for name in circle:
                     self.definitions[name] = tast.Definition(

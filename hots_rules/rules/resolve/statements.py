@@ -146,8 +146,8 @@ class StatementResolver:
         if not isinstance(type_, types.SetType):
             scope.wrong("a set", tast.Load(variable, (), type_), node.place.span)
             return tast.Store(variable, keys, INVALID, node.span)
-        single = Operation("members", (scope.fitted(node.value, type_.member),), type_)
-        op = "union" if isinstance(node, tree.Add) else "without"
+        single = Operation("set", (scope.fitted(node.value, type_.member),), type_)
+        op = "union" if isinstance(node, tree.Add) else "difference"
         value = Operation(op, (tast.Load(variable, keys, type_), single), type_)
         return tast.Store(variable, keys, value, node.span)
 

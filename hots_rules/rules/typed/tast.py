@@ -148,43 +148,6 @@ Expr = (
     | TypeTest
 )
 
-OPERATORS = (
-    "and",
-    "or",
-    "not",
-    "eq",
-    "ne",
-    "lt",
-    "le",
-    "gt",
-    "ge",
-    "add",
-    "sub",
-    "mul",
-    "div",
-    "mod",
-    "neg",
-    "min",
-    "max",
-    "in",
-    "union",
-    "both",
-    "without",
-    "count",
-    "the",
-    "some",
-    "no",
-    "members",
-    "pair",
-    "left",
-    "right",
-    "at_most",
-    "first_of",
-    "rest_of",
-    "nth",
-)
-
-
 # What stands for an expression that has a fault already.
 INVALID = Const(0, ANY)
 

@@ -8,13 +8,12 @@ from hots_rules.diagnostics import Place
 from hots_rules.rules.resolve.expressions.sets import set_of
 from hots_rules.rules.typed import tast
 from hots_rules.rules.typed import value_types as types
+from hots_rules.rules.typed.operators import COMPARISONS
 from hots_rules.rules.typed.tast import INVALID, Const, Expr, Operation
 from hots_rules.syntax import tree
 
 if TYPE_CHECKING:
     from hots_rules.rules.resolve.expressions.scope import Scope
-
-_COMPARE = {"=": "eq", "!=": "ne", "<": "lt", "<=": "le", ">": "gt", ">=": "ge"}
 
 
 def compare(scope: Scope, node: tree.Compare) -> Expr:
@@ -28,7 +27,7 @@ def compare(scope: Scope, node: tree.Compare) -> Expr:
     if type_ is None:
         _say_differ(scope, left, right, node.left, node.right)
         return INVALID
-    op = _COMPARE[operator]
+    op = COMPARISONS[operator].name
     ordered = op not in {"eq", "ne"} or isinstance(type_, types.DiceType)
     if ordered and not isinstance(type_, types.IntType | types.AnyType):
         scope.names.fault(

@@ -1,4 +1,4 @@
-"""SymbolTable in expressions: values, variables, columns, definitions and what is built in."""
+"""Names in expressions: values, variables, columns, definitions and what is built in."""
 
 from __future__ import annotations
 
@@ -11,13 +11,12 @@ from hots_rules.rules.resolve.expressions.numbers import calculated
 from hots_rules.rules.resolve.symbols import many
 from hots_rules.rules.typed import tast
 from hots_rules.rules.typed import value_types as types
+from hots_rules.rules.typed.operators import FUNCTIONS
 from hots_rules.rules.typed.tast import INVALID, Const, Expr, Operation
 from hots_rules.syntax import tree
 
 if TYPE_CHECKING:
     from hots_rules.rules.resolve.expressions.scope import Scope
-
-_ARGUMENTS = {"count": 1, "the": 1, "left": 1, "right": 1, "min": 2, "max": 2, "at_most": 2}
 
 
 def reference(scope: Scope, node: tree.Reference, expected: types.Type | None) -> Expr:
@@ -206,7 +205,7 @@ def apply(scope: Scope, node: tree.Apply, expected: types.Type | None) -> Expr:
     word, names, args = node.name.text, scope.names, node.args or ()
     if ("define", word) in names.signatures:
         return _call_define(scope, node.name, args)
-    if word in _ARGUMENTS:
+    if word in FUNCTIONS:
         return _built_in(scope, node, args, expected)
     if word in names.variables or word in names.columns:
         what = "variable" if word in names.variables else "column"
@@ -217,7 +216,7 @@ def apply(scope: Scope, node: tree.Apply, expected: types.Type | None) -> Expr:
             help_=f"write `{word}[…]`",
         )
     elif not _is_other(scope, node.name):
-        names.unknown("a definition", node.name, chain(names.of_kind("define"), _ARGUMENTS))
+        names.unknown("a definition", node.name, chain(names.of_kind("define"), FUNCTIONS))
     return INVALID
 
 
@@ -232,10 +231,11 @@ def _built_in(
     scope: Scope, node: tree.Apply, args: tuple[tree.Expr, ...], expected: types.Type | None
 ) -> Expr:
     op = node.name.text
-    if len(args) != _ARGUMENTS[op]:
+    arity = FUNCTIONS[op].arity or 0
+    if len(args) != arity:
         scope.names.fault(
             "wrong-arguments",
-            f"expected {many(_ARGUMENTS[op], 'argument')} for `{op}`, got {len(args)}",
+            f"expected {many(arity, 'argument')} for `{op}`, got {len(args)}",
             node.name.span,
             help_="use `{a, b}` for several values of a set" if op == "count" else "",
         )

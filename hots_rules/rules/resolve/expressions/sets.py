@@ -26,7 +26,7 @@ def of_sets(scope: Scope, node: tree.Expr, expected: types.Type | None) -> Expr:
         case tree.UnionOf():
             return _joined(scope, "union", node.parts, expected)
         case tree.Intersection():
-            return _joined(scope, "both", node.parts, expected)
+            return _joined(scope, "intersection", node.parts, expected)
         case tree.Pair():
             return _pair(scope, node, expected)
         case tree.Set():
@@ -54,7 +54,7 @@ def minus(scope: Scope, node: tree.Minus, expected: types.Type | None) -> Expr:
     """`S - T`, or a difference of numbers."""
     left = scope.expr(node.left, expected if isinstance(expected, types.SetType) else None)
     if isinstance(left.type, types.SetType):
-        return Operation("without", (left, scope.fitted(node.right, left.type)), left.type)
+        return Operation("difference", (left, scope.fitted(node.right, left.type)), left.type)
     return calculated(
         scope, "sub", (left, scope.expr(node.right)), (node.left.span, node.right.span)
     )
@@ -101,7 +101,7 @@ def _set(scope: Scope, node: tree.Set, expected: types.Type | None) -> Expr:
     if all(isinstance(part, Const) for part in parts):
         codes = {part.value for part in parts if isinstance(part, Const)}
         return Const(sum(1 << code for code in codes), types.SetType(type_))
-    return Operation("members", parts, types.SetType(type_))
+    return Operation("set", parts, types.SetType(type_))
 
 
 def _is_countable(scope: Scope, type_: types.Type, span: Span) -> bool:
