@@ -35,7 +35,7 @@ def gaps(found: list[hr.Coverage]) -> list[str]:
         ]
         for half in one.one_sided:
             seen = (
-                "only holding" if half.held else "only not holding" if half.failed else "never met"
+                "always true" if half.held else "always false" if half.failed else "never evaluated"
             )
             lines.append(f"- `{one.ruleset}` `{half.rule}`, {half.timing} `{half.of}`: {seen}")
     return lines

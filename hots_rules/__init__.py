@@ -47,6 +47,7 @@ if TYPE_CHECKING:
     from hots_rules.compare.divergence import Cause, Divergence, Moment, divergence
     from hots_rules.compare.history import Version, history
     from hots_rules.compare.rebase import carried
+    from hots_rules.explain.action_search import find_actions
     from hots_rules.explain.board import BoardSection, board
     from hots_rules.explain.causes import CausalTrace, TraceNode
     from hots_rules.explain.declarations import (
@@ -88,6 +89,7 @@ if TYPE_CHECKING:
     from hots_rules.rules.editions.sections import Citation
 else:
     _LATER = {
+        "find_actions": "explain.action_search",
         "BoardSection": "explain.board",
         "board": "explain.board",
         "carried": "compare.rebase",
@@ -259,6 +261,7 @@ __all__ = [
     "decision",
     "diff",
     "divergence",
+    "find_actions",
     "find_declarations",
     "format_names",
     "from_json",

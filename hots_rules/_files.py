@@ -25,5 +25,8 @@ def atomic_write(path: str | PathLike[str], data: str | bytes, *, fsync: bool = 
                 file.flush()
                 os.fsync(file.fileno())
         os.replace(new, target)
+    except OSError as error:
+        error.filename = str(path)  # not that of the temporary file
+        raise
     finally:
         new.unlink(missing_ok=True)

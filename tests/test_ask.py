@@ -242,7 +242,7 @@ def test_the_command_asks_and_says_who_differs(tmp_path: Path) -> None:
 
     assert 1 == run.exit_code == told.exit_code
     assert "tiny-1.0: illegal" in run.stdout
-    assert "they differ: tiny-1.0 | house" in run.stdout
+    assert "the answers differ: tiny-1.0 | house" in run.stdout
     assert ["question", "agree", "groups", "answers"] == list(json.loads(told.stdout))
     agreed = CliRunner().invoke(app, ["ask", str(position), "actions: pass", *editions])
     assert 0 == agreed.exit_code, agreed.output
@@ -263,7 +263,7 @@ def test_the_command_diverges_and_says_where(
     )
 
     assert 0 == own.exit_code, own.output
-    assert "they play alike" in own.stdout
+    assert "no divergence" in own.stdout
     assert 1 == run.exit_code, run.output
     assert "only here: Scotland: peek" in run.stdout
     assert "rule dull: Nobody looks." in run.stdout

@@ -144,7 +144,13 @@ def test_help_says_what_the_exit_codes_mean() -> None:
     help_ = hots("--help")
 
     assert 0 == help_.exit_code
-    for code in ("0    fine", "1    the ruleset", "2    wrong use", "130  stopped", "141  nobody"):
+    for code in (
+        "0    success",
+        "1    error in",
+        "2    unknown",
+        "130  interrupted",
+        "141  output pipe",
+    ):
         assert code in help_.stdout
 
 

@@ -185,7 +185,7 @@ def test_the_command_tells_it_as_a_table_and_as_json(folder: Path) -> None:
 
     assert 0 == said.exit_code
     assert "  §5 Forgotten" in said.stdout.splitlines()
-    assert "  never: instead arrives: only not holding" in said.stdout.splitlines()
+    assert "  never: instead arrives: always false" in said.stdout.splitlines()
     assert data == covered(folder).as_json() | json.loads(json.dumps(covered(folder).as_json()))
 
 

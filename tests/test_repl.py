@@ -12,8 +12,9 @@ from typer.testing import CliRunner
 
 import hots_rules as hr
 from hots_rules.cli.app import app
-from hots_rules.cli.lines import _Known
-from hots_rules.cli.talk import Talk, split_outcomes
+from hots_rules.cli.prompt.highlight import KnownWordLexer
+from hots_rules.cli.prompt.repl import Repl
+from hots_rules.cli.prompt.session import Session, new_game, split_outcomes
 
 PLAIN = Path(__file__).parent / "mistakes" / "good" / "statements.rules"
 BATTLE = """\
@@ -39,40 +40,40 @@ def loaded(name: str) -> hr.Ruleset:
 
 def told(lines: str, ruleset: str = "hots-4.0") -> str:
     """What the prompt says to lines that it must all understand."""
-    talk, said = Talk(loaded(ruleset)), StringIO()
+    repl, said = Repl(Session(new_game(loaded(ruleset)))), StringIO()
     with redirect_stdout(said):
         for line in lines.splitlines():
-            assert talk.obey(line)
-    assert 0 == talk.failed, said.getvalue()
+            assert repl.execute(line)
+    assert 0 == repl.failures, said.getvalue()
     return said.getvalue()
 
 
 @pytest.fixture
-def talk() -> Talk:
-    return Talk(loaded("hots-4.0"))
+def repl() -> Repl:
+    return Repl(Session(new_game(loaded("hots-4.0"))))
 
 
 # ---------------------------------------------------------------- positions
-def test_a_position_is_set_up_line_by_line(talk: Talk) -> None:
+def test_a_position_is_set_up_line_by_line(repl: Repl) -> None:
     for line in ("place Wallace 3 Selkirk Bruce Fife 2", "year 1301", "England, Move 3: hand 1"):
-        assert talk.obey(line)
-    state = talk.game.state
+        assert repl.execute(line)
+    state = repl.session.game.state
 
-    assert 0 == talk.failed
+    assert 0 == repl.failures
     assert ("Selkirk", 3) == (state["place", "Wallace"], state["strength", "Wallace"])
     assert ("Fife", 2) == (state["place", "Bruce"], state["strength", "Bruce"])
     assert 1301 == state["year"]
 
 
-def test_cards_are_named_by_their_last_word(talk: Talk) -> None:
-    talk.obey("played England 3 Scotland Herald")
+def test_cards_are_named_by_their_last_word(repl: Repl) -> None:
+    repl.execute("played England 3 Scotland Herald")
 
     # Each has six cards now, the one on the table counted in: the rulebook deals five.
-    assert 1 == talk.failed
-    assert talk.game.state["played", "England"] is None
+    assert 1 == repl.failures
+    assert repl.session.game.state["played", "England"] is None
 
-    talk.obey("England, Move 3: hand 0")
-    talk.obey("undo")
+    repl.execute("England, Move 3: hand 0")
+    repl.execute("undo")
 
 
 @pytest.mark.parametrize(
@@ -85,38 +86,40 @@ def test_cards_are_named_by_their_last_word(talk: Talk) -> None:
         ("year 1000", "expected a number of 1297..2000, got `1000`"),
         ("strength Wallace 0", "expected a position in which `strength-within-bounds` holds"),
         ("who holds Fief", "did you mean `Fife`?"),
-        ("shwo 5.5", "expected a command, a question or an action, got `shwo 5.5`"),
-        ("recall nothing", "got `nothing`"),
-        ("undo", "expected something to take back, got none"),
-        ("why", "expected the text of an action, got ``"),
-        ("play", "expected an action, got nothing"),
+        ("shwo 5.5", "not a command, an action or a question: `shwo 5.5`"),
+        ("goto nothing", "got `nothing`"),
+        ("undo", "there is nothing to undo"),
+        ("why", "missing argument; usage: why ACTION"),
+        ("play", "missing argument; usage: play ACTION"),
         ("depth deep", "choose among `sentence`, `paragraph`, `tree`"),
         ("start nowhere", "got `nowhere`"),
         ("under hots-9 who holds Fife", "hots-9"),
-        ("under hots-2.3", "expected a line, got nothing"),
-        ("load nothing.rec", "expected a file that can be used"),
+        ("under hots-2.3", "missing argument; usage: under RULESET LINE"),
+        ("load nothing.rec", "cannot use the file `nothing.rec`"),
         ("show nothing-such", "nothing-such"),
         ("play Scotland: end moves", "the choice now is between: play card"),
         ("play England: play Move 3 rolls 7 9", "roll 7 9"),
         ("odds until never", "never"),
     ],
 )
-def test_what_is_wrong_is_told_and_nothing_changes(talk: Talk, line: str, said: str,
+def test_what_is_wrong_is_told_and_nothing_changes(repl: Repl, line: str, said: str,
                                                    capsys: pytest.CaptureFixture[str]) -> None:  # fmt: skip
-    before = talk.game
-    assert talk.obey(line)
+    before = repl.session.game
+    assert repl.execute(line)
 
     assert said in capsys.readouterr().out
-    assert 1 == talk.failed
-    assert before == talk.game
+    assert 1 == repl.failures
+    assert before == repl.session.game
 
 
 # ---------------------------------------------------------------- play
 def test_a_game_is_played_undone_and_named() -> None:
-    said = told("England: play Move 3\nname opening\nScotland: play Move 2\nundo\nrecall opening\n")
+    said = told(
+        "England: play Move 3\nbookmark opening\nScotland: play Move 2\nundo\ngoto opening\n"
+    )
 
     assert 2 == said.count("to choose: Scotland, in play cards") - said.count("in movement")
-    assert "`recall opening` comes back here" in said
+    assert "`goto opening` returns to this state" in said
 
 
 def test_dice_are_dictated_or_fall_by_the_seed() -> None:
@@ -126,26 +129,26 @@ def test_dice_are_dictated_or_fall_by_the_seed() -> None:
     assert told(f"{BATTLE}fire Wallace") == told(f"{BATTLE}fire Wallace")
 
 
-def test_what_if_leaves_the_game_as_it_is(talk: Talk, capsys: pytest.CaptureFixture[str]) -> None:
+def test_what_if_leaves_the_game_as_it_is(repl: Repl, capsys: pytest.CaptureFixture[str]) -> None:
     for line in BATTLE.splitlines():
-        talk.obey(line)
-    before = talk.game
-    talk.obey("what if fire Wallace rolls 6 6 6 6")
-    assert before == talk.game
+        repl.execute(line)
+    before = repl.session.game
+    repl.execute("what if fire Wallace rolls 6 6 6 6")
+    assert before == repl.session.game
     assert "Wallace fires and scores 0" in capsys.readouterr().out
 
-    talk.obey("fire Wallace rolls 6 6 6 6")
-    talk.obey("what if rolls 1 1 1 1")
+    repl.execute("fire Wallace rolls 6 6 6 6")
+    repl.execute("what if rolls 1 1 1 1")
 
     assert "Wallace fires and scores 4" in capsys.readouterr().out
-    assert 0 == talk.failed
+    assert 0 == repl.failures
 
 
-def test_too_many_dice_are_told(talk: Talk, capsys: pytest.CaptureFixture[str]) -> None:
-    talk.obey("England: play Move 3 rolls 1, 2")
+def test_too_many_dice_are_told(repl: Repl, capsys: pytest.CaptureFixture[str]) -> None:
+    repl.execute("England: play Move 3 rolls 1, 2")
 
     assert "expected" in capsys.readouterr().out
-    assert 1 == talk.failed
+    assert 1 == repl.failures
 
 
 @pytest.mark.parametrize(
@@ -182,7 +185,7 @@ def test_why_and_why_not_with_sections() -> None:
 
 
 def test_legal_actions_with_words() -> None:
-    assert "1 legal\n  England: play Move 3" in told("legal England, Move 3")
+    assert "1 legal action\n  3  England: play Move 3" in told("legal England, Move 3")
 
 
 def test_odds_of_an_action() -> None:
@@ -214,7 +217,7 @@ def test_the_card_game_is_talked_about_as_well() -> None:
 
 
 def test_a_game_that_declares_no_question_says_so() -> None:
-    assert "none is declared" in told("questions\n", str(PLAIN))
+    assert "the ruleset declares no questions" in told("questions\n", str(PLAIN))
 
 
 # ---------------------------------------------------------------- files
@@ -256,12 +259,12 @@ def test_a_position_is_loaded_under_the_ruleset_at_hand(tmp_path: Path) -> None:
     (tmp_path / "own").mkdir()
     house = tmp_path / "own" / "house.rules"
     house.write_text('ruleset house "A house"\n  extends hots-4.0\n', "utf-8")
-    talk = Talk(hr.load(house))
-    (tmp_path / "position.txt").write_text(talk.game.position, "utf-8")
-    talk.obey(f"load {tmp_path / 'position.txt'}")
+    repl = Repl(Session(new_game(hr.load(house))))
+    (tmp_path / "position.txt").write_text(repl.session.game.position, "utf-8")
+    repl.execute(f"load {tmp_path / 'position.txt'}")
 
-    assert 0 == talk.failed
-    assert "house" == talk.game.ruleset.name
+    assert 0 == repl.failures
+    assert "house" == repl.session.game.ruleset.name
 
 
 def test_a_picture_is_drawn(tmp_path: Path) -> None:
@@ -288,23 +291,30 @@ def test_an_answer_that_has_changed_is_told(tmp_path: Path) -> None:
     code, said = hots("dispute", path)
 
     assert 1 == code
-    assert "hots-2.3 said otherwise: legal" in said
+    assert "hots-2.3: the answer changed; it was: legal" in said
 
 
-@pytest.mark.parametrize("text", ["", "hots_rules dispute 1\n\n", "hots_rules dispute 1\nquestion x\n\nbogus",
-                                  "hots_rules dispute 1\nquestion x\nbogus\n\n"])  # fmt: skip
-def test_what_is_no_dispute_is_told(tmp_path: Path, text: str) -> None:
+@pytest.mark.parametrize(
+    ("text", "error"),
+    [
+        ("", "not a dispute"),
+        ("hots_rules dispute 1\n\n", "not a dispute"),
+        ("hots_rules dispute 1\nquestion x\n\nbogus", "expected"),
+        ("hots_rules dispute 1\nquestion x\nbogus\n\n", "expected"),
+    ],
+)
+def test_a_text_that_is_not_a_dispute_is_an_error(tmp_path: Path, text: str, error: str) -> None:
     (tmp_path / "odd.txt").write_text(text, "utf-8")
-    code, said = hots("dispute", tmp_path / "odd.txt")
+    code, output = hots("dispute", tmp_path / "odd.txt")
 
     assert 2 == code
-    assert "expected" in said
+    assert error in output
 
 
 # ---------------------------------------------------------------- the terminal
 def test_known_words_are_highlighted() -> None:
     styled = list(
-        _Known(["why not", "England: move Wallace Fife-Angus"])._styled("why Wallace 3 xx")
+        KnownWordLexer(["why not", "England: move Wallace Fife-Angus"]).styled("why Wallace 3 xx")
     )
 
     assert ("bold ansiblue", "why") == styled[0]
@@ -314,8 +324,8 @@ def test_known_words_are_highlighted() -> None:
     assert "why Wallace 3 xx" == "".join(piece for _, piece in styled)
 
 
-def test_everything_that_may_be_typed_is_completed(talk: Talk) -> None:
-    words = talk.words()
+def test_everything_that_may_be_typed_is_completed(repl: Repl) -> None:
+    words = repl.completions()
 
     assert {"why not", "who holds {a}", "England: play Move 3", "place"} <= set(words)
 
@@ -326,7 +336,7 @@ def test_as_a_player_the_talk_tells_what_that_player_may_know() -> None:
         "as scotland\nwho stands in Mentieth\nwhere is Comyn\nboard\nlegal\nplay Move 2\n"
         "as everybody\nwhere is Comyn"
     )
-    as_scotland, _, after = said.partition("everything is told")
+    as_scotland, _, after = said.partition("all information is shown")
 
     assert "a block of England ×2" in as_scotland
     assert "Comyn" not in as_scotland
@@ -336,30 +346,30 @@ def test_as_a_player_the_talk_tells_what_that_player_may_know() -> None:
 
 
 @pytest.mark.parametrize("line", ["odds", "position", "ask actions", "dispute d.txt actions"])
-def test_as_a_player_nothing_sees_everything(talk: Talk, line: str) -> None:
+def test_as_a_player_nothing_sees_everything(repl: Repl, line: str) -> None:
     said = StringIO()
     with redirect_stdout(said):
-        talk.obey("as England")
-        talk.obey(line)
+        repl.execute("as England")
+        repl.execute(line)
 
-    assert 1 == talk.failed
-    assert "expected `as everybody` before" in said.getvalue()
+    assert 1 == repl.failures
+    assert "shows hidden information; type `as everybody` first" in said.getvalue()
 
 
-def test_as_a_player_only_own_actions_are_completed_and_played(talk: Talk) -> None:
+def test_as_a_player_only_own_actions_are_completed_and_played(repl: Repl) -> None:
     said = StringIO()
     with redirect_stdout(said):
-        talk.obey("as England")
-        talk.obey("Scotland: play Move 2")
+        repl.execute("as England")
+        repl.execute("Scotland: play Move 2")
 
-    assert not [word for word in talk.words() if word.startswith("Scotland:")]
-    assert 1 == talk.failed
-    assert "Scotland: play" not in talk.game.record
+    assert not [word for word in repl.completions() if word.startswith("Scotland:")]
+    assert 1 == repl.failures
+    assert "Scotland: play" not in repl.session.game.record
 
 
-def test_play_may_be_the_first_word_of_an_action(talk: Talk) -> None:
-    assert talk.obey("play Scotland: play Move 2")
-    assert talk.obey("play Move 3")
+def test_play_may_be_the_first_word_of_an_action(repl: Repl) -> None:
+    assert repl.execute("play Scotland: play Move 2")
+    assert repl.execute("play Move 3")
 
-    assert 0 == talk.failed
-    assert "England: play Move 3" in talk.game.record
+    assert 0 == repl.failures
+    assert "England: play Move 3" in repl.session.game.record

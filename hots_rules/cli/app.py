@@ -1,4 +1,4 @@
-"""The commands of `hots`, and what its help says."""
+"""The commands of `hots`, and its help."""
 
 from __future__ import annotations
 
@@ -7,54 +7,51 @@ from typing import Annotated
 import typer
 
 from hots_rules import __version__
-from hots_rules.cli.ask import ask
-from hots_rules.cli.check import check
-from hots_rules.cli.console import say
-from hots_rules.cli.coverage import coverage
-from hots_rules.cli.diff import diff
-from hots_rules.cli.diverge import diverge
-from hots_rules.cli.draw import draw
-from hots_rules.cli.exits import guarded
-from hots_rules.cli.formats import corpus, schema
-from hots_rules.cli.listing import list_rulesets
-from hots_rules.cli.odds import odds
-from hots_rules.cli.play import play
-from hots_rules.cli.repl import dispute, repl
-from hots_rules.cli.replay import replay, verify
-from hots_rules.cli.seed import seed
-from hots_rules.cli.show import show
-from hots_rules.cli.simulate import simulate
-from hots_rules.cli.why import explain, why, whynot
+from hots_rules.cli.commands.compare import ask, diff, diverge
+from hots_rules.cli.commands.coverage import coverage
+from hots_rules.cli.commands.draw import draw
+from hots_rules.cli.commands.formats import corpus, schema
+from hots_rules.cli.commands.odds import odds
+from hots_rules.cli.commands.play import play
+from hots_rules.cli.commands.records import replay, verify
+from hots_rules.cli.commands.repl import dispute, repl
+from hots_rules.cli.commands.rulesets import check, list_rulesets, show
+from hots_rules.cli.commands.rulings import explain, why, whynot
+from hots_rules.cli.commands.seed import seed
+from hots_rules.cli.commands.simulate import simulate
+from hots_rules.cli.exits import COMPARING, EXIT_CODES, with_exit_code
+from hots_rules.cli.output.console import echo
 
-EPILOG = """\
-\b
-Exit codes:
-  0    fine
-  1    the ruleset, the record or the position has faults
-       for diff, ask and diverge: something differs
-  2    wrong use: an unknown command, name, option or file
-       for diff, ask and diverge: whatever cannot be compared
-  130  stopped by Ctrl-C
-  141  nobody reads the output any more
-
-NO_COLOR=1 turns colours off. HOTS_RULES_CACHE names the folder of compiled rulesets.
-"""
+SUMMARY = "Play, query and compare board games from their written rules."
+EPILOG = "\n".join(
+    (
+        "\b",
+        "Exit status:",
+        *(f"  {code:<4} {meaning}" for code, meaning in EXIT_CODES.items()),
+        f"  {COMPARING}",
+        "",
+        "\b",
+        "Environment:",
+        "  NO_COLOR          disable colors",
+        "  HOTS_RULES_CACHE  folder of compiled rulesets",
+    )
+)
 
 app = typer.Typer(
     name="hots",
-    help="Rulebooks as data: read them, check them, play them.",
+    help=SUMMARY,
     epilog=EPILOG,
     rich_markup_mode=None,
     pretty_exceptions_enable=False,
     add_completion=False,
     no_args_is_help=True,
-    context_settings={"help_option_names": ["-h", "--help"]},
+    context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
 )
 
 
-def _say_version(wanted: bool) -> None:
+def _echo_version(wanted: bool) -> None:
     if wanted:
-        say(f"hots {__version__}")
+        echo(f"hots {__version__}")
         raise typer.Exit()
 
 
@@ -62,30 +59,32 @@ def _say_version(wanted: bool) -> None:
 def hots(
     _version: Annotated[
         bool,
-        typer.Option("--version", callback=_say_version, is_eager=True, help="Say the version."),
+        typer.Option(
+            "--version", callback=_echo_version, is_eager=True, help="Print the version and exit."
+        ),
     ] = False,
 ) -> None:
-    """Rulebooks as data: read them, check them, play them."""
+    """The options of `hots` itself."""
 
 
-app.command("list")(guarded(list_rulesets))
-app.command("show")(guarded(show))
-app.command("check")(guarded(check))
-app.command("diff")(guarded(diff))
-app.command("ask")(guarded(ask))
-app.command("diverge")(guarded(diverge))
-app.command("odds")(guarded(odds))
-app.command("coverage")(guarded(coverage))
-app.command("why")(guarded(why))
-app.command("whynot")(guarded(whynot))
-app.command("explain")(guarded(explain))
-app.command("play")(guarded(play))
-app.command("draw")(guarded(draw))
-app.command("simulate")(guarded(simulate))
-app.command("repl")(guarded(repl))
-app.command("dispute")(guarded(dispute))
-app.command("replay")(guarded(replay))
-app.command("verify")(guarded(verify))
+app.command("list")(with_exit_code(list_rulesets))
+app.command("show")(with_exit_code(show))
+app.command("check")(with_exit_code(check))
+app.command("coverage")(with_exit_code(coverage))
+app.command("diff")(with_exit_code(diff, compares=True))
+app.command("ask")(with_exit_code(ask, compares=True))
+app.command("diverge")(with_exit_code(diverge, compares=True))
+app.command("dispute")(with_exit_code(dispute, compares=True))
+app.command("play")(with_exit_code(play))
+app.command("repl")(with_exit_code(repl))
+app.command("simulate")(with_exit_code(simulate))
+app.command("odds")(with_exit_code(odds))
+app.command("why")(with_exit_code(why))
+app.command("whynot")(with_exit_code(whynot))
+app.command("explain")(with_exit_code(explain))
+app.command("draw")(with_exit_code(draw))
+app.command("replay")(with_exit_code(replay))
+app.command("verify")(with_exit_code(verify))
 app.add_typer(seed, name="seed")
-app.command("schema")(guarded(schema))
-app.command("corpus")(guarded(corpus))
+app.command("schema")(with_exit_code(schema))
+app.command("corpus")(with_exit_code(corpus))

@@ -1,73 +1,124 @@
-"""What is typed after a command, as the library wants it."""
+"""Arguments and options that several commands share, and the values typed for them."""
 
 from __future__ import annotations
 
-from typing import Annotated, Any
+from pathlib import Path
+from typing import Annotated, Literal
 
 import typer
 
-from hots_rules import Ruleset, UnknownOption
+import hots_rules as hr
 
 RulesetName = Annotated[
-    str, typer.Argument(metavar="RULESET", help="A name of `hots list`, a file or a folder.")
+    str,
+    typer.Argument(metavar="RULESET", help="Ruleset: a name from `hots list`, a file or a folder."),
 ]
 ScenarioName = Annotated[
-    str, typer.Argument(metavar="SCENARIO", help="A scenario of the ruleset, see `hots list`.")
+    str, typer.Argument(metavar="SCENARIO", help="Scenario of the ruleset; see `hots list`.")
+]
+GameFile = Annotated[
+    Path,
+    typer.Argument(
+        metavar="FILE",
+        exists=True,
+        dir_okay=False,
+        readable=True,
+        help="Record, or position together with --ruleset.",
+    ),
+]
+RecordFile = Annotated[
+    Path,
+    typer.Argument(
+        metavar="FILE", exists=True, dir_okay=False, readable=True, help="Record of a game."
+    ),
+]
+RulesetOption = Annotated[
+    str | None,
+    typer.Option(
+        "--ruleset",
+        metavar="RULESET",
+        help="Ruleset of a position, or of a record whose ruleset is not installed.",
+    ),
+]
+At = Annotated[
+    int | None,
+    typer.Option("--at", metavar="N", min=0, help="Use the state after N actions. [default: all]"),
 ]
 OptionChoices = Annotated[
     list[str] | None,
-    typer.Option(
-        "--option", metavar="NAME=VALUE", help="Choose an optional rule; may be repeated."
-    ),
+    typer.Option("--option", metavar="NAME=VALUE", help="Set an optional rule (repeatable)."),
 ]
 ReadingChoices = Annotated[
     list[str] | None,
-    typer.Option("--reading", metavar="NAME=VALUE", help="Choose a reading; may be repeated."),
+    typer.Option(
+        "--reading", metavar="NAME=VALUE", help="Choose a reading of an unclear rule (repeatable)."
+    ),
+]
+Seed = Annotated[str, typer.Option("--seed", metavar="SEED", help="Random seed.")]
+Side = Annotated[
+    str | None,
+    typer.Option("--side", metavar="PLAYER", help="Show only what this player may know."),
+]
+Depth = Annotated[
+    Literal["sentence", "paragraph", "tree"],
+    typer.Option("--depth", help="Level of detail."),
 ]
 Language = Annotated[
-    str, typer.Option("--language", metavar="LANGUAGE", help="The words: en, fr or es.")
+    str, typer.Option("--language", metavar="LANGUAGE", help="Output language: en, fr or es.")
 ]
-AsJson = Annotated[bool, typer.Option("--json", help="Write JSON for a program to read.")]
+AsJson = Annotated[bool, typer.Option("--json", help="Print JSON.")]
 
-_TRUTHS = {"yes": True, "true": True, "on": True, "no": False, "false": False, "off": False}
+_TRUTH_VALUES = {
+    "yes": True,
+    "true": True,
+    "on": True,
+    "no": False,
+    "false": False,
+    "off": False,
+}
 
 
-def chosen(ruleset: Ruleset, kind: str, given: list[str] | None) -> dict[str, Any]:
-    """The values of `NAME=VALUE` by name, as the ruleset has them.
+def parse_settings(
+    ruleset: hr.Ruleset, kind: Literal["option", "reading"], given: list[str] | None
+) -> dict[str, object]:
+    """The values of `NAME=VALUE` arguments by name.
 
-    What the ruleset does not have stays as it was typed: the library says what is wrong with it.
+    An unknown name or value stays the text that was typed: the library reports it.
+
+    Raises:
+        typer.BadParameter: an argument is not of the form NAME=VALUE.
     """
-    found: dict[str, Any] = {}
+    values: dict[str, object] = {}
     for text in given or ():
         name, sign, word = text.partition("=")
         if not sign or not name:
             raise typer.BadParameter(f"expected NAME=VALUE, got `{text}`", param_hint=f"--{kind}")
         name, word = name.strip(), word.strip()
         setting = ruleset.settings.get(name)
-        found[name] = _value(setting.values if setting else (), word)
-    return found
+        values[name] = _parse_value(setting.values if setting else (), word)
+    return values
 
 
-def _value(values: tuple[Any, ...], word: str) -> Any:
-    truth = _TRUTHS.get(word.lower())
-    if truth is not None and truth in values:
+def _parse_value(allowed: tuple[object, ...], word: str) -> object:
+    truth = _TRUTH_VALUES.get(word.lower())
+    if truth is not None and truth in allowed:
         return truth
-    return next((value for value in values if str(value) == word), word)
+    return next((value for value in allowed if str(value) == word), word)
 
 
-def player_of(ruleset: Ruleset, said: str) -> str:
-    """The player that is meant, whatever the capitals.
+def parse_player(ruleset: hr.Ruleset, name: str) -> str:
+    """The player of a name, in upper or lower case.
 
     Raises:
-        UnknownOption: nobody of that name plays.
+        UnknownOption: there is no player of that name.
     """
     for player in ruleset.players:
-        if player.casefold() == said.strip().casefold():
+        if player.casefold() == name.strip().casefold():
             return player
-    raise UnknownOption("side", ruleset.players, said)
+    raise hr.UnknownOption("side", ruleset.players, name)
 
 
-def seed_as_given(seed: str) -> int | str:
+def seed_as_json(seed: str) -> int | str:
     """The seed for JSON: a number if it was typed as one."""
     is_number = seed.isascii() and seed.removeprefix("-").isdecimal() and len(seed) < 16
     return int(seed) if is_number and str(int(seed)) == seed else seed

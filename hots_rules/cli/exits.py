@@ -1,4 +1,4 @@
-"""How a command ends: its exit code, and one clear message instead of a traceback."""
+"""Exit codes, and the report of an error as one message instead of a traceback."""
 
 from __future__ import annotations
 
@@ -7,111 +7,125 @@ import sys
 import warnings
 from collections.abc import Callable
 from contextlib import suppress
+from enum import IntEnum
 from functools import wraps
-from typing import Any, TypeVar
+from types import MappingProxyType
+from typing import ParamSpec
 
 import typer
 
-from hots_rules import HotsError, PluginWarning, RulesetError, UnknownOption, UnknownRule
-from hots_rules.cli.console import complain, draw
+import hots_rules as hr
+from hots_rules._translate import translator
+from hots_rules.cli.output.console import echo_error, echo_faults
 from hots_rules.diagnostics import draw_all
 
-FINE = 0
-FAULTY = 1
-DIFFERENT = 1
-WRONG_USE = 2
-INTERRUPTED = 130
-BROKEN_PIPE = 141
-
-Command = TypeVar("Command", bound=Callable[..., None])
+P = ParamSpec("P")
 
 
-def guarded(command: Command) -> Command:
-    """A command that ends with an exit code, whatever happens in it."""
+class Exit(IntEnum):
+    """Exit codes of the process."""
+
+    SUCCESS = 0
+    FAILURE = 1
+    USAGE = 2
+    INTERRUPTED = 130
+    BROKEN_PIPE = 141
+
+
+EXIT_CODES = MappingProxyType(
+    {
+        Exit.SUCCESS: "success",
+        Exit.FAILURE: "error in a ruleset, record, position or action",
+        Exit.USAGE: "unknown command, option, name or file",
+        Exit.INTERRUPTED: "interrupted by Ctrl-C (SIGINT)",
+        Exit.BROKEN_PIPE: "output pipe closed (SIGPIPE)",
+    }
+)
+COMPARING = "diff, ask, diverge, dispute: 0 no difference, 1 a difference, 2 any error"
+
+
+def with_exit_code(command: Callable[P, None], *, compares: bool = False) -> Callable[P, None]:
+    """A command that reports errors on stderr and ends with an exit code.
+
+    A command that compares uses code 1 for a difference, so all its errors have code 2.
+    """
 
     @wraps(command)
-    def run_guarded(*args: Any, **kwargs: Any) -> None:
+    def run_command(*args: P.args, **kwargs: P.kwargs) -> None:
         try:
             command(*args, **kwargs)
             sys.stdout.flush()
         except BrokenPipeError:
-            _stop_writing()
-            raise typer.Exit(BROKEN_PIPE) from None
+            _discard_output()
+            raise typer.Exit(Exit.BROKEN_PIPE) from None
         except KeyboardInterrupt:
-            complain("stopped")
-            raise typer.Exit(INTERRUPTED) from None
-        except HotsError as error:
-            raise typer.Exit(tell(error)) from None
+            echo_error("interrupted")
+            raise typer.Exit(Exit.INTERRUPTED) from None
+        except hr.HotsError as error:
+            code = report(error)
+            raise typer.Exit(Exit.USAGE if compares else code) from None
         except OSError as error:
-            complain(f"expected a file that can be used, got {_reason(error)}")
-            raise typer.Exit(WRONG_USE) from None
+            echo_error(describe_os_error(error))
+            raise typer.Exit(Exit.USAGE) from None
 
-    return run_guarded  # type: ignore[return-value]
-
-
-def tell(error: HotsError) -> int:
-    """Says what is wrong on stderr; the exit code."""
-    if isinstance(error, RulesetError):
-        draw(lambda colour: draw_all(error.faults, error.sources, colour=colour), stderr=True)
-        return WRONG_USE if is_missing(error) else FAULTY
-    complain(str(error))
-    return WRONG_USE if isinstance(error, UnknownOption | UnknownRule) else FAULTY
+    return run_command
 
 
-def comparing(command: Command) -> Command:
-    """A command that ends as `diff` does: 0 alike, 1 different, 2 where nothing can be compared."""
-
-    @wraps(command)
-    def run_comparing(*args: Any, **kwargs: Any) -> None:
-        try:
-            command(*args, **kwargs)
-        except HotsError as error:
-            tell(error)
-            raise typer.Exit(WRONG_USE) from None
-
-    return run_comparing  # type: ignore[return-value]
+def report(error: hr.HotsError) -> Exit:
+    """Print an error on stderr; return the exit code."""
+    if isinstance(error, hr.RulesetError):
+        echo_faults(lambda color: draw_all(error.faults, error.sources, colour=color), stderr=True)
+        return Exit.USAGE if is_missing(error) else Exit.FAILURE
+    echo_error(str(error))
+    return Exit.USAGE if isinstance(error, hr.UnknownOption | hr.UnknownRule) else Exit.FAILURE
 
 
-def is_missing(error: RulesetError) -> bool:
-    """Whether there is no ruleset at all under the name or path that was given."""
+def is_missing(error: hr.RulesetError) -> bool:
+    """Whether there is no ruleset at all under the given name or path."""
     return not error.sources and all(fault.code == "missing-ruleset" for fault in error.faults)
 
 
-def _reason(error: OSError) -> str:
-    said = (error.strerror or type(error).__name__).lower()
-    return f"{said}: `{error.filename}`" if error.filename else said
+def describe_os_error(error: OSError, language: str = "en") -> str:
+    """What the operating system refused, and for which file."""
+    reason = (error.strerror or type(error).__name__).lower()
+    if not error.filename:
+        return reason
+    t = translator(language)
+    return t.gettext("cannot use the file `{file}`: {reason}", file=error.filename, reason=reason)
 
 
-def run(app: Callable[..., Any]) -> int:
-    """Runs the whole command line; the exit code of the process."""
+def run(app: Callable[..., object]) -> int:
+    """Run the whole command line; return the exit code of the process."""
     for stream in (sys.stdout, sys.stderr):
         with suppress(AttributeError, ValueError):
             stream.reconfigure(errors="replace")  # type: ignore[union-attr]
     try:
         with warnings.catch_warnings():
-            warnings.simplefilter("once", PluginWarning)
-            warnings.showwarning = lambda message, *_, **__: complain(str(message))
-            code = _code_of(app)
+            warnings.simplefilter("once", hr.PluginWarning)
+            warnings.showwarning = lambda message, *_, **__: echo_error(str(message))
+            code = _exit_code(app)
         sys.stdout.flush()
     except BrokenPipeError:
-        _stop_writing()
-        return BROKEN_PIPE
+        _discard_output()
+        return Exit.BROKEN_PIPE
     return code
 
 
-def _code_of(app: Callable[..., Any]) -> int:
+def _exit_code(app: Callable[..., object]) -> int:
     try:
         app(prog_name="hots")
     except SystemExit as end:
         if isinstance(end.__context__, BrokenPipeError):
             raise end.__context__ from None
-        return end.code if isinstance(end.code, int) else FINE if end.code is None else WRONG_USE
-    return FINE
+        if isinstance(end.code, int):
+            return end.code
+        return Exit.SUCCESS if end.code is None else Exit.USAGE
+    return Exit.SUCCESS
 
 
-def _stop_writing() -> None:
-    """Nobody reads on: what is still in the buffers goes nowhere, and Python does not complain."""
+def _discard_output() -> None:
+    """Send what is still buffered to the null device, so that Python reports no broken pipe at exit."""
     with suppress(OSError, ValueError, AttributeError):
-        nowhere = os.open(os.devnull, os.O_WRONLY)
-        os.dup2(nowhere, sys.stdout.fileno())
-        os.close(nowhere)
+        null = os.open(os.devnull, os.O_WRONLY)
+        os.dup2(null, sys.stdout.fileno())
+        os.close(null)

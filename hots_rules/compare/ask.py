@@ -12,17 +12,11 @@ from attrs import evolve, frozen
 
 from hots_rules._translate import translator
 from hots_rules.compare.rebase import Shared, begun_under, kept, places_of
-from hots_rules.diagnostics import (
-    HotsError,
-    IllegalAction,
-    UnknownOption,
-    UnreadableQuestion,
-    fold_name,
-)
+from hots_rules.diagnostics import HotsError, IllegalAction, UnknownOption, UnreadableQuestion
+from hots_rules.explain.action_search import find_actions
 from hots_rules.explain.legality import reasons_for
 from hots_rules.explain.narration import GameLog
 from hots_rules.explain.query import Answer, reply
-from hots_rules.play.action import Action
 from hots_rules.play.game import Game
 from hots_rules.play.reason import Reason
 from hots_rules.play.ruleset import Ruleset, load
@@ -227,41 +221,12 @@ def _is_legal(game: Game, text: str, language: str) -> EditionAnswer:
 
 
 def _legal_actions(game: Game, words: str, language: str) -> EditionAnswer:
-    wanted = [word.strip() for word in words.split(",") if word.strip()]
-    for word in wanted:
-        known = _words(game, language)
-        if fold_name(word) not in known:
-            raise UnknownOption("word", tuple(sorted(known.values())), word)
-    found = [
-        a for a in game.actions_in(language) if all(_speaks_of(game, a, word) for word in wanted)
-    ]
-    names = {action.name for action in found}
+    wanted = (word for word in words.split(",") if word.strip())
+    actions = find_actions(game, wanted, language=language)
+    names = {action.name for action in actions}
     entries = [entry for entry in game.ruleset.book.of_kind("action") if entry.name in names]
     cited = tuple(dict.fromkeys(citation for entry in entries for citation in entry.cited))
-    return EditionAnswer(game.ruleset.name, "actions", tuple(a.text for a in found), cited)
-
-
-def _words(game: Game, language: str) -> dict[str, str]:
-    """What can be asked for: actions, players, and the values of the parameters of actions."""
-    notation, schema = game.notation(language), game.ruleset.schema
-    said = [
-        *schema.players,
-        *notation.players_called(schema.players),
-        *(form.name.replace("_", " ") for form in notation.forms),
-    ]
-    for form in notation.forms:
-        for _, type_ in form.params:
-            said += notation.words_of(type_)
-    return {fold_name(word): word for word in said}
-
-
-def _speaks_of(game: Game, action: Action, word: str) -> bool:
-    text = f" {fold_name(action.text)} "
-    own = {fold_name(part) for part in (action.player, action.name, *action.args)}
-    return (
-        fold_name(word) in own
-        or re.search(rf"(?<!\w){re.escape(fold_name(word))}(?!\w)", text) is not None
-    )
+    return EditionAnswer(game.ruleset.name, "actions", tuple(a.text for a in actions), cited)
 
 
 def _what_happens(game: Game, lines: list[str], language: str) -> EditionAnswer:

@@ -1,0 +1,127 @@
+"""`hots diff`, `hots ask`, `hots diverge`: editions side by side."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+import hots_rules as hr
+from hots_rules.cli.arguments import AsJson, At, GameFile, Language, RulesetOption
+from hots_rules.cli.exits import Exit
+from hots_rules.cli.inputs import is_record, load_game, load_ruleset, parse_game, read_text
+from hots_rules.cli.inputs import resolve_ruleset as resolve
+from hots_rules.cli.output.comparison import echo_answers, echo_diff, echo_divergence
+from hots_rules.cli.output.console import echo_json
+from hots_rules.cli.output.progress import spinner
+
+
+# ---------------------------------------------------------------- diff
+def diff(
+    old: Annotated[
+        str, typer.Argument(metavar="A", help="Ruleset to compare from: a name, file or folder.")
+    ],
+    new: Annotated[str, typer.Argument(metavar="B", help="Ruleset to compare to.")],
+    section: Annotated[
+        str | None,
+        typer.Option(
+            "--section", metavar="N", help="Show only differences in this section and its parts."
+        ),
+    ] = None,
+    as_json: AsJson = False,
+) -> None:
+    """Show how B differs from A, section by section.
+
+    Exit status: 0 if nothing differs, 1 if something does, 2 on error.
+    """
+    with spinner(f"comparing {old} and {new}"):
+        result = hr.diff(resolve(old), resolve(new))
+    if section is not None:
+        result = result.within(_parse_section(section, old, new))
+    echo_json(result.as_json()) if as_json else echo_diff(result)
+    if result:
+        raise typer.Exit(Exit.FAILURE)
+
+
+def _parse_section(text: str, *rulesets: str) -> str:
+    """The number of a section that one of the rulesets has, or has parts of.
+
+    Raises:
+        UnknownOption: no ruleset has the section.
+    """
+    section = text.strip().lstrip("§").strip()
+    books = [hr.headings(hr.load(resolve(name))) for name in rulesets]
+    numbers = {number for book in books for number in book}
+    if all(books) and not (section and any(number.startswith(section) for number in numbers)):
+        raise hr.UnknownOption("section", tuple(sorted(numbers)), text)
+    return section
+
+
+# ---------------------------------------------------------------- ask
+def ask(
+    file: GameFile,
+    question: Annotated[
+        str,
+        typer.Argument(
+            metavar="QUESTION",
+            help="An action; a question that the ruleset declares; `actions: WORDS` for the legal "
+            "actions with these words; or `after: ACTION; roll 2 4` for the result of an action.",
+        ),
+    ],
+    edition: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--edition", metavar="RULESET", help="Edition to query (repeatable). [default: all]"
+        ),
+    ] = None,
+    ruleset: RulesetOption = None,
+    at: At = None,
+    language: Language = "en",
+    as_json: AsJson = False,
+) -> None:
+    """Ask all editions the same question about a record or a position.
+
+    A position is read by each edition, so it needs no --ruleset.
+
+    Exit status: 0 if all answers agree, 1 if they differ, 2 if no edition has an answer.
+    """
+    editions = None if edition is None else [resolve(name) for name in edition]
+    game = _game_or_position(file, ruleset, at)
+    with spinner("asking the editions"):
+        table = hr.ask(game, question, editions=editions, language=language)
+    echo_json(table.as_json()) if as_json else echo_answers(table, language)
+    if len(table.silent) == len(table.answers):
+        raise typer.Exit(Exit.USAGE)
+    if not table.agree:
+        raise typer.Exit(Exit.FAILURE)
+
+
+def _game_or_position(file: Path, ruleset: str | None, at: int | None) -> hr.Game | str:
+    """The game of a record, or the text of a position."""
+    text = read_text(file)
+    if ruleset is None and not is_record(text):
+        return text
+    return parse_game(text, None if ruleset is None else load_ruleset(ruleset), at=at)
+
+
+# ---------------------------------------------------------------- diverge
+def diverge(
+    file: GameFile,
+    other: Annotated[
+        str, typer.Argument(metavar="RULESET", help="Edition to replay the game under.")
+    ],
+    ruleset: RulesetOption = None,
+    at: At = None,
+    as_json: AsJson = False,
+) -> None:
+    """Find where a recorded game diverges under another edition, and why.
+
+    Exit status: 0 if the games are the same, 1 if they diverge, 2 on error.
+    """
+    game = load_game(file, ruleset, at=at)
+    with spinner("replaying the game under both editions"):
+        divergence = hr.divergence(game, resolve(other))
+    echo_json(divergence.as_json()) if as_json else echo_divergence(divergence)
+    if divergence:
+        raise typer.Exit(Exit.FAILURE)

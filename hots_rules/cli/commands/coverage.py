@@ -1,0 +1,76 @@
+"""`hots coverage`: which sections lack a rule, which rules lack a case, which conditions lack branch coverage."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+import hots_rules as hr
+from hots_rules.cli.arguments import AsJson, RulesetName
+from hots_rules.cli.inputs import load_ruleset
+from hots_rules.cli.output.console import echo, echo_json
+from hots_rules.cli.output.progress import ProgressBar
+
+# Of a condition that was true in some case, or false in some.
+_OUTCOMES = {
+    (True, False): "always true",
+    (False, True): "always false",
+    (False, False): "never evaluated",
+}
+
+
+def coverage(
+    ruleset: RulesetName,
+    cases: Annotated[
+        Path | None,
+        typer.Option(
+            "--cases", metavar="FOLDER", file_okay=False, exists=True, help="Folder of cases."
+        ),
+    ] = None,
+    as_json: AsJson = False,
+) -> None:
+    """Report which sections, rules and conditions are not covered.
+
+    A section is covered by a rule that cites it. With --cases, a rule is covered by a case that uses
+    it, and a condition by cases in which it is true and false.
+    """
+    rules = load_ruleset(ruleset)
+    with ProgressBar("cases") as bar:
+        report = hr.coverage(rules, cases, watch=bar.update)
+    if as_json:
+        echo_json(report.as_json())
+        return
+    _echo_sections(report)
+    if cases is not None:
+        _echo_cases(report)
+
+
+def _echo_sections(report: hr.Coverage) -> None:
+    uncovered = report.without_rule
+    echo(
+        f"{report.ruleset}: {len(report.sections)} sections, {len(uncovered)} without a rule",
+        "bold",
+    )
+    for section in uncovered:
+        echo(f"§{section.section} {section.heading}", indent=2)
+    for section in report.sections:
+        if not section.rules and section.note:
+            echo(f"§{section.section} {section.heading}: {section.note}", "dim", indent=2)
+
+
+def _echo_cases(report: hr.Coverage) -> None:
+    echo(f"{report.played} cases played, {report.others} for other rulesets", "bold")
+    for fault in report.faults:
+        echo(fault, "red", indent=2)
+    uncovered = report.without_case
+    echo(f"{len(report.rules)} declarations, {len(uncovered)} without a case", "bold")
+    for rule in uncovered:
+        cited = " ".join(f"§{section}" for section in rule.sections)
+        echo(f"{rule.kind} {rule.name} {cited}".rstrip(), indent=2)
+    partial = report.one_sided
+    echo(f"{len(report.conditions)} conditions, {len(partial)} without branch coverage", "bold")
+    for condition in partial:
+        outcome = _OUTCOMES[condition.held, condition.failed]
+        echo(f"{condition.rule}: {condition.timing} {condition.of}: {outcome}", indent=2)

@@ -1,0 +1,58 @@
+"""`hots schema`, `hots corpus`: JSON Schemas, TypeScript types, and test data for clients."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+import hots_rules as hr
+from hots_rules._files import atomic_write
+from hots_rules.cli.arguments import RulesetName, ScenarioName, Seed
+from hots_rules.cli.inputs import load_ruleset
+from hots_rules.cli.output.console import echo
+
+
+def schema(
+    name: Annotated[
+        str | None,
+        typer.Argument(metavar="FORMAT", help="Name of a format, such as action.v1."),
+    ] = None,
+    typescript: Annotated[
+        bool, typer.Option("--typescript", help="Print the TypeScript types of all formats.")
+    ] = False,
+) -> None:
+    """Print the JSON Schema of FORMAT, or list the formats."""
+    if typescript:
+        typer.echo(hr.typescript_types(), nl=False)
+    elif name is None:
+        for known in hr.format_names():
+            echo(known)
+    else:
+        full = name if "/" in name else f"hots_rules/{name}"
+        typer.echo(hr.schema(full), nl=False)
+
+
+def corpus(
+    folder: Annotated[Path, typer.Argument(metavar="FOLDER", help="Folder to write the files to.")],
+    ruleset: RulesetName,
+    scenario: ScenarioName,
+    seed: Seed = "0",
+    actions: Annotated[
+        int, typer.Option(metavar="N", min=1, max=10_000, help="Number of actions to play.")
+    ] = 20,
+    ask: Annotated[
+        bool, typer.Option("--ask", help="Make each outcome of chance an action of its own.")
+    ] = False,
+) -> None:
+    """Write a sample game and messages to test a client with.
+
+    The game comes with questions and answers, and each format with a message.
+    """
+    game = load_ruleset(ruleset).start(scenario, seed=seed, chance="ask" if ask else "auto")
+    files = hr.corpus_files(game, actions)
+    folder.mkdir(parents=True, exist_ok=True)
+    for name, text in files.items():
+        atomic_write(folder / name, text)
+        echo(str(folder / name))

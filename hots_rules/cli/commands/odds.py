@@ -1,0 +1,184 @@
+"""`hots odds`: probabilities of the possible outcomes of a moment of a game."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+import hots_rules as hr
+from hots_rules.cli.arguments import (
+    AsJson,
+    At,
+    GameFile,
+    OptionChoices,
+    ReadingChoices,
+    RulesetOption,
+    Seed,
+    parse_settings,
+)
+from hots_rules.cli.inputs import load_game, load_ruleset
+from hots_rules.cli.output.console import echo, echo_json
+from hots_rules.cli.output.odds import echo_odds
+from hots_rules.cli.output.progress import ProgressBar
+
+BEST = "best:"
+Policy = str | hr.Best
+
+
+def odds(
+    file: GameFile,
+    action: Annotated[
+        str | None,
+        typer.Argument(metavar="ACTION", help="Action to evaluate. [default: the next decision]"),
+    ] = None,
+    ruleset: RulesetOption = None,
+    at: At = None,
+    play: Annotated[
+        list[str] | None,
+        typer.Option("--play", metavar="ACTION", help="Play an action first (repeatable)."),
+    ] = None,
+    until: Annotated[
+        str,
+        typer.Option(
+            metavar="END",
+            help="Where to stop: `decision`, `game`, `choose NAME`, or the name of a phase, stage, "
+            "event or action.",
+        ),
+    ] = "decision",
+    policy: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--policy",
+            metavar="[PLAYER=]POLICY",
+            help="How players choose (once per player): the name of a policy, its text, `random`, or "
+            "`best: QUESTION`.",
+        ),
+    ] = None,
+    ask: Annotated[
+        list[str] | None,
+        typer.Option("--ask", metavar="QUESTION", help="Expression to report on (repeatable)."),
+    ] = None,
+    option: OptionChoices = None,
+    reading: ReadingChoices = None,
+    compare: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--compare",
+            metavar="NAME=VALUE",
+            help="Add a column with another option or reading (repeatable).",
+        ),
+    ] = None,
+    under: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--under", metavar="RULESET", help="Add a column with another ruleset (repeatable)."
+        ),
+    ] = None,
+    states: Annotated[
+        int, typer.Option(metavar="N", min=1, help="Maximum number of states to explore.")
+    ] = 200_000,
+    seconds: Annotated[
+        float | None, typer.Option(metavar="S", min=0.0, help="Maximum time in seconds.")
+    ] = None,
+    samples: Annotated[
+        int,
+        typer.Option(
+            metavar="N", min=0, help="Samples to draw if a limit is exceeded; 0 is an error then."
+        ),
+    ] = 10_000,
+    seed: Seed = "0",
+    plot: Annotated[
+        Path | None,
+        typer.Option("--plot", metavar="FILE", help="Write a bar chart of the first question."),
+    ] = None,
+    as_json: AsJson = False,
+) -> None:
+    """Compute the probabilities of possible outcomes.
+
+    The probabilities are exact unless a limit is exceeded.
+    """
+    game = load_game(file, ruleset, at=at, options=option, readings=reading)
+    for text in play or ():
+        game = game.play(text)
+    questions = ask or []
+    if plot is not None and not questions:
+        raise typer.BadParameter("--plot needs a question", param_hint="--ask")
+    columns: dict[str, hr.Odds] = {}
+    with ProgressBar("states") as bar:
+        for name, variant in _variants(game, compare or [], under or []):
+            columns[name] = variant.odds(
+                action,
+                until=until,
+                policy=_parse_policies(game, policy or []),
+                states=states,
+                seconds=seconds,
+                samples=samples,
+                seed=seed,
+                watch=bar.update,
+            )
+    if as_json:
+        echo_json({name: column.as_json(*questions) for name, column in columns.items()})
+    else:
+        echo_odds(columns, questions)
+    if plot is not None:
+        _plot(columns, questions[0], plot)
+
+
+def _variants(game: hr.Game, compare: list[str], under: list[str]) -> Iterator[tuple[str, hr.Game]]:
+    """The game, then the same moves under each other choice and each other ruleset."""
+    rules = game.ruleset
+    yield rules.name, game
+    for text in compare:
+        if text.partition("=")[0].strip() in rules.readings:
+            readings = parse_settings(rules, "reading", [text])
+            yield text, hr.carried(game, readings=readings)
+        else:
+            yield text, hr.carried(game, options=parse_settings(rules, "option", [text]))
+    for name in under:
+        other = load_ruleset(name)
+        yield other.name, hr.carried(game, other)
+
+
+def _parse_policies(game: hr.Game, given: list[str]) -> Policy | dict[str, Policy] | None:
+    """One policy for all players, or a policy for each player named.
+
+    Raises:
+        typer.BadParameter: several policies, and one of them names no player.
+    """
+    by_player: dict[str, Policy] = {}
+    players = {player.casefold(): player for player in game.ruleset.players}
+    for text in given:
+        name, sign, policy = text.partition("=")
+        player = players.get(name.strip().casefold())
+        if sign and player is not None:
+            by_player[player] = _parse_policy(policy)
+        elif len(given) == 1:
+            return _parse_policy(text)
+        else:
+            raise typer.BadParameter(
+                f"expected PLAYER=POLICY for each player, got `{text}`", param_hint="--policy"
+            )
+    return by_player or None
+
+
+def _parse_policy(text: str) -> Policy:
+    text = text.strip()
+    return hr.Best(text.removeprefix(BEST).strip()) if text.startswith(BEST) else text
+
+
+def _plot(columns: dict[str, hr.Odds], question: str, path: Path) -> None:
+    try:
+        figure = hr.chart(columns, question)
+    except ImportError:
+        raise typer.BadParameter(
+            "a chart needs an extra package; run: pip install 'hots-rules[plot]'",
+            param_hint="--plot",
+        ) from None
+    try:
+        figure.savefig(path)
+    except (OSError, ValueError) as error:
+        raise typer.BadParameter(str(error), param_hint="--plot") from None
+    echo(f"chart written to `{path}`", "dim")

@@ -1,0 +1,165 @@
+"""`hots play`: one game, with random moves or with a person at the prompt."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from secrets import randbelow
+from typing import Annotated
+
+import typer
+
+import hots_rules as hr
+from hots_rules._translate import translator
+from hots_rules.cli.arguments import (
+    AsJson,
+    Language,
+    OptionChoices,
+    ReadingChoices,
+    RulesetName,
+    ScenarioName,
+    parse_player,
+    parse_settings,
+    seed_as_json,
+)
+from hots_rules.cli.inputs import load_ruleset
+from hots_rules.cli.output.console import echo, echo_error, echo_json
+from hots_rules.cli.output.game import echo_status, echo_steps, status_as_json, step_as_json
+from hots_rules.cli.prompt.line_reader import line_reader
+from hots_rules.cli.prompt.match import Match
+from hots_rules.cli.prompt.opponent import Opponent, random_action
+from hots_rules.cli.prompt.repl import Repl
+
+
+def play(
+    ruleset: RulesetName,
+    scenario: ScenarioName,
+    seed: Annotated[
+        str | None, typer.Option(metavar="SEED", help="Random seed. [default: a new one]")
+    ] = None,
+    side: Annotated[
+        str | None, typer.Option(metavar="PLAYER", help="Play this side yourself, at a prompt.")
+    ] = None,
+    against: Annotated[
+        Opponent,
+        typer.Option(
+            help="Opponent of --side: random moves, or a bot that sees only its own side."
+        ),
+    ] = Opponent.RANDOM,
+    option: OptionChoices = None,
+    reading: ReadingChoices = None,
+    save: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="Write a record of the game.")
+    ] = None,
+    quiet: Annotated[bool, typer.Option("--quiet", help="Print only the result.")] = False,
+    language: Language = "en",
+    as_json: AsJson = False,
+) -> None:
+    """Play a game with random moves, or one side of it yourself."""
+    if as_json and side is not None:
+        raise typer.BadParameter("--json cannot be used with --side", param_hint="--json")
+    if against is not Opponent.RANDOM and side is None:
+        raise typer.BadParameter("--against needs --side", param_hint="--against")
+    if save is not None and not save.parent.is_dir():
+        raise typer.BadParameter(f"there is no folder `{save.parent}`", param_hint="--save")
+    rules = load_ruleset(ruleset)
+    player = None if side is None else parse_player(rules, side)
+    game = rules.start(
+        scenario,
+        seed=str(randbelow(1_000_000)) if seed is None else seed,
+        options=parse_settings(rules, "option", option),
+        readings=parse_settings(rules, "reading", reading),
+    )
+    recorder = _Recorder(game, save, language, sync=player is not None)
+    try:
+        if as_json:
+            echo_json(recorder.play_as_json(quiet))
+        elif player is None:
+            recorder.play(quiet)
+        else:
+            recorder.play_match(player, quiet, against)
+    finally:
+        recorder.close()
+
+
+class _Recorder:
+    """A game from its start to its end, with each action written to a journal at once."""
+
+    def __init__(self, game: hr.Game, save: Path | None, language: str, *, sync: bool) -> None:
+        game.notation(language)
+        self.game = game
+        self._language = language
+        self._save = save
+        self._journal = None if save is None else hr.Journal(save, game, sync=sync)
+
+    def advance(self, game: hr.Game) -> None:
+        """Go to the next state and record it."""
+        self.game = game
+        if self._journal is not None:
+            self._journal.add(game)
+
+    def close(self) -> None:
+        """Seal the record."""
+        if self._journal is not None:
+            self._journal.close()
+            echo_error(f"record written to `{self._save}`; read it with `hots replay`")
+
+    # -------------------------------------------------------------- ways to play
+    def play(self, quiet: bool) -> None:
+        """Random moves for all sides, printed line by line."""
+        log = hr.GameLog(language=self._language)
+        self._echo_title()
+        while not self.game.is_over:
+            before = self._play_random_action()
+            if not quiet:
+                echo_steps(log.tell(before, self.game))
+        echo_status(self.game, self._language)
+
+    def play_as_json(self, quiet: bool) -> dict[str, object]:
+        """Random moves for all sides, as one JSON document."""
+        log, story = hr.GameLog(language=self._language), []
+        while not self.game.is_over:
+            before = self._play_random_action()
+            if not quiet:
+                story += [step_as_json(step) for step in log.tell(before, self.game)]
+        return {
+            "ruleset": self.game.ruleset.name,
+            "scenario": self.game.scenario,
+            "seed": seed_as_json(self.game.seed),
+            "options": self.game.options,
+            "readings": self.game.readings,
+            "decisions": len(self.game.moves),
+            **status_as_json(self.game, self._language),
+            "position": self.game.position,
+            **({} if quiet else {"story": story}),
+        }
+
+    def play_match(self, player: str, quiet: bool, against: Opponent) -> None:
+        """A person plays one side at the prompt."""
+        self._echo_title()
+        match = Match(
+            self.game,
+            player,
+            against,
+            language=self._language,
+            quiet=quiet,
+            on_change=self.advance,
+        )
+        match.begin()
+        if not match.game.is_over:
+            Repl(match).run(line_reader())
+        echo_status(self.game, self._language)
+
+    def _play_random_action(self) -> hr.Game:
+        """Play one random action; return the game before it."""
+        before = self.game
+        self.advance(before.play(random_action(before)))
+        return before
+
+    def _echo_title(self) -> None:
+        title = translator(self._language).gettext(
+            "{ruleset}: {scenario}, seed {seed}",
+            ruleset=self.game.ruleset.title,
+            scenario=self.game.ruleset.scenario_title(self.game.scenario, self._language),
+            seed=self.game.seed,
+        )
+        echo(title, "bold")

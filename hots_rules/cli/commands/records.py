@@ -1,0 +1,122 @@
+"""`hots replay`, `hots verify`: the state of a recorded game, and whether its record is intact."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated, Literal
+
+import attrs
+import typer
+
+import hots_rules as hr
+from hots_rules.cli.arguments import (
+    AsJson,
+    At,
+    Language,
+    RecordFile,
+    RulesetOption,
+    seed_as_json,
+)
+from hots_rules.cli.exits import Exit
+from hots_rules.cli.inputs import load_ruleset, warn_if_truncated
+from hots_rules.cli.output.console import echo, echo_error, echo_json
+from hots_rules.cli.output.game import echo_board, echo_status, status_as_json
+
+
+# ---------------------------------------------------------------- replay
+def replay(
+    file: RecordFile,
+    at: At = None,
+    board: Annotated[bool, typer.Option(help="Show the board.")] = True,
+    content: Annotated[
+        Literal["refuse", "pinned", "migrate"],
+        typer.Option(
+            help="If the ruleset has changed since: report an error (refuse), use the rules stored in "
+            "the record (pinned), or play on as far as possible and report (migrate)."
+        ),
+    ] = "refuse",
+    ruleset: RulesetOption = None,
+    language: Language = "en",
+    as_json: AsJson = False,
+) -> None:
+    """Replay a record and show the state of the game."""
+    record = _read_record(file)
+    record = record if at is None else record.up_to(at)
+    rules = None if ruleset is None else load_ruleset(ruleset)
+    migration = hr.migrate(record, rules) if content == "migrate" else None
+    game = migration.game if migration else hr.replay(record, rules, content=content)
+    if as_json:
+        echo_json(_as_json(game, record, migration))
+    else:
+        _echo(game, record, language, board=board)
+        if migration:
+            echo()
+            echo(str(migration))
+    if migration and not migration.is_whole:
+        raise typer.Exit(Exit.FAILURE)
+
+
+def _read_record(file: Path) -> hr.Record:
+    """The record of a file without an incomplete last line, which is reported."""
+    record = hr.read_record(file, torn="keep")
+    warn_if_truncated(record)
+    return record
+
+
+def _echo(game: hr.Game, record: hr.Record, language: str, *, board: bool) -> None:
+    start = game.scenario or "from a position"
+    echo(f"{game.ruleset.name} {start}, seed {game.seed}, {len(game.moves)} decisions", "bold")
+    comments = record.entries[len(game.moves) - 1].comments if game.moves else record.comments
+    for comment in comments:
+        echo(f"# {comment}", "dim")
+    if board:
+        echo_board(hr.board(game, language=language))
+        echo()
+    echo_status(game, language)
+
+
+def _as_json(game: hr.Game, record: hr.Record, migration: hr.Migration | None) -> dict[str, object]:
+    data: dict[str, object] = {
+        "ruleset": game.ruleset.name,
+        "scenario": game.scenario or None,
+        "seed": seed_as_json(game.seed),
+        "options": game.options,
+        "readings": game.readings,
+        "decisions": len(game.moves),
+        **status_as_json(game),
+        "position": game.position,
+        "torn": record.torn and {"line": record.torn[0], "text": record.torn[1]},
+    }
+    if migration:
+        first = migration.first and attrs.asdict(migration.first)
+        data["migration"] = {"of": migration.of, "notes": list(migration.notes), "first": first}
+    return data
+
+
+# ---------------------------------------------------------------- verify
+def verify(
+    file: RecordFile,
+    content: Annotated[
+        Literal["refuse", "pinned"],
+        typer.Option(
+            help="If the ruleset has changed since: report an error (refuse), or use the rules stored "
+            "in the record (pinned)."
+        ),
+    ] = "refuse",
+    ruleset: RulesetOption = None,
+    as_json: AsJson = False,
+) -> None:
+    """Replay a record and check the digest of each action, and the seal."""
+    rules = None if ruleset is None else load_ruleset(ruleset)
+    result = hr.verify(_read_record(file), rules, content=content)
+    if as_json:
+        echo_json({"sound": result.is_sound, **attrs.asdict(result)})
+    elif result.fault:
+        echo_error(result.fault)
+    else:
+        echo(f"{result.actions} actions, {result.digests} digests match", "bold")
+        if result.variations:
+            echo(f"{result.variations} variations are playable")
+        echo(f"sealed: {result.seal}" if result.is_sealed else "not sealed")
+    if not result.is_sound:
+        raise typer.Exit(Exit.FAILURE)

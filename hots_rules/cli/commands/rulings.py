@@ -1,0 +1,93 @@
+"""`hots why`, `hots whynot`, `hots explain`: the rules behind an action, and behind what happened."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Annotated
+
+import typer
+
+import hots_rules as hr
+from hots_rules.cli.arguments import (
+    AsJson,
+    At,
+    Depth,
+    GameFile,
+    Language,
+    OptionChoices,
+    ReadingChoices,
+    RulesetOption,
+    Side,
+    parse_player,
+)
+from hots_rules.cli.inputs import load_game
+from hots_rules.cli.output.console import echo
+
+ActionText = Annotated[str, typer.Argument(metavar="ACTION", help="An action, legal or not.")]
+
+
+def _ruling_command(summary: str, rule: Callable[..., hr.Ruling]) -> Callable[..., None]:
+    """A command that prints a ruling on an action."""
+
+    def command(
+        file: GameFile,
+        action: ActionText,
+        ruleset: RulesetOption = None,
+        at: At = None,
+        option: OptionChoices = None,
+        reading: ReadingChoices = None,
+        depth: Depth = "paragraph",
+        side: Side = None,
+        language: Language = "en",
+        as_json: AsJson = False,
+    ) -> None:
+        game = load_game(file, ruleset, at=at, options=option, readings=reading)
+        _echo(rule(game, action, player=_viewer(game, side), language=language), depth, as_json)
+
+    command.__doc__ = summary
+    return command
+
+
+why = _ruling_command(
+    """Explain why an action is legal.
+
+    The rules that permit it, and those that were checked because they could forbid it.
+    """,
+    hr.Game.why,
+)
+whynot = _ruling_command(
+    """Explain why an action is illegal.
+
+    Every rule against it, what would have to change, and the closest legal actions.
+    """,
+    hr.Game.why_not,
+)
+
+
+def explain(
+    file: GameFile,
+    what: Annotated[
+        str | None,
+        typer.Argument(metavar="EVENT", help="Words of a line of the trace. [default: all]"),
+    ] = None,
+    ruleset: RulesetOption = None,
+    at: At = None,
+    depth: Depth = "tree",
+    side: Side = None,
+    language: Language = "en",
+    as_json: AsJson = False,
+) -> None:
+    """Explain what happened in the last action.
+
+    The rules that caused it, and its effects.
+    """
+    game = load_game(file, ruleset, at=at)
+    _echo(game.explain(what, player=_viewer(game, side), language=language), depth, as_json)
+
+
+def _viewer(game: hr.Game, side: str | None) -> str | None:
+    return None if side is None else parse_player(game.ruleset, side)
+
+
+def _echo(answer: hr.Ruling | hr.CausalTrace, depth: Depth, as_json: bool) -> None:
+    echo(hr.to_json(answer) if as_json else answer.text(depth))

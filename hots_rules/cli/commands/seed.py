@@ -1,0 +1,107 @@
+"""`hots seed`: a random seed that several players choose together, by commit and reveal."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+import hots_rules as hr
+from hots_rules.cli.arguments import AsJson, RecordFile
+from hots_rules.cli.exits import Exit, with_exit_code
+from hots_rules.cli.output.console import echo, echo_error, echo_json
+
+seed = typer.Typer(
+    help="Create a random seed that no player can choose alone (commit and reveal).",
+    rich_markup_mode=None,
+    no_args_is_help=True,
+)
+PlayerName = Annotated[str, typer.Argument(metavar="PLAYER", help="Name of the player.")]
+Commitments = Annotated[
+    list[str],
+    typer.Option(
+        "--commitment", metavar="PLAYER=HEX", help="Commitment of a player (once per player)."
+    ),
+]
+Secrets = Annotated[
+    list[str],
+    typer.Option("--secret", metavar="PLAYER=HEX", help="Secret of a player (once per player)."),
+]
+
+
+def commit(
+    player: PlayerName,
+    file: Annotated[Path, typer.Argument(metavar="FILE", help="File to create for the secret.")],
+) -> None:
+    """Write a new secret to FILE and print the commitment to send to the other players."""
+    secret = hr.new_secret()
+    commitment = hr.commitment(player, secret)
+    with open(os.open(file, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "w") as stream:
+        stream.write(f"{secret}\n")
+    echo(f"{player}={commitment}")
+
+
+def reveal(
+    player: PlayerName,
+    file: Annotated[
+        Path,
+        typer.Argument(metavar="FILE", exists=True, dir_okay=False, help="File with the secret."),
+    ],
+) -> None:
+    """Print the secret of FILE, to send once you have the commitments of all players."""
+    secret = file.read_text(encoding="ascii", errors="replace")[:100].strip()
+    hr.commitment(player, secret)  # refuses what is not a secret
+    echo(f"{player}={secret}")
+
+
+def mix(commitment: Commitments, secret: Secrets, as_json: AsJson = False) -> None:
+    """Check each secret against its commitment and print the combined seed."""
+    combined = _combine(commitment, secret)
+    if as_json:
+        echo_json({"seed": combined})
+    else:
+        echo(combined)
+
+
+def verify(
+    file: RecordFile, commitment: Commitments, secret: Secrets, as_json: AsJson = False
+) -> None:
+    """Check that a recorded game used the combined seed for all its dice."""
+    combined = _combine(commitment, secret)
+    record = hr.read_record(file)
+    result = hr.verify(record)
+    matches = record.seed == combined and record.chance == "auto"
+    if as_json:
+        echo_json({"sound": matches and not result.fault, "seed": combined, "fault": result.fault})
+    elif not matches:
+        echo_error(f"expected a game with the seed `{combined}`, got `{record.seed}`")
+    elif result.fault:
+        echo_error(result.fault)
+    else:
+        echo(f"the seed matches; {result.actions} actions replayed, all dice match")
+    if not matches or result.fault:
+        raise typer.Exit(Exit.FAILURE)
+
+
+def _combine(commitments: list[str], secrets: list[str]) -> str:
+    return hr.combine_seeds(
+        _parse_pairs("--secret", secrets), _parse_pairs("--commitment", commitments)
+    )
+
+
+def _parse_pairs(option: str, given: list[str]) -> dict[str, str]:
+    pairs: dict[str, str] = {}
+    for text in given:
+        player, sign, value = text.partition("=")
+        if not sign or not player or player in pairs:
+            raise typer.BadParameter(
+                f"expected PLAYER=HEX once per player, got `{text:.80}`", param_hint=option
+            )
+        pairs[player] = value.strip()
+    return pairs
+
+
+for _command in (commit, reveal, mix, verify):
+    seed.command(_command.__name__)(with_exit_code(_command))

@@ -1,0 +1,102 @@
+"""Rulesets and games from the names and files given to a command."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import typer
+
+import hots_rules as hr
+from hots_rules.cli.arguments import OptionChoices, ReadingChoices, parse_settings
+from hots_rules.cli.output.console import echo_error
+from hots_rules.cli.output.progress import spinner
+
+MAX_BYTES = 8_000_000
+
+
+# ---------------------------------------------------------------- rulesets
+def resolve_ruleset(name: str) -> str | Path:
+    """What to load for a name: an installed ruleset, else a file or folder if there is one."""
+    return name if name in hr.rulesets() or not Path(name).exists() else Path(name)
+
+
+def load_ruleset(name: str) -> hr.Ruleset:
+    """The ruleset of a name, a file or a folder; compiling it the first time takes seconds.
+
+    Raises:
+        RulesetError: there is no such ruleset, or it has faults.
+    """
+    with spinner(f"loading {name}"):
+        return hr.load(resolve_ruleset(name))
+
+
+# ---------------------------------------------------------------- games
+def load_game(
+    file: Path,
+    ruleset: str | None = None,
+    *,
+    at: int | None = None,
+    options: OptionChoices = None,
+    readings: ReadingChoices = None,
+) -> hr.Game:
+    """The game of a record or a position, at its last state or after `at` actions.
+
+    `options` and `readings` apply to a position; a record has its own.
+
+    Raises:
+        BadRecord: the record does not replay.
+        BadPosition: the position does not fit the ruleset.
+        typer.BadParameter: a position without a ruleset, or a file that is not text.
+    """
+    rules = None if ruleset is None else load_ruleset(ruleset)
+    return parse_game(read_text(file), rules, at=at, options=options, readings=readings)
+
+
+def parse_game(
+    text: str,
+    rules: hr.Ruleset | None,
+    *,
+    at: int | None = None,
+    options: OptionChoices = None,
+    readings: ReadingChoices = None,
+) -> hr.Game:
+    """The game of the text of a record or a position; see `load_game`."""
+    if is_record(text):
+        record = hr.parse_record(text, torn="keep")
+        warn_if_truncated(record)
+        return hr.replay(record if at is None else record.up_to(at), rules)
+    if rules is None:
+        raise typer.BadParameter("a position needs a ruleset", param_hint="--ruleset")
+    return rules.position(
+        text,
+        options=parse_settings(rules, "option", options),
+        readings=parse_settings(rules, "reading", readings),
+    )
+
+
+def is_record(text: str) -> bool:
+    """Whether a text is a record; otherwise it is read as a position."""
+    return text.startswith("hots_rules record")
+
+
+def warn_if_truncated(record: hr.Record) -> None:
+    """Report an incomplete last line of a record on stderr."""
+    if record.torn:
+        number, rest = record.torn
+        echo_error(f"line {number} is incomplete and was ignored: `{rest[:60]}`")
+
+
+def read_text(file: Path) -> str:
+    """The text of a file, up to the size that a record may have.
+
+    Raises:
+        typer.BadParameter: the file is longer, or not UTF-8.
+    """
+    with file.open("rb") as stream:
+        data = stream.read(MAX_BYTES + 1)
+    if len(data) > MAX_BYTES:
+        raise typer.BadParameter(f"file is larger than {MAX_BYTES} bytes", param_hint="FILE")
+    try:
+        return data.decode("utf-8-sig").replace("\r\n", "\n")
+    except UnicodeDecodeError:
+        raise typer.BadParameter("file is not text in UTF-8", param_hint="FILE") from None

@@ -1,0 +1,82 @@
+"""A game for a person or a program: its log, its board, and whose turn it is."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+import hots_rules as hr
+from hots_rules._translate import translator
+from hots_rules.cli.output.console import console, echo
+
+_STYLES = {"phase": "bold", "action": "", "chance": "dim", "event": "cyan", "set": "bold yellow"}
+_INDENTS = {"phase": 0, "set": 0, "action": 2}
+
+
+def echo_steps(steps: Iterable[hr.Step]) -> None:
+    """Print lines of a game log, each with its section."""
+    for step in steps:
+        echo(str(step), _STYLES.get(step.kind, ""), indent=_INDENTS.get(step.kind, 4))
+
+
+def step_as_json(step: hr.Step) -> dict[str, object]:
+    """A line of a game log as JSON data."""
+    return {
+        "kind": step.kind,
+        "name": step.name,
+        "text": step.text,
+        "values": dict(step.values),
+        "rule": step.rule,
+        "edition": step.edition,
+        "sections": list(step.sections),
+    }
+
+
+def echo_board(sections: Iterable[hr.BoardSection]) -> None:
+    """Print a board, section by section."""
+    for section in sections:
+        echo()
+        if section.title:
+            echo(section.title, "bold")
+        width = max(len(name) for name, _ in section.rows)
+        for name, text in section.rows:
+            echo(f"{name:{width}}  {text}", indent=2 if section.title else 0)
+
+
+def echo_columns(cells: Iterable[str]) -> None:
+    """Print a list, in as many columns as the terminal has room for, read downwards."""
+    texts = list(cells)
+    width = max(map(len, texts), default=0) + 3
+    out = console()
+    columns = max(1, (out.width - 2) // width) if out.is_terminal else 1
+    rows = -(-len(texts) // columns)
+    for row in range(rows):
+        echo("".join(f"{text:{width}}" for text in texts[row::rows]).rstrip(), indent=2)
+
+
+def echo_status(game: hr.Game, language: str = "en") -> None:
+    """Print who won and why, or who chooses next."""
+    if game.outcome is not None:
+        echo(str(game.outcome_in(language)), "bold green")
+    elif game.is_over:
+        echo(translator(language).gettext("the game is over; no winner is declared"), "bold green")
+    else:
+        t, names = translator(language), game.notation(language).players_called(game.to_move)
+        players, phase = t.join_list(names), game.phase_in(language)
+        echo(t.gettext("to choose: {players}, in {phase}", players=players, phase=phase), "bold")
+
+
+def status_as_json(game: hr.Game, language: str = "en") -> dict[str, object]:
+    """Who chooses next, or the outcome, as JSON data."""
+    outcome = game.outcome_in(language)
+    return {
+        "to_move": list(game.to_move),
+        "phase": game.phase or None,
+        "outcome": outcome
+        and {
+            "winner": outcome.winner,
+            "reason": outcome.reason,
+            "summary": outcome.summary,
+            "sections": list(outcome.sections),
+            "edition": outcome.edition,
+        },
+    }

@@ -1,0 +1,78 @@
+"""Probabilities as tables, one column for each ruleset or choice."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from fractions import Fraction
+from typing import Any
+
+import hots_rules as hr
+from hots_rules.cli.output.console import echo
+
+Distribution = Mapping[Any, Fraction]  # the answers are of the type of the question
+UNFINISHED = "goes on"
+
+
+def echo_odds(columns: Mapping[str, hr.Odds], questions: list[str]) -> None:
+    """Print the answers to each question, or without one, each entry of the state that may change."""
+    results = list(columns.values())
+    if questions:
+        tables = {question: [odds.of(question) for odds in results] for question in questions}
+    else:
+        tables = _changes(results)
+    for name, odds in columns.items():
+        exact = f"exact, {odds.states:,} states"
+        echo(
+            f"{name}: {exact if odds.exact else f'estimated from {odds.samples:,} samples'}",
+            "bold" if odds.exact else "bold yellow",
+        )
+    certain = [title for title, table in tables.items() if not questions and _is_certain(table)]
+    for title, table in tables.items():
+        if title not in certain:
+            _echo_table(title, table, results)
+    if certain:
+        echo()
+        echo("certain", "bold cyan")
+        for title in certain:
+            echo(f"{title}  {next(iter(tables[title][0]))}", indent=2)
+    if any(odds.outcomes.keys() != {UNFINISHED} for odds in results):
+        _echo_table("outcome of the game", [odds.outcomes for odds in results], results)
+
+
+def _changes(results: list[hr.Odds]) -> dict[str, list[dict[Any, Fraction]]]:
+    """The entries of the state that may change, with their values for each column."""
+    changes = [odds.changes() for odds in results]
+    entries = dict.fromkeys(entry for column in changes for entry in column)
+    return {entry: [dict(column.get(entry, {})) for column in changes] for entry in entries}
+
+
+def _is_certain(table: Sequence[Distribution]) -> bool:
+    return len(table[0]) == 1 and all(column == table[0] for column in table)
+
+
+def _echo_table(title: str, table: Sequence[Distribution], results: list[hr.Odds]) -> None:
+    echo()
+    echo(title, "bold cyan")
+    answers = {_word(answer): answer for column in table for answer in column}
+    width = max(map(len, answers), default=0)
+    for word, answer in answers.items():
+        cells = (
+            _percentage(column.get(answer, Fraction()), odds)
+            for column, odds in zip(table, results, strict=True)
+        )
+        echo(f"{word:{width}}  {'  '.join(cells)}", indent=2)
+
+
+def _word(answer: object) -> str:
+    if isinstance(answer, bool):
+        return "yes" if answer else "no"
+    return str(answer)
+
+
+def _percentage(share: Fraction, odds: hr.Odds) -> str:
+    """The share in percent, with the confidence interval of a sample."""
+    text = f"{100 * float(share):6.2f} %"
+    if odds.exact:
+        return text
+    low, high = odds.interval(share)
+    return f"{text} ({100 * low:.2f}-{100 * high:.2f})"

@@ -1,0 +1,98 @@
+"""The declarations of a ruleset as they are written, their history, and the table of contents."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import hots_rules as hr
+from hots_rules._translate import Translator, translator
+from hots_rules.cli.output.console import echo
+
+
+def find_heading(ruleset: hr.Ruleset, query: str) -> tuple[str, str | None]:
+    """The number of a section, and its heading if the ruleset has that section."""
+    number = query.strip().lstrip("§").strip()
+    return number, hr.headings(ruleset).get(number)
+
+
+def echo_declarations(ruleset: hr.Ruleset, query: str, language: str = "en") -> None:
+    """Print the declarations that cite a section and its parts, or those of a name."""
+    declarations = hr.find_declarations(ruleset, query, language=language)
+    number, heading = find_heading(ruleset, query)
+    if heading is not None:
+        echo(f"§{number} {heading}", "bold")
+        echo()
+    if not declarations:
+        echo(translator(language).gettext("no declaration cites this section"))
+    for index, declaration in enumerate(declarations):
+        if index:
+            echo()
+        _echo_declaration(declaration)
+
+
+def _echo_declaration(declaration: hr.Declaration) -> None:
+    replaced = f", replaces that of {declaration.replaces}" if declaration.replaces else ""
+    cited = "".join(f" §{section}" for section in declaration.sections)
+    echo(f"{declaration.kind} {declaration.name}{cited}", "bold cyan")
+    if declaration.summary:
+        echo(declaration.summary, indent=2)
+    place = f"{declaration.file}:{declaration.line}"
+    echo(f"{declaration.edition}, {place}{replaced}", "dim", indent=2)
+    echo(declaration.source, indent=4)
+
+
+def echo_history(versions: tuple[hr.Version, ...]) -> None:
+    """Print the versions of a declaration, edition by edition."""
+    for index, version in enumerate(versions):
+        if index:
+            echo()
+        change = "reworded" if version.change == "wording" else version.change
+        echo(f"{version.kind} {version.name}, {change} by {version.edition}", "bold cyan")
+        for line in (*map(str, version.cited), version.summary):
+            if line:
+                echo(line, indent=2)
+        echo(f"{version.file}:{version.line}", "dim", indent=2)
+        echo(version.source, indent=4)
+
+
+# ---------------------------------------------------------------- contents
+def echo_contents(ruleset: hr.Ruleset, language: str) -> None:
+    """Print the scenarios, options, readings and sections of a ruleset."""
+    t, settings = translator(language), ruleset.settings_in(language)
+    echo(f"{ruleset.name}  {ruleset.title}", "bold")
+    titles = {name: ruleset.scenario_title(name, language) for name in ruleset.scenarios}
+    _echo_list(t.gettext("scenarios"), titles)
+    options = {name: _describe(settings[name], t) for name in ruleset.options}
+    _echo_list(t.gettext("options"), options)
+    readings = {name: _describe(settings[name], t) for name in ruleset.readings}
+    _echo_list(t.gettext("readings"), readings)
+    _echo_list(t.gettext("sections"), hr.headings(ruleset))
+
+
+def _describe(setting: hr.Setting, t: Translator) -> str:
+    """The values of a setting as they are typed, and its summary."""
+    values = " | ".join(_word(value) for value in setting.values)
+    default = t.gettext("default {value}", value=_word(setting.default))
+    cited = "".join(f" §{section}" for section in setting.sections)
+    return f"{values} ({default}){cited}\n{setting.summary}"
+
+
+def _word(value: object) -> str:
+    if value is None:
+        return "none"
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    return str(value)
+
+
+def _echo_list(title: str, rows: Mapping[str, str]) -> None:
+    if not rows:
+        return
+    echo()
+    echo(title, "bold cyan")
+    width = max(map(len, rows))
+    for name, text in rows.items():
+        head, *rest = text.split("\n")
+        echo(f"{name:{width}}  {head}", indent=2)
+        for line in rest:
+            echo(line, "dim", indent=width + 4)

@@ -1,0 +1,1 @@
+"""The prompt of `hots repl` and `hots play --side`."""

@@ -1,0 +1,327 @@
+"""The commands of the prompt."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from enum import Enum, auto
+from pathlib import Path
+
+import typer
+from attrs import frozen
+
+import hots_rules as hr
+from hots_rules._files import atomic_write
+from hots_rules.cli.arguments import parse_player
+from hots_rules.cli.inputs import is_record, parse_game, read_text, resolve_ruleset
+from hots_rules.cli.output.comparison import echo_answers, echo_diff
+from hots_rules.cli.output.console import echo
+from hots_rules.cli.output.game import echo_board
+from hots_rules.cli.output.odds import echo_odds
+from hots_rules.cli.output.rulebook import echo_declarations
+from hots_rules.cli.prompt.disputes import write_dispute
+from hots_rules.cli.prompt.session import Session, new_game, split_outcomes
+
+DEPTHS = ("sentence", "paragraph", "tree")
+EVERYBODY = "everybody"
+_NAME = re.compile(r"[a-z]+( [a-z]+)*")
+_ODDS = re.compile(r"(?:^|\s+)(until|policy|of)\s+", re.IGNORECASE)
+
+Run = Callable[[Session, str], None]
+
+
+class Access(Enum):
+    """When a command can be used."""
+
+    ALWAYS = auto()
+    ALL_VISIBLE = auto()  # it shows hidden information, so not while a player's view is set
+    NO_MATCH = auto()  # it changes the game other than by an action
+
+
+@frozen
+class Command:
+    """A command: what is typed, its line in `help`, and what it runs with the text after its name."""
+
+    usage: str
+    summary: str
+    run: Run
+    access: Access
+
+    @property
+    def name(self) -> str:
+        """The words before the arguments."""
+        match = _NAME.match(self.usage)
+        return match[0] if match else self.usage
+
+    @property
+    def arguments(self) -> int:
+        """How many words the required arguments need at least."""
+        words = self.usage.removeprefix(self.name).partition("[")[0]
+        return len(words.split())
+
+    def is_available(self, session: Session) -> bool:
+        """Whether the session has the command at all."""
+        return not session.is_match or self.access is Access.ALWAYS
+
+    def execute(self, session: Session, text: str) -> None:
+        """Run the command with the text after its name.
+
+        Raises:
+            typer.BadParameter: the session does not allow it now, or an argument is missing.
+        """
+        t = session.t
+        if not self.is_available(session):
+            raise typer.BadParameter(
+                t.gettext("`{command}` is not available while you play", command=self.name)
+            )
+        if self.access is Access.ALL_VISIBLE and session.viewer is not None:
+            raise typer.BadParameter(
+                t.gettext(
+                    "`{command}` shows hidden information; type `as everybody` first",
+                    command=self.name,
+                )
+            )
+        if len(text.split()) < self.arguments:
+            raise typer.BadParameter(
+                t.gettext("missing argument; usage: {usage}", usage=self.usage)
+            )
+        self.run(session, text)
+
+
+def command(usage: str, summary: str, access: Access = Access.ALWAYS) -> Callable[[Run], Command]:
+    """Make a function a command; lower-case words at the start of `usage` are its name."""
+    return lambda run: Command(usage, summary, run, access)
+
+
+def N_(sentence: str) -> str:  # noqa: N802  (gettext's mark of a sentence that is translated later)
+    """The sentence itself; the catalogs are made of the calls."""
+    return sentence
+
+
+# ---------------------------------------------------------------- playing
+@command(
+    "legal [WORDS]",
+    N_("List the legal actions, or those that contain all words: `legal Fox, Shore`."),
+)
+def legal(session: Session, text: str) -> None:
+    words = [word.strip() for word in text.split(",") if word.strip()]
+    actions = hr.find_actions(session.game, words, player=session.viewer, language=session.language)
+    title = session.t.ngettext("{number} legal action", "{number} legal actions", len(actions))
+    echo(title, "bold")
+    session.show_actions(actions)
+
+
+@command("play ACTION [rolls 2 4]", N_("Play an action; outcomes that are not given are random."))
+def play(session: Session, text: str) -> None:
+    action, outcomes = split_outcomes(text)
+    if not action:
+        session.play("", outcomes)
+        return
+    try:
+        session.play(session.find_action(action), outcomes)
+    except hr.UnreadableAction as error:
+        # `play` may also be the first word of the action itself.
+        try:
+            session.play(session.find_action(f"play {action}"), outcomes)
+        except hr.UnreadableAction:
+            raise error from None
+
+
+@command("undo", N_("Take back the last change."))
+def undo(session: Session, _: str) -> None:
+    session.undo()
+
+
+@command("save FILE", N_("Write a record of the game; it contains hidden information."))
+def save(session: Session, text: str) -> None:
+    session.game.save(text)
+    echo(session.t.gettext("record written to `{file}`", file=text))
+
+
+@command("load FILE", N_("Load a record or a position."), Access.NO_MATCH)
+def load(session: Session, text: str) -> None:
+    content = read_text(Path(text))
+    rules = None if is_record(content) else session.game.ruleset
+    session.change_to(hr.with_explicit_chance(parse_game(content, rules)))
+
+
+@command("start [SCENARIO] [SEED]", N_("Start a new game."), Access.NO_MATCH)
+def start(session: Session, text: str) -> None:
+    scenario, _, seed = text.partition(" ")
+    session.change_to(new_game(session.game.ruleset, scenario, seed or 0))
+
+
+@command("bookmark NAME", N_("Give the current state a name."), Access.NO_MATCH)
+def bookmark(session: Session, text: str) -> None:
+    session.bookmarks[text] = session.game
+    echo(session.t.gettext("`goto {name}` returns to this state", name=text))
+
+
+@command("goto NAME", N_("Return to a bookmark."), Access.NO_MATCH)
+def goto(session: Session, text: str) -> None:
+    if text not in session.bookmarks:
+        raise hr.UnknownOption("bookmark", tuple(session.bookmarks), text)
+    session.change_to(session.bookmarks[text])
+
+
+@command("bookmarks", N_("List the bookmarks."), Access.NO_MATCH)
+def bookmarks(session: Session, _: str) -> None:
+    echo("\n".join(session.bookmarks) or session.t.gettext("no bookmarks"))
+
+
+# ---------------------------------------------------------------- the state
+@command("board", N_("Show the board."))
+def board(session: Session, _: str) -> None:
+    echo_board(hr.board(session.game, session.viewer, language=session.language))
+
+
+@command("draw FILE", N_("Draw the board as a map (SVG)."))
+def draw(session: Session, text: str) -> None:
+    svg = session.game.draw(session.viewer, language=session.language)
+    atomic_write(text, svg)
+    echo(session.t.gettext("map written to `{file}`", file=text))
+
+
+@command("position", N_("Print the state as text that `load` reads."), Access.ALL_VISIBLE)
+def position(session: Session, _: str) -> None:
+    echo(session.game.position.rstrip())
+
+
+@command(
+    "as PLAYER", N_("Show only what a player may know; `as everybody` ends it."), Access.NO_MATCH
+)
+def view_as(session: Session, text: str) -> None:
+    if text.casefold() == EVERYBODY:
+        session.view_as(None)
+        echo(session.t.gettext("all information is shown"))
+        return
+    player = parse_player(session.game.ruleset, text)
+    session.view_as(player)
+    hint = session.t.gettext(
+        "only what {player} may know is shown; `as everybody` ends it", player=player
+    )
+    echo(hint)
+
+
+# ---------------------------------------------------------------- explanations
+@command("why ACTION", N_("Explain why an action is legal."))
+def why(session: Session, text: str) -> None:
+    action = session.find_action(text)
+    ruling = session.game.why(action, player=session.viewer, language=session.language)
+    echo(ruling.text(session.depth))
+
+
+@command("why not ACTION", N_("Explain why an action is illegal."))
+def why_not(session: Session, text: str) -> None:
+    action = session.find_action(text)
+    ruling = session.game.why_not(action, player=session.viewer, language=session.language)
+    echo(ruling.text(session.depth))
+
+
+@command("explain [EVENT]", N_("Explain what happened in the last action."))
+def explain(session: Session, text: str) -> None:
+    trace = session.game.explain(text or None, player=session.viewer, language=session.language)
+    echo(trace.text(session.depth))
+
+
+@command("depth LEVEL", N_("Set the detail of explanations: sentence, paragraph or tree."))
+def depth(session: Session, text: str) -> None:
+    if text not in DEPTHS:
+        raise hr.UnknownOption("depth", DEPTHS, text)
+    session.depth = text
+
+
+@command(
+    "what if [ACTION] [rolls 2 4]",
+    N_("Show what an action would do; by default, the last one again."),
+    Access.NO_MATCH,
+)
+def what_if(session: Session, text: str) -> None:
+    action, outcomes = split_outcomes(text)
+    if action:
+        session.play_out(session.game, session.find_action(action), outcomes)
+    else:
+        session.play_out(*session.last_play(), outcomes)
+
+
+@command(
+    "odds [ACTION] [until END] [policy POLICY] [of QUESTION]",
+    N_("Compute the probabilities of possible outcomes."),
+    Access.ALL_VISIBLE,
+)
+def odds(session: Session, text: str) -> None:
+    action, *clauses = _ODDS.split(f" {text}")
+    named = {
+        word.lower(): value.strip() for word, value in zip(clauses[::2], clauses[1::2], strict=True)
+    }
+    result = session.game.odds(
+        action.strip() or None,
+        until=named.get("until", "decision"),
+        policy=named.get("policy"),
+    )
+    questions = [named["of"]] if "of" in named else []
+    echo_odds({session.game.ruleset.name: result}, questions)
+
+
+# ---------------------------------------------------------------- the rulebook
+@command("questions", N_("List the questions that can be asked."))
+def questions(session: Session, _: str) -> None:
+    templates = hr.questions(session.game, language=session.language)
+    echo("\n".join(templates) or session.t.gettext("the ruleset declares no questions"))
+
+
+@command("show SECTION|NAME", N_("Show the rules of a section, or a declaration."))
+def show(session: Session, text: str) -> None:
+    echo_declarations(session.game.ruleset, text, session.language)
+
+
+@command("diff RULESET [SECTION]", N_("Show how another ruleset differs."))
+def diff(session: Session, text: str) -> None:
+    name, _, section = text.partition(" ")
+    differences = hr.diff(session.game.ruleset, resolve_ruleset(name))
+    echo_diff(differences.within(section.strip().lstrip("§")) if section else differences)
+
+
+@command("ask QUESTION", N_("Ask all editions the same question."), Access.ALL_VISIBLE)
+def ask(session: Session, text: str) -> None:
+    table = hr.ask(session.game, text, language=session.language)
+    echo_answers(table, session.language)
+
+
+@command(
+    "dispute FILE QUESTION",
+    N_("Write the state, a question and all answers to a file for `hots dispute`."),
+    Access.ALL_VISIBLE,
+)
+def dispute(session: Session, text: str) -> None:
+    path, _, question = text.partition(" ")
+    write_dispute(Path(path), session.game, question.strip())
+    echo(session.t.gettext("dispute written to `{file}`", file=path))
+
+
+COMMANDS = (
+    legal,
+    play,
+    undo,
+    board,
+    draw,
+    position,
+    why,
+    why_not,
+    explain,
+    depth,
+    what_if,
+    odds,
+    questions,
+    show,
+    diff,
+    ask,
+    dispute,
+    view_as,
+    start,
+    load,
+    save,
+    bookmark,
+    goto,
+    bookmarks,
+)

@@ -1,0 +1,71 @@
+"""Disputes: a state of a game with a question and the answers of all editions, kept in a file."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from pathlib import Path
+
+import hots_rules as hr
+from hots_rules._files import atomic_write
+
+HEADER = "hots_rules dispute 1"
+
+
+def write_dispute(path: Path, game: hr.Game, question: str) -> None:
+    """Write a game with a question and the answers of all editions.
+
+    Raises:
+        OSError: the file cannot be written.
+    """
+    table = hr.ask(game, question)
+    lines = [HEADER, f"question {question}"]
+    for answer in table.answers:
+        lines += [f"answer {answer.edition}: {answer.verdict}"]
+        lines += [f"  {line}" for line in _content(answer)]
+    atomic_write(path, "\n".join([*lines, "", game.record]))
+
+
+def recheck_dispute(text: str) -> tuple[hr.AnswerTable, list[str]]:
+    """Ask the question of a dispute again; return the answers, and a line for each that changed.
+
+    Raises:
+        BadRecord: the text is not a dispute, or its record does not replay.
+    """
+    head, sign, record = text.partition("\n\n")
+    lines = head.split("\n")
+    if lines[0] != HEADER or not sign or len(lines) < 2 or not lines[1].startswith("question "):
+        raise hr.BadRecord(f"not a dispute: it must begin with `{HEADER}` and `question …`")
+    game = hr.replay(hr.parse_record(record))
+    table = hr.ask(game, lines[1].removeprefix("question "))
+    recorded = _parse_answers(lines[2:])
+    changes = []
+    for answer in table.answers:
+        if answer.edition not in recorded:
+            changes.append(f"{answer.edition}: not asked when the dispute was written")
+        elif recorded[answer.edition] != [f"{answer.verdict}", *_content(answer)]:
+            before = "; ".join(recorded[answer.edition])
+            changes.append(f"{answer.edition}: the answer changed; it was: {before}")
+    missing = recorded.keys() - {answer.edition for answer in table.answers}
+    return table, [*changes, *(f"{name}: no longer available" for name in sorted(missing))]
+
+
+def _content(answer: hr.EditionAnswer) -> Iterable[str]:
+    """The lines of an answer, and the sections behind it."""
+    texts = sorted(answer.lines) if answer.verdict == "actions" else answer.lines
+    return (*(line for text in texts for line in text.split("\n")), *map(str, answer.cited))
+
+
+def _parse_answers(lines: list[str]) -> dict[str, list[str]]:
+    """The recorded answers by edition."""
+    answers: dict[str, list[str]] = {}
+    edition = ""
+    for line in lines:
+        if head := re.fullmatch(r"answer ([\w.-]+): (\w+)", line):
+            edition = head[1]
+            answers[edition] = [head[2]]
+        elif edition and line.startswith("  "):
+            answers[edition].append(line[2:])
+        else:
+            raise hr.BadRecord(f"expected the answer of an edition, got `{line[:80]}`")
+    return answers

@@ -1,0 +1,73 @@
+"""Lines that a person types: with completion at a terminal, one after the other from a pipe or a file."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Iterable, Sequence
+from pathlib import Path
+
+from hots_rules.cli.output.console import sanitize
+
+# Takes the prompt and what could be typed; raises EOFError at the end of the input.
+LineReader = Callable[[str, Sequence[str]], str]
+
+
+def is_interactive() -> bool:
+    """Whether a person types at a terminal."""
+    return sys.stdin.isatty() and sys.stdout.isatty()
+
+
+def line_reader(history: str | None = None) -> LineReader:
+    """A reader of the standard input; with a name, a terminal keeps the lines under it for the next time."""
+    return terminal_reader(history) if is_interactive() else transcript_reader(sys.stdin)
+
+
+def transcript_reader(lines: Iterable[str]) -> LineReader:
+    """A reader of given lines, each printed after the prompt."""
+    remaining = iter(lines)
+
+    def read_line(prompt: str, completions: Sequence[str]) -> str:
+        sys.stdout.write(prompt)
+        sys.stdout.flush()
+        line = next(remaining, None)
+        sys.stdout.write("\n" if line is None else f"{sanitize(line.rstrip())}\n")
+        if line is None:
+            raise EOFError
+        return line
+
+    return read_line
+
+
+def terminal_reader(history: str | None) -> LineReader:
+    """A reader with completion, highlighting and history; Ctrl-C raises KeyboardInterrupt."""
+    from prompt_toolkit import PromptSession
+    from prompt_toolkit.completion import WordCompleter
+    from prompt_toolkit.history import FileHistory, InMemoryHistory
+
+    from hots_rules.cli.prompt.highlight import KnownWordLexer
+
+    path = _history_file(history) if history else None
+    session: PromptSession[str] = PromptSession(
+        history=FileHistory(str(path)) if path else InMemoryHistory()
+    )
+
+    def read_line(prompt: str, completions: Sequence[str]) -> str:
+        words = list(completions)
+        completer = WordCompleter(words, ignore_case=True, sentence=True, match_middle=True)
+        lexer = KnownWordLexer(words)
+        return session.prompt(prompt, completer=completer, complete_while_typing=True, lexer=lexer)
+
+    return read_line
+
+
+def _history_file(name: str) -> Path | None:
+    """The file with the lines of earlier sessions; None if the folder cannot be written."""
+    from platformdirs import user_state_dir
+
+    folder = Path(user_state_dir("hots_rules", appauthor=False))
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        (folder / name).touch()
+    except OSError:
+        return None
+    return folder / name

@@ -1,0 +1,96 @@
+"""A match: the person at the prompt plays one side, an opponent the others."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+
+import typer
+
+import hots_rules as hr
+from hots_rules.cli.output.console import echo
+from hots_rules.cli.output.game import echo_steps
+from hots_rules.cli.prompt.opponent import Opponent
+from hots_rules.cli.prompt.session import Session
+
+
+class Match(Session):
+    """A game that advances only by legal actions; what is shown is what the player may know."""
+
+    is_match = True
+
+    def __init__(
+        self,
+        game: hr.Game,
+        player: str,
+        opponent: Opponent = Opponent.RANDOM,
+        *,
+        language: str = "en",
+        quiet: bool = False,
+        on_change: Callable[[hr.Game], None] = lambda _: None,
+    ) -> None:
+        """`on_change` is called with each new state of the game."""
+        super().__init__(game, language)
+        [self._name] = game.notation(language).players_called((player,))
+        self._player = player
+        self._opponent = opponent
+        self._quiet = quiet
+        self._on_change = on_change
+        self.view_as(player)
+
+    @property
+    def prompt(self) -> str:
+        """The name of the player."""
+        return f"{self._name}> "
+
+    def begin(self) -> None:
+        """Let the opponent move if it is its turn, and show the first choice."""
+        intro = self.t.gettext("you play {player}; type `help` for the commands", player=self._name)
+        echo(intro)
+        self._let_opponent_move()
+        self.show_turn()
+
+    def show_turn(self) -> None:
+        """Print the numbered list of actions."""
+        if self.game.is_over:
+            return
+        actions, phase = self.actions, self.game.phase_in(self.language)
+        title = self.t.gettext(
+            "{phase}: choose an action (1-{last})", phase=phase, last=len(actions)
+        )
+        echo(title, "bold")
+        self.show_actions(actions)
+
+    def play(self, action: hr.Action | str, outcomes: Iterable[str] = ()) -> None:
+        """Play an action of the player, then those of the opponent up to the player's next choice."""
+        if not action or list(outcomes):
+            raise typer.BadParameter(
+                self.t.gettext("outcomes of chance cannot be chosen in this game")
+            )
+        before = self.game
+        self._advance(before.play(action, player=self._player, language=self.language))
+        self._earlier.append(before)
+        self._let_opponent_move()
+        self.show_turn()
+
+    def undo(self) -> None:
+        """Take back the last choice, if nothing was learned since.
+
+        Raises:
+            typer.BadParameter: there is no choice to take back, or something was learned since.
+        """
+        if self._earlier and len(self._earlier[-1].moves) < self.game.undo_floor(self._player):
+            raise typer.BadParameter(
+                self.t.gettext("cannot undo: that move revealed hidden information")
+            )
+        super().undo()
+        self._on_change(self.game)
+
+    def _let_opponent_move(self) -> None:
+        while not self.game.is_over and self._player not in self.game.to_move:
+            self._advance(self.game.play(self._opponent.choose(self.game, self._player)))
+
+    def _advance(self, after: hr.Game) -> None:
+        before, self.game = self.game, after
+        self._on_change(after)
+        if not self._quiet:
+            echo_steps(self._log.tell(before, after))

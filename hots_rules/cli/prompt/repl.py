@@ -1,0 +1,181 @@
+"""The prompt: each line is a command, an action, a change of the position, or a question."""
+
+from __future__ import annotations
+
+import typer
+
+import hots_rules as hr
+from hots_rules import diagnostics
+from hots_rules.cli.exits import describe_os_error
+from hots_rules.cli.inputs import load_ruleset
+from hots_rules.cli.output.console import echo
+from hots_rules.cli.prompt.commands import COMMANDS, N_, Access, Command
+from hots_rules.cli.prompt.line_reader import LineReader
+from hots_rules.cli.prompt.session import Session, split_outcomes
+
+QUIT = ("quit", "exit")
+MAX_SHOWN = 100  # characters of a line in a message
+
+
+class Repl:
+    """A prompt over a session; `failures` counts the lines that could not be executed."""
+
+    def __init__(self, session: Session) -> None:
+        self.session = session
+        self.failures = 0
+        self._rulesets: dict[str, hr.Ruleset] = {}
+        own = (
+            Command(
+                "under RULESET LINE",
+                N_("Execute a line under another ruleset."),
+                self._under,
+                Access.NO_MATCH,
+            ),
+            Command("help [COMMAND]", N_("Show this help."), self._help, Access.ALWAYS),
+        )
+        self._commands = {command.name: command for command in (*COMMANDS, *own)}
+
+    # -------------------------------------------------------------- lines
+    def run(self, read_line: LineReader) -> None:
+        """Execute lines until the input ends, or a line ends the session.
+
+        Ctrl-C leaves a match, and elsewhere only the line that is typed.
+        """
+        while True:
+            try:
+                line = read_line(self.session.prompt, self.completions())
+            except EOFError:
+                return
+            except KeyboardInterrupt:
+                if self.session.is_match:
+                    raise
+                continue
+            if not self.execute(line):
+                return
+
+    def execute(self, line: str) -> bool:
+        """Execute a line and print the result or the error; return False if it ends the session.
+
+        Raises:
+            EngineError: a rule failed in a match, which cannot go on.
+        """
+        line = " ".join(line.split("#")[0].split())
+        if line.lower() in QUIT:
+            return False
+        try:
+            if line:
+                self._dispatch(line)
+        except typer.BadParameter as error:
+            self._fail(error.message)
+        except OSError as error:
+            self._fail(describe_os_error(error, self.session.language))
+        except hr.HotsError as error:
+            if self.session.is_match and isinstance(error, hr.EngineError):
+                raise
+            self._fail(str(error))
+        return not (self.session.is_match and self.session.game.is_over)
+
+    def completions(self) -> list[str]:
+        """What can be typed now: commands, actions, questions, and variables of a position."""
+        session = self.session
+        language = session.language
+        words = [name for name, command in self._commands.items() if command.is_available(session)]
+        words += map(session.label, session.actions)
+        words += hr.questions(session.game, language=language)
+        return words if session.is_match else [*words, *session.game.ruleset.schema.variables]
+
+    def _dispatch(self, line: str) -> None:
+        session = self.session
+        action = session.find_action(line)
+        command = self._find_command(line)
+        if isinstance(action, hr.Action):
+            session.play(action)
+        elif command is not None:
+            command.execute(session, line[len(command.name) :].strip())
+        elif self._is_edit(line):
+            session.change_to(hr.with_explicit_chance(session.game.edited(line)))
+        elif not self._answer(line):
+            self._play(line)
+
+    def _find_command(self, line: str) -> Command | None:
+        """The command with the longest name that the line begins with."""
+        folded = f"{line.lower()} "
+        names = [name for name in self._commands if folded.startswith(f"{name} ")]
+        return self._commands[max(names, key=len)] if names else None
+
+    def _is_edit(self, line: str) -> bool:
+        """Whether a line is a change of the position: its variable comes first, or after a colon."""
+        before, colon, after = line.partition(":")
+        words = (after if colon else before).split()
+        variables = self.session.game.ruleset.schema.variables
+        return not self.session.is_match and bool(words) and words[0].lower() in variables
+
+    def _answer(self, line: str) -> bool:
+        """Print the answer to a question that the ruleset declares; False if it is not a question."""
+        session = self.session
+        try:
+            answer = hr.reply(session.game, line, player=session.viewer, language=session.language)
+        except hr.UnreadableQuestion as error:
+            if error.cause:
+                raise
+            return False
+        echo(str(answer))
+        return True
+
+    def _play(self, line: str) -> None:
+        text, outcomes = split_outcomes(line)
+        try:
+            self.session.play(self.session.find_action(text), outcomes)
+        except hr.UnreadableAction:
+            t = self.session.t
+            shown = line[:MAX_SHOWN]
+            self._fail(t.gettext("not a command, an action or a question: `{text}`", text=shown))
+            near = diagnostics.closest_match(line, self.completions())
+            if near:
+                echo(t.gettext("did you mean `{text}`?", text=near))
+            else:
+                echo(t.gettext("type `help` for the commands"))
+
+    def _fail(self, message: str) -> None:
+        self.failures += 1
+        echo(message, "yellow")
+
+    # -------------------------------------------------------------- commands that need the prompt
+    def _help(self, session: Session, text: str) -> None:
+        """Print a line for each command, or for one."""
+        if text and text not in self._commands:
+            raise hr.UnknownOption("command", tuple(self._commands), text)
+        commands = [self._commands[text]] if text else list(self._commands.values())
+        rows = {
+            command.usage: session.t.gettext(command.summary)
+            for command in commands
+            if command.is_available(session)
+        }
+        if not text:
+            rows = {**self._other_lines(), **rows, "quit": session.t.gettext("Leave the prompt.")}
+        width = max(map(len, rows), default=0)
+        for usage, summary in rows.items():
+            echo(f"{usage:{min(width, 30)}}  {summary}")
+
+    def _other_lines(self) -> dict[str, str]:
+        """What can be typed besides commands."""
+        t = self.session.t
+        lines = {
+            "ACTION": t.gettext("Play an action, by its text or its number in the list."),
+            "QUESTION": t.gettext("Ask a question about the game; `questions` lists them."),
+        }
+        if not self.session.is_match:
+            lines["VARIABLE …"] = t.gettext("Change the position: `place Fox 3 Shore`.")
+        return lines
+
+    def _under(self, session: Session, text: str) -> None:
+        """Execute a line in the same game under another ruleset."""
+        name, _, line = text.partition(" ")
+        if name not in self._rulesets:
+            self._rulesets[name] = load_ruleset(name)
+        ruleset = self._rulesets[name]
+        echo(ruleset.name, "bold")
+        other = Session(hr.carried(session.game, ruleset), session.language)
+        other.depth = session.depth
+        other.view_as(session.viewer)
+        Repl(other)._dispatch(line.strip())

@@ -1,0 +1,171 @@
+"""What is at the prompt: a game, its earlier states, bookmarks, and the player whose knowledge limits the output."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+
+import typer
+
+import hots_rules as hr
+from hots_rules._translate import Translator, translator
+from hots_rules.cli.output.console import echo
+from hots_rules.cli.output.game import echo_columns, echo_status, echo_steps
+
+_OUTCOMES = re.compile(r"(?:^|\s+)(rolls?|draws)\s+(.+)$", re.IGNORECASE)
+
+
+def new_game(ruleset: hr.Ruleset, scenario: str = "", seed: int | str = 0) -> hr.Game:
+    """A game from its beginning, each outcome of chance an action; by default the first scenario."""
+    game = ruleset.start(scenario or ruleset.scenarios[0], seed=seed)
+    return hr.with_explicit_chance(game)
+
+
+class Session:
+    """A game that can be changed freely."""
+
+    is_match = False
+
+    def __init__(self, game: hr.Game, language: str = "en") -> None:
+        game.notation(language)
+        self.game = game
+        self.language = language
+        self.viewer: str | None = None
+        self.depth = "paragraph"
+        self.bookmarks: dict[str, hr.Game] = {}
+        self._earlier: list[hr.Game] = []
+        self._log = self._new_log()
+
+    # -------------------------------------------------------------- what is shown
+    @property
+    def t(self) -> Translator:
+        """The sentences of the prompt in its language."""
+        return translator(self.language)
+
+    @property
+    def prompt(self) -> str:
+        """The text before each line."""
+        return f"{self.game.ruleset.name}> "
+
+    def show_turn(self) -> None:
+        """Print who chooses next, or the outcome."""
+        echo_status(self.game, self.language)
+
+    def view_as(self, player: str | None) -> None:
+        """Limit the output to what a player may know; None shows everything."""
+        self.viewer = player
+        self._log = self._new_log()
+
+    def _new_log(self) -> hr.GameLog:
+        return hr.GameLog(self.viewer, self.language)
+
+    # -------------------------------------------------------------- actions
+    @property
+    def actions(self) -> list[hr.Action]:
+        """The actions that can be chosen at the prompt, in the order of their numbers."""
+        legal = self.game.actions_in(self.language)
+        return [action for action in legal if self.viewer in (None, action.player)]
+
+    def label(self, action: hr.Action) -> str:
+        """The text of an action, without the player if only one player's actions are shown."""
+        return action.text if self.viewer is None else action.text.partition(": ")[2]
+
+    def show_actions(self, actions: Iterable[hr.Action]) -> None:
+        """Print actions with the numbers by which they can be chosen."""
+        numbers = {action.code: number for number, action in enumerate(self.actions, 1)}
+        width = len(str(len(numbers)))
+        echo_columns(f"{numbers[action.code]:{width}}  {self.label(action)}" for action in actions)
+
+    def find_action(self, text: str) -> hr.Action | str:
+        """The action of a number in the list, or with exactly this label; else the text itself.
+
+        Raises:
+            typer.BadParameter: the number is not in the list.
+        """
+        actions = self.actions
+        if text.isascii() and text.isdecimal():
+            number = int(text[:9])
+            if not 1 <= number <= len(actions):
+                raise typer.BadParameter(
+                    self.t.gettext(
+                        "expected a number from 1 to {last}, got {number}",
+                        last=len(actions),
+                        number=text[:9],
+                    )
+                )
+            return actions[number - 1]
+        folded = text.casefold()
+        matches = [
+            action
+            for action in actions
+            if folded in (action.text.casefold(), action.text.partition(": ")[2].casefold())
+        ]
+        return matches[0] if len(matches) == 1 else text
+
+    # -------------------------------------------------------------- changes
+    def change_to(self, game: hr.Game) -> None:
+        """Go to another game or state; `undo` comes back."""
+        self._earlier.append(self.game)
+        self.game = game
+        self._log = self._new_log()
+        self.show_turn()
+
+    def play(self, action: hr.Action | str, outcomes: Iterable[str] = ()) -> None:
+        """Play an action, or none if it is empty, with the outcomes of chance that were typed."""
+        after = self.play_out(self.game, action, outcomes, self._log)
+        self._earlier.append(self.game)
+        self.game = after
+        self.show_turn()
+
+    def play_out(
+        self,
+        game: hr.Game,
+        action: hr.Action | str,
+        outcomes: Iterable[str],
+        log: hr.GameLog | None = None,
+    ) -> hr.Game:
+        """The game after an action, with the log printed; missing outcomes come from the seed."""
+        log = log or self._new_log()
+        if action and self.viewer is not None:
+            # As the viewer's own action: an error then reveals nothing that is hidden.
+            code = game.play(action, player=self.viewer).moves[-1]
+            action = next(legal for legal in game.actions if legal.code == code)
+        text = action.text if isinstance(action, hr.Action) else action
+        for after in hr.play_with_outcomes(game, [text] if text else [], outcomes):
+            echo_steps(log.tell(game, after))
+            game = after
+        return game
+
+    def undo(self) -> None:
+        """Go back to the state before the last change.
+
+        Raises:
+            typer.BadParameter: nothing was changed.
+        """
+        if not self._earlier:
+            raise typer.BadParameter(self.t.gettext("there is nothing to undo"))
+        self.game = self._earlier.pop()
+        self._log = self._new_log()
+        echo(self.t.gettext("undone"), "bold")
+        self.show_turn()
+
+    def last_play(self) -> tuple[hr.Game, str]:
+        """The state before the last change, and the last action of a player.
+
+        Raises:
+            typer.BadParameter: no action was played.
+        """
+        texts = [entry.text for entry in hr.record_of(self.game).entries]
+        action = next((text for text in reversed(texts) if not text.startswith("chance:")), "")
+        if not self._earlier or not action:
+            raise typer.BadParameter(self.t.gettext("no action was played yet"))
+        return self._earlier[-1], action
+
+
+def split_outcomes(text: str) -> tuple[str, list[str]]:
+    """An action and the outcomes of chance after it: `strike Fox rolls 2 4 5`; commas between several."""
+    match = _OUTCOMES.search(text)
+    if match is None:
+        return text, []
+    kind = match[1].lower().rstrip("s")
+    return text[: match.start()].strip(), [f"{kind} {part.strip()}" for part in match[2].split(",")]

@@ -1,0 +1,56 @@
+"""The legal actions that contain some words."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+
+from hots_rules.diagnostics import UnknownOption, fold_name
+from hots_rules.play.action import Action
+from hots_rules.play.game import Game
+
+
+def find_actions(
+    game: Game, words: Iterable[str] = (), *, player: str | None = None, language: str = "en"
+) -> tuple[Action, ...]:
+    """The legal actions that contain all of some words, such as `Fox` or `move`; case does not matter.
+
+    With a `player`, only the actions of that player.
+
+    Raises:
+        UnknownOption: a word that no action of the ruleset can contain, or no such player or language.
+    """
+    wanted = [word.strip() for word in words]
+    vocabulary = _vocabulary(game, language) if wanted else {}
+    for word in wanted:
+        if fold_name(word) not in vocabulary:
+            raise UnknownOption("word", tuple(sorted(vocabulary.values())), word)
+    if player is not None and player not in game.ruleset.players:
+        raise UnknownOption("player", game.ruleset.players, player)
+    return tuple(
+        action
+        for action in game.actions_in(language)
+        if player in (None, action.player) and all(_contains(action, word) for word in wanted)
+    )
+
+
+def _vocabulary(game: Game, language: str) -> dict[str, str]:
+    """The words of actions: their names, the players, and the values of parameters."""
+    notation, schema = game.notation(language), game.ruleset.schema
+    words = [
+        *schema.players,
+        *notation.players_called(schema.players),
+        *(form.name.replace("_", " ") for form in notation.forms),
+    ]
+    for form in notation.forms:
+        for _, type_ in form.params:
+            words += notation.words_of(type_)
+    return {fold_name(word): word for word in words}
+
+
+def _contains(action: Action, word: str) -> bool:
+    parts = {fold_name(part) for part in (action.player, action.name, *action.args)}
+    whole_word = rf"(?<!\w){re.escape(fold_name(word))}(?!\w)"
+    return (
+        fold_name(word) in parts or re.search(whole_word, f" {fold_name(action.text)} ") is not None
+    )
