@@ -19,7 +19,7 @@ def is_interactive() -> bool:
 
 def line_reader(history: str | None = None) -> LineReader:
     """A reader of the standard input; with a name, a terminal keeps the lines under it for the next time."""
-    return terminal_reader(history) if is_interactive() else transcript_reader(sys.stdin)
+    return terminal_reader(history) if is_interactive() else _read_pipe
 
 
 def transcript_reader(lines: Iterable[str]) -> LineReader:
@@ -27,15 +27,23 @@ def transcript_reader(lines: Iterable[str]) -> LineReader:
     remaining = iter(lines)
 
     def read_line(prompt: str, completions: Sequence[str]) -> str:
-        sys.stdout.write(prompt)
-        sys.stdout.flush()
-        line = next(remaining, None)
-        sys.stdout.write("\n" if line is None else f"{sanitize(line.rstrip())}\n")
-        if line is None:
-            raise EOFError
-        return line
+        for line in remaining:
+            sys.stdout.write(f"{prompt}{sanitize(line)}\n")
+            return line
+        raise EOFError
 
     return read_line
+
+
+def _read_pipe(prompt: str, completions: Sequence[str]) -> str:
+    """A line of the standard input; the prompt comes first, for a program that waits for it."""
+    sys.stdout.write(prompt)
+    sys.stdout.flush()
+    line = sys.stdin.readline()
+    sys.stdout.write(f"{sanitize(line.rstrip())}\n")
+    if not line:
+        raise EOFError
+    return line
 
 
 def terminal_reader(history: str | None) -> LineReader:
