@@ -1,12 +1,18 @@
-"""How hard hypothesis tries, and what a session of tests loads only once.
+"""What all tests share: a clean environment, compiled rulesets, and how hard hypothesis tries.
 
-`HYPOTHESIS_PROFILE=nightly` is for the slower checks. A ruleset never changes, so all tests share one of each text,
-with what it has worked out (its book, its clauses). A module that is about loading, keeping or racing says
-`pytestmark = pytest.mark.loads_anew`; so does, without saying it, a test with a cache folder of its own.
+- No test depends on the user's configuration: variables that change what the library or a terminal does are removed,
+  and the home folder is one of the test run.
+- Compiled rulesets are kept in a folder of the test run, which the workers of pytest-xdist share.
+- A ruleset never changes, so all tests of a process share one of each text, with what it has computed. A module
+  that tests loading, caching or races is marked `loads_anew`; a test with a cache folder of its own needs no mark.
+- `HYPOTHESIS_PROFILE=nightly` tries more examples.
 """
 
 import os
+import shutil
+import tempfile
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 from hypothesis import settings
@@ -18,15 +24,64 @@ settings.register_profile("default", deadline=None, max_examples=100)
 settings.register_profile("nightly", deadline=None, max_examples=5000)
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "default"))
 
+# ------------------------------------------------------------------ the environment
+CACHE = "HOTS_RULES_CACHE"
+# How many damaged texts a test tries is a choice of the test run.
+KEPT = {"HOTS_RULES_DAMAGED"}
+REMOVED = {
+    "COLORTERM",
+    "COLUMNS",
+    "EDITOR",
+    "FORCE_COLOR",
+    "LANGUAGE",
+    "LINES",
+    "NO_COLOR",
+    "PAGER",
+    "PYTHONIOENCODING",
+    "PYTHONOPTIMIZE",
+    "PYTHONUTF8",
+    "PYTHONWARNINGS",
+    "TERM",
+    "TTY_COMPATIBLE",
+    "TTY_INTERACTIVE",
+    "VISUAL",
+}
+REMOVED_PREFIXES = ("HOTS_RULES_", "XDG_", "LC_", "CLICOLOR")
+
+
+def clean_environment(folder: Path) -> None:
+    """Make the environment the same for every user, with a home and a cache in a folder."""
+    for name in set(os.environ) - KEPT:
+        if name in REMOVED or name.startswith(REMOVED_PREFIXES):
+            del os.environ[name]
+    home = folder / "home"
+    home.mkdir()
+    os.environ |= {"HOME": str(home), "USERPROFILE": str(home), "LANG": "C.UTF-8"}
+    os.environ[CACHE] = str(folder / "rulesets")
+
+
+# A worker of pytest-xdist inherits the environment of the process that started it.
+IS_WORKER = "PYTEST_XDIST_WORKER" in os.environ
+if not IS_WORKER:
+    clean_environment(Path(tempfile.mkdtemp(prefix="hots_rules-tests-")))
+SHARED_CACHE = os.environ[CACHE]
+
+
+def pytest_unconfigure() -> None:
+    """Remove the folder of the test run."""
+    if not IS_WORKER:
+        shutil.rmtree(Path(SHARED_CACHE).parent, ignore_errors=True)
+
+
+# ------------------------------------------------------------------ rulesets
 SHIPPED = frozenset(known_rulesets())
-CACHE = os.environ.get("HOTS_RULES_CACHE")
 shared: dict[str, loading.Ruleset] = {}
 load_anew = loading.loaded
 
 
 def load_once(source: Source) -> loading.Ruleset:
-    """The one ruleset of these texts, if it is shipped and the cache folder is that of the session."""
-    if source.name not in SHIPPED or os.environ.get("HOTS_RULES_CACHE") != CACHE:
+    """The one ruleset of these texts, if it is shipped and the cache folder is that of the test run."""
+    if source.name not in SHIPPED or os.environ.get(CACHE) != SHARED_CACHE:
         return load_anew(source)
     content = source.content_hash()
     if content not in shared:
@@ -39,7 +94,7 @@ loading.loaded = load_once
 
 @pytest.fixture(autouse=True, scope="module")
 def own_rulesets(request: pytest.FixtureRequest) -> Iterator[None]:
-    """A module that is marked so has rulesets that nobody has used before it."""
+    """Give a module that is marked so rulesets that no other module has used."""
     if request.node.get_closest_marker("loads_anew"):
         loading.loaded = load_anew
     yield

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import ast
+import getpass
+import os
 import re
 import subprocess
 import sys
@@ -407,7 +409,7 @@ def test_the_engine_knows_no_game() -> None:
 def test_no_file_names_a_folder_of_somebodys_machine() -> None:
     homes = [f"/{name}/" for name in ("home", "Users", "root", "work")]
     pattern = re.compile(rf"(?<![\w.-])(?:{'|'.join(homes)})|[A-Z]:\\+Users\\")
-    own = str(Path.home())
+    own = os.path.expanduser(f"~{getpass.getuser()}")
     faults = []
     for path in repository_files():
         text = path.read_bytes().decode("utf-8", errors="ignore")

@@ -1,8 +1,6 @@
 """What `hots` says about rulesets: list, show, check; and how every command ends."""
 
 import json
-import os
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -114,15 +112,6 @@ scenario calm §1 "Nobody fights"
 def hots(*words: object, typed: str | None = None, env: dict[str, str] | None = None) -> Any:
     """What a command gives: `exit_code`, `stdout` and `stderr`."""
     return CliRunner().invoke(app, [str(word) for word in words], input=typed, env=env)
-
-
-@pytest.fixture(scope="session", autouse=True)
-def cache(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
-    """Compiled rulesets are kept for the session, and away from the user's."""
-    with pytest.MonkeyPatch.context() as patch:
-        if "HOTS_RULES_CACHE" not in os.environ:
-            patch.setenv("HOTS_RULES_CACHE", str(tmp_path_factory.mktemp("compiled")))
-        yield
 
 
 @pytest.fixture

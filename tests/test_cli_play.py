@@ -7,7 +7,7 @@ import re
 from pathlib import Path
 
 import pytest
-from test_cli import cache, hots, tiny  # noqa: F401  (fixtures)
+from test_cli import hots, tiny  # noqa: F401  (fixtures)
 
 import hots_rules as hr
 

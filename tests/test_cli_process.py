@@ -12,7 +12,7 @@ import termios
 import time
 from pathlib import Path
 
-from test_cli import cache, tiny  # noqa: F401  (fixtures)
+from test_cli import tiny  # noqa: F401  (fixtures)
 
 HOTS = [sys.executable, "-m", "hots_rules.cli"]
 TIMEOUT = 600.0  # seconds; every test waits for an event, and this only ends one that never comes
