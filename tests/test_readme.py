@@ -13,6 +13,9 @@ import shlex
 import shutil
 import subprocess
 import sys
+from collections.abc import Callable
+from contextlib import redirect_stderr, redirect_stdout
+from io import StringIO
 from pathlib import Path
 
 import casebook
@@ -20,6 +23,7 @@ import pytest
 from listing import assert_none
 
 import hots_rules
+from hots_rules.cli import main
 
 HOME = Path(__file__).parent.parent
 README = HOME / "README.md"
@@ -50,6 +54,8 @@ PUBLIC = ("records", "observe", "explain", "analysis", "compare", "formats", "te
 # Pages whose samples need more than the extra `dev` has on every machine.
 PEERS = {"adapters.md": ("pyspiel", "pettingzoo")}
 FLAGS = doctest.ELLIPSIS | doctest.NORMALIZE_WHITESPACE
+# The width of the terminal in the samples, in columns.
+WIDTH = "110"
 
 
 def named(page: Path) -> str:
@@ -80,28 +86,45 @@ def folder(request: pytest.FixtureRequest, tmp_path: Path, monkeypatch: pytest.M
     return tmp_path
 
 
-@pytest.mark.parametrize("page", PAGES, ids=named)
+WITH_SAMPLES = [
+    page
+    for page in PAGES
+    if any(">>> " in text for _, text in blocks(page, "python")) or page in WITH_COMMANDS
+]
+
+
+@pytest.mark.parametrize("page", WITH_SAMPLES, ids=named)
 def test_samples_give_what_they_show(page: Path, folder: Path) -> None:
     found = [(line, text) for line, text in blocks(page, "python") if ">>> " in text]
     if page in WITH_COMMANDS:
         found += [(line, text) for line, text in blocks(page, "console") if commands(text)]
-    if not found:
-        pytest.skip("no sample")
 
     for peer in PEERS.get(page.name, ()):
         pytest.importorskip(peer, reason=f"`{peer}` is not installed")
     known: dict[str, object] = {}
     runner = doctest.DocTestRunner(optionflags=FLAGS)
-    said: list[str] = []
+    faults: list[str] = []
     for line, text in sorted(found):
         if ">>> " in text:
             test = doctest.DocTestParser().get_doctest(text, known, page.name, str(page), line)
-            runner.run(test, out=said.append, clear_globs=False)
+            runner.run(test, out=faults.append, clear_globs=False)
             known = test.globs
         else:
-            said += [lost for command in commands(text) if (lost := missed(*command, folder))]
+            faults += [lost for command in commands(text) if (lost := missed(*command, hots))]
 
-    assert "" == "".join(said)
+    assert "" == "".join(faults)
+
+
+@pytest.mark.nightly
+@pytest.mark.parametrize("page", WITH_COMMANDS, ids=named)
+def test_commands_print_what_is_shown_also_as_processes(page: Path, folder: Path) -> None:
+    for line, text in blocks(page, "python"):
+        if ">>> " in text:  # it may write a file that a command reads
+            test = doctest.DocTestParser().get_doctest(text, {}, page.name, str(page), line)
+            doctest.DocTestRunner(optionflags=FLAGS).run(test, out=lambda _: None)
+    shown = [command for _, text in blocks(page, "console") for command in commands(text)]
+
+    assert "" == "".join(missed(*command, hots_process) for command in shown)
 
 
 def test_every_sample_is_where_it_runs() -> None:
@@ -128,22 +151,30 @@ def commands(text: str) -> list[tuple[str, str | None]]:
     return [(head, said) for head, _, said in split if head.startswith("hots ")]
 
 
-def missed(command: str, expected: str | None, folder: Path) -> str:
-    """How a command falls short of what is shown; empty if it does not."""
-    given = hots(command, folder)
+def missed(command: str, expected: str | None, run: Callable[[list[str]], str]) -> str:
+    """How the output of a command differs from what is shown; empty if it does not."""
+    given = run(shlex.split(command)[1:])
     if expected is None or doctest.OutputChecker().check_output(expected, given, FLAGS):
         return ""
     return f"{command}\nexpected:\n{expected}\ngot:\n{given}\n"
 
 
-def hots(command: str, folder: Path) -> str:
-    """What a command prints; it must end well, or with the faults that it was asked for."""
-    home = Path(hots_rules.__file__).parent.parent
-    environment = os.environ | {"PYTHONPATH": str(home), "NO_COLOR": "1", "COLUMNS": "110"}
+def hots(words: list[str]) -> str:
+    """What the command line prints, run in this process: with the rulesets that are loaded."""
+    out, err = StringIO(), StringIO()
+    with pytest.MonkeyPatch.context() as patch, redirect_stdout(out), redirect_stderr(err):
+        patch.setenv("COLUMNS", WIDTH)
+        patch.setattr(sys, "argv", ["hots", *words])
+        patch.setattr(sys, "stdin", StringIO())
+        assert main() in {0, 1}, err.getvalue()
+    return out.getvalue() + err.getvalue()
+
+
+def hots_process(words: list[str]) -> str:
+    """What the command line prints, run in a process of its own."""
     run = subprocess.run(
-        [sys.executable, "-m", "hots_rules.cli", *shlex.split(command)[1:]],
-        cwd=folder,
-        env=environment,
+        [sys.executable, "-m", "hots_rules.cli", *words],
+        env=os.environ | {"PYTHONPATH": str(HOME), "COLUMNS": WIDTH},
         stdin=subprocess.DEVNULL,
         capture_output=True,
         text=True,
