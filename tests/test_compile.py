@@ -12,8 +12,8 @@ from hypothesis import strategies as st
 import hots_rules as hr
 from hots_rules.compile.codes import codes_of
 from hots_rules.compile.evaluate import Evaluator
+from hots_rules.compile.link import link_rules
 from hots_rules.compile.make import compile_rulebook
-from hots_rules.compile.weave import weave
 from hots_rules.rules.load import load_rulebook
 from hots_rules.rules.sources.find import Layer, Source
 from hots_rules.state.schema import StateSchema
@@ -183,7 +183,7 @@ def test_the_list_of_legal_actions_is_what_the_clauses_say(
     )
     machine, book, schema = machine_and_meaning(HEAD + action + rules + TAIL)
     chooser = Random(seed)
-    woven = weave(book.typed, {}).actions["act"]
+    linked = link_rules(book.typed, {}).actions["act"]
     begin = machine.begin("only")
     machine.run(begin, begin[0], "1")
 
@@ -194,7 +194,7 @@ def test_the_list_of_legal_actions_is_what_the_clauses_say(
         number = machine.bases.index(base)
         listed = [code for code in machine.legal(slots) if machine.action_of(code) == number]
         found = sorted(code - base for code in listed)
-        assert found == sorted(_by_hand(woven, evaluator(book, schema, slots), params)), (
+        assert found == sorted(_by_hand(linked, evaluator(book, schema, slots), params)), (
             permits,
             forbids,
         )

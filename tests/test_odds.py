@@ -11,7 +11,7 @@ from playing import ruleset_of
 
 import hots_rules as hr
 from hots_rules.compile.points import Slots
-from hots_rules.compile.throws import Throws
+from hots_rules.compile.roll_classes import RollClasses
 
 THIRD = Fraction(1, 3)
 
@@ -155,18 +155,18 @@ def test_throws_that_come_to_the_same_are_merged_without_loss(
     game = battle({"Barclay": 2, "Douglas": 1}, {"Northumber Infantry": 2})
     merged = game.odds(until="battle", policy="fight-on")
 
-    def each_apart(self: Throws, slots: Slots) -> list[tuple[Slots, int, int]]:
+    def each_apart(self: RollClasses, slots: Slots) -> list[tuple[Slots, int, int]]:
         found = []
         outcomes = self.machine.outcomes(slots)
         common = max(chance.denominator for _, chance in outcomes)
         for outcome, chance in outcomes:
             after = slots.copy()
-            block = self.machine.resolved(after, outcome)
+            block = self.machine.resume_one_block(after, outcome)
             assert 0 == common % chance.denominator
             found.append((after, block, chance.numerator * common // chance.denominator))
         return found
 
-    monkeypatch.setattr(Throws, "apart", each_apart)
+    monkeypatch.setattr(RollClasses, "successors", each_apart)
     apart = game.odds(until="battle", policy="fight-on")
 
     shares = [{s: Fraction(w, odds.total) for s, w in odds.ends} for odds in (merged, apart)]

@@ -57,14 +57,14 @@ def moments(chosen: Chosen, many: int) -> Iterator[hr.Game]:
 def test_the_legal_actions_are_those_that_the_clauses_allow(chosen: Chosen) -> None:
     chooser, asked = Random(3), 0
     for game in moments(chosen, 2):
-        woven = RULES.woven(dict(game.settings))
+        linked = RULES.linked_rules(dict(game.settings))
         evaluator = evaluator_of(RULES, game.state, dict(game.settings))
         legal = {action.code for action in game.actions}
         for form in game.notation().forms:
             if form.name not in game._point_facts.actions:
                 assert not any(action.name == form.name for action in game.actions)
                 continue
-            action = woven.actions[form.name]
+            action = linked.actions[form.name]
             names = [action.actor.name, *(param.name for param in action.params)]
             for player, args in _instances(game, form.params, chooser):
                 asked += 1

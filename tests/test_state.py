@@ -10,7 +10,7 @@ from playing import TINY, last_of, ruleset_of
 
 import hots_rules as hr
 from hots_rules.rules.typed import value_types as types
-from hots_rules.state.values import ValueParser, pair_code, pair_parts, parts_of, value_text
+from hots_rules.state.values import ValueParser, parts_of, value_text
 
 RULES = hr.load("hots-4.0")
 SMALL = ruleset_of(TINY)
@@ -116,7 +116,7 @@ def test_every_value_of_every_type_reads_back(type_: types.Type) -> None:
 def test_pairs_come_apart() -> None:
     pair = types.PairType(types.IntType(2, 5), WORDS)
 
-    assert [(4, 1)] == [pair_parts(pair_code(4, 1, pair), pair)]
+    assert [(4, 1)] == [types.pair_parts(pair, types.pair_code(pair, 4, 1))]
 
 
 def test_parts_keep_braces_whole() -> None:

@@ -13,7 +13,7 @@ from playing import TINY, last_of, played_out, ruleset_of, texts_of_all
 
 import hots_rules as hr
 from hots_rules.compile.evaluate import Evaluator
-from hots_rules.compile.weave import Clause
+from hots_rules.compile.link import LinkedClause
 from hots_rules.diagnostics import EngineError
 
 NAMES = ("hots-4.0", "lords-of-scotland")
@@ -56,8 +56,8 @@ class Plain:
         (code,) = game.notation().read(text)
         form = game.notation().form_of(code)
         number, args = form.decode(code, len(game.ruleset.players))
-        woven = game.ruleset.woven(dict(game.settings))
-        action = woven.actions[form.name]
+        linked = game.ruleset.linked_rules(dict(game.settings))
+        action = linked.actions[form.name]
         params = zip((action.actor, *action.params), (number, *args), strict=True)
         schema = game.ruleset.schema
 
@@ -65,13 +65,13 @@ class Plain:
             variable = schema.variables[name]
             return game.state.slots[variable.base + variable.offsets[keys]]
 
-        self._evaluator = Evaluator(woven.typed, dict(game.settings), load)
+        self._evaluator = Evaluator(linked.typed, dict(game.settings), load)
         self._local = {param.name: value for param, value in params}
         self.clauses = action.clauses
         player = game.ruleset.players[number]
         self.is_asked = player in game.to_move and any(a.name == form.name for a in game.actions)
 
-    def holds(self, clause: Clause) -> bool:
+    def holds(self, clause: LinkedClause) -> bool:
         try:
             return bool(self._evaluator.value(clause.when, self._local))
         except (EngineError, LookupError, ArithmeticError):

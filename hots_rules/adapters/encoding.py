@@ -13,7 +13,7 @@ from typing import Any
 
 from attrs import frozen
 
-from hots_rules.compile.codes import codes_of, lowest_code
+from hots_rules.compile.codes import codes_of
 from hots_rules.compile.facts import Variable
 from hots_rules.observe.observer import SPECTATOR, Observer
 from hots_rules.observe.view import View
@@ -21,7 +21,7 @@ from hots_rules.observe.view_data import UNKNOWN
 from hots_rules.play.game import Game
 from hots_rules.rules.typed import value_types as types
 from hots_rules.state.schema import StateSchema
-from hots_rules.state.values import pair_parts, value_text
+from hots_rules.state.values import value_text
 
 Rows = Mapping[str, tuple[int, ...]]
 
@@ -226,9 +226,9 @@ class Axis:
 
     def _place(self, code: int) -> int:
         if self._sides is not None and isinstance(self.type, types.PairType):
-            (left, right), (one, other) = pair_parts(code, self.type), self._sides
+            (left, right), (one, other) = types.pair_parts(self.type, code), self._sides
             return one._place(left) * other.size + other._place(right)
-        return code - lowest_code(self.type)
+        return code - types.lowest_code(self.type)
 
     def places(self, plain: Any, rows: Rows) -> tuple[int, ...]:
         """The place of what a view has; those of all its things for the name of a stack."""

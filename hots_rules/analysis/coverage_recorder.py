@@ -7,7 +7,7 @@ from typing import Any
 
 from attrs import define, field, frozen
 
-from hots_rules.compile.codes import POINT, lowest_code
+from hots_rules.compile.codes import POINT
 from hots_rules.compile.evaluate import Evaluator
 from hots_rules.compile.machine import LoggedSlots, Machine
 from hots_rules.compile.points import Slots
@@ -146,11 +146,9 @@ class CoverageRecorder:
 
     def _clear(self, name: str, slots: list[int]) -> None:
         variable = self.ruleset.schema.variables[name]
-        lowest = lowest_code(variable.type)
-        if isinstance(variable.type, types.WordType):
-            lowest = variable.type.codes.get(types.NONE, 0)
-        many = len(variable.key_codes)
-        slots[variable.base : variable.base + many] = [lowest] * many
+        count = len(variable.key_codes)
+        blank = types.blank_code(variable.type)
+        slots[variable.base : variable.base + count] = [blank] * count
 
     # -------------------------------------------------------------- conditions
     def _weigh_action(self, game: Game, code: int) -> None:

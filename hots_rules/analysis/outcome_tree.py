@@ -17,7 +17,7 @@ from attrs import define, field, frozen
 from hots_rules.compile.codes import OUTCOME, POINT
 from hots_rules.compile.machine import Machine
 from hots_rules.compile.points import ChancePoint, DecisionPoint, DicePoint, Slots
-from hots_rules.compile.throws import Throws
+from hots_rules.compile.roll_classes import RollClasses
 from hots_rules.diagnostics import HotsError
 
 Edge = tuple[int, int]  # the state that follows, and the weight of the way there
@@ -107,10 +107,10 @@ class OutcomeTree:
     _edges: dict[int, list[Edge]] = field(factory=dict, init=False)
     _asked: dict[int, int] = field(factory=dict, init=False)
     _order: list[int] = field(factory=list, init=False)
-    _throws: Throws = field(init=False)
+    _roll_classes: RollClasses = field(init=False)
 
     def __attrs_post_init__(self) -> None:
-        self._throws = Throws(self.machine)
+        self._roll_classes = RollClasses(self.machine)
 
     def ends(self, first: Slots, worth: Callable[[Slots, int], Fraction]) -> TerminalStates:
         """What comes of a state; `worth(state, question)` is what an end is worth to whom a question guides."""
@@ -179,7 +179,7 @@ class OutcomeTree:
         """What chance makes of a state."""
         machine = self.machine
         if isinstance(point, DicePoint) and point.most is not None:
-            for after, block, weight in self._throws.apart(slots):
+            for after, block, weight in self._roll_classes.successors(slots):
                 machine.run(after, block, None)
                 yield after, weight
             return

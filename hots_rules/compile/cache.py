@@ -1,4 +1,4 @@
-"""Compiled rulesets in the user's cache folder.
+"""CompiledModule rulesets in the user's cache folder.
 
 A file holds a digest of the rest and, marshalled as Python's own compiled modules are, the source, the facts
 as plain data, and the code. A file that is damaged or was written by another engine or Python is replaced.
@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING
 
 from hots_rules._files import atomic_write
 from hots_rules._home import grammar_text, package_home
-from hots_rules.compile.compiled import Compiled
+from hots_rules.compile.compiled import CompiledModule
 from hots_rules.compile.plain_facts import facts_from_plain, facts_to_plain
 
 if TYPE_CHECKING:
@@ -68,7 +68,7 @@ def cache_key(content: str, settings: Mapping[str, int] | None, *, traced: bool)
     return blake2b(text.encode(), digest_size=20).hexdigest()
 
 
-def read_cache(key: str) -> tuple[Compiled, CodeType] | None:
+def read_cache(key: str) -> tuple[CompiledModule, CodeType] | None:
     """What was kept under a key; None if there is nothing, or nothing sound."""
     try:
         data = _file(key).read_bytes()
@@ -81,10 +81,10 @@ def read_cache(key: str) -> tuple[Compiled, CodeType] | None:
         return None
     # What the digest vouches for was written by `write_cache` of this engine and this Python.
     source, facts, code = marshal.loads(body)
-    return Compiled(source, facts_from_plain(facts)), code
+    return CompiledModule(source, facts_from_plain(facts)), code
 
 
-def write_cache(key: str, compiled: Compiled, code: CodeType) -> None:
+def write_cache(key: str, compiled: CompiledModule, code: CodeType) -> None:
     """Keeps a compiled ruleset; a folder that cannot be written only costs time at the next start."""
     body = marshal.dumps((compiled.source, facts_to_plain(compiled.facts), code))
     data = _MAGIC + _digest(key, body) + body

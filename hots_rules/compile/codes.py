@@ -1,4 +1,4 @@
-"""The numbers that compiled rules and all who read states agree on.
+"""The numbers that compiled rules and all readers of states agree on.
 
 A value is a code: the index of its word, a number itself, a mask for a set. The first slots of a
 state are the same in every ruleset. This file imports little, because everything imports it.
@@ -12,7 +12,7 @@ from hots_rules.rules.typed import value_types as types
 
 POINT, OUTCOME, REASON, FIRST_FREE = 0, 1, 2, 3
 HALT = -(1 << 30)
-"""What stands for a block where the game ends; sites are -1, -2 and so on."""
+"""In place of the next block: the game is over. Suspension points are -1, -2 and so on."""
 
 
 def bits(mask: int) -> tuple[int, ...]:
@@ -25,19 +25,16 @@ def bits(mask: int) -> tuple[int, ...]:
     return tuple(members)
 
 
-def lowest_code(type_: types.Type) -> int:
-    """The lowest code of a type: numbers are their own codes."""
-    return type_.low if isinstance(type_, types.IntType) else 0
-
-
 def codes_of(type_: types.Type) -> range:
     """All codes of a type."""
-    low = lowest_code(type_)
+    low = types.lowest_code(type_)
     return range(low, low + types.size(type_))
 
 
-def throws(most: int, sides: int) -> tuple[tuple[int, ...], ...]:
-    """Every outcome of up to `most` dice, each sorted, fewer dice first: the codes of a dice type."""
+def dice_rolls(most: int, sides: int) -> tuple[tuple[int, ...], ...]:
+    """Every roll of up to `most` dice as a sorted multiset, fewer dice first: the codes of a dice type."""
     return tuple(
-        c for n in range(most + 1) for c in combinations_with_replacement(range(1, sides + 1), n)
+        roll
+        for number in range(most + 1)
+        for roll in combinations_with_replacement(range(1, sides + 1), number)
     )

@@ -11,7 +11,7 @@ from hots_rules.compile.machine import Machine
 
 
 @frozen
-class Compiled:
+class CompiledModule:
     """The source of a module, and the facts about it."""
 
     source: str

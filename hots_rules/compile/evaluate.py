@@ -1,18 +1,17 @@
-"""The plain meaning of typed expressions: slow, without compilation.
+"""A tree-walking evaluator of typed expressions: the reference semantics.
 
-It computes what is known at compile time, and explains; compiled code must agree with it.
+It evaluates constants at compile time and conditions in explanations; compiled code must agree with it.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from functools import reduce
+from operator import and_, or_
 
 from attrs import frozen
 
-from hots_rules.compile.codes import bits as bits
-from hots_rules.compile.codes import codes_of as codes_of
-from hots_rules.compile.codes import lowest_code as lowest_code
-from hots_rules.compile.codes import throws as throws
+from hots_rules.compile.codes import bits, dice_rolls
 from hots_rules.diagnostics import EngineError
 from hots_rules.rules.typed import tast
 from hots_rules.rules.typed import value_types as types
@@ -24,21 +23,21 @@ class Evaluator:
     """Evaluates expressions of one ruleset.
 
     `load(variable, keys)` gives the value of a state variable, `settings` the chosen options and
-    readings. A `memo` keeps the values of definitions: only for one state, or none. `of_tables` knows
-    those that look at no state.
+    readings. A `memo` caches the values of definitions for one state; `static_value` gives the values of
+    those that read no state, and None for others.
     """
 
     typed: tast.TypedRuleset
     settings: Mapping[str, int]
     load: Callable[[str, tuple[int, ...]], int]
     memo: dict[tuple[str, tuple[int, ...]], int] | None = None
-    of_tables: Callable[[str, tuple[int, ...]], int | None] | None = None
+    static_value: Callable[[str, tuple[int, ...]], int | None] | None = None
 
     def value(self, node: Expr, local: Mapping[str, int]) -> int:
-        """The code of the value; a truth is 0 or 1, a set a mask.
+        """The code of the value: 0 or 1 for a condition, a mask for a set.
 
         Raises:
-            EngineError: a narrowing that does not hold, or `the` of a set without exactly one member.
+            EngineError: a narrowing fails, or `the` is applied to a set without exactly one member.
         """
         match node:
             case tast.Const():
@@ -48,48 +47,43 @@ class Evaluator:
             case tast.Load():
                 return self.load(node.variable, tuple(self.value(key, local) for key in node.keys))
             case tast.ColumnLookup():
-                return self.typed.tables[node.table].columns[node.column][1][
-                    self.value(node.key, local)
-                ]
+                _, values = self.typed.tables[node.table].columns[node.column]
+                return values[self.value(node.key, local)]
             case tast.Setting():
                 return self.settings[node.name]
             case tast.Conditional():
-                return self.value(
-                    node.then if self.value(node.condition, local) else node.otherwise, local
-                )
+                holds = self.value(node.condition, local)
+                return self.value(node.then if holds else node.otherwise, local)
             case tast.DefinitionCall():
-                return self._named(node, local)
+                return self._call(node, local)
             case tast.Convert():
-                return converted(self.value(node.body, local), node.body.type, node.type)
+                return convert_code(self.value(node.body, local), node.body.type, node.type)
             case tast.Narrow():
                 return self._narrow(node, self.value(node.body, local))
             case tast.TypeTest():
-                return int(
-                    _value_of(self.value(node.body, local), node.body.type) in _codes(node.tested)
-                )
+                word = _word(self.value(node.body, local), node.body.type)
+                return int(word in _codes(node.tested))
             case tast.Quantified():
                 return self._quantified(node, local)
             case tast.Comprehension():
-                members = bits(self.value(node.source, local))
                 return sum(
-                    1 << m
-                    for m in members
-                    if self.value(node.condition, {**local, node.local.name: m})
+                    1 << member
+                    for member in bits(self.value(node.source, local))
+                    if self.value(node.condition, {**local, node.local.name: member})
                 )
             case tast.Operation():
-                return self._prim(node, local)
+                return self._operation(node, local)
 
-    def _named(self, node: tast.DefinitionCall, local: Mapping[str, int]) -> int:
+    def _call(self, node: tast.DefinitionCall, local: Mapping[str, int]) -> int:
         definition = self.typed.definitions[node.define]
         args = tuple(self.value(arg, local) for arg in node.args)
+        values = {param.name: arg for param, arg in zip(definition.params, args, strict=True)}
         if self.memo is None:
-            values = {p.name: arg for p, arg in zip(definition.params, args, strict=True)}
             return self.value(definition.body, values)
         key = (node.define, args)
-        if self.of_tables is not None and (known := self.of_tables(*key)) is not None:
-            return known
+        if self.static_value is not None and (value := self.static_value(*key)) is not None:
+            return value
         if key not in self.memo:
-            values = {p.name: arg for p, arg in zip(definition.params, args, strict=True)}
             self.memo[key] = self.value(definition.body, values)
         return self.memo[key]
 
@@ -99,30 +93,30 @@ class Evaluator:
                 return value
             raise EngineError(f"expected a number of {node.type}, got {value}, at {node.span}")
         assert isinstance(node.type, types.WordType)
-        word = _value_of(value, node.body.type)
+        word = _word(value, node.body.type)
         if word not in node.type.codes:
             raise EngineError(f"expected a value of {node.type}, got `{word[1]}`, at {node.span}")
         return node.type.codes[word]
 
     def _quantified(self, node: tast.Quantified, local: Mapping[str, int]) -> int:
-        found = (
-            self.value(node.body, {**local, node.local.name: m})
-            for m in bits(self.value(node.source, local))
+        values = (
+            self.value(node.body, {**local, node.local.name: member})
+            for member in bits(self.value(node.source, local))
         )
         match node.kind:
             case "some":
-                return int(any(found))
+                return int(any(values))
             case "all":
-                return int(all(found))
+                return int(all(values))
             case "none":
-                return int(not any(found))
+                return int(not any(values))
             case "sum":
-                return sum(found)
+                return sum(values)
             case "most":
-                return max(found, default=0)
-        return min(found, default=0)
+                return max(values, default=0)
+        return min(values, default=0)
 
-    def _prim(self, node: tast.Operation, local: Mapping[str, int]) -> int:
+    def _operation(self, node: tast.Operation, local: Mapping[str, int]) -> int:
         if node.op == "and":
             return int(all(self.value(arg, local) for arg in node.args))
         if node.op == "or":
@@ -131,7 +125,7 @@ class Evaluator:
         if node.op == "at_most":
             dice = node.args[0].type
             assert isinstance(dice, types.DiceType)
-            return sum(die <= args[1] for die in throws(dice.most, dice.sides)[args[0]])
+            return sum(die <= args[1] for die in dice_rolls(dice.most, dice.sides)[args[0]])
         if node.op in {"pair", "left", "right"}:
             return _pair(node, args)
         return _simple(node.op, args)
@@ -140,14 +134,10 @@ class Evaluator:
 def _pair(node: tast.Operation, args: list[int]) -> int:
     type_ = node.type if node.op == "pair" else node.args[0].type
     assert isinstance(type_, types.PairType)
-    low_left, low_right, many = (
-        lowest_code(type_.left),
-        lowest_code(type_.right),
-        types.size(type_.right),
-    )
     if node.op == "pair":
-        return (args[0] - low_left) * many + args[1] - low_right
-    return args[0] // many + low_left if node.op == "left" else args[0] % many + low_right
+        return types.pair_code(type_, *args)
+    left, right = types.pair_parts(type_, args[0])
+    return left if node.op == "left" else right
 
 
 def _simple(op: str, args: list[int]) -> int:
@@ -188,9 +178,9 @@ def _simple(op: str, args: list[int]) -> int:
         case "in":
             return other >> one & 1
         case "union":
-            return _folded(args, lambda a, b: a | b)
+            return reduce(or_, args)
         case "intersection":
-            return _folded(args, lambda a, b: a & b)
+            return reduce(and_, args)
         case "difference":
             return one & ~other
         case "count":
@@ -204,14 +194,7 @@ def _simple(op: str, args: list[int]) -> int:
     raise AssertionError(op)
 
 
-def _folded(args: list[int], join: Callable[[int, int], int]) -> int:
-    found = args[0]
-    for arg in args[1:]:
-        found = join(found, arg)
-    return found
-
-
-def _value_of(code: int, type_: types.Type) -> types.Value:
+def _word(code: int, type_: types.Type) -> types.Value:
     assert isinstance(type_, types.WordType)
     return type_.values[code]
 
@@ -221,7 +204,7 @@ def _codes(type_: types.Type) -> Mapping[types.Value, int]:
     return type_.codes
 
 
-def converted(code: int, from_: types.Type, to: types.Type) -> int:
+def convert_code(code: int, from_: types.Type, to: types.Type) -> int:
     """The code of a value in a wider type."""
     if isinstance(from_, types.WordType) and isinstance(to, types.WordType):
         return to.codes[from_.values[code]]

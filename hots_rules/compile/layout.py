@@ -1,24 +1,25 @@
-"""Which slot of the state holds what."""
+"""The assignment of slots to variables, their indexes and the frames."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from math import prod
 
 from attrs import define, field, frozen
 
-from hots_rules.compile.evaluate import lowest_code
-from hots_rules.compile.program import FIRST_FREE
+from hots_rules.compile.codes import FIRST_FREE
 from hots_rules.rules.typed import tast
 from hots_rules.rules.typed import value_types as types
 from hots_rules.rules.typed.tast import Expr, Local
 from hots_rules.rules.typed.visitor import walk
 
-MAX_INDEXED, MAX_COUNTED = 64, 8
+MAX_INDEXED_WORDS, MAX_INDEXED_NUMBERS = 64, 8
+_COMPARISONS = {"eq", "ne", "in", "lt", "le", "gt", "ge"}
 
 
 @frozen
-class Block:
-    """The slots of one variable: where they begin, and by how much each key counts."""
+class VariableSlots:
+    """The slots of one variable: the first one, and by key the number of its values and the lowest code."""
 
     name: str
     base: int
@@ -29,47 +30,48 @@ class Block:
 
     @property
     def count(self) -> int:
-        """How many slots there are."""
-        total = 1
-        for size in self.sizes:
-            total *= size
-        return total
+        """The number of slots."""
+        return prod(self.sizes)
 
 
 @define
 class Layout:
-    """The slots of variables, of their indexes and of the frame.
+    """The slots of variables, of their indexes and of the frames.
 
-    An index says where the set for the code 0 stands or would stand: the set for a code is that many slots on.
+    `indexes` has the slot of the set for code 0, or where it would be: the set for a code is that many slots on.
     """
 
-    blocks: dict[str, Block] = field(factory=dict)
+    variables: dict[str, VariableSlots] = field(factory=dict)
     indexes: dict[str, int] = field(factory=dict)
     frame: dict[str, int] = field(factory=dict)
     size: int = FIRST_FREE
 
     def initial(self) -> list[int]:
-        """The state before any scenario: every variable at its initial value, indexes agreeing."""
+        """The state before any scenario: every variable at its initial value, with consistent indexes."""
         slots = [0] * self.size
-        for block in self.blocks.values():
-            slots[block.base : block.base + block.count] = [block.initial] * block.count
-            if block.name in self.indexes:
-                slots[self.indexes[block.name] + block.initial] = (1 << block.count) - 1
+        for variable in self.variables.values():
+            slots[variable.base : variable.base + variable.count] = [
+                variable.initial
+            ] * variable.count
+            if variable.name in self.indexes:
+                slots[self.indexes[variable.name] + variable.initial] = (1 << variable.count) - 1
         return slots
 
 
-def laid_out(typed: tast.TypedRuleset, indexed: Iterable[str], frame: Iterable[Local]) -> Layout:
-    """The layout of a ruleset, given the variables that want an index and the local names of the frame."""
+def make_layout(typed: tast.TypedRuleset, indexed: Iterable[str], frame: Iterable[Local]) -> Layout:
+    """The layout of a ruleset, from the names of the variables to index and the local names of the frames."""
     layout = Layout()
     for variable in typed.variables.values():
         sizes = tuple(types.size(key) for key in variable.keys)
-        lows = tuple(lowest_code(key) for key in variable.keys)
-        block = Block(variable.name, layout.size, sizes, lows, variable.type, variable.initial)
-        layout.blocks[variable.name] = block
-        layout.size += block.count
+        lows = tuple(types.lowest_code(key) for key in variable.keys)
+        slots = VariableSlots(
+            variable.name, layout.size, sizes, lows, variable.type, variable.initial
+        )
+        layout.variables[variable.name] = slots
+        layout.size += slots.count
     for name in sorted(set(indexed)):
         type_ = typed.variables[name].type
-        layout.indexes[name] = layout.size - lowest_code(type_)
+        layout.indexes[name] = layout.size - types.lowest_code(type_)
         layout.size += types.size(type_)
     for local in frame:
         layout.frame[local.name] = layout.size
@@ -77,37 +79,39 @@ def laid_out(typed: tast.TypedRuleset, indexed: Iterable[str], frame: Iterable[L
     return layout
 
 
-def wants_index(nodes: Iterable[Expr], typed: tast.TypedRuleset) -> set[str]:
-    """The maps that are searched by value: `x where place[x] = a` wants to know who is at `a`."""
-    found: set[str] = set()
-    for root in nodes:
-        for node in walk(root):
-            match node:
-                case tast.Operation(op="eq" | "ne" | "in" | "lt" | "le" | "gt" | "ge"):
-                    found |= {name for arg in node.args if (name := _searched(arg, typed))}
-                case tast.TypeTest():
-                    found |= {name for name in [_searched(node.body, typed)] if name}
-                case tast.Load(type=types.BoolType()) if name := _searched(node, typed):
-                    found.add(name)
-    return found
+def variables_to_index(expressions: Iterable[Expr], typed: tast.TypedRuleset) -> set[str]:
+    """The maps that are searched by value: `x where place[x] = a` looks up the things at `a`."""
+    return {
+        load.variable
+        for expression in expressions
+        for node in walk(expression)
+        for load in _searched_loads(node)
+        if _can_index(typed.variables[load.variable])
+    }
 
 
-def _searched(node: Expr, typed: tast.TypedRuleset) -> str | None:
-    while isinstance(node, tast.Convert):
-        node = node.body
-    if (
-        not isinstance(node, tast.Load)
-        or len(node.keys) != 1
-        or not isinstance(node.keys[0], Local)
-    ):
-        return None
-    variable = typed.variables[node.variable]
-    key = variable.keys[0]
-    if (
-        isinstance(key, types.WordType)
+def _searched_loads(node: Expr) -> Iterator[tast.Load]:
+    """The entries of maps, by one local name, that a condition compares."""
+    match node:
+        case tast.Operation() if node.op in _COMPARISONS:
+            compared = node.args
+        case tast.TypeTest():
+            compared = (node.body,)
+        case tast.Load(type=types.BoolType()):
+            compared = (node,)
+        case _:
+            compared = ()
+    for part in compared:
+        while isinstance(part, tast.Convert):
+            part = part.body
+        if isinstance(part, tast.Load) and len(part.keys) == 1 and isinstance(part.keys[0], Local):
+            yield part
+
+
+def _can_index(variable: tast.Variable) -> bool:
+    most = MAX_INDEXED_NUMBERS if isinstance(variable.type, types.IntType) else MAX_INDEXED_WORDS
+    return (
+        isinstance(variable.keys[0], types.WordType)
         and isinstance(variable.type, types.WordType | types.BoolType | types.IntType)
-        and types.size(variable.type)
-        <= (MAX_COUNTED if isinstance(variable.type, types.IntType) else MAX_INDEXED)
-    ):
-        return node.variable
-    return None
+        and types.size(variable.type) <= most
+    )

@@ -1,22 +1,21 @@
 """A compiled ruleset at work: packed states go in, packed states come out.
 
-A packed state is a list of small integers. Whoever wants to keep one copies it first.
+A packed state is a list of small integers. It is changed in place: copy it first to keep it.
 """
 
 from __future__ import annotations
 
 import re
 from bisect import bisect_right
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from fractions import Fraction
 from functools import lru_cache
 from hashlib import blake2b
 from math import factorial, prod
-from traceback import walk_tb
-from types import CodeType
+from types import CodeType, TracebackType
 from typing import Any
 
-from hots_rules.compile.codes import HALT, OUTCOME, POINT, bits, throws
+from hots_rules.compile.codes import HALT, OUTCOME, POINT, bits, dice_rolls
 from hots_rules.compile.facts import CompiledFacts
 from hots_rules.compile.points import (
     ChancePoint,
@@ -29,6 +28,10 @@ from hots_rules.compile.points import (
 from hots_rules.diagnostics import EngineError
 
 Blocks = tuple[Callable[[Slots], int], ...]
+Audience = tuple[Callable[..., int], bool]
+"""The members of a set that a viewer knows, and whether everybody knows them."""
+FrameData = tuple[str, tuple[tuple[int, tuple[str, ...] | None], ...], int | None]
+"""The name of a procedure, the slots of its values with their words, and the slot of the return block."""
 RNG = "blake2b-keyed-1"
 MAX_BLOCKS_PER_STEP = 2_000_000
 _EMPTY = "cannot draw from an empty set"
@@ -36,68 +39,48 @@ _FAULTS = (EngineError, ArithmeticError, LookupError, TypeError, ValueError)
 
 
 class LoggedSlots(list[int]):
-    """A packed state on which the traced module notes what happens."""
+    """A packed state in whose log the traced module notes what happens."""
 
     log: list[tuple[Any, ...]]
 
 
-def _member(mask: int, number: int) -> int:
-    """The member of a set that has so many before it, found by halving."""
-    low, width = 0, mask.bit_length()
-    while width > 1:
-        half = width >> 1
-        part = mask & ((1 << half) - 1)
-        below = part.bit_count()
-        if number < below:
-            mask, width = part, half
-        else:
-            number, mask, low, width = number - below, mask >> half, low + half, width - half
-    return low
-
-
-def _out_of_type(error: Exception) -> str:
-    return f"expected values of the declared types, got {type(error).__name__.lower()}: {error}"
-
-
 class Machine:
-    """The functions of one compiled ruleset. Nothing in it changes, so threads may share it."""
+    """The functions of one compiled ruleset. It never changes, so threads may share it."""
 
     def __init__(self, code: CodeType, facts: CompiledFacts, source: str) -> None:
         self.facts = facts
         self.source = source
-        self.file = code.co_filename
-        self.checks = facts.checks
         self.initial = facts.initial
         self.bases = tuple(action.base for action in facts.actions)
         self.player_count = max(len(facts.players), 1)
         self._sizes = tuple(action.size for action in facts.actions)
         self._code = code
-        names = self.module()
-        self.calls: dict[int, Any] = names["CALLS"]
+        names = self.namespace()
+        self.callers: dict[int, FrameData] = names["CALLERS"]
         self.blocks: Blocks = names["BLOCKS"]
         self.points: tuple[SuspensionPoint, ...] = names["POINTS"]
         self.actions: tuple[tuple[int, Callable[[Slots, int, int], int]], ...] = names["ACTIONS"]
-        self.invariants: tuple[tuple[str, Callable[[Slots], Any]], ...] = names["INVARIANTS"]
-        self.secrets: tuple[tuple[tuple[Callable[..., int], bool], ...], ...] = names["SECRETS"]
-        self.each: tuple[Callable[[Slots, int], Any], ...] = names["EACH"]
+        self.invariants: tuple[tuple[str, Callable[[Slots], int]], ...] = names["INVARIANTS"]
+        self.secrets: tuple[tuple[Audience, ...], ...] = names["SECRETS"]
+        self.claims: tuple[Callable[[Slots, int], int], ...] = names["CLAIMS"]
         self.dice: dict[tuple[int, int], tuple[tuple[int, ...], ...]] = {
-            (point.most, point.sides): throws(point.most, point.sides)
+            (point.most, point.sides): dice_rolls(point.most, point.sides)
             for point in self.points
             if isinstance(point, DicePoint) and point.most is not None
         }
         self._dice_codes = {
-            key: {dice: code for code, dice in enumerate(rows)} for key, rows in self.dice.items()
+            key: {dice: code for code, dice in enumerate(rolls)} for key, rolls in self.dice.items()
         }
 
-    def module(self) -> dict[str, Any]:
-        """The names of the module, each time anew."""
+    def namespace(self) -> dict[str, Any]:
+        """The names of the module, from a new run of its code."""
         names: dict[str, Any] = {
             "bits": lru_cache(maxsize=1 << 15)(bits),
             "within": self._within,
             "the": self._the,
             "scope": self._scope,
             "HALT": HALT,
-            "CALLS": {},
+            "CALLERS": {},
             "DecisionPoint": DecisionPoint,
             "DicePoint": DicePoint,
             "DrawPoint": DrawPoint,
@@ -105,53 +88,50 @@ class Machine:
         exec(self._code, names)
         return names
 
-    # -------------------------------------------------------------- what the module calls
+    # -------------------------------------------------------------- functions that the module calls
     def _within(self, value: int, low: int, high: int, check: int) -> int:
         if low <= value <= high:
             return value
-        raise EngineError(f"{self.checks[check]}, got {value}")
+        raise EngineError(f"{self.facts.checks[check]}, got {value}")
 
     def _the(self, mask: int, check: int) -> int:
         if mask and not mask & (mask - 1):
             return mask.bit_length() - 1
-        raise EngineError(f"{self.checks[check]}, got {mask.bit_count()}")
+        raise EngineError(f"{self.facts.checks[check]}, got {mask.bit_count()}")
 
-    def _scope(
-        self, slots: Slots, scope: tuple[str, tuple[tuple[int, Any], ...], int | None] | None
-    ) -> str:
-        """The names and values on the way to a chance point, the nearest first."""
+    def _scope(self, slots: Slots, frame: FrameData | None) -> str:
+        """The names and values of the procedures around a chance point, the innermost first."""
         text = ""
-        while scope is not None:
-            name, values, back = scope
+        while frame is not None:
+            name, values, return_slot = frame
             text += f"|{name}"
             for slot, words in values:
                 value = slots[slot]
                 text += f" {value if words is None else words[value]}"
-            scope = self.calls.get(slots[back]) if back is not None else None
+            frame = self.callers.get(slots[return_slot]) if return_slot is not None else None
         return text
 
-    def _placed(self, error: Exception) -> EngineError:
-        """An error of a ruleset in play, with the rule whose line was running.
+    def _with_rule(self, error: Exception) -> EngineError:
+        """The error of a ruleset in play, with the rule that was running.
 
-        The module names the rule above its statements: the nearest such line above is the one.
+        A comment of the module names the rule above its statements.
         """
         message = error.message if isinstance(error, EngineError) else _out_of_type(error)
         lines = self.source.splitlines()
-        for frame, number in reversed(list(walk_tb(error.__traceback__))):
-            if frame.f_code.co_filename == self.file:
-                for line in reversed(lines[:number]):
-                    if said := re.search(r"# (\S+) (§.+)$", line):
-                        return EngineError(message, said[1], said[2])
+        for number in reversed(list(_lines_in(self._code.co_filename, error.__traceback__))):
+            for line in reversed(lines[:number]):
+                if comment := re.search(r"# (\S+) (§.+)$", line):
+                    return EngineError(message, comment[1], comment[2])
         return EngineError(message)
 
-    # -------------------------------------------------------------- beginning
+    # -------------------------------------------------------------- the start
     def begin(self, scenario: str) -> Slots:
-        """The state at the start of a scenario, before anything has been asked; `run` goes on from here."""
+        """The state at the start of a scenario; `run` plays on to the first suspension point."""
         slots = list(self.initial)
         slots[POINT] = self.facts.scenarios[scenario].entry
         return slots
 
-    # -------------------------------------------------------------- who, what
+    # -------------------------------------------------------------- choices
     def point(self, slots: Slots) -> SuspensionPoint | None:
         """The suspension point at which play waits, None when the game is over."""
         return self.points[-1 - slots[POINT]] if slots[POINT] < 0 else None
@@ -169,31 +149,35 @@ class Machine:
         return point
 
     def legal(self, slots: Slots) -> list[int]:
-        """The codes of all legal actions where players are asked."""
+        """The codes of the legal actions at a decision.
+
+        Raises:
+            EngineError: a condition violates a bound of the ruleset.
+        """
         try:
             return self.decision(slots).legal(slots)
         except _FAULTS as error:
-            raise self._placed(error) from None
+            raise self._with_rule(error) from None
 
     def players(self, slots: Slots) -> int:
-        """The set of the players who are asked, as a mask."""
+        """The players who choose at a decision, as a mask."""
         return self.decision(slots).players(slots)
 
     def action_of(self, code: int) -> int:
-        """The number of the action of a code."""
+        """The number of the action to which a code belongs."""
         return bisect_right(self.bases, code) - 1
 
     def player_of(self, code: int) -> int:
-        """The number of the player whose action a code is."""
-        number = bisect_right(self.bases, code) - 1
+        """The number of the player to whom a code belongs."""
+        number = self.action_of(code)
         return (code - self.bases[number]) // (self._sizes[number] // self.player_count)
 
-    # -------------------------------------------------------------- on
+    # -------------------------------------------------------------- play
     def play(self, slots: Slots, code: int, seed: str | None) -> None:
-        """Plays a legal action in place, and goes on until somebody is asked; with a seed, chance answers itself.
+        """Plays a legal action in place, on to the next suspension point; a seed answers chance points.
 
         Raises:
-            EngineError: a bounded number left its range.
+            EngineError: the ruleset violates one of its bounds.
         """
         point = self.decision(slots)
         if point.waiting is not None:
@@ -202,11 +186,11 @@ class Machine:
         try:
             block = choose(slots, code, point.after)
         except _FAULTS as error:
-            raise self._placed(error) from None
+            raise self._with_rule(error) from None
         self.run(slots, block, seed)
 
     def run(self, slots: Slots, block: int, seed: str | None) -> None:
-        """Runs blocks from one on, until a player is asked, or chance without a seed, or the game ends."""
+        """Runs blocks until a decision, a chance point without a seed, or the end of the game."""
         blocks, points = self.blocks, self.points
         left = MAX_BLOCKS_PER_STEP
         try:
@@ -216,7 +200,7 @@ class Machine:
                     left -= 1
                     if not left:
                         raise EngineError(
-                            f"expected a decision within {MAX_BLOCKS_PER_STEP} blocks, got none"
+                            f"no decision within {MAX_BLOCKS_PER_STEP} blocks: bound the loops of the phase"
                         )
                 if block == HALT:
                     slots[POINT] = 0
@@ -231,29 +215,29 @@ class Machine:
                 slots[point.into] = outcome
                 block = point.after
         except _FAULTS as error:
-            raise self._placed(error) from None
+            raise self._with_rule(error) from None
 
     def resume(self, slots: Slots, outcome: int, seed: str | None) -> None:
-        """Dictates the outcome of the chance point at which play waits, and goes on."""
+        """Plays an outcome of the chance point at which play waits, on to the next suspension point."""
         point = self.chance_point(slots)
         slots[point.into] = outcome
         self.run(slots, point.after, seed)
 
-    def resolved(self, slots: Slots, outcome: int, blocks: Blocks | None = None) -> int:
-        """Dictates an outcome and runs the one block that comes next; the block after that, where `run` goes on.
+    def resume_one_block(self, slots: Slots, outcome: int, blocks: Blocks | None = None) -> int:
+        """Plays an outcome and the one block after it; returns the block from which `run` continues.
 
-        `blocks` are those of another run of the same module.
+        `blocks` may come from another namespace of the same module.
         """
         point = self.chance_point(slots)
         slots[point.into] = outcome
         try:
             return (blocks or self.blocks)[point.after](slots)
         except _FAULTS as error:
-            raise self._placed(error) from None
+            raise self._with_rule(error) from None
 
     # -------------------------------------------------------------- chance
     def sample(self, slots: Slots, point: ChancePoint, seed: str) -> int:
-        """The outcome of a chance point: a function of the seed and of the point's key alone."""
+        """The outcome of a chance point: a function of the seed and of the point's key inlinable."""
         digest = blake2b(f"{seed}\n{point.key(slots)}".encode(), digest_size=64).digest()
         if isinstance(point, DicePoint):
             return self._sample_dice(slots, point, digest)
@@ -293,7 +277,7 @@ class Machine:
         if point.most is None:
             return [(side, Fraction(1, sides)) for side in range(1, sides + 1)]
         return [
-            (code, Fraction(orders(dice), sides**number))
+            (code, Fraction(permutation_count(dice), sides**number))
             for code, dice in enumerate(self.dice[point.most, sides])
             if len(dice) == number
         ]
@@ -320,11 +304,37 @@ class Machine:
         return slots[OUTCOME]
 
 
+def _lines_in(file: str, traceback: TracebackType | None) -> Iterator[int]:
+    """The lines of a file on a traceback, the outermost first."""
+    while traceback is not None:
+        if traceback.tb_frame.f_code.co_filename == file:
+            yield traceback.tb_lineno
+        traceback = traceback.tb_next
+
+
+def _out_of_type(error: Exception) -> str:
+    return f"expected values of the declared types, got {type(error).__name__.lower()}: {error}"
+
+
+def _member(mask: int, number: int) -> int:
+    """The member of a set that has `number` members before it, by bisection."""
+    low, width = 0, mask.bit_length()
+    while width > 1:
+        half = width >> 1
+        part = mask & ((1 << half) - 1)
+        below = part.bit_count()
+        if number < below:
+            mask, width = part, half
+        else:
+            number, mask, low, width = number - below, mask >> half, low + half, width - half
+    return low
+
+
 def _weights(slots: Slots, point: DrawPoint, mask: int) -> list[tuple[int, int]]:
-    """Each member of a set with its weight.
+    """The members of a set with their weights.
 
     Raises:
-        EngineError: there is no member that has a weight.
+        EngineError: no member has a weight.
     """
     weigh = point.weight
     weights = [(member, weigh(slots, member) if weigh is not None else 1) for member in bits(mask)]
@@ -333,6 +343,6 @@ def _weights(slots: Slots, point: DrawPoint, mask: int) -> list[tuple[int, int]]
     return weights
 
 
-def orders(dice: tuple[int, ...]) -> int:
-    """In how many orders dice can have fallen."""
+def permutation_count(dice: tuple[int, ...]) -> int:
+    """In how many permutation_count dice can have fallen."""
     return factorial(len(dice)) // prod(factorial(dice.count(side)) for side in set(dice))

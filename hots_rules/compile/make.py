@@ -1,12 +1,12 @@
-"""From a typed rulebook to a machine."""
+"""From a typed rulebook to a compiled module with its facts."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 
-from hots_rules.compile.audience import by_mask, depends_on, loads_of
-from hots_rules.compile.compiled import Compiled
-from hots_rules.compile.emit import Emitted, emit
+from hots_rules.compile.audiences import audience_variables, free_variables, is_vectorized
+from hots_rules.compile.compiled import CompiledModule
+from hots_rules.compile.emit import EmittedModule, emit
 from hots_rules.compile.facts import (
     ActionFacts,
     CompiledFacts,
@@ -22,27 +22,28 @@ from hots_rules.compile.facts import (
     SettingFacts,
     Variable,
 )
-from hots_rules.compile.listing import action_size
-from hots_rules.compile.program import Decision, Dice, Site
-from hots_rules.compile.weave import Woven, weave
+from hots_rules.compile.link import LinkedRules, link_rules
+from hots_rules.compile.program import Decision, DiceRoll, Suspension
+from hots_rules.rules.graph import reachable
 from hots_rules.rules.rulebook import Rulebook
 from hots_rules.rules.typed import tast
 from hots_rules.rules.typed import value_types as types
+from hots_rules.rules.typed.visitor import walk_statements
 
 
 def compile_rulebook(
     book: Rulebook, settings: Mapping[str, int], *, traced: bool = False
-) -> Compiled:
+) -> CompiledModule:
     """Compile a rulebook under one choice of options and readings."""
-    woven = weave(book.typed, settings)
-    emitted = emit(woven, traced=traced)
-    return Compiled(emitted.source, _facts(woven, emitted))
+    linked = link_rules(book.typed, settings)
+    emitted = emit(linked, traced=traced)
+    return CompiledModule(emitted.source, _facts(linked, emitted))
 
 
-def _facts(woven: Woven, emitted: Emitted) -> CompiledFacts:
-    typed, layout, program = woven.typed, emitted.layout, emitted.program
+def _facts(linked: LinkedRules, emitted: EmittedModule) -> CompiledFacts:
+    typed, layout, program = linked.typed, emitted.layout, emitted.program
     slots, routines = layout.frame, program.routines
-    return_slots = {key: slots[routine.back.name] for key, routine in routines.items()}
+    return_slots = {key: slots[routine.return_block.name] for key, routine in routines.items()}
     entry = f"phase {typed.entry}"
     return CompiledFacts(
         name=typed.name,
@@ -61,10 +62,10 @@ def _facts(woven: Woven, emitted: Emitted) -> CompiledFacts:
                 action.name,
                 _parameters(action.params),
                 emitted.bases[name],
-                action_size(action),
+                action.code_count,
                 action.origin,
             )
-            for name, action in woven.actions.items()
+            for name, action in linked.actions.items()
         ),
         events={event.name: _parameters(event.params) for event in typed.events.values()},
         phases={phase.name: _parameters(phase.params) for phase in typed.phases.values()},
@@ -72,7 +73,7 @@ def _facts(woven: Woven, emitted: Emitted) -> CompiledFacts:
         clock=tuple(typed.clock),
         map=_map(typed.map),
         variables=tuple(
-            Variable(v.name, layout.blocks[v.name].base, v.keys, v.type, v.initial)
+            Variable(v.name, layout.variables[v.name].base, v.keys, v.type, v.initial)
             for v in typed.variables.values()
         ),
         indexes=layout.indexes,
@@ -82,12 +83,12 @@ def _facts(woven: Woven, emitted: Emitted) -> CompiledFacts:
         ),
         origins=tuple(emitted.origins),
         labels=typed.labels,
-        points=tuple(_point(site) for site in program.sites),
+        points=tuple(_point(suspension) for suspension in program.suspensions),
         secrets=tuple(_secret(secret, typed) for secret in typed.secrets),
-        claims=tuple(emitted.claimed),
+        claims=tuple(emitted.claims),
         invariants=tuple(
-            InvariantFacts(origin, tuple(loads_of([condition], typed)))
-            for condition, origin in woven.invariants.values()
+            InvariantFacts(origin, free_variables([condition], typed))
+            for condition, origin in linked.invariants.values()
         ),
         frame=tuple(
             FrameSlot(slots[local.name], local.type, slots[owner])
@@ -114,43 +115,25 @@ def _plain_name(name: str) -> str:
     return stem if number.isdigit() else name
 
 
-def _point(site: Site) -> PointFacts:
-    phase, origin = site.scope.name, site.scope.origin
-    if isinstance(site, Decision):
-        return PointFacts(phase, "decision", origin, site.actions, None)
-    kind = "dice" if isinstance(site, Dice) else "drawing"
-    return PointFacts(phase, kind, origin, (), site.into.type)
+def _point(suspension: Suspension) -> PointFacts:
+    phase, origin = suspension.frame.name, suspension.frame.origin
+    if isinstance(suspension, Decision):
+        return PointFacts(phase, "decision", origin, suspension.actions, None)
+    kind = "dice" if isinstance(suspension, DiceRoll) else "drawing"
+    return PointFacts(phase, kind, origin, (), suspension.into.type)
 
 
 def _secret(secret: tast.SecretDef, typed: tast.TypedRuleset) -> SecretFacts:
     type_ = secret.params[0].type if secret.kind == "type" else None
-    return SecretFacts(secret.name, type_, by_mask(secret), tuple(depends_on(secret, typed)))
+    return SecretFacts(secret.name, type_, is_vectorized(secret), audience_variables(secret, typed))
 
 
 def _calls(typed: tast.TypedRuleset) -> dict[str, tuple[str, ...]]:
     """The phases that each phase calls, directly or indirectly, sorted by name."""
-    direct = {name: set(_runs(phase.body)) for name, phase in typed.phases.items()}
-    return {name: tuple(sorted(_reached(name, direct))) for name in direct}
-
-
-def _reached(name: str, direct: Mapping[str, set[str]]) -> set[str]:
-    reached: set[str] = set()
-    left = [name]
-    while left:
-        fresh = direct[left.pop()] - reached
-        reached |= fresh
-        left += fresh
-    return reached
-
-
-def _runs(body: tast.Body) -> Iterator[str]:
-    for node in body:
-        match node:
-            case tast.CallPhase():
-                yield node.phase
-            case tast.Branch():
-                for _, block in node.cases:
-                    yield from _runs(block)
-                yield from _runs(node.otherwise)
-            case tast.ForEach() | tast.Loop() | tast.WithOrigin():
-                yield from _runs(node.body)
+    calls = {
+        name: {
+            node.phase for node in walk_statements(phase.body) if isinstance(node, tast.CallPhase)
+        }
+        for name, phase in typed.phases.items()
+    }
+    return {name: tuple(sorted(reachable(calls, calls[name]))) for name in calls}

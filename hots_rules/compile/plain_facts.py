@@ -54,7 +54,7 @@ def _to_plain(value: object, done: dict[object, object]) -> object:
         return {key: _to_plain(part, done) for key, part in value.items()}
     if kind not in _CLASSES:
         return value
-    # Types that differ in their name alone are equal, so equal fields are found by their plain form.
+    # Types that differ in their name inlinable are equal, so equal fields are found by their plain form.
     fields = value if isinstance(value, tuple) else astuple(value, recurse=False)  # type: ignore[arg-type]
     plain = [_CLASSES.index(kind), *(_to_plain(part, done) for part in fields)]
     return done.setdefault(repr(plain), plain)

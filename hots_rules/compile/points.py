@@ -1,4 +1,4 @@
-"""Suspension points of a compiled module: where play stops until a player or chance answers."""
+"""Suspension points of a compiled module: where play may_suspend until a player or chance answers."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ class DecisionPoint(NamedTuple):
 
 
 class DicePoint(NamedTuple):
-    """Dice are rolled: `number` of them into the slot `into`; `most` is None for a single die."""
+    """DiceRoll are rolled: `number` of them into the slot `into`; `most` is None for a single die."""
 
     number: Callable[[Slots], int]
     key: Callable[[Slots], str]

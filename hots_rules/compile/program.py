@@ -1,36 +1,30 @@
-"""The flat program: blocks of statements that run without asking, and the points where somebody is asked.
+"""The flat program: basic blocks that run without suspension, and the points where play is suspended.
 
-Everything is a number in a slot. Slot 0 holds the point in the phases, slot 1 the outcome (0: none
-yet, 1: nobody, 2 + p: player p), slot 2 the rule that ended the game. Then come the variables, map by
-map; their indexes (for a map from X to V, per value the set of the X that hold it); and the frames:
-each procedure that can be interrupted has slots of its own for its local names and for the block to
-go back to. Nothing may call itself, so a frame is never needed twice. No Python object is in here:
-a native back end could start from this layer.
+Every value is a number in a slot. Slot 0 holds the point of play, slot 1 the outcome (0: none yet, 1: nobody
+wins, 2 + p: player p wins), slot 2 the rule that ended the game. Then come the variables, map by map; their
+indexes (for a map from X to V, per value the set of the X that have it); and the frames: each procedure that
+can be suspended has slots for its local names and for the block to return to. There is no recursion, so one
+frame for each procedure is enough. No Python object is in here: a native back end could start from this layer.
 """
 
 from __future__ import annotations
 
 from attrs import frozen
 
-from hots_rules.compile.codes import FIRST_FREE as FIRST_FREE
-from hots_rules.compile.codes import HALT as HALT
-from hots_rules.compile.codes import OUTCOME as OUTCOME
-from hots_rules.compile.codes import POINT as POINT
-from hots_rules.compile.codes import REASON as REASON
 from hots_rules.rules.typed import tast
 from hots_rules.rules.typed.tast import Body, Expr, Local
 
 
 @frozen
 class Goto:
-    """On with another block."""
+    """Continue with another block."""
 
     block: int
 
 
 @frozen
-class Test:
-    """On with one of two blocks."""
+class CondBranch:
+    """Continue with one of two blocks."""
 
     condition: Expr
     then: int
@@ -38,102 +32,106 @@ class Test:
 
 
 @frozen
-class Ask:
-    """Stop: a player or chance decides at a site."""
+class Suspend:
+    """Stop until a player or chance answers; `suspension` is a number in `Program.suspensions`."""
 
-    site: int
+    suspension: int
 
 
 @frozen
-class Back:
-    """Back to the block that a frame's slot names."""
+class Return:
+    """Continue with the block whose number is in a slot of the frame, and clear the slot."""
 
     to: Local
 
 
 @frozen
 class Halt:
-    """The game has ended."""
+    """The game is over."""
 
 
-End = Goto | Test | Ask | Back | Halt
+Terminator = Goto | CondBranch | Suspend | Return | Halt
 
 
 @frozen
-class Block:
-    """Statements without a stop, and where play goes from there."""
+class BasicBlock:
+    """Statements that cannot suspend, and where play continues."""
 
     name: str
     body: Body
-    end: End
+    terminator: Terminator
 
 
 @frozen
-class Scope:
-    """Where in the phases a site or a call stands: the procedure, and its parameters and loop values there."""
+class Frame:
+    """The frame of a procedure: its parameters and loop values, and the local that holds the block to return to."""
 
     kind: str
     name: str
     values: tuple[Local, ...]
-    back: Local | None
+    return_block: Local | None
     origin: tast.Origin
 
 
 @frozen
 class Decision:
-    """Players choose among actions; `waiting` holds those who have not chosen, where several do in secret."""
+    """Players choose among actions; where several choose in secret, `waiting` holds those who have not chosen."""
 
     players: Expr
     waiting: Local | None
     actions: tuple[str, ...]
     after: int
-    scope: Scope
+    frame: Frame
 
 
 @frozen
-class Dice:
-    """Dice fall: `number` of them, or a single one that is read as a number."""
+class DiceRoll:
+    """`number` dice are rolled as a multiset; if it is None, a single die is rolled as a number."""
 
     number: Expr | None
     sides: int
     into: Local
     keys: tuple[Expr, ...]
     after: int
-    scope: Scope
+    frame: Frame
 
 
 @frozen
-class Drawing:
-    """A member of a set by chance, perhaps by weight (an expression in `into`)."""
+class Draw:
+    """A member of a set is drawn; `weight`, if any, is an expression over `into`."""
 
     source: Expr
     weight: Expr | None
     into: Local
     keys: tuple[Expr, ...]
     after: int
-    scope: Scope
+    frame: Frame
 
 
-Site = Decision | Dice | Drawing
+Suspension = Decision | DiceRoll | Draw
 
 
 @frozen
 class Routine:
-    """A procedure of blocks: what to fill in, where to begin, what to go back by."""
+    """A procedure lowered to blocks: its parameters, its entry, and the local that holds the block to return to."""
 
     key: str
     params: tuple[Local, ...]
     entry: int
-    back: Local
+    return_block: Local
 
 
 @frozen
 class Program:
-    """A whole ruleset as blocks; `owners` has the way back in whose frame a local name stands."""
+    """A whole ruleset as blocks.
 
-    blocks: tuple[Block, ...]
-    sites: tuple[Site, ...]
+    `frame` are the local names that need a slot; `callers` has the frame of the caller for each block that a
+    procedure returns to, `owners` the return local of the frame to which a local name belongs.
+    """
+
+    blocks: tuple[BasicBlock, ...]
+    suspensions: tuple[Suspension, ...]
     routines: dict[str, Routine]
     frame: tuple[Local, ...]
-    calls: dict[int, Scope]
+    callers: dict[int, Frame]
     owners: dict[str, str]

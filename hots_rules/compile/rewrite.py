@@ -1,4 +1,4 @@
-"""Rewriting the typed tree."""
+"""Rewriting the typed tree: substitution, and unique local names."""
 
 from __future__ import annotations
 
@@ -11,87 +11,69 @@ from hots_rules.rules.typed.tast import Body, Expr, Local, Statement
 from hots_rules.rules.typed.visitor import map_statement, rewrite, walk
 
 
-def substituted(node: Expr, values: Mapping[str, Expr]) -> Expr:
-    """The expression with local names replaced; a bound name is renamed where a value could be caught."""
-    if not values:
-        return node
+def substitute(node: Expr, values: Mapping[str, Expr]) -> Expr:
+    """Replace local names by expressions; no name that is bound inside may occur in them."""
 
-    def change(found: Expr) -> Expr:
-        return values.get(found.name, found) if isinstance(found, Local) else found
+    def change(part: Expr) -> Expr:
+        return values.get(part.name, part) if isinstance(part, Local) else part
 
     return rewrite(node, change)
 
 
 class Renamer:
-    """Gives the local names of a declaration new ones, so that two bodies can be woven into one."""
+    """Makes local names unique, so that bodies can be combined without capture."""
 
     def __init__(self) -> None:
         self._count = 0
 
     def fresh(self, local: Local) -> Local:
-        """The same local under a name that nothing else has."""
+        """The local under a unique name."""
         self._count += 1
         return Local(f"{local.name.rsplit('_', 1)[0]}_{self._count}", local.type)
 
     def expr(self, node: Expr, values: Mapping[str, Expr]) -> Expr:
-        """Replaces names, and renames those that quantifiers bind."""
-        known = dict(values)
-        for found in walk(node):
-            if (
-                isinstance(found, tast.Quantified | tast.Comprehension)
-                and found.local.name not in known
-            ):
-                known[found.local.name] = self.fresh(found.local)
+        """Replace local names by expressions, and rename those that quantifiers bind."""
+        names = dict(values)
+        for part in walk(node):
+            if isinstance(part, tast.Quantified | tast.Comprehension):
+                names.setdefault(part.local.name, self.fresh(part.local))
 
-        def change(found: Expr) -> Expr:
-            if isinstance(found, Local):
-                return known.get(found.name, found)
-            if isinstance(found, tast.Quantified | tast.Comprehension):
-                local = known[found.local.name]
-                return evolve(found, local=local) if isinstance(local, Local) else found
-            return found
+        def change(part: Expr) -> Expr:
+            if isinstance(part, Local):
+                return names.get(part.name, part)
+            if isinstance(part, tast.Quantified | tast.Comprehension):
+                local = names[part.local.name]
+                return evolve(part, local=local) if isinstance(local, Local) else part
+            return part
 
         return rewrite(node, change)
 
     def body(self, body: Body, values: Mapping[str, Expr]) -> Body:
-        """A block with its names replaced and its own names renamed."""
-        known = dict(values)
-        return tuple(self.statement(statement, known) for statement in body)
+        """Replace local names in statements, and rename those that the statements bind."""
+        names = dict(values)
+        return tuple(self.statement(statement, names) for statement in body)
 
-    def _bind(self, local: Local, known: dict[str, Expr]) -> Local:
-        fresh = self.fresh(local)
-        known[local.name] = fresh
-        return fresh
+    def statement(self, node: Statement, names: dict[str, Expr]) -> Statement:
+        """One statement; `names` gets the names that it binds for the statements after it."""
 
-    def statement(self, node: Statement, known: dict[str, Expr]) -> Statement:
-        """One statement; the local that it binds is known to the statements after it."""
+        def expr(part: Expr) -> Expr:
+            # The weight of a draw is over the member that is drawn.
+            is_weight = isinstance(node, tast.DrawRandom) and part is node.weight
+            return self.expr(part, {**names, **bound} if is_weight else names)
+
+        def body(part: Body) -> Body:
+            return self.body(part, {**names, **bound})
+
+        bound: dict[str, Expr] = {}
+        fresh = node
         match node:
-            case tast.ForEach():
-                return self._for_each(node, known)
-            case tast.DrawRandom():
-                return self._draw(node, known)
-        renamed = map_statement(
-            node, lambda part: self.expr(part, known), lambda block: self.body(block, known)
-        )
-        match renamed:
-            case tast.Bind() | tast.RollDice():
-                return evolve(renamed, local=self._bind(renamed.local, known))
+            case tast.Bind() | tast.RollDice() | tast.DrawRandom() | tast.ForEach():
+                bound[node.local.name] = local = self.fresh(node.local)
+                fresh = evolve(node, local=local)
             case tast.Choose(each=Local() as each):
-                return evolve(renamed, each=self._bind(each, known))
+                bound[each.name] = local = self.fresh(each)
+                fresh = evolve(node, each=local)
+        renamed = map_statement(fresh, expr, body)
+        if not isinstance(node, tast.ForEach):
+            names |= bound
         return renamed
-
-    def _for_each(self, node: tast.ForEach, known: dict[str, Expr]) -> Statement:
-        header = evolve(node, body=())
-        renamed = map_statement(header, lambda part: self.expr(part, known), lambda block: block)
-        assert isinstance(renamed, tast.ForEach)
-        inner = dict(known)
-        local = self._bind(node.local, inner)
-        return evolve(renamed, local=local, body=self.body(node.body, inner))
-
-    def _draw(self, node: tast.DrawRandom, known: dict[str, Expr]) -> Statement:
-        """The weight is an expression in the local that is drawn."""
-        source = self.expr(node.source, known)
-        keys = tuple(self.expr(key, known) for key in node.keys)
-        local = self._bind(node.local, known)
-        weight = self.expr(node.weight, known) if node.weight is not None else None
-        return tast.DrawRandom(local, source, weight, keys)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from attrs import frozen
 
 from hots_rules._translate import translator
-from hots_rules.compile.weave import Woven
+from hots_rules.compile.link import LinkedRules
 from hots_rules.diagnostics import UnknownOption
 from hots_rules.explain.ruling import DEPTHS, MultiDepthText
 from hots_rules.play.trace import Step
@@ -92,7 +92,7 @@ def account_of(
     # A player's steps are in the order of their words, so their places hold in one language alone.
     others = game.ruleset.schema.languages if player is None else ()
     wanted = _wanted((steps, *(game.trace_in(of) for of in others if of != language)), what)
-    nodes = _placed(game.ruleset.woven(dict(game.settings)), steps)
+    nodes = _placed(game.ruleset.linked_rules(dict(game.settings)), steps)
     above: list[int] = []
     at = nodes[wanted]
     while at is not None:
@@ -148,14 +148,14 @@ def _with_parts(at: int, steps: tuple[Step, ...], above: list[int | None]) -> Tr
 
 
 # ------------------------------------------------------------------ the tree
-def _placed(woven: Woven, steps: Iterable[Step]) -> list[int | None]:
+def _placed(linked: LinkedRules, steps: Iterable[Step]) -> list[int | None]:
     """For each step the one that brought it; None for those that nothing in the play brought.
 
     A trace is in the order in which things happened, so what is done stands above what it did: an
     event under the action, phase or rule that raises it, a rule under the event that it answers, and an
     effect under the rule that has it.
     """
-    brings, answers = _brings(woven), _answers(woven)
+    brings, answers = _brings(linked), _answers(linked)
     found: list[int | None] = []
     open_: list[tuple[int, Step]] = []
     for place, step in enumerate(steps):
@@ -183,10 +183,10 @@ def _led(
     return above.rule == step.rule and (step.kind != "rule" or above.kind != "rule")
 
 
-def _brings(woven: Woven) -> dict[Source, set[Source]]:
+def _brings(linked: LinkedRules) -> dict[Source, set[Source]]:
     """The events and phases that each action, phase and rule brings by itself."""
     found: dict[Source, set[Source]] = {}
-    for procedure in woven.procedures.values():
+    for procedure in linked.procedures.values():
         _gather(procedure.body, (procedure.kind, procedure.name), found)
     return found
 
@@ -209,9 +209,9 @@ def _gather(body: tast.Body, source: Source, found: dict[Source, set[Source]]) -
                 _gather(node.body, source, found)
 
 
-def _answers(woven: Woven) -> dict[str, set[str]]:
+def _answers(linked: LinkedRules) -> dict[str, set[str]]:
     """The rules that answer each event."""
     return {
         name: {handler.origin.rule for handler in event.handlers}
-        for name, event in woven.typed.events.items()
+        for name, event in linked.typed.events.items()
     }

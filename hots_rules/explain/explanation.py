@@ -8,8 +8,8 @@ from typing import Protocol
 from attrs import evolve, field, frozen
 
 from hots_rules._translate import Translator, untranslated
+from hots_rules.compile.constant_folding import ConstantFolder
 from hots_rules.compile.evaluate import Evaluator
-from hots_rules.compile.fold import Folder
 from hots_rules.diagnostics import EngineError
 from hots_rules.explain import phrases
 from hots_rules.play.reason import MAX_PARTS, Explanation
@@ -41,7 +41,7 @@ class Explainer:
     """
 
     evaluator: Evaluator
-    folder: Folder
+    folder: ConstantFolder
     tells: ValueFormatter
     labels: Mapping[str, str]
     words: Translator

@@ -10,7 +10,7 @@ from attrs import frozen
 from hots_rules._translate import translator
 from hots_rules.compile.evaluate import Evaluator
 from hots_rules.compile.facts import Variable
-from hots_rules.compile.weave import Choosable, Clause
+from hots_rules.compile.link import ActionSpec, LinkedClause
 from hots_rules.diagnostics import EngineError
 from hots_rules.explain.explanation import Explainer
 from hots_rules.observe.knowledge import knowing_of
@@ -57,13 +57,13 @@ class ActionStatus:
     """
 
     code: int
-    action: Choosable
+    action: ActionSpec
     player: str
     local: Mapping[str, int]
     is_asked: bool
-    failing: tuple[Clause, ...]
-    holding: tuple[Clause, ...]
-    forbidding: tuple[Clause, ...]
+    failing: tuple[LinkedClause, ...]
+    holding: tuple[LinkedClause, ...]
+    forbidding: tuple[LinkedClause, ...]
 
     @property
     def is_permitted(self) -> bool:
@@ -93,11 +93,11 @@ class LegalityChecker:
         self.language = language
         self.labels = self.schema.labels(language)
         self.words = translator(language)
-        self.woven = game.ruleset.woven(dict(game.settings))
+        self.linked = game.ruleset.linked_rules(dict(game.settings))
         # The state stays as it is, so what a definition says of some values stays too.
-        folder = self.woven.folder
+        folder = self.linked.folder
         self.evaluator = Evaluator(
-            self.woven.typed, dict(game.settings), self._load, {}, folder.of_tables
+            self.linked.typed, dict(game.settings), self._load, {}, folder.static_value
         )
         self.viewer = viewer
         self.knowing = None if viewer is None else knowing_of(game, viewer, self.evaluator)
@@ -125,12 +125,12 @@ class LegalityChecker:
         form = self.game.notation().form_of(code)
         number, args = form.decode(code, len(self.game.ruleset.players))
         player = self.game.ruleset.players[number]
-        action = self.woven.actions[form.name]
+        action = self.linked.actions[form.name]
         params = zip((action.actor, *action.params), (number, *args), strict=True)
         local = {param.name: arg for param, arg in params}
-        holding: list[Clause] = []
-        failing: list[Clause] = []
-        forbidding: list[Clause] = []
+        holding: list[LinkedClause] = []
+        failing: list[LinkedClause] = []
+        forbidding: list[LinkedClause] = []
         for clause in action.clauses:
             holds = bool(self._value(clause.when, local))
             if clause.kind == "permit":
@@ -196,7 +196,7 @@ class LegalityChecker:
             if self._knows(clause, standing)
         )
 
-    def _knows(self, clause: Clause, standing: ActionStatus) -> bool:
+    def _knows(self, clause: LinkedClause, standing: ActionStatus) -> bool:
         """Whether the viewer can know if a clause holds."""
         return self.knowing is None or self.knowing.knows(clause.when, standing.local)
 
@@ -233,7 +233,7 @@ class LegalityChecker:
     def _summary(self, origin: Origin) -> str:
         return self.schema.sentence(origin.kind, origin.rule, origin.summary, self.language)
 
-    def _reason(self, clause: Clause, standing: ActionStatus, stands: bool = True) -> Reason:
+    def _reason(self, clause: LinkedClause, standing: ActionStatus, stands: bool = True) -> Reason:
         local, origin = standing.local, clause.origin
         lifted = tuple(
             Reason(
@@ -249,7 +249,7 @@ class LegalityChecker:
             )
             for one in clause.exemptions
         )
-        node = clause.bare if clause.exemptions else clause.when
+        node = clause.unexempted if clause.exemptions else clause.when
         ground = self.finder.ground(node, local)
         told = clause.because if stands == (clause.kind == "forbid") else None
         return Reason(
@@ -278,7 +278,7 @@ class LegalityChecker:
         more = ["…"] if len(facts) > MAX_FACTS else []
         return ("; ".join(facts[:MAX_FACTS] + more),)
 
-    def _values(self, clause: Clause, local: Mapping[str, int]) -> Iterator[str]:
+    def _values(self, clause: LinkedClause, local: Mapping[str, int]) -> Iterator[str]:
         parts: tuple[Expr, ...] = ()
         if (
             clause.kind == "permit"
@@ -303,7 +303,7 @@ class LegalityChecker:
             elif isinstance(node, tast.DefinitionCall):
                 args = self._all_values(node.args, local)
                 if args is not None:
-                    definition = self.woven.typed.definitions[node.define]
+                    definition = self.linked.typed.definitions[node.define]
                     names = (param.name for param in definition.params)
                     yield from self._looked_at(definition.body, dict(zip(names, args, strict=True)))
 

@@ -14,7 +14,7 @@ from hots_rules.play.ruleset import Ruleset
 from hots_rules.rules.typed import value_types as types
 from hots_rules.state.schema import StateSchema
 from hots_rules.state.state import State
-from hots_rules.state.values import name_of, pair_code, value_text
+from hots_rules.state.values import name_of, value_text
 
 _NUMBER = re.compile(r"0|-?[1-9][0-9]{0,1500}")
 
@@ -148,7 +148,7 @@ def code_of_value(value: object, type_: types.Type, path: str) -> int:
             )
         case types.PairType() if isinstance(value, list) and len(value) == 2:
             left = code_of_value(value[0], type_.left, f"{path}[0]")
-            return pair_code(left, code_of_value(value[1], type_.right, f"{path}[1]"), type_)
+            return types.pair_code(type_, left, code_of_value(value[1], type_.right, f"{path}[1]"))
         case types.IntType() | types.DiceType() if type(value) is int and value in codes_of(type_):
             return value
     raise BadMessage(

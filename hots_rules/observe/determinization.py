@@ -23,7 +23,6 @@ from hots_rules.diagnostics import HotsError, NoConsistentWorld
 from hots_rules.observe.information_state import InformationState, memory_of
 from hots_rules.observe.observer import Visibility
 from hots_rules.observe.permute import Permuter
-from hots_rules.observe.redact import blank
 from hots_rules.observe.tracking import StackTracker
 from hots_rules.rules.typed import value_types as types
 from hots_rules.state.state import State
@@ -123,7 +122,7 @@ class DeterminizationSampler:
         """The state with every hidden value blank, and hidden things at the seats in their own order."""
         slots = list(self.game.state.slots)
         for variable, offset in self._hidden_cells:
-            slots[variable.base + offset] = blank(variable)
+            slots[variable.base + offset] = types.blank_code(variable.type)
         holders = self._in_order()
         places: list[dict[int, int]] = [{} for _ in self.eyes.kinds]
         for seat, thing in zip(self.seats, holders, strict=True):
@@ -179,7 +178,7 @@ class DeterminizationSampler:
 
     def _holds(self, number: int, slots: Slots, thing: int) -> bool:
         try:
-            return bool(self.machine.each[number](slots, thing))
+            return bool(self.machine.claims[number](slots, thing))
         except _FAULTS:
             return False
 

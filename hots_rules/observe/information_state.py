@@ -15,10 +15,11 @@ from attrs import field, frozen
 from hots_rules.compile.machine import Machine
 from hots_rules.compile.points import DicePoint
 from hots_rules.observe.observer import Observer, Visibility
-from hots_rules.observe.redact import RedactedFormatter, blank
+from hots_rules.observe.redact import RedactedFormatter
 from hots_rules.observe.tracking import ObservableFeatures, StackTracker
 from hots_rules.observe.view_data import ViewColumn
 from hots_rules.play.trace import Note, logged
+from hots_rules.rules.typed import value_types as types
 
 if TYPE_CHECKING:
     from hots_rules.play.game import Game
@@ -134,7 +135,7 @@ class ReplayCursor:
             self._put(note[1], note[2], note[3])
         else:
             for slot in range(variable.base, variable.base + len(variable.key_codes)):
-                self._put(note[1], slot, blank(variable))
+                self._put(note[1], slot, types.blank_code(variable.type))
         if note[1] not in self.eyes.depends:
             return False
         self._look = None

@@ -10,12 +10,12 @@ from attrs import field, frozen
 
 from hots_rules.compile.codes import bits, codes_of
 from hots_rules.compile.facts import Variable
+from hots_rules.compile.machine import Audience
 from hots_rules.diagnostics import EngineError
 from hots_rules.rules.typed import value_types as types
 from hots_rules.state.schema import StateSchema
 
 SPECTATOR = -1
-Audience = tuple[Callable[..., int], bool]
 _FAULTS = (EngineError, ArithmeticError, LookupError, TypeError, ValueError)
 
 
@@ -25,7 +25,7 @@ class Secret:
 
     name: str
     audiences: tuple[Audience, ...]
-    by_mask: bool
+    is_vectorized: bool
     depends: frozenset[str]
     type: types.WordType | None
     variable: Variable | None
@@ -35,7 +35,7 @@ class Secret:
         found = [0] * players
         for asks, is_open in self.audiences:
             for player in range(0 if is_open else players):
-                found[player] |= _asked(asks, slots, player, among, (), self.by_mask)
+                found[player] |= _asked(asks, slots, player, among, (), self.is_vectorized)
         return found
 
     def known(self, slots: Sequence[int], viewer: int, among: int, keys: tuple[int, ...]) -> int:
@@ -43,19 +43,19 @@ class Secret:
         found = 0
         for asks, is_open in self.audiences:
             if viewer != SPECTATOR or is_open:
-                found |= _asked(asks, slots, viewer, among, keys, self.by_mask)
+                found |= _asked(asks, slots, viewer, among, keys, self.is_vectorized)
         return found
 
 
 def _asked(
     asks: Callable[..., int], slots: Sequence[int], viewer: int, among: int, keys: tuple[int, ...],
-    by_mask: bool,
+    is_vectorized: bool,
 ) -> int:  # fmt: skip
     """An audience's answer; a condition that cannot be asked lets nobody know."""
     try:
         return asks(slots, viewer, among, *keys)
     except _FAULTS:
-        if not by_mask or not among & (among - 1):
+        if not is_vectorized or not among & (among - 1):
             return 0
         return sum(_asked(asks, slots, viewer, 1 << one, keys, True) for one in bits(among))
 
@@ -148,7 +148,7 @@ class Observer:
         variable = secret.variable
         assert variable is not None
         everything = (1 << len(variable.key_codes)) - 1
-        if not secret.by_mask:
+        if not secret.is_vectorized:
             known = sum(
                 bool(secret.known(slots, self.viewer, 1, keys)) << offset
                 for offset, keys in enumerate(variable.key_codes)

@@ -11,7 +11,6 @@ from hots_rules.compile.codes import bits
 from hots_rules.compile.facts import FrameSlot, Variable
 from hots_rules.observe.observer import Observer
 from hots_rules.rules.typed import value_types as types
-from hots_rules.state.values import pair_code
 
 Places = Sequence[Mapping[int, int]]
 """For each secret type by number, which thing each thing becomes; what is not named stays what it is."""
@@ -93,9 +92,9 @@ class Permuter:
                     found |= 1 << self.code(member, type_.member, places)
                 return found
             case types.PairType():
-                left, right = self.eyes.schema.parts(code, type_)
+                left, right = types.pair_parts(type_, code)
                 one = self.code(left, type_.left, places)
-                return pair_code(one, self.code(right, type_.right, places), type_)
+                return types.pair_code(type_, one, self.code(right, type_.right, places))
         return code
 
     def _word(self, code: int, type_: types.WordType, places: Places) -> int:

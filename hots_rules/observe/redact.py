@@ -38,7 +38,7 @@ class RedactedFormatter:
                 shown = (self.show(member, type_.member, language) for member in members)
                 return "{" + ", ".join(counted(shown)) + "}"
             case types.PairType():
-                left, right = self._schema.parts(code, type_)
+                left, right = types.pair_parts(type_, code)
                 one = self.show(left, type_.left, language)
                 return f"({one}, {self.show(right, type_.right, language)})"
             case types.WordType() if (thing := self.look.hidden_thing(code, type_)) is not None:
@@ -49,7 +49,7 @@ class RedactedFormatter:
         """Where a value stands in a list: what is known as in the ruleset, then backs by their words."""
         match type_:
             case types.PairType():
-                left, right = self._schema.parts(code, type_)
+                left, right = types.pair_parts(type_, code)
                 sides = self.order(left, type_.left), self.order(right, type_.right)
                 if all(not back for _, back in sides):
                     return code, ""
@@ -121,7 +121,10 @@ class RedactedFormatter:
                 held = self.slots[variable.base + offset]
                 if not self.look.hides(variable, offset) and (
                     self._agrees(held, variable.type, code, type_)
-                    or (held != blank(variable) and self._is_key(variable, keys, code, type_))
+                    or (
+                        held != types.blank_code(variable.type)
+                        and self._is_key(variable, keys, code, type_)
+                    )
                 ):
                     return True
         return False
@@ -146,16 +149,6 @@ def counted(words: Iterable[str]) -> Iterator[str]:
     """Words with those that are the same counted."""
     for word, many in Counter(words).items():
         yield word if many == 1 else f"{word} ×{many}"
-
-
-def blank(variable: Variable) -> int:
-    """The value that `clear` gives: `none`, or the lowest."""
-    match variable.type:
-        case types.WordType():
-            return variable.type.codes.get(types.NONE, 0)
-        case types.IntType():
-            return variable.type.low
-    return 0
 
 
 def element_type(type_: types.Type) -> types.Type:

@@ -118,7 +118,7 @@ class ObservableFeatures:
                 for one in bits(code):
                     yield from self._named(one, type_.member, hidden)
             case types.PairType():
-                left, right = self.eyes.schema.parts(code, type_)
+                left, right = types.pair_parts(type_, code)
                 yield from self._named(left, type_.left, hidden)
                 yield from self._named(right, type_.right, hidden)
 

@@ -117,7 +117,7 @@ class ViewBuilder:
             case types.SetType():
                 return self._members(code, type_) if code else []
             case types.PairType():
-                left, right = self.schema.parts(code, type_)
+                left, right = types.pair_parts(type_, code)
                 return [self._plain(left, type_.left), self._plain(right, type_.right)]
         return self.schema.plain(code, type_)
 

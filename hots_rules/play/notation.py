@@ -16,7 +16,7 @@ from itertools import product
 from attrs import frozen
 
 from hots_rules._translate import translator
-from hots_rules.compile.codes import POINT, codes_of, lowest_code
+from hots_rules.compile.codes import POINT, codes_of
 from hots_rules.compile.facts import Parameter
 from hots_rules.compile.machine import Machine
 from hots_rules.compile.points import DicePoint, Slots
@@ -47,7 +47,7 @@ class ActionForm:
 
     @cached_property
     def _digits(self) -> tuple[tuple[int, int], ...]:
-        return tuple((types.size(type_), lowest_code(type_)) for _, type_ in self.params)
+        return tuple((types.size(type_), types.lowest_code(type_)) for _, type_ in self.params)
 
     def decode(self, code: int, players: int) -> tuple[int, tuple[int, ...]]:
         """The player and the arguments of a code."""

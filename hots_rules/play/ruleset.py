@@ -13,7 +13,7 @@ from attrs import evolve, field, frozen
 
 from hots_rules.compile.cache import cache_key, read_cache, write_cache
 from hots_rules.compile.codes import codes_of
-from hots_rules.compile.compiled import Compiled
+from hots_rules.compile.compiled import CompiledModule
 from hots_rules.compile.facts import SettingFacts
 from hots_rules.compile.machine import Machine
 from hots_rules.diagnostics import UnknownOption
@@ -25,7 +25,7 @@ from hots_rules.state.schema import StateSchema
 
 # What compiles and parses is imported where it is needed: a ruleset in the cache does without.
 if TYPE_CHECKING:
-    from hots_rules.compile.weave import Woven
+    from hots_rules.compile.link import LinkedRules
     from hots_rules.observe.information_state import ObservationTracker
     from hots_rules.play.game import Game
     from hots_rules.rules.rulebook import Rulebook
@@ -63,7 +63,7 @@ class Ruleset:
     name: str
     title: str = field(eq=False)
     content_hash: str
-    _base: Compiled = field(repr=False, eq=False)
+    _base: CompiledModule = field(repr=False, eq=False)
     _base_machine: Machine = field(repr=False, eq=False)
     _lock: RLock = field(factory=RLock, init=False, repr=False, eq=False)
     _machines: dict[Any, Machine] = field(factory=dict, init=False, repr=False, eq=False)
@@ -71,7 +71,7 @@ class Ruleset:
     _onlookers: dict[Any, ObservationTracker] = field(
         factory=dict, init=False, repr=False, eq=False
     )
-    _woven: dict[Any, Woven] = field(factory=dict, init=False, repr=False, eq=False)
+    _linked: dict[Any, LinkedRules] = field(factory=dict, init=False, repr=False, eq=False)
 
     def __copy__(self) -> Ruleset:
         return self
@@ -262,15 +262,15 @@ class Ruleset:
             write_cache(kept_as, *kept)
         return kept[0].machine(kept[1])
 
-    def woven(self, settings: Mapping[str, int]) -> Woven:
+    def linked_rules(self, settings: Mapping[str, int]) -> LinkedRules:
         """Actions with their clauses, events with their rules, under one choice of settings."""
-        from hots_rules.compile.weave import weave
+        from hots_rules.compile.link import link_rules
 
         key = tuple(sorted(settings.items()))
         with self._lock:
-            if key not in self._woven:
-                self._woven[key] = weave(self.book.typed, dict(settings))
-            return self._woven[key]
+            if key not in self._linked:
+                self._linked[key] = link_rules(self.book.typed, dict(settings))
+            return self._linked[key]
 
     # -------------------------------------------------------------- games
     def start(

@@ -17,7 +17,7 @@ from hots_rules.compile.facts import CompiledFacts, Variable
 from hots_rules.diagnostics import fold_name
 from hots_rules.rules.typed import value_types as types
 from hots_rules.rules.typed.origin import Origin
-from hots_rules.state.values import ValueParser, name_of, pair_parts
+from hots_rules.state.values import ValueParser, name_of
 
 _PARAM = re.compile(r"\{\w+\}")
 
@@ -171,15 +171,10 @@ class StateSchema:
                 members = (self.show(member, type_.member, language) for member in bits(code))
                 return f"{{{', '.join(members)}}}"
             case types.PairType():
-                left, right = self.parts(code, type_)
+                left, right = types.pair_parts(type_, code)
                 one = self.show(left, type_.left, language)
                 return f"({one}, {self.show(right, type_.right, language)})"
         return str(code)
-
-    @staticmethod
-    def parts(code: int, type_: types.PairType) -> tuple[int, int]:
-        """The codes of the two values of a pair."""
-        return pair_parts(code, type_)
 
     def plain(self, code: int, type_: types.Type) -> Any:
         """The value of a code as plain data: names as in the ruleset, numbers, truths, lists."""
@@ -192,7 +187,7 @@ class StateSchema:
             case types.SetType():
                 return [self.plain(member, type_.member) for member in bits(code)]
             case types.PairType():
-                left, right = self.parts(code, type_)
+                left, right = types.pair_parts(type_, code)
                 return [self.plain(left, type_.left), self.plain(right, type_.right)]
         return code
 

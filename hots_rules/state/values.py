@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 
-from hots_rules.compile.codes import bits, codes_of, lowest_code
+from hots_rules.compile.codes import bits, codes_of
 from hots_rules.diagnostics import closest_match, fold_name
 from hots_rules.rules.typed import value_types as types
 
@@ -29,7 +29,7 @@ def value_text(code: int, type_: types.Type) -> str:
         case types.SetType():
             return f"{{{', '.join(value_text(member, type_.member) for member in bits(code))}}}"
         case types.PairType():
-            left, right = pair_parts(code, type_)
+            left, right = types.pair_parts(type_, code)
             return f"({value_text(left, type_.left)}, {value_text(right, type_.right)})"
     return str(code)
 
@@ -38,21 +38,6 @@ def name_of(value: types.Value, type_: types.WordType) -> str:
     """The name of a value, with its first type where the word alone has two meanings."""
     owner, word = value
     return word if len(type_.words[word]) == 1 else f"{owner}.{word}"
-
-
-def pair_parts(code: int, type_: types.PairType) -> tuple[int, int]:
-    """The codes of the two values of a pair."""
-    many = types.size(type_.right)
-    return code // many + lowest_code(type_.left), code % many + lowest_code(type_.right)
-
-
-def pair_code(left: int, right: int, type_: types.PairType) -> int:
-    """The code of a pair."""
-    return (
-        (left - lowest_code(type_.left)) * types.size(type_.right)
-        + right
-        - lowest_code(type_.right)
-    )
 
 
 def parts_of(text: str) -> list[str]:
@@ -112,7 +97,7 @@ class ValueParser:
         if len(parts) != 2:
             return self._fault("a pair in parentheses", text)
         left, right = self.value(parts[0], type_.left), self.value(parts[1], type_.right)
-        return None if left is None or right is None else pair_code(left, right, type_)
+        return None if left is None or right is None else types.pair_code(type_, left, right)
 
     def close(self, text: str, known: Iterable[str]) -> str | None:
         """The name that was probably meant; after many faults nobody looks for it any more."""

@@ -10,7 +10,7 @@ from hots_rules.rules.checks.context import CheckContext
 from hots_rules.rules.graph import MAX_SHOWN, dependency_order, describe_cycle
 from hots_rules.rules.rulebook import name_span
 from hots_rules.rules.typed import tast
-from hots_rules.rules.typed.call_graph import stopping
+from hots_rules.rules.typed.call_graph import suspending
 from hots_rules.rules.typed.visitor import expressions_of, walk_statements
 
 
@@ -42,7 +42,7 @@ def nothing_takes_too_long(book: CheckContext) -> None:
         if book.names.faults:
             return
     _check_depth(book, order)
-    asking = stopping(book.procedures)
+    asking = suspending(book.procedures)
     too_long = set[str]()
     for key in order:
         weigher.remember(key)

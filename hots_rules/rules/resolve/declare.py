@@ -261,18 +261,10 @@ def _variable(names: SymbolTable, entry: Entry, node: tree.Variable) -> Variable
             )
             keys = ()
     type_ = names.type_of(node.type)
-    initial = lowest(type_) if node.initial is None else constant(names, node.initial, type_)
+    initial = (
+        types.blank_code(type_) if node.initial is None else constant(names, node.initial, type_)
+    )
     return Variable(entry.name, keys, type_, initial, origin_of(entry))
-
-
-def lowest(type_: types.Type) -> int:
-    """What a variable of a type holds when nothing is said: `none`, 0, false, the first word, the empty set."""
-    match type_:
-        case types.WordType():
-            return type_.codes.get(types.NONE, 0)
-        case types.IntType():
-            return type_.low
-    return 0
 
 
 def _declare_signatures(names: SymbolTable) -> None:

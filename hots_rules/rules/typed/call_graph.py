@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 
 from hots_rules.rules.graph import reachable
 from hots_rules.rules.typed import tast
@@ -53,14 +53,24 @@ def graph_of(known: Procedures) -> dict[str, set[str]]:
     return graph
 
 
-def stopping(known: Procedures) -> set[str]:
+def is_suspension(node: Statement) -> bool:
+    """Whether play waits at a statement for a player or for chance."""
+    return isinstance(node, tast.Choose | tast.RollDice | tast.DrawRandom)
+
+
+def suspending(known: Procedures) -> set[str]:
     """The procedures in which a player or chance may be asked, directly or through what they call."""
+    return procedures_with(known, is_suspension)
+
+
+def procedures_with(known: Procedures, is_wanted: Callable[[Statement], bool]) -> set[str]:
+    """The procedures with a wanted statement, directly or through what they call."""
     callers: dict[str, set[str]] = {}
-    asking: list[str] = []
+    wanted: list[str] = []
     for key, body in known.items():
         for node in walk_statements(body):
-            if isinstance(node, tast.Choose | tast.RollDice | tast.DrawRandom):
-                asking.append(key)
+            if is_wanted(node):
+                wanted.append(key)
             elif (call := call_of(node)) is not None:
                 callers.setdefault(call, set()).add(key)
-    return reachable(callers, asking)
+    return reachable(callers, wanted)

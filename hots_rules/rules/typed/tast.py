@@ -115,12 +115,12 @@ class Convert:
 
 @frozen
 class Narrow:
-    """`x as T`: the same value seen as one of a narrower type, checked when it runs unless it is sure."""
+    """`x as T`: the same value seen as one of a narrower type, checked at run time unless it provably holds."""
 
     body: Expr
     type: Type
     span: Span = field(eq=False, repr=False)
-    sure: bool = False
+    checked: bool = True
 
 
 @frozen

@@ -138,9 +138,22 @@ def lowest_code(type_: Type) -> int:
     return type_.low if isinstance(type_, IntType) else 0
 
 
+def blank_code(type_: Type) -> int:
+    """The code that `clear` gives: that of `none` where the type has it, else the lowest."""
+    if isinstance(type_, WordType):
+        return type_.codes.get(NONE, 0)
+    return lowest_code(type_)
+
+
 def pair_code(type_: PairType, left: int, right: int) -> int:
     """The code of a pair of two codes."""
     return (left - lowest_code(type_.left)) * size(type_.right) + right - lowest_code(type_.right)
+
+
+def pair_parts(type_: PairType, code: int) -> tuple[int, int]:
+    """The codes of the two values of a pair; the inverse of `pair_code`."""
+    left, right = divmod(code, size(type_.right))
+    return left + lowest_code(type_.left), right + lowest_code(type_.right)
 
 
 def describe(type_: Type) -> str:

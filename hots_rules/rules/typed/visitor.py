@@ -50,7 +50,7 @@ def map_children(node: Expr, change: Change) -> Expr:
         case tast.Convert():
             return tast.Convert(change(node.body), node.type)
         case tast.Narrow():
-            return tast.Narrow(change(node.body), node.type, node.span, node.sure)
+            return tast.Narrow(change(node.body), node.type, node.span, node.checked)
         case tast.TypeTest():
             return tast.TypeTest(change(node.body), node.tested, node.type)
         case tast.Conditional():

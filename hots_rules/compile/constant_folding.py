@@ -1,4 +1,4 @@
-"""Chosen options and readings put in their places, and what then is known worked out."""
+"""Constant folding: the chosen options and readings are substituted, and what becomes constant is evaluated."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ def _no_state(variable: str, _keys: tuple[int, ...]) -> int:
     raise AssertionError(variable)
 
 
-class Folder:
+class ConstantFolder:
     """Folds the expressions and blocks of one ruleset under one choice of settings."""
 
     def __init__(self, typed: tast.TypedRuleset, settings: Mapping[str, int]) -> None:
@@ -28,7 +28,7 @@ class Folder:
         self.typed = typed
 
     def is_static(self, node: Expr) -> bool:
-        """Whether an expression depends on nothing but its local names and the tables."""
+        """Whether an expression reads no state: it depends on its local names and the tables alone."""
         if isinstance(node, tast.Load):
             return False
         if isinstance(node, tast.DefinitionCall) and not self._define_is_static(node.define):
@@ -40,16 +40,16 @@ class Folder:
             self._static[name] = self.is_static(self.typed.definitions[name].body)
         return self._static[name]
 
-    def of_tables(self, name: str, args: tuple[int, ...]) -> int | None:
-        """What a definition says of some values; None if that depends on the state."""
+    def static_value(self, name: str, args: tuple[int, ...]) -> int | None:
+        """The value of a definition for some arguments; None if it reads the state."""
         if not self._define_is_static(name):
             return None
         params = self.typed.definitions[name].params
-        given = tuple(Const(arg, param.type) for arg, param in zip(args, params, strict=True))
-        return self.evaluator.value(tast.DefinitionCall(name, given, types.ANY), {})
+        constants = tuple(Const(arg, param.type) for arg, param in zip(args, params, strict=True))
+        return self.evaluator.value(tast.DefinitionCall(name, constants, types.ANY), {})
 
     def expr(self, node: Expr) -> Expr:
-        """The expression, as short as the settings allow."""
+        """The expression with all constant parts folded."""
         return rewrite(node, self._fold)
 
     def _fold(self, node: Expr) -> Expr:
@@ -60,58 +60,52 @@ class Folder:
                 return self._junction(node)
             case tast.Conditional(condition=Const(value=truth)):
                 return node.then if truth else node.otherwise
-        inner = children(node)
-        closed = inner and all(isinstance(part, Const) for part in inner)
+        operands = children(node)
         if (
-            closed
-            and not isinstance(
-                node, tast.Load | tast.Quantified | tast.Comprehension | tast.Conditional
-            )
-            and self.is_static(node)
+            not operands
+            or not all(isinstance(operand, Const) for operand in operands)
+            or isinstance(node, tast.Load | tast.Quantified | tast.Comprehension | tast.Conditional)
+            or not self.is_static(node)
         ):
-            try:
-                return Const(self.evaluator.value(node, {}), node.type)
-            except EngineError:
-                return node
-        return node
+            return node
+        try:
+            return Const(self.evaluator.value(node, {}), node.type)
+        except EngineError:
+            return node  # The error is raised in play, if the rule is reached.
 
     def _junction(self, node: Operation) -> Expr:
-        ends, skips = (0, 1) if node.op == "and" else (1, 0)
+        absorbing, neutral = (FALSE, TRUE) if node.op == "and" else (TRUE, FALSE)
         kept: list[Expr] = []
         for arg in node.args:
             if isinstance(arg, Const):
-                if bool(arg.value) == bool(ends):
-                    return Const(ends, types.BOOL)
+                if bool(arg.value) == bool(absorbing.value):
+                    return absorbing
                 continue
             kept += arg.args if isinstance(arg, Operation) and arg.op == node.op else (arg,)
         if not kept:
-            return Const(skips, types.BOOL)
+            return neutral
         return kept[0] if len(kept) == 1 else Operation(node.op, tuple(kept), types.BOOL)
 
     def body(self, body: Body) -> Body:
-        """The block, without what can never run."""
-        found: list[Statement] = []
-        for node in body:
-            found += self._statement(node)
-        return tuple(found)
+        """The statements, folded, without those that can never run."""
+        return tuple(folded for node in body for folded in self._statement(node))
 
-    def _statement(self, node: Statement) -> tuple[Statement, ...]:
-        if isinstance(node, tast.Branch):
-            return self._branch(node)
-        if isinstance(node, tast.Loop) and self.expr(node.condition) == FALSE:
-            return ()
-        return (map_statement(node, self.expr, self.body),)
+    def _statement(self, node: Statement) -> Body:
+        match map_statement(node, self.expr, self.body):
+            case tast.Branch() as branch:
+                return self._branch(branch)
+            case tast.Loop(condition=condition) if condition == FALSE:
+                return ()
+            case folded:
+                return (folded,)
 
-    def _branch(self, node: tast.Branch) -> tuple[Statement, ...]:
+    def _branch(self, node: tast.Branch) -> Body:
         cases: list[tuple[Expr, Body]] = []
         otherwise = node.otherwise
-        for condition, block in node.cases:
-            folded = self.expr(condition)
-            if folded == FALSE:
-                continue
-            if folded == TRUE:
-                otherwise = block
+        for condition, body in node.cases:
+            if condition == TRUE:
+                otherwise = body
                 break
-            cases.append((folded, self.body(block)))
-        rest = self.body(otherwise)
-        return (tast.Branch(tuple(cases), rest),) if cases else rest
+            if condition != FALSE:
+                cases.append((condition, body))
+        return (tast.Branch(tuple(cases), otherwise),) if cases else otherwise

@@ -6,14 +6,15 @@ side[b] = s and place[b] = a}` is `S[40 + s] & S[60 + a]`.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from itertools import product
+from math import prod
 
-from hots_rules.compile.evaluate import Evaluator, converted, lowest_code, throws
-from hots_rules.compile.fold import Folder
+from hots_rules.compile.check_elimination import eliminate_checks
+from hots_rules.compile.codes import codes_of, dice_rolls
+from hots_rules.compile.constant_folding import ConstantFolder
+from hots_rules.compile.evaluate import Evaluator, convert_code
 from hots_rules.compile.layout import Layout
-from hots_rules.compile.masks import Found, Mask, Masks
-from hots_rules.compile.prove import proven
+from hots_rules.compile.mask_compiler import Mask, MaskCompiler, MemberCondition
 from hots_rules.compile.rewrite import Renamer
 from hots_rules.diagnostics import EngineError
 from hots_rules.rules.typed import tast
@@ -26,11 +27,11 @@ MAX_TABLE = 4096
 MAX_INLINE = 14
 
 
-class Express:
-    """Writes expressions for one layout; gathers the constants and definitions that they need."""
+class ExpressionCompiler:
+    """Compiles expressions for one layout, and collects the constants and definitions that they need."""
 
     def __init__(
-        self, typed: tast.TypedRuleset, folder: Folder, layout: Layout, renamer: Renamer
+        self, typed: tast.TypedRuleset, folder: ConstantFolder, layout: Layout, renamer: Renamer
     ) -> None:
         self.typed = typed
         self.folder = folder
@@ -46,7 +47,7 @@ class Express:
 
     # -------------------------------------------------------------- values and conditions
     def value(self, node: Expr) -> str:
-        """Source of the code of a value; truths come out as 0 or 1."""
+        """Python source of the code of a value: 0 or 1 for a condition."""
         if isinstance(node.type, types.BoolType) and not isinstance(
             node, Const | Local | tast.Load | tast.ColumnLookup
         ):
@@ -54,11 +55,11 @@ class Express:
         return self.source(node)
 
     def condition(self, node: Expr) -> str:
-        """Source that is true or false, perhaps as a number."""
+        """Python source that is true or false, perhaps as a number."""
         return self.source(node)
 
     def source(self, node: Expr) -> str:
-        """Source of an expression."""
+        """Python source of an expression."""
         match node:
             case Const():
                 return repr(node.value)
@@ -69,50 +70,48 @@ class Express:
             case tast.ColumnLookup():
                 return self._column(node)
             case tast.Conditional():
-                asked = self.condition(node.condition)
-                return f"({self.value(node.then)} if {asked} else {self.value(node.otherwise)})"
+                condition = self.condition(node.condition)
+                return f"({self.value(node.then)} if {condition} else {self.value(node.otherwise)})"
             case tast.DefinitionCall():
-                return self._named(node)
+                return self._call(node)
             case tast.Convert():
                 return self._convert(node.body, node.type)
             case tast.Narrow():
                 return self._narrow(node)
             case tast.TypeTest():
-                return self._is_in(node)
+                return self._type_test(node)
             case tast.Quantified():
                 return self._quantified(node)
             case tast.Comprehension():
-                return self._filtered(node)
+                return self._comprehension(node)
             case Operation():
-                return self._prim(node)
+                return self._operation(node)
         raise AssertionError(node)
 
     def local(self, node: Local) -> str:
-        """A local name: a slot of the frame, or a Python name."""
+        """Python source of a local name: a slot of the frame, or a Python name."""
         slot = self.layout.frame.get(node.name)
         return f"S[{slot}]" if slot is not None else node.name
 
     def load(self, variable: str, keys: tuple[Expr, ...]) -> str:
-        """A slot of a variable."""
+        """Python source of an entry of a variable."""
         return f"S[{self.index(variable, keys)}]"
 
     def index(self, variable: str, keys: tuple[Expr, ...]) -> str:
-        """The number of a slot."""
-        block = self.layout.blocks[variable]
-        fixed, moving = block.base, []
-        for i, (key, low) in enumerate(zip(keys, block.lows, strict=True)):
-            stride = 1
-            for size in block.sizes[i + 1 :]:
-                stride *= size
-            fixed -= low * stride
+        """Python source of the number of a slot."""
+        slots = self.layout.variables[variable]
+        constant, terms = slots.base, []
+        for i, (key, low) in enumerate(zip(keys, slots.lows, strict=True)):
+            stride = prod(slots.sizes[i + 1 :])
+            constant -= low * stride
             if isinstance(key, Const):
-                fixed += key.value * stride
+                constant += key.value * stride
             else:
-                moving.append(self.value(key) if stride == 1 else f"{self.value(key)} * {stride}")
-        return " + ".join([str(fixed), *moving])
+                terms.append(_times(self.value(key), stride))
+        return " + ".join([str(constant), *terms])
 
     def constant(self, name: str, text: str) -> str:
-        """A constant of the module; one that is there already under another name is shared."""
+        """The name of a constant of the module; constants with the same text share one name."""
         if text in self._by_text:
             return self._by_text[text]
         unique, number = name, 1
@@ -127,45 +126,47 @@ class Express:
         values = self.typed.tables[node.table].columns[node.column][1]
         if isinstance(node.key, Const):
             return repr(values[node.key.value])
-        return f"{self.constant(f'column_{node.table}_{node.column}', repr(values))}[{self.value(node.key)}]"
+        name = self.constant(f"column_{node.table}_{node.column}", repr(values))
+        return f"{name}[{self.value(node.key)}]"
 
     # -------------------------------------------------------------- definitions
     def body_of(self, name: str) -> Expr:
-        """What a definition says under the chosen settings."""
+        """The body of a definition under the chosen settings."""
         return self._definition(name)[1]
 
     def params_of(self, name: str) -> tuple[Local, ...]:
-        """The parameters of a definition, under names that nothing else has."""
+        """The parameters of a definition, under unique names."""
         return self._definition(name)[0]
 
     def _definition(self, name: str) -> tuple[tuple[Local, ...], Expr]:
         if name not in self._bodies:
             definition = self.typed.definitions[name]
             params = tuple(self._renamer.fresh(param) for param in definition.params)
-            values: dict[str, Expr] = {
-                own.name: new for own, new in zip(definition.params, params, strict=True)
+            names: dict[str, Expr] = {
+                old.name: new for old, new in zip(definition.params, params, strict=True)
             }
-            body = self.folder.expr(self._renamer.expr(definition.body, values))
-            self._bodies[name] = params, proven(body, self.folder)
+            body = self.folder.expr(self._renamer.expr(definition.body, names))
+            self._bodies[name] = params, eliminate_checks(body, self.folder)
         return self._bodies[name]
 
-    def unfolded(self, node: tast.DefinitionCall) -> Expr:
-        """A definition's body with the arguments in their places."""
+    def inlined(self, node: tast.DefinitionCall) -> Expr:
+        """The body of a definition with the arguments substituted."""
         values: dict[str, Expr] = {
-            p.name: arg for p, arg in zip(self.params_of(node.define), node.args, strict=True)
+            param.name: arg
+            for param, arg in zip(self.params_of(node.define), node.args, strict=True)
         }
         return self.folder.expr(self._renamer.expr(self.body_of(node.define), values))
 
-    def _named(self, node: tast.DefinitionCall) -> str:
+    def _call(self, node: tast.DefinitionCall) -> str:
         definition = self.typed.definitions[node.define]
         body = self.body_of(node.define)
         if isinstance(body, Const):
             return repr(body.value)
-        table = self._table(definition)
+        table = self._lookup_table(definition)
         if table is not None:
             return f"{table}[{self._table_index(definition, node.args)}]"
         if self._is_small(body, node.args):
-            return self.source(self.unfolded(node))
+            return self.source(self.inlined(node))
         name = f"define_{node.define}"
         if name not in self.functions:
             self.functions[name] = ""
@@ -174,51 +175,38 @@ class Express:
         return f"{name}({', '.join(['S', *(self.value(arg) for arg in node.args)])})"
 
     def _is_small(self, body: Expr, args: tuple[Expr, ...]) -> bool:
-        plain = all(
+        are_cheap = all(
             isinstance(arg, Const | Local) or (isinstance(arg, tast.Load) and not arg.keys)
             for arg in args
         )
-        return plain and sum(1 for _ in walk(body)) <= MAX_INLINE
+        return are_cheap and sum(1 for _ in walk(body)) <= MAX_INLINE
 
-    def _table(self, definition: tast.Definition) -> str | None:
-        """A definition that depends on tables alone is worked out for all arguments at once."""
-        many = 1
-        for param in definition.params:
-            many *= types.size(param.type)
-        if (
-            not definition.params
-            or many > MAX_TABLE
-            or not self.folder.is_static(self.body_of(definition.name))
-        ):
+    def _lookup_table(self, definition: tast.Definition) -> str | None:
+        """The name of a table with the values for all arguments, for a definition that reads no state."""
+        body, params = self.body_of(definition.name), definition.params
+        size = prod(types.size(param.type) for param in params)
+        if not params or size > MAX_TABLE or not self.folder.is_static(body):
             return None
         name = f"table_{definition.name}"
         if name not in self.constants:
-            ranges = [
-                range(lowest_code(p.type), lowest_code(p.type) + types.size(p.type))
-                for p in definition.params
-            ]
-            names = [p.name for p in self.params_of(definition.name)]
-            found = []
-            for values in product(*ranges):
-                try:
-                    found.append(
-                        self.evaluator.value(
-                            self.body_of(definition.name), dict(zip(names, values, strict=True))
-                        )
-                    )
-                except EngineError:
-                    return None
-            self.constants[name] = repr(tuple(found))
+            names = [param.name for param in self.params_of(definition.name)]
+            rows = product(*(codes_of(param.type) for param in params))
+            evaluate = self.evaluator.value
+            try:
+                values = tuple(evaluate(body, dict(zip(names, row, strict=True))) for row in rows)
+            except EngineError:
+                return None
+            self.constants[name] = repr(values)
         return name
 
     def _table_index(self, definition: tast.Definition, args: tuple[Expr, ...]) -> str:
-        found, stride = [], 1
+        terms, stride = [], 1
         for param, arg in reversed(list(zip(definition.params, args, strict=True))):
-            low = lowest_code(param.type)
-            text = self.value(arg) if low == 0 else f"({self.value(arg)} - {low})"
-            found.append(text if stride == 1 else f"{text} * {stride}")
+            low = types.lowest_code(param.type)
+            digit = self.value(arg) if low == 0 else f"({self.value(arg)} - {low})"
+            terms.append(_times(digit, stride))
             stride *= types.size(param.type)
-        return " + ".join(reversed(found))
+        return " + ".join(reversed(terms))
 
     # -------------------------------------------------------------- types
     def _convert(self, body: Expr, to: types.Type) -> str:
@@ -228,17 +216,17 @@ class Express:
             and isinstance(to, types.WordType)
             and not types.is_prefix(from_, to)
         ):
-            codes = tuple(converted(code, from_, to) for code in range(len(from_.values)))
+            codes = tuple(convert_code(code, from_, to) for code in range(len(from_.values)))
             return f"{self.constant('codes', repr(codes))}[{self.value(body)}]"
         return self.value(body)
 
     def check(self, text: str) -> int:
-        """The number of what is said where a check of the module fails."""
+        """The number of a check at run time; `text` begins the message of its error."""
         self.checks.append(text)
         return len(self.checks) - 1
 
     def _narrow(self, node: tast.Narrow) -> str:
-        if node.sure and self._is_same_code(node):
+        if not node.checked and self._keeps_code(node):
             return self.value(node.body)
         number = self.check(f"expected a value of {node.type}, at {node.span}")
         from_, to = node.body.type, node.type
@@ -249,16 +237,16 @@ class Express:
         if types.is_prefix(to, from_):
             return f"within({self.value(node.body)}, 0, {len(to.values) - 1}, {number})"
         codes = tuple(to.codes.get(value, -1) for value in from_.values)
-        found = f"{self.constant('codes', repr(codes))}[{self.value(node.body)}]"
-        return f"within({found}, 0, {len(to.values) - 1}, {number})"
+        code = f"{self.constant('codes', repr(codes))}[{self.value(node.body)}]"
+        return f"within({code}, 0, {len(to.values) - 1}, {number})"
 
-    def _is_same_code(self, node: tast.Narrow) -> bool:
+    def _keeps_code(self, node: tast.Narrow) -> bool:
         from_, to = node.body.type, node.type
         if isinstance(from_, types.WordType) and isinstance(to, types.WordType):
             return types.is_prefix(to, from_)
         return True
 
-    def _is_in(self, node: tast.TypeTest) -> str:
+    def _type_test(self, node: tast.TypeTest) -> str:
         from_ = node.body.type
         assert isinstance(from_, types.WordType)
         assert isinstance(node.tested, types.WordType)
@@ -268,21 +256,20 @@ class Express:
         return f"({mask} >> {self.value(node.body)} & 1)"
 
     # -------------------------------------------------------------- operators
-    def _prim(self, node: Operation) -> str:
+    def _operation(self, node: Operation) -> str:
         op, args = node.op, node.args
         if op in {"and", "or"}:
             return "(" + f" {op} ".join(self.condition(arg) for arg in args) + ")"
         if op == "not":
             return f"(not {self.condition(args[0])})"
         if op in {"some", "no"}:
-            found = self.value(args[0])
-            return f"({found} != 0)" if op == "some" else f"({found} == 0)"
+            return f"({self.value(args[0])} {'!=' if op == 'some' else '=='} 0)"
         values = [self.value(arg) for arg in args]
         if infix := OPERATORS[op].python:
             return "(" + f" {infix} ".join(values) + ")"
-        return self._other(node, op, values)
+        return self._function(node, op, values)
 
-    def _other(self, node: Operation, op: str, values: list[str]) -> str:
+    def _function(self, node: Operation, op: str, values: list[str]) -> str:
         match op:
             case "in":
                 return f"({values[1]} >> {values[0]} & 1)"
@@ -315,8 +302,8 @@ class Express:
         dice = node.args[0].type
         assert isinstance(dice, types.DiceType)
         rows = tuple(
-            tuple(sum(d <= n for d in dice_) for n in range(dice.sides + 1))
-            for dice_ in throws(dice.most, dice.sides)
+            tuple(sum(die <= limit for die in roll) for limit in range(dice.sides + 1))
+            for roll in dice_rolls(dice.most, dice.sides)
         )
         table = self.constant(f"at_most_{dice.most}d{dice.sides}", repr(rows))
         if isinstance(node.args[1], Const):
@@ -326,50 +313,45 @@ class Express:
             return f"{table}[{values[0]}][{values[1]}]"
         return f"{table}[{values[0]}][min(max({values[1]}, 0), {dice.sides})]"
 
-    def _pair(self, node: Operation, op: str, values: list[str]) -> str:
+    @staticmethod
+    def _pair(node: Operation, op: str, values: list[str]) -> str:
+        """Python source that mirrors `pair_code` and `pair_parts`."""
         type_ = node.type if op == "pair" else node.args[0].type
         assert isinstance(type_, types.PairType)
-        left, right, many = (
-            lowest_code(type_.left),
-            lowest_code(type_.right),
-            types.size(type_.right),
-        )
+        low_left, low_right = types.lowest_code(type_.left), types.lowest_code(type_.right)
+        size = types.size(type_.right)
         if op == "pair":
-            return f"(({values[0]} - {left}) * {many} + {values[1]} - {right})"
-        return (
-            f"({values[0]} // {many} + {left})"
-            if op == "left"
-            else f"({values[0]} % {many} + {right})"
-        )
+            return f"(({values[0]} - {low_left}) * {size} + {values[1]} - {low_right})"
+        if op == "left":
+            return f"({values[0]} // {size} + {low_left})"
+        return f"({values[0]} % {size} + {low_right})"
 
     # -------------------------------------------------------------- sets
-    def _filtered(self, node: tast.Comprehension) -> str:
-        found, rest = self.split(node.condition, node.local)
+    def _comprehension(self, node: tast.Comprehension) -> str:
+        masks, rest = self.split(node.condition, node.local)
         if node.local.type == types.ANY:
             return "0"
-        source = self._narrowed(node.source, found, node.local)
+        source = self._filtered(node.source, masks, node.local)
         if not rest:
             return source
         name = node.local.name
-        tests = " and ".join(self.condition(r) for r in rest)
+        tests = " and ".join(map(self.condition, rest))
         return f"sum([1 << {name} for {name} in bits({source}) if {tests}])"
 
-    def _narrowed(self, source: Expr, found: list[Found], local: Local) -> str:
-        """The members of a set that a mask keeps."""
-        masks = Masks(self, local)
-        if isinstance(source, Const):
-            return masks.all_of([Mask(str(source.value), known=source.value), *found])
-        return masks.all_of([Mask(self.value(source)), *found])
+    def _filtered(self, source: Expr, masks: list[MemberCondition], local: Local) -> str:
+        """The members of a set that are in all masks."""
+        constant = source.value if isinstance(source, Const) else None
+        return MaskCompiler(self, local).all_of([Mask(self.value(source), known=constant), *masks])
 
     def _quantified(self, node: tast.Quantified) -> str:
         kind, name = node.kind, node.local.name
         if kind in {"some", "none", "all"}:
-            tested = Operation("not", (node.body,), types.BOOL) if kind == "all" else node.body
-            found, rest = self.split(tested, node.local)
-            source = self._narrowed(node.source, found, node.local)
+            body = Operation("not", (node.body,), types.BOOL) if kind == "all" else node.body
+            masks, rest = self.split(body, node.local)
+            source = self._filtered(node.source, masks, node.local)
             if not rest:
                 return f"({source} != 0)" if kind == "some" else f"({source} == 0)"
-            tests = " and ".join(self.condition(r) for r in rest)
+            tests = " and ".join(map(self.condition, rest))
             any_ = f"any([1 for {name} in bits({source}) if {tests}])"
             return any_ if kind == "some" else f"(not {any_})"
         items = f"[{self.value(node.body)} for {name} in bits({self.value(node.source)})]"
@@ -377,68 +359,66 @@ class Express:
             return f"sum({items})"
         return f"{'max' if kind == 'most' else 'min'}({items}, default=0)"
 
-    def split(self, condition: Expr, local: Local) -> tuple[list[Found], list[Expr]]:
-        """A condition on a local as masks, and what of it is no mask."""
-        masks = Masks(self, local)
-        found: list[Found] = []
+    def split(self, condition: Expr, local: Local) -> tuple[list[MemberCondition], list[Expr]]:
+        """The conjuncts of a condition on a local that are masks, and the others."""
+        compiler = MaskCompiler(self, local)
+        masks: list[MemberCondition] = []
         rest: list[Expr] = []
         for part in self.conjuncts(condition):
-            mask = masks.mask(part)
+            mask = compiler.mask(part)
             if mask is None:
                 rest.append(part)
             else:
-                found.append(mask)
-        return found, rest
+                masks.append(mask)
+        return masks, rest
 
     def conjuncts(self, condition: Expr) -> list[Expr]:
-        """The parts of an `and`, definitions unfolded so that theirs count too."""
+        """The parts of a conjunction; a definition that is one is inlined."""
         match condition:
-            case tast.DefinitionCall() if not self.is_tabled(condition.define):
+            case tast.DefinitionCall() if not self.is_precomputed(condition.define):
                 body = self.body_of(condition.define)
                 if isinstance(body, Operation) and body.op in {"and", "not"}:
-                    return self.conjuncts(self.unfolded(condition))
+                    return self.conjuncts(self.inlined(condition))
             case Operation(op="and"):
-                return [found for arg in condition.args for found in self.conjuncts(arg)]
+                return [part for arg in condition.args for part in self.conjuncts(arg)]
             case Operation(op="not"):
-                return self._denied(condition.args[0], condition)
+                return self._negated_conjuncts(condition.args[0], condition)
         return [condition]
 
-    def _denied(self, inner: Expr, whole: Expr) -> list[Expr]:
-        """Not this or that is not this and not that; not not this is this."""
+    def _negated_conjuncts(self, inner: Expr, whole: Expr) -> list[Expr]:
+        """The conjuncts of `not inner`, by De Morgan and double negation."""
         match inner:
             case Operation(op="not"):
                 return self.conjuncts(inner.args[0])
             case Operation(op="or"):
-                return [
-                    f
-                    for arg in inner.args
-                    for f in self.conjuncts(Operation("not", (arg,), types.BOOL))
-                ]
-            case tast.DefinitionCall() if not self.is_tabled(inner.define):
+                negated = (Operation("not", (arg,), types.BOOL) for arg in inner.args)
+                return [part for condition in negated for part in self.conjuncts(condition)]
+            case tast.DefinitionCall() if not self.is_precomputed(inner.define):
                 body = self.body_of(inner.define)
                 if isinstance(body, Operation) and body.op in {"or", "not"}:
-                    return self._denied(self.unfolded(inner), whole)
+                    return self._negated_conjuncts(self.inlined(inner), whole)
         return [whole]
 
-    def is_tabled(self, define: str) -> bool:
-        """Whether a definition was worked out for all its arguments."""
-        return self._table(self.typed.definitions[define]) is not None
+    def is_precomputed(self, define: str) -> bool:
+        """Whether a definition is a table with its values for all arguments."""
+        return self._lookup_table(self.typed.definitions[define]) is not None
 
     def may_fail(self, node: Expr) -> bool:
-        """Whether an expression can be an engine error for some state."""
+        """Whether an expression can raise an engine error in some state."""
         return any(
-            (isinstance(found, tast.Narrow) and not found.sure)
-            or (isinstance(found, Operation) and found.op == "the")
-            or (isinstance(found, tast.DefinitionCall) and self._define_may_fail(found.define))
-            for found in walk(node)
+            (isinstance(part, tast.Narrow) and part.checked)
+            or (isinstance(part, Operation) and part.op == "the")
+            or (isinstance(part, tast.DefinitionCall) and self._define_may_fail(part.define))
+            for part in walk(node)
         )
 
     def _define_may_fail(self, name: str) -> bool:
         if name not in self._failing:
-            self._failing[name] = self.may_fail(self.body_of(name)) and not self.is_tabled(name)
+            self._failing[name] = self.may_fail(self.body_of(name)) and not self.is_precomputed(
+                name
+            )
         return self._failing[name]
 
 
-def free_names(node: Expr) -> Iterator[str]:
-    """The local names that occur in an expression."""
-    return (found.name for found in walk(node) if isinstance(found, Local))
+def _times(text: str, factor: int) -> str:
+    return text if factor == 1 else f"{text} * {factor}"

@@ -1,35 +1,34 @@
-"""Statements that never stop, as Python source."""
+"""Statements without suspension as Python source."""
 
 from __future__ import annotations
 
 from attrs import define, field
 
 from hots_rules.compile.codes import codes_of
-from hots_rules.compile.express import Express
-from hots_rules.compile.layout import Block as Slots
-from hots_rules.compile.layout import Layout
+from hots_rules.compile.expression_compiler import ExpressionCompiler
+from hots_rules.compile.layout import Layout, VariableSlots
+from hots_rules.compile.link import LinkedRules, Procedure
 from hots_rules.compile.program import Program
-from hots_rules.compile.weave import Procedure, Woven
 from hots_rules.rules.typed import tast
 from hots_rules.rules.typed import value_types as types
 from hots_rules.rules.typed.tast import Body, Expr, Statement
 
 
 @define
-class Sheet:
+class ModuleContext:
     """What all writers of one module share.
 
-    `traced` makes the module note in `S.log` what happens; `ending` are the procedures that may end
-    the game; `origins` are the rules that the module names, by number.
+    A `traced` module logs in `S.log` what happens; `suspending` are the procedures that were lowered, `ending`
+    those that may end the game; `origins` are the rules that the module refers to by number.
     """
 
-    woven: Woven
+    linked: LinkedRules
     program: Program
     layout: Layout
-    express: Express
-    interrupted: frozenset[str]
+    compiler: ExpressionCompiler
+    suspending: set[str]
     traced: bool
-    ending: frozenset[str]
+    ending: set[str]
     origins: list[tast.Origin] = field(factory=list)
 
     def origin(self, origin: tast.Origin) -> int:
@@ -40,55 +39,55 @@ class Sheet:
 
 
 def function_name(procedure: Procedure) -> str:
-    """The name of the Python function of a procedure."""
+    """The Python function of a procedure."""
     return procedure.key.replace(" ", "_").replace("-", "_")
 
 
-def said(origin: tast.Origin) -> str:
-    """A source as a comment, e.g. "capture §5.7"."""
+def origin_comment(origin: tast.Origin) -> str:
+    """The rule and its sections, e.g. "capture §5.7"."""
     return f"{origin.rule} {' '.join('§' + s for s in origin.sections)}".strip()
 
 
-class Writer:
-    """Writes statements that never stop, line by line."""
+class StatementWriter:
+    """Writes statements line by line."""
 
-    def __init__(self, sheet: Sheet, halt: str, origin: int) -> None:
-        self.sheet = sheet
-        self.express = sheet.express
+    def __init__(self, context: ModuleContext, halt: str, origin: int) -> None:
+        self.context = context
+        self.compiler = context.compiler
         self.halt = halt
         self.origin = origin
         self.lines: list[str] = []
         self.indent = "    "
 
     def text(self) -> str:
-        """What was written."""
+        """The lines so far."""
         return "".join(f"{line}\n" for line in self.lines)
 
     def add(self, line: str) -> None:
-        """One line at the present indentation."""
+        """Adds a line at the current indentation."""
         self.lines.append(self.indent + line)
 
-    def note(self, procedure: Procedure) -> None:
-        """In the traced module: that a procedure began."""
-        if self.sheet.traced and procedure.kind != "scenario":
-            values = "".join(f"{self.express.local(p)}, " for p in procedure.params)
-            origin = self.sheet.origin(procedure.origin)
+    def log_entry(self, procedure: Procedure) -> None:
+        """Logs the start of a procedure, in a traced module."""
+        if self.context.traced and procedure.kind != "scenario":
+            values = "".join(f"{self.compiler.local(p)}, " for p in procedure.params)
+            origin = self.context.origin(procedure.origin)
             self.add(
                 f"S.log.append(({procedure.kind!r}, {procedure.name!r}, ({values}), {origin}))"
             )
 
     def body(self, body: Body) -> None:
-        """A block of statements."""
+        """Statements at the current indentation."""
         for statement in body:
             self.statement(statement)
 
-    def _inner(self, body: Body) -> None:
+    def _indented(self, body: Body) -> None:
         outer, self.indent = self.indent, self.indent + "    "
-        self.whole(body)
+        self.suite(body)
         self.indent = outer
 
-    def whole(self, body: Body) -> None:
-        """A block that must not be empty in Python."""
+    def suite(self, body: Body) -> None:
+        """Statements, or `pass` if there are none."""
         before = len(self.lines)
         self.body(body)
         if all(line.lstrip().startswith("#") for line in self.lines[before:]):
@@ -102,21 +101,21 @@ class Writer:
             case tast.Reset():
                 self._reset(node)
             case tast.Bind():
-                self.add(f"{self.express.local(node.local)} = {self.express.value(node.value)}")
+                self.add(f"{self.compiler.local(node.local)} = {self.compiler.value(node.value)}")
             case tast.Branch():
                 for number, (condition, block) in enumerate(node.cases):
-                    self.add(f"{'elif' if number else 'if'} {self.express.condition(condition)}:")
-                    self._inner(block)
+                    self.add(f"{'elif' if number else 'if'} {self.compiler.condition(condition)}:")
+                    self._indented(block)
                 if node.otherwise:
                     self.add("else:")
-                    self._inner(node.otherwise)
+                    self._indented(node.otherwise)
             case tast.ForEach():
                 self.add(f"for {node.local.name} in {self._domain(node)}:")
-                self._inner(node.body)
+                self._indented(node.body)
             case tast.Loop():
-                self.add(f"for _ in range({self.express.value(node.bound)}):")
+                self.add(f"for _ in range({self.compiler.value(node.bound)}):")
                 self.indent += "    "
-                self.add(f"if not {self.express.condition(node.condition)}: break")
+                self.add(f"if not {self.compiler.condition(node.condition)}: break")
                 self.body(node.body)
                 self.indent = self.indent[:-4]
             case tast.EmitEvent():
@@ -130,77 +129,77 @@ class Writer:
             case tast.Return():
                 self.add("return")
             case tast.WithOrigin():
-                self._by(node)
+                self._with_origin(node)
 
-    def _by(self, node: tast.WithOrigin) -> None:
-        outer, self.origin = self.origin, self.sheet.origin(node.origin)
+    def _with_origin(self, node: tast.WithOrigin) -> None:
+        outer, self.origin = self.origin, self.context.origin(node.origin)
         if self.origin != outer and node.body:
-            self.add(f"# {said(node.origin)}")
-        if self.sheet.traced and self.origin != outer:
+            self.add(f"# {origin_comment(node.origin)}")
+        if self.context.traced and self.origin != outer:
             self.add(f"S.log.append(('rule', {self.origin}))")
         self.body(node.body)
         self.origin = outer
 
     def _domain(self, node: tast.ForEach) -> str:
         if isinstance(node.domain, tuple):
-            return f"({', '.join(self.express.value(item) for item in node.domain)},)"
+            return f"({', '.join(self.compiler.value(item) for item in node.domain)},)"
         if node.last is not None:
-            return f"range({self.express.value(node.domain)}, {self.express.value(node.last)} + 1)"
-        return f"bits({self.express.value(node.domain)})"
+            return (
+                f"range({self.compiler.value(node.domain)}, {self.compiler.value(node.last)} + 1)"
+            )
+        return f"bits({self.compiler.value(node.domain)})"
 
     def _call(self, key: str, args: tuple[Expr, ...]) -> None:
-        procedure = self.sheet.woven.procedures[key]
-        values = ", ".join(["S", *(self.express.value(arg) for arg in args)])
+        procedure = self.context.linked.procedures[key]
+        values = ", ".join(["S", *(self.compiler.value(arg) for arg in args)])
         self.add(f"{function_name(procedure)}({values})")
-        if key in self.sheet.ending:
+        if key in self.context.ending:
             self.add(f"if S[1]: {self.halt}")
 
     def _end(self, node: tast.EndGame) -> None:
-        players = self.sheet.woven.typed.players
-        many = types.size(players)
+        nobody = types.size(self.context.linked.typed.players)
         if isinstance(node.player, tast.Const):
-            self.add(f"S[1] = {1 if node.player.value == many else node.player.value + 2}")
+            self.add(f"S[1] = {1 if node.player.value == nobody else node.player.value + 2}")
         else:
-            found = self.express.value(node.player)
-            self.add(f"S[1] = {found} + 2")
-            self.add(f"if S[1] == {many + 2}: S[1] = 1")
+            self.add(f"S[1] = {self.compiler.value(node.player)} + 2")
+            self.add(f"if S[1] == {nobody + 2}: S[1] = 1")
         self.add(f"S[2] = {self.origin}")
         self.add(self.halt)
 
     # -------------------------------------------------------------- the state
     def _store(self, node: tast.Store) -> None:
-        slots = self.sheet.layout.blocks[node.variable]
-        index = self.sheet.layout.indexes.get(node.variable)
-        if self.sheet.traced:
-            self.add(f"i = {self.express.index(node.variable, node.keys)}")
+        slots = self.context.layout.variables[node.variable]
+        index = self.context.layout.indexes.get(node.variable)
+        if self.context.traced:
+            self.add(f"i = {self.compiler.index(node.variable, node.keys)}")
         if index is not None:
             self._store_indexed(node, slots, index)
         else:
             value = self._checked(node.value)
-            self.add(f"{self.express.load(node.variable, node.keys)} = {value}")
-        if self.sheet.traced:
+            self.add(f"{self.compiler.load(node.variable, node.keys)} = {value}")
+        if self.context.traced:
             self.add(f"S.log.append(('set', {node.variable!r}, i, S[i], {self.origin}))")
 
     def _checked(self, value: Expr) -> str:
-        """A value to store; where a number may leave its range, that is looked at first."""
+        """A value to store, after a check where a number may be out of range."""
         if (
             not isinstance(value, tast.Narrow)
             or not isinstance(value.type, types.IntType)
-            or value.sure
+            or not value.checked
         ):
-            return self.express.value(value)
+            return self.compiler.value(value)
         low, high = value.type.low, value.type.high
         actual = value.body.type
         assert isinstance(actual, types.IntType)
         tests = [f"v < {low}"] * (actual.low < low) + [f"v > {high}"] * (actual.high > high)
-        self.add(f"v = {self.express.value(value.body)}")
-        number = self.express.check(f"expected a value of {value.type}, at {value.span}")
+        self.add(f"v = {self.compiler.value(value.body)}")
+        number = self.compiler.check(f"expected a value of {value.type}, at {value.span}")
         self.add(f"if {' or '.join(tests)}: within(v, {low}, {high}, {number})")
         return "v"
 
-    def _store_indexed(self, node: tast.Store, slots: Slots, index: int) -> None:
-        """The index follows the map: out of the old value's set, into the new one's."""
-        key = self.express.value(node.keys[0])
+    def _store_indexed(self, node: tast.Store, slots: VariableSlots, index: int) -> None:
+        """Updates the index as well: the key moves from the set of the old value to that of the new one."""
+        key = self.compiler.value(node.keys[0])
         if not key.isidentifier() and not key.isdigit():
             self.add(f"k = {key}")
             key = "k"
@@ -213,28 +212,22 @@ class Writer:
         self.add(f"{slot} = v")
 
     def _reset(self, node: tast.Reset) -> None:
-        slots = self.sheet.layout.blocks[node.variable]
-        lowest = _lowest(slots.type)
+        slots = self.context.layout.variables[node.variable]
+        blank = types.blank_code(slots.type)
         if node.keys:
-            value: Expr = tast.Const(lowest, slots.type)
-            variable = self.sheet.woven.typed.variables[node.variable]
+            value: Expr = tast.Const(blank, slots.type)
+            variable = self.context.linked.typed.variables[node.variable]
             self._store(tast.Store(node.variable, node.keys, value, variable.origin.span))
             return
         count = slots.count
         if count == 1:
-            self.add(f"S[{slots.base}] = {lowest}")
+            self.add(f"S[{slots.base}] = {blank}")
         else:
-            self.add(f"S[{slots.base}:{slots.base + count}] = [{lowest}] * {count}")
-        index = self.sheet.layout.indexes.get(node.variable)
+            self.add(f"S[{slots.base}:{slots.base + count}] = [{blank}] * {count}")
+        index = self.context.layout.indexes.get(node.variable)
         if index is not None:
             codes = codes_of(slots.type)
-            masks = [(1 << count) - 1 if value == lowest else 0 for value in codes]
+            masks = [(1 << count) - 1 if value == blank else 0 for value in codes]
             self.add(f"S[{index + codes.start}:{index + codes.stop}] = {masks}")
-        if self.sheet.traced:
+        if self.context.traced:
             self.add(f"S.log.append(('clear', {node.variable!r}, {self.origin}))")
-
-
-def _lowest(type_: types.Type) -> int:
-    if isinstance(type_, types.WordType):
-        return type_.codes.get(types.NONE, 0)
-    return type_.low if isinstance(type_, types.IntType) else 0

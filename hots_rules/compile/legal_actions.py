@@ -1,0 +1,194 @@
+"""Functions that list the legal codes of an action, as nested loops over its parameters.
+
+A condition is tested as soon as its parameters are bound; a condition that is membership in a set restricts
+the loop instead of a test inside it.
+"""
+
+from __future__ import annotations
+
+from attrs import define, field
+
+from hots_rules.compile.codes import codes_of
+from hots_rules.compile.constant_folding import FALSE
+from hots_rules.compile.expression_compiler import ExpressionCompiler
+from hots_rules.compile.link import ActionSpec
+from hots_rules.compile.mask_compiler import (
+    Mask,
+    MaskCompiler,
+    MemberCondition,
+    free_locals,
+    full_mask,
+    mentions,
+)
+from hots_rules.rules.typed import value_types as types
+from hots_rules.rules.typed.tast import Expr, Local, Operation
+
+
+def legality_conditions(action: ActionSpec) -> list[Expr]:
+    """The conditions that make an action legal together: some permit, and not any forbid."""
+    permits = [clause.when for clause in action.clauses if clause.kind == "permit"]
+    forbids = [clause.when for clause in action.clauses if clause.kind == "forbid"]
+    if not permits:
+        return [FALSE]
+    allowed = permits[0] if len(permits) == 1 else Operation("or", tuple(permits), types.BOOL)
+    return [allowed, *(Operation("not", (forbid,), types.BOOL) for forbid in forbids)]
+
+
+@define
+class _Level:
+    """What is computed once a number of parameters is bound: tests, and masks for later parameters.
+
+    Late masks may fail: they are computed only after all conditions before them have been satisfied.
+    """
+
+    tests: list[Expr] = field(factory=list)
+    masks: dict[int, list[MemberCondition]] = field(factory=dict)
+    late: dict[int, list[MemberCondition]] = field(factory=dict)
+
+
+class LegalActionsWriter:
+    """Writes the function that lists the legal codes of one action."""
+
+    def __init__(self, compiler: ExpressionCompiler, action: ActionSpec, base: int) -> None:
+        self.compiler = compiler
+        self.action = action
+        self.base = base
+        self.levels = [_Level() for _ in range(len(action.params) + 1)]
+        self.lines: list[str] = []
+
+    def source(self) -> str:
+        """`def list_move(S, actor, out)`, which appends the codes of legal moves to `out`."""
+        self._place_conditions()
+        self.lines = [f"def list_{self.action.name}(S, {self.action.actor.name}, out):"]
+        self._level(0, "    ", {})
+        return "\n".join(self.lines) + "\n"
+
+    def _place_conditions(self) -> None:
+        reached = 0
+        for condition in legality_conditions(self.action):
+            for part in self.compiler.conjuncts(condition):
+                reached = max(reached, self._place(part, reached))
+
+    def _place(self, condition: Expr, reached: int) -> int:
+        """Places a condition; returns the level from which on it holds.
+
+        A condition that may fail comes after all conditions written before it, because they may guard it.
+        """
+        names = [param.name for param in self.action.params]
+        used = sorted({names.index(name) for name in free_locals(condition) if name in names})
+        last = used[-1] if used else -1
+        early = used[-2] + 1 if len(used) > 1 else 0
+        if self.compiler.may_fail(condition):
+            late = self._late_mask(condition, last)
+            if late is not None and reached <= early:
+                self.levels[early].late.setdefault(last, []).append(late)
+                return early
+            level = max(reached, last + 1)
+            self.levels[level].tests.append(condition)
+            return level
+        if used and (mask := self._mask(condition, last)) is not None:
+            self.levels[early].masks.setdefault(last, []).append(mask)
+            return early
+        self.levels[last + 1].tests.append(condition)
+        return last + 1
+
+    def _mask(self, condition: Expr, at: int) -> MemberCondition | None:
+        param = self.action.params[at]
+        if not isinstance(param.type, types.WordType):
+            return None
+        return MaskCompiler(self.compiler, param).mask(condition)
+
+    def _late_mask(self, condition: Expr, at: int) -> MemberCondition | None:
+        """`x in S` or `x not in S`, where the evaluation of `S` may fail but does not depend on `x`."""
+        negated = isinstance(condition, Operation) and condition.op == "not"
+        inner = condition.args[0] if isinstance(condition, Operation) and negated else condition
+        if at < 0 or not isinstance(inner, Operation) or inner.op != "in":
+            return None
+        param = self.action.params[at]
+        if (
+            inner.args[0] != param
+            or mentions(inner.args[1], param)
+            or not isinstance(param.type, types.WordType)
+        ):
+            return None
+        return Mask(self.compiler.value(inner.args[1]), inverted=negated)
+
+    def _level(self, level: int, indent: str, masks: dict[int, str]) -> None:
+        """What follows after `level` parameters are bound: tests, masks of later ones, the next loop."""
+        params = self.action.params
+        leave = "return" if level == 0 else "continue"
+        here = self.levels[level]
+        if here.tests:
+            tests = " and ".join(map(self.compiler.condition, here.tests))
+            self.lines.append(f"{indent}if not ({tests}): {leave}")
+        masks = dict(masks)
+        for suffix, conditions in (("", here.masks), ("late", here.late)):
+            for at, parts in sorted(conditions.items()):
+                before = [Mask(masks[at])] if at in masks else []
+                mask = MaskCompiler(self.compiler, params[at]).all_of([*before, *parts])
+                if at == level and at not in masks and not here.late:
+                    masks[at] = mask
+                    continue
+                masks[at] = name = f"m{at}at{level}{suffix}"
+                self.lines += [f"{indent}{name} = {mask}", f"{indent}if not {name}: {leave}"]
+        if level == len(params):
+            self.lines.append(f"{indent}out.append({self._code()})")
+        else:
+            self._loop(level, indent, masks)
+
+    def _loop(self, level: int, indent: str, masks: dict[int, str]) -> None:
+        params = self.action.params
+        domain = self._domain(level, masks)
+        if level == len(params) - 1 and self._is_empty(level + 1):
+            head = self._code(len(params) - 1)
+            tail = self._digit(params[-1])
+            self.lines += [
+                f"{indent}head = {head}",
+                f"{indent}out += [head + {tail} for {params[-1].name} in {domain}]",
+            ]
+        elif level == len(params) - 2 and self._is_empty(level + 1) and self._is_empty(level + 2):
+            self._last_two(indent, domain, self._domain(level + 1, masks))
+        else:
+            self.lines.append(f"{indent}for {params[level].name} in {domain}:")
+            self._level(level + 1, indent + "    ", masks)
+
+    def _last_two(self, indent: str, first: str, second: str) -> None:
+        """Two parameters that do not depend on each other: all pairs in one comprehension."""
+        one, other = self.action.params[-2:]
+        pair = f"{self._digit(one)} * {types.size(other.type)} + {self._digit(other)}"
+        loops = f"for {one.name} in {first} for {other.name} in inner"
+        self.lines += [
+            f"{indent}head = {self._code(len(self.action.params) - 2)}",
+            f"{indent}inner = {second}",
+            f"{indent}out += [head + {pair} {loops}]",
+        ]
+
+    def _domain(self, level: int, masks: dict[int, str]) -> str:
+        type_ = self.action.params[level].type
+        if isinstance(type_, types.WordType):
+            return f"bits({masks.get(level, str(full_mask(type_)))})"
+        codes = codes_of(type_)
+        return f"range({codes.start}, {codes.stop})"
+
+    def _is_empty(self, level: int) -> bool:
+        """Whether there is no condition on a level."""
+        here = self.levels[level]
+        return not (here.tests or here.masks or here.late)
+
+    @staticmethod
+    def _digit(param: Local) -> str:
+        low = types.lowest_code(param.type)
+        return param.name if low == 0 else f"({param.name} - {low})"
+
+    def _code(self, bound: int | None = None) -> str:
+        """Python source of the code of an action: its base, then actor and parameters in mixed radix.
+
+        Only the first `bound` parameters count, the others are 0.
+        """
+        bound = len(self.action.params) if bound is None else bound
+        text = self.action.actor.name
+        for i, param in enumerate(self.action.params):
+            text = f"({text}) * {types.size(param.type)}"
+            if i < bound:
+                text += f" + {self._digit(param)}"
+        return f"{self.base} + {text}"
