@@ -19,18 +19,18 @@ from shown import PAIRS, Pair, difference, loaded, shown_by  # noqa: E402
 
 PAGE = Path(__file__).parent / "reference" / "editions.md"
 HEAD = """\
-# The editions
+# Differences between editions
 
-Written by `docs/_generate.py` from the rulesets and the cases; do not edit it. `hots diff` shows the same with the
-sources of both sides, `hots show RULESET NAME --history` how one declaration came to be.
+This page is generated from the rulesets and the test cases by `docs/_generate.py`; do not edit it. `hots diff A B`
+shows the same differences with the sources of both sides. `hots show RULESET NAME --history` shows the history of one
+declaration.
 
-Each table goes from a printing to the one that extends it. A difference *plays* where it can change what happens,
-and then a case of `tests/cases` shows it, with the outcome that each text demands; otherwise it is one of *wording*,
-with the reason why play is the same. What a difference *hangs on* are the options, readings and definitions that
-it names.
+Each section compares an edition with the older edition that extends it. A *difference in play* can change a game. A
+test case in `tests/cases` shows it, with the result that each edition requires. A *difference of wording* cannot change
+a game; the table gives the reason. *Depends on* lists the options, readings and definitions that the declaration uses.
 """
-_ON = ("option", "reading", "define")
-MAX_CELLS = 12  # of a table that are written out
+_USED = ("option", "reading", "define")
+MAX_CELLS = 12  # of a table that are listed
 
 
 def page() -> str:
@@ -40,19 +40,20 @@ def page() -> str:
 
 def _chapter(pair: Pair) -> str:
     newer, older = (loaded(name) for name in pair)
-    found = difference(pair)
-    played = [one for one in found.differences if one.plays]
-    words = [one for one in found.differences if not one.plays]
+    differences = difference(pair).differences
+    in_play = [each for each in differences if each.plays]
+    in_words = [each for each in differences if not each.plays]
     lines = [
         f"## From {newer.name} to {older.name}\n",
-        f"*{newer.title}*, and *{older.title}*: {len(played)} differences that play, {len(words)} of wording.\n",
+        f"*{newer.title}* compared with *{older.title}*: {len(in_play)} differences in play, "
+        f"{len(in_words)} of wording.\n",
     ]
-    if played:
-        head = (newer.name, older.name, "what is otherwise", "shown by", "hangs on")
-        lines += [f"### {older.name}: what plays\n", _table(head, _played(pair, played))]
-    if words:
-        head = (newer.name, older.name, "what is worded otherwise", "why play is the same")
-        lines += [f"### {older.name}: wording\n", _table(head, _worded(words))]
+    if in_play:
+        head = (newer.name, older.name, "difference", "test case", "depends on")
+        lines += [f"### {older.name}: play\n", _table(head, _rows_in_play(pair, in_play))]
+    if in_words:
+        head = (newer.name, older.name, "difference", "why play is the same")
+        lines += [f"### {older.name}: wording\n", _table(head, _rows_in_words(in_words))]
     return "\n".join(lines)
 
 
@@ -62,56 +63,55 @@ def _table(head: tuple[str, ...], rows: Iterator[tuple[str, ...]]) -> str:
     return "".join(f"| {' | '.join(row)} |\n" for row in cells)
 
 
-def _played(pair: Pair, found: list[hr.Difference]) -> Iterator[tuple[str, ...]]:
+def _rows_in_play(pair: Pair, differences: list[hr.Difference]) -> Iterator[tuple[str, ...]]:
     shown = shown_by(pair)
-    for one in found:
-        cases = shown.get((one.kind, one.name), ())
+    for each in differences:
+        cases = shown.get((each.kind, each.name), ())
         named = "; ".join(f"{case.file}: {case.title}" for case in cases[:3])
-        hangs = ", ".join(f"`{name}`" for name in _hangs_on(pair, one))
-        yield (*_sections(one), _said(one), named or "no case yet", hangs)
+        used = ", ".join(f"`{name}`" for name in _dependencies(pair, each))
+        yield (*_sections(each), _description(each), named or "none yet", used)
 
 
-def _worded(found: list[hr.Difference]) -> Iterator[tuple[str, ...]]:
-    for one in found:
-        why = "; ".join(one.reasons) or _WHY.get(one.kind) or _WHY[one.change]
-        yield (*_sections(one), f"{one.kind} `{one.name}`: {one.summary}".rstrip(": "), why)
+def _rows_in_words(differences: list[hr.Difference]) -> Iterator[tuple[str, ...]]:
+    for each in differences:
+        why = "; ".join(each.reasons) or _WHY.get(each.kind) or _WHY[each.change]
+        yield (*_sections(each), f"{each.kind} `{each.name}`: {each.summary}".rstrip(": "), why)
 
 
 _WHY = {
-    "invariant": "an invariant is for tests, and says nothing about play",
+    "invariant": "invariants are for tests and have no effect on play",
     "label": "labels are words for players",
-    "wording": "the declaration is the same, its summary is not",
+    "wording": "only the summary differs",
     "citation": "the same rule in another section",
 }
 
 
-def _sections(one: hr.Difference) -> tuple[str, str]:
-    sides = (one.old, one.new)
-    return tuple(_cited(side) for side in sides)  # type: ignore[return-value]
+def _sections(each: hr.Difference) -> tuple[str, str]:
+    return _cited(each.old), _cited(each.new)
 
 
 def _cited(side: hr.Declaration | None) -> str:
-    """The sections of one side; those of another printing with its name."""
+    """The sections that one side cites."""
     if side is None:
         return "–"
-    return ", ".join(f"§{each.section} {each.heading}".strip() for each in side.cited) or "–"
+    return ", ".join(f"§{part.section} {part.heading}".strip() for part in side.cited) or "–"
 
 
-def _said(one: hr.Difference) -> str:
-    head = f"{one.change} {one.kind} `{one.name}`"
-    cells = [f"{each.where}: {each.old or '–'} → {each.new or '–'}" for each in one.changes]
+def _description(each: hr.Difference) -> str:
+    head = f"{each.change} {each.kind} `{each.name}`"
+    cells = [f"{cell.where}: {cell.old or '–'} → {cell.new or '–'}" for cell in each.changes]
     more = [f"and {len(cells) - MAX_CELLS} more"] if len(cells) > MAX_CELLS else []
-    sides = (side.summary if side else "" for side in (one.old, one.new))
-    said = [" → ".join(dict.fromkeys(filter(None, sides))), *cells[:MAX_CELLS], *more]
-    return f"{head}: {'; '.join(filter(None, said))}".rstrip(": ")
+    summaries = (side.summary if side else "" for side in (each.old, each.new))
+    parts = [" → ".join(dict.fromkeys(filter(None, summaries))), *cells[:MAX_CELLS], *more]
+    return f"{head}: {'; '.join(filter(None, parts))}".rstrip(": ")
 
 
-def _hangs_on(pair: Pair, one: hr.Difference) -> list[str]:
-    """The options, readings and definitions that either side names."""
+def _dependencies(pair: Pair, each: hr.Difference) -> list[str]:
+    """The options, readings and definitions that either side uses."""
     found = set[str]()
     for name in pair:
         book = loaded(name).book
-        entry = book.entries.get((one.kind, one.name))
+        entry = book.entries.get((each.kind, each.name))
         words = set(words_in(entry.node)) if entry is not None else set[str]()
-        found |= {word for word in words for kind in _ON if (kind, word) in book.entries}
-    return sorted(found - {one.name})
+        found |= {word for word in words for kind in _USED if (kind, word) in book.entries}
+    return sorted(found - {each.name})

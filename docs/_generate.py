@@ -1,7 +1,7 @@
 """Writes the tables of the ruleset and the architecture, the editions page, and the map of the front page.
 
-python docs/_generate.py            writes them anew
-python docs/_generate.py --check    only says whether they are of today; exit 1 if not
+python docs/_generate.py            writes the files
+python docs/_generate.py --check    exits with status 1 if a file is out of date
 """
 
 from __future__ import annotations
@@ -28,40 +28,40 @@ PACKAGES = (
 )
 RULESET = "hots-4.0"
 CHAPTERS = (
-    ("mapboard", "0, 1", "the year and its parts, areas, borders, castles"),
-    ("armies", "2", "blocks: where they are, how strong, whose"),
+    ("mapboard", "0, 1", "the year and its turns, areas, borders, castles"),
+    ("armies", "2", "blocks: place, strength, side"),
     ("cards", "3", "the deck, the hands, the events"),
     ("movement", "4", "group moves, border limits, pinning, the Norse at sea"),
-    ("battles", "5", "rounds and turns, fire, retreat, regroup, capture, elimination, raids"),
+    ("battles", "5", "rounds, fire, retreat, regroup, capture, elimination, raids"),
     ("kings", "6", "Edward, coronations, the return of Balliol"),
-    ("wintering", "7", "the stages of the winter, in their order"),
+    ("wintering", "7", "the stages of the winter, in order"),
     ("scenarios", "8", "the three set-ups"),
     ("victory", "9", "majority, sudden death, tournament bids"),
-    ("questions", "", "what may be asked in words"),
-    ("labels", "", "the words that a person reads and types"),
+    ("questions", "", "questions in words"),
+    ("labels", "", "the words that players read and type"),
 )
 COUNTED = (("rule",), ("action",), ("phase", "stage"), ("reading", "option"), ("invariant",))
 
 
 def rows(*lines: tuple[str, ...]) -> str:
-    """A table in Markdown; the first line is its head."""
+    """A table in Markdown; the first line is its header."""
     head, *rest = (" | ".join(cell.replace("|", "\\|") for cell in line) for line in lines)
     rule = " | ".join("---" for _ in lines[0])
     return "".join(f"| {line} |\n" for line in (head, rule, *rest))
 
 
 def cited(sections: tuple[str, ...]) -> str:
-    """Sections as they are cited."""
+    """Sections in citation form."""
     return " ".join(f"§{section}" for section in sections)
 
 
 def word(value: object) -> str:
-    """A value of an option as it is written: `yes`, `2`, `pool`."""
+    """The notation of a value of an option: `yes`, `2`, `pool`."""
     return {True: "yes", False: "no"}[value] if isinstance(value, bool) else str(value)
 
 
 def chapters(ruleset: hr.Ruleset) -> str:
-    """A line for each file: what it is about, and how much it declares."""
+    """A row for each file: its subject, and the number of its declarations."""
 
     def counts(entries: list[Entry]) -> Iterator[str]:
         for kinds in COUNTED:
@@ -72,29 +72,29 @@ def chapters(ruleset: hr.Ruleset) -> str:
         file = f"4.0/{name}.rules"
         entries = [e for e in ruleset.book.entries.values() if e.node.span.file == file]
         found.append((f"`{name}.rules`", chapter, about, *counts(entries)))
-    head = ("file", "chapter", "about", "rules", "actions", "phases", "choices", "invariants")
+    head = ("file", "chapter", "subject", "rules", "actions", "phases", "choices", "invariants")
     return rows(head, *found)
 
 
 def scenarios(ruleset: hr.Ruleset) -> str:
-    """A line for each scenario."""
+    """A row for each scenario."""
     lines = ((f"`{name}`", ruleset.scenario_title(name)) for name in ruleset.scenarios)
     return rows(("scenario", "years"), *lines)
 
 
 def options(ruleset: hr.Ruleset) -> str:
-    """A line for each optional rule; the default is bold."""
+    """A row for each optional rule; the default is bold."""
     found = []
     for option in ruleset.options.values():
         values = (f"**{word(v)}**" if v == option.default else word(v) for v in option.values)
         found.append(
             (f"`{option.name}`", ", ".join(values), option.summary, cited(option.sections))
         )
-    return rows(("option", "values", "what it is", "section"), *found)
+    return rows(("option", "values", "summary", "section"), *found)
 
 
 def readings(ruleset: hr.Ruleset) -> str:
-    """The alternatives of each reading; the default is bold and stands first."""
+    """The alternatives of each reading; the default is bold and comes first."""
     found = []
     for reading in ruleset.readings.values():
         choices = sorted(
@@ -105,17 +105,17 @@ def readings(ruleset: hr.Ruleset) -> str:
             said = (f"`{reading.name}`", reading.summary, cited(reading.sections))
             shown = f"`{value}`" if number else f"**`{value}`**"
             found.append((*(said if not number else ("", "", "")), shown, summary))
-    return rows(("reading", "question", "section", "answer", "what it means"), *found)
+    return rows(("reading", "question", "section", "alternative", "meaning"), *found)
 
 
 def actions(ruleset: hr.Ruleset) -> str:
-    """A line for each action: how it is written, and what it is."""
+    """A row for each action: its notation and its summary."""
     labels = ruleset.book.labels["en"]
     found = []
     for entry in ruleset.book.of_kind("action"):
         text = labels.get(f"action.{entry.name}", entry.name.replace("_", " "))
         found.append((f"`{text}`", entry.summary, cited(entry.sections)))
-    return rows(("text", "what it is", "section"), *found)
+    return rows(("notation", "summary", "section"), *found)
 
 
 def packages(_ruleset: hr.Ruleset) -> str:
@@ -150,7 +150,7 @@ def front_map(ruleset: hr.Ruleset) -> str:
 
 
 def pages() -> dict[Path, str]:
-    """Each generated page, as it should be today."""
+    """The text of each generated page."""
     ruleset = hr.load(RULESET)
 
     def filled(page: Path) -> str:
@@ -162,7 +162,7 @@ def pages() -> dict[Path, str]:
 
 
 def main() -> int:
-    """Writes the pages or checks them; the exit code."""
+    """Writes the pages, or checks them; returns the exit status."""
     stale = [
         (page, text)
         for page, text in pages().items()
