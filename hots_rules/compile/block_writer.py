@@ -44,7 +44,7 @@ class BlockWriter:
         return dict(sorted(functions.items()))
 
     def _write(self, number: int, writer: StatementWriter, depth: int) -> list[int]:
-        """Writes a block and its inlinable successors; returns those that are too deep to be inlined."""
+        """Write a block and its inlinable successors; returns those that are too deep to be inlined."""
         block = self.program.blocks[number]
         if number in self.entries:
             writer.log_entry(self.entries[number])

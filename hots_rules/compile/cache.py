@@ -1,4 +1,4 @@
-"""CompiledModule rulesets in the user's cache folder.
+"""Compiled rulesets in the user's cache folder.
 
 A file holds a digest of the rest and, marshalled as Python's own compiled modules are, the source, the facts
 as plain data, and the code. A file that is damaged or was written by another engine or Python is replaced.
@@ -28,14 +28,14 @@ if TYPE_CHECKING:
 
 _MAGIC = b"hots_rules 3\n"
 _DIGEST = 32
-_ROOMS = ("syntax", "rules", "compile")
+_PACKAGES = ("diagnostics", "syntax", "rules", "compile")
 
 
 def cache_folder() -> Path:
     """The folder of compiled rulesets: `HOTS_RULES_CACHE`, or the user's cache folder."""
     if named := os.environ.get("HOTS_RULES_CACHE"):
         return Path(named)
-    # Imported only here: whoever names a folder need not wait for it.
+    # A late import: it is slow, and not needed where the folder is named.
     from platformdirs import user_cache_path
 
     return user_cache_path("hots_rules", appauthor=False)
@@ -43,10 +43,10 @@ def cache_folder() -> Path:
 
 @cache
 def engine_hash() -> str:
-    """A digest of the compiler itself: what another engine compiled is not used."""
+    """A digest of the compiler itself, so that no file of another engine is used."""
     digest = blake2b(grammar_text().encode(), digest_size=8)
-    for room in _ROOMS:
-        for file in _python_files(package_home().joinpath(room)):
+    for package in _PACKAGES:
+        for file in _python_files(package_home().joinpath(package)):
             digest.update(file.read_bytes())
     return digest.hexdigest()
 
@@ -69,7 +69,7 @@ def cache_key(content: str, settings: Mapping[str, int] | None, *, traced: bool)
 
 
 def read_cache(key: str) -> tuple[CompiledModule, CodeType] | None:
-    """What was kept under a key; None if there is nothing, or nothing sound."""
+    """The compiled ruleset under a key; None if there is no file, or a damaged one."""
     try:
         data = _file(key).read_bytes()
     except (OSError, ValueError):
@@ -79,13 +79,13 @@ def read_cache(key: str) -> tuple[CompiledModule, CodeType] | None:
     digest, body = data[len(_MAGIC) : len(_MAGIC) + _DIGEST], data[len(_MAGIC) + _DIGEST :]
     if _digest(key, body) != digest:
         return None
-    # What the digest vouches for was written by `write_cache` of this engine and this Python.
+    # The digest proves that `write_cache` of this engine and this Python wrote it.
     source, facts, code = marshal.loads(body)
     return CompiledModule(source, facts_from_plain(facts)), code
 
 
 def write_cache(key: str, compiled: CompiledModule, code: CodeType) -> None:
-    """Keeps a compiled ruleset; a folder that cannot be written only costs time at the next start."""
+    """Write a compiled ruleset; without a writable folder, the next start compiles again."""
     body = marshal.dumps((compiled.source, facts_to_plain(compiled.facts), code))
     data = _MAGIC + _digest(key, body) + body
     with suppress(OSError, ValueError):
@@ -99,5 +99,5 @@ def _file(key: str) -> Path:
 
 
 def _digest(key: str, body: bytes) -> bytes:
-    """The key is part of it, so that a file under another's name is not taken for it."""
+    """The key is part of the digest, so that a file under another name is not accepted."""
     return blake2b(body, digest_size=_DIGEST, key=key.encode()).digest()

@@ -18,9 +18,9 @@ class CompiledModule:
     facts: CompiledFacts
 
     def code(self) -> CodeType:
-        """The source as Python runs it."""
+        """The code object of the source."""
         return compile(self.source, f"<rules of {self.facts.name}>", "exec")
 
     def machine(self, code: CodeType | None = None) -> Machine:
-        """The machine; `code` is the compiled source, where it is at hand."""
+        """A machine; `code` is the code object of the source, if there is one already."""
         return Machine(self.code() if code is None else code, self.facts, self.source)

@@ -341,7 +341,9 @@ class ExpressionCompiler:
     def _filtered(self, source: Expr, masks: list[MemberCondition], local: Local) -> str:
         """The members of a set that are in all masks."""
         constant = source.value if isinstance(source, Const) else None
-        return MaskCompiler(self, local).all_of([Mask(self.value(source), known=constant), *masks])
+        return MaskCompiler(self, local).all_of(
+            [Mask(self.value(source), constant=constant), *masks]
+        )
 
     def _quantified(self, node: tast.Quantified) -> str:
         kind, name = node.kind, node.local.name

@@ -1,6 +1,6 @@
-"""What a compiled ruleset tells about itself: its actions, variables, suspension points, secrets, settings, labels.
+"""The metadata of a compiled ruleset: actions, variables, suspension points, secrets, settings, labels.
 
-Names that rulebooks give stand here beside the numbers that compiled code uses for them.
+They relate the names of the rulebook to the numbers in compiled code.
 """
 
 from __future__ import annotations
@@ -55,7 +55,7 @@ class ActionFacts(NamedTuple):
 
 
 class PointFacts(NamedTuple):
-    """A suspension point: its phase, its kind ("decision", "dice" or "drawing"), and what can be answered.
+    """A suspension point in a phase; its kind is "decision", "dice" or "drawing".
 
     A decision has `actions`, a chance point the `type` of its outcomes.
     """
@@ -133,7 +133,7 @@ class MapFacts(NamedTuple):
 
 @frozen
 class CompiledFacts:
-    """Everything that one compiled ruleset tells about itself."""
+    """The metadata of one compiled ruleset."""
 
     name: str
     title: str
@@ -152,7 +152,7 @@ class CompiledFacts:
     calls: dict[str, tuple[str, ...]]
     """By phase, the phases that it calls, directly or indirectly."""
     clock: tuple[str, ...]
-    """The variables that tell the time."""
+    """The variables that count turns and the like; they begin every key of chance."""
     map: MapFacts | None
     variables: tuple[Variable, ...]
     indexes: dict[str, int]
@@ -164,7 +164,7 @@ class CompiledFacts:
     points: tuple[PointFacts, ...]
     secrets: tuple[SecretFacts, ...]
     claims: tuple[Type, ...]
-    """The type of which each function of the table `EACH` checks a value."""
+    """The type of which each function of the table `CLAIMS` checks a value."""
     invariants: tuple[InvariantFacts, ...]
     frame: tuple[FrameSlot, ...]
 

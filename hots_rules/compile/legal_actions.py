@@ -70,7 +70,7 @@ class LegalActionsWriter:
                 reached = max(reached, self._place(part, reached))
 
     def _place(self, condition: Expr, reached: int) -> int:
-        """Places a condition; returns the level from which on it holds.
+        """Place a condition; return the level from which on it holds.
 
         A condition that may fail comes after all conditions written before it, because they may guard it.
         """

@@ -123,7 +123,7 @@ class Lowering:
         return tuple(local for name, local in self.frame.items() if name not in self._before)
 
     def _clear(self, locals_: tuple[Local, ...], block: int) -> None:
-        """Clears a frame on the way out: states that differ only in dead values must be equal."""
+        """Clear a frame on the way out: states that differ only in dead values must be equal."""
         self._add(block, *(tast.Bind(local, Const(0, local.type)) for local in locals_))
 
     # -------------------------------------------------------------- blocks
@@ -137,7 +137,7 @@ class Lowering:
         return self._keep(Local(f"{name}__{self._fresh}", type_))
 
     def _keep(self, local: Local) -> Local:
-        """Gives a local name a slot in the frame."""
+        """Give a local name a slot in the frame."""
         self.frame[local.name] = local
         return local
 
@@ -160,7 +160,7 @@ class Lowering:
 
     # -------------------------------------------------------------- statements
     def _body(self, body: Body, block: int | None, context: _Context) -> int | None:
-        """Adds statements from a block on; returns the block where play continues, None if it does not."""
+        """Add statements from a block on; return the block where play continues, if it does."""
         for statement in body:
             if block is None:
                 return None
@@ -203,7 +203,7 @@ class Lowering:
         return None
 
     def _plain(self, node: Statement, block: int, context: _Context) -> int:
-        """Adds a statement that stays as it is."""
+        """Add a statement that stays as it is."""
         if isinstance(node, tast.Bind):
             self._keep(node.local)
         elif not isinstance(node, tast.WithOrigin):

@@ -10,8 +10,6 @@ from bisect import bisect_right
 from collections.abc import Callable, Iterator, Sequence
 from fractions import Fraction
 from functools import lru_cache
-from hashlib import blake2b
-from math import factorial, prod
 from types import CodeType, TracebackType
 from typing import Any
 
@@ -25,6 +23,13 @@ from hots_rules.compile.points import (
     Slots,
     SuspensionPoint,
 )
+from hots_rules.compile.sampling import (
+    chance_digest,
+    draw_outcomes,
+    permutation_count,
+    sample_dice,
+    sample_draw,
+)
 from hots_rules.diagnostics import EngineError
 
 Blocks = tuple[Callable[[Slots], int], ...]
@@ -32,9 +37,7 @@ Audience = tuple[Callable[..., int], bool]
 """The members of a set that a viewer knows, and whether everybody knows them."""
 FrameData = tuple[str, tuple[tuple[int, tuple[str, ...] | None], ...], int | None]
 """The name of a procedure, the slots of its values with their words, and the slot of the return block."""
-RNG = "blake2b-keyed-1"
 MAX_BLOCKS_PER_STEP = 2_000_000
-_EMPTY = "cannot draw from an empty set"
 _FAULTS = (EngineError, ArithmeticError, LookupError, TypeError, ValueError)
 
 
@@ -174,7 +177,7 @@ class Machine:
 
     # -------------------------------------------------------------- play
     def play(self, slots: Slots, code: int, seed: str | None) -> None:
-        """Plays a legal action in place, on to the next suspension point; a seed answers chance points.
+        """Play a legal action in place, on to the next suspension point; a seed answers chance points.
 
         Raises:
             EngineError: the ruleset violates one of its bounds.
@@ -190,7 +193,7 @@ class Machine:
         self.run(slots, block, seed)
 
     def run(self, slots: Slots, block: int, seed: str | None) -> None:
-        """Runs blocks until a decision, a chance point without a seed, or the end of the game."""
+        """Run blocks until a decision, a chance point without a seed, or the end of the game."""
         blocks, points = self.blocks, self.points
         left = MAX_BLOCKS_PER_STEP
         try:
@@ -218,13 +221,13 @@ class Machine:
             raise self._with_rule(error) from None
 
     def resume(self, slots: Slots, outcome: int, seed: str | None) -> None:
-        """Plays an outcome of the chance point at which play waits, on to the next suspension point."""
+        """Play an outcome of the chance point at which play waits, on to the next suspension point."""
         point = self.chance_point(slots)
         slots[point.into] = outcome
         self.run(slots, point.after, seed)
 
     def resume_one_block(self, slots: Slots, outcome: int, blocks: Blocks | None = None) -> int:
-        """Plays an outcome and the one block after it; returns the block from which `run` continues.
+        """Play an outcome and the one block after it; returns the block from which `run` continues.
 
         `blocks` may come from another namespace of the same module.
         """
@@ -237,42 +240,20 @@ class Machine:
 
     # -------------------------------------------------------------- chance
     def sample(self, slots: Slots, point: ChancePoint, seed: str) -> int:
-        """The outcome of a chance point: a function of the seed and of the point's key inlinable."""
-        digest = blake2b(f"{seed}\n{point.key(slots)}".encode(), digest_size=64).digest()
-        if isinstance(point, DicePoint):
-            return self._sample_dice(slots, point, digest)
-        mask = point.source(slots)
-        if point.weight is None:
-            if not mask:
-                raise EngineError(_EMPTY)
-            return _member(mask, int.from_bytes(digest[:16], "big") % mask.bit_count())
-        weights = _weights(slots, point, mask)
-        at = int.from_bytes(digest[:16], "big") % sum(weight for _, weight in weights)
-        for member, weight in weights:
-            at -= weight
-            if at < 0:
-                return member
-        raise AssertionError
-
-    def _sample_dice(self, slots: Slots, point: DicePoint, digest: bytes) -> int:
-        sides = point.sides
+        """The outcome of a chance point: a function of the seed and of the point's key alone."""
+        digest = chance_digest(seed, point.key(slots))
+        if isinstance(point, DrawPoint):
+            return sample_draw(slots, point, digest)
         if point.most is None:
-            return int.from_bytes(digest[:8], "big") % sides + 1
-        number = point.number(slots)
-        if number > 8:
-            digest += blake2b(digest, digest_size=64).digest()
-        dice = sorted(
-            int.from_bytes(digest[8 * i : 8 * i + 8], "big") % sides + 1 for i in range(number)
-        )
-        return self._dice_codes[point.most, sides][tuple(dice)]
+            return sample_dice(1, point.sides, digest)[0]
+        dice = sample_dice(point.number(slots), point.sides, digest)
+        return self._dice_codes[point.most, point.sides][dice]
 
     def outcomes(self, slots: Slots) -> list[tuple[int, Fraction]]:
         """Every outcome of the chance point at which play waits, with its exact probability."""
         point = self.chance_point(slots)
         if isinstance(point, DrawPoint):
-            weights = _weights(slots, point, point.source(slots))
-            total = sum(weight for _, weight in weights)
-            return [(member, Fraction(weight, total)) for member, weight in weights if weight]
+            return draw_outcomes(slots, point)
         sides, number = point.sides, point.number(slots)
         if point.most is None:
             return [(side, Fraction(1, sides)) for side in range(1, sides + 1)]
@@ -313,36 +294,4 @@ def _lines_in(file: str, traceback: TracebackType | None) -> Iterator[int]:
 
 
 def _out_of_type(error: Exception) -> str:
-    return f"expected values of the declared types, got {type(error).__name__.lower()}: {error}"
-
-
-def _member(mask: int, number: int) -> int:
-    """The member of a set that has `number` members before it, by bisection."""
-    low, width = 0, mask.bit_length()
-    while width > 1:
-        half = width >> 1
-        part = mask & ((1 << half) - 1)
-        below = part.bit_count()
-        if number < below:
-            mask, width = part, half
-        else:
-            number, mask, low, width = number - below, mask >> half, low + half, width - half
-    return low
-
-
-def _weights(slots: Slots, point: DrawPoint, mask: int) -> list[tuple[int, int]]:
-    """The members of a set with their weights.
-
-    Raises:
-        EngineError: no member has a weight.
-    """
-    weigh = point.weight
-    weights = [(member, weigh(slots, member) if weigh is not None else 1) for member in bits(mask)]
-    if not any(weight for _, weight in weights):
-        raise EngineError(_EMPTY)
-    return weights
-
-
-def permutation_count(dice: tuple[int, ...]) -> int:
-    """In how many permutation_count dice can have fallen."""
-    return factorial(len(dice)) // prod(factorial(dice.count(side)) for side in set(dice))
+    return f"a value is outside its declared type ({type(error).__name__}: {error})"

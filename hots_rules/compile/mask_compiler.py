@@ -1,7 +1,7 @@
-"""Conditions on a member of a set as arithmetic on masks.
+"""Conditions on the members of a set as arithmetic on masks (vectorization).
 
-`side[b] = s and place[b] = a` for all blocks `b` at once is `S[40 + s] & S[60 + a]`: the index of
-a map says who holds each value. What cannot be origin_comment so is tested member by member.
+`side[b] = s and place[b] = a` for all blocks `b` at once is `S[40 + s] & S[60 + a]`: the index of a map has the
+set of keys for each value. Other conditions are tested member by member.
 """
 
 from __future__ import annotations
@@ -44,11 +44,11 @@ def free_locals(node: Expr) -> set[str]:
 
 @frozen
 class Mask:
-    """A set as Python source: its complement if `inverted`; `known` is its value where it is constant."""
+    """A set as Python source, or its complement if `inverted`; `constant` is its value if that is known."""
 
     text: str
     inverted: bool = False
-    known: int | None = None
+    constant: int | None = None
 
 
 @frozen
@@ -76,8 +76,8 @@ class MaskCompiler:
         included: list[str] = []
         excluded: list[str] = []
         for mask in conditions:
-            if isinstance(mask, Mask) and mask.known is not None:
-                constant &= mask.known
+            if isinstance(mask, Mask) and mask.constant is not None:
+                constant &= mask.constant
             elif isinstance(mask, Mask):
                 (excluded if mask.inverted else included).append(mask.text)
         scalars = [scalar.text for scalar in conditions if isinstance(scalar, Scalar)]
@@ -96,8 +96,8 @@ class MaskCompiler:
         constant = 0
         masks = []
         for mask in conditions:
-            if isinstance(mask, Mask) and mask.known is not None:
-                constant |= mask.known
+            if isinstance(mask, Mask) and mask.constant is not None:
+                constant |= mask.constant
             elif isinstance(mask, Mask):
                 masks.append(self.mask_source(mask))
         if constant or not masks:
@@ -137,8 +137,8 @@ class MaskCompiler:
         return self._complement(mask) if negated and mask is not None else mask
 
     def _complement(self, mask: Mask) -> Mask:
-        if mask.known is not None:
-            return _constant(self.full & ~mask.known)
+        if mask.constant is not None:
+            return _constant(self.full & ~mask.constant)
         return Mask(mask.text, not mask.inverted)
 
     def _junction(self, node: Operation, *, negated: bool) -> MemberCondition | None:
@@ -253,7 +253,9 @@ class MaskCompiler:
             base = self.compiler.layout.indexes[one.variable]
             if isinstance(other, Const):
                 return f"S[{base + other.value}]" if other.value < codes_of(one.type).stop else "0"
-            if not types.is_within(other.type, one.type) or not _is_subset(other.type, one.type):
+            if not types.is_within(other.type, one.type) or not types.has_same_bits(
+                other.type, one.type
+            ):
                 return None
             return f"S[{base} + {self.compiler.value(other)}]"
         if (
@@ -316,7 +318,7 @@ class MaskCompiler:
 
 
 def _constant(mask: int) -> Mask:
-    return Mask(str(mask), known=mask)
+    return Mask(str(mask), constant=mask)
 
 
 def _keeps_codes(narrow: types.Type, wide: types.Type) -> bool:
@@ -327,10 +329,3 @@ def _keeps_codes(narrow: types.Type, wide: types.Type) -> bool:
         and isinstance(wide, types.WordType)
         and types.is_prefix(narrow, wide)
     )
-
-
-def _is_subset(narrow: types.Type, wide: types.Type) -> bool:
-    """Whether each code of one type is a code of the other for the same value."""
-    if isinstance(narrow, types.IntType) and isinstance(wide, types.IntType):
-        return wide.low <= narrow.low and narrow.high <= wide.high
-    return _keeps_codes(narrow, wide)

@@ -1,7 +1,7 @@
 """Facts as plain data that `marshal` can hold, and back.
 
-An object becomes a list: the number of its class, then its fields. Equal objects share one list, which
-`marshal` keeps shared, so each type and each origin is built once when facts are loaded.
+An object becomes a list: the number of its class, then its fields. Equal objects share one list, and
+`marshal` preserves that, so each type and each origin is built only once.
 """
 
 from __future__ import annotations
@@ -54,7 +54,7 @@ def _to_plain(value: object, done: dict[object, object]) -> object:
         return {key: _to_plain(part, done) for key, part in value.items()}
     if kind not in _CLASSES:
         return value
-    # Types that differ in their name inlinable are equal, so equal fields are found by their plain form.
+    # Types that differ only in their names are equal, so the plain form tells them apart.
     fields = value if isinstance(value, tuple) else astuple(value, recurse=False)  # type: ignore[arg-type]
     plain = [_CLASSES.index(kind), *(_to_plain(part, done) for part in fields)]
     return done.setdefault(repr(plain), plain)

@@ -1,4 +1,4 @@
-"""Suspension points of a compiled module: where play may_suspend until a player or chance answers."""
+"""Suspension points of a compiled module: where play waits until a player or chance answers."""
 
 from __future__ import annotations
 
@@ -9,9 +9,9 @@ Slots = list[int]
 
 
 class DecisionPoint(NamedTuple):
-    """Players choose: the legal codes, the players as a mask, and the block that comes next.
+    """Players choose among `legal` codes; `players` is a mask of those who choose, `after` the next block.
 
-    Where several choose in secret, the slot `waiting` has the mask of those who have not chosen yet.
+    Where several choose in secret, the slot `waiting` holds the mask of those who have not chosen yet.
     """
 
     legal: Callable[[Slots], list[int]]
@@ -21,7 +21,7 @@ class DecisionPoint(NamedTuple):
 
 
 class DicePoint(NamedTuple):
-    """DiceRoll are rolled: `number` of them into the slot `into`; `most` is None for a single die."""
+    """Dice are rolled, `number` of them, into the slot `into`; `most` is None for a single die."""
 
     number: Callable[[Slots], int]
     key: Callable[[Slots], str]

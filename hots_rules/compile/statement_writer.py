@@ -64,11 +64,11 @@ class StatementWriter:
         return "".join(f"{line}\n" for line in self.lines)
 
     def add(self, line: str) -> None:
-        """Adds a line at the current indentation."""
+        """Add a line at the current indentation."""
         self.lines.append(self.indent + line)
 
     def log_entry(self, procedure: Procedure) -> None:
-        """Logs the start of a procedure, in a traced module."""
+        """Log the start of a procedure, in a traced module."""
         if self.context.traced and procedure.kind != "scenario":
             values = "".join(f"{self.compiler.local(p)}, " for p in procedure.params)
             origin = self.context.origin(procedure.origin)
@@ -77,7 +77,7 @@ class StatementWriter:
             )
 
     def body(self, body: Body) -> None:
-        """Statements at the current indentation."""
+        """Add statements at the current indentation."""
         for statement in body:
             self.statement(statement)
 
@@ -87,14 +87,14 @@ class StatementWriter:
         self.indent = outer
 
     def suite(self, body: Body) -> None:
-        """Statements, or `pass` if there are none."""
+        """Add statements, or `pass` if there are none."""
         before = len(self.lines)
         self.body(body)
         if all(line.lstrip().startswith("#") for line in self.lines[before:]):
             self.add("pass")
 
     def statement(self, node: Statement) -> None:
-        """One statement."""
+        """Add one statement."""
         match node:
             case tast.Store():
                 self._store(node)
@@ -198,7 +198,7 @@ class StatementWriter:
         return "v"
 
     def _store_indexed(self, node: tast.Store, slots: VariableSlots, index: int) -> None:
-        """Updates the index as well: the key moves from the set of the old value to that of the new one."""
+        """Update the index as well: the key moves from the set of the old value to that of the new one."""
         key = self.compiler.value(node.keys[0])
         if not key.isidentifier() and not key.isdigit():
             self.add(f"k = {key}")

@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, Any
 from attrs import evolve
 
 from hots_rules._version import __version__
-from hots_rules.compile.machine import RNG
 from hots_rules.compile.points import Slots
+from hots_rules.compile.sampling import RNG
 from hots_rules.diagnostics import BadRecord, HotsError, closest_match
 from hots_rules.play.notation import outcome_at
 from hots_rules.play.ruleset import Ruleset, load

@@ -1,0 +1,85 @@
+"""Chance: outcomes that follow from a seed and a key, and exact probabilities."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from hashlib import blake2b
+from math import factorial, prod
+
+from hots_rules.compile.codes import bits
+from hots_rules.compile.points import DrawPoint, Slots
+from hots_rules.diagnostics import EngineError
+
+RNG = "blake2b-keyed-1"
+"""The name of this algorithm in records."""
+_DIGEST, _DIE, _DRAW = 64, 8, 16  # sizes in bytes
+
+
+def chance_digest(seed: str, key: str) -> bytes:
+    """The random bytes of a chance point."""
+    return blake2b(f"{seed}\n{key}".encode(), digest_size=_DIGEST).digest()
+
+
+def sample_dice(number: int, sides: int, digest: bytes) -> tuple[int, ...]:
+    """A roll of dice, sorted."""
+    if number * _DIE > _DIGEST:
+        digest += blake2b(digest, digest_size=_DIGEST).digest()
+    dice = (digest[_DIE * i : _DIE * (i + 1)] for i in range(number))
+    return tuple(sorted(int.from_bytes(die, "big") % sides + 1 for die in dice))
+
+
+def sample_draw(slots: Slots, point: DrawPoint, digest: bytes) -> int:
+    """A member of the set of a draw.
+
+    Raises:
+        EngineError: there is nothing to draw.
+    """
+    number = int.from_bytes(digest[:_DRAW], "big")
+    if point.weight is None and (mask := point.source(slots)):
+        return _member(mask, number % mask.bit_count())
+    weights = _weights(slots, point)
+    number %= sum(weight for _, weight in weights)
+    for member, weight in weights:
+        number -= weight
+        if number < 0:
+            return member
+    raise AssertionError
+
+
+def draw_outcomes(slots: Slots, point: DrawPoint) -> list[tuple[int, Fraction]]:
+    """Each member that can be drawn, with its probability.
+
+    Raises:
+        EngineError: there is nothing to draw.
+    """
+    weights = _weights(slots, point)
+    total = sum(weight for _, weight in weights)
+    return [(member, Fraction(weight, total)) for member, weight in weights if weight]
+
+
+def _weights(slots: Slots, point: DrawPoint) -> list[tuple[int, int]]:
+    weigh = point.weight
+    members = bits(point.source(slots))
+    weights = [(member, weigh(slots, member) if weigh is not None else 1) for member in members]
+    if not sum(weight for _, weight in weights):
+        raise EngineError("cannot draw from an empty set")
+    return weights
+
+
+def _member(mask: int, number: int) -> int:
+    """The member of a set that has `number` members before it, by bisection."""
+    low, width = 0, mask.bit_length()
+    while width > 1:
+        half = width >> 1
+        part = mask & ((1 << half) - 1)
+        below = part.bit_count()
+        if number < below:
+            mask, width = part, half
+        else:
+            number, mask, low, width = number - below, mask >> half, low + half, width - half
+    return low
+
+
+def permutation_count(dice: tuple[int, ...]) -> int:
+    """The number of distinct orders of some dice."""
+    return factorial(len(dice)) // prod(factorial(dice.count(side)) for side in set(dice))
