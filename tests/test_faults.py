@@ -83,8 +83,8 @@ def test_every_code_has_a_page() -> None:
         page = (PAGES / f"{code}.md").read_text(encoding="utf-8")
         if f"# {code}" != page.splitlines()[0]:
             faults.append(f"{code}: the title is {page.splitlines()[0]}")
-        if ["Meaning", "Example", "Mend"] != re.findall(r"^## (.*)$", page, re.M):
-            faults.append(f"{code}: expected the headings Meaning, Example and Mend")
+        if ["Meaning", "Example", "Fix"] != re.findall(r"^## (.*)$", page, re.M):
+            faults.append(f"{code}: expected the headings Meaning, Example and Fix")
         if f"\n{meaning}".casefold() not in page.casefold():
             faults.append(f"{code}: no line begins with its meaning")
 
