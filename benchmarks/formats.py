@@ -53,7 +53,7 @@ def played_by_message(game: hr.Game) -> hr.Game:
     """An action that comes as JSON, and the decision that goes back."""
     text = hr.to_json(game.actions[0])
     after = game.play(hr.from_json(text, hr.Action))
-    sent(hr.decision(after))
+    sent(hr.formats.decision(after))
     return after
 
 
@@ -100,7 +100,7 @@ def main() -> None:
     record = last.record
     found = {
         "legal actions, ms": milliseconds(lambda g: g.actions, some),
-        "decision as JSON, ms": milliseconds(lambda g: sent(hr.decision(g)), some),
+        "decision as JSON, ms": milliseconds(lambda g: sent(hr.formats.decision(g)), some),
         "view at first, ms": milliseconds(lambda g: g.view(player), some),
         "view from play to play, ms": milliseconds(lambda g: g.view(player), some, again=True),
         "the same as JSON, ms": milliseconds(lambda g: sent(g.view(player)), some, again=True),
@@ -114,7 +114,7 @@ def main() -> None:
         "record, bytes": len(record.encode()),
         "record, bytes an action": len(record.encode()) / len(last.moves),
         "record with the texts of its ruleset, bytes": len(
-            hr.record_text(hr.record_of(last, texts=True)).encode()
+            hr.records.record_text(hr.records.record_of(last, texts=True)).encode()
         ),
         "state as JSON, bytes": len(state.encode()),
         "each step that is kept for undo, bytes": per_step(ruleset, args.scenario, last.moves),

@@ -24,12 +24,12 @@ HEAD = (
 )
 
 
-def covered() -> list[hr.Coverage]:
+def covered() -> list[hr.analysis.Coverage]:
     """The coverage of each shipped ruleset by the cases."""
-    return [hr.coverage(hr.load(name), CASES) for name in RULESETS]
+    return [hr.analysis.coverage(hr.load(name), CASES) for name in RULESETS]
 
 
-def gaps(results: list[hr.Coverage]) -> list[str]:
+def gaps(results: list[hr.analysis.Coverage]) -> list[str]:
     """A line for each gap, and for each case that cannot be played."""
     lines = []
     for result in results:
@@ -44,7 +44,7 @@ def gaps(results: list[hr.Coverage]) -> list[str]:
     return lines
 
 
-def figures(results: list[hr.Coverage]) -> str:
+def figures(results: list[hr.analysis.Coverage]) -> str:
     """A table of the rulesets, then their gaps."""
     rows = [f"| {' | '.join(HEAD)} |", "|---|---|---|---|---|"]
     rows += [

@@ -63,7 +63,7 @@ def _table(head: tuple[str, ...], rows: Iterator[tuple[str, ...]]) -> str:
     return "".join(f"| {' | '.join(row)} |\n" for row in cells)
 
 
-def _rows_in_play(pair: Pair, differences: list[hr.Difference]) -> Iterator[tuple[str, ...]]:
+def _rows_in_play(pair: Pair, differences: list[hr.compare.Difference]) -> Iterator[tuple[str, ...]]:
     shown = shown_by(pair)
     for each in differences:
         cases = shown.get((each.kind, each.name), ())
@@ -72,7 +72,7 @@ def _rows_in_play(pair: Pair, differences: list[hr.Difference]) -> Iterator[tupl
         yield (*_sections(each), _description(each), named or "none yet", used)
 
 
-def _rows_in_words(differences: list[hr.Difference]) -> Iterator[tuple[str, ...]]:
+def _rows_in_words(differences: list[hr.compare.Difference]) -> Iterator[tuple[str, ...]]:
     for each in differences:
         why = "; ".join(each.reasons) or _WHY.get(each.kind) or _WHY[each.change]
         yield (*_sections(each), f"{each.kind} `{each.name}`: {each.summary}".rstrip(": "), why)
@@ -86,18 +86,18 @@ _WHY = {
 }
 
 
-def _sections(each: hr.Difference) -> tuple[str, str]:
+def _sections(each: hr.compare.Difference) -> tuple[str, str]:
     return _cited(each.old), _cited(each.new)
 
 
-def _cited(side: hr.Declaration | None) -> str:
+def _cited(side: hr.explain.Declaration | None) -> str:
     """The sections that one side cites."""
     if side is None:
         return "–"
     return ", ".join(f"§{part.section} {part.heading}".strip() for part in side.cited) or "–"
 
 
-def _description(each: hr.Difference) -> str:
+def _description(each: hr.compare.Difference) -> str:
     head = f"{each.change} {each.kind} `{each.name}`"
     cells = [f"{cell.where}: {cell.old or '–'} → {cell.new or '–'}" for cell in each.changes]
     more = [f"and {len(cells) - MAX_CELLS} more"] if len(cells) > MAX_CELLS else []
@@ -106,7 +106,7 @@ def _description(each: hr.Difference) -> str:
     return f"{head}: {'; '.join(filter(None, parts))}".rstrip(": ")
 
 
-def _dependencies(pair: Pair, each: hr.Difference) -> list[str]:
+def _dependencies(pair: Pair, each: hr.compare.Difference) -> list[str]:
     """The options, readings and definitions that either side uses."""
     found = set[str]()
     for name in pair:

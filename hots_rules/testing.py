@@ -6,12 +6,13 @@ import re
 from collections.abc import Iterator
 from random import Random
 
-import hots_rules
-from hots_rules.explain.board import board
-from hots_rules.observe.determinization import imagining_of
+from hots_rules.diagnostics import HotsError
+from hots_rules.explain.board import render_board
+from hots_rules.game import Game, Ruleset
+from hots_rules.observe.determinization import sampler_of
+from hots_rules.observe.observer import viewer_of
 from hots_rules.observe.preview import preview_of
-from hots_rules.play.game import Game
-from hots_rules.play.ruleset import Ruleset
+from hots_rules.play.action import Action
 
 MAX_TRIED = 3
 
@@ -76,8 +77,8 @@ def shown_to(game: Game, player: str | None) -> Iterator[tuple[str, str]]:
     yield "outcome", repr(game.outcome)
     if player is None:
         return
-    yield "board", repr(board(game, player))
-    yield "undo floor", repr(game.undo_floor(player))
+    yield "board", repr(render_board(game, player))
+    yield "undo floor", repr(game.undo_limit(player))
     yield "a world", repr(game.worlds(player, 1, "seen")[0].state.slots)
     for said in _questions(game):
         yield f"reply to {said}", _reply(game, said, player)
@@ -88,14 +89,14 @@ def shown_to(game: Game, player: str | None) -> Iterator[tuple[str, str]]:
         yield f"ruling on {text}", _ruling(game, text, player)
 
 
-def _sample(actions: tuple[hots_rules.Action, ...]) -> tuple[hots_rules.Action, ...]:
+def _sample(actions: tuple[Action, ...]) -> tuple[Action, ...]:
     return actions[:: max(len(actions) // MAX_TRIED, 1)][:MAX_TRIED]
 
 
 def _texts(game: Game, player: str) -> Iterator[str]:
     """Texts that are no legal action of the player now: some of other moments, and none at all."""
     chance = Random(len(game.view(player).state))
-    notation = game.notation()
+    notation = game.notation
     forms = [form for form in notation.forms if form.size]
     for form in chance.sample(forms, min(MAX_TRIED, len(forms))):
         text = notation.text(form.base + chance.randrange(form.size))
@@ -107,7 +108,7 @@ def _questions(game: Game) -> list[str]:
     """Some questions in words that ask of one thing at their end, or of none."""
     asked = [
         re.sub(r" \{\w+\}$", "", one)
-        for one in hots_rules.questions(game)
+        for one in game.questions
         if re.fullmatch(r"[^{}]+(\{\w+\})?", one)
     ]
     # Worlds have no moves: so what is asked hangs on the phase, which is the same in them.
@@ -115,48 +116,48 @@ def _questions(game: Game) -> list[str]:
 
 
 def _reply(game: Game, text: str, player: str) -> str:
-    return repr(hots_rules.reply(game, text, player=player))
+    return repr(game.ask(text, player=player))
 
 
 def _answer(game: Game, text: str, player: str) -> str:
     try:
         return "legal, seen as " + repr(game.preview(text, player))
-    except hots_rules.HotsError as error:
+    except HotsError as error:
         return f"{type(error).__name__}: {error}"
 
 
 def _ruling(game: Game, text: str, player: str) -> str:
     try:
         return repr(game.why_not(text, player=player))
-    except hots_rules.HotsError as error:
+    except HotsError as error:
         return f"{type(error).__name__}: {error}"
 
 
 # ------------------------------------------------------------------ stories
 def _stories(before: Game, after: Game, player: str | None, seed: int | str) -> int:
     """The last play told of the game and of other games in which the player sees the same of it."""
-    viewer = before._seat(player)
+    viewer = viewer_of(before, player)
     move = after.moves[-1]
     if move < 0:
         return 0
-    seen, told = after.view(player), after.witnessed(player)
+    seen, told = after.view(player), after.observed_trace(player)
     found = 0
     for twin, same_move in _twins(before, viewer, move, seed):
-        if same_move not in twin._legal:
+        if same_move not in twin.legal_code_set:
             continue
-        later = twin._after(same_move)
+        later = twin.after(same_move)
         if later.view(player) == seen:
-            name = f"story of {after.notation().text(move)}"
-            _expect(repr(told), repr(later.witnessed(player)), name, player, after)
+            name = f"story of {after.notation.text(move)}"
+            _expect(repr(told), repr(later.observed_trace(player)), name, player, after)
             found += 1
     return found
 
 
 def _twins(game: Game, viewer: int, move: int, seed: int | str) -> Iterator[tuple[Game, int]]:
     """Worlds with the dice of the game, each with the move that is the same there."""
-    imagining = imagining_of(game, viewer)
+    imagining = sampler_of(game, viewer)
     chance = Random(f"twins/{seed}")
-    notation = game.notation()
+    notation = game.notation
     form = notation.form_of(move)
     chooser, args = form.decode(move, len(game.ruleset.players))
     for _ in range(2):

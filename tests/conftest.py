@@ -17,7 +17,8 @@ from pathlib import Path
 import pytest
 from hypothesis import settings
 
-from hots_rules.play import ruleset as loading
+from hots_rules import game as loading
+from hots_rules.play.compiled_ruleset import CompiledRuleset
 from hots_rules.rules import Source, known_rulesets
 
 settings.register_profile("default", deadline=None, max_examples=100)
@@ -75,11 +76,11 @@ def pytest_unconfigure() -> None:
 
 # ------------------------------------------------------------------ rulesets
 SHIPPED = frozenset(known_rulesets())
-shared: dict[str, loading.Ruleset] = {}
-load_anew = loading.loaded
+shared: dict[str, CompiledRuleset] = {}
+load_anew = loading.compiled_ruleset
 
 
-def load_once(source: Source) -> loading.Ruleset:
+def load_once(source: Source) -> CompiledRuleset:
     """The one ruleset of these texts, if it is shipped and the cache folder is that of the test run."""
     if source.name not in SHIPPED or os.environ.get(CACHE) != SHARED_CACHE:
         return load_anew(source)
@@ -89,13 +90,13 @@ def load_once(source: Source) -> loading.Ruleset:
     return shared[content]
 
 
-loading.loaded = load_once
+loading.compiled_ruleset = load_once
 
 
 @pytest.fixture(autouse=True, scope="module")
 def own_rulesets(request: pytest.FixtureRequest) -> Iterator[None]:
     """Give a module that is marked so rulesets that no other module has used."""
     if request.node.get_closest_marker("loads_anew"):
-        loading.loaded = load_anew
+        loading.compiled_ruleset = load_anew
     yield
-    loading.loaded = load_once
+    loading.compiled_ruleset = load_once

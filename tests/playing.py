@@ -11,7 +11,7 @@ import hots_rules as hr
 from hots_rules.compile.codes import codes_of
 from hots_rules.compile.machine import Machine
 from hots_rules.compile.points import DecisionPoint, Slots, SuspensionPoint
-from hots_rules.play.ruleset import loaded
+from hots_rules.game import load_source
 from hots_rules.rules.sources.find import Layer, Source
 
 Chosen = dict[str, dict[str, Any]]
@@ -51,7 +51,7 @@ def last_of(game: hr.Game, chooser: Random, most: int = 100_000) -> hr.Game:
 
 def machine_of(game: hr.Game) -> Machine:
     """The compiled functions that a game runs on."""
-    return game.ruleset.machine(dict(game.settings))
+    return game.ruleset.machine(game.settings)
 
 
 def assert_sound(game: hr.Game) -> None:
@@ -105,7 +105,7 @@ def chance_keys(machine: Machine, scenario: str, seed: str) -> Iterator[tuple[st
 
 def texts_of_all(ruleset: hr.Ruleset, chooser: Random) -> Iterator[tuple[int, str]]:
     """Endless actions of the vocabulary, legal or not, each kind as often as another: code, text."""
-    notation = ruleset.notation()
+    notation = ruleset.notation
     while True:
         form = chooser.choice(notation.forms)
         code = form.base + chooser.randrange(form.size)
@@ -181,4 +181,4 @@ def ruleset_of(text: str) -> hr.Ruleset:
     head = re.match(r'ruleset (\S+) "([^"]*)"', text)
     assert head is not None
     sections = "section,heading\n" + "".join(f"{n},Section {n}\n" for n in range(1, 10))
-    return loaded(Source((Layer(head[1], head[2], None, {"tiny.rules": text}, sections),)))
+    return load_source(Source((Layer(head[1], head[2], None, {"tiny.rules": text}, sections),)))

@@ -35,7 +35,7 @@ def loaded(name: str) -> hr.Ruleset:
 
 
 @cache
-def difference(pair: Pair) -> hr.Diff:
+def difference(pair: Pair) -> hr.compare.Diff:
     """What the older printing of two has otherwise."""
     return hr.diff(loaded(pair[0]), loaded(pair[1]))
 

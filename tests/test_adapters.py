@@ -94,7 +94,7 @@ def test_a_number_and_a_player_are_an_action_and_back(name: str) -> None:
     for number in [0, numbering.size - 1, *chooser.sample(range(numbering.size), 200)]:
         found = set()
         for seat, player in enumerate(rules.players):
-            action = rules.notation().action(numbering.code(number, seat))
+            action = rules.notation.action(numbering.code(number, seat))
             found.add((action.name, action.args))
 
             assert (player, number) == (action.player, numbering.number(action.code))

@@ -30,7 +30,7 @@ def tiny() -> hr.Ruleset:
     return hr.load(TINY)
 
 
-def answers(matrix: hr.AnswerTable) -> dict[str, str]:
+def answers(matrix: hr.compare.AnswerTable) -> dict[str, str]:
     """The verdict of each edition."""
     return {one.edition: one.verdict for one in matrix.answers}
 
@@ -150,17 +150,17 @@ def played_out(ruleset: hr.Ruleset, seed: int, scenario: str = "duel", most: int
 
 def test_a_game_never_parts_from_its_own_ruleset(tiny: hr.Ruleset) -> None:
     for seed in range(5):
-        found = hr.divergence(played_out(tiny, seed), tiny)
+        found = hr.compare.divergence(played_out(tiny, seed), tiny)
 
         assert not found
         assert ("", (), None) == (found.what, found.causes, found.here)
 
 
 def test_another_set_up_parts_at_the_beginning(tiny: hr.Ruleset) -> None:
-    found = hr.divergence(played_out(tiny, 1), MISTAKES / "tiny-0.9.rules")
+    found = hr.compare.divergence(played_out(tiny, 1), MISTAKES / "tiny-0.9.rules")
 
     assert ("state", 0) == (found.what, found.at)
-    assert (hr.Change("year", "1297", "1296"),) == found.changes
+    assert (hr.compare.Change("year", "1297", "1296"),) == found.changes
     assert {("variable", "year")} == {(one.kind, one.name) for one in found.causes}
 
 
@@ -192,7 +192,9 @@ def test_a_parting_names_the_rule_that_made_it(
     tiny: hr.Ruleset, tmp_path: Path, rules: str, what: str, cause: tuple[str, str]
 ) -> None:
     other = loaded(tmp_path, rules)
-    found = next(filter(None, (hr.divergence(played_out(tiny, seed), other) for seed in range(30))))
+    found = next(
+        filter(None, (hr.compare.divergence(played_out(tiny, seed), other) for seed in range(30)))
+    )
 
     assert what == found.what
     assert {cause} == {(one.kind, one.name) for one in found.causes}
@@ -202,7 +204,7 @@ def test_a_parting_in_actions_shows_those_of_one_side_alone(
     tiny: hr.Ruleset, tmp_path: Path
 ) -> None:
     other = loaded(tmp_path, 'rule dull §2.1 "No."\n  forbid peek when actor = Scotland\n')
-    found = hr.divergence(played_out(tiny, 1), other)
+    found = hr.compare.divergence(played_out(tiny, 1), other)
     assert found.here is not None
     assert found.there is not None
 
@@ -213,19 +215,19 @@ def test_a_parting_in_actions_shows_those_of_one_side_alone(
 def test_a_record_of_another_content_is_refused(tiny: hr.Ruleset, tmp_path: Path) -> None:
     text = played_out(tiny, 1).record
     with pytest.raises(hr.BadRecord, match=r"expected a ruleset that comes with the library"):
-        hr.divergence(text, tiny)
+        hr.compare.divergence(text, tiny)
     changed = (
         hr.load("hots-4.0")
         .start("braveheart")
         .record.replace("ruleset hots-4.0 ", "ruleset hots-4.0 0")
     )
     with pytest.raises(hr.BadRecord, match=r"with the content 0"):
-        hr.divergence(changed, "hots-4.0")
+        hr.compare.divergence(changed, "hots-4.0")
 
 
 def test_a_ruleset_without_the_scenario_is_told(tiny: hr.Ruleset) -> None:
     with pytest.raises(hr.UnknownOption, match="duel"):
-        hr.divergence(played_out(tiny, 1), "lords-of-scotland")
+        hr.compare.divergence(played_out(tiny, 1), "lords-of-scotland")
 
 
 # ---------------------------------------------------------------- on the command line

@@ -55,7 +55,9 @@ BOTS = [hr.RandomBot(3), hr.MonteCarloBot(3, rollouts=12, worlds=3)]
 
 
 @pytest.mark.parametrize("bot", BOTS, ids=lambda bot: type(bot).__name__)
-def test_a_bot_chooses_the_same_in_all_that_its_player_cannot_tell_apart(bot: hr.Bot) -> None:
+def test_a_bot_chooses_the_same_in_all_that_its_player_cannot_tell_apart(
+    bot: hr.analysis.Bot,
+) -> None:
     for game, player in moments():
         chosen = bot.choose(game, player)
 
@@ -65,7 +67,7 @@ def test_a_bot_chooses_the_same_in_all_that_its_player_cannot_tell_apart(bot: hr
 
 
 @pytest.mark.parametrize("bot", BOTS, ids=lambda bot: type(bot).__name__)
-def test_a_bot_is_not_asked_where_its_player_is_not(bot: hr.Bot) -> None:
+def test_a_bot_is_not_asked_where_its_player_is_not(bot: hr.analysis.Bot) -> None:
     game = hr.load("lords-of-scotland").start("2-players", seed=1)
     for player in ("P2", "P5", "Nobody", "chance"):
         with pytest.raises(hr.UnknownOption, match="expected a value of `player`"):

@@ -228,13 +228,15 @@ def test_nobody_may_ask_about_the_choices_of_another(tiny: Path) -> None:
 
 
 def known_to_england(game: hr.Game, names: set[str]) -> set[str]:
-    board = "\n".join(row for panel in hr.board(game, "England") for _, row in panel.rows)
+    board = "\n".join(
+        row for panel in hr.explain.render_board(game, "England") for _, row in panel.rows
+    )
     return {name for name in names if name in board}
 
 
 def test_no_line_names_a_block_that_the_player_does_not_know() -> None:
     game = hr.load("hots-4.0").start("braveheart", seed=3)
-    chooser, story = random.Random(3), hr.GameLog("England")
+    chooser, story = random.Random(3), hr.explain.GameLog("England")
     # These share no name with an area.
     names = {"Wallace", "Douglas", "Campbell", "Graham", "MacDonald", "Lindsay", "Fraser"}
     hidden_lines = 0

@@ -84,7 +84,7 @@ def test_a_sound_record_is_verified(record: Path, rules: Path) -> None:
 
     assert 0 == code
     assert "3 actions, 3 digests match" in said
-    assert hr.read_record(record).seal in said
+    assert hr.records.read_record(record).seal in said
 
 
 @pytest.mark.parametrize(
@@ -171,9 +171,9 @@ def test_a_secret_that_is_none_is_refused(tmp_path: Path) -> None:
 
 
 def test_schemas_are_printed_as_they_are_shipped(tmp_path: Path) -> None:
-    assert hr.format_names() == tuple(hots("schema")[1].split())
-    assert hr.schema("hots_rules/view.v1") == hots("schema", "view.v1")[1]
-    assert hr.typescript_types() == hots("schema", "--typescript")[1]
+    assert hr.formats.format_names() == tuple(hots("schema")[1].split())
+    assert hr.formats.schema("hots_rules/view.v1") == hots("schema", "view.v1")[1]
+    assert hr.formats.typescript_types() == hots("schema", "--typescript")[1]
     assert 2 == hots("schema", "veiw.v1")[0]
 
 

@@ -30,7 +30,7 @@ def line_of(path: Path, text: str) -> int:
     return next(number for number, line in enumerate(lines, 1) if line.startswith(text))
 
 
-def told(found: hr.Diff) -> dict[tuple[str, str], str]:
+def told(found: hr.compare.Diff) -> dict[tuple[str, str], str]:
     """The kind of change of each declaration."""
     return {(one.kind, one.name): one.change for one in found.differences}
 
@@ -169,7 +169,7 @@ def test_other_words_for_players_do_not_change_play(tmp_path: Path) -> None:
     rules = 'label en\n  Wallace = "William Wallace"\n'
     (one,) = hr.diff(TINY, house(tmp_path, rules)).differences
 
-    assert (hr.Change("Wallace", "Wallace", "William Wallace"),) == one.changes
+    assert (hr.compare.Change("Wallace", "Wallace", "William Wallace"),) == one.changes
     assert not one.plays
 
 
@@ -186,7 +186,7 @@ def test_another_order_of_rules_on_one_event_is_a_difference(tmp_path: Path) -> 
 
 # ---------------------------------------------------------------- the pedigree
 def test_the_history_of_a_rule_goes_through_the_layers() -> None:
-    versions = hr.history(hr.load(OLDER), "no peeking")
+    versions = hr.compare.history(hr.load(OLDER), "no peeking")
 
     assert [
         ("tiny-1.0", "added", "tiny-1.0.rules", line_of(TINY, "rule no-peeking")),
@@ -208,10 +208,10 @@ def test_the_history_ends_with_what_the_ruleset_did(
 ) -> None:
     ruleset = hr.load(OLDER)
     if expected is None:
-        with pytest.raises(hr.UnknownRule, match="got `rating`"):
-            hr.history(ruleset, name)
+        with pytest.raises(hr.explain.UnknownRule, match="got `rating`"):
+            hr.compare.history(ruleset, name)
     else:
-        last = hr.history(ruleset, name)[-1]
+        last = hr.compare.history(ruleset, name)[-1]
         assert expected[0] == last.change
         assert last.source.startswith(expected[1])
 

@@ -25,7 +25,7 @@ GAMES: dict[str, tuple[str, str, int, int, bool]] = {
 
 def tiny_files() -> dict[str, str]:
     """The whole corpus of a small ruleset."""
-    return hr.corpus_files(ruleset_of(TINY).start("short", seed=1, chance="ask"), 12)
+    return hr.formats.corpus_files(ruleset_of(TINY).start("short", seed=1, chance="ask"), 12)
 
 
 def game_of(name: str) -> hr.Game:
@@ -36,7 +36,7 @@ def game_of(name: str) -> hr.Game:
 
 def game_file(name: str) -> str:
     """The corpus of a game of the library."""
-    return hr.to_json(hr.build_corpus(game_of(name), GAMES[name][3])) + "\n"
+    return hr.to_json(hr.formats.build_corpus(game_of(name), GAMES[name][3])) + "\n"
 
 
 def of_today(text: str, game: hr.Game) -> str:
@@ -121,11 +121,11 @@ def test_each_broken_message_of_the_corpus_is_refused_as_it_says() -> None:
 def test_a_corpus_begins_at_the_beginning() -> None:
     game = ruleset_of(TINY).start("short", seed=1)
     with pytest.raises(ValueError, match="starts at the beginning"):
-        hr.build_corpus(game.play("rest"), 3)
+        hr.formats.build_corpus(game.play("rest"), 3)
 
 
 def test_a_corpus_ends_with_the_game() -> None:
-    made = hr.build_corpus(ruleset_of(TINY).start("short", seed=1), 1000)
+    made = hr.formats.build_corpus(ruleset_of(TINY).start("short", seed=1), 1000)
 
     assert made.outcome is not None
     assert ((), "") == (made.moments[-1].actions, made.moments[-1].play)

@@ -40,7 +40,7 @@ def counts(path: Path) -> tuple[Case, dict[int, int]]:
 
 def lines_of(game: hr.Game, depth: int) -> int:
     """How many sequences of that many actions and outcomes go on from a game, the same end or not."""
-    machine = game.ruleset.machine(dict(game.settings))
+    machine = game.ruleset.machine(game.settings)
 
     def ways(slots: list[int]) -> list[int]:
         point = machine.point(slots)

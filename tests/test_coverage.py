@@ -102,8 +102,8 @@ def folder(tmp_path: Path) -> Path:
     return tmp_path
 
 
-def covered(folder: Path) -> hr.Coverage:
-    return hr.coverage(hr.load(folder / "small.rules"), folder / "cases")
+def covered(folder: Path) -> hr.analysis.Coverage:
+    return hr.analysis.coverage(hr.load(folder / "small.rules"), folder / "cases")
 
 
 def test_a_section_without_a_rule_is_found_unless_it_says_why(folder: Path) -> None:
@@ -173,7 +173,7 @@ def test_a_case_that_cannot_be_read_is_refused(folder: Path, text: str, said: st
 
     try:
         faults: tuple[str, ...] = covered(folder).faults
-    except hr.BadCase as error:
+    except hr.analysis.BadCase as error:
         faults = (str(error),)
     assert said in faults[0]
 
@@ -191,7 +191,7 @@ def test_the_command_tells_it_as_a_table_and_as_json(folder: Path) -> None:
 
 @pytest.mark.parametrize("name", ["hots-4.0", "lords-of-scotland"])
 def test_no_section_of_the_library_is_without_a_rule(name: str) -> None:
-    assert () == hr.coverage(hr.load(name)).without_rule
+    assert () == hr.analysis.coverage(hr.load(name)).without_rule
 
 
 @pytest.mark.nightly

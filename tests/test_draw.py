@@ -59,7 +59,7 @@ def test_what_a_player_does_not_know_is_a_back(game: hr.Game) -> None:
 
 
 def test_a_picture_has_the_words_of_its_language() -> None:
-    picture = hr.load("lords-of-scotland").start("2-players", seed=1).draw(language="fr")
+    picture = hr.load("lords-of-scotland").start("2-players", seed=1).in_language("fr").draw()
 
     assert "pioche" in " ".join(titles(picture)).lower()
 

@@ -95,7 +95,7 @@ def test_play_cites_the_edition_that_is_played(tmp_path: Path) -> None:
     assert ("march", "trial", ("2.3",)) == (reason.rule, reason.edition, reason.sections)
     stepped = {(step.edition, step.sections) for step in game.play("pass").trace if step.sections}
     assert ("trial", ("2.1",)) in stepped
-    shown = {one.name for one in hr.find_declarations(game.ruleset, "2.9")}
+    shown = {one.name for one in hr.explain.find_declarations(game.ruleset, "2.9")}
     assert {"recovering", "a-long-winter", "recovers", "recovery"} == shown
 
 

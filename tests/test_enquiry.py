@@ -39,7 +39,7 @@ def game() -> hr.Game:
 def test_a_question_has_its_answer_and_its_sections(
     game: hr.Game, asked: str, value: Any, sections: tuple[str, ...]
 ) -> None:
-    found = hr.reply(game, asked)
+    found = game.ask(asked)
 
     assert (value, sections) == (found.value, found.sections)
 
@@ -55,31 +55,31 @@ def test_who_acts_before_whom_in_a_battle(game: hr.Game) -> None:
         game = game.play(text)
 
     # Wallace is A; of those with the same letter the defenders are first; Douglas and the infantry are C.
-    assert [] == hr.reply(game, "what fires before Wallace").value
-    assert ["Wallace", "Mentieth"] == hr.reply(game, "what fires before Northumber Infantry").value
-    assert ["Wallace", "Mentieth", "Northumber_Infantry"] == hr.reply(
-        game, "what fires before Douglas"
+    assert [] == game.ask("what fires before Wallace").value
+    assert ["Wallace", "Mentieth"] == game.ask("what fires before Northumber Infantry").value
+    assert ["Wallace", "Mentieth", "Northumber_Infantry"] == game.ask(
+        "what fires before Douglas"
     ).value
-    assert hr.reply(game, "does Wallace act before Douglas").value is True
+    assert game.ask("does Wallace act before Douglas").value is True
 
 
 def test_answers_come_in_words(game: hr.Game) -> None:
     assert "Mentieth, Northumber Infantry (hots-4.0 §2.0)" == str(
-        hr.reply(game, "who stands in Mentieth")
+        game.ask("who stands in Mentieth")
     )
-    assert "none" == hr.reply(game, "who stands in Selkirk").text
-    assert "no" == hr.reply(game, "does Douglas act before Douglas").text
+    assert "none" == game.ask("who stands in Selkirk").text
+    assert "no" == game.ask("does Douglas act before Douglas").text
 
 
 def test_a_question_without_its_thing_is_asked_of_all(game: hr.Game) -> None:
-    holders, pool = hr.reply(game, "who holds"), hr.reply(game, "pool")
+    holders, pool = game.ask("who holds"), game.ask("pool")
 
     assert (["Scotland"], ["England"], []) == tuple(
         holders.value[area] for area in ("Fife", "Lothian", "Selkirk")
     )
     assert "Fife: Scotland; " in holders.text
-    assert hr.reply(game, "what is in the pool of Scotland").value == pool.value["Scotland"]
-    assert {"Fife": 2, "Mentieth": 3}.items() <= hr.reply(game, "castle limits").value.items()
+    assert game.ask("what is in the pool of Scotland").value == pool.value["Scotland"]
+    assert {"Fife": 2, "Mentieth": 3}.items() <= game.ask("castle limits").value.items()
 
 
 @pytest.mark.parametrize(
@@ -98,7 +98,7 @@ def test_a_question_without_its_thing_is_asked_of_all(game: hr.Game) -> None:
 def test_a_player_hears_what_that_player_may_know(
     game: hr.Game, player: str, asked: str, value: Any
 ) -> None:
-    found = hr.reply(game, asked, player=player)
+    found = game.ask(asked, player=player)
 
     assert value == found.value
     assert (value is None) == (found.text == "it hangs on what is hidden")
@@ -111,21 +111,19 @@ def test_a_reply_is_the_same_whatever_is_hidden(game: hr.Game) -> None:
 
     assert world.state != game.state
     for asked in ("who stands in Lanark", "who stands in Mentieth", "how strong is", "where is"):
-        assert hr.reply(world, asked, player="England") == hr.reply(game, asked, player="England")
+        assert world.ask(asked, player="England") == game.ask(asked, player="England")
 
 
 def test_a_reply_speaks_the_language_it_is_asked_for(game: hr.Game) -> None:
-    said = hr.reply(game, "where is Comyn", player="Scotland", language="fr")
+    said = game.in_language("fr").ask("where is Comyn", player="Scotland")
 
     assert "cela dépend de ce qui est caché" == said.text
 
 
 def test_all_that_may_be_asked_is_listed(game: hr.Game) -> None:
-    assert {"who holds {a}", "who is Player 1"} <= set(hr.questions(game))
-    assert "how many points has {p}" in hr.questions(
-        hr.load("lords-of-scotland").start("2-players")
-    )
-    assert ("who holds {a}",) == hr.questions(hr.load(TINY).start("duel"))
+    assert {"who holds {a}", "who is Player 1"} <= set(game.questions)
+    assert "how many points has {p}" in hr.load("lords-of-scotland").start("2-players").questions
+    assert ("who holds {a}",) == hr.load(TINY).start("duel").questions
 
 
 @pytest.mark.parametrize(
@@ -141,7 +139,7 @@ def test_all_that_may_be_asked_is_listed(game: hr.Game) -> None:
 )
 def test_what_is_not_understood_is_told(game: hr.Game, asked: str, said: str) -> None:
     with pytest.raises(hr.UnreadableQuestion) as error:
-        hr.reply(game, asked)
+        game.ask(asked)
 
     assert said in str(error.value)
     assert len(str(error.value)) < 3000
@@ -153,8 +151,8 @@ def test_every_question_can_be_asked_at_any_moment() -> None:
         start = hr.load(name).start("braveheart", seed=3)
         for number, game in enumerate(played_out(start, Random(3), 120)):
             if number % 40 == 0:
-                for asked in hr.questions(game):
-                    assert hr.reply(game, asked.format_map(words)).text
+                for asked in game.questions:
+                    assert game.ask(asked.format_map(words)).text
 
 
 def test_every_question_of_the_card_game_can_be_asked_at_any_moment() -> None:
@@ -162,8 +160,8 @@ def test_every_question_of_the_card_game_can_be_asked_at_any_moment() -> None:
     start = hr.load("lords-of-scotland").start("5-players", seed=3, options={"bruce_clan": True})
     for number, game in enumerate(played_out(start, Random(3), 120)):
         if number % 40 == 0:
-            for asked in hr.questions(game):
-                assert hr.reply(game, asked.format_map(words)).text
+            for asked in game.questions:
+                assert game.ask(asked.format_map(words)).text
 
 
 # Judy has eleven points in one clan, Sean two Scotts and a Makgill, Roger a single card.
@@ -203,7 +201,7 @@ Scott_1: place Hand_P1
     ],
 )
 def test_a_question_about_the_card_game(asked: str, value: Any, sections: tuple[str, ...]) -> None:
-    found = hr.reply(hr.load("lords-of-scotland").position(JUDY), asked)
+    found = hr.load("lords-of-scotland").position(JUDY).ask(asked)
 
     assert (value, sections) == (found.value, found.sections)
 

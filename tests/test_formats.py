@@ -35,7 +35,7 @@ TRIED = int(os.environ.get("HOTS_RULES_DAMAGED", "400"))
 
 @cache
 def validator(name: str) -> Draft202012Validator:
-    return Draft202012Validator(json.loads(hr.schema(name)))
+    return Draft202012Validator(json.loads(hr.formats.schema(name)))
 
 
 def holds(text: str) -> bool:
@@ -62,10 +62,10 @@ def games_of(name: str) -> tuple[hr.Game, ...]:
 def messages_of(game: hr.Game) -> Iterator[Any]:
     """Everything about a moment that can be sent."""
     yield game.state
-    yield hr.decision(game)
+    yield hr.formats.decision(game)
     yield from game.actions[:20]
     yield from game.trace
-    yield hr.record_of(game)
+    yield hr.records.record_of(game)
     _, text = next(texts_of_all(game.ruleset, Random(len(game.moves))))
     yield game.why(text)
     if game.trace:
@@ -83,7 +83,7 @@ def messages_of(game: hr.Game) -> Iterator[Any]:
         try:
             game.play(text)
         except hr.HotsError as error:
-            yield hr.refusal(error)
+            yield hr.formats.refusal(error)
 
 
 # ------------------------------------------------------------------ what is shipped
@@ -96,7 +96,7 @@ def test_what_is_shipped_is_what_the_classes_say() -> None:
 
 @pytest.mark.parametrize("name", FORMATS)
 def test_each_schema_is_one_of_its_draft(name: str) -> None:
-    schema = json.loads(hr.schema(name))
+    schema = json.loads(hr.formats.schema(name))
     Draft202012Validator.check_schema(schema)
 
     assert "https://json-schema.org/draft/2020-12/schema" == schema["$schema"]
@@ -108,12 +108,12 @@ def test_each_schema_is_one_of_its_draft(name: str) -> None:
 
 def test_an_unknown_format_is_refused() -> None:
     with pytest.raises(hr.UnknownOption, match=r"did you mean `hots_rules/action\.v1`"):
-        hr.schema("hots_rules/action.v2")
-    assert tuple(FORMATS) == hr.format_names()
+        hr.formats.schema("hots_rules/action.v2")
+    assert tuple(FORMATS) == hr.formats.format_names()
 
 
 def test_the_types_of_typescript_have_every_field() -> None:
-    said = hr.typescript_types()
+    said = hr.formats.typescript_types()
     for name, kind in FORMATS.items():
         title = name.partition("/")[2].partition(".")[0].capitalize()
         body = said.partition(f"export interface {title}V1 {{\n")[2].partition("}\n")[0]
@@ -160,17 +160,17 @@ def test_an_action_from_a_message_can_be_played() -> None:
 
 def test_a_decision_for_a_player_has_the_own_actions_alone() -> None:
     game = hr.load("hots-4.0").start("braveheart", seed=1297)
-    mine = hr.decision(game, "Scotland")
+    mine = hr.formats.decision(game, "Scotland")
 
     assert ("England", "Scotland") == game.to_move == mine.to_move
     assert {"Scotland"} == {action.player for action in mine.actions}
-    assert len(mine.actions) < len(hr.decision(game).actions)
-    assert () == hr.decision(game, "nobody").actions
+    assert len(mine.actions) < len(hr.formats.decision(game).actions)
+    assert () == hr.formats.decision(game, "nobody").actions
 
 
 def test_a_decision_at_the_end_has_the_outcome() -> None:
     game = last_of(SMALL.start("short", seed=1), Random(1))
-    found = hr.from_json(hr.to_json(hr.decision(game)), hr.Decision)
+    found = hr.from_json(hr.to_json(hr.formats.decision(game)), hr.formats.Decision)
 
     assert ((), (), game.outcome) == (found.to_move, found.actions, found.outcome)
     assert found.outcome is not None
@@ -180,7 +180,7 @@ def test_chance_has_exact_probabilities() -> None:
     game = SMALL.start("short", chance="ask")
     for text in ("Dog to North", "rest", "throw for Dog"):
         game = game.play(text)
-    sent = json.loads(hr.to_json(hr.decision(game)))
+    sent = json.loads(hr.to_json(hr.formats.decision(game)))
 
     assert {"1/36", "1/18"} == {action["probability"] for action in sent["actions"]}
     assert 1 == sum(Fraction(action["probability"]) for action in sent["actions"])
@@ -207,7 +207,7 @@ def test_each_error_is_data() -> None:
     for text in ("Red: stay", "Blue: Fox to North"):
         with pytest.raises(hr.HotsError) as error:
             game.play(text)
-        refused[text] = hr.refusal(error.value)
+        refused[text] = hr.formats.refusal(error.value)
 
     assert ("UnreadableAction", "Red: stay") == (
         refused["Red: stay"].kind,
@@ -219,10 +219,11 @@ def test_each_error_is_data() -> None:
     assert str(illegal.reasons[0]) in illegal.message
     with pytest.raises(hr.BadPosition) as bad:
         SMALL.position("turn 99\nFox: at Moon")
-    assert 2 == len(hr.refusal(bad.value).faults)
+    assert 2 == len(hr.formats.refusal(bad.value).faults)
     for one in (hr.BadRecord("x"), hr.BadMessage("$.a", "b", "c"), hr.EngineError("m", "rule", "§1"),
-                hr.AmbiguousAction("x", ("y", "z")), hr.UnknownOption("x", ("y",)), hr.BadSecret("x")):  # fmt: skip
-        assert hr.refusal(one) == hr.from_json(hr.to_json(one), hr.Refusal)
+                hr.AmbiguousAction("x", ("y", "z")), hr.UnknownOption("x", ("y",)),
+                hr.records.BadSecret("x")):  # fmt: skip
+        assert hr.formats.refusal(one) == hr.from_json(hr.to_json(one), hr.formats.Refusal)
 
 
 # ------------------------------------------------------------------ what is refused

@@ -84,9 +84,9 @@ def test_damaged_records_give_a_game_or_an_error_of_ours(tmp_path: Path) -> None
         try:
             if chooser.random() < 0.2:
                 path.write_bytes(text.encode(errors="surrogatepass"))
-                record = hr.read_record(path, torn=torn)
+                record = hr.records.read_record(path, torn=torn)
             else:
-                record = hr.parse_record(text, torn=torn)
+                record = hr.records.parse_record(text, torn=torn)
             again = hr.replay(record, game.ruleset, content=content)
         except hr.BadRecord as error:
             assert 10 < len(str(error)) < 3000
@@ -94,9 +94,9 @@ def test_damaged_records_give_a_game_or_an_error_of_ours(tmp_path: Path) -> None
             found["refused"] += 1
             continue
         # What replays is a game of the ruleset, and its record is sound.
-        assert hr.verify(again.record, game.ruleset).is_sound
+        assert hr.records.verify(again.record, game.ruleset).is_sound
         found["replayed"] += 1
-        if record.entries == hr.parse_record(game.record).entries:
+        if record.entries == hr.records.parse_record(game.record).entries:
             found["the same"] += 1
 
     assert TRIED == found["refused"] + found["replayed"]
@@ -110,7 +110,7 @@ def test_damaged_records_migrate_or_are_refused() -> None:
         game = chooser.choice(games())
         text = damaged(annotated(game, chooser), chooser)
         try:
-            report = hr.migrate(hr.parse_record(text, torn="keep"), game.ruleset)
+            report = hr.records.migrate(hr.records.parse_record(text, torn="keep"), game.ruleset)
         except hr.BadRecord as error:
             assert len(str(error)) < 3000
         else:
@@ -130,7 +130,7 @@ def test_damaged_positions_begin_a_game_or_are_refused() -> None:
             assert all(len(fault) < 1000 for fault in error.faults)
             found["refused"] += 1
             continue
-        assert again.ruleset.position(again.begun_at or "").state == again.state
+        assert again.ruleset.position(again.initial_position or "").state == again.state
         found["begun"] += 1
 
     assert found["refused"] > TRIED / 10

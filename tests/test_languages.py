@@ -142,35 +142,41 @@ def begun() -> hr.Game:
 
 def test_a_game_in_french() -> None:
     game = begun()
-    first = rules().start("braveheart", seed=1297).actions_in("fr")
+    first = rules().start("braveheart", seed=1297).in_language("fr").actions
 
     assert "Angleterre: jouer Ravitaillements" not in [action.text for action in first]
     assert "Écosse: jouer Mouvement maritime" in [action.text for action in first]
-    assert "Écosse: finir les mouvements" in [action.text for action in game.actions_in("fr")]
-    assert "Wallace entre en Mentieth contre l’ennemi" in [s.text for s in game.trace_in("fr")]
-    reason = game.why_not("Écosse: déplacer Wallace Mentieth-Lanark", language="fr")[0]
+    assert "Écosse: finir les mouvements" in [
+        action.text for action in game.in_language("fr").actions
+    ]
+    assert "Wallace entre en Mentieth contre l’ennemi" in [
+        s.text for s in game.in_language("fr").trace
+    ]
+    reason = game.in_language("fr").why_not("Écosse: déplacer Wallace Mentieth-Lanark")[0]
     assert "Là où se tient l’ennemi, un bloc en mouvement s’arrête." == reason.summary
     assert "Wallace est en Mentieth, où se tient Angleterre" == reason.found
     with pytest.raises(hr.UnreadableAction, match="il faut le texte d’une action, et non `danser`"):
-        game.play("danser", language="fr")
+        game.in_language("fr").play("danser")
 
 
 def test_a_game_in_spanish() -> None:
     game = begun()
-    first = rules().start("braveheart", seed=1297).actions_in("es")
+    first = rules().start("braveheart", seed=1297).in_language("es").actions
 
     assert "Escocia: jugar Movimiento por Mar" in [action.text for action in first]
-    assert "Wallace entra en Mentieth contra el enemigo" in [s.text for s in game.trace_in("es")]
-    reason = game.why_not("Escocia: mover Wallace Mentieth-Lanark", language="es")[0]
+    assert "Wallace entra en Mentieth contra el enemigo" in [
+        s.text for s in game.in_language("es").trace
+    ]
+    reason = game.in_language("es").why_not("Escocia: mover Wallace Mentieth-Lanark")[0]
     assert "Donde hay enemigos, un bloque en movimiento se detiene." == reason.summary
     with pytest.raises(hr.UnreadableAction, match="se esperaba el texto de una acción"):
-        game.play("bailar", language="es")
+        game.in_language("es").play("bailar")
 
 
 def test_a_ruling_in_french_and_in_spanish() -> None:
     illegal = "Scotland: move Wallace Mentieth-Lanark"
-    french = begun().why_not(illegal, language="fr").text()
-    spanish = begun().why_not(illegal, language="es").text()
+    french = begun().in_language("fr").why_not(illegal).text()
+    spanish = begun().in_language("es").why_not(illegal).text()
 
     assert french.startswith("« Écosse: déplacer Wallace Mentieth-Lanark » n’est pas permis.")
     assert "Ce serait permis dans ce cas : ennemi ne compte pas parmi : raisons" in french
@@ -179,8 +185,8 @@ def test_a_ruling_in_french_and_in_spanish() -> None:
 
 
 def test_why_something_happened_in_french_and_in_spanish() -> None:
-    french = begun().explain("Wallace entre en Mentieth", language="fr")
-    spanish = begun().explain("Wallace enters Mentieth", language="es")
+    french = begun().in_language("fr").explain("Wallace entre en Mentieth")
+    spanish = begun().in_language("es").explain("Wallace enters Mentieth")
     english = begun().explain("Wallace entre en Mentieth")
 
     assert "§4.0 §5.0) ; donc Wallace entre en Mentieth contre l’ennemi" in french.text()
@@ -188,39 +194,39 @@ def test_why_something_happened_in_french_and_in_spanish() -> None:
     assert "porque: Entrar en un área ocupada" in spanish.text("sentence")
     assert "Wallace enters Mentieth against the enemy" == english.happening.step.text
     with pytest.raises(hr.UnknownOption):
-        begun().explain(language="de")
+        begun().in_language("de").explain()
 
 
 def test_an_account_for_a_player_is_found_in_its_own_words() -> None:
     game = begun()
-    told = game.explain("entre en Mentieth", player="England", language="fr")
+    told = game.in_language("fr").explain("entre en Mentieth", player="England")
 
     assert "bloc (Écosse) entre en Mentieth contre l’ennemi" == told.happening.step.text
     with pytest.raises(hr.UnknownOption):
-        game.explain("enters Mentieth", player="England", language="fr")
+        game.in_language("fr").explain("enters Mentieth", player="England")
 
 
 def test_questions_are_asked_and_answered_in_any_language() -> None:
     game = begun()
 
-    assert "Écosse" == hr.reply(game, "qui tient Fife ?", language="fr").text
-    assert "Escocia" == hr.reply(game, "¿Quién ocupa Fife?", language="es").text
-    assert "Escocia" == hr.reply(game, "who holds Fife", language="es").text
-    assert ["Scotland"] == hr.reply(game, "qui tient Fife").value
-    assert "aucun" == hr.reply(game, "qui se tient en Selkirk", language="fr").text
-    assert "ninguno" == hr.reply(game, "¿quién está en Selkirk?", language="es").text
-    assert "¿dónde está {b}?" in hr.questions(game, language="es")
+    assert "Écosse" == game.in_language("fr").ask("qui tient Fife ?").text
+    assert "Escocia" == game.in_language("es").ask("¿Quién ocupa Fife?").text
+    assert "Escocia" == game.in_language("es").ask("who holds Fife").text
+    assert ["Scotland"] == game.ask("qui tient Fife").value
+    assert "aucun" == game.in_language("fr").ask("qui se tient en Selkirk").text
+    assert "ninguno" == game.in_language("es").ask("¿quién está en Selkirk?").text
+    assert "¿dónde está {b}?" in game.in_language("es").questions
     with pytest.raises(hr.UnreadableQuestion, match=r"qui tient \{a\}"):
-        hr.reply(game, "qui tiendra Fife", language="fr")
+        game.in_language("fr").ask("qui tiendra Fife")
 
 
 def test_settings_and_scenarios_in_french() -> None:
-    found = rules().settings_in("fr")["stranded_king"]
+    found = rules().in_language("fr").settings["stranded_king"]
 
     assert "Campagne, de 1297 jusqu’à la victoire" == rules().scenario_title("campaign", "fr")
     assert "Il va au dépôt d’unités, et la partie continue." == found.summaries[1]
     with pytest.raises(hr.UnknownOption):
-        rules().settings_in("de")
+        assert rules().in_language("de").settings
 
 
 def test_chance_in_three_languages() -> None:
@@ -228,7 +234,7 @@ def test_chance_in_three_languages() -> None:
     assert game.to_move == ("chance",)
 
     for language, head in (("en", "chance: "), ("fr", "hasard: "), ("es", "azar: ")):
-        for action in game.actions_in(language)[:5]:
+        for action in game.in_language(language).actions[:5]:
             assert action.text.startswith(head)
             assert game.play(action) == game.play(action.text)
 
@@ -236,18 +242,18 @@ def test_chance_in_three_languages() -> None:
 # ------------------------------------------------------------------ whole games
 def words_of_a_game(name: str, scenario: str, language: str, seed: int) -> list[str]:
     game, chooser = rules(name).start(scenario, seed=seed), Random(seed)
-    story, said = hr.GameLog(language=language), []
+    story, said = hr.explain.GameLog(), []
     while not game.is_over:
-        before, actions = game, game.actions_in(language)
+        before, actions = game, game.in_language(language).actions
         said += [action.text for action in actions]
-        game = before.play(chooser.choice(actions).text, language=language)
+        game = before.in_language(language).play(chooser.choice(actions).text)
         said += [str(step) for step in story.tell(before, game)]
         if len(game.moves) % 60 == 0:
-            said += [str(step) for step in game.trace_in(language)]
-            said += [str(panel) for panel in hr.board(game, language=language)]
-            last = chooser.choice(before.actions_in(language)).text
-            said += [str(one) for one in game.why_not(last, language=language)]
-    return [*said, str(game.outcome_in(language))]
+            said += [str(step) for step in game.in_language(language).trace]
+            said += [str(panel) for panel in hr.explain.render_board(game.in_language(language))]
+            last = chooser.choice(before.in_language(language).actions).text
+            said += [str(one) for one in game.in_language(language).why_not(last)]
+    return [*said, str(game.in_language(language).outcome)]
 
 
 @pytest.mark.parametrize("language", TRANSLATED)
@@ -268,7 +274,7 @@ def test_no_english_word_is_left_in_a_game_of_lords() -> None:
 def test_texts_are_read_back_in_every_language(language: str) -> None:
     game, chooser = rules().start("the-bruce", seed=3), Random(3)
     for _ in range(60):
-        for action in game.actions_in(language):
+        for action in game.in_language(language).actions:
             assert code_of(game, action.text) == action.code
         game = game.play(chooser.choice(game.actions))
 
@@ -276,8 +282,8 @@ def test_texts_are_read_back_in_every_language(language: str) -> None:
 def test_threads_speak_different_languages_at_once() -> None:
     def told(language: str) -> list[str]:
         game = begun()
-        return [str(s) for s in game.trace_in(language)] + [
-            a.text for a in game.actions_in(language)
+        return [str(s) for s in game.in_language(language).trace] + [
+            a.text for a in game.in_language(language).actions
         ]
 
     with ThreadPoolExecutor(6) as pool:
@@ -337,27 +343,27 @@ def enclosing(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> hr.Ruleset:
 
 def answers(game: hr.Game, before: hr.Game, last: str, language: str) -> list[str]:
     """Rulings at all depths, an account and the questions of a moment."""
-    ruled = [game.why_not(last, language=language), before.why(last, language=language)]
-    told = [*ruled, game.explain(language=language)]
+    ruled = [game.in_language(language).why_not(last), before.in_language(language).why(last)]
+    told = [*ruled, game.in_language(language).explain()]
     found = [one.text(depth) for one in told for depth in ("sentence", "paragraph", "tree")]
     names = {"a": "Fife", "to": "Angus", "b": "Wallace", "x": "Bruce", "s": "England"}
     for asked in rules().book.typed.questions.values():
-        found.append(hr.reply(game, asked.origin.summary.format_map(names), language=language).text)
+        found.append(game.in_language(language).ask(asked.origin.summary.format_map(names)).text)
     return found
 
 
 def test_every_word_comes_from_a_catalog_or_a_label(enclosing: hr.Ruleset) -> None:
     game, chooser, language = enclosing.start("braveheart", seed=5), Random(5), "enclosed"
-    story, told = hr.GameLog(language=language), list[str]()
+    story, told = hr.explain.GameLog(), list[str]()
     for number in range(200):
         before, action = game, chooser.choice(game.actions)
         game = before.play(action)
         told += [step.text for step in story.tell(before, game)]
         if number % 25 == 0:
-            told += [each.text for each in game.actions_in(language)]
+            told += [each.text for each in game.in_language(language).actions]
             told += [
                 " ".join([one.title, *(" ".join(row) for row in one.rows)])
-                for one in hr.board(game, language=language)
+                for one in hr.explain.render_board(game.in_language(language))
             ]
             told += answers(game, before, action.text, language)
 
@@ -377,16 +383,16 @@ EDITIONS = [name for name in hr.rulesets() if name.startswith("hots-")]
 @pytest.mark.parametrize("name", EDITIONS)
 def test_no_english_is_left_in_any_edition(name: str, language: str) -> None:
     game, chooser = rules(name).start("campaign", seed=11), Random(f"{name} {language}")
-    story, told = hr.GameLog(language=language), list[str]()
+    story, told = hr.explain.GameLog(), list[str]()
     for number in range(300):
         if game.is_over:
-            told.append(str(game.outcome_in(language)))
+            told.append(str(game.in_language(language).outcome))
             game = rules(name).start("the-bruce", seed=number)
         before, action = game, chooser.choice(game.actions)
         game = before.play(action)
         told += [str(step) for step in story.tell(before, game)]
         if number % 50 == 0:
-            actions = game.actions_in(language)
+            actions = game.in_language(language).actions
             assert [code_of(game, each.text, language) for each in actions] == [
                 each.code for each in actions
             ]

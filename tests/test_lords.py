@@ -250,7 +250,9 @@ def test_what_may_be_chosen_does_not_depend_on_what_is_hidden(scenario: str) -> 
 
 def rows(game: hr.Game, lord: str) -> dict[str, str]:
     """What lies where, as a lord sees it."""
-    return {place: said for panel in hr.board(game, lord) for place, said in panel.rows}
+    return {
+        place: said for panel in hr.explain.render_board(game, lord) for place, said in panel.rows
+    }
 
 
 EXCHANGE = """playing {P1, P2, P3}
@@ -332,7 +334,7 @@ Scott_3: place Supporters
 
 def told(game: hr.Game, action: str, lord: str | None) -> str:
     """What a lord hears of a play."""
-    return "\n".join(step.text for step in hr.GameLog(lord).tell(game, game.play(action)))
+    return "\n".join(step.text for step in hr.explain.GameLog(lord).tell(game, game.play(action)))
 
 
 def test_who_takes_a_face_down_recruit_hears_which_it_is() -> None:
@@ -364,7 +366,7 @@ def test_every_action_and_event_has_words_in_english_and_french() -> None:
 
 def test_french_actions_are_written_and_read() -> None:
     game = rules().position(EXCHANGE)
-    texts = [action.text for action in game.actions_in("fr")]
+    texts = [action.text for action in game.in_language("fr").actions]
 
     assert "J1: prendre la recrue 3" in texts
     assert "J1: engager Fergusson 4 face cachée" in texts

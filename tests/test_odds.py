@@ -242,8 +242,8 @@ def test_a_policy_by_chance_takes_every_action_alike() -> None:
 
 def test_the_best_is_chosen_by_expectation() -> None:
     """A coin for certain is worth more than two on a six; two coins or none is all that counts for the other."""
-    sure = GAME.odds("Red: rest", until="round", policy=hr.Best("gold[Blue]"))
-    bold = GAME.odds("Red: rest", until="round", policy=hr.Best("gold[Blue] = 2"))
+    sure = GAME.odds("Red: rest", until="round", policy=hr.analysis.Best("gold[Blue]"))
+    bold = GAME.odds("Red: rest", until="round", policy=hr.analysis.Best("gold[Blue] = 2"))
 
     assert 1 == sure.expected("gold[Blue]")
     assert Fraction(1, 6) == bold.chance("gold[Blue] = 2")
@@ -252,7 +252,7 @@ def test_the_best_is_chosen_by_expectation() -> None:
 def test_nobody_does_better_than_the_best() -> None:
     game, question = battle({"Barclay": 2}, {"Northumber Infantry": 3}), "some army(Scotland, Fife)"
     best = game.odds(
-        until="battle", policy={"Scotland": hr.Best(question), "England": "fight-on"}
+        until="battle", policy={"Scotland": hr.analysis.Best(question), "England": "fight-on"}
     ).chance(question)
 
     for other in ("fight-on", "retreat-at-one", "retreat-at-two", "random"):
@@ -282,7 +282,7 @@ def test_who_retreats_in_time_loses_less_and_holds_less() -> None:
 
 
 def test_a_policy_that_says_nothing_is_not_guessed() -> None:
-    with pytest.raises(hr.PolicyUndefined) as caught:
+    with pytest.raises(hr.analysis.PolicyUndefined) as caught:
         GAME.odds("Red: rest", until="round", policy="throw")
 
     assert ("throw", ("rest", "grab", "dare")) == (caught.value.policy, caught.value.choices)
@@ -311,11 +311,11 @@ def test_what_is_too_much_is_drawn_and_says_so() -> None:
 
 
 def test_what_is_too_much_is_refused_where_nothing_may_be_drawn() -> None:
-    with pytest.raises(hr.TooManyStates, match="expected at most 100 states"):
+    with pytest.raises(hr.analysis.TooManyStates, match="expected at most 100 states"):
         battle(*THREE).odds(until="battle", policy="fight-on", states=100, samples=0)
-    with pytest.raises(hr.TooManyStates, match="within 1e-09 s"):
+    with pytest.raises(hr.analysis.TooManyStates, match="within 1e-09 s"):
         battle(*THREE).odds(
-            until="battle", policy=hr.Best("some army(Scotland, Fife)"), seconds=1e-9
+            until="battle", policy=hr.analysis.Best("some army(Scotland, Fife)"), seconds=1e-9
         )
 
 
@@ -336,7 +336,7 @@ def test_an_exact_figure_has_no_interval() -> None:
         {"policy": ""},
         {"policy": 7},
         {"policy": {"Green": "greedy"}},
-        {"policy": hr.Best("drawn")},
+        {"policy": hr.analysis.Best("drawn")},
     ],
 )
 def test_wrong_use_is_refused(wrong: dict[str, object]) -> None:
@@ -374,4 +374,4 @@ def test_whoever_watches_may_stop_it() -> None:
         raise KeyboardInterrupt
 
     with pytest.raises(KeyboardInterrupt):
-        battle(*THREE).odds(until="battle", policy="fight-on", watch=stop)
+        battle(*THREE).odds(until="battle", policy="fight-on", on_progress=stop)

@@ -247,7 +247,7 @@ def test_outcomes_fall_as_often_as_they_should(action: str, variable: str, limit
 
 def test_several_dice_of_one_throw_fall_as_often_as_they_should() -> None:
     many, game = 6000, _asked("throw Dog")
-    machine = RULES.machine(dict(game.settings))
+    machine = RULES.machine(game.settings)
     slots = list(game.state.slots)
     point = machine.point(slots)
     assert isinstance(point, DicePoint)

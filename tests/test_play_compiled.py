@@ -20,7 +20,7 @@ import hots_rules as hr
 from hots_rules.compile.codes import POINT, codes_of
 from hots_rules.compile.evaluate import Evaluator
 from hots_rules.compile.points import DecisionPoint
-from hots_rules.play.ruleset import loaded
+from hots_rules.game import load_source
 from hots_rules.rules.sources.find import Layer, Source
 from hots_rules.rules.typed import tast
 from hots_rules.rules.typed import value_types as types
@@ -57,11 +57,11 @@ def moments(chosen: Chosen, many: int) -> Iterator[hr.Game]:
 def test_the_legal_actions_are_those_that_the_clauses_allow(chosen: Chosen) -> None:
     chooser, asked = Random(3), 0
     for game in moments(chosen, 2):
-        linked = RULES.linked_rules(dict(game.settings))
+        linked = RULES.linked_rules(game.settings)
         evaluator = evaluator_of(RULES, game.state, dict(game.settings))
         legal = {action.code for action in game.actions}
-        for form in game.notation().forms:
-            if form.name not in game._point_facts.actions:
+        for form in game.notation.forms:
+            if form.name not in game.point_facts.actions:
                 assert not any(action.name == form.name for action in game.actions)
                 continue
             action = linked.actions[form.name]
@@ -76,7 +76,7 @@ def test_the_legal_actions_are_those_that_the_clauses_allow(chosen: Chosen) -> N
                     for kind in ("permit", "forbid")
                 }  # fmt: skip
                 allowed = held["permit"] and not held["forbid"]
-                assert allowed == (code in legal), game.notation().exact(code)
+                assert allowed == (code in legal), game.notation.exact(code)
     assert asked > 10_000
 
 
@@ -95,7 +95,7 @@ def _instances(
             tuple(chooser.choice(codes_of(type_)) for type_ in param_types),
         )
     for action in game.actions:
-        form = game.notation().form_of(action.code)
+        form = game.notation.form_of(action.code)
         if form.params == params:
             player, args = form.decode(action.code, len(RULES.players))
             yield player, args
@@ -171,7 +171,7 @@ def probing() -> tuple[hr.Ruleset, dict[str, tast.Definition]]:
         for layer in RULES.source.layers
     ]
     top = Layer("probing-1.0", "Probing", "hots-4.0", {"p.rules": text}, below[0].sections)
-    return loaded(Source((*below, top))), {
+    return load_source(Source((*below, top))), {
         name: definition for name, (definition, _) in found.items()
     }
 
@@ -205,7 +205,7 @@ def test_every_definition_has_its_plain_meaning() -> None:
 
 def _agree(rules, legal, slots, evaluator, definition, chooser) -> int:  # type: ignore[no-untyped-def]
     """Asks a definition for some arguments in both ways; how many were asked."""
-    notation = rules.notation()
+    notation = rules.notation
     form = next(f for f in notation.forms if f.name == f"probe_{definition.name}")
     names = [param.name for param in definition.params]
     param_types = [type_ for _, type_ in form.params]

@@ -11,6 +11,7 @@ from pathlib import Path
 from random import Random
 
 import pytest
+from attrs import evolve
 from playing import TINY, last_of, played_out, ruleset_of
 
 import hots_rules as hr
@@ -69,7 +70,7 @@ def _annotated() -> str:
 
 # ------------------------------------------------------------------ comments and variations
 def test_comments_and_variations_are_kept_and_are_no_part_of_the_game() -> None:
-    record = hr.parse_record(_annotated())
+    record = hr.records.parse_record(_annotated())
 
     assert ("A short game.",) == record.comments
     assert ("The beginning.", "And on.") == record.entries[0].comments
@@ -83,11 +84,11 @@ def test_comments_and_variations_are_kept_and_are_no_part_of_the_game() -> None:
 
 
 def test_an_annotated_record_is_written_as_it_was_read() -> None:
-    record = hr.parse_record(_annotated())
-    again = hr.record_text(record)
+    record = hr.records.parse_record(_annotated())
+    again = hr.records.record_text(record)
 
-    assert record == hr.parse_record(again)
-    assert again == hr.record_text(hr.parse_record(again))
+    assert record == hr.records.parse_record(again)
+    assert again == hr.records.record_text(hr.records.parse_record(again))
     assert "\n(\n  Red: Fox to North\n  # Nearer.\n  (\n    Red: rest\n  )\n" in again
 
 
@@ -105,21 +106,23 @@ def test_an_annotated_record_is_written_as_it_was_read() -> None:
 def test_variations_that_do_not_hold_are_refused(lines: str, said: str) -> None:
     text = _game().record.partition("\n\n")[0] + "\n\n" + lines
     if not said:
-        assert 1 == len(hr.parse_record(text).entries)
+        assert 1 == len(hr.records.parse_record(text).entries)
         return
     with pytest.raises(hr.BadRecord, match=re.escape(said)):
-        hr.parse_record(text)
+        hr.records.parse_record(text)
 
 
 def test_a_variation_that_cannot_be_played_is_found_by_verifying() -> None:
-    found = hr.verify(_annotated().replace("  Blue: Hen to North", "  Blue: Fox to North"), SMALL)
+    found = hr.records.verify(
+        _annotated().replace("  Blue: Hen to North", "  Blue: Fox to North"), SMALL
+    )
 
     assert "expected a legal action, got `Blue: Fox to North`" in found.fault
     assert not found.is_sound
 
 
 def test_a_record_may_be_asked_for_its_first_actions() -> None:
-    record = hr.record_of(_game())
+    record = hr.records.record_of(_game())
     for at, game in enumerate(_moments()):
         assert game == hr.replay(record.up_to(at), SMALL)
     with pytest.raises(hr.BadRecord, match="from 0 to 6, got 7"):
@@ -129,26 +132,28 @@ def test_a_record_may_be_asked_for_its_first_actions() -> None:
 def _moments() -> list[hr.Game]:
     game = SMALL.start("short", seed="a seed", chance="ask")
     found = [game]
-    for text in hr.record_of(_game()).entries:
+    for text in hr.records.record_of(_game()).entries:
         found.append(found[-1].play(text.text))
     return found
 
 
 # ------------------------------------------------------------------ digests
 def test_each_action_has_a_digest_of_all_before_it() -> None:
-    entries = hr.record_of(_game()).entries
-    other = hr.record_of(SMALL.start("short", seed="another", chance="ask").play("rest")).entries
+    entries = hr.records.record_of(_game()).entries
+    other = hr.records.record_of(
+        SMALL.start("short", seed="another", chance="ask").play("rest")
+    ).entries
 
     assert len(entries) == len({entry.digest for entry in entries})
     assert all(re.fullmatch("[0-9a-f]{8}", entry.digest) for entry in entries)
-    assert hr.record_of(_game()).seal.startswith(entries[-1].digest)
+    assert hr.records.record_of(_game()).seal.startswith(entries[-1].digest)
     assert other[0].digest not in {entry.digest for entry in entries}
 
 
 def test_the_same_actions_that_bring_something_else_have_other_digests() -> None:
     """What an action changes is in its digest: with more gold, the throw is the first that differs."""
     same, less = (
-        hr.record_of(last)
+        hr.records.record_of(last)
         for last in (_game(), hr.replay(_as_of(_game().record, MORE_GOLD, bare=True), MORE_GOLD))
     )
     differ = [
@@ -164,15 +169,15 @@ def _as_of(text: str, ruleset: hr.Ruleset, *, bare: bool = False) -> str:
 
 
 def test_verifying_counts_what_holds() -> None:
-    found = hr.verify(_game().record, SMALL)
+    found = hr.records.verify(_game().record, SMALL)
 
     assert (6, 6, True, "") == (found.actions, found.digests, found.is_sealed, found.fault)
     assert found.is_sound
     lines = _game().record.splitlines(keepends=True)
     lines[-3] = f"{lines[-3].rpartition(' #')[0]}\n"
-    lost = hr.verify("".join(lines), SMALL)
+    lost = hr.records.verify("".join(lines), SMALL)
     assert (6, 5, False) == (lost.actions, lost.digests, lost.is_sound)
-    unsealed = hr.verify("".join(_game().record.splitlines(keepends=True)[:-1]), SMALL)
+    unsealed = hr.records.verify("".join(_game().record.splitlines(keepends=True)[:-1]), SMALL)
     assert (6, False, False) == (unsealed.digests, unsealed.is_sealed, unsealed.is_sound)
 
 
@@ -180,7 +185,7 @@ def test_what_was_changed_is_found_where_it_was_changed() -> None:
     """The seed is another: the first action whose digest does not fit is the first one."""
     auto = last_of(SMALL.start("short", seed="a seed"), Random(1), 6).record
     lines = auto.partition("\n\n")[0].count("\n") + 3
-    found = hr.verify(auto.replace("seed a seed", "seed b seed"), SMALL)
+    found = hr.records.verify(auto.replace("seed a seed", "seed b seed"), SMALL)
 
     assert found.fault.startswith(f"line {lines}: expected an action that leads to")
 
@@ -207,11 +212,11 @@ def test_a_journal_takes_several_actions_at_once_and_comments(tmp_path: Path) ->
         journal.add(_moments()[2])
         journal.comment("Two of them.\n\nBoth good. \ud800")
         journal.add(_game())
-    record = hr.read_record(path)
+    record = hr.records.read_record(path)
 
     assert ("Two of them.", "", "Both good. ?") == record.entries[1].comments
     assert _game() == hr.read(path, SMALL)
-    assert hr.verify(record, SMALL).is_sound
+    assert hr.records.verify(record, SMALL).is_sound
 
 
 def test_an_action_that_is_taken_back_writes_the_journal_anew(tmp_path: Path) -> None:
@@ -233,7 +238,7 @@ def test_every_torn_journal_is_kept_up_to_its_last_whole_line(tmp_path: Path) ->
     for end in range(body, len(text.encode())):
         path.write_bytes(text.encode()[:end])
         whole = text.encode()[:end].endswith(b"\n")
-        record = hr.read_record(path, torn="keep")
+        record = hr.records.read_record(path, torn="keep")
 
         assert whole == (record.torn is None)
         assert hr.replay(record, SMALL) == moments[len(record.entries)]
@@ -241,17 +246,17 @@ def test_every_torn_journal_is_kept_up_to_its_last_whole_line(tmp_path: Path) ->
             assert record.torn is not None
             line, rest = record.torn
             assert text.split("\n")[line - 1].startswith(rest)
-            assert "breaks off" in hr.verify(record, SMALL).fault
+            assert "breaks off" in hr.records.verify(record, SMALL).fault
             with pytest.raises(hr.BadRecord, match=f"line {line}: expected a whole line"):
                 hr.read(path, SMALL)
 
 
 def test_a_torn_character_is_a_torn_line(tmp_path: Path) -> None:
     path = tmp_path / "game"
-    text = hr.record_text(hr.parse_record(_game().record))
+    text = hr.records.record_text(hr.records.parse_record(_game().record))
     path.write_bytes(text.rpartition("state")[0].encode() + "# Señor".encode()[:-3])
 
-    torn = hr.read_record(path, torn="keep").torn
+    torn = hr.records.read_record(path, torn="keep").torn
     assert torn is not None
     assert torn[1].startswith("# Se")
 
@@ -326,11 +331,11 @@ def test_a_record_of_other_content_is_refused_by_default() -> None:
 
 
 def test_a_record_is_pinned_to_its_own_copy() -> None:
-    text = hr.record_text(hr.record_of(_game(), texts=True))
+    text = hr.records.record_text(hr.records.record_of(_game(), texts=True))
 
     assert _game() == hr.replay(text, content="pinned")
     assert _game() == hr.replay(text, OTHER_WORDS, content="pinned")
-    assert text == hr.record_text(hr.parse_record(text))
+    assert text == hr.records.record_text(hr.records.parse_record(text))
 
 
 def test_a_record_is_pinned_to_the_texts_that_were_kept(
@@ -347,7 +352,7 @@ def test_a_record_is_pinned_to_the_texts_that_were_kept(
 
 
 def test_a_copy_that_is_not_of_the_content_is_refused() -> None:
-    text = hr.record_text(hr.record_of(_game(), texts=True))
+    text = hr.records.record_text(hr.records.record_of(_game(), texts=True))
     other = text.replace(SMALL.content_hash, OTHER_WORDS.content_hash)
     with pytest.raises(hr.BadRecord, match="damaged"):
         hr.replay(other, content="pinned")
@@ -369,7 +374,9 @@ def test_a_copy_that_is_not_of_the_content_is_refused() -> None:
     ids=lambda word: word[:12],
 )
 def test_a_damaged_copy_is_refused_in_bounded_memory(word: str) -> None:
-    record = hr.record_text(hr.record_of(_game())).replace("\n\n", f"\ntext {word}\n\n", 1)
+    record = hr.records.record_text(hr.records.record_of(_game())).replace(
+        "\n\n", f"\ntext {word}\n\n", 1
+    )
     with pytest.raises(hr.BadRecord):
         hr.replay(record, content="pinned")
 
@@ -383,7 +390,9 @@ def test_texts_are_packed_and_unpacked() -> None:
 
 @pytest.mark.parametrize("content", ["../../x", "", "é" * 32, "a/b", "a" * 100])
 def test_a_record_names_no_file_of_the_cache(content: str) -> None:
-    assert kept_texts.kept_ruleset(content) is None
+    record = evolve(hr.records.parse_record(SMALL.start("short").record), content=content)
+
+    assert kept_texts.pinned_source(record) is None
 
 
 def test_an_unknown_way_with_other_content_is_refused() -> None:
@@ -393,7 +402,7 @@ def test_an_unknown_way_with_other_content_is_refused() -> None:
 
 # ------------------------------------------------------------------ migration
 def test_a_record_migrates_whole_where_play_is_the_same() -> None:
-    found = hr.migrate(_game().record, OTHER_WORDS)
+    found = hr.records.migrate(_game().record, OTHER_WORDS)
 
     assert found.is_whole
     assert (6, 6, ()) == (found.actions, found.of, found.notes)
@@ -402,7 +411,7 @@ def test_a_record_migrates_whole_where_play_is_the_same() -> None:
 
 
 def test_a_migration_says_the_first_action_that_is_not_possible_any_more() -> None:
-    found = hr.migrate(_game().record, NO_THROW)
+    found = hr.records.migrate(_game().record, NO_THROW)
 
     assert (3, 6) == (found.actions, found.of)
     assert found.first is not None
@@ -415,7 +424,7 @@ def test_a_migration_says_the_first_action_that_is_not_possible_any_more() -> No
 
 
 def test_a_migration_says_the_first_action_that_brings_something_else() -> None:
-    found = hr.migrate(_game().record, MORE_GOLD)
+    found = hr.records.migrate(_game().record, MORE_GOLD)
 
     assert (6, False) == (found.actions, found.is_whole)
     assert found.first is not None
@@ -430,7 +439,7 @@ def test_a_migration_names_choices_that_are_gone_or_new() -> None:
     renamed = ruleset_of(
         TINY.replace("option fast", "option quick").replace("not fast", "not quick")
     )
-    found = hr.migrate(_game().record.replace("option fast no", "option fast yes"), renamed)
+    found = hr.records.migrate(_game().record.replace("option fast no", "option fast yes"), renamed)
 
     assert (
         "option fast yes: not in the ruleset any more",
@@ -440,33 +449,33 @@ def test_a_migration_names_choices_that_are_gone_or_new() -> None:
 
 def test_a_migration_of_another_ruleset_is_refused_where_it_cannot_begin() -> None:
     with pytest.raises(hr.BadRecord, match="the head of the record does not hold"):
-        hr.migrate(_game().record, hr.load("lords-of-scotland"))
+        hr.records.migrate(_game().record, hr.load("lords-of-scotland"))
 
 
 # ------------------------------------------------------------------ a seed that nobody chose
 def test_a_seed_is_mixed_of_all_secrets_and_verified() -> None:
-    kept = {player: hr.new_secret() for player in ("Red", "Blue")}
-    sent = {player: hr.commitment(player, secret) for player, secret in kept.items()}
-    seed = hr.combine_seeds(kept, sent)
+    kept = {player: hr.records.new_secret() for player in ("Red", "Blue")}
+    sent = {player: hr.records.commitment(player, secret) for player, secret in kept.items()}
+    seed = hr.records.combine_seeds(kept, sent)
 
-    assert all(hr.commitment_matches(player, kept[player], sent[player]) for player in kept)
-    assert seed == hr.combine_seeds(dict(reversed(kept.items())), sent)
+    assert all(hr.records.commitment_matches(player, kept[player], sent[player]) for player in kept)
+    assert seed == hr.records.combine_seeds(dict(reversed(kept.items())), sent)
     assert SMALL.start("short", seed=seed).seed == seed
     for player in kept:
-        changed = {**kept, player: hr.new_secret()}
-        resent = {**sent, player: hr.commitment(player, changed[player])}
-        assert seed != hr.combine_seeds(changed, resent)
-        with pytest.raises(hr.BadSecret, match=f"`{player}` was committed to, got another"):
-            hr.combine_seeds(changed, sent)
+        changed = {**kept, player: hr.records.new_secret()}
+        resent = {**sent, player: hr.records.commitment(player, changed[player])}
+        assert seed != hr.records.combine_seeds(changed, resent)
+        with pytest.raises(hr.records.BadSecret, match=f"`{player}` was committed to, got another"):
+            hr.records.combine_seeds(changed, sent)
 
 
 def test_a_commitment_binds_its_player() -> None:
-    secret = hr.new_secret()
-    assert hr.commitment("Red", secret) != hr.commitment("Blue", secret)
-    with pytest.raises(hr.BadSecret, match="one of them twice"):
-        hr.combine_seeds(
+    secret = hr.records.new_secret()
+    assert hr.records.commitment("Red", secret) != hr.records.commitment("Blue", secret)
+    with pytest.raises(hr.records.BadSecret, match="one of them twice"):
+        hr.records.combine_seeds(
             {"Red": secret, "Blue": secret},
-            dict.fromkeys(("Red", "Blue"), hr.commitment("Red", secret)),
+            dict.fromkeys(("Red", "Blue"), hr.records.commitment("Red", secret)),
         )
 
 
@@ -484,24 +493,24 @@ def test_a_commitment_binds_its_player() -> None:
 def test_secrets_that_do_not_hold_are_refused(
     revealed: dict[str, str], committed: dict[str, str], said: str
 ) -> None:
-    with pytest.raises(hr.BadSecret, match=said):
-        hr.combine_seeds(revealed, committed)
+    with pytest.raises(hr.records.BadSecret, match=said):
+        hr.records.combine_seeds(revealed, committed)
 
 
 def test_a_roll_can_be_drawn_from_a_seed_of_its_own() -> None:
     """The same point, seed and rules give the same outcome, and it is a legal one."""
     game = _moments()[4]
-    found = {game.drawn(f"seed {number}").text for number in range(40)}
+    found = {game.sample_chance(f"seed {number}").text for number in range(40)}
 
     assert ("chance",) == game.to_move
-    assert game.drawn("a seed") == game.drawn("a seed")
+    assert game.sample_chance("a seed") == game.sample_chance("a seed")
     assert len(found) > 10
     assert found <= {action.text for action in game.actions}
     auto = SMALL.start("short", seed="a seed").play("Fox to Far East").play("like")
     asked = SMALL.start("short", seed="x", chance="ask").play("Fox to Far East").play("like")
-    assert auto.state == asked.play(asked.drawn("a seed")).state
+    assert auto.state == asked.play(asked.sample_chance("a seed")).state
     with pytest.raises(hr.IllegalAction):
-        _game().drawn("a seed")
+        _game().sample_chance("a seed")
 
 
 # ------------------------------------------------------------------ hostile
@@ -509,7 +518,7 @@ def test_many_comments_and_variations_are_read_in_time() -> None:
     head = _game().record.partition("\n\n")[0]
     began = time.process_time()
     for body in ("#\n" * 300_000, "Red: rest\n" + "(\nRed: rest\n)\n" * 100_000):
-        record = hr.parse_record(f"{head}\n\n{body}")
+        record = hr.records.parse_record(f"{head}\n\n{body}")
         assert record.comments or record.entries
     assert time.process_time() - began < 30
 
@@ -521,4 +530,4 @@ def test_a_whole_game_of_the_library_is_kept_as_it_goes(tmp_path: Path) -> None:
             journal.add(moment)
 
     assert journal.game.record == path.read_text(encoding="utf-8")
-    assert hr.verify(hr.read_record(path)).is_sound
+    assert hr.records.verify(hr.records.read_record(path)).is_sound

@@ -81,7 +81,7 @@ CLASH = ruleset_of(CLASHES)
 @pytest.mark.parametrize("language", ["en", "fr"])
 def test_texts_parse_back_where_labels_clash(language: str) -> None:
     game = CLASH.start("only")
-    actions = game.actions_in(language)
+    actions = game.in_language(language).actions
 
     assert len({action.text.lower() for action in actions}) == len(actions)
     if language == "en":
@@ -142,7 +142,7 @@ def test_a_record_keeps_what_was_meant() -> None:
 
 def test_a_language_without_words_is_unknown() -> None:
     with pytest.raises(hr.UnknownOption) as error:
-        CLASH.start("only").actions_in("de")
+        assert CLASH.start("only").in_language("de").actions
 
     assert ("en", "fr", "es") == error.value.known
 
@@ -177,7 +177,7 @@ def test_a_damaged_text_is_an_action_or_an_error_of_ours(data: st.DataObject) ->
 
 
 def test_an_action_knows_what_else_its_text_can_mean() -> None:
-    notation = CLASH.notation()
+    notation = CLASH.notation
     walk, run = (form for form in notation.forms if form.name in {"walk", "run"})
 
     assert {run.encode(0, (2, 2))} == notation.rivals(walk.encode(0, (2, 2)))

@@ -93,7 +93,7 @@ class AnyGame(RuleBasedStateMachine):
 
     @rule(language=st.sampled_from(RULES.schema.languages))
     def read_texts(self, language: str) -> None:
-        for action in self.game.actions_in(language):
+        for action in self.game.in_language(language).actions:
             assert self.game.play(action.text).moves[-1] == action.code
 
 
@@ -196,7 +196,7 @@ def test_what_is_not_legal_is_refused_with_its_reasons(chosen: Chosen) -> None:
 
 def _of_the_moment(game: hr.Game, chooser: Random, many: int) -> list[tuple[int, str]]:
     """Actions of a kind that is asked for now, by those who are asked, legal or not."""
-    notation, kinds = game.notation(), {action.name for action in game.actions}
+    notation, kinds = game.notation, {action.name for action in game.actions}
     forms = [form for form in notation.forms if form.name in kinds]
     found = []
     for form in chooser.choices(forms, k=many if forms else 0):
@@ -289,7 +289,7 @@ def test_the_position_of_any_moment_is_a_game_or_says_what_is_wrong(seed: int, m
 def test_a_traced_game_is_the_same_game(chosen: Chosen, seed: int, many: int) -> None:
     game = last_of(RULES.start("braveheart", seed=seed, **chosen), Random(seed), many)
     machine = machine_of(game)
-    traced = RULES.machine(dict(game.settings), traced=True)
+    traced = RULES.machine(game.settings, traced=True)
     slots, also = machine.begin("braveheart"), LoggedSlots(traced.begin("braveheart"))
     also.log = []
     machine.run(slots, slots[0], str(seed))

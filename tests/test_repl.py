@@ -248,11 +248,11 @@ def test_a_game_with_hidden_luck_is_opened(tmp_path: Path) -> None:
     for line in ("England: play Move 1", "Scotland: play Move 1"):
         texts = [action.text for action in game.actions]
         game = game.play(line if line in texts else texts[-1])
-    opened = hr.with_explicit_chance(game)
+    opened = hr.records.with_explicit_chance(game)
 
     assert game.position == opened.position
     assert "ask" == opened.chance
-    assert opened == hr.with_explicit_chance(opened)
+    assert opened == hr.records.with_explicit_chance(opened)
 
 
 def test_a_position_is_loaded_under_the_ruleset_at_hand(tmp_path: Path) -> None:

@@ -95,7 +95,7 @@ def test_the_own_pieces_have_names_and_the_others_are_backs() -> None:
     assert {"Adder": "Camp", "Bear": "Camp", "Crow": "Camp", "Piece#1": "Camp"} == view.state[
         "place"
     ]
-    assert [hr.Stack("Piece#1", "Piece", 3, "a piece of Red")] == list(view.stacks)
+    assert [hr.observe.Stack("Piece#1", "Piece", 3, "a piece of Red")] == list(view.stacks)
 
 
 def test_a_hidden_value_is_a_question_mark() -> None:
@@ -202,7 +202,7 @@ def test_a_view_does_not_hang_on_when_it_is_asked_for() -> None:
 
 # ---------------------------------------------------------------- the log
 def told(game: hr.Game, player: str) -> list[str]:
-    return [step.text for step in game.witnessed(player)]
+    return [step.text for step in game.observed_trace(player)]
 
 
 def test_an_action_names_a_back_to_the_other_side() -> None:
@@ -237,17 +237,17 @@ def test_the_log_goes_back_as_far_as_is_asked() -> None:
 
 # ---------------------------------------------------------------- taking back
 def test_own_choices_can_be_taken_back_until_somebody_else_chooses() -> None:
-    assert 0 == after("Red: go Fox Hill").undo_floor("Red")
-    assert 2 == after("Red: go Fox Hill", "Blue: rest").undo_floor("Red")
-    assert 2 == after("Red: go Fox Hill", "Blue: rest", "Red: go Fox Wood").undo_floor("Red")
+    assert 0 == after("Red: go Fox Hill").undo_limit("Red")
+    assert 2 == after("Red: go Fox Hill", "Blue: rest").undo_limit("Red")
+    assert 2 == after("Red: go Fox Hill", "Blue: rest", "Red: go Fox Wood").undo_limit("Red")
 
 
 def test_what_fell_is_not_taken_back() -> None:
-    assert 1 == after("Red: throw").undo_floor("Red")
+    assert 1 == after("Red: throw").undo_limit("Red")
 
 
 def test_to_show_something_of_ones_own_teaches_nothing() -> None:
-    assert 0 == after("Red: show Fox").undo_floor("Red")
+    assert 0 == after("Red: show Fox").undo_limit("Red")
 
 
 # ---------------------------------------------------------------- for one player
@@ -317,7 +317,7 @@ def test_worlds_have_dice_of_their_own_and_can_be_played_out() -> None:
 
 
 def test_a_world_has_no_record() -> None:
-    with pytest.raises(hr.BadRecord, match="a world"):
+    with pytest.raises(hr.BadRecord, match="a sampled world"):
         _ = after().worlds("Red", 1)[0].record
 
 

@@ -116,7 +116,7 @@ def test_the_wheel_plays_zipped(wheel: Path, tmp_path: Path) -> None:
     for _ in ("compiled", "from the cache"):
         said = printed(ONE_GAME, [wheel], tmp_path / "cache")
         assert said.startswith(f"{wheel}{os.sep}hots_rules")
-    listed = "import hots_rules as hr; print(*hr.rulesets()); print(len(hr.schema('hots_rules/state.v1')))"
+    listed = "import hots_rules as hr; print(*hr.rulesets()); print(len(hr.formats.schema('hots_rules/state.v1')))"
     assert "hots-4.0" in printed(listed, [wheel], tmp_path / "cache")
 
 
@@ -130,7 +130,7 @@ def test_every_ruleset_plays_zipped(wheel: Path, tmp_path: Path) -> None:
         for _ in range(20):
             game = game.play(game.actions[-1])
         assert hr.replay(game.record).trace == game.trace
-        print(hr.cited(rules, "1") is not None)
+        print(hr.explain.declarations_citing(rules, "1") is not None)
     """
     assert "False" not in printed(code, [wheel], tmp_path / "cache")
 
@@ -152,7 +152,7 @@ def test_it_plays_offline_and_starts_no_other_program(tmp_path: Path) -> None:
             raise SystemExit(f"asked for {{event}}")
     sys.addaudithook(refuse)
     {ONE_GAME.replace(chr(10), chr(10) + "    ")}
-    hr.to_json(game); hr.corpus_files(hr.load("lords-of-scotland").start("2-players"), 2)
+    hr.to_json(game); hr.formats.corpus_files(hr.load("lords-of-scotland").start("2-players"), 2)
     """
     assert printed(code, [HOME], tmp_path / "cache").endswith(" 3\n")
 

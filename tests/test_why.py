@@ -39,9 +39,9 @@ def asked_about(game: hr.Game, chooser: Random, many: int) -> list[str]:
     """Actions that are not legal: any of the vocabulary, and some of the kinds that are asked for."""
     legal = {action.code for action in game.actions}
     asked = {action.name for action in game.actions}
-    forms = [form for form in game.notation().forms if form.name in asked]
+    forms = [form for form in game.notation.forms if form.name in asked]
     near = (
-        (code, game.notation().exact(code))
+        (code, game.notation.exact(code))
         for form in iter(lambda: chooser.choice(forms), None)
         for code in [form.base + chooser.randrange(form.size)]
     )
@@ -53,10 +53,10 @@ class Plain:
     """The clauses of one action at one moment, by an evaluator of its own that keeps nothing."""
 
     def __init__(self, game: hr.Game, text: str) -> None:
-        (code,) = game.notation().read(text)
-        form = game.notation().form_of(code)
+        (code,) = game.notation.read(text)
+        form = game.notation.form_of(code)
         number, args = form.decode(code, len(game.ruleset.players))
-        linked = game.ruleset.linked_rules(dict(game.settings))
+        linked = game.ruleset.linked_rules(game.settings)
         action = linked.actions[form.name]
         params = zip((action.actor, *action.params), (number, *args), strict=True)
         schema = game.ruleset.schema
@@ -77,7 +77,7 @@ class Plain:
         except (EngineError, LookupError, ArithmeticError):
             return False
 
-    def is_legal_without(self, reasons: tuple[hr.Reason, ...]) -> bool:
+    def is_legal_without(self, reasons: tuple[hr.explain.Reason, ...]) -> bool:
         """Whether it would be legal if these reasons were not there."""
         gone = {(reason.kind, reason.rule) for reason in reasons}
         permits = [c for c in self.clauses if c.kind == "permit"]
@@ -139,7 +139,7 @@ def test_a_legal_action_has_nothing_against_it_and_a_permit_that_holds(name: str
     for game in moments(name, 4, 6):
         for action in chooser.sample(game.actions, min(3, len(game.actions))):
             ruling = game.why(action)
-            plain = Plain(game, game.notation().exact(action.code))
+            plain = Plain(game, game.notation.exact(action.code))
             holding = {
                 c.origin.rule for c in plain.clauses if c.kind == "permit" and plain.holds(c)
             }
@@ -264,7 +264,7 @@ def test_what_happened_stands_under_what_brought_it() -> None:
         assert not last.causes or last.causes[0] == game.trace[0]
 
 
-def _steps(happening: hr.TraceNode) -> Iterator[hr.Step]:
+def _steps(happening: hr.explain.TraceNode) -> Iterator[hr.observe.Step]:
     yield happening.step
     for part in happening.parts:
         yield from _steps(part)

@@ -54,13 +54,13 @@ def games(ruleset: hr.Ruleset, seed: int) -> Iterator[hr.Game]:
 
 
 def witnesses(
-    newer: hr.Ruleset, older: hr.Ruleset, differences: hr.Diff, seeds: range
-) -> Iterator[hr.Divergence]:
+    newer: hr.Ruleset, older: hr.Ruleset, differences: hr.compare.Diff, seeds: range
+) -> Iterator[hr.compare.Divergence]:
     """The partings that the search finds."""
     for seed in seeds:
         for game in games(newer, seed):
             try:
-                found = hr.divergence(game, older, differences=differences)
+                found = hr.compare.divergence(game, older, differences=differences)
             except hr.BadPosition:
                 continue  # the older printing holds another invariant
             if found:

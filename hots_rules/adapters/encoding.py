@@ -15,10 +15,11 @@ from attrs import frozen
 
 from hots_rules.compile.codes import codes_of
 from hots_rules.compile.facts import Variable
+from hots_rules.game import Game
+from hots_rules.observe.information_state import tracker_of
 from hots_rules.observe.observer import SPECTATOR, Observer
 from hots_rules.observe.view import View
 from hots_rules.observe.view_data import UNKNOWN
-from hots_rules.play.game import Game
 from hots_rules.rules.typed import value_types as types
 from hots_rules.state.schema import StateSchema
 from hots_rules.state.values import value_text
@@ -36,8 +37,8 @@ class Encoding:
     @classmethod
     def of(cls, game: Game) -> Encoding:
         """The encoding for a game and all that have its ruleset and settings."""
-        phases = {point.phase for point in game._machine.facts.points}
-        return cls(game._onlooker(SPECTATOR).eyes, tuple(sorted(phases)))
+        phases = {point.phase for point in game.machine.facts.points}
+        return cls(tracker_of(game, SPECTATOR).eyes, tuple(sorted(phases)))
 
     @property
     def schema(self) -> StateSchema:
@@ -216,7 +217,7 @@ class Axis:
     @cached_property
     def _known(self) -> dict[Any, int]:
         """The place of each value by what a view has for it, as a value and as a key."""
-        plain = self.eyes.schema.plain
+        plain = self.eyes.schema.to_python
         codes = codes_of(self.type)
         places = [self._place(code) for code in codes]
         said = {value_text(code, self.type): at for code, at in zip(codes, places, strict=True)}

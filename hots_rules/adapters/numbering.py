@@ -10,8 +10,7 @@ from __future__ import annotations
 
 from attrs import frozen
 
-from hots_rules.play.game import Game
-from hots_rules.play.ruleset import Ruleset
+from hots_rules.game import Game, Ruleset
 
 
 @frozen
@@ -31,12 +30,12 @@ class Numbering:
 
     def number(self, code: int) -> int:
         """The number of an action, from `Action.code`."""
-        form = self.ruleset.notation().form_of(code)
+        form = self.ruleset.notation.form_of(code)
         return form.base // self._players + (code - form.base) % (form.size // self._players)
 
     def code(self, number: int, player: int) -> int:
         """The code of the action of a number, chosen by a player."""
-        notation = self.ruleset.notation()
+        notation = self.ruleset.notation
         form = notation.form_of(number * self._players)
         stretch = form.size // self._players
         return form.base + player * stretch + number - form.base // self._players

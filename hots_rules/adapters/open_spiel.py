@@ -12,9 +12,9 @@ from typing import TYPE_CHECKING, Any
 from hots_rules.adapters.page import Moment
 from hots_rules.adapters.peer import peer
 from hots_rules.adapters.table import Table, table
-from hots_rules.analysis.simulate import MAX_DECISIONS
-from hots_rules.play.game import Game
-from hots_rules.play.ruleset import load
+from hots_rules.analysis.simulation import MAX_DECISIONS
+from hots_rules.api import load
+from hots_rules.game import Game
 from hots_rules.rules.typed import value_types as types
 
 if TYPE_CHECKING:
@@ -139,7 +139,7 @@ class SpielGame(pyspiel.Game):
 def _most_outcomes(begun: Game) -> int:
     """One more than the highest number of an outcome at any chance node."""
     most = 1
-    for point in begun._machine.facts.points:
+    for point in begun.machine.facts.points:
         if (type_ := point.type) is not None:
             high = type_.high if isinstance(type_, types.IntType) else types.size(type_) - 1
             most = max(most, high + 1)
@@ -204,7 +204,7 @@ class SpielState(pyspiel.State):
         for known in self.played.actions:
             if known.code == code:
                 return known.text
-        return str(action) if code < 0 else self.played.notation().exact(code)
+        return str(action) if code < 0 else self.played.notation.exact(code)
 
     def is_terminal(self) -> bool:
         """Whether the game has ended."""

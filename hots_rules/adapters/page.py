@@ -8,8 +8,8 @@ from typing import Any
 
 from attrs import field, frozen
 
+from hots_rules.game import Game
 from hots_rules.observe.view import View
-from hots_rules.play.game import Game
 
 
 @frozen
@@ -79,9 +79,9 @@ class Moment:
         move = self.game.moves[-1]
         before = self.before._pages[viewer].game
         game = before.play_code(move)
-        lines = [step.text for step in game.witnessed(viewer)]
+        lines = [step.text for step in game.observed_trace(viewer)]
         if move >= 0:
-            action = game.notation().action(move)
+            action = game.notation.action(move)
             lines[:0] = [f"> {action.text}"] if action.player == viewer else []
         said = "".join(f"{line}\n" for line in lines)
         # The views of one moment are asked for again and again, those of earlier ones hardly.

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 from hots_rules.adapters.page import Moment
 from hots_rules.adapters.peer import peer
 from hots_rules.adapters.table import table
-from hots_rules.play.game import Game
+from hots_rules.game import Game
 
 if TYPE_CHECKING:
     import gymnasium

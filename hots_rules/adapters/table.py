@@ -9,9 +9,10 @@ from attrs import frozen
 
 from hots_rules.adapters.encoding import Encoding
 from hots_rules.adapters.numbering import Numbering
+from hots_rules.api import load
 from hots_rules.diagnostics import UnknownOption
-from hots_rules.play.game import Game
-from hots_rules.play.ruleset import Chance, Ruleset, load
+from hots_rules.game import Game, Ruleset
+from hots_rules.play.ruleset import Chance
 
 
 @frozen

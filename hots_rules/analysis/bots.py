@@ -14,14 +14,16 @@ from typing import TYPE_CHECKING, Protocol
 
 from attrs import define, field, frozen
 
-from hots_rules.analysis.simulate import playout
+from hots_rules.analysis.simulation import playout
 from hots_rules.compile.machine import Machine
 from hots_rules.diagnostics import NoConsistentWorld, UnknownOption
 from hots_rules.play.action import Action
-from hots_rules.play.game import Game
+from hots_rules.play.game import BaseGame
 
 if TYPE_CHECKING:
-    from hots_rules.observe.view import View
+    from hots_rules.observe.determinization import worlds_of
+from hots_rules.observe.determinization import worlds_of
+from hots_rules.observe.view import View, view_of
 
 BOLD = 1.0  # how much an action that was tried seldom is preferred
 
@@ -29,7 +31,7 @@ BOLD = 1.0  # how much an action that was tried seldom is preferred
 class Bot(Protocol):
     """Whoever chooses for a player."""
 
-    def choose(self, game: Game, player: str) -> Action:
+    def choose(self, game: BaseGame, player: str) -> Action:
         """One of the player's legal actions.
 
         Raises:
@@ -43,7 +45,7 @@ class RandomBot:
 
     seed: int | str = 0
 
-    def choose(self, game: Game, player: str) -> Action:
+    def choose(self, game: BaseGame, player: str) -> Action:
         """One of the player's legal actions.
 
         Raises:
@@ -74,7 +76,7 @@ class MonteCarloBot:
             name = str(getattr(attribute, "name", attribute))
             raise UnknownOption(name, ("a number above 0",), str(value))
 
-    def choose(self, game: Game, player: str) -> Action:
+    def choose(self, game: BaseGame, player: str) -> Action:
         """One of the player's legal actions; by chance where no world was found in bounded time.
 
         Raises:
@@ -86,7 +88,7 @@ class MonteCarloBot:
         seed = _own_seed(self.seed, view)
         late = _deadline(self.seconds)
         try:
-            worlds = game.worlds(player, min(self.worlds, self.rollouts), seed)
+            worlds = tuple(worlds_of(game, player, min(self.worlds, self.rollouts), seed))
         except NoConsistentWorld:
             return Random(seed).choice(view.actions)
         return self._best(view.actions, worlds, player, seed, late)
@@ -94,7 +96,7 @@ class MonteCarloBot:
     def _best(
         self,
         own: tuple[Action, ...],
-        worlds: Sequence[Game],
+        worlds: Sequence[BaseGame],
         player: str,
         seed: str,
         late: Callable[[], bool],
@@ -132,9 +134,9 @@ class Trial:
         self.won += value
 
 
-def _played_on(world: Game, code: int, player: str, seed: str) -> float:
+def _played_on(world: BaseGame, code: int, player: str, seed: str) -> float:
     """What the end of a game by chance is worth, with dice of its own: 1 won, 0 lost, half of it between."""
-    machine: Machine = world._machine
+    machine: Machine = world.machine
     slots = list(world.state.slots)
     machine.play(slots, code, seed)
     playout(machine, slots, seed, Random(seed))
@@ -148,7 +150,7 @@ def _next_trial(trials: Sequence[Trial], tries: int) -> Trial:
     return max(trials, key=lambda trial: trial.worth(tries))
 
 
-def seen_by(game: Game, player: str) -> View:
+def seen_by(game: BaseGame, player: str) -> View:
     """What a player who is asked may know.
 
     Raises:
@@ -156,7 +158,7 @@ def seen_by(game: Game, player: str) -> View:
     """
     if player not in game.to_move or player not in game.ruleset.players:
         raise UnknownOption("player", game.to_move, str(player))
-    return game.view(player)
+    return view_of(game, player)
 
 
 def _own_seed(seed: int | str, view: View) -> str:

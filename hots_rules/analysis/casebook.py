@@ -10,14 +10,15 @@ import re
 from collections.abc import Iterator
 from os import PathLike
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 from attrs import define, field
 
 from hots_rules.diagnostics import HotsError
-from hots_rules.play.game import Game
-from hots_rules.play.ruleset import Ruleset
+from hots_rules.play.game import BaseGame
+from hots_rules.play.ruleset import BaseRuleset
 
+G = TypeVar("G", bound=BaseGame)
 KEYS = ("like", "editions", "shows", "options", "readings", "set", "play", "expect")
 BY_EDITION = ("set", "play", "expect")
 MAX_BYTES = 2_000_000  # of a file with cases, or with a position
@@ -179,7 +180,7 @@ def _position(case: Case, name: str) -> str:
     raise case.fault(f"expected the name of a position after `like:`, got `{name[:60]}`")
 
 
-def begin(case: Case, ruleset: Ruleset) -> Game:
+def begin(case: Case, ruleset: BaseRuleset[G]) -> G:
     """The game at the beginning of a case, chance asked.
 
     Raises:
@@ -199,7 +200,7 @@ def begin(case: Case, ruleset: Ruleset) -> Game:
     return ruleset.position(position_of(case, ruleset.name), **chosen)
 
 
-def moments(case: Case, game: Game) -> Iterator[Game]:
+def moments(case: Case, game: G) -> Iterator[G]:
     """The game after each action of a case, and after each fall of chance where it says `auto`.
 
     Raises:
@@ -219,7 +220,7 @@ def moments(case: Case, game: Game) -> Iterator[Game]:
         yield game
 
 
-def fall(game: Game) -> Iterator[Game]:
+def fall(game: G) -> Iterator[G]:
     """Chance falls until a player is asked: the middle outcome each time, so that cases are stable."""
     while game.to_move == ("chance",):
         outcomes = game.actions
@@ -227,7 +228,7 @@ def fall(game: Game) -> Iterator[Game]:
         yield game
 
 
-def played(case: Case, game: Game) -> Game:
+def played(case: Case, game: G) -> G:
     """The game after the actions of a case.
 
     Raises:

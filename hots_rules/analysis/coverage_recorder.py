@@ -12,8 +12,9 @@ from hots_rules.compile.evaluate import Evaluator
 from hots_rules.compile.machine import LoggedSlots, Machine
 from hots_rules.compile.points import Slots
 from hots_rules.diagnostics import EngineError
-from hots_rules.play.game import Game
-from hots_rules.play.ruleset import Ruleset
+from hots_rules.play.game import BaseGame
+from hots_rules.play.parse_action import notations
+from hots_rules.play.ruleset import BaseRuleset
 from hots_rules.play.trace import Note, logged
 from hots_rules.rules.typed import tast
 from hots_rules.rules.typed import value_types as types
@@ -66,7 +67,7 @@ class CoverageRecorder:
     A condition of an answer to an event is looked at when the event happens, before what any rule does about it.
     """
 
-    ruleset: Ruleset
+    ruleset: BaseRuleset[BaseGame]
     known: dict[Key, Condition] = field(init=False)
     met: dict[Key, set[bool]] = field(init=False)
     at_work: dict[tuple[str, str], int] = field(factory=dict, init=False)
@@ -86,7 +87,7 @@ class CoverageRecorder:
         self._names.clear()
 
     # -------------------------------------------------------------- what happens
-    def saw_start(self, game: Game) -> None:
+    def saw_start(self, game: BaseGame) -> None:
         """A case begins."""
         if game.scenario:
             self._names.add(("scenario", game.scenario))
@@ -97,24 +98,24 @@ class CoverageRecorder:
                 if value != defaults[name]:
                     self._names.add((self.ruleset.settings[name].kind, name))
 
-    def saw_move(self, before: Game, after: Game) -> None:
+    def saw_move(self, before: BaseGame, after: BaseGame) -> None:
         """An action was played, or chance fell."""
         settings, code = dict(before.settings), after.moves[-1]
         if code >= 0:
             self._weigh_action(before, code)
-            self._names.add(("action", before.notation().form_of(code).name))
-        machine = self.ruleset.machine(settings, traced=True)
+            self._names.add(("action", before.notation.form_of(code).name))
+        machine = self.ruleset.machine(before.settings, traced=True)
         log, _ = logged(machine, before.state.slots, code, None)
         self._read(log, machine, list(before.state.slots), settings)
 
-    def _read_beginning(self, game: Game) -> None:
+    def _read_beginning(self, game: BaseGame) -> None:
         """What happens before the first decision."""
         settings = dict(game.settings)
-        machine = self.ruleset.machine(settings, traced=True)
-        if game.begun_at is None:
+        machine = self.ruleset.machine(game.settings, traced=True)
+        if game.initial_position is None:
             first = machine.begin(game.scenario)
         else:
-            first = read_position(self.ruleset.schema, machine, game.begun_at)
+            first = read_position(self.ruleset.schema, machine, game.initial_position)
         slots = LoggedSlots(first)
         slots.log = []
         machine.run(slots, slots[POINT], None)
@@ -138,10 +139,10 @@ class CoverageRecorder:
                     if note[0] == "event":
                         self._weigh("event", note[1], tuple(note[2]), None, slots, settings)
 
-    def saw_text(self, game: Game, text: str) -> None:
+    def saw_text(self, game: BaseGame, text: str) -> None:
         """A case says something about an action, played or not."""
-        for language in self.ruleset.schema.languages:
-            for code in game.notation(language).read(text)[:MAX_MEANINGS]:
+        for notation in notations(game):
+            for code in notation.read(text)[:MAX_MEANINGS]:
                 self._weigh_action(game, code)
 
     def _clear(self, name: str, slots: list[int]) -> None:
@@ -151,10 +152,10 @@ class CoverageRecorder:
         slots[variable.base : variable.base + count] = [blank] * count
 
     # -------------------------------------------------------------- conditions
-    def _weigh_action(self, game: Game, code: int) -> None:
-        form = game.notation().form_of(code)
+    def _weigh_action(self, game: BaseGame, code: int) -> None:
+        form = game.notation.form_of(code)
         player, args = form.decode(code, len(self.ruleset.players))
-        if form.name in game._point_facts.actions and self.ruleset.players[player] in game.to_move:
+        if form.name in game.point_facts.actions and self.ruleset.players[player] in game.to_move:
             slots, settings = game.state.slots, dict(game.settings)
             self._weigh("action", form.name, args, player, slots, settings)
 

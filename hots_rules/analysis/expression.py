@@ -3,24 +3,24 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from attrs import field, frozen
 
 from hots_rules.compile.evaluate import Evaluator
 from hots_rules.diagnostics import Fault, RulesetError, Span
+from hots_rules.play.game import BaseGame
+from hots_rules.play.ruleset import BaseRuleset
+from hots_rules.rules.ad_hoc import parse_expression
 from hots_rules.rules.typed import value_types as types
 from hots_rules.rules.typed.tast import Expr
-
-if TYPE_CHECKING:
-    from hots_rules.play.ruleset import Ruleset
 
 
 @frozen
 class Meaning:
     """What expressions mean at packed states, by their plain meaning."""
 
-    ruleset: Ruleset = field(repr=False)
+    ruleset: BaseRuleset[BaseGame] = field(repr=False)
     settings: Mapping[str, int]
 
     def code(self, node: Expr, slots: Sequence[int], local: Mapping[str, int]) -> int:
@@ -66,20 +66,18 @@ class Question:
 
     def answer(self, code: int) -> Any:
         """The answer of a code: a name, a number, a truth; sets and pairs in words."""
-        schema = self.meaning.ruleset.schema
+        ruleset = self.meaning.ruleset
         if isinstance(self.type, types.SetType | types.PairType):
-            return schema.show(code, self.type)
-        return schema.plain(code, self.type)
+            return ruleset.labels.format_value(code, self.type)
+        return ruleset.schema.to_python(code, self.type)
 
 
-def question(ruleset: Ruleset, settings: Mapping[str, int], text: str) -> Question:
+def question(ruleset: BaseRuleset[BaseGame], settings: Mapping[str, int], text: str) -> Question:
     """Reads a question.
 
     Raises:
         RulesetError: the text is no expression of the ruleset's language.
     """
-    from hots_rules.rules.ad_hoc import parse_expression
-
     if not isinstance(text, str) or not text.strip():
         said = "expected a question, such as a variable of the state, got none"
         raise RulesetError([Fault("malformed-text", said, Span("question", 1, 1, 1, 2))])

@@ -8,7 +8,7 @@ from functools import cached_property
 from math import sqrt
 from random import Random
 from time import monotonic
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from attrs import field, frozen
 
@@ -20,11 +20,9 @@ from hots_rules.compile.machine import Machine
 from hots_rules.compile.points import DecisionPoint, Slots
 from hots_rules.diagnostics import UnknownOption
 from hots_rules.play.action import Action
-from hots_rules.play.parse_action import code_of
+from hots_rules.play.game import BaseGame
+from hots_rules.play.parse_action import parse_action
 from hots_rules.rules.typed import value_types as types
-
-if TYPE_CHECKING:
-    from hots_rules.play.game import Game
 
 MAX_DECISIONS = 100_000  # and throws, of one sample
 DECISION, GAME = "decision", "game"
@@ -41,7 +39,7 @@ class Odds:
     each figure is only as good as its `interval`. `states` is how many different states were met.
     """
 
-    game: Game = field(repr=False)
+    game: BaseGame = field(repr=False)
     until: str
     exact: bool
     states: int
@@ -140,7 +138,7 @@ class Odds:
     @cached_property
     def outcomes(self) -> dict[str, Fraction]:
         """Who wins the game and by which rule, as far as it ends on the way; `goes on` for the rest."""
-        origins = self.game._machine.facts.origins
+        origins = self.game.machine.facts.origins
         found: dict[str, int] = {}
         for slots, weight in self.ends:
             name = "goes on"
@@ -158,7 +156,8 @@ class Odds:
         Raises:
             UnknownOption: no such variable.
         """
-        schema, first = self.game.ruleset.schema, self.game.state.slots
+        labels, first = self.game.ruleset.labels, self.game.state.slots
+        schema = labels.schema
         for name in variables:
             if name not in schema.variables:
                 raise UnknownOption("variable", tuple(schema.variables), name)
@@ -171,17 +170,18 @@ class Odds:
                 weights[slots[slot]] = weights.get(slots[slot], 0) + weight
             if weights.keys() != {first[slot]}:
                 said = ", ".join(
-                    schema.show(key, type_) for key, type_ in zip(keys, variable.keys, strict=True)
+                    labels.format_value(key, type_)
+                    for key, type_ in zip(keys, variable.keys, strict=True)
                 )
                 found[f"{variable.name}[{said}]" if said else variable.name] = {
-                    schema.show(code, variable.type): Fraction(weight, self.total)
+                    labels.format_value(code, variable.type): Fraction(weight, self.total)
                     for code, weight in sorted(weights.items())
                 }
         return found
 
 
 def odds(
-    game: Game,
+    game: BaseGame,
     action: Action | str | None,
     *,
     until: str,
@@ -190,16 +190,16 @@ def odds(
     seconds: float | None,
     samples: int,
     seed: int | str,
-    watch: Watch | None,
+    on_progress: Watch | None,
 ) -> Odds:
     """See `Game.odds`."""
-    machine, slots = game._machine, list(game.state.slots)
+    machine, slots = game.machine, list(game.state.slots)
     if action is not None:
         _begin(game, action, slots)
     chooser = Chooser(game, policy if policy is not None else {})
     stops = _Stop.of(game, until)
     stops.arm(slots)
-    clock = _Watch(watch, seconds)
+    clock = _Watch(on_progress, seconds)
     futures = OutcomeTree(machine, chooser, stops, _positive("states", states), clock)
     try:
         asked = chooser.questions
@@ -212,13 +212,13 @@ def odds(
     return Odds(game, until, True, ends.explored, 0, found, ends.total)
 
 
-def _begin(game: Game, action: Action | str, slots: Slots) -> None:
+def _begin(game: BaseGame, action: Action | str, slots: Slots) -> None:
     """Plays the action in place, and leaves what falls then to be gone through."""
-    code = code_of(game, action)
+    code = parse_action(game, action)
     if code < 0:
-        game._machine.resume(slots, -1 - code, None)
+        game.machine.resume(slots, -1 - code, None)
     else:
-        game._machine.play(slots, code, None)
+        game.machine.play(slots, code, None)
 
 
 def _positive(name: str, number: int) -> int:
@@ -263,13 +263,13 @@ class _Stop:
     backs: tuple[int, ...] = ()
 
     @classmethod
-    def of(cls, game: Game, until: str) -> _Stop:
+    def of(cls, game: BaseGame, until: str) -> _Stop:
         """What `until` means in a game.
 
         Raises:
             UnknownOption: it is no phase, stage, event or action in which somebody is asked.
         """
-        machine = game._machine
+        machine = game.machine
         actions = {action.name for action in machine.facts.actions}
         if until == DECISION:
             return cls(machine, frozenset(actions))
@@ -303,7 +303,7 @@ class _Stop:
 
 
 def _sampled(
-    game: Game,
+    game: BaseGame,
     first: Slots,
     until: str,
     stops: _Stop,
@@ -312,7 +312,7 @@ def _sampled(
     seed: int | str,
 ) -> Odds:
     """Some ways by chance, each with a seed of its own."""
-    machine = game._machine
+    machine = game.machine
     seen: set[tuple[int, ...]] = set()
     ends = []
     for number in range(samples):

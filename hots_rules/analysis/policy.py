@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from attrs import define, field, frozen
 
@@ -11,10 +11,9 @@ from hots_rules.analysis.expression import Meaning, Question, question
 from hots_rules.compile.machine import Machine
 from hots_rules.compile.points import Slots
 from hots_rules.diagnostics import EngineError, HotsError, UnknownOption
+from hots_rules.play.game import BaseGame
+from hots_rules.rules.ad_hoc import parse_policy
 from hots_rules.rules.typed.tast import Const, PolicyDef
-
-if TYPE_CHECKING:
-    from hots_rules.play.game import Game
 
 RANDOM = "random"
 Chosen = Sequence[tuple[int, int]] | int
@@ -59,7 +58,7 @@ class Chooser:
         RulesetError: a policy or a question that is given as text cannot be read.
     """
 
-    game: Game = field(repr=False)
+    game: BaseGame = field(repr=False)
     policies: Policy | Mapping[str, Policy]
     questions: list[Question] = field(factory=list, init=False)
     _machine: Machine = field(init=False)
@@ -68,7 +67,7 @@ class Chooser:
     _by_player: list[Callable[[Slots, Sequence[int]], Chosen]] = field(factory=list, init=False)
 
     def __attrs_post_init__(self) -> None:
-        self._machine = self.game._machine
+        self._machine = self.game.machine
         self._names = tuple(action.name for action in self._machine.facts.actions)
         self._meaning = Meaning(self.game.ruleset, dict(self.game.settings))
         players, given = self.game.ruleset.players, self.policies
@@ -116,7 +115,6 @@ class Chooser:
         words = str(policy).removeprefix("prefer ").split("(")[0].replace(";", " ").split()
         if not isinstance(policy, str) or not words or words[0] not in self._names:
             raise UnknownOption("policy", (*known, RANDOM), str(policy)[:80])
-        from hots_rules.rules.ad_hoc import parse_policy
 
         return parse_policy(self.game.ruleset.book, policy)
 
@@ -146,5 +144,5 @@ class Chooser:
             return False
 
     def _decoded(self, code: int) -> tuple[int, tuple[int, ...]]:
-        form = self.game.notation().form_of(code)
+        form = self.game.notation.form_of(code)
         return form.decode(code, len(self.game.ruleset.players))

@@ -77,7 +77,9 @@ def report(error: hr.HotsError) -> Exit:
         echo_faults(lambda color: draw_all(error.faults, error.sources, colour=color), stderr=True)
         return Exit.USAGE if is_missing(error) else Exit.FAILURE
     echo_error(str(error))
-    return Exit.USAGE if isinstance(error, hr.UnknownOption | hr.UnknownRule) else Exit.FAILURE
+    return (
+        Exit.USAGE if isinstance(error, hr.UnknownOption | hr.explain.UnknownRule) else Exit.FAILURE
+    )
 
 
 def is_missing(error: hr.RulesetError) -> bool:
@@ -101,7 +103,7 @@ def run(app: Callable[..., object]) -> int:
             stream.reconfigure(errors="replace")  # type: ignore[union-attr]
     try:
         with warnings.catch_warnings():
-            warnings.simplefilter("once", hr.PluginWarning)
+            warnings.simplefilter("once", hr.diagnostics.PluginWarning)
             warnings.showwarning = lambda message, *_, **__: echo_error(str(message))
             code = _exit_code(app)
         sys.stdout.flush()

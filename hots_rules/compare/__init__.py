@@ -4,3 +4,7 @@ Takes: rulebooks and games.
 Gives: differences, histories, the point where a game diverges, one question put to every edition.
 Never: knows an edition by name.
 """
+
+from hots_rules._lazy import attach
+
+__getattr__, __dir__, __all__ = attach(__name__)

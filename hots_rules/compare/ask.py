@@ -4,28 +4,26 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from os import PathLike
 from typing import Any
 
 import attrs
 from attrs import evolve, frozen
 
-from hots_rules._translate import translator
 from hots_rules.compare.rebase import Shared, begun_under, kept, places_of
 from hots_rules.diagnostics import HotsError, IllegalAction, UnknownOption, UnreadableQuestion
 from hots_rules.explain.action_search import find_actions
+from hots_rules.explain.explain_action import ruling_on
 from hots_rules.explain.legality import reasons_for
 from hots_rules.explain.narration import GameLog
-from hots_rules.explain.query import Answer, reply
-from hots_rules.play.game import Game
+from hots_rules.explain.query import Answer
+from hots_rules.explain.query import ask as ask_game
+from hots_rules.play.game import BaseGame
 from hots_rules.play.reason import Reason
-from hots_rules.play.ruleset import Ruleset, load
+from hots_rules.play.ruleset import BaseRuleset
 from hots_rules.play.trace import Step
 from hots_rules.records.replaying import record_of
-from hots_rules.rules import known_rulesets
 from hots_rules.rules.editions.sections import Citation
 
-Editions = Iterable[Ruleset | str | PathLike[str]]
 _ACTIONS = re.compile(r"actions\s*(?::(?P<words>.*))?", re.IGNORECASE | re.DOTALL)
 _AFTER = re.compile(r"after\s*:(?P<lines>.*)", re.IGNORECASE | re.DOTALL)
 
@@ -92,92 +90,74 @@ class AnswerTable:
 
 
 def ask(
-    at: Game | str,
+    at: BaseGame | str,
     question: str,
+    editions: Sequence[BaseRuleset[BaseGame]],
     *,
-    editions: Editions | None = None,
     options: Mapping[str, Any] | None = None,
     readings: Mapping[str, Any] | None = None,
-    language: str = "en",
 ) -> AnswerTable:
-    """Asks several rulesets one question about a game, or about a position in words.
+    """The answers of several rulesets to one question; `hots_rules.ask` finds the rulesets by itself.
 
-    The question is the text of an action (is it legal, and if not, why not?); one that the rulesets declare,
-    such as `who holds Shore`; `actions`, or
-    `actions: Fox, move` for those in which the words stand; or `after: TEXT; roll 2 4` for what happens with an
-    action and these outcomes of chance. Without `editions` all known rulesets of the same game are
-    asked: those that extend the same newest rulebook. What a ruleset lacks it says in its answer.
-    The question may be in any language; the lines of the answers are in `language`.
+    Args:
+        at: a game, or a position as text.
+        question: see `hots_rules.ask`.
+        editions: whom to ask; each answers in its own language.
+        options: the options for a position, where an edition has them.
+        readings: the readings for a position, where an edition has them.
 
     Raises:
-        RulesetError: one of the rulesets is missing, or has faults.
-        UnknownOption: the question is empty, or nobody is asked.
+        UnknownOption: the question is empty, or there are no editions.
     """
     if not question.strip():
-        said = ("the text of an action", "`actions`", "`after: …`")
-        raise UnknownOption("question", said, question)
-    asked = _asked(at, editions)
-    for rules in asked:
-        rules.notation(language)
-    answers = [
-        _answer(at, question, rules, asked, (options, readings), language) for rules in asked
-    ]
-    if editions is None and not isinstance(at, Game):
-        answers = _of_the_game(answers, asked)
+        forms = ("the text of an action", "`actions`", "`after: …`")
+        raise UnknownOption("question", forms, question)
+    if not editions:
+        raise UnknownOption("edition", (), "none")
+    answers = [_answer(at, question, rules, editions, (options, readings)) for rules in editions]
     return AnswerTable(question, tuple(answers))
 
 
-def _asked(at: Game | str, editions: Editions | None) -> tuple[Ruleset, ...]:
-    if editions is not None:
-        given = tuple(each if isinstance(each, Ruleset) else load(each) for each in editions)
-        if not given:
-            raise UnknownOption("edition", tuple(known_rulesets()), "none")
-        return given
-    known = [load(name) for name in known_rulesets()]
-    if not isinstance(at, Game):
-        return tuple(known)
-    own = [] if at.ruleset in known else [at.ruleset]
-    return (*own, *(rules for rules in known if _newest(rules) == _newest(at.ruleset)))
+def of_same_game(table: AnswerTable, editions: Sequence[BaseRuleset[BaseGame]]) -> AnswerTable:
+    """A table without the editions of other games: those of which no edition could answer."""
+    pairs = list(zip(table.answers, editions, strict=True))
+    games = {newest(rules) for answer, rules in pairs if answer.verdict != "unanswerable"}
+    answers = (answer for answer, rules in pairs if not games or newest(rules) in games)
+    return evolve(table, answers=tuple(answers))
 
 
-def _newest(ruleset: Ruleset) -> str:
-    """The newest rulebook of its game: what all other printings extend."""
+def newest(ruleset: BaseRuleset[BaseGame]) -> str:
+    """The newest rulebook of a game, which all other editions extend."""
     return ruleset.source.layers[0].name
-
-
-def _of_the_game(answers: list[EditionAnswer], asked: Sequence[Ruleset]) -> list[EditionAnswer]:
-    """The answers of the games to which a position belongs, if it belongs to any."""
-    pairs = list(zip(answers, asked, strict=True))
-    games = {_newest(rules) for answer, rules in pairs if answer.verdict != "unanswerable"}
-    return [answer for answer, rules in pairs if not games or _newest(rules) in games]
 
 
 # ---------------------------------------------------------------- one ruleset
 def _answer(
-    at: Game | str,
+    at: BaseGame | str,
     question: str,
-    rules: Ruleset,
-    asked: Sequence[Ruleset],
+    rules: BaseRuleset[BaseGame],
+    asked: Sequence[BaseRuleset[BaseGame]],
     chosen: Any,
-    language: str,
 ) -> EditionAnswer:
     notes: tuple[str, ...] = ()
     try:
         game, notes = _arrived(at, rules, *chosen)
-        return evolve(_said(game, question, language), notes=notes)
+        return evolve(_said(game, question), notes=notes)
     except HotsError as error:
-        text = at if isinstance(at, str) else at.begun_at or at.scenario
+        text = at if isinstance(at, str) else at.initial_position or at.scenario
         lines = (*str(error).split("\n"), *_missing(f"{question}\n{text}", rules, asked))
         return EditionAnswer(rules.name, "unanswerable", lines, notes=notes)
 
 
-def _arrived(at: Game | str, rules: Ruleset, options: Any, readings: Any) -> tuple[Game, Any]:
+def _arrived(
+    at: BaseGame | str, rules: BaseRuleset[BaseGame], options: Any, readings: Any
+) -> tuple[BaseGame, Any]:
     """The moment that is asked about, under one ruleset."""
     if isinstance(at, str):
         has, reads, notes = kept(options or {}, readings or {}, rules)
         return rules.position(at, options=has, readings=reads, chance="ask"), notes
     if at.ruleset == rules:
-        return at, ()
+        return at.in_language(rules.language), ()
     game, notes = begun_under(at, rules)
     for number, entry in enumerate(record_of(at).entries, 1):
         try:
@@ -191,76 +171,79 @@ class _NotThere(HotsError):
     """A game that does not come to the same moment under another ruleset."""
 
 
-def _said(game: Game, question: str, language: str) -> EditionAnswer:
+def _said(game: BaseGame, question: str) -> EditionAnswer:
     if found := _ACTIONS.fullmatch(question.strip()):
-        return _legal_actions(game, found["words"] or "", language)
+        return _legal_actions(game, found["words"] or "")
     if found := _AFTER.fullmatch(question.strip()):
-        return _what_happens(game, [line.strip() for line in found["lines"].split(";")], language)
+        return _what_happens(game, [line.strip() for line in found["lines"].split(";")])
     try:
-        return _replied(game, question, language)
+        return _answered(game, question)
     except UnreadableQuestion as error:
         if error.cause:
             raise
-    return _is_legal(game, question, language)
+    return _is_legal(game, question)
 
 
-def _replied(game: Game, question: str, language: str) -> EditionAnswer:
-    found = reply(game, question, language=language)
+def _answered(game: BaseGame, question: str) -> EditionAnswer:
+    found = ask_game(game, question)
     return EditionAnswer(game.ruleset.name, "answer", (found.text,), _cited(game.ruleset, [found]))
 
 
-def _is_legal(game: Game, text: str, language: str) -> EditionAnswer:
+def _is_legal(game: BaseGame, text: str) -> EditionAnswer:
     try:
-        reasons, verdict = game.why_not(text, language=language).against, "illegal"
+        reasons, verdict = ruling_on(game, text, None, supported=False).against, "illegal"
         if not reasons:
-            reasons, verdict = reasons_for(game, text, language), "legal"
+            reasons, verdict = reasons_for(game, text), "legal"
     except IllegalAction as error:
         reasons, verdict = error.reasons, "illegal"
     cited = _cited(game.ruleset, reasons)
     return EditionAnswer(game.ruleset.name, verdict, tuple(map(str, reasons)), cited)
 
 
-def _legal_actions(game: Game, words: str, language: str) -> EditionAnswer:
+def _legal_actions(game: BaseGame, words: str) -> EditionAnswer:
     wanted = (word for word in words.split(",") if word.strip())
-    actions = find_actions(game, wanted, language=language)
+    actions = find_actions(game, wanted)
     names = {action.name for action in actions}
     entries = [entry for entry in game.ruleset.book.of_kind("action") if entry.name in names]
     cited = tuple(dict.fromkeys(citation for entry in entries for citation in entry.cited))
     return EditionAnswer(game.ruleset.name, "actions", tuple(a.text for a in actions), cited)
 
 
-def _what_happens(game: Game, lines: list[str], language: str) -> EditionAnswer:
+def _what_happens(game: BaseGame, lines: list[str]) -> EditionAnswer:
     game = evolve(game, chance="ask")  # what falls is said in the question
-    before, story, steps = game.state, GameLog(language=language), list[Step]()
+    before, story, steps = game.state, GameLog(), list[Step]()
     said: list[str] = []
     for line in lines:
         after = game.play(line)
-        told = list(story.tell(game, after))
+        told = list(story.describe(game, after))
         steps += told
         said += [step.text for step in told]
         game = after
     schema = game.ruleset.schema
     otherwise = Shared.of(schema, schema).changes(before, game.state)
     changes = tuple(f"{one.where} is {one.new}" for one in otherwise)
-    ends = str(game.outcome_in(language)) if game.outcome else _to_choose(game, language)
+    ends = str(game.outcome) if game.outcome else _to_choose(game)
     cited = _cited(game.ruleset, steps)
     return EditionAnswer(
         game.ruleset.name, "happens", (*said, ends), cited, (), (*changes, _how(game))
     )
 
 
-def _to_choose(game: Game, language: str) -> str:
-    spoken, players = translator(language), game.notation(language).players_called(game.to_move)
-    return spoken.gettext("to choose: {players}", players=spoken.join_list(players))
+def _to_choose(game: BaseGame) -> str:
+    labels = game.ruleset.labels
+    players = labels.translator.join_list(labels.players_named(game.to_move))
+    return labels.translator.gettext("to choose: {players}", players=players)
 
 
-def _how(game: Game) -> str:
+def _how(game: BaseGame) -> str:
     """Who is asked next, or who won."""
     won = game.outcome.winner or "nobody" if game.outcome else ""
     return f"{won} wins" if won else f"to choose: {' and '.join(game.to_move)}"
 
 
-def _cited(ruleset: Ruleset, said: Iterable[Reason | Step | Answer]) -> tuple[Citation, ...]:
+def _cited(
+    ruleset: BaseRuleset[BaseGame], said: Iterable[Reason | Step | Answer]
+) -> tuple[Citation, ...]:
     headings = ruleset.book.sections
     found = (
         Citation(one.edition, section, headings.get(one.edition, {}).get(section, ""))
@@ -270,7 +253,9 @@ def _cited(ruleset: Ruleset, said: Iterable[Reason | Step | Answer]) -> tuple[Ci
     return tuple(dict.fromkeys(found))
 
 
-def _missing(text: str, rules: Ruleset, asked: Sequence[Ruleset]) -> Iterator[str]:
+def _missing(
+    text: str, rules: BaseRuleset[BaseGame], asked: Sequence[BaseRuleset[BaseGame]]
+) -> Iterator[str]:
     """The words of a question that others have and one does not, and where the others have them."""
     own = places_of(rules.book)
     for other in asked:

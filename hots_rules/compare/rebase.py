@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, TypeVar, cast
 
 from attrs import frozen
 
-from hots_rules.compare.diff import Change
-from hots_rules.play.game import Game
-from hots_rules.play.ruleset import Ruleset, Setting
+from hots_rules.compare.differences import Change
+from hots_rules.play.game import BaseGame
+from hots_rules.play.ruleset import BaseRuleset, Setting
 from hots_rules.records.replaying import beginning, record_of, word_of
 from hots_rules.rules.rulebook import Rulebook
 from hots_rules.rules.typed import value_types as types
@@ -18,8 +18,10 @@ from hots_rules.state.state import State
 from hots_rules.state.values import value_text
 from hots_rules.syntax import tree
 
+G = TypeVar("G", bound=BaseGame)
 
-def begun_under(game: Game, ruleset: Ruleset) -> tuple[Game, tuple[str, ...]]:
+
+def begun_under(game: BaseGame, ruleset: BaseRuleset[BaseGame]) -> tuple[BaseGame, tuple[str, ...]]:
     """A game before its first action, under another ruleset: same seed, and the settings that exist there.
 
     The notes say which settings do not, of those that are not at their defaults.
@@ -38,18 +40,18 @@ def begun_under(game: Game, ruleset: Ruleset) -> tuple[Game, tuple[str, ...]]:
         "readings": readings,
         "chance": game.chance,
     }
-    if game.begun_at is not None:
-        return ruleset.position(game.begun_at, **begin), notes
+    if game.initial_position is not None:
+        return ruleset.position(game.initial_position, **begin), notes
     return ruleset.start(game.scenario, **begin), notes
 
 
-def carried(
-    game: Game,
-    ruleset: Ruleset | None = None,
+def replay_under(
+    game: G,
+    ruleset: BaseRuleset[G] | None = None,
     *,
     options: Mapping[str, Any] | None = None,
     readings: Mapping[str, Any] | None = None,
-) -> Game:
+) -> G:
     """The same actions from the same beginning, under another ruleset or other choices.
 
     What falls on the way falls by the same seed. Options and readings of the game that the ruleset does
@@ -61,7 +63,7 @@ def carried(
         UnreadableAction: an action does not exist there.
         IllegalAction: an action is not legal there.
     """
-    rules = ruleset if ruleset is not None else game.ruleset
+    rules = ruleset if ruleset is not None else cast("BaseRuleset[G]", game.ruleset)
     own_options, own_readings, _ = kept(game.options, game.readings, rules)
     begin: dict[str, Any] = {
         "seed": game.seed,
@@ -69,21 +71,21 @@ def carried(
         "readings": {**own_readings, **(readings or {})},
         "chance": game.chance,
     }
-    at = game.begun_at
+    at = game.initial_position
     again = rules.start(game.scenario, **begin) if at is None else rules.position(at, **begin)
     for entry in record_of(game).entries:
         again = again.play(entry.text)
     return again
 
 
-def _really(game: Game, chosen: Mapping[str, Any]) -> dict[str, Any]:
+def _really(game: BaseGame, chosen: Mapping[str, Any]) -> dict[str, Any]:
     """What somebody chose: the settings that are not at their defaults."""
     known = game.ruleset.settings
     return {name: value for name, value in chosen.items() if value != known[name].default}
 
 
 def kept(
-    options: Mapping[str, Any], readings: Mapping[str, Any], ruleset: Ruleset
+    options: Mapping[str, Any], readings: Mapping[str, Any], ruleset: BaseRuleset[BaseGame]
 ) -> tuple[dict[str, Any], dict[str, Any], tuple[str, ...]]:
     """The options and readings that a ruleset has, and a note on each other one."""
     given = {**options, **readings}

@@ -7,21 +7,21 @@ from collections.abc import Iterable
 
 from hots_rules.diagnostics import UnknownOption, fold_name
 from hots_rules.play.action import Action
-from hots_rules.play.game import Game
+from hots_rules.play.game import BaseGame
 
 
 def find_actions(
-    game: Game, words: Iterable[str] = (), *, player: str | None = None, language: str = "en"
+    game: BaseGame, words: Iterable[str] = (), *, player: str | None = None
 ) -> tuple[Action, ...]:
     """The legal actions that contain all of some words, such as `Fox` or `move`; case does not matter.
 
     With a `player`, only the actions of that player.
 
     Raises:
-        UnknownOption: a word that no action of the ruleset can contain, or no such player or language.
+        UnknownOption: a word that no action of the ruleset can contain, or no such player.
     """
     wanted = [word.strip() for word in words]
-    vocabulary = _vocabulary(game, language) if wanted else {}
+    vocabulary = _vocabulary(game) if wanted else {}
     for word in wanted:
         if fold_name(word) not in vocabulary:
             raise UnknownOption("word", tuple(sorted(vocabulary.values())), word)
@@ -29,17 +29,17 @@ def find_actions(
         raise UnknownOption("player", game.ruleset.players, player)
     return tuple(
         action
-        for action in game.actions_in(language)
+        for action in game.actions
         if player in (None, action.player) and all(_contains(action, word) for word in wanted)
     )
 
 
-def _vocabulary(game: Game, language: str) -> dict[str, str]:
+def _vocabulary(game: BaseGame) -> dict[str, str]:
     """The words of actions: their names, the players, and the values of parameters."""
-    notation, schema = game.notation(language), game.ruleset.schema
+    notation, labels = game.notation, game.ruleset.labels
     words = [
-        *schema.players,
-        *notation.players_called(schema.players),
+        *labels.schema.players,
+        *labels.players,
         *(form.name.replace("_", " ") for form in notation.forms),
     ]
     for form in notation.forms:

@@ -10,12 +10,12 @@ from collections.abc import Iterable, Iterator
 
 from attrs import define, frozen
 
-from hots_rules._translate import translator as words_in
 from hots_rules.compile.facts import Variable
-from hots_rules.explain.veil import veil_of
+from hots_rules.observe.formatter import redacted_formatter
 from hots_rules.observe.redact import RedactedFormatter, counted
-from hots_rules.play.game import Game
+from hots_rules.play.game import BaseGame
 from hots_rules.rules.typed import value_types as types
+from hots_rules.state.labels import Labels
 from hots_rules.state.schema import StateSchema
 
 Keys = tuple[int, ...]
@@ -29,27 +29,27 @@ class BoardSection:
     rows: tuple[tuple[str, str], ...]
 
 
-def board(
-    game: Game, player: str | None = None, *, language: str = "en"
-) -> tuple[BoardSection, ...]:
-    """The state of a game in panels; for a player, without what the ruleset keeps from that player.
+def render_board(game: BaseGame, player: str | None = None) -> tuple[BoardSection, ...]:
+    """The state of a game in sections; for a player, without what is hidden from that player.
 
     Raises:
-        UnknownOption: neither the ruleset nor the library has words in the language.
+        UnknownOption: no such player.
     """
-    game.notation(language)
-    schema = game.ruleset.schema
-    words = schema if player is None else veil_of(game, player)
-    panels = _Drawing(schema, words, game.state.slots, language).panels()
+    labels = game.ruleset.labels
+    formatter = labels if player is None else redacted_formatter(game, player)
+    panels = _Drawing(labels, formatter, game.state.slots).panels()
     return tuple(panel for panel in panels if panel.rows)
 
 
 @define
 class _Drawing:
-    schema: StateSchema
-    words: StateSchema | RedactedFormatter
+    labels: Labels
+    words: Labels | RedactedFormatter
     slots: tuple[int, ...]
-    language: str
+
+    @property
+    def schema(self) -> StateSchema:
+        return self.labels.schema
 
     def panels(self) -> Iterator[BoardSection]:
         """Single values, then things by place, then the other maps."""
@@ -59,13 +59,13 @@ class _Drawing:
         )
         drawn: set[str] = set()
         for placed in variables:
-            if placed.name not in drawn and self.schema.says_where(placed):
+            if placed.name not in drawn and self.schema.is_location_map(placed):
                 beside = [v for v in variables if v.keys == placed.keys]
                 drawn |= {v.name for v in beside}
                 yield self._by_place(placed, beside)
         maps = [v for v in variables if v.keys and v.name not in drawn]
         yield BoardSection(
-            words_in(self.language).gettext("other"),
+            self.labels.translator.gettext("other"),
             tuple(row for variable in maps for row in self._map(variable)),
         )
 
@@ -88,8 +88,8 @@ class _Drawing:
                 self._thing(placed, keys, about)
             )
         key = placed.keys[0]
-        things = self.schema.name_of("type", _bare(str(key)), self.language).lower()
-        title = words_in(self.language).gettext(
+        things = self.labels.name("type", _bare(str(key))).lower()
+        title = self.labels.translator.gettext(
             "{things} by {place}", things=things, place=self._called(placed)
         )
         return BoardSection(
@@ -120,15 +120,15 @@ class _Drawing:
         for keys in self._in_order(variable):
             if self._is_hidden(variable, keys) or not self._is_blank(variable, keys):
                 words = [self._show(k, kt) for k, kt in zip(keys, variable.keys, strict=True)]
-                name = self.schema.cell(_bare(variable.name), words[:-1], self.language)
+                name = self.labels.cell_label(_bare(variable.name), words[:-1])
                 groups.setdefault(name, []).append(self._entry(variable, keys, words[-1]))
-        hidden = words_in(self.language).gettext("hidden")
+        hidden = self.labels.translator.gettext("hidden")
         for name, said in groups.items():
             yield name, hidden if set(said) == {hidden} else ", ".join(counted(said))
 
     def _entry(self, variable: Variable, keys: Keys, word: str) -> str:
         if self._is_hidden(variable, keys) and len(keys) > 1:
-            return words_in(self.language).gettext("hidden")
+            return self.labels.translator.gettext("hidden")
         value = self._value(variable, keys)
         return word if variable.type == types.BOOL else f"{word} {value}"
 
@@ -144,17 +144,17 @@ class _Drawing:
 
     # -------------------------------------------------------------- values
     def _called(self, variable: Variable) -> str:
-        return self.schema.name_of("variable", variable.name, self.language)
+        return self.labels.name("variable", variable.name)
 
     def _show(self, code: int, type_: types.Type) -> str:
-        return self.words.show(code, type_, self.language)
+        return self.words.format_value(code, type_)
 
     def _code(self, variable: Variable, keys: Keys) -> int:
         return self.slots[variable.base + variable.offsets[keys]]
 
     def _value(self, variable: Variable, keys: Keys) -> str:
         if self._is_hidden(variable, keys):
-            return words_in(self.language).gettext("hidden")
+            return self.labels.translator.gettext("hidden")
         return self._show(self._code(variable, keys), variable.type)
 
     def _is_hidden(self, variable: Variable, keys: Keys) -> bool:

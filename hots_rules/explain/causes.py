@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import TYPE_CHECKING
 
 from attrs import frozen
 
@@ -11,11 +10,10 @@ from hots_rules._translate import translator
 from hots_rules.compile.link import LinkedRules
 from hots_rules.diagnostics import UnknownOption
 from hots_rules.explain.ruling import DEPTHS, MultiDepthText
+from hots_rules.observe.view import view_of
+from hots_rules.play.game import BaseGame
 from hots_rules.play.trace import Step
 from hots_rules.rules.typed import tast
-
-if TYPE_CHECKING:
-    from hots_rules.play.game import Game
 
 MAX_SHOWN = 20
 Source = tuple[str, str]
@@ -80,33 +78,32 @@ def _lines(happening: TraceNode, indent: int) -> Iterator[str]:
         yield from _lines(part, indent + 1)
 
 
-def account_of(
-    game: Game, what: Step | str | None, player: str | None, language: str
-) -> CausalTrace:
+def causal_trace(game: BaseGame, what: Step | str | None, player: str | None) -> CausalTrace:
     """Why a step of the last play happened; without one, all that the play brought.
 
     Raises:
         UnknownOption: no step of the last play is that; there is no such player, or no such language.
     """
-    steps = _told(game, player, language)
-    # A player's steps are in the order of their words, so their places hold in one language alone.
-    others = game.ruleset.schema.languages if player is None else ()
-    wanted = _wanted((steps, *(game.trace_in(of) for of in others if of != language)), what)
-    nodes = _placed(game.ruleset.linked_rules(dict(game.settings)), steps)
+    steps = _observed(game, player)
+    # A player's steps are ordered by their texts, so their places hold in one language alone.
+    others = game.ruleset.languages if player is None else ()
+    translations = (game.in_language(one).trace for one in others if one != game.language)
+    wanted = _wanted((steps, *translations), what)
+    nodes = _placed(game.ruleset.linked_rules(game.settings), steps)
     above: list[int] = []
     at = nodes[wanted]
     while at is not None:
         above.append(at)
         at = nodes[at]
     causes = tuple(steps[one] for one in reversed(above))
-    return CausalTrace(game.ruleset.name, causes, _with_parts(wanted, steps, nodes), language)
+    return CausalTrace(game.ruleset.name, causes, _with_parts(wanted, steps, nodes), game.language)
 
 
-def _told(game: Game, player: str | None, language: str) -> tuple[Step, ...]:
-    """The steps of the last play, as far as somebody may know them."""
+def _observed(game: BaseGame, player: str | None) -> tuple[Step, ...]:
+    """The steps of the last play that a player observed; without a player, all of them."""
     if player is None:
-        return game.trace_in(language)
-    return game.view(player, since=max(len(game.moves) - 1, 0), language=language).log
+        return game.trace
+    return view_of(game, player, since=max(len(game.moves) - 1, 0)).log
 
 
 def _wanted(told: Sequence[tuple[Step, ...]], what: Step | str | None) -> int:

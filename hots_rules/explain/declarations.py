@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING
 from attrs import evolve, frozen
 
 from hots_rules.diagnostics import HotsError, Span, closest_match, fold_name
-from hots_rules.play.ruleset import Ruleset
+from hots_rules.play.game import BaseGame
+from hots_rules.play.ruleset import BaseRuleset
 from hots_rules.rules.editions.merger import SENTENCES, SUMMARIZED
 from hots_rules.rules.editions.sections import Citation
 
@@ -61,44 +62,43 @@ class UnknownRule(HotsError):
         return f"expected a section or a name of `{self.ruleset}`, got `{self.asked}`{mend}"
 
 
-def find_declarations(
-    ruleset: Ruleset, asked: str, *, language: str = "en"
-) -> tuple[Declaration, ...]:
-    """What is meant by a section (`5.7`, `§5.7`) or by a name, in which `-`, `_` and space are one.
+def find_declarations(ruleset: BaseRuleset[BaseGame], query: str) -> tuple[Declaration, ...]:
+    """The declarations of a section (`5.7`, `§5.7`) or with a name, in which `-`, `_` and space are equal.
 
-    A section that nothing cites gives an empty tuple. The summaries are in `language`, as far as players
-    read them; the source is as it is written.
+    A section that nothing cites gives an empty tuple. Summaries that players read are in the language of
+    the ruleset; sources are as written.
 
     Raises:
         UnknownRule: neither a section nor a name of the ruleset.
-        UnknownOption: neither the ruleset nor the library has words in the language.
     """
-    ruleset.notation(language)
-    found = _found(ruleset, asked)
-    return found if language == "en" else tuple(_in(ruleset, one, language) for one in found)
+    found = _found(ruleset, query)
+    if ruleset.language == "en":
+        return found
+    return tuple(_translated(ruleset, declaration) for declaration in found)
 
 
-def _in(ruleset: Ruleset, one: Declaration, language: str) -> Declaration:
-    """A declaration with its summary in another language, if it is one that has labels."""
-    if one.kind not in SENTENCES | SUMMARIZED | {"question"}:
-        return one
-    return evolve(one, summary=ruleset.schema.sentence(one.kind, one.name, one.summary, language))
+def _translated(ruleset: BaseRuleset[BaseGame], declaration: Declaration) -> Declaration:
+    """A declaration with its summary in the language of the ruleset, if it is of a kind with labels."""
+    kind, name, summary = declaration.kind, declaration.name, declaration.summary
+    if kind not in SENTENCES | SUMMARIZED | {"question"}:
+        return declaration
+    return evolve(declaration, summary=ruleset.labels.sentence(kind, name, summary))
 
 
-def _found(ruleset: Ruleset, asked: str) -> tuple[Declaration, ...]:
+def _found(ruleset: BaseRuleset[BaseGame], asked: str) -> tuple[Declaration, ...]:
     section = _SECTION.fullmatch(asked.strip())
     if section is None:
         return named(ruleset, asked)
-    known = headings(ruleset)
-    found = cited(ruleset, section[1])
+    known = section_headings(ruleset)
+    found = declarations_citing(ruleset, section[1])
     if not found and not any(is_within(number, section[1]) for number in known):
         raise UnknownRule(asked, ruleset.name, closest_match(section[1], known))
     return found
 
 
-def cited(ruleset: Ruleset, section: str) -> tuple[Declaration, ...]:
+def declarations_citing(ruleset: BaseRuleset[BaseGame], section: str) -> tuple[Declaration, ...]:
     """The declarations that cite a section or a part of it, in the order of the sections."""
-    order = {number: place for place, number in enumerate(headings(ruleset))}
+    order = {number: place for place, number in enumerate(section_headings(ruleset))}
     found: list[tuple[int, Declaration]] = []
     for entry in ruleset.book.entries.values():
         parts = [number for number in entry.sections if is_within(number, section)]
@@ -108,7 +108,7 @@ def cited(ruleset: Ruleset, section: str) -> tuple[Declaration, ...]:
     return tuple(one for _, one in sorted(found, key=lambda pair: pair[0]))
 
 
-def named(ruleset: Ruleset, name: str) -> tuple[Declaration, ...]:
+def named(ruleset: BaseRuleset[BaseGame], name: str) -> tuple[Declaration, ...]:
     """The declarations of a name: several, where things of different kinds share it.
 
     Raises:
@@ -123,7 +123,7 @@ def named(ruleset: Ruleset, name: str) -> tuple[Declaration, ...]:
     return tuple(shown(book, entry) for entry in found)
 
 
-def headings(ruleset: Ruleset) -> dict[str, str]:
+def section_headings(ruleset: BaseRuleset[BaseGame]) -> dict[str, str]:
     """The sections of the rulebook by number, in its order; empty if it has no list of them."""
     sections = ruleset.book.sections
     return sections.get(ruleset.name) or next(filter(None, reversed(sections.values())), {})

@@ -4,25 +4,23 @@ from __future__ import annotations
 
 from itertools import product
 from reprlib import repr as shortened
-from typing import TYPE_CHECKING
 
 from attrs import evolve
 
 from hots_rules.diagnostics import IllegalAction, NoConsistentWorld, UnreadableAction
-from hots_rules.explain.legality import ActionStatus, LegalityChecker
+from hots_rules.explain.legality import ActionStatus, LegalityChecker, legality_checker
 from hots_rules.explain.nearest import nearest_legal
 from hots_rules.explain.ruling import Ruling
 from hots_rules.observe.determinization import consistent_worlds
+from hots_rules.observe.observer import viewer_of
 from hots_rules.play.action import Action
-from hots_rules.play.parse_action import MAX_SHOWN, code_of, readings
+from hots_rules.play.game import BaseGame
+from hots_rules.play.parse_action import MAX_SHOWN, interpretations, notations, parse_action
 from hots_rules.play.reason import MAX_CHANGES, Reason
-
-if TYPE_CHECKING:
-    from hots_rules.play.game import Game
 
 
 def ruling_on(
-    game: Game, action: Action | str, player: str | None, language: str, *, supported: bool
+    game: BaseGame, action: Action | str, player: str | None, *, supported: bool
 ) -> Ruling:
     """The answer to why an action is legal, or why not; with a player, as that one may know it.
 
@@ -33,46 +31,42 @@ def ruling_on(
         AmbiguousAction: the text has two meanings that are both legal.
         UnknownOption: no such player, or the ruleset has no labels in the language.
     """
-    game.notation(language)
     if player is not None:
-        return _to_a_player(game, action, player, language, supported)
+        return _to_a_player(game, action, player, supported)
     if game.is_over or game.to_move == ("chance",):
-        return _of_the_moment(game, action, language)
+        return _of_the_moment(game, action)
     try:
-        code, meant = readings(game, action, language)
+        code, meant = interpretations(game, action)
     except IllegalAction as error:
-        return Ruling(game.ruleset.name, error.text, error.reasons, language=language)
-    judge = game._judge if language == "en" else LegalityChecker(game, language)
+        return Ruling(game.ruleset.name, error.text, error.reasons, language=game.language)
+    judge = legality_checker(game)
     return _ruled(
         judge, judge.nearest(meant) if code is None else (judge.standing(code),), supported
     )
 
 
-def _to_a_player(
-    game: Game, action: Action | str, player: str, language: str, supported: bool
-) -> Ruling:
+def _to_a_player(game: BaseGame, action: Action | str, player: str, supported: bool) -> Ruling:
     """What is said to a player hangs on nothing hidden, so neither does what the text is taken for."""
-    game._seat(player)
+    viewer_of(game, player)
     text = action.text if isinstance(action, Action) else action
     if not isinstance(text, str):
         raise UnreadableAction(shortened(text))
-    notations = [game.notation(known) for known in game.ruleset.schema.languages]
-    meant = list(dict.fromkeys(code for one in notations for code in one.read(text)))
+    meant = list(dict.fromkeys(code for one in notations(game) for code in one.read(text)))
     if not meant:
         raise UnreadableAction(text[:MAX_SHOWN])
     if game.is_over or game.to_move == ("chance",):
-        moment = (_untold(game._wrong_moment(language)),)
-        said = game.notation(language).text(meant[0])
-        return Ruling(game.ruleset.name, said, moment, player=player, language=language)
-    judge = LegalityChecker(as_imagined(game, player), language, player)
-    own = [code for code in meant if notations[0].action(code).player == player]
+        moment = (_untold(game.moment_reason()),)
+        said = game.notation.text(meant[0])
+        return Ruling(game.ruleset.name, said, moment, player=player, language=game.language)
+    judge = LegalityChecker(as_imagined(game, player), player)
+    own = [code for code in meant if game.notation.action(code).player == player]
     return _ruled(judge, judge.nearest(own) if own else (judge.standing(meant[0]),), supported)
 
 
-def as_imagined(game: Game, player: str) -> Game:
+def as_imagined(game: BaseGame, player: str) -> BaseGame:
     """A game made of what the player sees: what is read in it cannot tell anything else."""
     try:
-        return consistent_worlds(game, game._seat(player))[0]
+        return consistent_worlds(game, viewer_of(game, player))[0]
     except NoConsistentWorld:
         return game
 
@@ -82,18 +76,18 @@ def _untold(moment: Reason) -> Reason:
     return evolve(moment, summary=moment.summary.partition(":")[0])
 
 
-def _of_the_moment(game: Game, action: Action | str, language: str) -> Ruling:
+def _of_the_moment(game: BaseGame, action: Action | str) -> Ruling:
     """The answer where no player chooses: chance decides, or the game is over."""
     text = action if isinstance(action, str) else action.text
     try:
-        code_of(game, action, language)
+        parse_action(game, action)
     except IllegalAction as error:
-        return Ruling(game.ruleset.name, error.text, error.reasons, language=language)
-    return Ruling(game.ruleset.name, text, language=language)
+        return Ruling(game.ruleset.name, error.text, error.reasons, language=game.language)
+    return Ruling(game.ruleset.name, text, language=game.language)
 
 
 def _ruled(judge: LegalityChecker, standings: tuple[ActionStatus, ...], supported: bool) -> Ruling:
-    game, language = judge.game, judge.language
+    game = judge.game
     against = tuple(dict.fromkeys(r for one in standings for r in judge.against(one)))
     told = standings if supported else ()
     support = tuple(dict.fromkeys(reason for one in told for reason in judge.about(one)))
@@ -101,14 +95,14 @@ def _ruled(judge: LegalityChecker, standings: tuple[ActionStatus, ...], supporte
     has_own = judge.viewer in (None, first.player)
     return Ruling(
         game.ruleset.name,
-        game.notation(language).text(first.code),
+        game.notation.text(first.code),
         against,
         support,
         tuple(tuple(map(against.index, reasons)) for reasons in sets) if against else (),
         _changes(sets) if against else (),
-        nearest_legal(game, first.code, language) if against and has_own else (),
+        nearest_legal(game, first.code) if against and has_own else (),
         judge.viewer,
-        language,
+        game.language,
     )
 
 

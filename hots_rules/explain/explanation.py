@@ -17,6 +17,7 @@ from hots_rules.rules.typed import tast
 from hots_rules.rules.typed import value_types as types
 from hots_rules.rules.typed.operators import OPERATORS
 from hots_rules.rules.typed.tast import Expr, Operation
+from hots_rules.state.labels import Labels
 
 MAX_MEMBERS = 12
 MAX_PRINTED = 6
@@ -25,27 +26,31 @@ Local = Mapping[str, int]
 
 
 class ValueFormatter(Protocol):
-    """How values are said: everything, or as somebody may know it."""
+    """Formats values: `Labels` all of them, `RedactedFormatter` as one player may know them."""
 
-    def show(self, code: int, type_: types.Type, language: str = "en") -> str:
-        """The value of a code in words."""
+    def format_value(self, code: int, type_: types.Type) -> str:
+        """The value of a code as text."""
         ...
 
 
 @frozen
 class Explainer:
-    """Finds the grounds of conditions at one moment.
+    """Explains conditions at one moment of a game.
 
-    `tells` says values, `words` the sentences around them, `labels` what variables are called;
-    `knows` tells whether an expression can be told to whoever asks.
+    `formatter` formats values, `labels` has the names of declarations, and `knows` says whether the
+    value of an expression may be shown.
     """
 
     evaluator: Evaluator
     folder: ConstantFolder
-    tells: ValueFormatter
-    labels: Mapping[str, str]
-    words: Translator
+    formatter: ValueFormatter
+    labels: Labels
     knows: Callable[[Expr, Local], bool] = field(default=lambda _node, _local: True)
+
+    @property
+    def words(self) -> Translator:
+        """The library's own sentences."""
+        return self.labels.translator
 
     # -------------------------------------------------------------- values
     def value(self, node: Expr, local: Local) -> int | None:
@@ -67,7 +72,7 @@ class Explainer:
         """A value in words; of a set its members."""
         if isinstance(type_, types.BoolType):
             return self._truth(bool(code))
-        said = self.tells.show(code, type_, self.words.language)
+        said = self.formatter.format_value(code, type_)
         if not isinstance(type_, types.SetType):
             return said
         members = [part for part in said.strip("{}").split(", ") if part]
@@ -111,14 +116,16 @@ class Explainer:
     def _plain(self, kind: str, name: str) -> str:
         """What a declaration is called: its label, or its name with spaces."""
         english = name.replace("_", " ").removesuffix(" of")
-        label = self.labels.get(f"{kind} {name}")
+        label = self.labels.declared.get(f"{kind} {name}")
         if label is None and self.words.language != "en":
             return untranslated(english)
         return label or english
 
     def _setting(self, name: str) -> str:
         """What an option or a reading is called: in other languages than English by its sentence."""
-        sentence = self.labels.get(f"option {name}") or self.labels.get(f"reading {name}")
+        sentence = self.labels.declared.get(f"option {name}") or self.labels.declared.get(
+            f"reading {name}"
+        )
         if sentence is None or self.words.language == "en":
             return self._plain("option", name)
         return sentence.rstrip(".")
@@ -140,7 +147,7 @@ class Explainer:
         )
 
     # -------------------------------------------------------------- taking apart
-    def ground(self, node: Expr, local: Local, depth: int = MAX_DEPTH) -> Explanation:
+    def explain(self, node: Expr, local: Local, depth: int = MAX_DEPTH) -> Explanation:
         """Why a condition has the truth value that it has."""
         holds = bool(self.value(node, local))
         if depth == 0:
@@ -149,7 +156,7 @@ class Explainer:
             case Operation(op="and" | "or"):
                 return self._joined(node.op, holds, node.args, local, depth)
             case Operation(op="not"):
-                return self.ground(node.args[0], local, depth - 1)
+                return self.explain(node.args[0], local, depth - 1)
             case Operation(op="some" | "no"):
                 return self._filled(node.args[0], local, depth)
             case Operation(op="in"):
@@ -161,12 +168,12 @@ class Explainer:
             case tast.DefinitionCall():
                 return self._defined(node, local, depth)
             case tast.Convert() | tast.Narrow():
-                return self.ground(node.body, local, depth - 1)
+                return self.explain(node.body, local, depth - 1)
             case tast.Conditional():
                 chosen = node.then if self.value(node.condition, local) else node.otherwise
                 parts = self._condition(node, local, depth)
                 if not isinstance(chosen, tast.Const):
-                    parts.append(self.ground(chosen, local, depth - 1))
+                    parts.append(self.explain(chosen, local, depth - 1))
                 return self._of(parts, "one")
             case tast.TypeTest():
                 return self._is_a(node, holds, local)
@@ -176,7 +183,7 @@ class Explainer:
         """Why the one side of a choice was taken, where the state has a say in it."""
         if self.folder.is_static(node.condition):
             return []
-        return [self.ground(node.condition, local, depth - 1)]
+        return [self.explain(node.condition, local, depth - 1)]
 
     def _leaf(self, node: Expr, text: str, change: str) -> Explanation:
         return Explanation(text, change, is_fixed=self.folder.is_static(node))
@@ -203,7 +210,7 @@ class Explainer:
         # Where a part that everybody knows decides, nothing is said of those that only some know.
         if needs == "all" and known:
             deciding = known
-        return self._of((self.ground(arg, local, depth - 1) for arg in deciding), needs)
+        return self._of((self.explain(arg, local, depth - 1) for arg in deciding), needs)
 
     def _is_given(self, node: Expr) -> bool:
         """Whether a part compares what was asked with what is written in the rules."""
@@ -223,7 +230,7 @@ class Explainer:
         inner = self._inside(node, local)
         if inner is None:
             return own
-        found = self.ground(inner[0], inner[1], depth - 1)
+        found = self.explain(inner[0], inner[1], depth - 1)
         return self._named(node, own, found)
 
     def _named(
@@ -325,7 +332,7 @@ class Explainer:
         chosen = [one for one in inner if bool(self.value(node.body, one)) == (wanted == decided)][
             : MAX_PARTS if decided else 3
         ]
-        parts = [self.ground(node.body, one, depth - 1) for one in chosen]
+        parts = [self.explain(node.body, one, depth - 1) for one in chosen]
         return self._of(parts, "all" if decided else "one")
 
     def _membership(self, it: Expr, of: Expr, local: Local, depth: int) -> Explanation:

@@ -2,26 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from typing import TYPE_CHECKING
+from collections.abc import Iterator, Mapping, Sequence
 
 from attrs import frozen
 
-from hots_rules._translate import translator
 from hots_rules.compile.evaluate import Evaluator
 from hots_rules.compile.facts import Variable
 from hots_rules.compile.link import ActionSpec, LinkedClause
 from hots_rules.diagnostics import EngineError
 from hots_rules.explain.explanation import Explainer
 from hots_rules.observe.knowledge import knowing_of
-from hots_rules.play.parse_action import code_of
+from hots_rules.play.game import BaseGame
+from hots_rules.play.parse_action import parse_action
 from hots_rules.play.reason import Explanation, Reason
 from hots_rules.rules.typed import tast
 from hots_rules.rules.typed.tast import Expr, Origin
 from hots_rules.rules.typed.visitor import walk
-
-if TYPE_CHECKING:
-    from hots_rules.play.game import Game
 
 MAX_JUDGED = 60
 MAX_MEANINGS = 3
@@ -29,23 +25,31 @@ MAX_VALUES = 12
 MAX_FACTS = 4
 
 
-def reasons_against(game: Game, meant: list[int], language: str = "en") -> tuple[Reason, ...]:
-    """Every clause against an action that is not legal now, from the general to the particular."""
-    judge = game._judge if language == "en" else LegalityChecker(game, language)
-    found = (reason for one in judge.nearest(meant) for reason in judge.against(one))
-    return tuple(dict.fromkeys(found))
+def reasons_against(game: BaseGame, codes: Sequence[int]) -> tuple[Reason, ...]:
+    """Every clause against the one of some actions that is nearest to being legal, general ones first."""
+    checker = legality_checker(game)
+    reasons = (reason for status in checker.nearest(codes) for reason in checker.against(status))
+    return tuple(dict.fromkeys(reasons))
 
 
-def reasons_for(game: Game, text: str, language: str = "en") -> tuple[Reason, ...]:
+def legality_checker(game: BaseGame) -> LegalityChecker:
+    """The checker of this moment for somebody who sees everything, kept with the game."""
+    checker: LegalityChecker | None = game.memo.get(LegalityChecker)
+    if checker is None:
+        checker = game.memo.setdefault(LegalityChecker, LegalityChecker(game))
+    return checker
+
+
+def reasons_for(game: BaseGame, text: str) -> tuple[Reason, ...]:
     """The permits that hold for an action that is legal now.
 
     Raises:
         HotsError: the text is no action that is legal now.
     """
-    code = code_of(game, text, language)
+    code = parse_action(game, text)
     if code < 0:
         return ()
-    judge = LegalityChecker(game, language)
+    judge = legality_checker(game)
     return tuple(one for one in judge.about(judge.standing(code)) if one.kind == "permit")
 
 
@@ -82,18 +86,17 @@ class ActionStatus:
 
 
 class LegalityChecker:
-    """Looks at actions at one moment of a game, clause by clause, in one language.
+    """Looks at actions at one moment of a game, clause by clause.
 
     With a `viewer` it tells nothing that this player cannot know.
     """
 
-    def __init__(self, game: Game, language: str = "en", viewer: str | None = None) -> None:
+    def __init__(self, game: BaseGame, viewer: str | None = None) -> None:
         self.game = game
         self.schema = game.ruleset.schema
-        self.language = language
-        self.labels = self.schema.labels(language)
-        self.words = translator(language)
-        self.linked = game.ruleset.linked_rules(dict(game.settings))
+        self.labels = game.ruleset.labels
+        self.words = self.labels.translator
+        self.linked = game.ruleset.linked_rules(game.settings)
         # The state stays as it is, so what a definition says of some values stays too.
         folder = self.linked.folder
         self.evaluator = Evaluator(
@@ -101,12 +104,11 @@ class LegalityChecker:
         )
         self.viewer = viewer
         self.knowing = None if viewer is None else knowing_of(game, viewer, self.evaluator)
-        parts = (self.evaluator, folder)
-        said = (self.labels, self.words)
         if self.knowing is None:
-            self.finder = Explainer(*parts, self.schema, *said)
+            self.explainer = Explainer(self.evaluator, folder, self.labels, self.labels)
         else:
-            self.finder = Explainer(*parts, self.knowing.veil, *said, self.knowing.knows)
+            veil, knows = self.knowing.veil, self.knowing.knows
+            self.explainer = Explainer(self.evaluator, folder, veil, self.labels, knows)
 
     def _load(self, variable: str, keys: tuple[int, ...]) -> int:
         found = self.schema.variables[variable]
@@ -122,7 +124,7 @@ class LegalityChecker:
     # -------------------------------------------------------------- one action
     def standing(self, code: int) -> ActionStatus:
         """How the action of a code stands."""
-        form = self.game.notation().form_of(code)
+        form = self.game.notation.form_of(code)
         number, args = form.decode(code, len(self.game.ruleset.players))
         player = self.game.ruleset.players[number]
         action = self.linked.actions[form.name]
@@ -137,11 +139,11 @@ class LegalityChecker:
                 (holding if holds else failing).append(clause)
             elif holds:
                 forbidding.append(clause)
-        asked = player in self.game.to_move and form.name in self.game._point_facts.actions
+        asked = player in self.game.to_move and form.name in self.game.point_facts.actions
         clauses = (tuple(failing), tuple(holding), tuple(forbidding))
         return ActionStatus(code, action, player, local, asked, *clauses)
 
-    def nearest(self, meant: list[int]) -> tuple[ActionStatus, ...]:
+    def nearest(self, meant: Sequence[int]) -> tuple[ActionStatus, ...]:
         """Of the actions that a text may mean, those that come nearest to being legal, one of a kind."""
         stand = [self.standing(code) for code in self._asked(meant)[:MAX_JUDGED]]
         least = min(one.distance[:2] for one in stand)
@@ -151,14 +153,14 @@ class LegalityChecker:
                 found.setdefault(one.action.name, one)
         return tuple(found.values())[:MAX_MEANINGS]
 
-    def _asked(self, meant: list[int]) -> list[int]:
+    def _asked(self, meant: Sequence[int]) -> Sequence[int]:
         """The actions that somebody can choose here, whatever their arguments; all if there is none."""
-        forms, players = self.game.notation(), self.game.ruleset.players
+        forms, players = self.game.notation, self.game.ruleset.players
         asked = []
         for code in meant:
             form = forms.form_of(code)
             player = players[form.decode(code, len(players))[0]]
-            if form.name in self.game._point_facts.actions and player in self.game.to_move:
+            if form.name in self.game.point_facts.actions and player in self.game.to_move:
                 asked.append(code)
         return asked or meant
 
@@ -203,7 +205,7 @@ class LegalityChecker:
     def _kept(self, standing: ActionStatus) -> Reason:
         """What may be chosen is for the player alone to know."""
         players = self.game.ruleset.players
-        who = self.game.notation(self.language).player(players.index(standing.player))
+        who = self.labels.player(players.index(standing.player))
         return self._said(
             "secret",
             standing.action.origin,
@@ -213,17 +215,15 @@ class LegalityChecker:
     # -------------------------------------------------------------- reasons
     def _moment(self, standing: ActionStatus) -> Reason:
         """Why nobody can choose an action here, whatever its arguments."""
-        fact = self.game._point_facts
+        fact = self.game.point_facts
         if standing.player not in self.game.to_move:
-            notation = self.game.notation(self.language)
-            players = self.game.ruleset.players
-            asked = [notation.player(players.index(name)) for name in self.game.to_move]
+            asked = self.labels.players_named(self.game.to_move)
             said = self.words.gettext(
                 "it is for {players} to choose now", players=self.words.join_list(asked)
             )
         else:
-            called = self.game.notation(self.language).called
-            choices = ", ".join(called(name) for name in fact.actions)
+            action_name = self.game.notation.action_name
+            choices = ", ".join(action_name(name) for name in fact.actions)
             said = self.words.gettext("the choice now is between: {choices}", choices=choices)
         return self._said("moment", fact.origin, said)
 
@@ -231,7 +231,7 @@ class LegalityChecker:
         return Reason(kind, origin.rule, origin.edition, origin.sections, summary, ())
 
     def _summary(self, origin: Origin) -> str:
-        return self.schema.sentence(origin.kind, origin.rule, origin.summary, self.language)
+        return self.labels.sentence(origin.kind, origin.rule, origin.summary)
 
     def _reason(self, clause: LinkedClause, standing: ActionStatus, stands: bool = True) -> Reason:
         local, origin = standing.local, clause.origin
@@ -243,14 +243,14 @@ class LegalityChecker:
                 one.origin.sections,
                 self._summary(one.origin),
                 (),
-                *self._found(None, ground := self.finder.ground(one.when, local), local),
+                *self._found(None, ground := self.explainer.explain(one.when, local), local),
                 ground,
                 not self._value(one.when, local),
             )
             for one in clause.exemptions
         )
         node = clause.unexempted if clause.exemptions else clause.when
-        ground = self.finder.ground(node, local)
+        ground = self.explainer.explain(node, local)
         told = clause.because if stands == (clause.kind == "forbid") else None
         return Reason(
             clause.kind,
@@ -270,8 +270,8 @@ class LegalityChecker:
     ) -> tuple[str]:
         """The sentence of the rulebook, or else the facts behind the clause."""
         if because is not None:
-            text = self.schema.said(f"text {because.text}", because.text, self.language)
-            said = self.finder.because(because, text, local)
+            text = self.labels.label(f"text {because.text}", because.text)
+            said = self.explainer.because(because, text, local)
             if said:
                 return (said,)
         facts = list(dict.fromkeys(fact for fact in ground.facts() if fact))
@@ -296,9 +296,7 @@ class LegalityChecker:
                 keys = self._all_values(node.keys, local)
                 if keys is not None:
                     variable = self.schema.variables[node.variable]
-                    value = self.schema.show(
-                        self._load(node.variable, keys), variable.type, self.language
-                    )
+                    value = self.labels.format_value(self._load(node.variable, keys), variable.type)
                     yield f"{self._named(variable, keys)} = {value}"
             elif isinstance(node, tast.DefinitionCall):
                 args = self._all_values(node.args, local)
@@ -316,7 +314,7 @@ class LegalityChecker:
 
     def _named(self, variable: Variable, keys: tuple[int, ...]) -> str:
         said = [
-            self.schema.show(key, type_, self.language)
+            self.labels.format_value(key, type_)
             for key, type_ in zip(keys, variable.keys, strict=True)
         ]
-        return self.schema.cell(variable.name, said, self.language)
+        return self.labels.cell_label(variable.name, said)

@@ -11,6 +11,7 @@ from attrs import field, frozen
 
 from hots_rules.compile.facts import MapFacts, Variable
 from hots_rules.rules.typed import value_types as types
+from hots_rules.state.labels import Labels
 from hots_rules.state.schema import StateSchema
 
 HIDDEN = "?"
@@ -73,11 +74,10 @@ class Picture:
 
 
 def picture(
-    schema: StateSchema,
+    labels: Labels,
     values: Mapping[str, Any],
     counts: Mapping[str, int] | None = None,
     title: str = "",
-    language: str = "en",
 ) -> Picture:
     """A state in plain values, as `State.as_dict` or a view has them, as it is drawn.
 
@@ -85,15 +85,18 @@ def picture(
     variable of the line `map` of the ruleset puts them; without such a line all places are drawn
     side by side.
     """
-    return _Drawing(schema, values, counts or {}, language).picture(title)
+    return _Drawing(labels, values, counts or {}).picture(title)
 
 
 @frozen(slots=False)
 class _Drawing:
-    schema: StateSchema
+    labels: Labels
     values: Mapping[str, Any] = field(repr=False)
     counts: Mapping[str, int]
-    language: str
+
+    @property
+    def schema(self) -> StateSchema:
+        return self.labels.schema
 
     def picture(self, title: str) -> Picture:
         placed = self._placed
@@ -102,10 +105,10 @@ class _Drawing:
         there = self._things_by_place(placed)
         assert isinstance(placed.type, types.WordType)
         spots = self._map.spots if self._map is not None else {}
-        names = self.schema.words(placed.type, self.language)
+        names = self.labels.words(placed.type)
         sites, beside = [], []
         for code, name in enumerate(names):
-            counters = tuple(there.get(str(self.schema.plain(code, placed.type)), ()))
+            counters = tuple(there.get(str(self.schema.to_python(code, placed.type)), ()))
             if code in spots:
                 sites.append(Site(name, counters, *spots[code]))
             elif counters:
@@ -129,7 +132,9 @@ class _Drawing:
         """The variable that says where things are: that of the map, or the first that could."""
         if self._map is not None:
             return self.schema.variables[self._map.variable]
-        return next((v for v in self.schema.variables.values() if self.schema.says_where(v)), None)
+        return next(
+            (v for v in self.schema.variables.values() if self.schema.is_location_map(v)), None
+        )
 
     @cached_property
     def _beside(self) -> tuple[Variable, ...]:
@@ -174,8 +179,8 @@ class _Drawing:
         return "" if found in (None, 0, HIDDEN) else str(found)
 
     def _word(self, thing: str, key: types.Type) -> str:
-        code = self.schema.reading().value(thing, key)
-        return thing if code is None else self.schema.show(code, key, self.language)
+        code = self.schema.value_parser().value(thing, key)
+        return thing if code is None else self.labels.format_value(code, key)
 
 
 def _words(variable: Variable | None) -> str:

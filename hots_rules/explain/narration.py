@@ -6,8 +6,9 @@ from collections.abc import Iterator, Mapping
 
 from attrs import define, field
 
-from hots_rules.explain.veil import veil_of
-from hots_rules.play.game import Game
+from hots_rules.observe.formatter import redacted_formatter
+from hots_rules.observe.view import observed_trace
+from hots_rules.play.game import BaseGame
 from hots_rules.play.trace import Step
 
 
@@ -15,23 +16,19 @@ from hots_rules.play.trace import Step
 class GameLog:
     """What is worth telling of a game: actions, luck, events, the clock, and the phases around them.
 
-    It is told in `language`. A phase is told when something happens in it. For a `player` it keeps
+    A phase is told when something happens in it. For a `player` it keeps
     the secrets of the ruleset;
     docs/command-line.md says what it does not keep yet.
     """
 
     player: str | None = None
-    language: str = "en"
     _entered: list[Step] = field(factory=list, init=False)
 
-    def tell(self, before: Game, after: Game) -> Iterator[Step]:
+    def describe(self, before: BaseGame, after: BaseGame) -> Iterator[Step]:
         """The steps worth telling of one play, which led from one game to the other."""
         facts = after.ruleset.schema.facts
-        said = _said_by(before, after, self.player, self.language)
-        if self.player is None:
-            steps = after.trace_in(self.language)
-        else:
-            steps = after.witnessed(self.player, language=self.language)
+        said = _said_by(before, after, self.player)
+        steps = after.trace if self.player is None else observed_trace(after, self.player)
         news = False
         for step in steps:
             if step.kind == "action":
@@ -69,14 +66,18 @@ def _repeats(step: Step, said: list[str]) -> bool:
     return step.kind == "event" and sorted(step.values.values()) == said
 
 
-def _said_by(before: Game, after: Game, player: str | None, language: str) -> list[str]:
+def _said_by(before: BaseGame, after: BaseGame, player: str | None) -> list[str]:
     """The words of the arguments of the last action, as a player may know them."""
     move = after.moves[-1]
     if move < 0:
         return []
-    form = before.notation().form_of(move)
+    form = before.notation.form_of(move)
     _, args = form.decode(move, len(before.ruleset.players))
-    show = before.ruleset.schema.show if player is None else veil_of(before, player).show
+    labels = after.ruleset.labels
+    formatter = (
+        labels if player is None else redacted_formatter(before.in_language(after.language), player)
+    )
     return sorted(
-        show(arg, type_, language) for arg, (_, type_) in zip(args, form.params, strict=True)
+        formatter.format_value(arg, type_)
+        for arg, (_, type_) in zip(args, form.params, strict=True)
     )

@@ -2,26 +2,23 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
-if TYPE_CHECKING:
-    from hots_rules.play.action import Action
-    from hots_rules.play.game import Game
+from hots_rules.play.action import Action
+from hots_rules.play.game import BaseGame
 
 MAX_NEAREST = 3
 MAX_COMPARED = 5000
 
 
-def nearest_legal(game: Game, code: int, language: str = "en") -> tuple[str, ...]:
+def nearest_legal(game: BaseGame, code: int) -> tuple[str, ...]:
     """The texts of the few legal actions of the same player that differ in the fewest arguments.
 
     Those of the same kind come first, in the order of the list of legal actions; one of another kind
     is near if it has an argument in common.
     """
-    wanted = game.notation(language).action(code)
+    wanted = game.notation.action(code)
     told = [
         (rank, place, action.text)
-        for place, action in enumerate(game.actions_in(language)[:MAX_COMPARED])
+        for place, action in enumerate(game.actions[:MAX_COMPARED])
         if action.player == wanted.player and (rank := _distance(wanted, action)) is not None
     ]
     return tuple(text for _, _, text in sorted(told)[:MAX_NEAREST])

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from attrs import frozen
 
-from hots_rules._translate import translator
 from hots_rules.compile.codes import bits, codes_of
 from hots_rules.compile.evaluate import Evaluator
 from hots_rules.diagnostics import EngineError, UnreadableQuestion
@@ -16,11 +15,11 @@ from hots_rules.explain.explain_action import as_imagined
 from hots_rules.explain.legality import LegalityChecker
 from hots_rules.observe.knowledge import KnowledgeCheck
 from hots_rules.observe.redact import counted
+from hots_rules.play.game import BaseGame
+from hots_rules.play.parse_action import notations
 from hots_rules.rules.typed import value_types as types
 from hots_rules.rules.typed.tast import QuestionDef
-
-if TYPE_CHECKING:
-    from hots_rules.play.game import Game
+from hots_rules.state.labels import Labels
 
 MAX_TEXT = 300
 _PARAM = re.compile(r"\{(\w+)\}")
@@ -46,17 +45,12 @@ class Answer:
         return f"{self.text} ({self.edition} {cited})"
 
 
-def questions(game: Game, *, language: str = "en") -> tuple[str, ...]:
-    """What may be asked of a game in words, with its parameters in braces.
-
-    Raises:
-        UnknownOption: neither the ruleset nor the library has words in the language.
-    """
-    game.notation(language)
-    return tuple(_asked(game, each, language) for each in _declared(game).values())
+def questions(game: BaseGame) -> tuple[str, ...]:
+    """The questions that the ruleset declares, with their parameters in braces."""
+    return tuple(_asked(game.ruleset.labels, each) for each in _declared(game).values())
 
 
-def reply(game: Game, text: str, *, player: str | None = None, language: str = "en") -> Answer:
+def ask(game: BaseGame, text: str, player: str | None = None) -> Answer:
     """The answer to a question that the ruleset declares, such as `who holds Shore`.
 
     `who holds` alone asks it of every thing that could stand there. Without a `player` it sees everything;
@@ -68,31 +62,31 @@ def reply(game: Game, text: str, *, player: str | None = None, language: str = "
         UnreadableQuestion: no such question, or a word in it is unknown; the nearest is offered.
         UnknownOption: no such player, or neither the ruleset nor the library has words in the language.
     """
-    known = questions(game, language=language)
+    known = questions(game)
     if not isinstance(text, str):
         raise UnreadableQuestion(f"a value of {type(text).__name__}", known)
     said = " ".join(text[:MAX_TEXT].strip(" \t¿").split()).rstrip("?").rstrip()
     faults: list[str] = []
     asked = [
-        (question, _asked(game, question, spoken))
-        for spoken in dict.fromkeys((language, *game.ruleset.schema.languages))
+        (question, _asked(notation.labels, question))
+        for notation in notations(game)
         for question in _declared(game).values()
     ]
     for question, template in asked:
         for local in _meant(game, question, template, said, faults):
-            return QuestionAnswerer.of(game, player, language).reply(question, local)
+            return QuestionAnswerer.of(game, player).answer(question, local)
     for question, template in asked:
         if _is_of_all(template, said):
-            return QuestionAnswerer.of(game, player, language).replies(question)
+            return QuestionAnswerer.of(game, player).answer_all(question)
     raise UnreadableQuestion(said, known, faults[0] if faults else "")
 
 
-def _asked(game: Game, question: QuestionDef, language: str) -> str:
+def _asked(labels: Labels, question: QuestionDef) -> str:
     """A question as it is asked in a language."""
-    return game.ruleset.schema.said(f"question {question.name}", question.origin.summary, language)
+    return labels.label(f"question {question.name}", question.origin.summary)
 
 
-def _declared(game: Game) -> dict[str, QuestionDef]:
+def _declared(game: BaseGame) -> dict[str, QuestionDef]:
     return game.ruleset.book.typed.questions
 
 
@@ -103,7 +97,7 @@ def _is_of_all(template: str, said: str) -> bool:
 
 
 def _meant(
-    game: Game, question: QuestionDef, template: str, said: str, faults: list[str]
+    game: BaseGame, question: QuestionDef, template: str, said: str, faults: list[str]
 ) -> Iterator[dict[str, int]]:
     """The values of the parameters, if the text is this question."""
     pieces = _PARAM.split(template.strip("¿? "))
@@ -112,7 +106,7 @@ def _meant(
     if found is None:
         return
     params = dict(zip(question.names, question.params, strict=True))
-    reading = game.ruleset.schema.reading()
+    reading = game.ruleset.schema.value_parser()
     local: dict[str, int] = {}
     for name, word in zip(pieces[1::2], found.groups(), strict=True):
         value = reading.value(word, params[name].type)
@@ -127,38 +121,37 @@ def _meant(
 class QuestionAnswerer:
     """Who answers: somebody who sees everything, or a player, who reads in an imagined game."""
 
-    game: Game
-    language: str
+    game: BaseGame
     evaluator: Evaluator
     knowing: KnowledgeCheck | None
 
     @classmethod
-    def of(cls, game: Game, player: str | None, language: str) -> QuestionAnswerer:
+    def of(cls, game: BaseGame, player: str | None) -> QuestionAnswerer:
         """Somebody who sees what a player may know, or everything."""
         seen = game if player is None else as_imagined(game, player)
-        judge = LegalityChecker(seen, language, player)
-        return cls(seen, language, judge.evaluator, judge.knowing)
+        judge = LegalityChecker(seen, player)
+        return cls(seen, judge.evaluator, judge.knowing)
 
-    def reply(self, question: QuestionDef, local: dict[str, int]) -> Answer:
+    def answer(self, question: QuestionDef, local: dict[str, int]) -> Answer:
         """The answer about certain things."""
         origin = question.origin
         value, said = self._answer(question, local)
         return Answer(question.name, value, said, origin.edition, origin.sections)
 
-    def replies(self, question: QuestionDef) -> Answer:
+    def answer_all(self, question: QuestionDef) -> Answer:
         """The answers about all things, each with its name."""
         origin, [param] = question.origin, question.params
-        schema = self.game.ruleset.schema
+        schema, labels = self.game.ruleset.schema, self.game.ruleset.labels
         found, said = {}, []
         for code in codes_of(param.type):
             value, text = self._answer(question, {param.name: code})
-            found[str(schema.plain(code, param.type))] = value
-            said.append(f"{schema.show(code, param.type, self.language)}: {text}")
+            found[str(schema.to_python(code, param.type))] = value
+            said.append(f"{labels.format_value(code, param.type)}: {text}")
         return Answer(question.name, found, "; ".join(said), origin.edition, origin.sections)
 
     def _answer(self, question: QuestionDef, local: dict[str, int]) -> tuple[Any, str]:
         """An answer as plain data, and in words."""
-        say, type_ = translator(self.language), question.body.type
+        say, type_ = self.game.ruleset.labels.translator, question.body.type
         if self.knowing is not None and not self.knowing.knows(question.body, local):
             return None, say.gettext("it hangs on what is hidden")
         try:
@@ -175,8 +168,8 @@ class QuestionAnswerer:
         return [self._plain(one, type_.member) for one in members], said or say.gettext("none")
 
     def _shown(self, code: int, type_: types.Type) -> str:
-        words_of = self.game.ruleset.schema if self.knowing is None else self.knowing.veil
-        return words_of.show(code, type_, self.language)
+        formatter = self.game.ruleset.labels if self.knowing is None else self.knowing.veil
+        return formatter.format_value(code, type_)
 
     def _plain(self, code: int, type_: types.Type) -> Any:
         """A value as plain data; of a hidden thing what is seen from behind."""
@@ -187,4 +180,4 @@ class QuestionAnswerer:
             and look.hidden_thing(code, type_) is not None
         ):
             return self._shown(code, type_)
-        return self.game.ruleset.schema.plain(code, type_)
+        return self.game.ruleset.schema.to_python(code, type_)

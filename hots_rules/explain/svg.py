@@ -5,7 +5,9 @@ from __future__ import annotations
 import re
 from xml.etree.ElementTree import Element, SubElement, indent, tostring
 
-from hots_rules.explain.map_layout import Counter, Picture, Site
+from hots_rules.explain.map_layout import Counter, Picture, Site, picture
+from hots_rules.observe.view import view_of
+from hots_rules.play.game import BaseGame
 
 WIDE, HIGH, GAP = 58, 34, 4
 PER_ROW = 4
@@ -178,3 +180,17 @@ def _text(parent: Element, text: str, across: int, down: int, size: int, ink: st
         drawn.set("font-size", str(size))
         drawn.set("text-anchor", "middle")
         drawn.text = text
+
+
+def draw(game: BaseGame, player: str | None = None) -> str:
+    """The position of a game as the text of an SVG file; for a player, as that player may see it.
+
+    Raises:
+        UnknownOption: no such player.
+    """
+    counts = {}
+    values = game.state.as_dict()
+    if player is not None:
+        view = view_of(game, player)
+        values, counts = view.state, {stack.name: stack.count for stack in view.stacks}
+    return svg(picture(game.ruleset.labels, values, counts, game.ruleset.title))

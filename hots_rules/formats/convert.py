@@ -11,8 +11,8 @@ from hots_rules.formats.messages import StateMessage, refusal
 from hots_rules.formats.registry import FORMATS, KEY, format_of
 from hots_rules.formats.state_messages import decode_state, encode_state
 from hots_rules.formats.strict import converter, structure
-from hots_rules.play.game import Game
-from hots_rules.play.ruleset import Ruleset
+from hots_rules.play.game import BaseGame
+from hots_rules.play.ruleset import BaseRuleset
 from hots_rules.records.record import Record, parse_record, record_text
 from hots_rules.records.replaying import record_of
 from hots_rules.state.state import State
@@ -51,14 +51,16 @@ def _message(value: object) -> object:
     match value:
         case State():
             return encode_state(value)
-        case Game():
+        case BaseGame():
             return record_of(value)
         case HotsError():
             return refusal(value)
     return value
 
 
-def from_json(text: str | bytes, kind: type[Kind], ruleset: Ruleset | None = None) -> Kind:
+def from_json(
+    text: str | bytes, kind: type[Kind], ruleset: BaseRuleset[BaseGame] | None = None
+) -> Kind:
     """The value of a class that a JSON text holds; a state needs its ruleset.
 
     Every key must be present, and no other; an integer, a string and a boolean are never taken for one another.

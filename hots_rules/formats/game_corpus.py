@@ -8,7 +8,7 @@ from attrs import frozen
 
 from hots_rules.diagnostics import HotsError
 from hots_rules.formats.messages import Refusal, refusal
-from hots_rules.play.game import Game, Outcome
+from hots_rules.play.game import BaseGame, Outcome
 from hots_rules.records.record import Record, record_text
 from hots_rules.records.replaying import record_of
 
@@ -59,7 +59,7 @@ class Corpus:
     """How the game ended; None if it did not."""
 
 
-def build_corpus(game: Game, actions: int, seed: int = 0) -> Corpus:
+def build_corpus(game: BaseGame, actions: int, seed: int = 0) -> Corpus:
     """The corpus of a game that has not begun, continued by random actions.
 
     It stops after `actions` of them or when the game ends. `seed` selects the actions.
@@ -91,7 +91,7 @@ def build_corpus(game: Game, actions: int, seed: int = 0) -> Corpus:
     return Corpus(record, record_text(record), moments, games[-1].outcome)
 
 
-def _moment(game: Game, chooser: Random, play: str, digest: str) -> Moment:
+def _moment(game: BaseGame, chooser: Random, play: str, digest: str) -> Moment:
     chances = tuple(f"{p.numerator}/{p.denominator}" for a in game.actions if (p := a.probability))
     return Moment(
         game.position,
@@ -106,9 +106,9 @@ def _moment(game: Game, chooser: Random, play: str, digest: str) -> Moment:
     )
 
 
-def _refused_texts(game: Game, chooser: Random) -> list[Refused]:
+def _refused_texts(game: BaseGame, chooser: Random) -> list[Refused]:
     """At most two texts that are refused: one that is no action, and an action of the ruleset."""
-    notation, legal = game.notation(), {action.text for action in game.actions}
+    notation, legal = game.notation, {action.text for action in game.actions}
     form = chooser.choice(notation.forms)
     text = notation.exact(form.base + chooser.randrange(form.size))
     candidates = [chooser.choice(_UNREADABLE), text]
@@ -119,7 +119,7 @@ def _refused_texts(game: Game, chooser: Random) -> list[Refused]:
     ]
 
 
-def refusal_error(game: Game, text: str) -> HotsError | None:
+def refusal_error(game: BaseGame, text: str) -> HotsError | None:
     """The error that a text causes when it is played; None if it can be played."""
     try:
         game.play(text)

@@ -17,7 +17,7 @@ from hots_rules.diagnostics import (
     UnreadableAction,
 )
 from hots_rules.play.action import Action
-from hots_rules.play.game import Game, Outcome
+from hots_rules.play.game import BaseGame, Outcome
 from hots_rules.play.reason import Reason
 
 
@@ -80,7 +80,7 @@ class Refusal:
     """The place in a message, or the rule that was running."""
 
 
-def decision(game: Game, player: str | None = None, language: str = "en") -> Decision:
+def decision(game: BaseGame, player: str | None = None) -> Decision:
     """The decision that a game waits for, with all legal actions or with those of one player.
 
     Raises:
@@ -98,7 +98,7 @@ def decision(game: Game, player: str | None = None, language: str = "en") -> Dec
         len(game.moves),
         game.phase,
         game.to_move,
-        tuple(a for a in game.actions_in(language) if player is None or a.player == player),
+        tuple(a for a in game.actions if player is None or a.player == player),
         game.outcome,
     )
 

@@ -6,18 +6,21 @@ import json
 from fractions import Fraction
 
 from hots_rules.diagnostics import BadMessage, UnreadableAction
+from hots_rules.explain.causes import causal_trace
+from hots_rules.explain.explain_action import ruling_on
 from hots_rules.formats.convert import from_json, to_json
 from hots_rules.formats.game_corpus import build_corpus, refusal_error
 from hots_rules.formats.messages import decision
 from hots_rules.formats.shipped import schema_file
+from hots_rules.observe.view import view_of
 from hots_rules.play.action import Action
-from hots_rules.play.game import Game
+from hots_rules.play.game import BaseGame
 from hots_rules.records.replaying import replay
 
 SAMPLE = Action("Red", "move", ("Fox", "Shore"), "Red: move Fox to Shore", 7, Fraction(1, 6))
 
 
-def corpus_files(game: Game, actions: int, seed: int = 0) -> dict[str, str]:
+def corpus_files(game: BaseGame, actions: int, seed: int = 0) -> dict[str, str]:
     """The files of a corpus by name, each a line of JSON.
 
     `corpus.v1.json` is the corpus of `build_corpus`. The other files hold a message of each format, for the last
@@ -34,16 +37,16 @@ def corpus_files(game: Game, actions: int, seed: int = 0) -> dict[str, str]:
     corpus = build_corpus(game, actions, seed)
     last = replay(corpus.record, game.ruleset)
     messages = {
-        "account": last.explain(),
+        "account": causal_trace(last, None, None),
         "action": last.actions[0] if last.actions else SAMPLE,
         "corpus": corpus,
         "decision": decision(last),
         "event": last.trace[-1],
-        "explanation": last.why(game.actions[0].text),
+        "explanation": ruling_on(last, game.actions[0].text, None, supported=True),
         "record": corpus.record,
         "refusal": refusal_error(last, "no such action") or UnreadableAction(""),
         "state": last.state,
-        "view": last.view(last.ruleset.players[0], since=0),
+        "view": view_of(last, last.ruleset.players[0], 0),
     }
     files = {schema_file(f"{kind}.v1"): to_json(value) for kind, value in messages.items()}
     files["refused.json"] = _refused_messages()

@@ -12,7 +12,7 @@ from copy import copy
 from functools import cached_property
 from itertools import product
 from random import Random
-from typing import TYPE_CHECKING
+from typing import Generic, TypeVar
 
 from attrs import frozen
 
@@ -20,16 +20,19 @@ from hots_rules.compile.codes import bits, codes_of
 from hots_rules.compile.facts import Variable
 from hots_rules.compile.points import DecisionPoint, Slots
 from hots_rules.diagnostics import HotsError, NoConsistentWorld
-from hots_rules.observe.information_state import InformationState, memory_of
-from hots_rules.observe.observer import Visibility
+from hots_rules.observe.information_state import (
+    InformationState,
+    information_state,
+    tracker_of,
+)
+from hots_rules.observe.observer import Visibility, viewer_of
 from hots_rules.observe.permute import Permuter
 from hots_rules.observe.tracking import StackTracker
+from hots_rules.play.game import BaseGame
 from hots_rules.rules.typed import value_types as types
 from hots_rules.state.state import State
 
-if TYPE_CHECKING:
-    from hots_rules.play.game import Game
-
+G = TypeVar("G", bound=BaseGame)
 MAX_TRIES = 60
 FEW = 4
 MAX_STEPS = 4000
@@ -38,33 +41,34 @@ MAX_DOMAIN = 256
 _FAULTS = (HotsError, ArithmeticError, LookupError, TypeError, ValueError)
 
 
-def worlds_of(game: Game, player: str | None, n: int, seed: int | str) -> Iterator[Game]:
+def worlds_of(game: G, player: str | None, n: int, seed: int | str) -> Iterator[G]:
     """So many worlds, one after the other.
 
     Raises:
         NoConsistentWorld: none was found in bounded time.
     """
-    imagining = imagining_of(game, game._seat(player))
+    imagining = sampler_of(game, viewer_of(game, player))
     chance = Random(f"worlds/{seed}")
     for number in range(n):
         yield imagining.world(chance, f"{seed}/{number}")
 
 
-def imagining_of(game: Game, viewer: int) -> DeterminizationSampler:
-    """What worlds of one player are made from; what it has worked out of its moment the game keeps."""
-    found = game._imagined.get(viewer)
-    if found is None:
-        found = game._imagined.setdefault(viewer, DeterminizationSampler(game, viewer))
-    return found.afresh()
+def sampler_of(game: G, viewer: int) -> DeterminizationSampler[G]:
+    """The sampler of worlds for a player; what it derived from its moment is kept with the game."""
+    key = (DeterminizationSampler, viewer)
+    sampler: DeterminizationSampler[G] | None = game.memo.get(key)
+    if sampler is None:
+        sampler = game.memo.setdefault(key, DeterminizationSampler(game, viewer))
+    return sampler.afresh()
 
 
-def consistent_worlds(game: Game, viewer: int) -> tuple[Game, ...]:
+def consistent_worlds(game: G, viewer: int) -> tuple[G, ...]:
     """A few worlds, always the same at one moment: what stands in all of them a player may be told.
 
     Raises:
         NoConsistentWorld: none was found in bounded time.
     """
-    imagining = imagining_of(game, viewer)
+    imagining = sampler_of(game, viewer)
     if not imagining.few:
         chance = Random("a few")
         imagining.few += [imagining.world(chance, f"a few/{number}") for number in range(FEW)]
@@ -80,25 +84,25 @@ class HiddenSlot:
     stack: int
 
 
-class DeterminizationSampler:
+class DeterminizationSampler(Generic[G]):
     """Makes worlds for one player at one moment; nothing in them follows from what is hidden."""
 
-    def __init__(self, game: Game, viewer: int) -> None:
+    def __init__(self, game: G, viewer: int) -> None:
         self.game = game
         self.viewer = viewer
-        self.looking = game._onlooker(viewer)
+        self.looking = tracker_of(game, viewer)
         self.eyes = self.looking.eyes
         self.schema = self.eyes.schema
-        self.machine = game._machine
-        self.memory = memory_of(game, viewer)
+        self.machine = game.machine
+        self.memory = information_state(game, viewer)
         self.look: Visibility = self.eyes.look(game.state.slots)
         self.permuter = Permuter(self.eyes)
         self._first = self._first_holders()
         self._holders = self._first
         self._loose: dict[int, int] | None = None
-        self.few: list[Game] = []
+        self.few: list[G] = []
 
-    def afresh(self) -> DeterminizationSampler:
+    def afresh(self) -> DeterminizationSampler[G]:
         """The same before anything was thought of."""
         found = copy(self)
         found._holders, found._loose = list(self._first), None
@@ -345,7 +349,7 @@ class DeterminizationSampler:
             slots[slot] += step
 
     # -------------------------------------------------------------- a world
-    def world(self, chance: Random, seed: str) -> Game:
+    def world(self, chance: Random, seed: str) -> G:
         """One world.
 
         Raises:
@@ -363,7 +367,7 @@ class DeterminizationSampler:
             f"expected a state that fits what is known, got none in {MAX_TRIES} tries"
         )
 
-    def twin(self, chance: Random, seed: str) -> tuple[Game, list[dict[int, int]]]:
+    def twin(self, chance: Random, seed: str) -> tuple[G, list[dict[int, int]]]:
         """A world with a seed of its own, and what each hidden thing of the game is there.
 
         For tests alone: what a thing is there tells which it is in the game.
@@ -428,7 +432,7 @@ class DeterminizationSampler:
             self.machine.resume(slots.copy(), outcome, seed)
             return True
         legal = self.machine.legal(slots)
-        if self._own(legal) != self._own(self.game._codes):
+        if self._own(legal) != self._own(self.game.legal_codes):
             return False
         self.machine.play(slots.copy(), chance.choice(legal), seed)
         return True
@@ -436,7 +440,7 @@ class DeterminizationSampler:
     def _own(self, codes: tuple[int, ...] | list[int]) -> list[int]:
         return [code for code in codes if self.machine.player_of(code) == self.viewer]
 
-    def _game(self, slots: Slots, places: list[dict[int, int]], seed: str) -> Game:
+    def _game(self, slots: Slots, places: list[dict[int, int]], seed: str) -> G:
         game, packed = self.game, tuple(slots)
         backs = tuple(
             StackTracker(
@@ -455,10 +459,10 @@ class DeterminizationSampler:
             game.chance,
             State(packed, game.state.schema),
             (),
-            game.begun_at,
+            game.initial_position,
             None,
             packed,
-            {self.viewer: memory},
+            {(InformationState, self.viewer): memory},
         )
 
     def _sitting(self, kind: int) -> Iterator[tuple[HiddenSlot, int]]:

@@ -8,21 +8,19 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from functools import cached_property
-from typing import TYPE_CHECKING
 
 from attrs import field, frozen
 
 from hots_rules.compile.machine import Machine
 from hots_rules.compile.points import DicePoint
-from hots_rules.observe.observer import Observer, Visibility
+from hots_rules.observe.observer import Observer, Visibility, secrets_of
 from hots_rules.observe.redact import RedactedFormatter
 from hots_rules.observe.tracking import ObservableFeatures, StackTracker
 from hots_rules.observe.view_data import ViewColumn
+from hots_rules.play.game import BaseGame
 from hots_rules.play.trace import Note, logged
 from hots_rules.rules.typed import value_types as types
-
-if TYPE_CHECKING:
-    from hots_rules.play.game import Game
+from hots_rules.state.labels import Labels
 
 
 @frozen
@@ -46,6 +44,7 @@ class ObservationTracker:
 
     eyes: Observer
     traced: Machine
+    labels: Labels
 
     @cached_property
     def faces(self) -> tuple[ObservableFeatures, ...]:
@@ -101,7 +100,7 @@ class ObservationTracker:
         if isinstance(self.traced.points[note[1]], DicePoint):
             return True
         type_ = self.traced.facts.outcome_type(note[1])
-        if RedactedFormatter(now.look, now.slots).hides_draws_of(type_):
+        if RedactedFormatter(now.look, now.slots, self.labels).hides_draws_of(type_):
             return False
         return now.look.hidden_thing(note[2], type_) is None
 
@@ -150,22 +149,35 @@ class ReplayCursor:
         self.slots[slot] = code
 
 
-def memory_of(game: Game, viewer: int) -> InformationState:
-    """What a player, or a spectator, remembers of a game.
+def tracker_of(game: BaseGame, viewer: int) -> ObservationTracker:
+    """The tracker of a viewer for games of one ruleset and choice of settings."""
 
-    A game of which nobody has asked before is followed from its beginning, in a time that grows with its plays.
+    def make() -> ObservationTracker:
+        ruleset = game.ruleset
+        secrets = secrets_of(ruleset.schema, game.machine.secrets)
+        observer = Observer(ruleset.schema, secrets, viewer)
+        traced = ruleset.machine(game.settings, traced=True)
+        return ObservationTracker(observer, traced, ruleset.in_language("en").labels)
+
+    return game.ruleset.compiled.memo((ObservationTracker, game.settings, viewer), make)
+
+
+def information_state(game: BaseGame, viewer: int) -> InformationState:
+    """What a player, or a spectator, has observed of a game so far.
+
+    The first call for a game replays it from its beginning, in time linear in its plays.
     """
-    return list(memories_of(game, viewer))[-1]
+    return list(information_states(game, viewer))[-1]
 
 
-def memories_of(game: Game, viewer: int) -> Iterator[InformationState]:
-    """What is remembered from the last moment that is known, play by play."""
-    looking = game._onlooker(viewer)
-    memory = game._memories.get(viewer)
-    if memory is None:
-        memory = looking.begin(game._begun())
-    yield memory
-    for move in game.moves[memory.moves :]:
-        memory = looking.after(memory, move, game._seed)
-        yield memory
-    game._memories[viewer] = memory
+def information_states(game: BaseGame, viewer: int) -> Iterator[InformationState]:
+    """The information states from the last one that is cached to that of the game, play by play."""
+    tracker, key = tracker_of(game, viewer), (InformationState, viewer)
+    state: InformationState | None = game.carried.get(key)
+    if state is None:
+        state = tracker.begin(game.initial_slots())
+    yield state
+    for move in game.moves[state.moves :]:
+        state = tracker.after(state, move, game.chance_seed)
+        yield state
+    game.carried[key] = state

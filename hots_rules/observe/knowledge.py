@@ -3,20 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING
 
 from attrs import evolve, field, frozen
 
 from hots_rules.compile.codes import bits
 from hots_rules.compile.evaluate import Evaluator
 from hots_rules.diagnostics import EngineError
-from hots_rules.observe.observer import Visibility
+from hots_rules.observe.information_state import tracker_of
+from hots_rules.observe.observer import Visibility, viewer_of
 from hots_rules.observe.redact import RedactedFormatter
+from hots_rules.play.game import BaseGame
 from hots_rules.rules.typed import value_types as types
 from hots_rules.rules.typed.tast import Expr
-
-if TYPE_CHECKING:
-    from hots_rules.play.game import Game
 
 # In so many states at most the hidden things are shifted among themselves: enough for each place.
 MAX_SHIFTS = 120
@@ -59,7 +57,7 @@ class KnowledgeCheck:
             return None
         except (EngineError, LookupError, ArithmeticError):
             return ""
-        return self.veil.show(code, node.type)
+        return self.veil.format_value(code, node.type)
 
 
 class _HiddenEntry(Exception):
@@ -70,7 +68,7 @@ class _HiddenEntry(Exception):
 class _World:
     """The state with its hidden things shifted among themselves."""
 
-    game: Game
+    game: BaseGame
     look: Visibility
     shift: Mapping[tuple[int, int], int]
     _maps: dict[tuple[int, int], tuple[types.Type, tuple[int, ...]]] = field(factory=dict)
@@ -117,20 +115,20 @@ class _World:
         return found[1]
 
 
-def knowing_of(game: Game, player: str, evaluator: Evaluator) -> KnowledgeCheck:
+def knowing_of(game: BaseGame, player: str, evaluator: Evaluator) -> KnowledgeCheck:
     """What a player can know of a game.
 
     Raises:
         UnknownOption: no such player.
     """
     slots = game.state.slots
-    look = game._onlooker(game._seat(player)).eyes.look(slots)
+    look = tracker_of(game, viewer_of(game, player)).eyes.look(slots)
     most = min(max((mask.bit_count() for mask in look.things), default=0), MAX_SHIFTS)
     shifts = (shift for far in range(1, most) if (shift := _shifted(look, far)))
     worlds = (
         evolve(evaluator, load=_World(game, look, shift).load, memo={}) for shift in ({}, *shifts)
     )
-    return KnowledgeCheck(RedactedFormatter(look, slots), tuple(worlds))
+    return KnowledgeCheck(RedactedFormatter(look, slots, game.ruleset.labels), tuple(worlds))
 
 
 def _shifted(look: Visibility, far: int) -> dict[tuple[int, int], int]:

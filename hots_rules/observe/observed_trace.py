@@ -7,13 +7,12 @@ from collections.abc import Iterator, Sequence
 
 from attrs import evolve, frozen
 
-from hots_rules._translate import translator
 from hots_rules.compile.codes import POINT
 from hots_rules.compile.points import DecisionPoint, DicePoint
 from hots_rules.observe.information_state import ObservationTracker, ReplayCursor
 from hots_rules.observe.redact import RedactedFormatter
 from hots_rules.play.notation import Notation
-from hots_rules.play.trace import Note, Reader, Step, logged
+from hots_rules.play.trace import Note, Step, TraceReader, logged
 from hots_rules.rules.typed import value_types as types
 
 
@@ -65,7 +64,7 @@ def _words(steps: list[Step]) -> list[str]:
     return [step.text for step in steps]
 
 
-class RedactedTraceReader(Reader):
+class RedactedTraceReader(TraceReader):
     """Says the notes of one play to one viewer."""
 
     def __init__(
@@ -114,7 +113,7 @@ class RedactedTraceReader(Reader):
 
     @property
     def _veil(self) -> RedactedFormatter:
-        return RedactedFormatter(self._moment.look, self._moment.slots)
+        return RedactedFormatter(self._moment.look, self._moment.slots, self.labels)
 
     def _is_kept(self, note: Note) -> bool:
         variable = self.schema.variables[note[1]]
@@ -123,7 +122,7 @@ class RedactedTraceReader(Reader):
     # -------------------------------------------------------------- words
     def show(self, code: int, type_: types.Type) -> str:
         """A value of the state in words, with secrets kept."""
-        return self._veil.show(code, type_, self.language)
+        return self._veil.format_value(code, type_)
 
     def tell(self, code: int, type_: types.Type) -> str:
         """A value that comes with an event or a phase in words, with secrets kept."""
@@ -132,20 +131,20 @@ class RedactedTraceReader(Reader):
             self._dark.add(thing)
         elif isinstance(type_, types.WordType) and self._looking.eyes.things_in(type_)[code]:
             self._bright = True
-        return self._veil.tell(code, type_, self.language)
+        return self._veil.format_event_value(code, type_)
 
     def outcome(self, type_: types.Type, dice: tuple[int, ...] | None, outcome: int) -> str:
         """An outcome of chance in words, a hidden thing as its back."""
         if dice is not None:
             return super().outcome(type_, dice, outcome)
-        return translator(self.language).gettext("draw {what}", what=self.show(outcome, type_))
+        return self.labels.translator.gettext("draw {what}", what=self.show(outcome, type_))
 
     def _without_secret_draw(self, step: Step, note: Note) -> Step:
         if note[0] != "chance" or isinstance(self.machine.points[note[1]], DicePoint):
             return step
         if not self._veil.hides_draws_of(self.facts.outcome_type(note[1])):
             return step
-        return evolve(step, text=translator(self.language).gettext("draw in secret"), values={})
+        return evolve(step, text=self.labels.translator.gettext("draw in secret"), values={})
 
     # -------------------------------------------------------------- choices
     def choice(self, code: int) -> str:
@@ -155,15 +154,15 @@ class RedactedTraceReader(Reader):
         if chooser == self._looking.eyes.viewer:
             return self._own(code)
         if self._is_secret_choice():
-            who = self.notation.player(chooser)
-            return translator(self.language).gettext("{player} has chosen", player=who)
+            who = self.labels.player(chooser)
+            return self.labels.translator.gettext("{player} has chosen", player=who)
         said = {
             name: self._argument(arg, type_)
             for (name, type_), arg in zip(form.params, args, strict=True)
         }
         template = self.notation.template(form)
         text = re.sub(r"\{(\w+)\}", lambda found: said.get(found[1], found[0]), template)
-        return f"{self.notation.player(chooser)}: {text}"
+        return f"{self.labels.player(chooser)}: {text}"
 
     def _own(self, code: int) -> str:
         """An action of the viewer's own: it was chosen from a list, and stands here as there."""
@@ -180,9 +179,7 @@ class RedactedTraceReader(Reader):
         if thing is None:
             return self.tell(code, type_)
         return (
-            self.schema.show(code, type_, self.language)
-            if self._opens(*thing)
-            else self.show(code, type_)
+            self.labels.format_value(code, type_) if self._opens(*thing) else self.show(code, type_)
         )
 
     def _opens(self, kind: int, thing: int) -> bool:

@@ -11,12 +11,26 @@ from attrs import field, frozen
 from hots_rules.compile.codes import bits, codes_of
 from hots_rules.compile.facts import Variable
 from hots_rules.compile.machine import Audience
-from hots_rules.diagnostics import EngineError
+from hots_rules.diagnostics import EngineError, UnknownOption
+from hots_rules.play.game import BaseGame
 from hots_rules.rules.typed import value_types as types
 from hots_rules.state.schema import StateSchema
 
 SPECTATOR = -1
 _FAULTS = (EngineError, ArithmeticError, LookupError, TypeError, ValueError)
+
+
+def viewer_of(game: BaseGame, player: str | None) -> int:
+    """The number of a player of a game; without a player, that of a spectator.
+
+    Raises:
+        UnknownOption: no such player.
+    """
+    if player is None:
+        return SPECTATOR
+    if player not in game.ruleset.players:
+        raise UnknownOption("player", game.ruleset.players, str(player))
+    return game.ruleset.players.index(player)
 
 
 @frozen(slots=False, eq=False)

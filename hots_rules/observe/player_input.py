@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from attrs import evolve
 
 from hots_rules.diagnostics import (
@@ -14,15 +12,14 @@ from hots_rules.diagnostics import (
     closest_match,
 )
 from hots_rules.observe.determinization import consistent_worlds
+from hots_rules.observe.observer import viewer_of
 from hots_rules.play.action import Action
-from hots_rules.play.parse_action import MAX_SHOWN
+from hots_rules.play.game import BaseGame
+from hots_rules.play.parse_action import MAX_SHOWN, notations
 from hots_rules.play.reason import Reason
 
-if TYPE_CHECKING:
-    from hots_rules.play.game import Game
 
-
-def own_code(game: Game, action: Action | str, player: str, language: str = "en") -> int:
+def parse_for_player(game: BaseGame, action: Action | str, player: str) -> int:
     """The code of a player's action that is legal now.
 
     Raises:
@@ -33,9 +30,9 @@ def own_code(game: Game, action: Action | str, player: str, language: str = "en"
     """
     text = action.text if isinstance(action, Action) else action
     if not isinstance(text, str):
-        raise UnreadableAction(f"a value of {type(text).__name__}", None, language)
-    viewer = game._seat(player)
-    own = [one for one in game.actions_in(language) if one.player == player]
+        raise UnreadableAction(f"a value of {type(text).__name__}", None, game.language)
+    viewer = viewer_of(game, player)
+    own = [one for one in game.actions if one.player == player]
     said = [one.code for one in own if one.text.casefold() == text.casefold()]
     if len(said) == 1:
         return said[0]
@@ -43,36 +40,34 @@ def own_code(game: Game, action: Action | str, player: str, language: str = "en"
     legal = [one.code for one in own if one.code in meant]
     if len(legal) == 1:
         return legal[0]
-    notation = game.notation(language)
     if legal:
-        raise AmbiguousAction(text, tuple(notation.exact(code) for code in sorted(legal)), language)
+        meanings = tuple(game.notation.exact(code) for code in sorted(legal))
+        raise AmbiguousAction(text, meanings, game.language)
     if meant:
-        raise IllegalAction(text, known_reasons(game, player, meant, language), language)
+        raise IllegalAction(text, known_reasons(game, player, meant), game.language)
     shown = text[:MAX_SHOWN]
-    raise UnreadableAction(shown, closest_match(shown, [one.text for one in own]), language)
+    raise UnreadableAction(shown, closest_match(shown, [one.text for one in own]), game.language)
 
 
-def _meant(game: Game, text: str, viewer: int) -> list[int]:
-    """The codes of the player's actions that a text can mean, in the first language that it is in."""
-    for language in game.ruleset.schema.languages:
-        codes = game.notation(language).read(text)
-        if own := [code for code in codes if game._machine.player_of(code) == viewer]:
+def _meant(game: BaseGame, text: str, viewer: int) -> list[int]:
+    """The codes of the player's actions that a text can mean, in the first language that matches."""
+    for notation in notations(game):
+        codes = notation.read(text)
+        if own := [code for code in codes if game.machine.player_of(code) == viewer]:
             return own
     return []
 
 
-def known_reasons(
-    game: Game, player: str, meant: list[int], language: str = "en"
-) -> tuple[Reason, ...]:
+def known_reasons(game: BaseGame, player: str, meant: list[int]) -> tuple[Reason, ...]:
     """The reasons that stand against an action in whatever the player can think of.
 
     They are found in worlds, not in the game: so they tell nothing but what the player could find out.
     """
     try:
-        worlds = consistent_worlds(game, game._seat(player))
+        worlds = consistent_worlds(game, viewer_of(game, player))
     except NoConsistentWorld:
         worlds = ()
-    found = [world._against(meant, language) for world in worlds]
+    found = [world.reasons_against(meant) for world in worlds]
     if found:
         common = tuple(merged for reason in found[0] if (merged := _common(reason, found[1:])))
         if common:

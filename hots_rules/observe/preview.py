@@ -3,17 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from attrs import evolve, field, frozen
 
 from hots_rules.observe.determinization import consistent_worlds
-from hots_rules.observe.player_input import own_code
-
-if TYPE_CHECKING:
-    from hots_rules.observe.view import View
-    from hots_rules.play.action import Action
-    from hots_rules.play.game import Game
+from hots_rules.observe.observer import viewer_of
+from hots_rules.observe.player_input import parse_for_player
+from hots_rules.observe.view import View, view_of
+from hots_rules.play.action import Action
+from hots_rules.play.game import BaseGame
 
 
 @frozen
@@ -48,14 +47,14 @@ class Preview:
         return "\n".join([self.action, *(f"  {effect}" for effect in self.effects)])
 
 
-def preview_of(game: Game, action: Action | str, player: str) -> Preview:
+def preview_of(game: BaseGame, action: Action | str, player: str) -> Preview:
     """What an action of a player would change in all worlds that the player can think of."""
-    code = own_code(game, action, player)
-    text = game.notation().text(code)
-    before, found, stands = game.view(player), [], []
-    for world in consistent_worlds(game, game._seat(player)):
-        after = evolve(world, chance="ask")._after(code)
-        found.append(_effects(before, after.view(player)))
+    code = parse_for_player(game, action, player)
+    text = game.notation.text(code)
+    before, found, stands = view_of(game, player), [], []
+    for world in consistent_worlds(game, viewer_of(game, player)):
+        after = evolve(world, chance="ask").after(code)
+        found.append(_effects(before, view_of(after, player)))
         stands.append((after.phase, after.to_move))
     common = tuple(one for one in found[0] if all(one in other for other in found[1:]))
     phase, to_move = stands[0] if len(set(stands)) == 1 else ("", ())

@@ -1,4 +1,4 @@
-"""Translator for a state as somebody sees it: whoever may not know which block stands there reads `a block of …`."""
+"""Values of a state as text for one viewer: a piece of unknown identity reads `a block of …`."""
 
 from __future__ import annotations
 
@@ -8,11 +8,11 @@ from functools import cached_property
 
 from attrs import field, frozen
 
-from hots_rules._translate import translator
 from hots_rules.compile.codes import bits
 from hots_rules.compile.facts import Variable
 from hots_rules.observe.observer import Visibility
 from hots_rules.rules.typed import value_types as types
+from hots_rules.state.labels import Labels
 from hots_rules.state.schema import StateSchema
 
 HIDDEN = "hidden"
@@ -20,30 +20,31 @@ HIDDEN = "hidden"
 
 @frozen(slots=False, eq=False)
 class RedactedFormatter:
-    """The words of a schema as somebody may read them, as `slots` stand at the moment."""
+    """Formats values for a viewer, with hidden identities redacted, at the state in `slots`."""
 
     look: Visibility
     slots: Sequence[int] = field(repr=False)
+    labels: Labels
 
     @property
     def _schema(self) -> StateSchema:
         return self.look.eyes.schema
 
     # -------------------------------------------------------------- values
-    def show(self, code: int, type_: types.Type, language: str = "en") -> str:
+    def format_value(self, code: int, type_: types.Type) -> str:
         """The value of a code in words, its back where the viewer does not know which it is."""
         match type_:
             case types.SetType():
                 members = sorted(bits(code), key=lambda member: self.order(member, type_.member))
-                shown = (self.show(member, type_.member, language) for member in members)
+                shown = (self.format_value(member, type_.member) for member in members)
                 return "{" + ", ".join(counted(shown)) + "}"
             case types.PairType():
                 left, right = types.pair_parts(type_, code)
-                one = self.show(left, type_.left, language)
-                return f"({one}, {self.show(right, type_.right, language)})"
+                one = self.format_value(left, type_.left)
+                return f"({one}, {self.format_value(right, type_.right)})"
             case types.WordType() if (thing := self.look.hidden_thing(code, type_)) is not None:
-                return self._back(*thing, language)
-        return self._schema.show(code, type_, language)
+                return self._back(*thing, self.labels)
+        return self.labels.format_value(code, type_)
 
     def order(self, code: int, type_: types.Type) -> tuple[int, str]:
         """Where a value stands in a list: what is known as in the ruleset, then backs by their words."""
@@ -55,20 +56,20 @@ class RedactedFormatter:
                     return code, ""
                 return 1 << 40, " ".join(f"{place:6} {back}" for place, back in sides)
             case types.WordType() if (thing := self.look.hidden_thing(code, type_)) is not None:
-                return 1 << 20, self._back(*thing)
+                return 1 << 20, self._back(*thing, self.labels.english)
         return code, ""
 
-    def _back(self, kind: int, thing: int, language: str = "en") -> str:
+    def _back(self, kind: int, thing: int, labels: Labels) -> str:
         """What is seen of a thing from behind: what it is, and whose."""
         secret = self.look.eyes.kinds[kind]
         schema = self._schema
         known_to = secret.owners(self.slots, len(schema.players), 1 << thing)
         knowers = [
-            schema.word(player, language)
+            labels.word(player)
             for player, known in zip(schema.facts.players, known_to, strict=True)
             if known
         ]
-        name, said = schema.name_of("type", secret.name, language).lower(), translator(language)
+        name, said = labels.name("type", secret.name).lower(), labels.translator
         if not knowers:
             return said.gettext("an unknown {type}", type=name)
         if name[0] in "aeiou":
@@ -78,15 +79,15 @@ class RedactedFormatter:
         return said.gettext("a {type} of {players}", type=name, players=said.join_list(knowers))
 
     # -------------------------------------------------------------- what is told
-    def tell(self, code: int, type_: types.Type, language: str = "en") -> str:
+    def format_event_value(self, code: int, type_: types.Type) -> str:
         """A value that comes with an event or an action; `hidden` if it may be that of a hidden cell.
 
         Careful rather than exact: a value such as a secret variable holds is told only where the
         viewer reads the same value in a cell of that variable.
         """
         if type_ in self._kept_types and not self._reads(code, type_):
-            return translator(language).gettext("hidden")
-        return self.show(code, type_, language)
+            return self.labels.translator.gettext("hidden")
+        return self.format_value(code, type_)
 
     def hides_draws_of(self, type_: types.Type) -> bool:
         """Whether a draw from a type could tell the viewer what a secret variable holds."""

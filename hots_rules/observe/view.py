@@ -4,19 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from itertools import islice
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from attrs import field, frozen
 
 from hots_rules._translate import translator
-from hots_rules.observe.information_state import memory_of
+from hots_rules.observe.information_state import information_state, tracker_of
 from hots_rules.observe.observed_trace import witnessed
+from hots_rules.observe.observer import viewer_of
 from hots_rules.observe.view_data import ViewBuilder
 from hots_rules.play.action import Action
+from hots_rules.play.game import BaseGame, Outcome
 from hots_rules.play.trace import Step
-
-if TYPE_CHECKING:
-    from hots_rules.play.game import Game, Outcome
 
 
 @frozen
@@ -61,65 +60,67 @@ class View:
         return "\n".join(_lines(self))
 
 
-def view_of(game: Game, player: str | None, since: int | None, language: str = "en") -> View:
-    """What a player, or a spectator, may know of a game."""
-    viewer = game._seat(player)
-    looking = game._onlooker(viewer)
-    memory = memory_of(game, viewer)
-    look = looking.eyes.look(game.state.slots)
-    drawing = ViewBuilder(looking.drafts, look, game.state.slots, memory.backs)
-    own = (
-        () if player is None else tuple(a for a in game.actions_in(language) if a.player == player)
-    )
+def view_of(game: BaseGame, player: str | None, since: int | None = None) -> View:
+    """What a player, or a spectator, can know of a game.
+
+    Raises:
+        UnknownOption: no such player.
+    """
+    viewer = viewer_of(game, player)
+    tracker, state = tracker_of(game, viewer), information_state(game, viewer)
+    visibility = tracker.eyes.look(game.state.slots)
+    labels = game.ruleset.labels
+    builder = ViewBuilder(tracker.drafts, visibility, game.state.slots, state.backs, labels)
+    own = () if player is None else tuple(a for a in game.actions if a.player == player)
     return View(
         game.ruleset.name,
         player,
-        memory.plays,
+        state.plays,
         game.phase,
         game.to_move,
-        game.outcome_in(language),
-        memory.floor,
+        game.outcome,
+        state.floor,
         own,
-        drawing.state(),
-        tuple(Stack(*found) for found in drawing.stacks()),
-        () if since is None else log_of(game, player, since, language),
-        language,
+        builder.state(),
+        tuple(Stack(*stack) for stack in builder.stacks()),
+        () if since is None else observed_trace(game, player, since),
+        game.language,
     )
 
 
-def log_of(
-    game: Game, player: str | None, since: int | None = None, language: str = "en"
+def observed_trace(
+    game: BaseGame, player: str | None, since: int | None = None
 ) -> tuple[Step, ...]:
-    """The steps that a player saw in the last play, or in those after a number of them.
+    """The steps that a player observed in the last play, or in those after a number of plays.
 
     Raises:
-        UnknownOption: no such player, or no such language.
+        UnknownOption: no such player.
     """
-    viewer = game._seat(player)
-    looking, notation = game._onlooker(viewer), game.notation(language)
+    viewer = viewer_of(game, player)
+    tracker = tracker_of(game, viewer)
     if since is None:
-        if game._before is None or not game.moves:
+        if game.previous is None or not game.moves:
             return ()
-        return witnessed(looking, notation, game._before, game.moves[-1], game._seed)
-    # Of a world that was only thought of, the log begins with what was played in it.
-    missed = min(len(game.moves), max(memory_of(game, viewer).plays - since, 0))
+        return witnessed(tracker, game.notation, game.previous, game.moves[-1], game.chance_seed)
+    # In a sampled world the log begins with what was played in it.
+    missed = min(len(game.moves), max(information_state(game, viewer).plays - since, 0))
     plays = islice(_replayed(game), len(game.moves) - missed, None)
     return tuple(
         step
         for before, move in plays
-        for step in witnessed(looking, notation, before, move, game._seed)
+        for step in witnessed(tracker, game.notation, before, move, game.chance_seed)
     )
 
 
-def _replayed(game: Game) -> Iterator[tuple[tuple[int, ...], int]]:
+def _replayed(game: BaseGame) -> Iterator[tuple[tuple[int, ...], int]]:
     """Every play of a game, with the state before it."""
-    machine, slots = game._machine, game._begun()
+    machine, slots = game.machine, game.initial_slots()
     for move in game.moves:
         yield tuple(slots), move
         if move < 0:
-            machine.resume(slots, -1 - move, game._seed)
+            machine.resume(slots, -1 - move, game.chance_seed)
         else:
-            machine.play(slots, move, game._seed)
+            machine.play(slots, move, game.chance_seed)
 
 
 # ------------------------------------------------------------------ for people

@@ -12,6 +12,7 @@ from hots_rules.observe.observer import Observer, Visibility
 from hots_rules.observe.redact import RedactedFormatter
 from hots_rules.observe.tracking import StackTracker
 from hots_rules.rules.typed import value_types as types
+from hots_rules.state.labels import Labels
 from hots_rules.state.schema import StateSchema
 from hots_rules.state.values import value_text
 
@@ -32,7 +33,7 @@ class ViewColumn:
         self.table: tuple[Any, ...] | None = None
         if isinstance(variable.type, types.WordType) and not eyes.may_be_hidden(variable.type):
             self.table = tuple(
-                eyes.schema.plain(code, variable.type) for code in codes_of(variable.type)
+                eyes.schema.to_python(code, variable.type) for code in codes_of(variable.type)
             )
         self.is_number = isinstance(variable.type, types.IntType)
 
@@ -46,12 +47,14 @@ class ViewBuilder:
         look: Visibility,
         slots: Sequence[int],
         backs: tuple[StackTracker, ...],
+        labels: Labels,
     ) -> None:
         self.drafts = drafts
         self.look = look
         self.schema: StateSchema = look.eyes.schema
         self.slots = slots
         self.backs = backs
+        self.labels = labels
 
     def state(self) -> dict[str, Any]:
         """All variables by name, those of hidden things by the name of their stack."""
@@ -113,13 +116,13 @@ class ViewBuilder:
     def _plain(self, code: int, type_: types.Type) -> Any:
         match type_:
             case types.WordType():
-                return self._stack_of(code, type_) or self.schema.plain(code, type_)
+                return self._stack_of(code, type_) or self.schema.to_python(code, type_)
             case types.SetType():
                 return self._members(code, type_) if code else []
             case types.PairType():
                 left, right = types.pair_parts(type_, code)
                 return [self._plain(left, type_.left), self._plain(right, type_.right)]
-        return self.schema.plain(code, type_)
+        return self.schema.to_python(code, type_)
 
     def _members(self, code: int, type_: types.SetType) -> list[Any]:
         """The members of a set, each stack once and after what is known."""
@@ -131,14 +134,14 @@ class ViewBuilder:
     # -------------------------------------------------------------- stacks
     def stacks(self) -> Iterator[tuple[str, str, int, str]]:
         """The stacks of each type by number: name, type, how many, and in words."""
-        veil = RedactedFormatter(self.look, self.slots)
+        veil = RedactedFormatter(self.look, self.slots, self.labels)
         for kind, (secret, backs) in enumerate(zip(self.look.eyes.kinds, self.backs, strict=True)):
             assert secret.type is not None
             of: dict[int, list[int]] = {}
             for thing, number in backs.numbers.items():
                 of.setdefault(number, []).append(thing)
             for number in sorted(of):
-                text = veil.show(of[number][0], secret.type)
+                text = veil.format_value(of[number][0], secret.type)
                 yield self._stack_name(kind, of[number][0]), secret.name, len(of[number]), text
 
 

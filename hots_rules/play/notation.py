@@ -9,20 +9,19 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator
 from functools import cached_property
 from itertools import product
 
 from attrs import frozen
 
-from hots_rules._translate import translator
 from hots_rules.compile.codes import POINT, codes_of
-from hots_rules.compile.facts import Parameter
 from hots_rules.compile.machine import Machine
 from hots_rules.compile.points import DicePoint, Slots
 from hots_rules.diagnostics import fold_name
 from hots_rules.play.action import Action
 from hots_rules.rules.typed import value_types as types
+from hots_rules.state.labels import Labels
 from hots_rules.state.schema import StateSchema
 from hots_rules.state.values import parts_of, value_text
 
@@ -41,7 +40,7 @@ class ActionForm:
     """An action of a ruleset: its parameters, its first code, and how many codes it has."""
 
     name: str
-    params: tuple[Parameter, ...]
+    params: tuple[tuple[str, types.Type], ...]
     base: int
     size: int
 
@@ -67,10 +66,17 @@ class ActionForm:
 
 @frozen(slots=False, eq=False)
 class Notation:
-    """The notation of one ruleset in one language. It keeps what it has worked out, so keep it."""
+    """Actions and outcomes of one ruleset as text in one language, and back.
 
-    schema: StateSchema
-    language: str = "en"
+    A notation caches what it has formatted and parsed, so share it.
+    """
+
+    labels: Labels
+
+    @property
+    def schema(self) -> StateSchema:
+        """The types behind the codes."""
+        return self.labels.schema
 
     @cached_property
     def forms(self) -> tuple[ActionForm, ...]:
@@ -91,11 +97,11 @@ class Notation:
     def template(self, form: ActionForm) -> str:
         """The label of an action, with its parameters in braces."""
         named = [form.name.replace("_", " "), *(f"{{{name}}}" for name, _ in form.params)]
-        return self.schema.said(f"action {form.name}", " ".join(named), self.language)
+        return self.labels.label(f"action {form.name}", " ".join(named))
 
-    def called(self, name: str) -> str:
-        """What an action is called, whatever its arguments."""
-        if self.language == "en":
+    def action_name(self, name: str) -> str:
+        """The label of an action without its arguments."""
+        if self.labels.language == "en":
             return name.replace("_", " ")
         form = next(form for form in self.forms if form.name == name)
         return _ARGUMENTS.sub("…", self.template(form))
@@ -129,7 +135,7 @@ class Notation:
         """The text of an action by the names of the ruleset: it has one meaning."""
         action = self.action(code)
         player = self.schema.players.index(action.player)
-        return f"{self.player(player)}: {action.name}({', '.join(action.args)})"
+        return f"{self.labels.player(player)}: {action.name}({', '.join(action.args)})"
 
     def rivals(self, code: int) -> frozenset[int]:
         """The codes of other actions that the text of an action can mean."""
@@ -150,7 +156,7 @@ class Notation:
         return pattern % tuple([word(args[i]) for i, word in order])
 
     def _said(self, form: ActionForm, player: int, args: tuple[int, ...]) -> str:
-        return f"{self.player(player)}: {self.without_player(form, args)}"
+        return f"{self.labels.player(player)}: {self.without_player(form, args)}"
 
     @cached_property
     def _writers(self) -> dict[str, tuple[str, tuple[tuple[int, Callable[[int], str]], ...]]]:
@@ -172,20 +178,8 @@ class Notation:
 
     def _words_of(self, type_: types.Type) -> Callable[[int], str]:
         if isinstance(type_, types.WordType):
-            return self.schema.words(type_, self.language).__getitem__
-        return lambda code: self.schema.show(code, type_, self.language)
-
-    def player(self, number: int) -> str:
-        """A player in words."""
-        return self._players[number]
-
-    def players_called(self, names: Iterable[str]) -> list[str]:
-        """Players in words, by their names in the ruleset."""
-        return [self.player(self.schema.players.index(name)) for name in names]
-
-    @cached_property
-    def _players(self) -> tuple[str, ...]:
-        return tuple(self.schema.word(value, self.language) for value in self.schema.facts.players)
+            return self.labels.words(type_).__getitem__
+        return lambda code: self.labels.format_value(code, type_)
 
     # -------------------------------------------------------------- reading
     def read(self, text: str) -> list[int]:
@@ -210,7 +204,7 @@ class Notation:
         return [
             i
             for i, name in enumerate(self.schema.players)
-            if low in {fold_name(name), fold_name(self.player(i))}
+            if low in {fold_name(name), fold_name(self.labels.player(i))}
         ]
 
     def _exactly(self, text: str) -> Iterator[tuple[ActionForm, tuple[int, ...]]]:
@@ -218,7 +212,7 @@ class Notation:
         form = next((form for form in self.forms if match and form.name == match[1]), None)
         if match is None or form is None:
             return
-        words, reading = parts_of(match[2]), self.schema.reading()
+        words, reading = parts_of(match[2]), self.schema.value_parser()
         if len(words) == len(form.params):
             args = [
                 reading.value(word, type_)
@@ -279,25 +273,19 @@ class Notation:
 
     def words_of(self, type_: types.Type) -> list[str]:
         """How the values of a type of words are written; none of other types."""
-        return (
-            list(self.schema.words(type_, self.language))
-            if isinstance(type_, types.WordType)
-            else []
-        )
+        return list(self.labels.words(type_)) if isinstance(type_, types.WordType) else []
 
     def _codes_by_word(self, type_: types.Type) -> dict[str, list[int]]:
         """What a word in this language means, or else a name of the ruleset can mean."""
         if type_ not in self._words_known:
-            known = {
-                self.schema.show(c, type_, self.language).lower(): [c] for c in codes_of(type_)
-            }
+            known = {self.labels.format_value(c, type_).lower(): [c] for c in codes_of(type_)}
             names: dict[str, list[int]] = {}
             for code in codes_of(type_):
                 said = {value_text(code, type_)}
                 if isinstance(type_, types.WordType):
                     said |= {
                         type_.values[code][1],
-                        self.schema.word(type_.values[code], self.language),
+                        self.labels.word(type_.values[code]),
                     }
                 for word in {word.lower() for word in said}:
                     names.setdefault(word, []).append(code)
@@ -308,49 +296,42 @@ class Notation:
     def _words_known(self) -> dict[types.Type, dict[str, list[int]]]:
         return {}
 
+    # -------------------------------------------------------------- outcomes of chance
+    def outcome(self, type_: types.Type, dice: tuple[int, ...] | None, outcome: int) -> str:
+        """The text of an outcome of chance: `roll 2 4 5` or `draw Fox`."""
+        gettext = self.labels.translator.gettext
+        if dice is None:
+            return gettext("draw {what}", what=self.labels.format_value(outcome, type_))
+        if not dice:
+            return gettext("roll nothing")
+        return gettext("roll {dice}", dice=" ".join(map(str, dice)))
 
-def outcome_text(
-    schema: StateSchema,
-    type_: types.Type,
-    dice: tuple[int, ...] | None,
-    outcome: int,
-    language: str = "en",
-) -> str:
-    """An outcome of chance as text: `roll 2 4 5` or `draw Fox`."""
-    if dice is None:
-        return translator(language).gettext(
-            "draw {what}", what=schema.show(outcome, type_, language)
-        )
-    if not dice:
-        return translator(language).gettext("roll nothing")
-    return translator(language).gettext("roll {dice}", dice=" ".join(map(str, dice)))
+    def parse_dice(self, text: str) -> list[int] | None:
+        """The dice in a text such as `roll 2 4 5`, in their order; None for any other text."""
+        gettext = self.labels.translator.gettext
+        if text == gettext("roll nothing").lower():
+            return []
+        before, _, after = gettext("roll {dice}", dice="\0").lower().partition("\0")
+        if not (text.startswith(before) and text.endswith(after)):
+            return None
+        words = text[len(before) : len(text) - len(after)].split()
+        dice = [int(word) for word in words if word.isascii() and word.isdigit()]
+        return dice if len(dice) == len(words) else None
 
+    @property
+    def chance(self) -> str:
+        """The word for chance as a player."""
+        return self.labels.translator.gettext("chance")
 
-def dice_in(text: str, language: str) -> list[int] | None:
-    """The dice of a text such as `roll 2 4 5`, in their order; None if it is no such text."""
-    said = translator(language)
-    if text == said.gettext("roll nothing").lower():
-        return []
-    before, _, after = said.gettext("roll {dice}", dice="\0").lower().partition("\0")
-    if not (text.startswith(before) and text.endswith(after)):
-        return None
-    thrown = text[len(before) : len(text) - len(after)].split()
-    dice = [int(word) for word in thrown if word.isascii() and word.isdigit()]
-    return dice if len(dice) == len(thrown) else None
-
-
-def chance_said(text: str, language: str) -> str | None:
-    """What follows `chance:` in a text, in small letters; None if it does not begin so."""
-    said, prefix = (
-        " ".join(text.lower().split()),
-        f"{translator(language).gettext('chance').lower()}:",
-    )
-    return said[len(prefix) :].strip() if said.startswith(prefix) else None
+    def after_chance(self, text: str) -> str | None:
+        """What follows `chance:` in a text, in lower case; None without that prefix."""
+        folded, prefix = " ".join(text.lower().split()), f"{self.chance.lower()}:"
+        return folded[len(prefix) :].strip() if folded.startswith(prefix) else None
 
 
-def outcome_at(machine: Machine, slots: Slots, schema: StateSchema, outcome: int) -> str:
-    """The text of an outcome at the chance point at which play waits, with its player."""
+def outcome_at(machine: Machine, slots: Slots, notation: Notation, outcome: int) -> str:
+    """The text of an outcome at the chance point of a packed state, with its player."""
     number = -1 - slots[POINT]
     point = machine.points[number]
     dice = machine.dice_of(point, outcome) if isinstance(point, DicePoint) else None
-    return f"{CHANCE}: {outcome_text(schema, machine.facts.outcome_type(number), dice, outcome)}"
+    return f"{CHANCE}: {notation.outcome(machine.facts.outcome_type(number), dice, outcome)}"

@@ -1,155 +1,143 @@
-"""What a text means at a moment of a game: the one legal action, or an error that says what is wrong with it."""
+"""Resolving what a caller wrote to a legal action, or to an error that says what is wrong with it."""
 
 from __future__ import annotations
 
 from reprlib import repr as shortened
 from typing import TYPE_CHECKING
 
-from hots_rules._translate import translator
 from hots_rules.compile.points import DicePoint
 from hots_rules.diagnostics import AmbiguousAction, IllegalAction, UnreadableAction, closest_match
 from hots_rules.play.action import Action
-from hots_rules.play.notation import Notation, chance_said, dice_in
+from hots_rules.play.notation import Notation
 
 if TYPE_CHECKING:
-    from hots_rules.play.game import Game
+    from hots_rules.play.game import BaseGame
 
 MAX_SHOWN = 300
 MAX_COMPARED = 500
 
 
-def code_of(game: Game, action: Action | str, language: str = "en") -> int:
+def parse_action(game: BaseGame, action: Action | str) -> int:
     """The code of the legal action, or outcome of chance, that is meant.
 
     Raises:
         UnreadableAction: the text is no action of this ruleset.
         IllegalAction: the rules do not allow it now.
-        AmbiguousAction: the text has two meanings that are both legal.
+        AmbiguousAction: the text matches several legal actions.
     """
     if isinstance(action, Action):
-        if action.code in game._legal and _is_the_same(game, action):
+        if action.code in game.legal_code_set and _is_same(game, action):
             return action.code
-        return code_of(game, action.text, language)
+        return parse_action(game, action.text)
     if not isinstance(action, str):
-        raise UnreadableAction(shown(action), language=language)
-    return _read(game, action, language)
-
-
-def _is_the_same(game: Game, action: Action) -> bool:
-    """Whether a code means in this game what it meant where the action was listed."""
-    if action.code < 0:
-        return action in game.actions
-    mine = game.notation().action(action.code)
-    return (action.player, action.name, action.args) == (mine.player, mine.name, mine.args)
-
-
-def _read(game: Game, text: str, language: str) -> int:
-    if game._is_chance:
-        return _read_outcome(game, text, language)
-    code, meant = readings(game, text, language)
+        raise UnreadableAction(abbreviated(action), language=game.language)
+    if game.is_chance:
+        return _parse_outcome(game, action)
+    code, candidates = interpretations(game, action)
     if code is not None:
         return code
-    raise IllegalAction(text, game._against(meant, language), language)
+    raise IllegalAction(action, game.reasons_against(candidates), game.language)
 
 
-def readings(
-    game: Game, action: Action | str, language: str = "en"
-) -> tuple[int | None, list[int]]:
-    """The legal action that is meant, or all that could be meant and are not legal.
+def _is_same(game: BaseGame, action: Action) -> bool:
+    """Whether a code has the meaning in this game that it had where the action was listed."""
+    if action.code < 0:
+        return action in game.actions
+    own = game.notation.action(action.code)
+    return (action.player, action.name, action.args) == (own.player, own.name, own.args)
+
+
+def interpretations(game: BaseGame, action: Action | str) -> tuple[int | None, list[int]]:
+    """The legal action that is meant; without one, all illegal actions that could be meant.
 
     Raises:
         UnreadableAction: the text is no action of this ruleset.
-        IllegalAction: it is an outcome of chance, which does not decide now.
-        AmbiguousAction: the text has two meanings that are both legal.
+        IllegalAction: it is an outcome of chance, and chance is not to answer now.
+        AmbiguousAction: the text matches several legal actions.
     """
     if isinstance(action, Action):
-        if action.code in game._legal and _is_the_same(game, action):
+        if action.code in game.legal_code_set and _is_same(game, action):
             return action.code, []
         action = action.text
     if not isinstance(action, str):
-        raise UnreadableAction(shown(action), language=language)
-    text, meant = action, dict[int, None]()
-    for spoken in _spoken(game, language):
-        codes = game.notation(spoken).read(text)
-        legal = [code for code in codes if code in game._legal]
-        if legal:
-            return _the_one(game, text, legal, game.notation(spoken), language), []
-        meant |= dict.fromkeys(codes)
-    if meant:
-        return None, list(meant)
-    if any(chance_said(text[:MAX_SHOWN], of) is not None for of in _spoken(game, language)):
-        raise IllegalAction(text[:MAX_SHOWN], (game._wrong_moment(language),), language)
-    raise _unreadable(game, text, language)
+        raise UnreadableAction(abbreviated(action), language=game.language)
+    candidates: dict[int, None] = {}
+    for notation in notations(game):
+        codes = notation.read(action)
+        legal_codes = [code for code in codes if code in game.legal_code_set]
+        if legal_codes:
+            return _only(game, action, legal_codes, notation), []
+        candidates |= dict.fromkeys(codes)
+    if candidates:
+        return None, list(candidates)
+    text = action[:MAX_SHOWN]
+    if any(notation.after_chance(text) is not None for notation in notations(game)):
+        raise IllegalAction(text, (game.moment_reason(),), game.language)
+    raise _unreadable(game, action)
 
 
-def _spoken(game: Game, language: str) -> tuple[str, ...]:
-    """The languages in which a text is read, the one that is asked for first."""
-    game.notation(language)
-    return tuple(dict.fromkeys((language, *game.ruleset.schema.languages)))
+def notations(game: BaseGame) -> list[Notation]:
+    """The notations of all languages in which a text is read, that of the game first."""
+    languages = dict.fromkeys((game.language, *game.ruleset.languages))
+    return [game.ruleset.in_language(language).notation for language in languages]
 
 
-def _the_one(game: Game, text: str, legal: list[int], notation: Notation, language: str) -> int:
-    """The one action that is written so; else the only one that can be read so."""
-    said = " ".join(text.lower().split())
-    exactly = [code for code in legal if notation.text(code).lower() == said]
-    found = exactly if len(exactly) == 1 else legal
-    if len(found) == 1:
-        return found[0]
-    meanings = tuple(notation.exact(code) for code in sorted(legal))
-    raise AmbiguousAction(text, meanings, language)
+def _only(game: BaseGame, text: str, legal_codes: list[int], notation: Notation) -> int:
+    """The one legal action that is written exactly so; else the only one that can be read so."""
+    folded = " ".join(text.lower().split())
+    exact = [code for code in legal_codes if notation.text(code).lower() == folded]
+    matches = exact if len(exact) == 1 else legal_codes
+    if len(matches) == 1:
+        return matches[0]
+    meanings = tuple(notation.exact(code) for code in sorted(legal_codes))
+    raise AmbiguousAction(text, meanings, game.language)
 
 
-def _unreadable(game: Game, text: str, language: str) -> UnreadableAction:
-    said, known = text[:MAX_SHOWN], game.actions_in(language)[:MAX_COMPARED]
-    return UnreadableAction(said, closest_match(said, [action.text for action in known]), language)
+def _unreadable(game: BaseGame, text: str) -> UnreadableAction:
+    shown = text[:MAX_SHOWN]
+    legal_texts = [action.text for action in game.actions[:MAX_COMPARED]]
+    return UnreadableAction(shown, closest_match(shown, legal_texts), game.language)
 
 
-def _read_outcome(game: Game, text: str, language: str) -> int:
+def _parse_outcome(game: BaseGame, text: str) -> int:
     if len(text) > MAX_SHOWN:
-        raise UnreadableAction(text[:MAX_SHOWN], language=language)
-    spoken = _spoken(game, language)
-    for of in spoken:
-        code = _outcome_said(game, text, of)
+        raise UnreadableAction(text[:MAX_SHOWN], language=game.language)
+    for notation in notations(game):
+        code = _outcome_code(game, text, notation)
         if code is not None:
             return code
-    meant = any(game.notation(of).read(text) for of in spoken)
-    if meant or any(_is_about_chance(text, of) for of in spoken):
-        raise IllegalAction(text, (game._wrong_moment(language),), language)
-    raise _unreadable(game, text, language)
+    if any(notation.read(text) or _is_about_chance(text, notation) for notation in notations(game)):
+        raise IllegalAction(text, (game.moment_reason(),), game.language)
+    raise _unreadable(game, text)
 
 
-def _outcome_said(game: Game, text: str, language: str) -> int | None:
-    """The code of an outcome that a text in one language dictates."""
-    point, said = game._point, chance_said(text, language)
-    if said is None:
-        said = " ".join(text.lower().split())
-    dice = dice_in(said, language) if isinstance(point, DicePoint) else None
-    if isinstance(point, DicePoint) and dice is not None:
-        outcome = game._machine.dice_code(point, dice)
-        if outcome is not None and -1 - outcome in game._legal:
+def _outcome_code(game: BaseGame, text: str, notation: Notation) -> int | None:
+    """The code of the outcome that a text in one language dictates."""
+    outcome_text = notation.after_chance(text)
+    if outcome_text is None:
+        outcome_text = " ".join(text.lower().split())
+    dice = notation.parse_dice(outcome_text) if isinstance(game.point, DicePoint) else None
+    if isinstance(game.point, DicePoint) and dice is not None:
+        outcome = game.machine.dice_code(game.point, dice)
+        if outcome is not None and -1 - outcome in game.legal_code_set:
             return -1 - outcome
-    for action in game._outcome_actions(language):
-        if said in {chance_said(action.text, language), _plainly(action)}:
+    for action in game.outcome_actions(notation):
+        plain = " ".join([action.name, *action.args]).lower()
+        if outcome_text in {notation.after_chance(action.text), plain}:
             return action.code
     return None
 
 
-def _is_about_chance(text: str, language: str) -> bool:
+def _is_about_chance(text: str, notation: Notation) -> bool:
     """Whether a text begins as an outcome of chance does."""
-    said, phrase = (
-        (chance_said(text, language) or text.lower()).split(),
-        translator(language).gettext,
-    )
-    begins = {phrase("roll {dice}", dice=""), phrase("draw {what}", what="")}
-    return said[:1] in [begin.lower().split()[:1] for begin in begins]
+    gettext = notation.labels.translator.gettext
+    first_word = (notation.after_chance(text) or text.lower()).split()[:1]
+    prefixes = {gettext("roll {dice}", dice=""), gettext("draw {what}", what="")}
+    return first_word in [prefix.lower().split()[:1] for prefix in prefixes]
 
 
-def _plainly(action: Action) -> str:
-    return " ".join([action.name, *action.args]).lower()
-
-
-def shown(value: object) -> str:
-    """A few words about anything, however big."""
+def abbreviated(value: object) -> str:
+    """A short representation of any value, however big."""
     try:
         return shortened(value)
     except Exception:

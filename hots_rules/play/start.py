@@ -1,25 +1,29 @@
-"""How a game begins: at a scenario, or at a position in words."""
+"""How a game begins: at a scenario, or at a position written as text."""
 
 from __future__ import annotations
 
+from typing import TypeVar, cast
+
 from hots_rules.diagnostics import BadPosition, EngineError, UnknownOption
-from hots_rules.play.game import Game
-from hots_rules.play.parse_action import shown
-from hots_rules.play.ruleset import Chance, Choices, Ruleset
+from hots_rules.play.compiled_ruleset import Settings
+from hots_rules.play.game import BaseGame
+from hots_rules.play.parse_action import abbreviated
+from hots_rules.play.ruleset import BaseRuleset, Chance, Choices
 from hots_rules.state.position import position_text, read_position
 from hots_rules.state.state import State
 
+G = TypeVar("G", bound=BaseGame)
 MAX_SEED = 200
 
 
 def start(
-    ruleset: Ruleset,
+    ruleset: BaseRuleset[G],
     scenario: str,
     seed: int | str,
     options: Choices,
     readings: Choices,
     chance: Chance,
-) -> Game:
+) -> G:
     """A game of a scenario at its first decision."""
     if scenario not in ruleset.scenarios:
         raise UnknownOption("scenario", ruleset.scenarios, str(scenario))
@@ -28,41 +32,45 @@ def start(
     slots = machine.begin(scenario)
     machine.run(slots, slots[0], str(seed) if chance == "auto" else None)
     state = State(tuple(slots), ruleset.schema)
-    return Game(ruleset, scenario, str(seed), tuple(sorted(settings.items())), chance, state)
+    return cast("G", ruleset.game_type(ruleset, scenario, str(seed), settings, chance, state))
 
 
 def start_at(
-    ruleset: Ruleset,
+    ruleset: BaseRuleset[G],
     text: str,
     seed: int | str,
     options: Choices,
     readings: Choices,
     chance: Chance,
-) -> Game:
-    """A game from a position in words at its first decision."""
+) -> G:
+    """A game from a position at its first decision."""
     settings = _settings(ruleset, seed, options, readings, chance)
     machine = ruleset.machine(settings)
     slots = read_position(ruleset.schema, machine, text)
-    # However it was written, the same position is the same beginning.
-    begun_at = position_text(State(tuple(slots), ruleset.schema))
+    # Two texts of one position are the same beginning.
+    initial_position = position_text(State(tuple(slots), ruleset.schema))
     try:
         machine.run(slots, slots[0], str(seed) if chance == "auto" else None)
     except EngineError as error:
-        raise BadPosition((f"expected a position from which play can go on: {error}",)) from None
+        raise BadPosition((f"play cannot go on from this position: {error}",)) from None
     state = State(tuple(slots), ruleset.schema)
-    chosen = tuple(sorted(settings.items()))
-    return Game(ruleset, "", str(seed), chosen, chance, state, begun_at=begun_at)
+    return cast(
+        "G",
+        ruleset.game_type(
+            ruleset, "", str(seed), settings, chance, state, initial_position=initial_position
+        ),
+    )
 
 
 def _settings(
-    ruleset: Ruleset, seed: int | str, options: Choices, readings: Choices, chance: Chance
-) -> dict[str, int]:
+    ruleset: BaseRuleset[G], seed: int | str, options: Choices, readings: Choices, chance: Chance
+) -> Settings:
     if chance not in ("auto", "ask"):
         raise UnknownOption("chance", ("auto", "ask"), str(chance))
     too_long = isinstance(seed, int) and abs(seed) >= 10**MAX_SEED
-    said = str(seed) if isinstance(seed, int | str) and not too_long else ""
-    if not said or not said.isprintable() or said != said.strip() or len(said) > MAX_SEED:
+    text = str(seed) if isinstance(seed, int | str) and not too_long else ""
+    if not text or not text.isprintable() or text != text.strip() or len(text) > MAX_SEED:
         raise UnknownOption(
-            "seed", ("a number", f"a line of at most {MAX_SEED} characters"), shown(seed)
+            "seed", ("a number", f"a line of at most {MAX_SEED} characters"), abbreviated(seed)
         )
     return ruleset.chosen(options, readings)

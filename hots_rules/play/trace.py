@@ -4,20 +4,16 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from attrs import frozen
 
-from hots_rules._translate import translator
 from hots_rules.compile.codes import POINT
 from hots_rules.compile.machine import LoggedSlots, Machine
 from hots_rules.compile.points import DicePoint
-from hots_rules.play.notation import Notation, outcome_text
+from hots_rules.play.notation import Notation
 from hots_rules.rules.typed import value_types as types
 from hots_rules.rules.typed.origin import Origin
-
-if TYPE_CHECKING:
-    from hots_rules.play.ruleset import Ruleset
 
 Note = tuple[Any, ...]
 
@@ -59,33 +55,27 @@ def logged(
     return slots.log, slots
 
 
-def read_log(
-    ruleset: Ruleset,
-    settings: dict[str, int],
-    machine: Machine,
-    before: tuple[int, ...],
-    move: int,
-    seed: str | None,
-    language: str = "en",
+def trace_of(
+    notation: Notation, machine: Machine, before: Sequence[int], move: int, seed: str | None
 ) -> tuple[Step, ...]:
-    """Plays a move again on the traced machine, and says what it noted."""
+    """The steps of a move from a packed state, played again on the traced machine."""
     log, _ = logged(machine, before, move, seed)
-    return tuple(Reader(ruleset.notation(language), machine).steps(log))
+    return tuple(TraceReader(notation, machine).steps(log))
 
 
-class Reader:
-    """Says the notes of a traced module in the words of one language."""
+class TraceReader:
+    """Turns the notes of a traced module into steps with texts."""
 
     def __init__(self, notation: Notation, machine: Machine) -> None:
         self.schema = notation.schema
         self.machine = machine
         self.facts = machine.facts
-        self.language = notation.language
+        self.labels = notation.labels
         self.notation = notation
 
     def show(self, code: int, type_: types.Type) -> str:
         """A value of the state in words."""
-        return self.schema.show(code, type_, self.language)
+        return self.labels.format_value(code, type_)
 
     def tell(self, code: int, type_: types.Type) -> str:
         """A value that comes with an event or a phase in words."""
@@ -97,7 +87,7 @@ class Reader:
 
     def outcome(self, type_: types.Type, dice: tuple[int, ...] | None, outcome: int) -> str:
         """An outcome of chance in words."""
-        return outcome_text(self.schema, type_, dice, outcome, self.language)
+        return self.notation.outcome(type_, dice, outcome)
 
     def steps(self, log: Iterable[Note]) -> list[Step]:
         """What is worth a step, in its order."""
@@ -116,13 +106,13 @@ class Reader:
                 return self._happened(note)
             case "rule":
                 origin = self.facts.origins[note[1]]
-                said = self.schema.summary(origin, self.language)
+                said = self.labels.summary(origin)
                 return self._made("rule", origin.rule, {}, said, origin)
             case "set":
                 return self._set(note)
             case "clear":
-                called = self.schema.name_of("variable", note[1], self.language)
-                said = translator(self.language).gettext("{variable} cleared", variable=called)
+                called = self.labels.name("variable", note[1])
+                said = self.labels.translator.gettext("{variable} cleared", variable=called)
                 return self._made("set", note[1], {}, said, self.facts.origins[note[2]])
         return None
 
@@ -147,7 +137,7 @@ class Reader:
         }
         named = name.replace("_", " ")
         listed = ": " + ", ".join(f"{{{key}}}" for key in values) if values else ""
-        template = self.schema.said(f"{kind} {name}", named + listed, self.language)
+        template = self.labels.label(f"{kind} {name}", named + listed)
         text = _PARAM.sub(lambda found: values.get(found[1], found[0]), template)
         return self._made(kind, name, values, text, self.facts.origins[number])
 
@@ -158,6 +148,6 @@ class Reader:
         keys = [self.show(key, type_) for key, type_ in zip(codes, variable.keys, strict=True)]
         value = self.show(code, variable.type)
         values = {"variable": name, "keys": ", ".join(keys), "value": value}
-        cell = self.schema.cell(name, keys, self.language)
-        said = translator(self.language).gettext("{cell} is now {value}", cell=cell, value=value)
+        cell = self.labels.cell_label(name, keys)
+        said = self.labels.translator.gettext("{cell} is now {value}", cell=cell, value=value)
         return self._made("set", name, values, said, self.facts.origins[number])

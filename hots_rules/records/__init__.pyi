@@ -1,3 +1,4 @@
+from hots_rules.diagnostics.errors import BadSecret as BadSecret
 from hots_rules.records.commit_reveal import combine_seeds as combine_seeds
 from hots_rules.records.commit_reveal import commitment as commitment
 from hots_rules.records.commit_reveal import commitment_matches as commitment_matches
@@ -14,7 +15,5 @@ from hots_rules.records.record import Entry as Entry
 from hots_rules.records.record import Record as Record
 from hots_rules.records.record import parse_record as parse_record
 from hots_rules.records.record import record_text as record_text
-from hots_rules.records.replaying import read as read
 from hots_rules.records.replaying import read_record as read_record
 from hots_rules.records.replaying import record_of as record_of
-from hots_rules.records.replaying import replay as replay

@@ -3,39 +3,36 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from typing import TYPE_CHECKING
+from typing import TypeVar
 
 from attrs import evolve
 
 from hots_rules.diagnostics import UnknownOption
+from hots_rules.play.game import BaseGame
 from hots_rules.play.notation import CHANCE
+from hots_rules.records.replaying import beginning, record_of
 
-if TYPE_CHECKING:
-    from hots_rules.play.game import Game
+G = TypeVar("G", bound=BaseGame)
 
 
-def with_explicit_chance(game: Game) -> Game:
+def with_explicit_chance(game: G) -> G:
     """The same game, with every outcome of chance as a move of its own."""
     if game.chance == "ask":
         return game
-    from hots_rules.records.replaying import beginning, record_of
-
     again = _fallen(beginning(evolve(game, chance="ask")))
     for entry in record_of(game).entries:
         *_, again = play_with_outcomes(again, [entry.text], ())
     return again
 
 
-def _fallen(game: Game) -> Game:
+def _fallen(game: G) -> G:
     """The game after all luck that stands before the next decision, by its seed."""
     while game.to_move == (CHANCE,):
-        game = game.play(game.drawn(game.seed))
+        game = game.play(game.sample_chance(game.seed))
     return game
 
 
-def play_with_outcomes(
-    game: Game, actions: Iterable[str], outcomes: Iterable[str]
-) -> Iterator[Game]:
+def play_with_outcomes(game: G, actions: Iterable[str], outcomes: Iterable[str]) -> Iterator[G]:
     """The game after each of some actions and of the luck between them, up to the next decision.
 
     Luck takes the outcomes in their order (`roll 2 4 5`, `draw Fox`); what is not said falls by the seed.
@@ -48,7 +45,7 @@ def play_with_outcomes(
     left = list(outcomes)
     for action in (*actions, None):
         while game.to_move == (CHANCE,):
-            game = game.play(f"{CHANCE}: {left.pop(0)}" if left else game.drawn(game.seed))
+            game = game.play(f"{CHANCE}: {left.pop(0)}" if left else game.sample_chance(game.seed))
             yield game
         if action is not None:
             game = game.play(action)

@@ -7,13 +7,14 @@ from errno import ENOSPC
 from os import PathLike
 from pathlib import Path
 from types import TracebackType
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Generic, TypeVar
 
 from attrs import evolve
 
 from hots_rules._files import atomic_write
 from hots_rules.diagnostics import BadRecord
-from hots_rules.play.ruleset import Ruleset
+from hots_rules.play.game import BaseGame
+from hots_rules.play.ruleset import BaseRuleset
 from hots_rules.records.hash_chain import HashChain
 from hots_rules.records.record import entry_lines, record_text
 from hots_rules.records.replaying import (
@@ -28,10 +29,11 @@ from hots_rules.records.ruleset_texts import keep_texts
 if TYPE_CHECKING:
     from io import FileIO
 
-    from hots_rules.play.game import Game
+
+G = TypeVar("G", bound=BaseGame)
 
 
-def write_record(game: Game, path: str | PathLike[str], *, texts: bool = False) -> None:
+def write_record(game: BaseGame, path: str | PathLike[str], *, texts: bool = False) -> None:
     """Writes the record of a game, whole or not at all; the texts of its ruleset are kept in the cache folder.
 
     Raises:
@@ -41,14 +43,14 @@ def write_record(game: Game, path: str | PathLike[str], *, texts: bool = False) 
     keep_texts(game.ruleset)
 
 
-class Journal:
+class Journal(Generic[G]):
     """A record that grows in its file with the game: each action is appended, and is safe when `add` returns.
 
     A program that dies leaves at most one line that breaks off. While it grows a record has no seal;
     `close` writes it. `torn` is what `resume` cut off. One program at a time may write a journal.
     """
 
-    def __init__(self, path: str | PathLike[str], game: Game, *, sync: bool = True) -> None:
+    def __init__(self, path: str | PathLike[str], game: G, *, sync: bool = True) -> None:
         """Begins a file with a game; without `sync`, a line is left to the system to bring to the disk.
 
         Raises:
@@ -59,7 +61,7 @@ class Journal:
         self._sync = sync
         self._begin(game)
 
-    def _begin(self, game: Game) -> None:
+    def _begin(self, game: G) -> None:
         record = record_of(game)
         self.game = game
         self._chain = HashChain(game.ruleset.schema, record.seal)
@@ -75,11 +77,10 @@ class Journal:
     def resume(
         cls,
         path: str | PathLike[str],
-        ruleset: Ruleset | None = None,
+        ruleset: BaseRuleset[G],
         *,
-        content: str = "refuse",
         sync: bool = True,
-    ) -> Journal:
+    ) -> Journal[G]:
         """Goes on with a record: a last line that breaks off and the seal are cut off, comments stay.
 
         Raises:
@@ -87,7 +88,7 @@ class Journal:
             OSError: the file cannot be written.
         """
         record = read_record(path, torn="keep")
-        game = replay(record, ruleset, content=content)
+        game = replay(record, ruleset)
         journal = cls.__new__(cls)
         journal.path = Path(os.path.realpath(path))
         journal.torn, journal.game, journal._sync = record.torn, game, sync
@@ -97,7 +98,7 @@ class Journal:
         journal._open()
         return journal
 
-    def add(self, game: Game) -> None:
+    def add(self, game: G) -> None:
         """Appends what was played since; a game that goes another way is written anew, whole.
 
         Raises:
@@ -117,12 +118,12 @@ class Journal:
             raise
         self.game = game
 
-    def _continues(self, game: Game) -> bool:
+    def _continues(self, game: G) -> bool:
         """Whether a game is this one, some actions later."""
         mine = self.game
         return game.moves[: len(mine.moves)] == mine.moves and all(
             getattr(game, part) == getattr(mine, part)
-            for part in ("ruleset", "scenario", "seed", "settings", "chance", "begun_at")
+            for part in ("ruleset", "scenario", "seed", "settings", "chance", "initial_position")
         )
 
     def comment(self, text: str) -> None:
@@ -163,7 +164,7 @@ class Journal:
             finally:
                 self._file.close()
 
-    def __enter__(self) -> Journal:
+    def __enter__(self) -> Journal[G]:
         return self
 
     def __exit__(

@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import Generic, TypeVar
 
 from attrs import evolve, frozen
 
 from hots_rules.diagnostics import BadRecord, HotsError
-from hots_rules.play.game import Game
-from hots_rules.play.ruleset import Ruleset
+from hots_rules.play.game import BaseGame
+from hots_rules.play.ruleset import BaseRuleset
 from hots_rules.records.record import Entry, Record, parse_record
-from hots_rules.records.replaying import begun, named, placed, replay, ruleset_of, sealed, word_of
+from hots_rules.records.replaying import begun, check_ruleset, placed, replay, sealed, word_of
+
+G = TypeVar("G", bound=BaseGame)
 
 
 @frozen
@@ -30,14 +33,14 @@ class ReplayMismatch:
 
 
 @frozen
-class Migration:
+class Migration(Generic[G]):
     """A record played by other texts, as far as it goes.
 
     `game` stands where the last action that could be played brought it, `actions` of the `of` that the record has.
     `notes` are the choices that were dropped or added; `first` is the first divergence, None if there is none.
     """
 
-    game: Game
+    game: G
     actions: int
     of: int
     notes: tuple[str, ...]
@@ -55,7 +58,7 @@ class Migration:
         )
 
 
-def migrate(record: str | Record, ruleset: Ruleset | None = None) -> Migration:
+def migrate(record: str | Record, ruleset: BaseRuleset[G]) -> Migration[G]:
     """Plays a record by the ruleset that is installed or given, whatever texts it was recorded under.
 
     Actions are played until one is not possible any more. Where the record has digests, the first action that
@@ -65,7 +68,7 @@ def migrate(record: str | Record, ruleset: Ruleset | None = None) -> Migration:
         BadRecord: the text is no record, is of another ruleset, or cannot even begin.
     """
     found = record if isinstance(record, Record) else parse_record(record)
-    rules = named(found) if ruleset is None else ruleset
+    rules = ruleset
     options, lost = _kept(found.options, rules, "option")
     readings, also = _kept(found.readings, rules, "reading")
     notes = [*lost, *also, *_added(found, rules)]
@@ -81,7 +84,9 @@ def migrate(record: str | Record, ruleset: Ruleset | None = None) -> Migration:
     return Migration(game, len(game.moves), len(found.entries), tuple(notes), first)
 
 
-def _kept(chosen: Mapping[str, str], rules: Ruleset, kind: str) -> tuple[dict[str, str], list[str]]:
+def _kept(
+    chosen: Mapping[str, str], rules: BaseRuleset[G], kind: str
+) -> tuple[dict[str, str], list[str]]:
     """The choices that the ruleset still has, and what is said of the others."""
     found, notes = {}, []
     known = rules.options if kind == "option" else rules.readings
@@ -93,7 +98,7 @@ def _kept(chosen: Mapping[str, str], rules: Ruleset, kind: str) -> tuple[dict[st
     return found, notes
 
 
-def _added(record: Record, rules: Ruleset) -> list[str]:
+def _added(record: Record, rules: BaseRuleset[G]) -> list[str]:
     chosen = {**record.options, **record.readings}
     return [
         f"{setting.kind} {name} {word_of(setting.default)}: new, at its default"
@@ -102,7 +107,7 @@ def _added(record: Record, rules: Ruleset) -> list[str]:
     ]
 
 
-def _first_change(record: Record, game: Game) -> ReplayMismatch | None:
+def _first_change(record: Record, game: G) -> ReplayMismatch | None:
     again: tuple[Entry, ...] = sealed(evolve(record, entries=(), seal=""), game).entries
     for number, (told, found) in enumerate(zip(record.entries, again, strict=False)):
         if told.digest and told.digest != found.digest:
@@ -134,9 +139,7 @@ class Verification:
         return not self.fault and self.is_sealed and self.digests == self.actions
 
 
-def verify(
-    record: str | Record, ruleset: Ruleset | None = None, *, content: str = "refuse"
-) -> Verification:
+def verify(record: str | Record, ruleset: BaseRuleset[G]) -> Verification:
     """Replays a record and compares the digest of each action, and the seal; plays its variations too.
 
     The digests are no signature: whoever changes a record can write them anew. Compare the seal with the other
@@ -146,21 +149,21 @@ def verify(
         BadRecord: the text is no record, or is of another ruleset or other content.
     """
     found = record if isinstance(record, Record) else parse_record(record)
-    rules = ruleset_of(found, ruleset, content)
+    check_ruleset(found, ruleset)
     tried = 0
     if found.torn:
         fault = f"line {found.torn[0]}: expected a whole line, but the record breaks off in it"
         return Verification(0, 0, False, tried, found.seal, fault)
     try:
-        game = replay(found, rules)
-        tried = _tried(found.entries, begun(found, rules))
+        game = replay(found, ruleset)
+        tried = _tried(found.entries, begun(found, ruleset))
     except BadRecord as error:
         return Verification(0, 0, False, tried, found.seal, str(error))
     digests = sum(1 for entry in found.entries if entry.digest)
     return Verification(len(game.moves), digests, bool(found.seal), tried, found.seal, "")
 
 
-def _tried(entries: tuple[Entry, ...], before: Game) -> int:
+def _tried(entries: tuple[Entry, ...], before: BaseGame) -> int:
     """Plays the variations of a line of play; how many there are."""
     tried = 0
     for number, entry in enumerate(entries):

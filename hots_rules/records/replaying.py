@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from itertools import zip_longest
 from os import PathLike
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any, TypeVar, cast
 
 from attrs import evolve
 
@@ -14,22 +14,21 @@ from hots_rules._version import __version__
 from hots_rules.compile.points import Slots
 from hots_rules.compile.sampling import RNG
 from hots_rules.diagnostics import BadRecord, HotsError, closest_match
+from hots_rules.play.game import BaseGame
 from hots_rules.play.notation import outcome_at
-from hots_rules.play.ruleset import Ruleset, load
+from hots_rules.play.ruleset import BaseRuleset
 from hots_rules.records.hash_chain import SHOWN, HashChain, first_link
 from hots_rules.records.record import MAX_BYTES, Entry, Record, parse_record
-from hots_rules.records.ruleset_texts import kept_ruleset, own_ruleset, packed
-from hots_rules.rules import known_rulesets
+from hots_rules.records.ruleset_texts import packed, pinned_source
+from hots_rules.rules import Source, find_source, known_rulesets
 from hots_rules.state.position import position_text
 
-if TYPE_CHECKING:
-    from hots_rules.play.game import Game
-
+G = TypeVar("G", bound=BaseGame)
 CONTENTS = ("refuse", "pinned")
 
 
 # ------------------------------------------------------------------ a game as a record
-def record_of(game: Game, *, texts: bool = False) -> Record:
+def record_of(game: BaseGame, *, texts: bool = False) -> Record:
     """The record of a game, sealed; `replay` reads it and comes to the same state.
 
     With `texts` the record takes the texts of its ruleset along.
@@ -37,8 +36,8 @@ def record_of(game: Game, *, texts: bool = False) -> Record:
     Raises:
         BadRecord: the game is a world that was thought of, not played.
     """
-    if game._root is not None:
-        raise BadRecord("expected a game that was played, got a world that was only thought of")
+    if game.root is not None:
+        raise BadRecord("cannot record a sampled world; record the game it was sampled from")
     head = Record(
         game.ruleset.name,
         game.ruleset.content_hash,
@@ -46,8 +45,8 @@ def record_of(game: Game, *, texts: bool = False) -> Record:
         RNG,
         game.seed,
         game.chance,
-        "" if game.begun_at is not None else game.scenario,
-        game.begun_at,
+        "" if game.initial_position is not None else game.scenario,
+        game.initial_position,
         {name: word_of(value) for name, value in game.options.items()},
         {name: word_of(value) for name, value in game.readings.items()},
         texts=packed(game.ruleset.source) if texts else "",
@@ -55,7 +54,7 @@ def record_of(game: Game, *, texts: bool = False) -> Record:
     return sealed(head, game)
 
 
-def sealed(head: Record, game: Game) -> Record:
+def sealed(head: Record, game: BaseGame) -> Record:
     """A record with the actions of a game, under the head that it was given."""
     begun = beginning(game)
     chain = HashChain(game.ruleset.schema, first_link(head, position_text(begun.state)))
@@ -63,10 +62,9 @@ def sealed(head: Record, game: Game) -> Record:
     return evolve(head, entries=entries, seal=chain.link)
 
 
-def linked(chain: HashChain, before: Game, after: Game) -> Iterator[Entry]:
+def linked(chain: HashChain, before: BaseGame, after: BaseGame) -> Iterator[Entry]:
     """The actions from one moment of a game to a later one; the chain grows by them."""
-    machine = after.ruleset.machine(dict(after.settings))
-    seed = after.seed if after.chance == "auto" else None
+    machine, seed = after.machine, after.chance_seed
     slots = list(before.state.slots)
     for code in after.moves[len(before.moves) :]:
         text, old = _text(after, slots, code), tuple(slots)
@@ -77,21 +75,21 @@ def linked(chain: HashChain, before: Game, after: Game) -> Iterator[Entry]:
         yield Entry(text, chain.add(text, old, slots, _then(after, slots))[:SHOWN])
 
 
-def _text(game: Game, slots: Slots, code: int) -> str:
+def _text(game: BaseGame, slots: Slots, code: int) -> str:
     """The text of an action; where its label had two meanings at the moment, the exact notation."""
-    machine, notation = game.ruleset.machine(dict(game.settings)), game.notation()
+    machine, notation = game.machine, game.ruleset.in_language("en").notation
     if code < 0:
-        return outcome_at(machine, slots, game.ruleset.schema, -1 - code)
+        return outcome_at(machine, slots, notation, -1 - code)
     rivals = notation.rivals(code)
     shared = bool(rivals) and not rivals.isdisjoint(machine.legal(slots))
     return notation.exact(code) if shared else notation.text(code)
 
 
-def _then(game: Game, slots: Slots) -> str:
+def _then(game: BaseGame, slots: Slots) -> str:
     """Where play stands: the phase that asks, or how the game ended."""
-    machine = game.ruleset.machine(dict(game.settings))
+    machine = game.machine
     if machine.point(slots) is not None:
-        return machine.facts.points[-1 - slots[0]].phase
+        return str(machine.facts.points[-1 - slots[0]].phase)
     code = machine.outcome(slots)
     return f"over {game.ruleset.players[code - 2]}" if code > 1 else f"over {code}"
 
@@ -103,7 +101,7 @@ def word_of(value: Any) -> str:
     return "none" if value is None else str(value)
 
 
-def beginning(game: Game) -> Game:
+def beginning(game: G) -> G:
     """The game before its first action."""
     begin: dict[str, Any] = {
         "seed": game.seed,
@@ -111,23 +109,12 @@ def beginning(game: Game) -> Game:
         "readings": game.readings,
         "chance": game.chance,
     }
-    if game.begun_at is not None:
-        return game.ruleset.position(game.begun_at, **begin)
-    return game.ruleset.start(game.scenario, **begin)
+    if game.initial_position is not None:
+        return cast("G", game.ruleset.position(game.initial_position, **begin))
+    return cast("G", game.ruleset.start(game.scenario, **begin))
 
 
 # ------------------------------------------------------------------ a record as a game
-def read(
-    path: str | PathLike[str], ruleset: Ruleset | None = None, *, content: str = "refuse"
-) -> Game:
-    """Reads a record from a file and replays it, as `replay` does.
-
-    Raises:
-        BadRecord: the file cannot be read or is no record, or does not replay.
-    """
-    return replay(read_record(path), ruleset, content=content)
-
-
 def read_record(path: str | PathLike[str], *, torn: str = "refuse") -> Record:
     """Reads a record from a file; nothing of it is played.
 
@@ -154,29 +141,24 @@ def read_record(path: str | PathLike[str], *, torn: str = "refuse") -> Record:
         ) from None
 
 
-def replay(
-    record: str | Record, ruleset: Ruleset | None = None, *, content: str = "refuse"
-) -> Game:
-    """The game that a record tells, at its last action.
-
-    A ruleset that does not come with the library must be given, as a record names no file. Where the
-    ruleset has other texts by now, the record is refused; with `content="pinned"` it is played by the texts
-    that it was recorded under: its own copy, or the one that was kept when it was saved.
+def replay(record: str | Record, ruleset: BaseRuleset[G]) -> G:
+    """The game of a record, at its last action, played by a ruleset with the texts it is pinned to.
 
     Raises:
         BadRecord: the text is no record, is of another ruleset or other content, or does not replay;
-            the message names the line.
+            the message has the line.
     """
-    found = record if isinstance(record, Record) else parse_record(record)
-    game = begun(found, ruleset_of(found, ruleset, content))
-    for number, entry in enumerate(found.entries):
+    parsed = record if isinstance(record, Record) else parse_record(record)
+    check_ruleset(parsed, ruleset)
+    game = begun(parsed, ruleset)
+    for number, entry in enumerate(parsed.entries):
         try:
             game = game.play(entry.text)
         except HotsError as error:
-            # A digest that does not fit says more than what came of it.
-            compare(evolve(found, entries=found.entries[:number], seal=""), game)
+            # A digest that differs is the more precise answer.
+            compare(evolve(parsed, entries=parsed.entries[:number], seal=""), game)
             raise BadRecord(f"{placed(entry, number)}: {error}") from None
-    compare(found, game)
+    compare(parsed, game)
     return game
 
 
@@ -185,7 +167,7 @@ def placed(entry: Entry, number: int) -> str:
     return f"line {entry.line}" if entry.line else f"action {number + 1}"
 
 
-def compare(record: Record, game: Game) -> None:
+def compare(record: Record, game: BaseGame) -> None:
     """Holds the digests of a record against its game.
 
     Raises:
@@ -207,7 +189,7 @@ def compare(record: Record, game: Game) -> None:
         )
 
 
-def begun(record: Record, ruleset: Ruleset) -> Game:
+def begun(record: Record, ruleset: BaseRuleset[G]) -> G:
     """The game of a record before its first action.
 
     Raises:
@@ -227,7 +209,7 @@ def begun(record: Record, ruleset: Ruleset) -> Game:
         raise BadRecord(f"the head of the record does not hold: {error}") from None
 
 
-def _values(chosen: Any, ruleset: Ruleset) -> dict[str, Any]:
+def _values(chosen: Any, ruleset: BaseRuleset[G]) -> dict[str, Any]:
     """The values of some words; a word that is none of them stays, and the ruleset refuses it."""
     found: dict[str, Any] = {}
     for name, word in chosen.items():
@@ -238,44 +220,51 @@ def _values(chosen: Any, ruleset: Ruleset) -> dict[str, Any]:
 
 
 # ------------------------------------------------------------------ which ruleset
-def ruleset_of(record: Record, given: Ruleset | None, content: str) -> Ruleset:
-    """The ruleset that a record is of.
+def source_of(record: Record, content: str, given: Source | None = None) -> Source:
+    """The texts to play a record by: those given or installed, or with "pinned" those that it was played by.
+
+    A record opens no file by a path: a stranger may have sent it.
 
     Raises:
-        BadRecord: there is none, or it has other texts.
+        BadRecord: there are none, or they have another name or content than the record says.
     """
     if content not in CONTENTS:
         raise BadRecord(f"expected content to be `refuse` or `pinned`, got `{content!s:.60}`")
+    if content == "pinned" and (source := pinned_source(record)) is not None:
+        if (source.name, source.content_hash()) == (record.ruleset, record.content):
+            return source
+        raise _other(record, source, "the copy of the texts in the record is damaged")
+    source = installed_source(record) if given is None else given
+    if content == "pinned" and source.content_hash() != record.content:
+        raise _other(record, source, "no copy of the texts was kept")
+    return source
+
+
+def check_ruleset(record: Record, ruleset: BaseRuleset[G]) -> None:
+    """Checks that a ruleset is the one that a record is pinned to.
+
+    Raises:
+        BadRecord: it has another name or content, or the record has dice of another kind.
+    """
     if record.rng != RNG:
         raise BadRecord(f"expected dice by `{RNG}`, got `{record.rng[:60]}`")
-    pinned = content == "pinned"
-    if pinned and (found := own_ruleset(record) or kept_ruleset(record.content)) is not None:
-        if (found.name, found.content_hash) == (record.ruleset, record.content):
-            return found
-        raise _other(record, found, "the copy of the texts in the record is damaged")
-    found = named(record) if given is None else given
-    if (found.name, found.content_hash) != (record.ruleset, record.content):
-        mend = (
-            "no copy of the texts was kept"
-            if pinned
-            else "replay it pinned to its own texts, or migrate it"
-        )
-        raise _other(record, found, mend)
-    return found
+    if (ruleset.name, ruleset.content_hash) != (record.ruleset, record.content):
+        mend = "replay it pinned to its own texts, or migrate it"
+        raise _other(record, ruleset.source, mend)
 
 
-def _other(record: Record, found: Ruleset, mend: str) -> BadRecord:
+def _other(record: Record, source: Source, mend: str) -> BadRecord:
     return BadRecord(
         f"expected the ruleset `{record.ruleset[:60]}` with the content {record.content[:12]}…, "
-        f"got `{found.name}` with {found.content_hash[:12]}…; {mend}"
+        f"got `{source.name}` with {source.content_hash()[:12]}…; {mend}"
     )
 
 
-def named(record: Record) -> Ruleset:
-    """A ruleset that is installed: a record that a stranger sent opens no other file.
+def installed_source(record: Record) -> Source:
+    """The texts of the installed ruleset with the name that a record has.
 
     Raises:
-        BadRecord: there is none of that name, or it has faults.
+        BadRecord: there is none of that name.
     """
     known = known_rulesets()
     if record.ruleset not in known:
@@ -285,7 +274,4 @@ def named(record: Record) -> Ruleset:
             "expected a ruleset that comes with the library, "
             f"got `{record.ruleset[:60].encode(errors='replace').decode()}`; {mend}"
         )
-    try:
-        return load(record.ruleset)
-    except HotsError as error:
-        raise BadRecord(f"the ruleset of the record has faults: {error}") from None
+    return find_source(record.ruleset)

@@ -7,17 +7,21 @@ import zlib
 from base64 import b64decode, b64encode
 from contextlib import suppress
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
 from hots_rules._files import atomic_write
 from hots_rules.compile.cache import cache_folder
-from hots_rules.diagnostics import BadRecord, HotsError
-from hots_rules.play.ruleset import Ruleset, loaded
+from hots_rules.diagnostics import BadRecord
+from hots_rules.play.ruleset import BaseRuleset
 from hots_rules.rules.sources.find import Layer, Source
 
 if TYPE_CHECKING:
     from hots_rules.records.record import Record
 
+if TYPE_CHECKING:
+    from hots_rules.play.game import BaseGame
+
+G = TypeVar("G", bound="BaseGame")
 MAX_TEXT = 16_000_000
 # Where a list of sections lay is nobody's business.
 _FIELDS = ("name", "title", "extends", "files", "sections")
@@ -59,33 +63,22 @@ def _layer(row: list[object]) -> Layer:
     return Layer(name, title, extends, files, sections)  # type: ignore[arg-type]
 
 
-def own_ruleset(record: Record) -> Ruleset | None:
-    """The ruleset of the texts that a record took along.
+def pinned_source(record: Record) -> Source | None:
+    """The texts that a record was played by: its own copy, or the one kept when it was saved.
 
     Raises:
-        BadRecord: they are damaged.
+        BadRecord: its copy is damaged.
     """
-    return _made(unpacked(record.texts)) if record.texts else None
-
-
-def kept_ruleset(content: str) -> Ruleset | None:
-    """The ruleset of a content whose texts were kept when a game was saved."""
+    if record.texts:
+        return unpacked(record.texts)
     try:
-        word = _file(content).read_text(encoding="ascii")
-        source = unpacked(word)
+        source = unpacked(_file(record.content).read_text(encoding="ascii"))
     except (OSError, ValueError, BadRecord):
         return None
-    return _made(source) if source.content_hash() == content else None
+    return source if source.content_hash() == record.content else None
 
 
-def _made(source: Source) -> Ruleset:
-    try:
-        return loaded(source)
-    except HotsError as error:
-        raise BadRecord(f"the texts that were kept for the record have faults: {error}") from None
-
-
-def keep_texts(ruleset: Ruleset) -> None:
+def keep_texts(ruleset: BaseRuleset[G]) -> None:
     """Keeps the texts of a ruleset in the cache folder; one that cannot be written does no harm."""
     with suppress(OSError, ValueError):
         target = _file(ruleset.content_hash)

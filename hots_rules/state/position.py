@@ -59,7 +59,7 @@ def read_position(schema: StateSchema, machine: Machine, text: str) -> list[int]
         raise BadPosition((f"expected a position as text, got {type(text).__name__}",))
     if len(text) > MAX_CHARACTERS:
         raise BadPosition((f"expected at most {MAX_CHARACTERS} characters, got {len(text)}",))
-    reader = _Reader(schema, list(machine.initial), schema.reading())
+    reader = _Reader(schema, list(machine.initial), schema.value_parser())
     reader.read(text)
     if not reader.faults:
         schema.reindex(reader.slots)
@@ -83,7 +83,7 @@ def edited_position(state: State, text: str) -> str:
     if len(text) > MAX_CHARACTERS:
         raise BadPosition((f"expected at most {MAX_CHARACTERS} characters, got {len(text)}",))
     schema = state.schema
-    reader = _Reader(schema, list(state.slots), schema.reading())
+    reader = _Reader(schema, list(state.slots), schema.value_parser())
     lines = text.splitlines()
     reader.read("\n".join(spelt_out(schema, line) or line for line in lines))
     if reader.faults:

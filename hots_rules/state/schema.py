@@ -1,25 +1,19 @@
-"""What the slots of a state mean: its variables, their types, and words for values."""
+"""The schema of a state: its variables, their types, and values as plain data."""
 
 from __future__ import annotations
 
-import re
-from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from functools import cached_property
 from hashlib import blake2b
 from typing import Any
 
 from attrs import field, fields, frozen
 
-from hots_rules._translate import LANGUAGES, translator, untranslated
+from hots_rules._translate import LANGUAGES
 from hots_rules.compile.codes import bits, codes_of
 from hots_rules.compile.facts import CompiledFacts, Variable
-from hots_rules.diagnostics import fold_name
 from hots_rules.rules.typed import value_types as types
-from hots_rules.rules.typed.origin import Origin
 from hots_rules.state.values import ValueParser, name_of
-
-_PARAM = re.compile(r"\{\w+\}")
 
 
 @frozen(slots=False, eq=False)
@@ -74,7 +68,7 @@ class StateSchema:
         named = {word for _, word in type_.values} if isinstance(type_, types.WordType) else None
         return named == set(self.players)
 
-    def says_where(self, variable: Variable) -> bool:
+    def is_location_map(self, variable: Variable) -> bool:
         """Whether a variable says where things are: a map from single things to words that are no players."""
         return (
             len(variable.keys) == 1
@@ -85,99 +79,14 @@ class StateSchema:
             and not self.is_of_players(variable.keys[0])
         )
 
-    # -------------------------------------------------------------- words
+    # -------------------------------------------------------------- values
     @cached_property
     def languages(self) -> tuple[str, ...]:
-        """The languages that texts may be in, English first: its own, then those of the library."""
+        """The languages in which values are written, English first: the ruleset's, then the library's."""
         return tuple(dict.fromkeys(("en", *self.facts.labels, *LANGUAGES)))
 
-    def labels(self, language: str) -> Mapping[str, str]:
-        """The labels of a language; empty if the ruleset has none."""
-        return self.facts.labels.get(language, {})
-
-    def word(self, value: types.Value, language: str = "en") -> str:
-        """A value in words: its label, or its name with spaces; marked where a language has no label."""
-        if value == types.NONE:
-            return translator(language).gettext("none")
-        labels = self.labels(language)
-        owner, name = value
-        found = labels.get(f"{owner}.{name}") or labels.get(name)
-        if found is None and language != "en":
-            return untranslated(self.word(value))
-        return found or name.replace("_", " ")
-
-    def said(self, key: str, english: str, language: str = "en") -> str:
-        """What a declaration says or is called, by the key of its label: `rule no-peeking`.
-
-        English is what the ruleset says itself, if it has no label for it either; it is marked where
-        another language has no label.
-        """
-        found = self.labels(language).get(key)
-        if found is None and language != "en" and english:
-            return untranslated(self.said(key, english))
-        return found or english
-
-    def sentence(self, kind: str, name: str, summary: str, language: str = "en") -> str:
-        """The sentence of a rule, an action, a phase, …, of which `summary` is the English."""
-        kind = "phase" if kind == "stage" else kind
-        own = " summary" if kind in {"action", "phase"} else ""
-        return self.said(f"{kind} {name}{own}", summary, language)
-
-    def summary(self, origin: Origin, language: str = "en") -> str:
-        """The sentence of a declaration."""
-        return self.sentence(origin.kind, origin.rule, origin.summary, language)
-
-    def name_of(self, kind: str, name: str, language: str = "en") -> str:
-        """What a variable or a phase is called: its label, or its name with spaces."""
-        return self.said(f"{kind} {name}", name.replace("_", " "), language)
-
-    def phase(self, name: str, language: str = "en") -> str:
-        """What a phase is called, whatever it is about: its label up to a colon, `…` for each parameter."""
-        said = self.name_of("phase", name, language).partition(":")[0].strip()
-        return _PARAM.sub("…", said)
-
-    def cell(self, name: str, keys: Iterable[str], language: str = "en") -> str:
-        """What an entry of a variable is called: `strength of Fox`."""
-        called, of = self.name_of("variable", name, language), ", ".join(keys)
-        if not of:
-            return called
-        return translator(language).gettext("{variable} of {keys}", variable=called, keys=of)
-
-    def words(self, type_: types.WordType, language: str = "en") -> tuple[str, ...]:
-        """The words of all values of a type; where two would be the same, both come as their names."""
-        key = (type_, language)
-        if key not in self._words:
-            said = [self.word(value, language) for value in type_.values]
-            times = Counter(map(fold_name, said))
-            self._words[key] = tuple(
-                word if times[fold_name(word)] == 1 else name_of(value, type_)
-                for word, value in zip(said, type_.values, strict=True)
-            )
-        return self._words[key]
-
-    @cached_property
-    def _words(self) -> dict[tuple[types.WordType, str], tuple[str, ...]]:
-        return {}
-
-    def show(self, code: int, type_: types.Type, language: str = "en") -> str:
-        """The value of a code in words."""
-        match type_:
-            case types.WordType():
-                return self.words(type_, language)[code]
-            case types.BoolType():
-                said = translator(language)
-                return said.gettext("yes") if code else said.gettext("no")
-            case types.SetType():
-                members = (self.show(member, type_.member, language) for member in bits(code))
-                return f"{{{', '.join(members)}}}"
-            case types.PairType():
-                left, right = types.pair_parts(type_, code)
-                one = self.show(left, type_.left, language)
-                return f"({one}, {self.show(right, type_.right, language)})"
-        return str(code)
-
-    def plain(self, code: int, type_: types.Type) -> Any:
-        """The value of a code as plain data: names as in the ruleset, numbers, truths, lists."""
+    def to_python(self, code: int, type_: types.Type) -> Any:
+        """The value of a code as plain data: a name of the ruleset, a number, a bool, None or a list."""
         match type_:
             case types.WordType():
                 value = type_.values[code]
@@ -185,14 +94,14 @@ class StateSchema:
             case types.BoolType():
                 return bool(code)
             case types.SetType():
-                return [self.plain(member, type_.member) for member in bits(code)]
+                return [self.to_python(member, type_.member) for member in bits(code)]
             case types.PairType():
                 left, right = types.pair_parts(type_, code)
-                return [self.plain(left, type_.left), self.plain(right, type_.right)]
+                return [self.to_python(left, type_.left), self.to_python(right, type_.right)]
         return code
 
-    def reading(self) -> ValueParser:
-        """Reads values in words, names or labels."""
+    def value_parser(self) -> ValueParser:
+        """A parser of values, by their names in the ruleset or their labels in any language."""
         return ValueParser(self.facts.labels)
 
     # -------------------------------------------------------------- slots

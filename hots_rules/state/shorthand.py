@@ -9,6 +9,7 @@ from attrs import define, field
 from hots_rules.compile.facts import Variable
 from hots_rules.diagnostics import BadPosition
 from hots_rules.rules.typed import value_types as types
+from hots_rules.state.labels import Labels
 from hots_rules.state.schema import StateSchema
 from hots_rules.state.values import value_text
 
@@ -65,7 +66,7 @@ class _Short:
 
     def _fault(self) -> str:
         """What is wrong with the next word: it is no key; nor, after a key, a value."""
-        reading, word = self.schema.reading(), self.words[self.at]
+        reading, word = self.schema.value_parser(), self.words[self.at]
         known = [self.variables[0].keys[0], *(v.type for v in self.variables if self.key)]
         wanted = list(dict.fromkeys(one for one in known if isinstance(one, types.WordType)))
         for one in wanted:
@@ -110,10 +111,10 @@ class _Short:
 
     def _one(self, text: str, type_: types.Type) -> int | None:
         if isinstance(type_, types.WordType):
-            found = self.schema.reading().meanings(text, type_)
+            found = self.schema.value_parser().meanings(text, type_)
             return found[0] if len(found) == 1 else None
         if isinstance(type_, types.IntType | types.BoolType):
-            return self.schema.reading().value(text, type_)
+            return self.schema.value_parser().value(text, type_)
         return None
 
     def _ending(self, text: str, type_: types.Type) -> int | None:
@@ -121,6 +122,6 @@ class _Short:
         if not isinstance(type_, types.WordType):
             return None
         wanted = f" {text.casefold()}"
-        said = enumerate(self.schema.words(type_))
+        said = enumerate(Labels(self.schema).words(type_))
         found = [code for code, word in said if word.casefold().endswith(wanted)]
         return found[0] if len(found) == 1 else None

@@ -29,13 +29,6 @@ class State:
             f"<State of {self.schema.name}, {len(self.slots)} slots, {hash(self) & 0xFFFFFFFF:08x}>"
         )
 
-    def _repr_svg_(self) -> str:
-        """All of it as a picture, as a notebook shows it."""
-        from hots_rules.explain.map_layout import picture
-        from hots_rules.explain.svg import svg
-
-        return svg(picture(self.schema, self.as_dict(), title=self.schema.name))
-
     def __copy__(self) -> State:
         return self
 
@@ -67,11 +60,11 @@ class State:
         return self._plain(variable, variable.offsets[wanted])
 
     def _plain(self, variable: Variable, offset: int) -> Any:
-        return self.schema.plain(self.slots[variable.base + offset], variable.type)
+        return self.schema.to_python(self.slots[variable.base + offset], variable.type)
 
     def _key(self, variable: Variable, codes: tuple[int, ...]) -> Any:
         words = tuple(
-            self.schema.plain(code, type_)
+            self.schema.to_python(code, type_)
             if isinstance(type_, types.WordType | types.IntType | types.BoolType)
             else value_text(code, type_)
             for code, type_ in zip(codes, variable.keys, strict=True)
@@ -89,7 +82,7 @@ class State:
             inner, last = found, variable.name
             for key, type_ in zip(keys, variable.keys, strict=True):
                 inner, last = inner.setdefault(last, {}), value_text(key, type_)
-            inner[last] = self.schema.plain(self.slots[slot], variable.type)
+            inner[last] = self.schema.to_python(self.slots[slot], variable.type)
         return found
 
 
@@ -97,13 +90,13 @@ def _code_of(schema: StateSchema, word: Any, type_: types.Type) -> int:
     """The code of a key: as it comes out of a map, or by its label."""
     code: int | None
     if not isinstance(type_, types.WordType):
-        code = schema.reading().value(_written(word), type_)
+        code = schema.value_parser().value(_written(word), type_)
     elif word is None:
         code = type_.codes.get(types.NONE)
     elif len(exact := type_.words.get(word, []) if isinstance(word, str) else []) == 1:
         code = type_.codes[exact[0]]
     else:
-        found = schema.reading().meanings(str(word), type_)
+        found = schema.value_parser().meanings(str(word), type_)
         code = found[0] if len(found) == 1 else None
     if code is None:
         raise KeyError(word)

@@ -51,7 +51,7 @@ def _parse_section(text: str, *rulesets: str) -> str:
         UnknownOption: no ruleset has the section.
     """
     section = text.strip().lstrip("§").strip()
-    books = [hr.headings(hr.load(resolve(name))) for name in rulesets]
+    books = [hr.explain.section_headings(hr.load(resolve(name))) for name in rulesets]
     numbers = {number for book in books for number in book}
     if all(books) and not (section and any(number.startswith(section) for number in numbers)):
         raise hr.UnknownOption("section", tuple(sorted(numbers)), text)
@@ -121,7 +121,7 @@ def diverge(
     """
     game = load_game(file, ruleset, at=at)
     with spinner("replaying the game under both editions"):
-        divergence = hr.divergence(game, resolve(other))
+        divergence = hr.compare.divergence(game, load_ruleset(other))
     echo_json(divergence.as_json()) if as_json else echo_divergence(divergence)
     if divergence:
         raise typer.Exit(Exit.FAILURE)

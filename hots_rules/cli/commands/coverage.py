@@ -38,7 +38,7 @@ def coverage(
     """
     rules = load_ruleset(ruleset)
     with ProgressBar("cases") as bar:
-        report = hr.coverage(rules, cases, watch=bar.update)
+        report = hr.analysis.coverage(rules, cases, watch=bar.update)
     if as_json:
         echo_json(report.as_json())
         return
@@ -47,7 +47,7 @@ def coverage(
         _echo_cases(report)
 
 
-def _echo_sections(report: hr.Coverage) -> None:
+def _echo_sections(report: hr.analysis.Coverage) -> None:
     uncovered = report.without_rule
     echo(
         f"{report.ruleset}: {len(report.sections)} sections, {len(uncovered)} without a rule",
@@ -60,7 +60,7 @@ def _echo_sections(report: hr.Coverage) -> None:
             echo(f"§{section.section} {section.heading}: {section.note}", "dim", indent=2)
 
 
-def _echo_cases(report: hr.Coverage) -> None:
+def _echo_cases(report: hr.analysis.Coverage) -> None:
     echo(f"{report.played} cases played, {report.others} for other rulesets", "bold")
     for fault in report.faults:
         echo(fault, "red", indent=2)

@@ -46,7 +46,7 @@ def draw(
         raise typer.BadParameter("the file must end in .svg or .png", param_hint="--out")
     game = load_game(file, ruleset, at=at, options=option, readings=reading)
     player = None if side is None else parse_player(game.ruleset, side)
-    svg = game.draw(player, language=language)
+    svg = game.in_language(language).draw(player)
     if out is None:
         sys.stdout.write(svg)
     elif out.suffix.lower() == ".svg":

@@ -25,13 +25,13 @@ def schema(
 ) -> None:
     """Print the JSON Schema of FORMAT, or list the formats."""
     if typescript:
-        typer.echo(hr.typescript_types(), nl=False)
+        typer.echo(hr.formats.typescript_types(), nl=False)
     elif name is None:
-        for known in hr.format_names():
+        for known in hr.formats.format_names():
             echo(known)
     else:
         full = name if "/" in name else f"hots_rules/{name}"
-        typer.echo(hr.schema(full), nl=False)
+        typer.echo(hr.formats.schema(full), nl=False)
 
 
 def corpus(
@@ -51,7 +51,7 @@ def corpus(
     The game comes with questions and answers, and each format with a message.
     """
     game = load_ruleset(ruleset).start(scenario, seed=seed, chance="ask" if ask else "auto")
-    files = hr.corpus_files(game, actions)
+    files = hr.formats.corpus_files(game, actions)
     folder.mkdir(parents=True, exist_ok=True)
     for name, text in files.items():
         atomic_write(folder / name, text)

@@ -25,7 +25,7 @@ from hots_rules.cli.output.odds import echo_odds
 from hots_rules.cli.output.progress import ProgressBar
 
 BEST = "best:"
-Policy = str | hr.Best
+Policy = str | hr.analysis.Best
 
 
 def odds(
@@ -106,7 +106,7 @@ def odds(
     questions = ask or []
     if plot is not None and not questions:
         raise typer.BadParameter("--plot needs a question", param_hint="--ask")
-    columns: dict[str, hr.Odds] = {}
+    columns: dict[str, hr.analysis.Odds] = {}
     with ProgressBar("states") as bar:
         for name, variant in _variants(game, compare or [], under or []):
             columns[name] = variant.odds(
@@ -117,7 +117,7 @@ def odds(
                 seconds=seconds,
                 samples=samples,
                 seed=seed,
-                watch=bar.update,
+                on_progress=bar.update,
             )
     if as_json:
         echo_json({name: column.as_json(*questions) for name, column in columns.items()})
@@ -134,12 +134,15 @@ def _variants(game: hr.Game, compare: list[str], under: list[str]) -> Iterator[t
     for text in compare:
         if text.partition("=")[0].strip() in rules.readings:
             readings = parse_settings(rules, "reading", [text])
-            yield text, hr.carried(game, readings=readings)
+            yield text, hr.compare.replay_under(game, readings=readings)
         else:
-            yield text, hr.carried(game, options=parse_settings(rules, "option", [text]))
+            yield (
+                text,
+                hr.compare.replay_under(game, options=parse_settings(rules, "option", [text])),
+            )
     for name in under:
         other = load_ruleset(name)
-        yield other.name, hr.carried(game, other)
+        yield other.name, hr.compare.replay_under(game, other)
 
 
 def _parse_policies(game: hr.Game, given: list[str]) -> Policy | dict[str, Policy] | None:
@@ -166,12 +169,12 @@ def _parse_policies(game: hr.Game, given: list[str]) -> Policy | dict[str, Polic
 
 def _parse_policy(text: str) -> Policy:
     text = text.strip()
-    return hr.Best(text.removeprefix(BEST).strip()) if text.startswith(BEST) else text
+    return hr.analysis.Best(text.removeprefix(BEST).strip()) if text.startswith(BEST) else text
 
 
-def _plot(columns: dict[str, hr.Odds], question: str, path: Path) -> None:
+def _plot(columns: dict[str, hr.analysis.Odds], question: str, path: Path) -> None:
     try:
-        figure = hr.chart(columns, question)
+        figure = hr.analysis.chart(columns, question)
     except ImportError:
         raise typer.BadParameter(
             "a chart needs an extra package; run: pip install 'hots-rules[plot]'",

@@ -69,7 +69,7 @@ def play(
         options=parse_settings(rules, "option", option),
         readings=parse_settings(rules, "reading", reading),
     )
-    recorder = _Recorder(game, save, language, sync=player is not None)
+    recorder = _Recorder(game.in_language(language), save, sync=player is not None)
     try:
         if as_json:
             echo_json(recorder.play_as_json(quiet))
@@ -84,10 +84,8 @@ def play(
 class _Recorder:
     """A game from its start to its end, with each action written to a journal at once."""
 
-    def __init__(self, game: hr.Game, save: Path | None, language: str, *, sync: bool) -> None:
-        game.notation(language)
+    def __init__(self, game: hr.Game, save: Path | None, *, sync: bool) -> None:
         self.game = game
-        self._language = language
         self._save = save
         self._journal = None if save is None else hr.Journal(save, game, sync=sync)
 
@@ -106,21 +104,21 @@ class _Recorder:
     # -------------------------------------------------------------- ways to play
     def play(self, quiet: bool) -> None:
         """Random moves for all sides, printed line by line."""
-        log = hr.GameLog(language=self._language)
+        log = hr.explain.GameLog()
         self._echo_title()
         while not self.game.is_over:
             before = self._play_random_action()
             if not quiet:
-                echo_steps(log.tell(before, self.game))
-        echo_status(self.game, self._language)
+                echo_steps(log.describe(before, self.game))
+        echo_status(self.game)
 
     def play_as_json(self, quiet: bool) -> dict[str, object]:
         """Random moves for all sides, as one JSON document."""
-        log, story = hr.GameLog(language=self._language), []
+        log, story = hr.explain.GameLog(), []
         while not self.game.is_over:
             before = self._play_random_action()
             if not quiet:
-                story += [step_as_json(step) for step in log.tell(before, self.game)]
+                story += [step_as_json(step) for step in log.describe(before, self.game)]
         return {
             "ruleset": self.game.ruleset.name,
             "scenario": self.game.scenario,
@@ -128,7 +126,7 @@ class _Recorder:
             "options": self.game.options,
             "readings": self.game.readings,
             "decisions": len(self.game.moves),
-            **status_as_json(self.game, self._language),
+            **status_as_json(self.game),
             "position": self.game.position,
             **({} if quiet else {"story": story}),
         }
@@ -140,14 +138,13 @@ class _Recorder:
             self.game,
             player,
             against,
-            language=self._language,
             quiet=quiet,
             on_change=self.advance,
         )
         match.begin()
         if not match.game.is_over:
             Repl(match).run(line_reader())
-        echo_status(self.game, self._language)
+        echo_status(self.game)
 
     def _play_random_action(self) -> hr.Game:
         """Play one random action; return the game before it."""
@@ -156,10 +153,10 @@ class _Recorder:
         return before
 
     def _echo_title(self) -> None:
-        title = translator(self._language).gettext(
+        title = translator(self.game.language).gettext(
             "{ruleset}: {scenario}, seed {seed}",
             ruleset=self.game.ruleset.title,
-            scenario=self.game.ruleset.scenario_title(self.game.scenario, self._language),
+            scenario=self.game.ruleset.scenario_title(self.game.scenario),
             seed=self.game.seed,
         )
         echo(title, "bold")

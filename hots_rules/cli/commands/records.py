@@ -42,13 +42,16 @@ def replay(
     """Replay a record and show the state of the game."""
     record = _read_record(file)
     record = record if at is None else record.up_to(at)
-    rules = None if ruleset is None else load_ruleset(ruleset)
-    migration = hr.migrate(record, rules) if content == "migrate" else None
-    game = migration.game if migration else hr.replay(record, rules, content=content)
+    given = None if ruleset is None else load_ruleset(ruleset)
+    if content == "migrate":
+        migration = hr.records.migrate(record, given or hr.ruleset_for(record))
+        game = migration.game
+    else:
+        migration, game = None, hr.replay(record, given, content=content)
     if as_json:
         echo_json(_as_json(game, record, migration))
     else:
-        _echo(game, record, language, board=board)
+        _echo(game.in_language(language), record, board=board)
         if migration:
             echo()
             echo(str(migration))
@@ -58,24 +61,26 @@ def replay(
 
 def _read_record(file: Path) -> hr.Record:
     """The record of a file without an incomplete last line, which is reported."""
-    record = hr.read_record(file, torn="keep")
+    record = hr.records.read_record(file, torn="keep")
     warn_if_truncated(record)
     return record
 
 
-def _echo(game: hr.Game, record: hr.Record, language: str, *, board: bool) -> None:
+def _echo(game: hr.Game, record: hr.Record, *, board: bool) -> None:
     start = game.scenario or "from a position"
     echo(f"{game.ruleset.name} {start}, seed {game.seed}, {len(game.moves)} decisions", "bold")
     comments = record.entries[len(game.moves) - 1].comments if game.moves else record.comments
     for comment in comments:
         echo(f"# {comment}", "dim")
     if board:
-        echo_board(hr.board(game, language=language))
+        echo_board(hr.explain.render_board(game))
         echo()
-    echo_status(game, language)
+    echo_status(game)
 
 
-def _as_json(game: hr.Game, record: hr.Record, migration: hr.Migration | None) -> dict[str, object]:
+def _as_json(
+    game: hr.Game, record: hr.Record, migration: hr.records.Migration[hr.Game] | None
+) -> dict[str, object]:
     data: dict[str, object] = {
         "ruleset": game.ruleset.name,
         "scenario": game.scenario or None,
@@ -107,8 +112,10 @@ def verify(
     as_json: AsJson = False,
 ) -> None:
     """Replay a record and check the digest of each action, and the seal."""
-    rules = None if ruleset is None else load_ruleset(ruleset)
-    result = hr.verify(_read_record(file), rules, content=content)
+    record = _read_record(file)
+    given = None if ruleset is None else load_ruleset(ruleset)
+    rules = hr.ruleset_for(record, given, content=content)
+    result = hr.records.verify(record, rules)
     if as_json:
         echo_json({"sound": result.is_sound, **attrs.asdict(result)})
     elif result.fault:

@@ -34,7 +34,7 @@ def repl(
     Without a terminal or with --file, exit status 1 if a line could not be executed.
     """
     game = new_game(load_ruleset(ruleset or sorted(hr.rulesets())[-1]))
-    prompt = Repl(Session(game, language))
+    prompt = Repl(Session(game.in_language(language)))
     if file is None and is_interactive():
         echo(f"{game.ruleset.name}: type `help` for the commands")
         prompt.run(line_reader(history="repl"))

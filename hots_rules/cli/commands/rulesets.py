@@ -27,14 +27,14 @@ def list_rulesets(language: Language = "en", as_json: AsJson = False) -> None:
     rulesets: dict[str, hr.Ruleset | None] = {}
     for name in hr.rulesets():
         try:
-            rulesets[name] = load_ruleset(name)
+            rulesets[name] = load_ruleset(name).in_language(language)
         except hr.RulesetError:
             rulesets[name] = None
     if as_json:
-        echo_json([_ruleset_as_json(name, rules, language) for name, rules in rulesets.items()])
+        echo_json([_ruleset_as_json(name, rules) for name, rules in rulesets.items()])
     else:
         for name, rules in rulesets.items():
-            _echo_ruleset(name, rules, language)
+            _echo_ruleset(name, rules)
     invalid = [name for name, rules in rulesets.items() if rules is None]
     for name in invalid:
         echo_error(f"`{name}` has faults; run: hots check {name}")
@@ -42,25 +42,22 @@ def list_rulesets(language: Language = "en", as_json: AsJson = False) -> None:
         raise typer.Exit(Exit.FAILURE)
 
 
-def _echo_ruleset(name: str, ruleset: hr.Ruleset | None, language: str) -> None:
+def _echo_ruleset(name: str, ruleset: hr.Ruleset | None) -> None:
     echo(f"{name}  {hr.rulesets()[name]}", "bold")
     if ruleset is not None:
         width = max(map(len, ruleset.scenarios), default=0)
         for scenario in ruleset.scenarios:
-            title = ruleset.scenario_title(scenario, language)
+            title = ruleset.scenario_title(scenario)
             echo(f"{scenario:{width}}  {title}", indent=2)
 
 
-def _ruleset_as_json(name: str, ruleset: hr.Ruleset | None, language: str) -> dict[str, object]:
-    scenarios = None if ruleset is None else _scenarios_as_json(ruleset, language)
+def _ruleset_as_json(name: str, ruleset: hr.Ruleset | None) -> dict[str, object]:
+    scenarios = None if ruleset is None else _scenarios_as_json(ruleset)
     return {"name": name, "title": hr.rulesets()[name], "scenarios": scenarios}
 
 
-def _scenarios_as_json(ruleset: hr.Ruleset, language: str) -> list[dict[str, str]]:
-    return [
-        {"name": name, "title": ruleset.scenario_title(name, language)}
-        for name in ruleset.scenarios
-    ]
+def _scenarios_as_json(ruleset: hr.Ruleset) -> list[dict[str, str]]:
+    return [{"name": name, "title": ruleset.scenario_title(name)} for name in ruleset.scenarios]
 
 
 # ---------------------------------------------------------------- show
@@ -89,17 +86,17 @@ def show(
         raise typer.BadParameter("--compiled takes no section or name", param_hint="--compiled")
     if history and (query is None or compiled):
         raise typer.BadParameter("--history needs the name of a declaration", param_hint="NAME")
-    rules = load_ruleset(ruleset)
+    rules = load_ruleset(ruleset).in_language(language)
     if history and query is not None:
         _show_history(rules, query, as_json)
     elif compiled:
         _show_compiled(rules, as_json)
     elif query is None:
-        echo_json(_contents_as_json(rules, language)) if as_json else echo_contents(rules, language)
+        echo_json(_contents_as_json(rules)) if as_json else echo_contents(rules)
     elif as_json:
-        echo_json(_declarations_as_json(rules, query, language))
+        echo_json(_declarations_as_json(rules, query))
     else:
-        echo_declarations(rules, query, language)
+        echo_declarations(rules, query)
 
 
 def _show_compiled(ruleset: hr.Ruleset, as_json: bool) -> None:
@@ -108,7 +105,7 @@ def _show_compiled(ruleset: hr.Ruleset, as_json: bool) -> None:
 
 
 def _show_history(ruleset: hr.Ruleset, name: str, as_json: bool) -> None:
-    versions = hr.history(ruleset, name)
+    versions = hr.compare.history(ruleset, name)
     if as_json:
         data = [attrs.asdict(version) for version in versions]
         echo_json({"ruleset": ruleset.name, "asked": name, "history": data})
@@ -116,8 +113,8 @@ def _show_history(ruleset: hr.Ruleset, name: str, as_json: bool) -> None:
         echo_history(versions)
 
 
-def _declarations_as_json(ruleset: hr.Ruleset, query: str, language: str) -> dict[str, object]:
-    declarations = hr.find_declarations(ruleset, query, language=language)
+def _declarations_as_json(ruleset: hr.Ruleset, query: str) -> dict[str, object]:
+    declarations = hr.explain.find_declarations(ruleset, query)
     return {
         "ruleset": ruleset.name,
         "asked": query,
@@ -126,17 +123,17 @@ def _declarations_as_json(ruleset: hr.Ruleset, query: str, language: str) -> dic
     }
 
 
-def _contents_as_json(ruleset: hr.Ruleset, language: str) -> dict[str, object]:
-    settings = ruleset.settings_in(language)
+def _contents_as_json(ruleset: hr.Ruleset) -> dict[str, object]:
+    settings = ruleset.settings
     return {
         "ruleset": ruleset.name,
         "title": ruleset.title,
-        "scenarios": _scenarios_as_json(ruleset, language),
+        "scenarios": _scenarios_as_json(ruleset),
         "options": [_setting_as_json(settings[name]) for name in ruleset.options],
         "readings": [_setting_as_json(settings[name]) for name in ruleset.readings],
         "sections": [
             {"number": number, "heading": heading}
-            for number, heading in hr.headings(ruleset).items()
+            for number, heading in hr.explain.section_headings(ruleset).items()
         ],
     }
 

@@ -26,7 +26,7 @@ from hots_rules.cli.output.console import echo
 ActionText = Annotated[str, typer.Argument(metavar="ACTION", help="An action, legal or not.")]
 
 
-def _ruling_command(summary: str, rule: Callable[..., hr.Ruling]) -> Callable[..., None]:
+def _ruling_command(summary: str, rule: Callable[..., hr.explain.Ruling]) -> Callable[..., None]:
     """A command that prints a ruling on an action."""
 
     def command(
@@ -42,7 +42,7 @@ def _ruling_command(summary: str, rule: Callable[..., hr.Ruling]) -> Callable[..
         as_json: AsJson = False,
     ) -> None:
         game = load_game(file, ruleset, at=at, options=option, readings=reading)
-        _echo(rule(game, action, player=_viewer(game, side), language=language), depth, as_json)
+        _echo(rule(game.in_language(language), action, player=_viewer(game, side)), depth, as_json)
 
     command.__doc__ = summary
     return command
@@ -82,12 +82,12 @@ def explain(
     The rules that caused it, and its effects.
     """
     game = load_game(file, ruleset, at=at)
-    _echo(game.explain(what, player=_viewer(game, side), language=language), depth, as_json)
+    _echo(game.in_language(language).explain(what, player=_viewer(game, side)), depth, as_json)
 
 
 def _viewer(game: hr.Game, side: str | None) -> str | None:
     return None if side is None else parse_player(game.ruleset, side)
 
 
-def _echo(answer: hr.Ruling | hr.CausalTrace, depth: Depth, as_json: bool) -> None:
+def _echo(answer: hr.explain.Ruling | hr.explain.CausalTrace, depth: Depth, as_json: bool) -> None:
     echo(hr.to_json(answer) if as_json else answer.text(depth))

@@ -36,8 +36,8 @@ def commit(
     file: Annotated[Path, typer.Argument(metavar="FILE", help="File to create for the secret.")],
 ) -> None:
     """Write a new secret to FILE and print the commitment to send to the other players."""
-    secret = hr.new_secret()
-    commitment = hr.commitment(player, secret)
+    secret = hr.records.new_secret()
+    commitment = hr.records.commitment(player, secret)
     with open(os.open(file, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "w") as stream:
         stream.write(f"{secret}\n")
     echo(f"{player}={commitment}")
@@ -52,7 +52,7 @@ def reveal(
 ) -> None:
     """Print the secret of FILE, to send once you have the commitments of all players."""
     secret = file.read_text(encoding="ascii", errors="replace")[:100].strip()
-    hr.commitment(player, secret)  # refuses what is not a secret
+    hr.records.commitment(player, secret)  # refuses what is not a secret
     echo(f"{player}={secret}")
 
 
@@ -70,8 +70,8 @@ def verify(
 ) -> None:
     """Check that a recorded game used the combined seed for all its dice."""
     combined = _combine(commitment, secret)
-    record = hr.read_record(file)
-    result = hr.verify(record)
+    record = hr.records.read_record(file)
+    result = hr.records.verify(record, hr.ruleset_for(record))
     matches = record.seed == combined and record.chance == "auto"
     if as_json:
         echo_json({"sound": matches and not result.fault, "seed": combined, "fault": result.fault})
@@ -86,7 +86,7 @@ def verify(
 
 
 def _combine(commitments: list[str], secrets: list[str]) -> str:
-    return hr.combine_seeds(
+    return hr.records.combine_seeds(
         _parse_pairs("--secret", secrets), _parse_pairs("--commitment", commitments)
     )
 

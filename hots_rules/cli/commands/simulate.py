@@ -46,20 +46,20 @@ def simulate(
     rules = load_ruleset(ruleset)
     options = parse_settings(rules, "option", option)
     readings = parse_settings(rules, "reading", reading)
-    rules.notation(language)
-    totals = hr.SimulationTotals(rules, scenario, seed, options, readings)
+    rules = rules.in_language(language)
+    totals = hr.analysis.SimulationTotals(rules, scenario, seed, options, readings)
     _play(totals, games)
     result = totals.result()
     if as_json:
         echo_json({**result.as_json(), "seed": seed_as_json(seed)})
     else:
-        _echo(result, rules, language)
+        _echo(result, rules)
     if totals.games < games:
         echo_error(f"interrupted after {totals.games} of {games} games")
         raise typer.Exit(Exit.INTERRUPTED)
 
 
-def _play(totals: hr.SimulationTotals, games: int) -> None:
+def _play(totals: hr.analysis.SimulationTotals, games: int) -> None:
     """Play up to a number of games; Ctrl-C ends it after the game that is running."""
     with _interrupt_event() as interrupted, ProgressBar("games", games) as bar:
         while totals.games < games and not interrupted.is_set():
@@ -84,8 +84,8 @@ def _interrupt_event() -> Iterator[Event]:
         signal.signal(signal.SIGINT, previous)
 
 
-def _echo(result: hr.Simulation, rules: hr.Ruleset, language: str) -> None:
-    t, notation = translator(language), rules.notation(language)
+def _echo(result: hr.analysis.Simulation, rules: hr.Ruleset) -> None:
+    t, labels = translator(rules.language), rules.labels
     head = t.ngettext(
         "{ruleset} {scenario}, {number} game, seed {seed}",
         "{ruleset} {scenario}, {number} games, seed {seed}",
@@ -95,7 +95,7 @@ def _echo(result: hr.Simulation, rules: hr.Ruleset, language: str) -> None:
         seed=result.seed,
     )
     echo(head, "bold")
-    names = dict(zip(rules.players, notation.players_called(rules.players), strict=True))
+    names = dict(zip(rules.players, labels.players, strict=True))
     names["nobody"] = t.gettext("nobody")
     wins = {names[player]: count for player, count in result.wins.items()}
     _echo_counts(t.gettext("wins"), wins, result.games)

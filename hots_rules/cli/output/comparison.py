@@ -20,7 +20,7 @@ _DIVERGENCE = {
 
 
 # ---------------------------------------------------------------- rules
-def echo_diff(diff: hr.Diff) -> None:
+def echo_diff(diff: hr.compare.Diff) -> None:
     """Print all differences, section by section."""
     echo(f"{diff.old} | {diff.new}", "bold")
     if not diff:
@@ -33,7 +33,7 @@ def echo_diff(diff: hr.Diff) -> None:
             _echo_difference(difference)
 
 
-def _section_title(section: str, differences: tuple[hr.Difference, ...]) -> str:
+def _section_title(section: str, differences: tuple[hr.compare.Difference, ...]) -> str:
     """A section with its heading in each edition."""
     if not section:
         return "no section"
@@ -43,7 +43,7 @@ def _section_title(section: str, differences: tuple[hr.Difference, ...]) -> str:
     return f"§{section}  {' | '.join(dict.fromkeys(headings))}"
 
 
-def _echo_difference(difference: hr.Difference) -> None:
+def _echo_difference(difference: hr.compare.Difference) -> None:
     change, kind = difference.change, difference.kind
     title = f"{change} {kind} {difference.name}{_cited_sections(difference)}"
     echo(title, _CHANGE_STYLES.get(change, ""), indent=2)
@@ -56,7 +56,7 @@ def _echo_difference(difference: hr.Difference) -> None:
         echo_side_by_side(_source(difference.old), _source(difference.new), indent=4)
 
 
-def _cited_sections(difference: hr.Difference) -> str:
+def _cited_sections(difference: hr.compare.Difference) -> str:
     """The sections cited by each edition, once if they are the same."""
     sides = [side.sections if side else () for side in (difference.old, difference.new)]
     lists = (" ".join(f"§{section}" for section in sections) for sections in sides)
@@ -64,7 +64,7 @@ def _cited_sections(difference: hr.Difference) -> str:
     return f"  {' | '.join(distinct)}" if distinct else ""
 
 
-def _source(declaration: hr.Declaration | None) -> str:
+def _source(declaration: hr.explain.Declaration | None) -> str:
     if declaration is None:
         return ""
     head = f"{declaration.summary}\n" if declaration.summary else ""
@@ -72,7 +72,7 @@ def _source(declaration: hr.Declaration | None) -> str:
 
 
 # ---------------------------------------------------------------- answers
-def echo_answers(table: hr.AnswerTable, language: str = "en") -> None:
+def echo_answers(table: hr.compare.AnswerTable, language: str = "en") -> None:
     """Print the answer of each edition, then whether they agree."""
     t = translator(language)
     echo(table.question, "bold")
@@ -92,7 +92,7 @@ def echo_answers(table: hr.AnswerTable, language: str = "en") -> None:
     echo(t.gettext("all editions agree") if table.agree else differ, "bold")
 
 
-def _verdict(t: Translator, answer: hr.EditionAnswer) -> str:
+def _verdict(t: Translator, answer: hr.compare.EditionAnswer) -> str:
     match answer.verdict:
         case "legal":
             return t.gettext("legal")
@@ -108,7 +108,7 @@ def _verdict(t: Translator, answer: hr.EditionAnswer) -> str:
 
 
 # ---------------------------------------------------------------- games
-def echo_divergence(divergence: hr.Divergence) -> None:
+def echo_divergence(divergence: hr.compare.Divergence) -> None:
     """Print where a game diverges under another edition, and the rules responsible."""
     echo(f"{divergence.old} | {divergence.new}", "bold")
     for note in divergence.notes:
@@ -130,7 +130,7 @@ def echo_divergence(divergence: hr.Divergence) -> None:
             _echo_moment(side)
 
 
-def _echo_moment(moment: hr.Moment) -> None:
+def _echo_moment(moment: hr.compare.Moment) -> None:
     echo()
     phase = moment.phase.replace("_", " ")
     status = moment.outcome or f"to choose: {' and '.join(moment.to_move)}, in {phase}"

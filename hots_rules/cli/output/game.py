@@ -12,13 +12,13 @@ _STYLES = {"phase": "bold", "action": "", "chance": "dim", "event": "cyan", "set
 _INDENTS = {"phase": 0, "set": 0, "action": 2}
 
 
-def echo_steps(steps: Iterable[hr.Step]) -> None:
+def echo_steps(steps: Iterable[hr.observe.Step]) -> None:
     """Print lines of a game log, each with its section."""
     for step in steps:
         echo(str(step), _STYLES.get(step.kind, ""), indent=_INDENTS.get(step.kind, 4))
 
 
-def step_as_json(step: hr.Step) -> dict[str, object]:
+def step_as_json(step: hr.observe.Step) -> dict[str, object]:
     """A line of a game log as JSON data."""
     return {
         "kind": step.kind,
@@ -31,7 +31,7 @@ def step_as_json(step: hr.Step) -> dict[str, object]:
     }
 
 
-def echo_board(sections: Iterable[hr.BoardSection]) -> None:
+def echo_board(sections: Iterable[hr.explain.BoardSection]) -> None:
     """Print a board, section by section."""
     for section in sections:
         echo()
@@ -53,21 +53,24 @@ def echo_columns(cells: Iterable[str]) -> None:
         echo("".join(f"{text:{width}}" for text in texts[row::rows]).rstrip(), indent=2)
 
 
-def echo_status(game: hr.Game, language: str = "en") -> None:
+def echo_status(game: hr.Game) -> None:
     """Print who won and why, or who chooses next."""
     if game.outcome is not None:
-        echo(str(game.outcome_in(language)), "bold green")
+        echo(str(game.outcome), "bold green")
     elif game.is_over:
-        echo(translator(language).gettext("the game is over; no winner is declared"), "bold green")
+        echo(
+            translator(game.language).gettext("the game is over; no winner is declared"),
+            "bold green",
+        )
     else:
-        t, names = translator(language), game.notation(language).players_called(game.to_move)
-        players, phase = t.join_list(names), game.phase_in(language)
+        t, names = translator(game.language), game.ruleset.labels.players_named(game.to_move)
+        players, phase = t.join_list(names), game.phase_title
         echo(t.gettext("to choose: {players}, in {phase}", players=players, phase=phase), "bold")
 
 
-def status_as_json(game: hr.Game, language: str = "en") -> dict[str, object]:
+def status_as_json(game: hr.Game) -> dict[str, object]:
     """Who chooses next, or the outcome, as JSON data."""
-    outcome = game.outcome_in(language)
+    outcome = game.outcome
     return {
         "to_move": list(game.to_move),
         "phase": game.phase or None,

@@ -13,7 +13,7 @@ Distribution = Mapping[Any, Fraction]  # the answers are of the type of the ques
 UNFINISHED = "goes on"
 
 
-def echo_odds(columns: Mapping[str, hr.Odds], questions: list[str]) -> None:
+def echo_odds(columns: Mapping[str, hr.analysis.Odds], questions: list[str]) -> None:
     """Print the answers to each question, or without one, each entry of the state that may change."""
     results = list(columns.values())
     if questions:
@@ -39,7 +39,7 @@ def echo_odds(columns: Mapping[str, hr.Odds], questions: list[str]) -> None:
         _echo_table("outcome of the game", [odds.outcomes for odds in results], results)
 
 
-def _changes(results: list[hr.Odds]) -> dict[str, list[dict[Any, Fraction]]]:
+def _changes(results: list[hr.analysis.Odds]) -> dict[str, list[dict[Any, Fraction]]]:
     """The entries of the state that may change, with their values for each column."""
     changes = [odds.changes() for odds in results]
     entries = dict.fromkeys(entry for column in changes for entry in column)
@@ -50,7 +50,7 @@ def _is_certain(table: Sequence[Distribution]) -> bool:
     return len(table[0]) == 1 and all(column == table[0] for column in table)
 
 
-def _echo_table(title: str, table: Sequence[Distribution], results: list[hr.Odds]) -> None:
+def _echo_table(title: str, table: Sequence[Distribution], results: list[hr.analysis.Odds]) -> None:
     echo()
     echo(title, "bold cyan")
     answers = {_word(answer): answer for column in table for answer in column}
@@ -69,7 +69,7 @@ def _word(answer: object) -> str:
     return str(answer)
 
 
-def _percentage(share: Fraction, odds: hr.Odds) -> str:
+def _percentage(share: Fraction, odds: hr.analysis.Odds) -> str:
     """The share in percent, with the confidence interval of a sample."""
     text = f"{100 * float(share):6.2f} %"
     if odds.exact:

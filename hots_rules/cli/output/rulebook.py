@@ -12,25 +12,25 @@ from hots_rules.cli.output.console import echo
 def find_heading(ruleset: hr.Ruleset, query: str) -> tuple[str, str | None]:
     """The number of a section, and its heading if the ruleset has that section."""
     number = query.strip().lstrip("§").strip()
-    return number, hr.headings(ruleset).get(number)
+    return number, hr.explain.section_headings(ruleset).get(number)
 
 
-def echo_declarations(ruleset: hr.Ruleset, query: str, language: str = "en") -> None:
+def echo_declarations(ruleset: hr.Ruleset, query: str) -> None:
     """Print the declarations that cite a section and its parts, or those of a name."""
-    declarations = hr.find_declarations(ruleset, query, language=language)
+    declarations = hr.explain.find_declarations(ruleset, query)
     number, heading = find_heading(ruleset, query)
     if heading is not None:
         echo(f"§{number} {heading}", "bold")
         echo()
     if not declarations:
-        echo(translator(language).gettext("no declaration cites this section"))
+        echo(translator(ruleset.language).gettext("no declaration cites this section"))
     for index, declaration in enumerate(declarations):
         if index:
             echo()
         _echo_declaration(declaration)
 
 
-def _echo_declaration(declaration: hr.Declaration) -> None:
+def _echo_declaration(declaration: hr.explain.Declaration) -> None:
     replaced = f", replaces that of {declaration.replaces}" if declaration.replaces else ""
     cited = "".join(f" §{section}" for section in declaration.sections)
     echo(f"{declaration.kind} {declaration.name}{cited}", "bold cyan")
@@ -41,7 +41,7 @@ def _echo_declaration(declaration: hr.Declaration) -> None:
     echo(declaration.source, indent=4)
 
 
-def echo_history(versions: tuple[hr.Version, ...]) -> None:
+def echo_history(versions: tuple[hr.compare.Version, ...]) -> None:
     """Print the versions of a declaration, edition by edition."""
     for index, version in enumerate(versions):
         if index:
@@ -56,17 +56,17 @@ def echo_history(versions: tuple[hr.Version, ...]) -> None:
 
 
 # ---------------------------------------------------------------- contents
-def echo_contents(ruleset: hr.Ruleset, language: str) -> None:
+def echo_contents(ruleset: hr.Ruleset) -> None:
     """Print the scenarios, options, readings and sections of a ruleset."""
-    t, settings = translator(language), ruleset.settings_in(language)
+    t, settings = translator(ruleset.language), ruleset.settings
     echo(f"{ruleset.name}  {ruleset.title}", "bold")
-    titles = {name: ruleset.scenario_title(name, language) for name in ruleset.scenarios}
+    titles = {name: ruleset.scenario_title(name) for name in ruleset.scenarios}
     _echo_list(t.gettext("scenarios"), titles)
     options = {name: _describe(settings[name], t) for name in ruleset.options}
     _echo_list(t.gettext("options"), options)
     readings = {name: _describe(settings[name], t) for name in ruleset.readings}
     _echo_list(t.gettext("readings"), readings)
-    _echo_list(t.gettext("sections"), hr.headings(ruleset))
+    _echo_list(t.gettext("sections"), hr.explain.section_headings(ruleset))
 
 
 def _describe(setting: hr.Setting, t: Translator) -> str:

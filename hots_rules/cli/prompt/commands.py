@@ -105,7 +105,7 @@ def N_(sentence: str) -> str:  # noqa: N802  (gettext's mark of a sentence that 
 )
 def legal(session: Session, text: str) -> None:
     words = [word.strip() for word in text.split(",") if word.strip()]
-    actions = hr.find_actions(session.game, words, player=session.viewer, language=session.language)
+    actions = hr.explain.find_actions(session.game, words, player=session.viewer)
     title = session.t.ngettext("{number} legal action", "{number} legal actions", len(actions))
     echo(title, "bold")
     session.show_actions(actions)
@@ -142,7 +142,7 @@ def save(session: Session, text: str) -> None:
 def load(session: Session, text: str) -> None:
     content = read_text(Path(text))
     rules = None if is_record(content) else session.game.ruleset
-    session.change_to(hr.with_explicit_chance(parse_game(content, rules)))
+    session.change_to(hr.records.with_explicit_chance(parse_game(content, rules)))
 
 
 @command("start [SCENARIO] [SEED]", N_("Start a new game."), Access.NO_MATCH)
@@ -172,12 +172,12 @@ def bookmarks(session: Session, _: str) -> None:
 # ---------------------------------------------------------------- the state
 @command("board", N_("Show the board."))
 def board(session: Session, _: str) -> None:
-    echo_board(hr.board(session.game, session.viewer, language=session.language))
+    echo_board(hr.explain.render_board(session.game, session.viewer))
 
 
 @command("draw FILE", N_("Draw the board as a map (SVG)."))
 def draw(session: Session, text: str) -> None:
-    svg = session.game.draw(session.viewer, language=session.language)
+    svg = session.game.draw(session.viewer)
     atomic_write(text, svg)
     echo(session.t.gettext("map written to `{file}`", file=text))
 
@@ -207,20 +207,20 @@ def view_as(session: Session, text: str) -> None:
 @command("why ACTION", N_("Explain why an action is legal."))
 def why(session: Session, text: str) -> None:
     action = session.find_action(text)
-    ruling = session.game.why(action, player=session.viewer, language=session.language)
+    ruling = session.game.why(action, player=session.viewer)
     echo(ruling.text(session.depth))
 
 
 @command("why not ACTION", N_("Explain why an action is illegal."))
 def why_not(session: Session, text: str) -> None:
     action = session.find_action(text)
-    ruling = session.game.why_not(action, player=session.viewer, language=session.language)
+    ruling = session.game.why_not(action, player=session.viewer)
     echo(ruling.text(session.depth))
 
 
 @command("explain [EVENT]", N_("Explain what happened in the last action."))
 def explain(session: Session, text: str) -> None:
-    trace = session.game.explain(text or None, player=session.viewer, language=session.language)
+    trace = session.game.explain(text or None, player=session.viewer)
     echo(trace.text(session.depth))
 
 
@@ -266,13 +266,13 @@ def odds(session: Session, text: str) -> None:
 # ---------------------------------------------------------------- the rulebook
 @command("questions", N_("List the questions that can be asked."))
 def questions(session: Session, _: str) -> None:
-    templates = hr.questions(session.game, language=session.language)
+    templates = session.game.questions
     echo("\n".join(templates) or session.t.gettext("the ruleset declares no questions"))
 
 
 @command("show SECTION|NAME", N_("Show the rules of a section, or a declaration."))
 def show(session: Session, text: str) -> None:
-    echo_declarations(session.game.ruleset, text, session.language)
+    echo_declarations(session.game.ruleset, text)
 
 
 @command("diff RULESET [SECTION]", N_("Show how another ruleset differs."))
@@ -284,8 +284,8 @@ def diff(session: Session, text: str) -> None:
 
 @command("ask QUESTION", N_("Ask all editions the same question."), Access.ALL_VISIBLE)
 def ask(session: Session, text: str) -> None:
-    table = hr.ask(session.game, text, language=session.language)
-    echo_answers(table, session.language)
+    table = hr.ask(session.game, text)
+    echo_answers(table, session.game.language)
 
 
 @command(

@@ -26,7 +26,7 @@ def write_dispute(path: Path, game: hr.Game, question: str) -> None:
     atomic_write(path, "\n".join([*lines, "", game.record]))
 
 
-def recheck_dispute(text: str) -> tuple[hr.AnswerTable, list[str]]:
+def recheck_dispute(text: str) -> tuple[hr.compare.AnswerTable, list[str]]:
     """Ask the question of a dispute again; return the answers, and a line for each that changed.
 
     Raises:
@@ -36,7 +36,7 @@ def recheck_dispute(text: str) -> tuple[hr.AnswerTable, list[str]]:
     lines = head.split("\n")
     if lines[0] != HEADER or not sign or len(lines) < 2 or not lines[1].startswith("question "):
         raise hr.BadRecord(f"not a dispute: it must begin with `{HEADER}` and `question …`")
-    game = hr.replay(hr.parse_record(record))
+    game = hr.replay(hr.records.parse_record(record))
     table = hr.ask(game, lines[1].removeprefix("question "))
     recorded = _parse_answers(lines[2:])
     changes = []
@@ -50,7 +50,7 @@ def recheck_dispute(text: str) -> tuple[hr.AnswerTable, list[str]]:
     return table, [*changes, *(f"{name}: no longer available" for name in sorted(missing))]
 
 
-def _content(answer: hr.EditionAnswer) -> Iterable[str]:
+def _content(answer: hr.compare.EditionAnswer) -> Iterable[str]:
     """The lines of an answer, and the sections behind it."""
     texts = sorted(answer.lines) if answer.verdict == "actions" else answer.lines
     return (*(line for text in texts for line in text.split("\n")), *map(str, answer.cited))

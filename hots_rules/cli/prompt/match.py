@@ -24,13 +24,12 @@ class Match(Session):
         player: str,
         opponent: Opponent = Opponent.RANDOM,
         *,
-        language: str = "en",
         quiet: bool = False,
         on_change: Callable[[hr.Game], None] = lambda _: None,
     ) -> None:
         """`on_change` is called with each new state of the game."""
-        super().__init__(game, language)
-        [self._name] = game.notation(language).players_called((player,))
+        super().__init__(game)
+        [self._name] = game.ruleset.labels.players_named((player,))
         self._player = player
         self._opponent = opponent
         self._quiet = quiet
@@ -53,7 +52,7 @@ class Match(Session):
         """Print the numbered list of actions."""
         if self.game.is_over:
             return
-        actions, phase = self.actions, self.game.phase_in(self.language)
+        actions, phase = self.actions, self.game.phase_title
         title = self.t.gettext(
             "{phase}: choose an action (1-{last})", phase=phase, last=len(actions)
         )
@@ -67,7 +66,7 @@ class Match(Session):
                 self.t.gettext("outcomes of chance cannot be chosen in this game")
             )
         before = self.game
-        self._advance(before.play(action, player=self._player, language=self.language))
+        self._advance(before.play(action, player=self._player))
         self._earlier.append(before)
         self._let_opponent_move()
         self.show_turn()
@@ -78,7 +77,7 @@ class Match(Session):
         Raises:
             typer.BadParameter: there is no choice to take back, or something was learned since.
         """
-        if self._earlier and len(self._earlier[-1].moves) < self.game.undo_floor(self._player):
+        if self._earlier and len(self._earlier[-1].moves) < self.game.undo_limit(self._player):
             raise typer.BadParameter(
                 self.t.gettext("cannot undo: that move revealed hidden information")
             )
@@ -93,4 +92,4 @@ class Match(Session):
         before, self.game = self.game, after
         self._on_change(after)
         if not self._quiet:
-            echo_steps(self._log.tell(before, after))
+            echo_steps(self._log.describe(before, after))

@@ -68,7 +68,7 @@ class Repl:
         except typer.BadParameter as error:
             self._fail(error.message)
         except OSError as error:
-            self._fail(describe_os_error(error, self.session.language))
+            self._fail(describe_os_error(error, self.session.game.language))
         except hr.HotsError as error:
             if self.session.is_match and isinstance(error, hr.EngineError):
                 raise
@@ -78,10 +78,9 @@ class Repl:
     def completions(self) -> list[str]:
         """What can be typed now: commands, actions, questions, and variables of a position."""
         session = self.session
-        language = session.language
         words = [name for name, command in self._commands.items() if command.is_available(session)]
         words += map(session.label, session.actions)
-        words += hr.questions(session.game, language=language)
+        words += session.game.questions
         return words if session.is_match else [*words, *session.game.ruleset.schema.variables]
 
     def _dispatch(self, line: str) -> None:
@@ -93,7 +92,9 @@ class Repl:
         elif command is not None:
             command.execute(session, line[len(command.name) :].strip())
         elif self._is_edit(line):
-            session.change_to(hr.with_explicit_chance(session.game.edited(line)))
+            session.change_to(
+                hr.records.with_explicit_chance(session.game.with_position_changes(line))
+            )
         elif not self._answer(line):
             self._play(line)
 
@@ -114,7 +115,7 @@ class Repl:
         """Print the answer to a question that the ruleset declares; False if it is not a question."""
         session = self.session
         try:
-            answer = hr.reply(session.game, line, player=session.viewer, language=session.language)
+            answer = session.game.ask(line, player=session.viewer)
         except hr.UnreadableQuestion as error:
             if error.cause:
                 raise
@@ -175,7 +176,7 @@ class Repl:
             self._rulesets[name] = load_ruleset(name)
         ruleset = self._rulesets[name]
         echo(ruleset.name, "bold")
-        other = Session(hr.carried(session.game, ruleset), session.language)
+        other = Session(hr.compare.replay_under(session.game, ruleset))
         other.depth = session.depth
         other.view_as(session.viewer)
         Repl(other)._dispatch(line.strip())

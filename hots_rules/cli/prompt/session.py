@@ -18,7 +18,7 @@ _OUTCOMES = re.compile(r"(?:^|\s+)(rolls?|draws)\s+(.+)$", re.IGNORECASE)
 def new_game(ruleset: hr.Ruleset, scenario: str = "", seed: int | str = 0) -> hr.Game:
     """A game from its beginning, each outcome of chance an action; by default the first scenario."""
     game = ruleset.start(scenario or ruleset.scenarios[0], seed=seed)
-    return hr.with_explicit_chance(game)
+    return hr.records.with_explicit_chance(game)
 
 
 class Session:
@@ -26,10 +26,8 @@ class Session:
 
     is_match = False
 
-    def __init__(self, game: hr.Game, language: str = "en") -> None:
-        game.notation(language)
+    def __init__(self, game: hr.Game) -> None:
         self.game = game
-        self.language = language
         self.viewer: str | None = None
         self.depth = "paragraph"
         self.bookmarks: dict[str, hr.Game] = {}
@@ -40,7 +38,7 @@ class Session:
     @property
     def t(self) -> Translator:
         """The sentences of the prompt in its language."""
-        return translator(self.language)
+        return translator(self.game.language)
 
     @property
     def prompt(self) -> str:
@@ -49,21 +47,21 @@ class Session:
 
     def show_turn(self) -> None:
         """Print who chooses next, or the outcome."""
-        echo_status(self.game, self.language)
+        echo_status(self.game)
 
     def view_as(self, player: str | None) -> None:
         """Limit the output to what a player may know; None shows everything."""
         self.viewer = player
         self._log = self._new_log()
 
-    def _new_log(self) -> hr.GameLog:
-        return hr.GameLog(self.viewer, self.language)
+    def _new_log(self) -> hr.explain.GameLog:
+        return hr.explain.GameLog(self.viewer)
 
     # -------------------------------------------------------------- actions
     @property
     def actions(self) -> list[hr.Action]:
         """The actions that can be chosen at the prompt, in the order of their numbers."""
-        legal = self.game.actions_in(self.language)
+        legal = self.game.actions
         return [action for action in legal if self.viewer in (None, action.player)]
 
     def label(self, action: hr.Action) -> str:
@@ -122,7 +120,7 @@ class Session:
         game: hr.Game,
         action: hr.Action | str,
         outcomes: Iterable[str],
-        log: hr.GameLog | None = None,
+        log: hr.explain.GameLog | None = None,
     ) -> hr.Game:
         """The game after an action, with the log printed; missing outcomes come from the seed."""
         log = log or self._new_log()
@@ -131,8 +129,8 @@ class Session:
             code = game.play(action, player=self.viewer).moves[-1]
             action = next(legal for legal in game.actions if legal.code == code)
         text = action.text if isinstance(action, hr.Action) else action
-        for after in hr.play_with_outcomes(game, [text] if text else [], outcomes):
-            echo_steps(log.tell(game, after))
+        for after in hr.records.play_with_outcomes(game, [text] if text else [], outcomes):
+            echo_steps(log.describe(game, after))
             game = after
         return game
 
@@ -155,7 +153,7 @@ class Session:
         Raises:
             typer.BadParameter: no action was played.
         """
-        texts = [entry.text for entry in hr.record_of(self.game).entries]
+        texts = [entry.text for entry in hr.records.record_of(self.game).entries]
         action = next((text for text in reversed(texts) if not text.startswith("chance:")), "")
         if not self._earlier or not action:
             raise typer.BadParameter(self.t.gettext("no action was played yet"))

@@ -196,7 +196,7 @@ export interface Moment {
 }
 
 /**
- * How a game ended: the winner (None for a draw), the rule that ended it, and its sections.
+ * How a game ended.
  */
 export interface Outcome {
   winner: string | null;

@@ -10,7 +10,8 @@ from attrs import asdict, define, field, frozen
 
 from hots_rules.compile.machine import Machine
 from hots_rules.compile.points import Slots
-from hots_rules.play.ruleset import Choices, Ruleset
+from hots_rules.play.game import BaseGame
+from hots_rules.play.ruleset import BaseRuleset, Choices
 
 MAX_DECISIONS = 200_000
 
@@ -60,7 +61,7 @@ class SimulationTotals:
         UnknownOption: no such scenario, option, reading or value.
     """
 
-    ruleset: Ruleset
+    ruleset: BaseRuleset[BaseGame]
     scenario: str
     seed: str
     options: Choices = field(factory=dict)
@@ -115,7 +116,7 @@ class SimulationTotals:
 
 
 def simulate(
-    ruleset: Ruleset,
+    ruleset: BaseRuleset[BaseGame],
     scenario: str,
     *,
     games: int = 100,

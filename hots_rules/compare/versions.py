@@ -8,7 +8,8 @@ from attrs import frozen
 
 from hots_rules.diagnostics import Span, fold_name
 from hots_rules.explain.declarations import UnknownRule, text_at
-from hots_rules.play.ruleset import Ruleset
+from hots_rules.play.game import BaseGame
+from hots_rules.play.ruleset import BaseRuleset
 from hots_rules.rules.editions.sections import Citation
 from hots_rules.rules.rulebook import Entry, Rulebook, name_span
 from hots_rules.syntax import tree
@@ -35,7 +36,7 @@ class Version:
     source: str
 
 
-def history(ruleset: Ruleset, name: str) -> tuple[Version, ...]:
+def history(ruleset: BaseRuleset[BaseGame], name: str) -> tuple[Version, ...]:
     """The pedigree of all declarations of a name, the newest rulebook first; also of what was repealed.
 
     Raises:

@@ -4,20 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from functools import cached_property
-from os import PathLike
 from typing import Any
 
 import attrs
 from attrs import field, frozen
 
-from hots_rules.compare.diff import Change, Diff, diff
+from hots_rules.compare.differences import Change, Diff, diff
 from hots_rules.compare.rebase import Shared, begun_under
 from hots_rules.diagnostics import HotsError
+from hots_rules.explain.explain_action import ruling_on
 from hots_rules.play.action import Action
-from hots_rules.play.game import Game
-from hots_rules.play.ruleset import Ruleset, load
-from hots_rules.records.record import Record
-from hots_rules.records.replaying import beginning, read, record_of, replay
+from hots_rules.play.game import BaseGame
+from hots_rules.play.ruleset import BaseRuleset
+from hots_rules.records.replaying import beginning, record_of
 from hots_rules.rules.editions.sections import Citation
 from hots_rules.rules.rulebook import Entry, Rulebook, words_in
 
@@ -83,41 +82,31 @@ class Divergence:
 
 
 def divergence(
-    record: Game | Record | str | PathLike[str],
-    ruleset: Ruleset | str | PathLike[str],
+    game: BaseGame,
+    ruleset: BaseRuleset[BaseGame],
     *,
     differences: Diff | None = None,
 ) -> Divergence:
     """Plays a recorded game under another ruleset, to the first moment at which the two part.
 
-    The game is a `Game`, a `Record`, its text, or the path of its file. It goes on with the same seed,
+    It goes on with the same seed,
     options and readings where they exist. Actions are compared by player, name and arguments, or by
     their texts; the state by what both rulesets have in theirs. `differences` are those between the
     two rulesets, if they are known already.
 
     Raises:
-        BadRecord: the record cannot be read or does not replay.
-        RulesetError: the other ruleset is missing, or has faults.
         UnknownOption: it has no such scenario.
         BadPosition: the position at which the game began cannot be there.
     """
-    game = _game_of(record)
-    other = ruleset if isinstance(ruleset, Ruleset) else load(ruleset)
-    return _Walk(game, other, differences).parting()
-
-
-def _game_of(record: Game | Record | str | PathLike[str]) -> Game:
-    if isinstance(record, Game):
-        return record
-    return replay(record) if isinstance(record, Record | str) else read(record)
+    return _Walk(game, ruleset, differences).parting()
 
 
 @frozen(slots=False)
 class _Walk:
     """One game and its ghost, side by side."""
 
-    game: Game
-    other: Ruleset
+    game: BaseGame
+    other: BaseRuleset[BaseGame]
     differences: Diff | None = field(repr=False)
 
     def parting(self) -> Divergence:
@@ -138,8 +127,8 @@ class _Walk:
         what: str,
         at: int,
         text: str,
-        here: Game,
-        there: Game,
+        here: BaseGame,
+        there: BaseGame,
         shared: Shared,
         notes: tuple[str, ...],
     ) -> Divergence:
@@ -160,7 +149,7 @@ class _Walk:
         )
 
 
-def _meant(game: Game, code: int) -> Action:
+def _meant(game: BaseGame, code: int) -> Action:
     return next(action for action in game.actions if action.code == code)
 
 
@@ -168,13 +157,13 @@ def _key(action: Action) -> tuple[str, ...]:
     return action.player, action.name, *action.args
 
 
-def _same(game: Game, wanted: Action) -> Action | None:
+def _same(game: BaseGame, wanted: Action) -> Action | None:
     """The action of another ruleset's game that is meant."""
     by_text = [action for action in game.actions if action.text == wanted.text]
     return next((a for a in game.actions if _key(a) == _key(wanted)), next(iter(by_text), None))
 
 
-def _otherwise(here: Game, there: Game, shared: Shared) -> str:
+def _otherwise(here: BaseGame, there: BaseGame, shared: Shared) -> str:
     """In what two games do not stand alike; empty if they do."""
     if shared.changes(here.state, there.state):
         return "state"
@@ -185,11 +174,11 @@ def _otherwise(here: Game, there: Game, shared: Shared) -> str:
     return "actions" if _alone(here, there) or _alone(there, here) else ""
 
 
-def _winner(game: Game) -> str | None:
+def _winner(game: BaseGame) -> str | None:
     return game.outcome.winner if game.outcome else None
 
 
-def _alone(here: Game, there: Game) -> list[Action]:
+def _alone(here: BaseGame, there: BaseGame) -> list[Action]:
     """The legal actions that the other side does not have."""
     keys = {_key(action) for action in there.actions}
     texts = {action.text for action in there.actions}
@@ -199,12 +188,12 @@ def _alone(here: Game, there: Game) -> list[Action]:
 # ---------------------------------------------------------------- whose doing it is
 @frozen(slots=False)
 class _Blame:
-    here: Game
-    there: Game
+    here: BaseGame
+    there: BaseGame
     changes: tuple[Change, ...]
     differences: Diff = field(repr=False)
 
-    def moment(self, game: Game, other: Game) -> Moment:
+    def moment(self, game: BaseGame, other: BaseGame) -> Moment:
         alone = _alone(game, other)
         return Moment(
             game.ruleset.name,
@@ -250,9 +239,9 @@ class _Blame:
             yield from (rule for rule, _ in odd or sides[0] | sides[1])
 
 
-def _against(game: Game, action: Action) -> Iterator[str]:
+def _against(game: BaseGame, action: Action) -> Iterator[str]:
     try:
-        yield from (reason.rule for reason in game.why_not(action.text))
+        yield from (reason.rule for reason in ruling_on(game, action.text, None, supported=False))
     except HotsError:
         return  # the other side has no such action
 

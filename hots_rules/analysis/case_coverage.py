@@ -11,7 +11,8 @@ from attrs import asdict, frozen
 from hots_rules.analysis.casebook import BadCase, Case, begin, known_entries, moments, read_cases
 from hots_rules.analysis.coverage_recorder import Condition, CoverageRecorder, said_of_actions
 from hots_rules.diagnostics import BadPosition, UnknownOption
-from hots_rules.play.ruleset import Ruleset
+from hots_rules.play.game import BaseGame
+from hots_rules.play.ruleset import BaseRuleset
 
 _KINDS = ("rule", "action", "event", "phase", "stage", "scenario", "option", "reading")
 
@@ -85,7 +86,7 @@ class Coverage:
 
 
 def coverage(
-    ruleset: Ruleset,
+    ruleset: BaseRuleset[BaseGame],
     cases: str | PathLike[str] | None = None,
     *,
     watch: Callable[[int, int], None] = lambda _done, _of: None,
@@ -119,7 +120,7 @@ def coverage(
     )
 
 
-def _play(case: Case, ruleset: Ruleset, witness: CoverageRecorder) -> bool:
+def _play(case: Case, ruleset: BaseRuleset[BaseGame], witness: CoverageRecorder) -> bool:
     """Plays a case before the witness; false if it is for other rulesets."""
     if not _is_for(case, ruleset):
         return False
@@ -138,14 +139,14 @@ def _play(case: Case, ruleset: Ruleset, witness: CoverageRecorder) -> bool:
     return True
 
 
-def _is_for(case: Case, ruleset: Ruleset) -> bool:
+def _is_for(case: Case, ruleset: BaseRuleset[BaseGame]) -> bool:
     """Whether a case names a ruleset; if it names none, whether its position speaks of what the ruleset has."""
     if case.editions:
         return ruleset.name in case.editions
     return all(name in ruleset.schema.variables for _, name in known_entries(case))
 
 
-def _sections(ruleset: Ruleset, cases: list[Case]) -> tuple[SectionCover, ...]:
+def _sections(ruleset: BaseRuleset[BaseGame], cases: list[Case]) -> tuple[SectionCover, ...]:
     book = ruleset.book
     notes = book.notes.get(ruleset.name, {})
     cited = [set(entry.sections) for entry in book.entries.values()]
@@ -167,7 +168,7 @@ def _has(sections: set[str], number: str) -> bool:
     return any(one == number or one.startswith(f"{number}.") for one in sections)
 
 
-def _own_sections(case: Case, ruleset: Ruleset) -> list[str]:
+def _own_sections(case: Case, ruleset: BaseRuleset[BaseGame]) -> list[str]:
     """The sections that a case cites of this ruleset; without an edition they are of the newest one."""
     found = []
     for cite in case.sections:
@@ -177,7 +178,7 @@ def _own_sections(case: Case, ruleset: Ruleset) -> list[str]:
     return found
 
 
-def _rules(ruleset: Ruleset, witness: CoverageRecorder) -> tuple[RuleCover, ...]:
+def _rules(ruleset: BaseRuleset[BaseGame], witness: CoverageRecorder) -> tuple[RuleCover, ...]:
     found = []
     for entry in ruleset.book.of_kind(*_KINDS):
         kind = "phase" if entry.kind == "stage" else entry.kind

@@ -11,12 +11,13 @@ from attrs import evolve, frozen
 
 from hots_rules.compare.semantic_key import cell_texts, choices, meaning, orders, wording
 from hots_rules.explain.declarations import Declaration, is_within, shown
-from hots_rules.play.ruleset import Ruleset
+from hots_rules.play.game import BaseGame
+from hots_rules.play.ruleset import BaseRuleset
 from hots_rules.rules.editions.sections import Citation
 from hots_rules.rules.rulebook import Entry, Key, Rulebook
 from hots_rules.syntax import tree
 
-AnyRuleset = Ruleset | str | PathLike[str]
+AnyRuleset = BaseRuleset[BaseGame] | str | PathLike[str]
 # Differences that cannot change play: other words, other sections, what only tests look at.
 WORDS_ALONE = ("wording", "citation")
 _NOT_PLAYED = ("invariant", "label")
@@ -135,7 +136,7 @@ def book_of(ruleset: AnyRuleset) -> Rulebook:
     Raises:
         RulesetError: there is no such ruleset, or it has faults.
     """
-    if isinstance(ruleset, Ruleset):
+    if isinstance(ruleset, BaseRuleset):
         return ruleset.book
     # A comparison needs the declarations alone.
     from hots_rules.rules import find_source

@@ -1,0 +1,143 @@
+"""The functions that find rulesets by themselves: loading, reading records, asking several editions."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from os import PathLike
+from typing import TYPE_CHECKING, Any
+
+from hots_rules.diagnostics import BadRecord, HotsError, UnknownOption
+from hots_rules.game import Game, Ruleset, load_source
+from hots_rules.rules import find_source, known_rulesets
+
+# What compares and replays is imported on the first call: a game starts without it.
+if TYPE_CHECKING:
+    from hots_rules.compare.ask import AnswerTable
+    from hots_rules.records.record import Record
+
+
+def load(name_or_path: str | PathLike[str]) -> Ruleset:
+    """The ruleset with a name, or from a file or folder.
+
+    Its compiled form is kept in the user's cache folder, so that loading it again is fast.
+
+    Raises:
+        RulesetError: there is no such ruleset, or it has faults; all of them are listed.
+    """
+    return load_source(find_source(name_or_path))
+
+
+def rulesets() -> dict[str, str]:
+    """The titles of all rulesets that `load` finds by name: of the library, of `HOTS_RULES_PATH`, of plugins.
+
+    >>> import hots_rules as hr
+    >>> hr.rulesets()["hots-4.0"]
+    'Hammer of the Scots, rulebook 4.0'
+    """
+    return known_rulesets()
+
+
+def ruleset_for(
+    record: Record, ruleset: Ruleset | None = None, *, content: str = "refuse"
+) -> Ruleset:
+    """The ruleset to play a record by.
+
+    Args:
+        record: a parsed record; the name of a ruleset in it is never taken for a path.
+        ruleset: the ruleset to take; the installed one with the record's name if omitted.
+        content: "refuse", or "pinned" for the texts that the record was played by: its own copy, or
+            the one kept when it was saved.
+
+    Raises:
+        BadRecord: no such ruleset is installed, no such texts were kept, or they have faults.
+    """
+    from hots_rules.records.replaying import source_of
+
+    source = source_of(record, content, None if ruleset is None else ruleset.source)
+    if ruleset is not None and source == ruleset.source:
+        return ruleset
+    try:
+        return load_source(source)
+    except HotsError as error:
+        raise BadRecord(f"the ruleset of the record has faults: {error}") from None
+
+
+def read(
+    path: str | PathLike[str], ruleset: Ruleset | None = None, *, content: str = "refuse"
+) -> Game:
+    """The game of a record in a file, replayed; see `replay`.
+
+    Raises:
+        BadRecord: the file cannot be read or is no record, or does not replay.
+    """
+    from hots_rules.records.replaying import read_record
+
+    return replay(read_record(path), ruleset, content=content)
+
+
+def replay(
+    record: str | Record, ruleset: Ruleset | None = None, *, content: str = "refuse"
+) -> Game:
+    """The game of a record, at its last action.
+
+    Args:
+        record: a `Record`, or its text.
+        ruleset: the ruleset to play it by; needed if it does not come with the library.
+        content: what to do if the texts of the ruleset changed: "refuse" the record, or replay it
+            "pinned" to the texts it was played by.
+
+    Raises:
+        BadRecord: the text is no record, is of another ruleset or content, or does not replay; the
+            message has the line.
+    """
+    from hots_rules.records.record import Record, parse_record
+    from hots_rules.records.replaying import replay
+
+    parsed = record if isinstance(record, Record) else parse_record(record)
+    if ruleset is None or content != "refuse":
+        ruleset = ruleset_for(parsed, ruleset, content=content)
+    return replay(parsed, ruleset)
+
+
+def ask(
+    at: Game | str,
+    question: str,
+    *,
+    editions: Iterable[Ruleset | str | PathLike[str]] | None = None,
+    options: Mapping[str, Any] | None = None,
+    readings: Mapping[str, Any] | None = None,
+    language: str | None = None,
+) -> AnswerTable:
+    """The answers of several editions to one question about a game or a position.
+
+    Args:
+        at: a game, or a position as text.
+        question: the text of an action (is it legal, and why not?); a question that the rulesets
+            declare, such as `who holds Shore`; `actions`, or `actions: Fox, move` for those that
+            contain these words; or `after: TEXT; roll 2 4` for what an action does with some
+            outcomes of chance. It may be in any language.
+        editions: rulesets, their names or their paths; all known editions of the same game if omitted.
+        options: the options for a position, where an edition has them.
+        readings: the readings for a position, where an edition has them.
+        language: the language of the answers; that of the game if omitted.
+
+    Raises:
+        RulesetError: a ruleset is missing, or has faults.
+        UnknownOption: the question is empty, there are no editions, or no texts in the language.
+    """
+    from hots_rules.compare.ask import ask, newest, of_same_game
+
+    if editions is not None:
+        given = [each if isinstance(each, Ruleset) else load(each) for each in editions]
+        if not given:
+            raise UnknownOption("edition", tuple(known_rulesets()), "none")
+    else:
+        given = [load(name) for name in known_rulesets()]
+        if isinstance(at, Game):
+            own = [] if at.ruleset in given else [at.ruleset]
+            given = [*own, *(rules for rules in given if newest(rules) == newest(at.ruleset))]
+    if language is None:
+        language = at.language if isinstance(at, Game) else "en"
+    asked = [rules.in_language(language) for rules in given]
+    table = ask(at, question, asked, options=options, readings=readings)
+    return of_same_game(table, asked) if editions is None and isinstance(at, str) else table

@@ -1,0 +1,13 @@
+from hots_rules.compare.ask import AnswerTable as AnswerTable
+from hots_rules.compare.ask import EditionAnswer as EditionAnswer
+from hots_rules.compare.differences import Change as Change
+from hots_rules.compare.differences import Diff as Diff
+from hots_rules.compare.differences import Difference as Difference
+from hots_rules.compare.differences import diff as diff
+from hots_rules.compare.divergences import Cause as Cause
+from hots_rules.compare.divergences import Divergence as Divergence
+from hots_rules.compare.divergences import Moment as Moment
+from hots_rules.compare.divergences import divergence as divergence
+from hots_rules.compare.rebase import replay_under as replay_under
+from hots_rules.compare.versions import Version as Version
+from hots_rules.compare.versions import history as history

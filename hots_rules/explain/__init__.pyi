@@ -1,0 +1,17 @@
+from hots_rules.explain.action_search import find_actions as find_actions
+from hots_rules.explain.board import BoardSection as BoardSection
+from hots_rules.explain.board import render_board as render_board
+from hots_rules.explain.causes import CausalTrace as CausalTrace
+from hots_rules.explain.causes import TraceNode as TraceNode
+from hots_rules.explain.declarations import Declaration as Declaration
+from hots_rules.explain.declarations import UnknownRule as UnknownRule
+from hots_rules.explain.declarations import declarations_citing as declarations_citing
+from hots_rules.explain.declarations import find_declarations as find_declarations
+from hots_rules.explain.declarations import section_headings as section_headings
+from hots_rules.explain.declarations import source_of as source_of
+from hots_rules.explain.narration import GameLog as GameLog
+from hots_rules.explain.query import Answer as Answer
+from hots_rules.explain.ruling import Ruling as Ruling
+from hots_rules.play.reason import Explanation as Explanation
+from hots_rules.play.reason import Reason as Reason
+from hots_rules.rules.editions.sections import Citation as Citation

@@ -1,0 +1,367 @@
+"""The public `Ruleset` and `Game`.
+
+A `Game` is `play.BaseGame` with views, records, explanations and odds. It stands above the packages that
+compute them, so that none of those depends on it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from os import PathLike
+from typing import TYPE_CHECKING, Any, ClassVar
+
+from attrs import frozen
+
+from hots_rules.play.action import Action
+from hots_rules.play.compiled_ruleset import compiled_ruleset
+from hots_rules.play.game import BaseGame
+from hots_rules.play.reason import Reason
+from hots_rules.play.ruleset import BaseRuleset
+from hots_rules.rules import Source
+
+# What a method needs beyond play is imported on its first call: a game starts without it.
+if TYPE_CHECKING:
+    from typing import Self
+
+    from hots_rules.analysis.odds import Odds
+    from hots_rules.analysis.policy import Policy
+    from hots_rules.explain.causes import CausalTrace
+    from hots_rules.explain.query import Answer
+    from hots_rules.explain.ruling import Ruling
+    from hots_rules.observe.preview import Preview
+    from hots_rules.observe.view import View
+    from hots_rules.play.trace import Step
+
+
+@frozen(slots=False)
+class Game(BaseGame):
+    """A game at one moment: an immutable value.
+
+    Two games are equal when they have the same ruleset (by its texts), beginning, settings, seed, state and
+    moves; to ignore how a state was reached, compare `state`. Games can be hashed and pickled, and a
+    copy of a game is the game itself.
+
+    >>> import hots_rules as hr
+    >>> game = hr.load("hots-4.0").start("braveheart", seed=1297)
+    >>> after = game.play(game.actions[0])
+    >>> len(game.moves), len(after.moves), after == hr.replay(after.record)
+    (0, 1, True)
+
+    Attributes:
+        ruleset: the `Ruleset` that it is played by.
+        scenario: the name of its scenario; empty if it began at a position.
+        seed: the seed of all dice and draws.
+        chance: "auto", or "ask" if each outcome of chance is an action.
+        state: the `State` of all variables.
+        moves: the actions so far, as codes; -1 - outcome for dictated outcomes of chance.
+        initial_position: the position at which it began; None for a scenario.
+    """
+
+    if TYPE_CHECKING:
+
+        @property
+        def ruleset(self) -> Ruleset: ...
+
+    # -------------------------------------------------------------- playing
+    def play(self, action: Action | str, *, player: str | None = None) -> Self:
+        """The game after an action; this game stays as it is.
+
+        Args:
+            action: an action of `actions`, or its text in any language of the ruleset.
+            player: only this player's actions are understood, and an error reveals nothing that the
+                player may not know.
+
+        Raises:
+            UnreadableAction: the text is no action of this ruleset.
+            IllegalAction: the rules do not allow it now; the error has the reasons.
+            AmbiguousAction: the text matches several legal actions.
+            UnknownOption: no such player.
+        """
+        if player is None:
+            return super().play(action)
+        from hots_rules.observe.player_input import parse_for_player
+
+        return self.after(parse_for_player(self, action, player))
+
+    def with_position_changes(self, lines: str) -> Self:
+        """A game that begins at this position with some lines replaced, with the same choices and seed.
+
+        The lines are those of a position, or short ones: `place Fox 3 Shore`.
+
+        Raises:
+            BadPosition: with every fault; play must be able to begin at the result.
+        """
+        from hots_rules.state.position import edited_position
+
+        return self.ruleset.position(  # type: ignore[return-value]
+            edited_position(self.state, lines),
+            seed=self.seed,
+            options=self.options,
+            readings=self.readings,
+            chance=self.chance,
+        )
+
+    # -------------------------------------------------------------- explanations
+    def reasons_against(self, codes: Sequence[int]) -> tuple[Reason, ...]:
+        """The clauses against the one of some actions that is nearest to being legal."""
+        if self.point is None:
+            return (self.moment_reason(),)
+        from hots_rules.explain.legality import reasons_against
+
+        return reasons_against(self, codes)
+
+    def why_not(self, action: Action | str, *, player: str | None = None) -> Ruling:
+        """The reasons against an action, general ones first; empty and false if it is legal.
+
+        With a `player`, the reasons reveal nothing that the player may not know. See docs/how-to/rulings.
+
+        Raises:
+            UnreadableAction: the text is no action of this ruleset.
+            AmbiguousAction: the text matches several legal actions.
+            UnknownOption: no such player.
+        """
+        from hots_rules.explain.explain_action import ruling_on
+
+        return ruling_on(self, action, player, supported=False)
+
+    def why(self, action: Action | str, *, player: str | None = None) -> Ruling:
+        """The permits that allow an action, and the prohibitions that were checked.
+
+        For an illegal action it has the reasons of `why_not` as well.
+
+        Raises:
+            UnreadableAction: the text is no action of this ruleset.
+            AmbiguousAction: the text matches several legal actions.
+            UnknownOption: no such player.
+        """
+        from hots_rules.explain.explain_action import ruling_on
+
+        return ruling_on(self, action, player, supported=True)
+
+    def explain(self, what: Step | str | None = None, *, player: str | None = None) -> CausalTrace:
+        """Why something happened in the last play: the rules that led to it, and what it caused.
+
+        Args:
+            what: a step of `trace`, or words of its text; the whole play if omitted.
+            player: explain only what this player observed.
+
+        Raises:
+            UnknownOption: no step of the last play matches, or no such player.
+        """
+        from hots_rules.explain.causes import causal_trace
+
+        return causal_trace(self, what, player)
+
+    @property
+    def questions(self) -> tuple[str, ...]:
+        """The questions that `ask` answers, with their parameters in braces."""
+        from hots_rules.explain.query import questions
+
+        return questions(self)
+
+    def ask(self, question: str, *, player: str | None = None) -> Answer:
+        """The answer to a question that the ruleset declares, such as `who holds Shore`.
+
+        `who holds` alone asks it of every place. With a `player`, the answer contains only what that
+        player can know. The question may be in any language of the ruleset.
+
+        Raises:
+            UnreadableQuestion: no such question, or an unknown word; the nearest is suggested.
+            UnknownOption: no such player.
+        """
+        from hots_rules.explain.query import ask
+
+        return ask(self, question, player)
+
+    # -------------------------------------------------------------- analysis
+    def odds(
+        self,
+        action: Action | str | None = None,
+        *,
+        until: str = "decision",
+        policy: Policy | Mapping[str, Policy] | None = None,
+        states: int = 200_000,
+        seconds: float | None = None,
+        samples: int = 10_000,
+        seed: int | str = 0,
+        on_progress: Callable[[int], None] | None = None,
+    ) -> Odds:
+        """The exact distribution of outcomes from this moment, or after an action; see docs/how-to/odds.
+
+        Every die and draw is enumerated and equal states are merged, so probabilities are exact
+        fractions. It reads the whole state, hidden parts included.
+
+        Args:
+            action: an action to play first.
+            until: where to stop: at the next `decision`, at the end of the `game`, when the phase, event
+                or action of a name is over, or where an action can be chosen (`choose NAME`).
+            policy: what the players choose on the way, for all or by player: the name of a policy of the
+                ruleset, the lines of one, `random`, or `Best(question)`.
+            states: the number of states beyond which outcomes are sampled instead.
+            seconds: the time after which outcomes are sampled instead.
+            samples: how many outcomes are sampled then; 0 raises `TooManyStates` instead.
+            seed: the seed of the samples.
+            on_progress: called with the number of states explored so far.
+
+        Raises:
+            UnknownOption: no such policy, player or end, or a limit that is not above 0.
+            IllegalAction: the rules do not allow the action now.
+            RulesetError: a policy or a question cannot be read.
+            PolicyUndefined: a policy does not say what to choose.
+            TooManyStates: the limit is exceeded with `samples=0`, or while `Best` searches.
+            EngineError: a rule violated one of its bounds on the way.
+        """
+        from hots_rules.analysis.odds import odds
+
+        return odds(
+            self,
+            action,
+            until=until,
+            policy=policy,
+            states=states,
+            seconds=seconds,
+            samples=samples,
+            seed=seed,
+            on_progress=on_progress,
+        )
+
+    # -------------------------------------------------------------- one player's knowledge
+    def view(self, player: str | None = None, *, since: int | None = None) -> View:
+        """Everything that a player can know of the game; without a player, a spectator.
+
+        Args:
+            player: the name of a player; None for a spectator.
+            since: a number of plays; the view then has a log of the plays after it. 0 logs the game.
+
+        Raises:
+            UnknownOption: no such player.
+        """
+        from hots_rules.observe.view import view_of
+
+        return view_of(self, player, since)
+
+    def observed_trace(
+        self, player: str | None = None, *, since: int | None = None
+    ) -> tuple[Step, ...]:
+        """The steps of the last play that a player observed; with `since`, of all plays after a number.
+
+        Raises:
+            UnknownOption: no such player.
+        """
+        from hots_rules.observe.view import observed_trace
+
+        return observed_trace(self, player, since)
+
+    def undo_limit(self, player: str) -> int:
+        """The number of plays that must stay: the player learned nothing by the plays after it.
+
+        A player learns by the choices of others, by dice and draws, and by what is revealed, if only
+        for a moment.
+
+        Raises:
+            UnknownOption: no such player.
+        """
+        from hots_rules.observe.information_state import information_state
+        from hots_rules.observe.observer import viewer_of
+
+        return information_state(self, viewer_of(self, player)).floor
+
+    def worlds(self, player: str | None, n: int = 1, seed: int | str = 0) -> tuple[Self, ...]:
+        """Games consistent with the player's information state, for search without hidden information.
+
+        Each has a seed of its own, and the same view for the player; none can be recorded.
+
+        Raises:
+            UnknownOption: no such player.
+            NoConsistentWorld: none was found in bounded time.
+        """
+        from hots_rules.observe.determinization import worlds_of
+
+        return tuple(worlds_of(self, player, n, seed))
+
+    def preview(self, action: Action | str, player: str) -> Preview:
+        """What an action would change for certain, as the player may know it; nothing is rolled.
+
+        Raises:
+            UnreadableAction: the text is no action of this ruleset.
+            IllegalAction: the player may not choose it now.
+            AmbiguousAction: the text matches several legal actions.
+            UnknownOption: no such player.
+            NoConsistentWorld: no state consistent with the player's view was found in bounded time.
+        """
+        from hots_rules.observe.preview import preview_of
+
+        return preview_of(self, action, player)
+
+    # -------------------------------------------------------------- records
+    @property
+    def record(self) -> str:
+        """The game as text that replays to the same game."""
+        from hots_rules.records.record import record_text
+        from hots_rules.records.replaying import record_of
+
+        return record_text(record_of(self))
+
+    def save(self, path: str | PathLike[str], *, texts: bool = False) -> None:
+        """Writes the record to a file atomically; with `texts`, it contains the texts of the ruleset.
+
+        Raises:
+            OSError: the file cannot be written; an existing file stays as it was.
+        """
+        from hots_rules.records.journal import write_record
+
+        write_record(self, path, texts=texts)
+
+    # -------------------------------------------------------------- display
+    def draw(self, player: str | None = None) -> str:
+        """The position as the text of an SVG file; for a player, as that player may see it.
+
+        Raises:
+            UnknownOption: no such player.
+        """
+        from hots_rules.explain.svg import draw
+
+        return draw(self, player)
+
+    def _repr_pretty_(self, printer: Any, cycle: bool) -> None:
+        """One line for IPython."""
+        start = f"{self.ruleset.name} {self.scenario or 'position'}, {len(self.moves)} moves"
+        if self.is_over:
+            printer.text(f"{start}: {self.outcome or 'over'}")
+        else:
+            printer.text(f"{start}: {' and '.join(self.to_move)} in {self.phase}")
+
+    def _repr_svg_(self) -> str:
+        """The whole position, for notebooks."""
+        return self.draw()
+
+
+@frozen(slots=False, eq=False, repr=False)
+class Ruleset(BaseRuleset[Game]):
+    """A checked and compiled ruleset. It never changes, so threads may share it.
+
+    Rulesets are equal when their texts are. A pickled ruleset contains its texts.
+
+    >>> import hots_rules as hr
+    >>> rules = hr.load("hots-4.0")
+    >>> rules.title, rules.scenarios[0]
+    ('Hammer of the Scots, rulebook 4.0', 'braveheart')
+    """
+
+    game_type: ClassVar[type[BaseGame]] = Game
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return _unpickled, (self.source, self.language)
+
+
+def load_source(source: Source) -> Ruleset:
+    """The ruleset of some texts.
+
+    Raises:
+        RulesetError: the texts have faults; all of them are listed.
+    """
+    return Ruleset(compiled_ruleset(source))
+
+
+def _unpickled(source: Source, language: str) -> Ruleset:
+    return load_source(source).in_language(language)

@@ -1,0 +1,119 @@
+"""A compiled ruleset with all that is derived from its texts, shared by every language of it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable
+from functools import cached_property
+from threading import RLock
+from typing import TYPE_CHECKING, TypeVar, cast
+
+from attrs import field, frozen
+
+from hots_rules.compile.cache import cache_key, read_cache, write_cache
+from hots_rules.compile.compiled import CompiledModule
+from hots_rules.compile.machine import Machine
+from hots_rules.rules import Source
+from hots_rules.state.schema import StateSchema
+
+# The compiler and the parser are imported where they are needed: a cached ruleset does without.
+if TYPE_CHECKING:
+    from hots_rules.compile.link import LinkedRules
+    from hots_rules.rules.rulebook import Rulebook
+
+T = TypeVar("T")
+Settings = tuple[tuple[str, int], ...]
+"""The codes of all options and readings by name, sorted."""
+
+
+@frozen(slots=False, eq=False)
+class CompiledRuleset:
+    """The texts of a ruleset, its compiled functions, and what is derived from them on demand.
+
+    Nothing observable changes, so threads may share it.
+    """
+
+    source: Source = field(repr=False)
+    content_hash: str
+    default: CompiledModule = field(repr=False)
+    default_machine: Machine = field(repr=False)
+    _lock: RLock = field(factory=RLock, init=False, repr=False)
+    _memo: dict[Hashable, object] = field(factory=dict, init=False, repr=False)
+
+    @cached_property
+    def schema(self) -> StateSchema:
+        """The variables of a state and their types."""
+        return StateSchema(self.default.facts)
+
+    @cached_property
+    def book(self) -> Rulebook:
+        """The checked rulebook, parsed on first use."""
+        from hots_rules.rules.load import load_rulebook
+
+        return load_rulebook(self.source)
+
+    def memo(self, key: Hashable, make: Callable[[], T]) -> T:
+        """The value kept under a key, made on first use; at most one thread makes it."""
+        if key not in self._memo:
+            with self._lock:
+                if key not in self._memo:
+                    self._memo[key] = make()
+        return cast("T", self._memo[key])
+
+    # -------------------------------------------------------------- settings
+    @cached_property
+    def default_settings(self) -> Settings:
+        """The codes of all options and readings at their defaults."""
+        facts = self.default.facts.settings
+        return tuple(sorted((fact.name, fact.default) for fact in facts))
+
+    def machine(self, settings: Settings, *, traced: bool = False) -> Machine:
+        """The compiled functions under one choice of settings, compiled on first use."""
+        if not traced and settings == self.default_settings:
+            return self.default_machine
+        return self.memo(
+            ("machine", settings, traced), lambda: self._compiled(settings, traced=traced)
+        )
+
+    def _compiled(self, settings: Settings, *, traced: bool) -> Machine:
+        key = cache_key(self.content_hash, dict(settings), traced=traced)
+        cached = read_cache(key)
+        if cached is None:
+            from hots_rules.compile.make import compile_rulebook
+
+            compiled = compile_rulebook(self.book, dict(settings), traced=traced)
+            cached = compiled, compiled.code()
+            write_cache(key, *cached)
+        return cached[0].machine(cached[1])
+
+    def linked_rules(self, settings: Settings) -> LinkedRules:
+        """Actions with their clauses and events with their rules, under one choice of settings."""
+        from hots_rules.compile.link import link_rules
+
+        return self.memo(
+            ("linked rules", settings), lambda: link_rules(self.book.typed, dict(settings))
+        )
+
+
+def compiled_ruleset(source: Source) -> CompiledRuleset:
+    """The ruleset of some texts, from the cache or compiled.
+
+    Raises:
+        RulesetError: the texts have faults; all of them are listed.
+    """
+    content_hash = source.content_hash()
+    key = cache_key(content_hash, None, traced=False)
+    cached = read_cache(key)
+    book: Rulebook | None = None
+    if cached is None:
+        from hots_rules.compile.make import compile_rulebook
+        from hots_rules.rules.load import load_rulebook
+
+        book = load_rulebook(source)
+        defaults = {name: setting.default for name, setting in book.typed.settings.items()}
+        compiled = compile_rulebook(book, defaults)
+        cached = compiled, compiled.code()
+        write_cache(key, *cached)
+    ruleset = CompiledRuleset(source, content_hash, cached[0], cached[0].machine(cached[1]))
+    if book is not None:
+        ruleset.__dict__["book"] = book
+    return ruleset

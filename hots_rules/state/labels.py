@@ -1,0 +1,137 @@
+"""The words of a ruleset in one language: what its values, variables, phases and rules are called."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterable, Mapping
+from functools import cached_property
+
+from attrs import frozen
+
+from hots_rules._translate import Translator, translator, untranslated
+from hots_rules.compile.codes import bits
+from hots_rules.diagnostics import fold_name
+from hots_rules.rules.typed import value_types as types
+from hots_rules.rules.typed.origin import Origin
+from hots_rules.state.schema import StateSchema
+from hots_rules.state.values import name_of
+
+_PARAM = re.compile(r"\{\w+\}")
+
+
+@frozen(slots=False, eq=False)
+class Labels:
+    """Labels declared by a ruleset for one language, with English names as the fallback.
+
+    A text without a label in the language is the English one between ‹ and ›.
+    """
+
+    schema: StateSchema
+    language: str = "en"
+
+    @cached_property
+    def translator(self) -> Translator:
+        """The library's own sentences in the language."""
+        return translator(self.language)
+
+    @cached_property
+    def english(self) -> Labels:
+        """The same ruleset in English."""
+        return self if self.language == "en" else Labels(self.schema)
+
+    @cached_property
+    def declared(self) -> Mapping[str, str]:
+        """The labels that the ruleset declares for the language, by key: `rule no-peeking`, `Piece.Fox`."""
+        return self.schema.facts.labels.get(self.language, {})
+
+    # -------------------------------------------------------------- declarations
+    def label(self, key: str, english: str) -> str:
+        """The label with a key, such as `rule no-peeking`; without one the English text."""
+        label = self.declared.get(key)
+        if label is None and self.language != "en" and english:
+            return untranslated(self.english.label(key, english))
+        return label or english
+
+    def sentence(self, kind: str, name: str, summary: str) -> str:
+        """The sentence of a rule, action or phase whose English sentence is `summary`."""
+        kind = "phase" if kind == "stage" else kind
+        suffix = " summary" if kind in {"action", "phase"} else ""
+        return self.label(f"{kind} {name}{suffix}", summary)
+
+    def summary(self, origin: Origin) -> str:
+        """The sentence of the declaration at an origin."""
+        return self.sentence(origin.kind, origin.rule, origin.summary)
+
+    def name(self, kind: str, name: str) -> str:
+        """The name of a variable, type or phase: its label, or its name with spaces."""
+        return self.label(f"{kind} {name}", name.replace("_", " "))
+
+    def phase(self, name: str) -> str:
+        """The title of a phase without its arguments: its label up to a colon, `…` for each parameter."""
+        title = self.name("phase", name).partition(":")[0].strip()
+        return _PARAM.sub("…", title)
+
+    def cell_label(self, variable: str, keys: Iterable[str]) -> str:
+        """The name of a cell of a variable: `strength of Fox`."""
+        name, listed = self.name("variable", variable), ", ".join(keys)
+        if not listed:
+            return name
+        return self.translator.gettext("{variable} of {keys}", variable=name, keys=listed)
+
+    # -------------------------------------------------------------- values
+    def word(self, value: types.Value) -> str:
+        """The label of a value, or its name with spaces."""
+        if value == types.NONE:
+            return self.translator.gettext("none")
+        owner, name = value
+        label = self.declared.get(f"{owner}.{name}") or self.declared.get(name)
+        if label is None and self.language != "en":
+            return untranslated(self.english.word(value))
+        return label or name.replace("_", " ")
+
+    def words(self, type_: types.WordType) -> tuple[str, ...]:
+        """The words for all values of a type, by code; values that would share a word have their names."""
+        if type_ not in self._words:
+            words = [self.word(value) for value in type_.values]
+            times = Counter(map(fold_name, words))
+            self._words[type_] = tuple(
+                word if times[fold_name(word)] == 1 else name_of(value, type_)
+                for word, value in zip(words, type_.values, strict=True)
+            )
+        return self._words[type_]
+
+    @cached_property
+    def _words(self) -> dict[types.WordType, tuple[str, ...]]:
+        return {}
+
+    def format_value(self, code: int, type_: types.Type) -> str:
+        """The value of a code as text."""
+        match type_:
+            case types.WordType():
+                return self.words(type_)[code]
+            case types.BoolType():
+                gettext = self.translator.gettext
+                return gettext("yes") if code else gettext("no")
+            case types.SetType():
+                members = (self.format_value(member, type_.member) for member in bits(code))
+                return f"{{{', '.join(members)}}}"
+            case types.PairType():
+                left, right = types.pair_parts(type_, code)
+                first = self.format_value(left, type_.left)
+                return f"({first}, {self.format_value(right, type_.right)})"
+        return str(code)
+
+    # -------------------------------------------------------------- players
+    def player(self, number: int) -> str:
+        """The word for a player, by number."""
+        return self.players[number]
+
+    @cached_property
+    def players(self) -> tuple[str, ...]:
+        """The words for the players, in the order of the ruleset."""
+        return tuple(self.word(player) for player in self.schema.facts.players)
+
+    def players_named(self, names: Iterable[str]) -> list[str]:
+        """The words for some players, given by their names in the ruleset."""
+        return [self.player(self.schema.players.index(name)) for name in names]
