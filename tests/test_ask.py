@@ -157,7 +157,7 @@ def test_a_game_never_parts_from_its_own_ruleset(tiny: hr.Ruleset) -> None:
 
 
 def test_another_set_up_parts_at_the_beginning(tiny: hr.Ruleset) -> None:
-    found = hr.compare.divergence(played_out(tiny, 1), MISTAKES / "tiny-0.9.rules")
+    found = hr.compare.divergence(played_out(tiny, 1), hr.load(MISTAKES / "tiny-0.9.rules"))
 
     assert ("state", 0) == (found.what, found.at)
     assert (hr.compare.Change("year", "1297", "1296"),) == found.changes
@@ -215,19 +215,19 @@ def test_a_parting_in_actions_shows_those_of_one_side_alone(
 def test_a_record_of_another_content_is_refused(tiny: hr.Ruleset, tmp_path: Path) -> None:
     text = played_out(tiny, 1).record
     with pytest.raises(hr.BadRecord, match=r"expected a ruleset that comes with the library"):
-        hr.compare.divergence(text, tiny)
+        hr.replay(text)
     changed = (
         hr.load("hots-4.0")
         .start("braveheart")
         .record.replace("ruleset hots-4.0 ", "ruleset hots-4.0 0")
     )
     with pytest.raises(hr.BadRecord, match=r"with the content 0"):
-        hr.compare.divergence(changed, "hots-4.0")
+        hr.replay(changed, hr.load("hots-4.0"))
 
 
 def test_a_ruleset_without_the_scenario_is_told(tiny: hr.Ruleset) -> None:
     with pytest.raises(hr.UnknownOption, match="duel"):
-        hr.compare.divergence(played_out(tiny, 1), "lords-of-scotland")
+        hr.compare.divergence(played_out(tiny, 1), hr.load("lords-of-scotland"))
 
 
 # ---------------------------------------------------------------- on the command line

@@ -242,7 +242,7 @@ def test_no_line_names_a_block_that_the_player_does_not_know() -> None:
     hidden_lines = 0
     for _ in range(160):
         before, game = game, game.play(chooser.choice(game.actions))
-        said = [str(step) for step in story.tell(before, game)]
+        said = [str(step) for step in story.describe(before, game)]
         if any(step.name == "fighting" for step in game.trace):
             continue  # a battle lays its blocks open
         hidden_lines += sum("a block of Scotland" in line for line in said)

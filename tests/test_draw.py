@@ -115,15 +115,13 @@ label en
 
 
 # ---------------------------------------------------------------- notebooks
-def test_a_notebook_shows_games_states_and_actions(game: hr.Game) -> None:
+def test_a_notebook_shows_games_and_actions(game: hr.Game) -> None:
     display = pytest.importorskip("IPython.core.formatters").DisplayFormatter()
     data, _ = display.format(game)
 
     assert game.draw() == data["image/svg+xml"]
     assert "hots-4.0 braveheart, 0 moves: England and Scotland in play_cards" == data["text/plain"]
-    assert "Wallace (Scotland, strength 4)" in titles(
-        display.format(game.state)[0]["image/svg+xml"]
-    )
+    assert "Wallace (Scotland, strength 4)" in titles(data["image/svg+xml"])
     assert game.actions[0].text == display.format(game.actions[0])[0]["text/plain"]
 
 

@@ -13,7 +13,7 @@ import pytest
 
 import hots_rules as hr
 from hots_rules._translate import LANGUAGES, catalog, translator, untranslated
-from hots_rules.play.parse_action import code_of
+from hots_rules.play.parse_action import parse_action
 from hots_rules.rules.typed import value_types as types
 
 HOME = Path(__file__).parent.parent
@@ -247,7 +247,7 @@ def words_of_a_game(name: str, scenario: str, language: str, seed: int) -> list[
         before, actions = game, game.in_language(language).actions
         said += [action.text for action in actions]
         game = before.in_language(language).play(chooser.choice(actions).text)
-        said += [str(step) for step in story.tell(before, game)]
+        said += [str(step) for step in story.describe(before, game.in_language(language))]
         if len(game.moves) % 60 == 0:
             said += [str(step) for step in game.in_language(language).trace]
             said += [str(panel) for panel in hr.explain.render_board(game.in_language(language))]
@@ -275,7 +275,7 @@ def test_texts_are_read_back_in_every_language(language: str) -> None:
     game, chooser = rules().start("the-bruce", seed=3), Random(3)
     for _ in range(60):
         for action in game.in_language(language).actions:
-            assert code_of(game, action.text) == action.code
+            assert parse_action(game, action.text) == action.code
         game = game.play(chooser.choice(game.actions))
 
 
@@ -358,7 +358,7 @@ def test_every_word_comes_from_a_catalog_or_a_label(enclosing: hr.Ruleset) -> No
     for number in range(200):
         before, action = game, chooser.choice(game.actions)
         game = before.play(action)
-        told += [step.text for step in story.tell(before, game)]
+        told += [step.text for step in story.describe(before, game.in_language(language))]
         if number % 25 == 0:
             told += [each.text for each in game.in_language(language).actions]
             told += [
@@ -390,10 +390,10 @@ def test_no_english_is_left_in_any_edition(name: str, language: str) -> None:
             game = rules(name).start("the-bruce", seed=number)
         before, action = game, chooser.choice(game.actions)
         game = before.play(action)
-        told += [str(step) for step in story.tell(before, game)]
+        told += [str(step) for step in story.describe(before, game.in_language(language))]
         if number % 50 == 0:
             actions = game.in_language(language).actions
-            assert [code_of(game, each.text, language) for each in actions] == [
+            assert [parse_action(game.in_language(language), each.text) for each in actions] == [
                 each.code for each in actions
             ]
             told += [each.text for each in actions]

@@ -334,7 +334,9 @@ Scott_3: place Supporters
 
 def told(game: hr.Game, action: str, lord: str | None) -> str:
     """What a lord hears of a play."""
-    return "\n".join(step.text for step in hr.explain.GameLog(lord).tell(game, game.play(action)))
+    return "\n".join(
+        step.text for step in hr.explain.GameLog(lord).describe(game, game.play(action))
+    )
 
 
 def test_who_takes_a_face_down_recruit_hears_which_it_is() -> None:
