@@ -38,7 +38,7 @@ def rules(name: str = "hots-4.0") -> hr.Ruleset:
 
 def unlabelled(name: str, language: str) -> list[str]:
     """The keys of all that a player may read and that has no label."""
-    book, labels = rules(name).book, rules(name).schema.labels(language)
+    book, labels = rules(name).book, rules(name).in_language(language).labels.declared
     needed = []
     for (kind, said), entry in book.entries.items():
         key = {"stage": "phase", "table": "type"}.get(kind, kind)
@@ -129,7 +129,9 @@ def test_plurals_follow_the_language() -> None:
 
 def test_what_has_no_translation_is_marked() -> None:
     assert "‹nobody wins›" == translator("de").gettext("nobody wins") == untranslated("nobody wins")
-    assert "‹recruit 1›" == rules("lords-of-scotland").schema.word(("Spot", "Recruit_1"), "es")
+    assert "‹recruit 1›" == rules("lords-of-scotland").in_language("es").labels.word(
+        ("Spot", "Recruit_1")
+    )
 
 
 # ------------------------------------------------------------------ literal texts
@@ -223,7 +225,9 @@ def test_questions_are_asked_and_answered_in_any_language() -> None:
 def test_settings_and_scenarios_in_french() -> None:
     found = rules().in_language("fr").settings["stranded_king"]
 
-    assert "Campagne, de 1297 jusqu’à la victoire" == rules().scenario_title("campaign", "fr")
+    assert "Campagne, de 1297 jusqu’à la victoire" == rules().in_language("fr").scenario_title(
+        "campaign"
+    )
     assert "Il va au dépôt d’unités, et la partie continue." == found.summaries[1]
     with pytest.raises(hr.UnknownOption):
         assert rules().in_language("de").settings
@@ -329,7 +333,7 @@ def left_open(text: str) -> list[str]:
 @pytest.fixture
 def enclosing(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> hr.Ruleset:
     """`hots-4.0` with a language of its own, in which all that comes from a label is enclosed."""
-    labels = rules().schema.labels("fr").items()
+    labels = rules().in_language("fr").labels.declared.items()
     keys = {key: f'text "{key[5:]}"' if key.startswith("text ") else key for key, _ in labels}
     entries = [f'  {keys[key]} = "{enclosed(text)}"' for key, text in labels]
     head = 'ruleset house "A house"\n  extends hots-4.0\nlabel enclosed\n'
