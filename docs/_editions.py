@@ -63,7 +63,9 @@ def _table(head: tuple[str, ...], rows: Iterator[tuple[str, ...]]) -> str:
     return "".join(f"| {' | '.join(row)} |\n" for row in cells)
 
 
-def _rows_in_play(pair: Pair, differences: list[hr.compare.Difference]) -> Iterator[tuple[str, ...]]:
+def _rows_in_play(
+    pair: Pair, differences: list[hr.compare.Difference]
+) -> Iterator[tuple[str, ...]]:
     shown = shown_by(pair)
     for each in differences:
         cases = shown.get((each.kind, each.name), ())
