@@ -68,14 +68,7 @@ Language = Annotated[
 ]
 AsJson = Annotated[bool, typer.Option("--json", help="Print JSON.")]
 
-_TRUTH_VALUES = {
-    "yes": True,
-    "true": True,
-    "on": True,
-    "no": False,
-    "false": False,
-    "off": False,
-}
+_BOOLS = {"yes": True, "true": True, "on": True, "no": False, "false": False, "off": False}
 
 
 def parse_settings(
@@ -100,7 +93,7 @@ def parse_settings(
 
 
 def _parse_value(allowed: tuple[object, ...], word: str) -> object:
-    truth = _TRUTH_VALUES.get(word.lower())
+    truth = _BOOLS.get(word.lower())
     if truth is not None and truth in allowed:
         return truth
     return next((value for value in allowed if str(value) == word), word)

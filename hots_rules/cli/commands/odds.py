@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -24,8 +24,10 @@ from hots_rules.cli.output.console import echo, echo_json
 from hots_rules.cli.output.odds import echo_odds
 from hots_rules.cli.output.progress import ProgressBar
 
+if TYPE_CHECKING:
+    Policy = str | hr.analysis.Best
+
 BEST = "best:"
-Policy = str | hr.analysis.Best
 
 
 def odds(

@@ -53,14 +53,14 @@ why = _ruling_command(
 
     The rules that permit it, and those that were checked because they could forbid it.
     """,
-    hr.Game.why,
+    lambda game, action, **viewer: game.why(action, **viewer),
 )
 whynot = _ruling_command(
     """Explain why an action is illegal.
 
     Every rule against it, what would have to change, and the closest legal actions.
     """,
-    hr.Game.why_not,
+    lambda game, action, **viewer: game.why_not(action, **viewer),
 )
 
 
