@@ -76,27 +76,40 @@ def parse_settings(
 ) -> dict[str, object]:
     """The values of `NAME=VALUE` arguments by name.
 
-    An unknown name or value stays the text that was typed: the library reports it.
+    The value of an unknown name is the text that was typed: the library reports it.
 
     Raises:
         typer.BadParameter: an argument is not of the form NAME=VALUE.
+        UnknownOption: the option or reading does not have the value.
     """
     values: dict[str, object] = {}
+    known = ruleset.options if kind == "option" else ruleset.readings
     for text in given or ():
         name, sign, word = text.partition("=")
         if not sign or not name:
             raise typer.BadParameter(f"expected NAME=VALUE, got `{text}`", param_hint=f"--{kind}")
         name, word = name.strip(), word.strip()
-        setting = ruleset.settings.get(name)
-        values[name] = _parse_value(setting.values if setting else (), word)
+        values[name] = _parse_value(ruleset.settings[name], word) if name in known else word
     return values
 
 
-def _parse_value(allowed: tuple[object, ...], word: str) -> object:
+def _parse_value(setting: hr.Setting, word: str) -> object:
     truth = _BOOLS.get(word.lower())
-    if truth is not None and truth in allowed:
+    if truth is not None and truth in setting.values:
         return truth
-    return next((value for value in allowed if str(value) == word), word)
+    by_word = {setting_word(value): value for value in setting.values}
+    if word not in by_word:
+        raise hr.UnknownOption(setting.name, tuple(by_word), word)
+    return by_word[word]
+
+
+def setting_word(value: object) -> str:
+    """A value of an option or a reading as it is typed."""
+    if value is None:
+        return "none"
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    return str(value)
 
 
 def parse_player(ruleset: hr.Ruleset, name: str) -> str:

@@ -115,7 +115,7 @@ def diverge(
     at: At = None,
     as_json: AsJson = False,
 ) -> None:
-    """Find where a recorded game diverges under another edition, and why.
+    """Find where a game diverges under another edition, and why.
 
     Exit status: 0 if the games are the same, 1 if they diverge, 2 on error.
     """

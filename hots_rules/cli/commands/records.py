@@ -111,7 +111,7 @@ def verify(
     ruleset: RulesetOption = None,
     as_json: AsJson = False,
 ) -> None:
-    """Replay a record and check the digest of each action, and the seal."""
+    """Replay a record, and check its digests and its seal."""
     record = _read_record(file)
     given = None if ruleset is None else load_ruleset(ruleset)
     rules = hr.ruleset_for(record, given, content=content)

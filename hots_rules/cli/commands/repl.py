@@ -50,7 +50,7 @@ def dispute(
         typer.Argument(metavar="FILE", exists=True, dir_okay=False, help="Dispute to check."),
     ],
 ) -> None:
-    """Ask the question of a saved dispute again, and report which answers changed.
+    """Ask the question of a dispute again, and report changes.
 
     Exit status: 0 if unchanged, 1 if an answer changed, 2 on error.
     """

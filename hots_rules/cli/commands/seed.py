@@ -14,7 +14,7 @@ from hots_rules.cli.exits import Exit, with_exit_code
 from hots_rules.cli.output.console import echo, echo_error, echo_json
 
 seed = typer.Typer(
-    help="Create a random seed that no player can choose alone (commit and reveal).",
+    help="Create a random seed that no player can choose alone.",
     rich_markup_mode=None,
     no_args_is_help=True,
 )

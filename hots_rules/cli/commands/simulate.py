@@ -42,7 +42,7 @@ def simulate(
     language: Language = "en",
     as_json: AsJson = False,
 ) -> None:
-    """Play many games with random moves, and count the winners and the reasons."""
+    """Play many games with random moves, and count the results."""
     rules = load_ruleset(ruleset)
     options = parse_settings(rules, "option", option)
     readings = parse_settings(rules, "reading", reading)

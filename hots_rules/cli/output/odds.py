@@ -21,7 +21,7 @@ def echo_odds(columns: Mapping[str, hr.analysis.Odds], questions: list[str]) -> 
     else:
         tables = _changes(results)
     for name, odds in columns.items():
-        exact = f"exact, {odds.states:,} states"
+        exact = f"exact, {odds.states:,} {'state' if odds.states == 1 else 'states'}"
         echo(
             f"{name}: {exact if odds.exact else f'estimated from {odds.samples:,} samples'}",
             "bold" if odds.exact else "bold yellow",
@@ -35,6 +35,8 @@ def echo_odds(columns: Mapping[str, hr.analysis.Odds], questions: list[str]) -> 
         echo("certain", "bold cyan")
         for title in certain:
             echo(f"{title}  {next(iter(tables[title][0]))}", indent=2)
+    if not tables:
+        echo("nothing changes")
     if any(odds.outcomes.keys() != {UNFINISHED} for odds in results):
         _echo_table("outcome of the game", [odds.outcomes for odds in results], results)
 

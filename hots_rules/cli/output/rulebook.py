@@ -6,6 +6,7 @@ from collections.abc import Mapping
 
 import hots_rules as hr
 from hots_rules._translate import Translator, translator
+from hots_rules.cli.arguments import setting_word
 from hots_rules.cli.output.console import echo
 
 
@@ -71,18 +72,10 @@ def echo_contents(ruleset: hr.Ruleset) -> None:
 
 def _describe(setting: hr.Setting, t: Translator) -> str:
     """The values of a setting as they are typed, and its summary."""
-    values = " | ".join(_word(value) for value in setting.values)
-    default = t.gettext("default {value}", value=_word(setting.default))
+    values = " | ".join(setting_word(value) for value in setting.values)
+    default = t.gettext("default {value}", value=setting_word(setting.default))
     cited = "".join(f" §{section}" for section in setting.sections)
     return f"{values} ({default}){cited}\n{setting.summary}"
-
-
-def _word(value: object) -> str:
-    if value is None:
-        return "none"
-    if isinstance(value, bool):
-        return "yes" if value else "no"
-    return str(value)
 
 
 def _echo_list(title: str, rows: Mapping[str, str]) -> None:
