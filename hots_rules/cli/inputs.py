@@ -20,14 +20,15 @@ def resolve_ruleset(name: str) -> str | Path:
     return name if name in hr.rulesets() or not Path(name).exists() else Path(name)
 
 
-def load_ruleset(name: str) -> hr.Ruleset:
+def load_ruleset(name: str, language: str = "en") -> hr.Ruleset:
     """The ruleset of a name, a file or a folder; compiling it the first time takes seconds.
 
     Raises:
         RulesetError: there is no such ruleset, or it has faults.
+        UnknownOption: there are no texts in the language.
     """
     with spinner(f"loading {name}"):
-        return hr.load(resolve_ruleset(name))
+        return hr.load(resolve_ruleset(name)).in_language(language)
 
 
 # ---------------------------------------------------------------- games
@@ -38,6 +39,7 @@ def load_game(
     at: int | None = None,
     options: OptionChoices = None,
     readings: ReadingChoices = None,
+    language: str = "en",
 ) -> hr.Game:
     """The game of a record or a position, at its last state or after `at` actions.
 
@@ -49,7 +51,8 @@ def load_game(
         typer.BadParameter: a position without a ruleset, or a file that is not text.
     """
     rules = None if ruleset is None else load_ruleset(ruleset)
-    return parse_game(read_text(file), rules, at=at, options=options, readings=readings)
+    game = parse_game(read_text(file), rules, at=at, options=options, readings=readings)
+    return game.in_language(language)
 
 
 def parse_game(

@@ -44,9 +44,9 @@ def draw(
     """Draw a position, or a state of a recorded game, as a map."""
     if out is not None and out.suffix.lower() not in {".svg", ".png"}:
         raise typer.BadParameter("the file must end in .svg or .png", param_hint="--out")
-    game = load_game(file, ruleset, at=at, options=option, readings=reading)
+    game = load_game(file, ruleset, at=at, options=option, readings=reading, language=language)
     player = None if side is None else parse_player(game.ruleset, side)
-    svg = game.in_language(language).draw(player)
+    svg = game.draw(player)
     if out is None:
         sys.stdout.write(svg)
     elif out.suffix.lower() == ".svg":

@@ -61,7 +61,7 @@ def play(
         raise typer.BadParameter("--against needs --side", param_hint="--against")
     if save is not None and not save.parent.is_dir():
         raise typer.BadParameter(f"there is no folder `{save.parent}`", param_hint="--save")
-    rules = load_ruleset(ruleset)
+    rules = load_ruleset(ruleset, language)
     player = None if side is None else parse_player(rules, side)
     game = rules.start(
         scenario,
@@ -69,7 +69,7 @@ def play(
         options=parse_settings(rules, "option", option),
         readings=parse_settings(rules, "reading", reading),
     )
-    recorder = _Recorder(game.in_language(language), save, sync=player is not None)
+    recorder = _Recorder(game, save, sync=player is not None)
     try:
         if as_json:
             echo_json(recorder.play_as_json(quiet))

@@ -48,10 +48,11 @@ def replay(
         game = migration.game
     else:
         migration, game = None, hr.replay(record, given, content=content)
+    game = game.in_language(language)
     if as_json:
         echo_json(_as_json(game, record, migration))
     else:
-        _echo(game.in_language(language), record, board=board)
+        _echo(game, record, board=board)
         if migration:
             echo()
             echo(str(migration))

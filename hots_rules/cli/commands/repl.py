@@ -20,7 +20,12 @@ from hots_rules.cli.prompt.session import Session, new_game
 
 
 def repl(
-    ruleset: Annotated[str, typer.Argument(metavar="RULESET", help="Ruleset to start with.")] = "",
+    ruleset: Annotated[
+        str,
+        typer.Argument(
+            metavar="RULESET", help="Ruleset to start with. [default: the last of `hots list`]"
+        ),
+    ] = "",
     file: Annotated[
         Path | None,
         typer.Option(
@@ -33,8 +38,8 @@ def repl(
 
     Without a terminal or with --file, exit status 1 if a line could not be executed.
     """
-    game = new_game(load_ruleset(ruleset or sorted(hr.rulesets())[-1]))
-    prompt = Repl(Session(game.in_language(language)))
+    game = new_game(load_ruleset(ruleset or [*hr.rulesets()][-1], language))
+    prompt = Repl(Session(game))
     if file is None and is_interactive():
         echo(f"{game.ruleset.name}: type `help` for the commands")
         prompt.run(line_reader(history="repl"))

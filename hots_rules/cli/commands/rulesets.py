@@ -27,7 +27,7 @@ def list_rulesets(language: Language = "en", as_json: AsJson = False) -> None:
     rulesets: dict[str, hr.Ruleset | None] = {}
     for name in hr.rulesets():
         try:
-            rulesets[name] = load_ruleset(name).in_language(language)
+            rulesets[name] = load_ruleset(name, language)
         except hr.RulesetError:
             rulesets[name] = None
     if as_json:
@@ -86,7 +86,7 @@ def show(
         raise typer.BadParameter("--compiled takes no section or name", param_hint="--compiled")
     if history and (query is None or compiled):
         raise typer.BadParameter("--history needs the name of a declaration", param_hint="NAME")
-    rules = load_ruleset(ruleset).in_language(language)
+    rules = load_ruleset(ruleset, language)
     if history and query is not None:
         _show_history(rules, query, as_json)
     elif compiled:

@@ -41,8 +41,8 @@ def _ruling_command(summary: str, rule: Callable[..., hr.explain.Ruling]) -> Cal
         language: Language = "en",
         as_json: AsJson = False,
     ) -> None:
-        game = load_game(file, ruleset, at=at, options=option, readings=reading)
-        _echo(rule(game.in_language(language), action, player=_viewer(game, side)), depth, as_json)
+        game = load_game(file, ruleset, at=at, options=option, readings=reading, language=language)
+        _echo(rule(game, action, player=_viewer(game, side)), depth, as_json)
 
     command.__doc__ = summary
     return command
@@ -81,8 +81,8 @@ def explain(
 
     The rules that caused it, and its effects.
     """
-    game = load_game(file, ruleset, at=at)
-    _echo(game.in_language(language).explain(what, player=_viewer(game, side)), depth, as_json)
+    game = load_game(file, ruleset, at=at, language=language)
+    _echo(game.explain(what, player=_viewer(game, side)), depth, as_json)
 
 
 def _viewer(game: hr.Game, side: str | None) -> str | None:

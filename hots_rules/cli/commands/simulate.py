@@ -43,10 +43,9 @@ def simulate(
     as_json: AsJson = False,
 ) -> None:
     """Play many games with random moves, and count the results."""
-    rules = load_ruleset(ruleset)
+    rules = load_ruleset(ruleset, language)
     options = parse_settings(rules, "option", option)
     readings = parse_settings(rules, "reading", reading)
-    rules = rules.in_language(language)
     totals = hr.analysis.SimulationTotals(rules, scenario, seed, options, readings)
     _play(totals, games)
     result = totals.result()

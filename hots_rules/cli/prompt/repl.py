@@ -173,7 +173,7 @@ class Repl:
         """Execute a line in the same game under another ruleset."""
         name, _, line = text.partition(" ")
         if name not in self._rulesets:
-            self._rulesets[name] = load_ruleset(name)
+            self._rulesets[name] = load_ruleset(name, session.game.language)
         ruleset = self._rulesets[name]
         echo(ruleset.name, "bold")
         other = Session(hr.compare.replay_under(session.game, ruleset))

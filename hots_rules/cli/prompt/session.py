@@ -104,7 +104,7 @@ class Session:
     def change_to(self, game: hr.Game) -> None:
         """Go to another game or state; `undo` comes back."""
         self._earlier.append(self.game)
-        self.game = game
+        self.game = game.in_language(self.game.language)
         self._log = self._new_log()
         self.show_turn()
 
