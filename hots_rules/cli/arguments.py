@@ -124,6 +124,11 @@ def parse_player(ruleset: hr.Ruleset, name: str) -> str:
     raise hr.UnknownOption("side", ruleset.players, name)
 
 
+def parse_side(ruleset: hr.Ruleset, side: str | None) -> str | None:
+    """The player of the option `--side`, if it is given; see `parse_player`."""
+    return None if side is None else parse_player(ruleset, side)
+
+
 def seed_as_json(seed: str) -> int | str:
     """The seed for JSON: a number if it was typed as one."""
     is_number = seed.isascii() and seed.removeprefix("-").isdecimal() and len(seed) < 16

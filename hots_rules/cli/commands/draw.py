@@ -18,7 +18,7 @@ from hots_rules.cli.arguments import (
     ReadingChoices,
     RulesetOption,
     Side,
-    parse_player,
+    parse_side,
 )
 from hots_rules.cli.inputs import load_game
 
@@ -45,8 +45,7 @@ def draw(
     if out is not None and out.suffix.lower() not in {".svg", ".png"}:
         raise typer.BadParameter("the file must end in .svg or .png", param_hint="--out")
     game = load_game(file, ruleset, at=at, options=option, readings=reading, language=language)
-    player = None if side is None else parse_player(game.ruleset, side)
-    svg = game.draw(player)
+    svg = game.draw(parse_side(game.ruleset, side))
     if out is None:
         sys.stdout.write(svg)
     elif out.suffix.lower() == ".svg":

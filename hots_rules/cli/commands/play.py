@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from pathlib import Path
 from secrets import randbelow
 from typing import Annotated
@@ -17,8 +18,8 @@ from hots_rules.cli.arguments import (
     ReadingChoices,
     RulesetName,
     ScenarioName,
-    parse_player,
     parse_settings,
+    parse_side,
     seed_as_json,
 )
 from hots_rules.cli.inputs import load_ruleset
@@ -62,7 +63,7 @@ def play(
     if save is not None and not save.parent.is_dir():
         raise typer.BadParameter(f"there is no folder `{save.parent}`", param_hint="--save")
     rules = load_ruleset(ruleset, language)
-    player = None if side is None else parse_player(rules, side)
+    player = parse_side(rules, side)
     game = rules.start(
         scenario,
         seed=str(randbelow(1_000_000)) if seed is None else seed,
@@ -104,21 +105,14 @@ class _Recorder:
     # -------------------------------------------------------------- ways to play
     def play(self, quiet: bool) -> None:
         """Random moves for all sides, printed line by line."""
-        log = hr.explain.GameLog()
         self._echo_title()
-        while not self.game.is_over:
-            before = self._play_random_action()
-            if not quiet:
-                echo_steps(log.describe(before, self.game))
+        for step in self._play_out(quiet):
+            echo_steps([step])
         echo_status(self.game)
 
     def play_as_json(self, quiet: bool) -> dict[str, object]:
         """Random moves for all sides, as one JSON document."""
-        log, story = hr.explain.GameLog(), []
-        while not self.game.is_over:
-            before = self._play_random_action()
-            if not quiet:
-                story += [step_as_json(step) for step in log.describe(before, self.game)]
+        story = [step_as_json(step) for step in self._play_out(quiet)]
         return {
             "ruleset": self.game.ruleset.name,
             "scenario": self.game.scenario,
@@ -130,6 +124,15 @@ class _Recorder:
             "position": self.game.position,
             **({} if quiet else {"story": story}),
         }
+
+    def _play_out(self, quiet: bool) -> Iterator[hr.observe.Step]:
+        """Play random actions to the end of the game; the lines of its log, unless quiet."""
+        log = hr.explain.GameLog()
+        while not self.game.is_over:
+            before = self.game
+            self.advance(before.play(random_action(before)))
+            if not quiet:
+                yield from log.describe(before, self.game)
 
     def play_match(self, player: str, quiet: bool, against: Opponent) -> None:
         """A person plays one side at the prompt."""
@@ -145,12 +148,6 @@ class _Recorder:
         if not match.game.is_over:
             Repl(match).run(line_reader())
         echo_status(self.game)
-
-    def _play_random_action(self) -> hr.Game:
-        """Play one random action; return the game before it."""
-        before = self.game
-        self.advance(before.play(random_action(before)))
-        return before
 
     def _echo_title(self) -> None:
         title = translator(self.game.language).gettext(

@@ -18,7 +18,7 @@ from hots_rules.cli.arguments import (
     ReadingChoices,
     RulesetOption,
     Side,
-    parse_player,
+    parse_side,
 )
 from hots_rules.cli.inputs import load_game
 from hots_rules.cli.output.console import echo
@@ -26,7 +26,9 @@ from hots_rules.cli.output.console import echo
 ActionText = Annotated[str, typer.Argument(metavar="ACTION", help="An action, legal or not.")]
 
 
-def _ruling_command(summary: str, rule: Callable[..., hr.explain.Ruling]) -> Callable[..., None]:
+def _ruling_command(
+    summary: str, rule: Callable[[hr.Game, str, str | None], hr.explain.Ruling]
+) -> Callable[..., None]:
     """A command that prints a ruling on an action."""
 
     def command(
@@ -42,7 +44,7 @@ def _ruling_command(summary: str, rule: Callable[..., hr.explain.Ruling]) -> Cal
         as_json: AsJson = False,
     ) -> None:
         game = load_game(file, ruleset, at=at, options=option, readings=reading, language=language)
-        _echo(rule(game, action, player=_viewer(game, side)), depth, as_json)
+        _echo(rule(game, action, parse_side(game.ruleset, side)), depth, as_json)
 
     command.__doc__ = summary
     return command
@@ -53,14 +55,14 @@ why = _ruling_command(
 
     The rules that permit it, and those that were checked because they could forbid it.
     """,
-    lambda game, action, **viewer: game.why(action, **viewer),
+    lambda game, action, player: game.why(action, player=player),
 )
 whynot = _ruling_command(
     """Explain why an action is illegal.
 
     Every rule against it, what would have to change, and the closest legal actions.
     """,
-    lambda game, action, **viewer: game.why_not(action, **viewer),
+    lambda game, action, player: game.why_not(action, player=player),
 )
 
 
@@ -82,11 +84,7 @@ def explain(
     The rules that caused it, and its effects.
     """
     game = load_game(file, ruleset, at=at, language=language)
-    _echo(game.explain(what, player=_viewer(game, side)), depth, as_json)
-
-
-def _viewer(game: hr.Game, side: str | None) -> str | None:
-    return None if side is None else parse_player(game.ruleset, side)
+    _echo(game.explain(what, player=parse_side(game.ruleset, side)), depth, as_json)
 
 
 def _echo(answer: hr.explain.Ruling | hr.explain.CausalTrace, depth: Depth, as_json: bool) -> None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterator
 from contextlib import AbstractContextManager, nullcontext
 from time import monotonic
 from types import TracebackType
@@ -12,7 +11,7 @@ from typing import TYPE_CHECKING
 from hots_rules.cli.output.console import console, sanitize
 
 if TYPE_CHECKING:
-    from rich.progress import Progress, ProgressColumn
+    from rich.progress import Progress
 
 DELAY = 2.0  # seconds of work before a bar is shown
 
@@ -54,20 +53,13 @@ class ProgressBar:
         self._bar.update(self._bar.task_ids[0], completed=done, total=total or self._total)
 
     def _started(self) -> Progress:
-        from rich.progress import Progress
+        from rich.progress import BarColumn, MofNCompleteColumn, Progress, TimeRemainingColumn
 
-        bar = Progress(*self._columns(), console=console(stderr=True), transient=True)
+        columns = ("{task.description}", BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
+        bar = Progress(*columns, console=console(stderr=True), transient=True)
         bar.add_task(self._unit, total=self._total)
         bar.start()
         return bar
-
-    def _columns(self) -> Iterator[ProgressColumn]:
-        from rich.progress import BarColumn, MofNCompleteColumn, TextColumn, TimeRemainingColumn
-
-        yield TextColumn("{task.description}")
-        yield BarColumn()
-        yield MofNCompleteColumn()
-        yield TimeRemainingColumn()
 
 
 def _stderr_is_terminal() -> bool:

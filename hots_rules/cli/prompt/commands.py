@@ -299,29 +299,5 @@ def dispute(session: Session, text: str) -> None:
     echo(session.t.gettext("dispute written to `{file}`", file=path))
 
 
-COMMANDS = (
-    legal,
-    play,
-    undo,
-    board,
-    draw,
-    position,
-    why,
-    why_not,
-    explain,
-    depth,
-    what_if,
-    odds,
-    questions,
-    show,
-    diff,
-    ask,
-    dispute,
-    view_as,
-    start,
-    load,
-    save,
-    bookmark,
-    goto,
-    bookmarks,
-)
+# In the order of `help`.
+COMMANDS = tuple(value for value in [*vars().values()] if isinstance(value, Command))
