@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 import re
-from typing import Any
 
 from attrs import frozen
 from lark import Token, UnexpectedInput, UnexpectedToken
-from lark.parsers.lalr_analysis import Shift
 
 from hots_rules.diagnostics import Fault, Place, Span
 from hots_rules.syntax.common_mistakes import ParseContext, suggest_fix
@@ -59,7 +57,7 @@ def blame(error: UnexpectedInput | LayoutError, piece: Piece) -> Fault:
         return _blame_layout(error, piece)
     if fault := _find_open_bracket(error, piece):
         return fault
-    accepted = _accepted(error)
+    accepted: set[str] = error.interactive_parser.accepts()  # type: ignore[no-untyped-call]
     if isinstance(error, UnexpectedToken) and error.token.type in {"_NL", "_DEDENT", "$END"}:
         return _blame_end(error.token, accepted, piece)
     if isinstance(error, UnexpectedToken) and error.token.type == "_INDENT":
@@ -210,29 +208,3 @@ def _find_open_bracket(error: UnexpectedInput, piece: Piece) -> Fault | None:
         (Place(piece.span(error.line, start + 1, len(word)), "reading stopped here"),),
         help="close it, or take it away",
     )
-
-
-# ---------------------------------------------------------------- what could have stood there
-def _accepted(error: UnexpectedInput) -> set[str]:
-    """The terminals with which the text could go on.
-
-    lark's own list holds some that are only looked at on the way; this one plays each through.
-    """
-    state: Any = error.state
-    table = state.parse_conf.states
-    return {
-        word
-        for word in table[state.position]
-        if word.isupper() and _goes_on(table, list(state.state_stack), word)
-    }
-
-
-def _goes_on(table: Any, stack: list[Any], terminal: str) -> bool:
-    while terminal in table[stack[-1]]:
-        action, rule = table[stack[-1]][terminal]
-        if action is Shift:
-            return True
-        if rule.expansion:
-            del stack[-len(rule.expansion) :]
-        stack.append(table[stack[-1]][rule.origin.name][1])
-    return False
