@@ -12,7 +12,7 @@ from hots_rules.compile.codes import codes_of
 from hots_rules.compile.machine import Machine
 from hots_rules.compile.points import DecisionPoint, Slots, SuspensionPoint
 from hots_rules.game import load_source
-from hots_rules.rules.sources.find import Layer, Source
+from hots_rules.rules.sources.source import Layer, Source
 
 Chosen = dict[str, dict[str, Any]]
 

@@ -287,7 +287,7 @@ def test_check_of_a_file_that_is_not_there_is_wrong_use(tmp_path: Path) -> None:
     wrong = hots("check", tmp_path / "no.rules")
 
     assert 2 == wrong.exit_code
-    assert "expected a ruleset at `" in wrong.stdout
+    assert "cannot read a ruleset at `" in wrong.stdout
     assert "Traceback" not in wrong.output
 
 

@@ -15,7 +15,7 @@ from hots_rules.compile.evaluate import Evaluator
 from hots_rules.compile.link import link_rules
 from hots_rules.compile.make import compile_rulebook
 from hots_rules.rules.load import load_rulebook
-from hots_rules.rules.sources.find import Layer, Source
+from hots_rules.rules.sources.source import Layer, Source
 from hots_rules.state.schema import StateSchema
 
 HEAD = """ruleset sample-1.0 "A sample"

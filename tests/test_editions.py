@@ -5,8 +5,8 @@ from pathlib import Path
 import pytest
 
 import hots_rules as hr
+from hots_rules.rules import find_source
 from hots_rules.rules.load import load_rulebook
-from hots_rules.rules.sources.find import find_source
 
 MISTAKES = Path(__file__).parent / "mistakes"
 SECTIONS = """\
@@ -105,32 +105,32 @@ def test_play_cites_the_edition_that_is_played(tmp_path: Path) -> None:
         (
             "5,Late,7.7",
             "unknown-section",
-            "expected a section of tiny-1.0, got `7.7`",
+            "`tiny-1.0` has no section `7.7`",
         ),
         (
             "2.1,Again,",
             "duplicate-name",
-            "expected a section once, got `2.1` again",
+            "the section `2.1` is listed twice",
         ),
         (
             "5,Comma, here,2",
             "malformed-text",
-            "expected 3 fields, parted by commas, got `5,Comma, here,2`",
+            "expected 3 fields, got `5,Comma, here,2`",
         ),
         (
             "five,Number,2",
             "malformed-text",
-            "expected the number of a section such as `5.7`, got `five`",
+            "expected a section number such as `5.7`, got `five`",
         ),
         (
             "5,Was,2.1;2.2",
             "malformed-text",
-            "expected the number of a section such as `5.7`, got `2.1;2.2`",
+            "expected a section number such as `5.7`, got `2.1;2.2`",
         ),
         (
             '5,"Open,2',
             "malformed-text",
-            "expected quotes that close, and fields of some length, got `unexpected end of data`",
+            "malformed CSV: unexpected end of data",
         ),
     ],
 )

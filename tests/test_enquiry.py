@@ -213,9 +213,9 @@ def test_a_question_about_the_card_game(asked: str, value: Any, sections: tuple[
         ('question q(a: Area) = a §1 "{a} or {a}"', "wrong-arguments: expected each parameter"),
         ('question q = 1 §1 "how {many}"', "wrong-arguments: expected each parameter once"),
         ('question q(a: set of Area) = a §1 "{a}"', "wrong-type: expected words, numbers or"),
-        ('question q = nothing §1 "what"', "unknown-name: expected"),
-        ('question q = 1 "what"', "uncited-rule: expected a citation in the question `q`"),
-        ('question holders = 1 §1 "what"', "duplicate-name: expected a new name, got `holders`"),
+        ('question q = nothing §1 "what"', "unknown-name: `nothing` is not declared"),
+        ('question q = 1 "what"', "uncited-rule: the question `q` cites no section"),
+        ('question holders = 1 §1 "what"', "duplicate-name: the name `holders` is taken"),
     ],
 )
 def test_a_question_that_does_not_fit(tmp_path: Path, line: str, said: str) -> None:

@@ -10,8 +10,8 @@ import pytest
 
 import hots_rules
 from hots_rules._home import grammar_text
+from hots_rules.rules import find_source, known_rulesets
 from hots_rules.rules.load import load_rulebook
-from hots_rules.rules.sources.find import find_source, known_rulesets
 from hots_rules.syntax import parse, tree
 from hots_rules.syntax.grammar import grammar, keywords
 
@@ -113,7 +113,7 @@ def test_the_reserved_words_of_the_page_are_those_of_the_grammar() -> None:
 def test_the_page_gives_the_limits_that_hold() -> None:
     from hots_rules.rules.checks import cost
     from hots_rules.rules.resolve import chance, declare, statements
-    from hots_rules.rules.sources import find
+    from hots_rules.rules.sources import files
     from hots_rules.rules.typed import value_types as types
     from hots_rules.syntax import limits
 
@@ -124,9 +124,9 @@ def test_the_page_gives_the_limits_that_hold() -> None:
         limits.MAX_CHARACTERS,
         limits.MAX_WORD,
         limits.MAX_DEPTH,
-        find.MAX_FILES,
-        find.MAX_BYTES,
-        statements.MAX_LOOP,
+        files.MAX_FILES,
+        files.MAX_BYTES,
+        statements.MAX_ITERATIONS,
         chance.MAX_DICE,
         declare.MAX_ACTIONS,
         declare.MAX_SLOTS,

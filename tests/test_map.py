@@ -60,14 +60,17 @@ def test_a_ruleset_without_a_map() -> None:
 @pytest.mark.parametrize(
     ("line", "expected"),
     [
-        ("map plaice at across, down", "unknown-name: expected a state variable"),
+        ("map plaice at across, down", "unknown-name: `plaice` is not a state variable"),
         ("map beaten at across, down", "wrong-type: expected a map from things to places"),
-        ("map place at acros, down", "unknown-name: expected a column of a table"),
-        ("map place at across, width", "unknown-name: expected a column of the table `Site`"),
+        ("map place at acros, down", "unknown-name: `acros` is not a column of a table"),
+        ("map place at across, width", "unknown-name: `width` is not a column of the table `Site`"),
         ("map place at across, wet", "wrong-type: expected a column of numbers, got `wet`"),
         ("map place at size, size", "wrong-type: expected a column of places, got `size`"),
-        ("map place at across, down\n  links Rod by joins", "unknown-name: expected a table"),
-        ("map place at across, down\n  links Road by near", "unknown-name: expected a column of"),
+        ("map place at across, down\n  links Rod by joins", "unknown-name: `Rod` is not a table"),
+        (
+            "map place at across, down\n  links Road by near",
+            "unknown-name: `near` is not a column of",
+        ),
         ("map place at across, down\n  links Road by width", "wrong-type: expected a column `set"),
         ("map place at across, down\n  links Site by seasons", "wrong-type: expected a column"),
         (
@@ -76,7 +79,7 @@ def test_a_ruleset_without_a_map() -> None:
         ),
         (
             "map place at across, down\nmap place at down, across",
-            "duplicate-name: expected one line `map …`, got a second",
+            "duplicate-name: a second line `map …`",
         ),
     ],
 )

@@ -21,7 +21,7 @@ from hots_rules.compile.codes import POINT, codes_of
 from hots_rules.compile.evaluate import Evaluator
 from hots_rules.compile.points import DecisionPoint
 from hots_rules.game import load_source
-from hots_rules.rules.sources.find import Layer, Source
+from hots_rules.rules.sources.source import Layer, Source
 from hots_rules.rules.typed import tast
 from hots_rules.rules.typed import value_types as types
 

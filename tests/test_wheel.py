@@ -256,9 +256,7 @@ def test_a_broken_plugin_is_warned_of_and_breaks_nothing(
     assert "A tiny game" == told[0]
     assert told[1:]
     for line in told[1:]:
-        assert line.startswith(
-            "PluginWarning expected a folder of rulesets from the plugin `a-broken-one`"
-        )
+        assert line.startswith("PluginWarning the plugin `a-broken-one` has no folder of rulesets")
         assert said in line
 
 

@@ -12,7 +12,7 @@ from attrs import evolve, frozen
 from hots_rules.diagnostics import HotsError, Span, closest_match, fold_name
 from hots_rules.play.game import BaseGame
 from hots_rules.play.ruleset import BaseRuleset
-from hots_rules.rules.editions.merger import SENTENCES, SUMMARIZED
+from hots_rules.rules.editions.labels import SENTENCES, SUMMARIZED
 from hots_rules.rules.editions.sections import Citation
 
 if TYPE_CHECKING:

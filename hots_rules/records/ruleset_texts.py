@@ -13,7 +13,7 @@ from hots_rules._files import atomic_write
 from hots_rules.compile.cache import cache_folder
 from hots_rules.diagnostics import BadRecord
 from hots_rules.play.ruleset import BaseRuleset
-from hots_rules.rules.sources.find import Layer, Source
+from hots_rules.rules.sources.source import Layer, Source
 
 if TYPE_CHECKING:
     from hots_rules.records.record import Record

@@ -1,4 +1,4 @@
-"""Questions and policies that are not in a rulebook, read in its language against its names."""
+"""Expressions and policies from outside a rulebook, resolved against its names."""
 
 from __future__ import annotations
 
@@ -10,98 +10,92 @@ from attrs import evolve
 from hots_rules.diagnostics import Fault, RulesetError, Span
 from hots_rules.rules.checks import cost
 from hots_rules.rules.resolve.declare import declare
-from hots_rules.rules.resolve.resolver import Resolver
+from hots_rules.rules.resolve.definitions import Resolver
+from hots_rules.rules.resolve.policies import resolve_preferences
 from hots_rules.rules.resolve.symbols import SymbolTable
 from hots_rules.rules.rulebook import Rulebook
 from hots_rules.rules.typed import tast
 from hots_rules.syntax import parse, tree
 
-MAX_TEXT = 2000  # characters of a question or a policy
-MAX_TIMES = 100_000  # that a part of a question is worked out, at one state
+MAX_TEXT = 2000  # characters of an expression or a policy
+MAX_EVALUATIONS = 100_000  # of parts of an expression, at one state
 
 Node = TypeVar("Node", bound=tree.Define | tree.Policy)
-Found = TypeVar("Found")
 
 
-def parse_expression(book: Rulebook, text: str) -> tast.Expr:
+def parse_expression(rulebook: Rulebook, text: str) -> tast.Expr:
     """The typed form of an expression over the state, such as `some army(White, a4)`.
 
     Raises:
         RulesetError: the text is no expression, or names what the ruleset does not have.
     """
     head = "define question = "
-    node = _only(f"{head}{text}", text, "question", len(head), tree.Define)
-    resolver = _resolver(book)
-    expr = resolver.scope().expr(node.body)
-    _expect_light(book, resolver, (expr,), node.span)
-    return _checked(resolver.names, expr, "question", f"{head}{text}", len(head))
+    node = _parse_only(f"{head}{text}", text, "question", len(head), tree.Define)
+    resolver = _resolver(rulebook)
+    expr = resolver.scope().resolve(node.body)
+    _check_cost(rulebook, resolver, (expr,), node.span)
+    _raise_faults(resolver.symbols.faults, "question", f"{head}{text}", len(head))
+    return expr
 
 
-def parse_policy(book: Rulebook, lines: str) -> tast.PolicyDef:
-    """The typed form of a policy that is given as its lines, with or without `prefer` before each.
+def parse_policy(rulebook: Rulebook, lines: str) -> tast.PolicyDef:
+    """The typed form of a policy, from its lines with or without `prefer` in front of each.
 
     Raises:
         RulesetError: the text is no policy, or names what the ruleset does not have.
     """
     parts = (part.strip().removeprefix("prefer ") for part in lines.replace(";", "\n").splitlines())
-    whole = 'policy given "As given."\n' + "".join(f"  prefer {part}\n" for part in parts if part)
-    node = _only(whole, lines, "policy", 0, tree.Policy)
-    resolver = _resolver(book)
-    clauses = resolver.preferences(node)
-    _expect_light(book, resolver, tuple(when for *_, when in clauses), node.span)
-    origin = tast.Origin("given", book.name, (), "As given.", node.span)
-    return _checked(resolver.names, tast.PolicyDef("given", clauses, origin), "policy", whole, 0)
+    text = 'policy given "As given."\n' + "".join(f"  prefer {part}\n" for part in parts if part)
+    node = _parse_only(text, lines, "policy", 0, tree.Policy)
+    resolver = _resolver(rulebook)
+    clauses = resolve_preferences(resolver, node)
+    _check_cost(rulebook, resolver, tuple(when for *_, when in clauses), node.span)
+    _raise_faults(resolver.symbols.faults, "policy", text, 0)
+    origin = tast.Origin("given", rulebook.name, (), "As given.", node.span)
+    return tast.PolicyDef("given", clauses, origin)
 
 
-def _resolver(book: Rulebook) -> Resolver:
-    names = SymbolTable(book.entries, Span.nowhere())
-    declare(names)
-    resolver = Resolver(names)
-    resolver.define_all()
+def _resolver(rulebook: Rulebook) -> Resolver:
+    symbols = SymbolTable(rulebook.entries, Span.nowhere())
+    declare(symbols)
+    resolver = Resolver(symbols)
+    resolver.resolve_definitions()
     return resolver
 
 
-def _only(whole: str, said: str, what: str, column: int, kind: type[Node]) -> Node:
-    """The one declaration of a text that was written around what somebody asked."""
-    if len(said) > MAX_TEXT or (column and "\n" in said):
-        most = f"expected a {what} of one line of at most {MAX_TEXT} characters, got more"
-        raise RulesetError([Fault("too-large", most, Span(what, 1, 1, 1, 2))])
+def _parse_only(whole: str, given: str, what: str, column: int, kind: type[Node]) -> Node:
+    """The one declaration of a text, written around what was given from `column` on."""
+    if len(given) > MAX_TEXT or (column and "\n" in given):
+        headline = f"expected a {what} of one line, of at most {MAX_TEXT} characters"
+        raise RulesetError([Fault("too-large", headline, Span(what, 1, 1, 1, 2))])
     file, faults = parse(f"{whole}\n", what)
-    if faults:
-        raise _blamed(faults, what, whole, column)
+    _raise_faults(faults, what, whole, column)
     if len(file.items) == 1 and isinstance(file.items[0], kind):
         return file.items[0]
-    raise RulesetError(
-        [Fault("malformed-text", f"expected one {what}, got more", Span(what, 1, 1, 1, 2))],
-        {what: whole},
-    )
+    fault = Fault("malformed-text", f"more than one {what}", Span(what, 1, 1, 1, 2))
+    raise RulesetError([fault], {what: whole})
 
 
-def _expect_light(
-    book: Rulebook, resolver: Resolver, found: tuple[tast.Expr, ...], span: Span
+def _check_cost(
+    rulebook: Rulebook, resolver: Resolver, exprs: tuple[tast.Expr, ...], span: Span
 ) -> None:
-    weigher = cost.CostEstimator(book.typed, {})
-    for expr in found:
-        weight = weigher.weigh(expr)
-        if weight.times > MAX_TIMES or weight.depth > cost.MAX_DEPTH:
-            resolver.names.fault(
+    estimator = cost.CostEstimator(rulebook.typed, {})
+    for expr in exprs:
+        estimate = estimator.cost_of(expr)
+        if estimate.evaluations > MAX_EVALUATIONS or estimate.depth > cost.MAX_DEPTH:
+            resolver.symbols.fault(
                 "too-large",
-                f"expected an expression that is worked out in {MAX_TIMES} steps, got more",
+                f"this expression takes more than {MAX_EVALUATIONS} steps",
                 span,
                 help_="ask about fewer things at once",
             )
 
 
-def _checked(names: SymbolTable, found: Found, what: str, text: str, column: int) -> Found:
-    if names.faults:
-        raise _blamed(names.faults, what, text, column)
-    return found
-
-
-def _blamed(faults: Iterable[Fault], what: str, text: str, column: int) -> RulesetError:
-    """The faults where they stand in what was asked, without what was written before it."""
-    moved = (evolve(fault, place=_moved(fault.place, what, column)) for fault in faults)
-    return RulesetError(moved, {what: text[column:]})
+def _raise_faults(faults: Iterable[Fault], what: str, text: str, column: int) -> None:
+    """Raises the faults, if any, at their places in what was given."""
+    moved = [evolve(fault, place=_moved(fault.place, what, column)) for fault in faults]
+    if moved:
+        raise RulesetError(moved, {what: text[column:]})
 
 
 def _moved(span: Span, what: str, column: int) -> Span:

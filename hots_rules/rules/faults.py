@@ -9,36 +9,35 @@ from attrs import define, field
 from hots_rules.diagnostics import Fault, closest_match
 
 MAX_FAULTS = 200
-MAX_COMPARED = 100_000  # names, one after the other
+MAX_COMPARED = 100_000  # names, in all searches together
 
 
 @define
 class FaultCollector:
     """Faults in the order in which they were found."""
 
-    _found: dict[Fault, None] = field(factory=dict)
+    _faults: dict[Fault, None] = field(factory=dict)
     _compared: int = 0
 
     def add(self, fault: Fault) -> None:
-        """Notes a fault; the work goes on, so that all are found."""
-        if len(self._found) < MAX_FAULTS:
-            self._found[fault] = None
-        elif len(self._found) == MAX_FAULTS and fault not in self._found:
-            more = f"expected at most {MAX_FAULTS} faults at once, got more"
-            self._found[
-                Fault("too-large", more, fault.place, help="mend those above, then look again")
-            ] = None
+        """Records a fault; those above the limit are replaced by one that says so."""
+        if len(self._faults) < MAX_FAULTS:
+            self._faults[fault] = None
+        elif len(self._faults) == MAX_FAULTS and fault not in self._faults:
+            headline = f"more than {MAX_FAULTS} faults"
+            remedy = "correct those above, then check again"
+            self._faults[Fault("too-large", headline, fault.place, help=remedy)] = None
 
     def closest_match(self, word: str, candidates: Iterable[str]) -> str | None:
-        """The candidate that was probably meant; after many faults nobody looks any more."""
+        """The candidate that was probably meant; None once too many names were compared."""
         if self._compared > MAX_COMPARED:
             return None
-        among = list(candidates)
-        self._compared += len(among)
-        return closest_match(word, among)
+        names = list(candidates)
+        self._compared += len(names)
+        return closest_match(word, names)
 
     def __iter__(self) -> Iterator[Fault]:
-        return iter(self._found)
+        return iter(self._faults)
 
     def __bool__(self) -> bool:
-        return bool(self._found)
+        return bool(self._faults)

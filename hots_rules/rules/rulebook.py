@@ -1,4 +1,4 @@
-"""A rulebook as its declarations, each with its pedigree through the editions."""
+"""A rulebook as its declarations, each with its history through the editions."""
 
 from __future__ import annotations
 
@@ -8,18 +8,21 @@ from attrs import field, fields, frozen
 
 from hots_rules.diagnostics import Span
 from hots_rules.rules.editions.sections import Citation
-from hots_rules.rules.sources.find import Source
-from hots_rules.rules.typed.tast import TypedRuleset
+from hots_rules.rules.sources.source import Source
+from hots_rules.rules.typed.tast import Origin, TypedRuleset
 from hots_rules.syntax import tree
+
+Key = tuple[str, str]
+"""The kind and the name of a declaration."""
 
 
 @frozen
 class Entry:
-    """One declaration as it stands after all layers, and the one whose place it took.
+    """One declaration in force, and the one that it replaced in an older layer.
 
-    `lines` changed it without declaring it anew: cells of a table, a repeal, another wording.
-    Once all layers lie, `cited` are its sections in the ruleset that is played, and `is_unlisted`
-    says that the edition it comes from has no list of sections, as a house rule.
+    `lines` changed it without declaring it anew: cells of a table, a repeal, a rewording. Once all
+    editions are merged, `cited` are its sections in the ruleset that is played, and `is_unlisted`
+    holds if its edition has no list of sections, as a house rule.
     """
 
     kind: str
@@ -40,36 +43,40 @@ class Entry:
 
     @property
     def sections(self) -> tuple[str, ...]:
-        """The numbers of its sections, those of the ruleset that is played where it has them."""
+        """The numbers of its sections, in the ruleset that is played where it has them."""
         if self.cited:
             return tuple(citation.section for citation in self.cited)
         return tuple(cite.text.rpartition("§")[2] for cite in self.cites)
 
     @property
     def cited_in(self) -> str:
-        """The edition that numbers its sections so; a ruleset without a list speaks for itself."""
+        """The edition in which its sections have these numbers."""
         own = not self.cited or self.is_unlisted
         return self.edition if own else self.cited[0].edition
 
     @property
     def wording(self) -> str:
-        """Why it plays as before, where an edition only words it otherwise."""
-        said = (line.reason.text for line in self.lines if isinstance(line, tree.Reword))
-        return next(said, "")
+        """Why play is the same, where an edition only rewords it."""
+        reasons = (line.reason.text for line in self.lines if isinstance(line, tree.Reword))
+        return next(reasons, "")
 
     @property
     def summary(self) -> str:
-        """What it says, in a sentence, where it has one."""
+        """Its sentence, if it has one."""
         word = getattr(self.node, "summary", None)
         return word.text if word is not None else ""
 
-
-Key = tuple[str, str]
+    @property
+    def origin(self) -> Origin:
+        """The source that a reader is shown for it."""
+        return Origin(
+            self.name, self.cited_in, self.sections, self.summary, self.node.span, self.kind
+        )
 
 
 @frozen
 class Repealed:
-    """A declaration that a layer took away, and where it says so."""
+    """A declaration that a layer removed, and the place of the repeal."""
 
     entry: Entry
     span: Span
@@ -79,8 +86,9 @@ class Repealed:
 class Rulebook:
     """A checked rulebook.
 
-    `entries` hold what is in force, by kind and name; `repealed` what a layer took away; `notes`
-    say of sections, edition by edition, why no rule cites them.
+    `entries` are the declarations in force by kind and name, `repealed` those that a layer removed.
+    `sections` are the headings of each edition by number, `notes` the reasons why no rule cites a
+    section, `labels` the words of each language by key, `typed` the ruleset ready to compile.
     """
 
     source: Source
@@ -102,27 +110,22 @@ class Rulebook:
 
 
 def key_of(node: tree.Declaration | tree.Variable) -> tuple[str, tree.Word]:
-    """The kind and the name of a declaration; what a ruleset has once is named by its kind."""
+    """The kind and the name of a declaration; one that a ruleset has once is named after its kind."""
     match node:
         case tree.TypeAlias():
             return "type", node.name
         case tree.PositionEntry():
             return "positions", tree.Word("begin", node.span)
-        case tree.Clock():
-            return "clock", tree.Word("clock", node.span)
-        case tree.Map():
-            return "map", tree.Word("map", node.span)
-        case tree.Players():
-            return "players", tree.Word("players", node.span)
+        case tree.Clock() | tree.Map() | tree.Players() | tree.State():
+            kind = type(node).__name__.lower()
+            return kind, tree.Word(kind, node.span)
         case tree.Label():
             return "label", node.language
-        case tree.State():
-            return "state", tree.Word("state", node.span)
     return type(node).__name__.lower(), node.name
 
 
 def name_span(node: tree.Declaration | tree.Variable) -> Span:
-    """Where the name of a declaration stands."""
+    """The place of the name of a declaration."""
     name = getattr(node, "name", None)
     return name.span if isinstance(name, tree.Word) else node.span
 
@@ -131,10 +134,10 @@ def words_in(node: object) -> Iterator[str]:
     """All words in a part of the tree, names and others."""
     pending = [node]
     while pending:
-        found = pending.pop()
-        if isinstance(found, tree.Word):
-            yield found.text
-        elif isinstance(found, tuple):
-            pending += found
-        elif isinstance(found, tree.Node):
-            pending += [getattr(found, f.name) for f in fields(type(found)) if f.name != "span"]
+        part = pending.pop()
+        if isinstance(part, tree.Word):
+            yield part.text
+        elif isinstance(part, tuple):
+            pending += part
+        elif isinstance(part, tree.Node):
+            pending += [getattr(part, f.name) for f in fields(type(part)) if f.name != "span"]

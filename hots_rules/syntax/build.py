@@ -1,15 +1,20 @@
-"""From lark's parse tree to ours: dumbly, without judging."""
+"""From lark's parse tree to the syntax tree, without judging it."""
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import cache
-from typing import Any
+from typing import TypeAlias, cast
 
 from attrs import fields
 from lark import Token, Tree
+from lark.tree import Meta
 
 from hots_rules.diagnostics import Span
 from hots_rules.syntax import tree
+
+# What a nonterminal becomes.
+Built: TypeAlias = "tree.Node | tree.Word | tuple[Built, ...] | None"
 
 # Nonterminals without a class: a tuple of what they list.
 _PLAIN = frozenset({"cites", "exprs", "names", "types", "params", "columns", "audiences", "givens"})
@@ -35,30 +40,32 @@ _LISTED = frozenset(
 
 
 @cache
-def class_of(rule: str) -> type[Any]:
+def class_of(rule: str) -> type[tree.Node]:
     """The tree class of a nonterminal: `set_type` is `SetType`."""
-    named = "".join(part.capitalize() for part in rule.split("_"))
-    found: type[Any] = getattr(tree, named)
-    return found
+    name = "".join(part.capitalize() for part in rule.split("_"))
+    return cast("type[tree.Node]", getattr(tree, name))
 
 
 @cache
-def _names_of(rule: str) -> tuple[str, ...]:
+def _field_names(rule: str) -> tuple[str, ...]:
     return tuple(f.name for f in fields(class_of(rule)) if f.name != "span")
 
 
-def span_of(file: str, meta: Any, offset: int) -> Span:
-    """Where a token or a parse tree stands, `offset` lines further down; nowhere if it is empty."""
-    if getattr(meta, "empty", False) or meta.line is None:
+def span_of(file: str, meta: Meta | Token, offset: int) -> Span:
+    """The place of a token or a parse tree, `offset` lines further down; nowhere if it is empty."""
+    if getattr(meta, "empty", False):
         return Span.nowhere()
-    return Span(file, meta.line + offset, meta.column, meta.end_line + offset, meta.end_column)
+    line, column, end_line, end_column = meta.line, meta.column, meta.end_line, meta.end_column
+    if line is None or column is None or end_line is None or end_column is None:
+        return Span.nowhere()
+    return Span(file, line + offset, column, end_line + offset, end_column)
 
 
 def build(parsed: Tree[Token], file: str, offset: int) -> tree.File:
     """The tree of a file; children first, without recursion."""
-    built: dict[int, Any] = {}
+    built: dict[int, Built] = {}
 
-    def child_of(child: Any) -> Any:
+    def child_of(child: Tree[Token] | Token | None) -> Built:
         if isinstance(child, Token):
             text = child[1:-1] if child.type == "STRING" else str(child)
             return tree.Word(text, span_of(file, child, offset))
@@ -67,18 +74,18 @@ def build(parsed: Tree[Token], file: str, offset: int) -> tree.File:
     for sub in parsed.iter_subtrees():
         children = [child_of(child) for child in sub.children]
         built[id(sub)] = _node(str(sub.data), children, span_of(file, sub.meta, offset))
-    found: tree.File = built[id(parsed)]
-    return found
+    return cast("tree.File", built[id(parsed)])
 
 
-def _node(rule: str, children: list[Any], span: Span) -> Any:
+def _node(rule: str, children: list[Built], span: Span) -> Built:
     if rule in _PLAIN:
         return tuple(child for child in children if child is not None)
     if rule == "name":
         return children[0]
-    cls, names = class_of(rule), _names_of(rule)
+    make: Callable[..., tree.Node] = class_of(rule)
+    names = _field_names(rule)
     if names and names[-1] in _LISTED:
         head = len(names) - 1
         tail = tuple(child for child in children[head:] if child is not None)
-        return cls(*children[:head], tail, span=span)
-    return cls(*children, span=span)
+        return make(*children[:head], tail, span=span)
+    return make(*children, span=span)

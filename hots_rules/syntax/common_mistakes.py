@@ -1,9 +1,10 @@
-"""Slips of the pen that many people make, and one way to mend each."""
+"""Common mistakes of syntax, and one way to correct each."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
+from types import MappingProxyType
 
 from attrs import frozen
 
@@ -23,7 +24,7 @@ _QUOTES = _words("' ` \u2018 \u2019 \u201a \u201c \u201d \u201e \u00ab \u00bb")
 
 @frozen
 class ParseContext:
-    """A word that cannot stand where it does: what is before and after it on its line, and what could."""
+    """A word that the grammar does not accept, the text around it on its line, and what it accepts."""
 
     word: str
     before: str
@@ -31,116 +32,114 @@ class ParseContext:
     accepted: frozenset[str]
 
     def follows(self, pattern: str) -> bool:
-        """Whether the text before the word ends so."""
+        """Whether the text before the word ends with a pattern."""
         return re.search(rf"(?:{pattern})$", self.before) is not None
 
     def precedes(self, pattern: str) -> bool:
-        """Whether the text after the word begins so."""
+        """Whether the text after the word begins with a pattern."""
         return re.match(pattern, self.after) is not None
 
     @property
     def begins_statement(self) -> bool:
-        """Whether a statement could begin there."""
+        """Whether a statement may begin here."""
         return "LET" in self.accepted
 
     @property
     def ends_line(self) -> bool:
-        """Whether the line could end there."""
+        """Whether the line may end here."""
         return "_NL" in self.accepted
 
     @property
     def is_word(self) -> bool:
-        """Whether it is a word and no sign."""
+        """Whether it is a word, not a sign."""
         return self.word.isidentifier()
 
 
-def suggest_fix(slip: ParseContext) -> str:
-    """One way to mend a slip; empty where nothing is known."""
-    for is_made, mend in MISTAKES:
-        if is_made(slip):
-            return mend.format(word=slip.word)
-    if slip.word in SIGNS:
-        return SIGNS[slip.word]
-    if close := _near_keyword(slip):
+def suggest_fix(context: ParseContext) -> str:
+    """One way to correct a mistake; empty where none is known."""
+    for matches, fix in MISTAKES:
+        if matches(context):
+            return fix.format(word=context.word)
+    if context.word in SIGNS:
+        return SIGNS[context.word]
+    if close := _closest_keyword(context):
         return f"did you mean `{close}`?"
-    return next((mend for is_made, mend in LAST if is_made(slip)), "")
+    return next((fix for matches, fix in LAST_RESORTS if matches(context)), "")
 
 
-def _near_keyword(slip: ParseContext) -> str | None:
-    """A keyword that could stand there, or that the line could begin with, and is spelt much like it."""
-    known = keywords()
-    words = [known[name] for name in slip.accepted if known.get(name, "").isalpha()]
-    if slip.is_word and (close := closest_match(slip.word, words)):
+def _closest_keyword(context: ParseContext) -> str | None:
+    """A keyword of similar spelling that the grammar accepts, or that may begin the line."""
+    names = keywords()
+    words = [names[name] for name in context.accepted if names.get(name, "").isalpha()]
+    if context.is_word and (close := closest_match(context.word, words)):
         return close
-    first = slip.before.strip()
-    return (
-        closest_match(first, _STARTS)
-        if "BECOMES" in slip.accepted and first.isidentifier()
-        else None
-    )
+    first = context.before.strip()
+    begins_line = "BECOMES" in context.accepted and first.isidentifier()
+    return closest_match(first, _STARTS) if begins_line else None
 
 
-def _is_reserved(slip: ParseContext) -> bool:
-    """A word of the language where only a name could be."""
-    return slip.word in reserved_words() and not slip.accepted - {
-        "NAME",
-        "KEBAB",
-        "_DEDENT",
-        "RPAR",
-    }
+def _is_reserved(context: ParseContext) -> bool:
+    """Whether it is a word of the language where only a name is accepted."""
+    only_names = not context.accepted - {"NAME", "KEBAB", "_DEDENT", "RPAR"}
+    return only_names and context.word in reserved_words()
 
 
 _LINE = "begin a new line: there is one statement on each"
 _HYPHEN = "write `-`, a plain hyphen"
 
-# Signs of other languages, and of the book's typesetter.
-SIGNS = {
-    "==": "compare with a single `=`",
-    "===": "compare with a single `=`",
-    "<>": "write `!=`",
-    "\N{NOT EQUAL TO}": "write `!=`",
-    "=<": "write `<=`",
-    "\N{LESS-THAN OR EQUAL TO}": "write `<=`",
-    "=>": "write `>=`",
-    "\N{GREATER-THAN OR EQUAL TO}": "write `>=`",
-    "!": "write `not`",
-    "~": "write `not`",
-    "&&": "write `and`",
-    "\N{LOGICAL AND}": "write `and`",
-    "||": "write `or`",
-    "\N{LOGICAL OR}": "write `or`",
-    "\N{ELEMENT OF}": "write `in`",
-    "/": "write `div`",
-    "//": "write `div`",
-    "\N{DIVISION SIGN}": "write `div`",
-    "%": "write `mod`",
-    "\N{MULTIPLICATION SIGN}": "write `*`",
-    "++": "write `… += 1`",
-    "--": "write `… -= 1`",
-    "=+": "write `+=`",
-    "=-": "write `-=`",
-    "=:": "write `:=`",
-    "*=": "write `x := x * …`",
-    "/=": "write `x := x div …`",
-    "//=": "write `x := x div …`",
-    ";": _LINE,
-    "->": "write `:` before a type",
-    "...": "write `..`",
-    "…": "write `..`",
-    "\N{EN DASH}": _HYPHEN,
-    "\N{EM DASH}": _HYPHEN,
-    "\N{MINUS SIGN}": _HYPHEN,
-    "\N{NO-BREAK SPACE}": "write a plain space",
-}
+# Signs of other languages, and of typesetting.
+SIGNS: Mapping[str, str] = MappingProxyType(
+    {
+        "==": "compare with a single `=`",
+        "===": "compare with a single `=`",
+        "<>": "write `!=`",
+        "\N{NOT EQUAL TO}": "write `!=`",
+        "=<": "write `<=`",
+        "\N{LESS-THAN OR EQUAL TO}": "write `<=`",
+        "=>": "write `>=`",
+        "\N{GREATER-THAN OR EQUAL TO}": "write `>=`",
+        "!": "write `not`",
+        "~": "write `not`",
+        "&&": "write `and`",
+        "\N{LOGICAL AND}": "write `and`",
+        "||": "write `or`",
+        "\N{LOGICAL OR}": "write `or`",
+        "\N{ELEMENT OF}": "write `in`",
+        "/": "write `div`",
+        "//": "write `div`",
+        "\N{DIVISION SIGN}": "write `div`",
+        "%": "write `mod`",
+        "\N{MULTIPLICATION SIGN}": "write `*`",
+        "++": "write `… += 1`",
+        "--": "write `… -= 1`",
+        "=+": "write `+=`",
+        "=-": "write `-=`",
+        "=:": "write `:=`",
+        "*=": "write `x := x * …`",
+        "/=": "write `x := x div …`",
+        "//=": "write `x := x div …`",
+        ";": _LINE,
+        "->": "write `:` before a type",
+        "...": "write `..`",
+        "…": "write `..`",
+        "\N{EN DASH}": _HYPHEN,
+        "\N{EM DASH}": _HYPHEN,
+        "\N{MINUS SIGN}": _HYPHEN,
+        "\N{NO-BREAK SPACE}": "write a plain space",
+    }
+)
 
 Mistake = tuple[Callable[[ParseContext], bool], str]
 
-# The first that has been made is said.
+# The first that matches counts.
 MISTAKES: tuple[Mistake, ...] = (
-    (lambda s: s.word[:1] in _QUOTES, 'texts stand in straight double quotes, e.g. "A die."'),
+    (lambda s: s.word[:1] in _QUOTES, 'write texts in straight double quotes, e.g. "A die."'),
     (lambda s: s.word.count('"') == 1, "close the text with a double quote on the same line"),
     (lambda s: s.word == "=" and "BECOMES" in s.accepted, "write `:=` to set a variable"),
-    (lambda s: s.word == ":=" and "EQUAL" in s.accepted, "write `=`: this sets no variable"),
+    (
+        lambda s: s.word == ":=" and "EQUAL" in s.accepted,
+        "write `=`: only a statement sets a variable",
+    ),
     (
         lambda s: s.word == ":" and s.ends_line,
         "leave the colon out: indentation makes the block",
@@ -148,11 +147,11 @@ MISTAKES: tuple[Mistake, ...] = (
     (lambda s: s.word == "if" and s.follows(r"\belse"), "write `elif`"),
     (
         lambda s: s.word in {"else", "elif", "elseif"} and s.begins_statement,
-        "it stands right after the block of an `if`, in the column of the `if`",
+        "write it right after the block of an `if`, in the column of the `if`",
     ),
     (
         lambda s: s.word == "then" and s.ends_line,
-        "leave `then` out: it stands between values, `if c then x else y`",
+        "leave `then` out: only a value has it, `if c then x else y`",
     ),
     (
         lambda s: "BECOMES" in s.accepted and s.follows(r"^\s*permit"),
@@ -160,11 +159,11 @@ MISTAKES: tuple[Mistake, ...] = (
     ),
     (
         lambda s: s.word == "when" and "FORBID" in s.accepted,
-        "`when` stands on the line of what it limits",
+        "write `when` on the line of what it limits",
     ),
     (
         lambda s: s.is_word and s.follows(r"\bamend"),
-        "say what is amended, as in `amend rule …` or `amend table …`",
+        "name the kind, as in `amend rule …` or `amend table …`",
     ),
     (
         lambda s: s.word in _PARTS | _STARTS and "RULE" in s.accepted,
@@ -172,7 +171,7 @@ MISTAKES: tuple[Mistake, ...] = (
     ),
     (
         lambda s: s.word == "extends" and s.ends_line,
-        "`extends` stands on a line of its own, indented",
+        "write `extends` on the next line, indented",
     ),
     (
         lambda s: s.word in _COMPARISONS and "AND" in s.accepted,
@@ -220,7 +219,7 @@ MISTAKES: tuple[Mistake, ...] = (
     (lambda s: s.word == "." and s.follows(r"\d"), "numbers are whole"),
     (
         lambda s: s.word == "[" and s.follows(r"\]"),
-        "several keys stand in one pair of brackets, as in `m[k, l]`",
+        "write several keys in one pair of brackets, as in `m[k, l]`",
     ),
     (
         lambda s: (
@@ -228,12 +227,12 @@ MISTAKES: tuple[Mistake, ...] = (
             and s.ends_line
             and s.follows(r"\b(on|before|of|after|forbid|permit|exempt)\s+\w+")
         ),
-        "names stand in brackets, as in `hit(b)`",
+        "write the names in brackets, as in `hit(b)`",
     ),
 )
 
-# Said where no keyword is near.
-LAST: tuple[Mistake, ...] = (
+# Used where no keyword is close.
+LAST_RESORTS: tuple[Mistake, ...] = (
     (
         lambda s: s.is_word and "BECOMES" in s.accepted and s.follows(r"^\s*\w+"),
         "an event or a phase is called with brackets, as in `hit(b)`",

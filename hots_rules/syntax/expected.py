@@ -1,4 +1,4 @@
-"""What could have stood in a place, in the words of a person who writes rules."""
+"""What the grammar expects at a place, in words that an author of rules knows."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from attrs import field, frozen
 
 from hots_rules.syntax.grammar import keywords
 
-_WORDS = {
+_NAMES = {
     "_NL": "the end of the line",
     "_INDENT": "an indented block",
     "_DEDENT": "the end of the block",
@@ -33,10 +33,10 @@ def _terminals(text: str) -> frozenset[str]:
 
 @frozen
 class Group:
-    """Terminals that together amount to one thing: its name, those that tell it, all that belong to it."""
+    """Terminals with one name together: those that show that it is expected, and all that it covers."""
 
     name: str
-    telling: frozenset[str] = field(converter=_terminals)
+    sufficient: frozenset[str] = field(converter=_terminals)
     members: frozenset[str] = field(converter=_terminals)
 
 
@@ -69,9 +69,9 @@ _GROUPS = (
     Group("a name", "NAME KEBAB", "NAME KEBAB"),
 )
 _OPERATORS = _terminals("COMPARE PLUS STAR NOTHING VBAR AMPERSAND AND OR DIV MOD AS IS")
-# What may always come too, and is said only where nothing else could.
+# Terminals that may nearly always follow; they are named only where nothing else may.
 _OPTIONAL = _terminals("_DEDENT $END DOT LPAR LSQB QMARK VBAR")
-_MOST = 5
+_MAX_SHOWN = 5
 
 
 def declaration_words() -> frozenset[str]:
@@ -79,32 +79,33 @@ def declaration_words() -> frozenset[str]:
     return frozenset(keywords().get(name, "") for name in _GROUPS[0].members)
 
 
-def say_expected(accepted: set[str], before: str) -> str:
-    """E.g. "a name or `(`"; a long choice is said by what it amounts to."""
-    words, said = set(accepted), list[str]()
+def describe_expected(accepted: set[str], before: str) -> str:
+    """The terminals in words, e.g. "a name or `(`"; groups of them by one name."""
+    terminals, names = set(accepted), list[str]()
     for group in _GROUPS:
-        if group.telling <= words:
-            said.append(group.name)
-            words -= group.members
-    if re.search(r"§[0-9.]+$", before) and words - {"CITE", "_NL"}:
-        words -= {"CITE"}
-    if len(words & _OPERATORS) > 2:
-        said.append("an operator")
-    needed = words - _OPERATORS - _OPTIONAL
-    said += sorted({_word(word) for word in needed or (words if not said else ()) if word != "_NL"})
-    if "_NL" in words:
-        said.append(_WORDS["_NL"])
-    if len(said) > _MOST:
-        said = [*said[: _MOST - 1], "something of that kind"]
-    return " or ".join([", ".join(said[:-1]), said[-1]] if len(said) > 1 else said)
+        if group.sufficient <= terminals:
+            names.append(group.name)
+            terminals -= group.members
+    if re.search(r"§[0-9.]+$", before) and terminals - {"CITE", "_NL"}:
+        terminals -= {"CITE"}
+    if len(terminals & _OPERATORS) > 2:
+        names.append("an operator")
+    needed = terminals - _OPERATORS - _OPTIONAL
+    single = needed or (terminals if not names else set())
+    names += sorted({_name(terminal) for terminal in single if terminal != "_NL"})
+    if "_NL" in terminals:
+        names.append(_NAMES["_NL"])
+    if len(names) > _MAX_SHOWN:
+        names = [*names[: _MAX_SHOWN - 1], "something of that kind"]
+    return " or ".join([", ".join(names[:-1]), names[-1]] if len(names) > 1 else names)
 
 
-def _word(terminal: str) -> str:
-    return _WORDS.get(terminal) or f"`{keywords().get(terminal, terminal.lower())}`"
+def _name(terminal: str) -> str:
+    return _NAMES.get(terminal) or f"`{keywords().get(terminal, terminal.lower())}`"
 
 
-def say_got(word: str) -> str:
-    """What was found, e.g. "`Shore`" or "the end of the line"."""
+def describe_got(word: str) -> str:
+    """The word at a place, e.g. "`Shore`" or "the end of the line"."""
     if not word:
         return "the end of the line"
     if len(word) == 1 and unicodedata.category(word)[0] in "CZ":

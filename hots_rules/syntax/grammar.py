@@ -9,16 +9,16 @@ from lark import Lark
 from lark.lexer import PatternStr
 
 from hots_rules._home import grammar_text
-from hots_rules.syntax.indentation import Blocks
+from hots_rules.syntax.indentation import IndentationLexer
 
 
 @cache
 def grammar() -> Lark:
-    """The parser of the language; built when it is first needed, then shared."""
+    """The parser of the language; built at the first call, then shared."""
     return Lark(
         grammar_text(),
         parser="lalr",
-        postlex=Blocks(),
+        postlex=IndentationLexer(),
         start="file",
         propagate_positions=True,
         maybe_placeholders=True,
@@ -27,7 +27,7 @@ def grammar() -> Lark:
 
 @cache
 def keywords() -> dict[str, str]:
-    """The words and signs of the language, by the name of their terminal."""
+    """The keywords and signs of the language, by the name of their terminal."""
     return {
         terminal.name: terminal.pattern.value
         for terminal in grammar().terminals

@@ -1,4 +1,4 @@
-"""Indentation as tokens, and what can be wrong with it before any grammar is asked."""
+"""Indentation as tokens, and errors of layout that are found before parsing."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ _CLOSING = frozenset({"RPAR", "RSQB", "RBRACE"})
 
 
 class LayoutError(Exception):
-    """Tokens that stand wrongly; `token` is the one to blame."""
+    """An error of layout, at `token`."""
 
     def __init__(self, token: Token) -> None:
         self.token = token
@@ -20,34 +20,34 @@ class LayoutError(Exception):
 
 
 class UnevenIndentError(LayoutError):
-    """A line that begins in no column of the blocks around it."""
+    """A line whose indentation matches no block around it."""
 
 
 class UnclosedBracketError(LayoutError):
-    """A bracket that nothing closes."""
+    """A bracket that is never closed."""
 
 
 class GluedWordsError(LayoutError):
-    """A word that goes on after a keyword without a space."""
+    """A keyword and a word without a space between them."""
 
 
-class Blocks(PostLex):
-    """Adds `_INDENT` and `_DEDENT`. Keeps nothing between texts, so threads can share the parser."""
+class IndentationLexer(PostLex):
+    """Adds the tokens `_INDENT` and `_DEDENT`; it has no state, so threads can share a parser."""
 
     always_accept = ("_NL",)
 
     def process(self, stream: Iterator[Token]) -> Iterator[Token]:
-        """The tokens with those of the blocks; inside brackets lines do not count.
+        """The tokens with those of the blocks; inside brackets, line ends are dropped.
 
         Raises:
-            LayoutError: the tokens stand wrongly.
+            LayoutError: the indentation, a bracket or a keyword is malformed.
         """
-        levels, opened = [""], list[Token]()
-        last: Token | None = None
+        indents, opened = [""], list[Token]()
+        previous: Token | None = None
         for token in stream:
-            if last is not None and _is_glued(last, token):
-                raise GluedWordsError(last)
-            last = token
+            if previous is not None and _is_glued(previous, token):
+                raise GluedWordsError(previous)
+            previous = token
             if token.type in _OPENING:
                 opened.append(token)
             elif token.type in _CLOSING and opened:
@@ -56,26 +56,26 @@ class Blocks(PostLex):
                 yield token
             elif not opened:
                 yield token
-                yield from _steps(token, levels)
+                yield from _block_tokens(token, indents)
         if opened:
             raise UnclosedBracketError(opened[-1])
-        yield from (Token("_DEDENT", "") for _ in levels[1:])
+        yield from (Token("_DEDENT", "") for _ in indents[1:])
 
 
-def _steps(token: Token, levels: list[str]) -> Iterator[Token]:
-    """The blocks that end or begin with a new line; tabs and spaces are never taken for each other."""
+def _block_tokens(token: Token, indents: list[str]) -> Iterator[Token]:
+    """The blocks that end or begin with a new line; a tab is never equal to spaces."""
     indent = token.rsplit("\n", 1)[1]
-    if indent in levels:
-        while levels[-1] != indent:
-            levels.pop()
+    if indent in indents:
+        while indents[-1] != indent:
+            indents.pop()
             yield Token.new_borrow_pos("_DEDENT", str(token), token)
-    elif indent.startswith(levels[-1]):
-        levels.append(indent)
+    elif indent.startswith(indents[-1]):
+        indents.append(indent)
         yield Token.new_borrow_pos("_INDENT", str(token), token)
     else:
         raise UnevenIndentError(token)
 
 
 def _is_glued(one: Token, other: Token) -> bool:
-    """Whether two words stand without a space between them; `3d6` may."""
+    """Whether two words have no space between them; `3d6` needs none."""
     return one.end_pos == other.start_pos and one[-1:].isalpha() and other[:1].isalnum()

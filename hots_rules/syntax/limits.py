@@ -1,9 +1,8 @@
-"""How large a text may be: larger ones are refused before they cost time."""
+"""Limits of a text: what exceeds them is refused before it costs time."""
 
 from __future__ import annotations
 
 import re
-from typing import Any
 
 from lark import Token, Tree
 
@@ -21,7 +20,7 @@ _LONG_WORD = re.compile(rf"\w{{{MAX_WORD + 1},}}", re.ASCII)
 
 
 def find_excess(text: str, file: str) -> Fault | None:
-    """What makes a text too large to read, if anything does."""
+    """The first limit of size that a text exceeds, if any."""
     lines = text.count("\n")
     if lines > MAX_LINES:
         return _too_large(
@@ -44,27 +43,27 @@ def find_excess(text: str, file: str) -> Fault | None:
             )
         if len(line) > MAX_WORD and (long := _LONG_WORD.search(line)):
             return _too_large(
-                f"expected words of at most {MAX_WORD} letters, got one of {len(long[0])}",
+                f"expected a word of at most {MAX_WORD} letters, got {len(long[0])}",
                 Span(file, number, long.start() + 1, number, long.end() + 1),
-                "find a shorter name",
+                "choose a shorter name",
             )
     return None
 
 
 def find_depth(parsed: Tree[Token], file: str, offset: int) -> Fault | None:
-    """The first place that nests deeper than a ruleset may."""
-    pending: list[tuple[Any, int]] = [(parsed, 0)]
+    """The first place that nests too deeply, if any."""
+    pending: list[tuple[Tree[Token], int]] = [(parsed, 0)]
     while pending:
         node, depth = pending.pop()
         if depth > MAX_DEPTH:
             return _too_large(
-                f"expected at most {MAX_DEPTH} levels inside one another, got more",
+                f"more than {MAX_DEPTH} levels inside one another",
                 span_of(file, node.meta, offset),
-                "give the inner parts a name with `define`, or a phase of their own",
+                "move the inner parts to a `define` or a phase",
             )
         pending += [(child, depth + 1) for child in node.children if isinstance(child, Tree)]
     return None
 
 
-def _too_large(headline: str, span: Span, help_: str) -> Fault:
-    return Fault("too-large", headline, span, help=help_)
+def _too_large(headline: str, span: Span, remedy: str) -> Fault:
+    return Fault("too-large", headline, span, help=remedy)

@@ -1,4 +1,4 @@
-"""Text to tree; what cannot be read becomes faults, all of them at once."""
+"""From a text to its tree; malformed declarations become faults, all of them at once."""
 
 from __future__ import annotations
 
@@ -14,54 +14,54 @@ from hots_rules.syntax.expected import declaration_words
 from hots_rules.syntax.grammar import grammar
 from hots_rules.syntax.indentation import LayoutError
 from hots_rules.syntax.limits import MAX_FAULTS, find_depth, find_excess
-from hots_rules.syntax.parse_errors import Piece, blame
+from hots_rules.syntax.parse_errors import Piece, fault_of
 
 
 def parse(text: str, file: str) -> tuple[tree.File, tuple[Fault, ...]]:
-    """The tree of a text, and what is wrong with it.
+    """The tree of a text, and its faults.
 
-    With faults the tree holds the declarations that could be read: there is at most one fault in
-    each declaration, and at most a hundred in a text.
+    Where there are faults, the tree holds the declarations without one. There is at most one fault
+    for each declaration, and at most a hundred for a text.
     """
     if fault := find_excess(text, file):
         return tree.File((), span=Span.nowhere()), (fault,)
-    found = _read(Piece(file, 1, f"{text}\n"))
-    if isinstance(found, tree.File):
-        return found, ()
-    return _parse_by_declaration(text, file, found)
+    result = _parse_piece(Piece(file, 1, f"{text}\n"))
+    if isinstance(result, tree.File):
+        return result, ()
+    return _parse_by_declaration(text, file, result)
 
 
-def _read(piece: Piece) -> tree.File | Fault:
-    # With a line before it, the first line's indentation counts too.
+def _parse_piece(piece: Piece) -> tree.File | Fault:
+    # With an empty line before it, the indentation of the first line counts too.
     try:
         parsed = grammar().parse(f"\n{piece.text}")
     except (UnexpectedInput, LayoutError) as error:
-        return blame(error, piece)
+        return fault_of(error, piece)
     return find_depth(parsed, piece.file, piece.offset) or build(parsed, piece.file, piece.offset)
 
 
 def _parse_by_declaration(
     text: str, file: str, first: Fault
 ) -> tuple[tree.File, tuple[Fault, ...]]:
-    """One fault must not hide the others: each declaration is read alone."""
+    """Parses each declaration alone, so that one fault does not hide the others."""
     items: list[tree.Item] = []
     faults: list[Fault] = []
     for piece in _pieces(text, file):
-        found = _read(piece)
-        if isinstance(found, tree.File):
-            items += found.items
+        result = _parse_piece(piece)
+        if isinstance(result, tree.File):
+            items += result.items
         elif len(faults) == MAX_FAULTS:
             faults.append(
                 Fault(
                     "malformed-text",
-                    f"expected at most {MAX_FAULTS} faults in a text, got more",
-                    found.place,
-                    help="mend those above, then look again",
+                    f"more than {MAX_FAULTS} faults in this text",
+                    result.place,
+                    help="correct those above, then check again",
                 )
             )
             break
         else:
-            faults.append(found)
+            faults.append(result)
     return tree.File(tuple(items), span=Span.nowhere()), tuple(faults or [first])
 
 
@@ -78,7 +78,7 @@ def _pieces(text: str, file: str) -> Iterator[Piece]:
 
 
 def _begins(line: str, *, inside: bool) -> bool:
-    """Whether a line begins a declaration: a comment does not, nor does what only goes on."""
+    """Whether a line begins a declaration, and is no comment or continued line."""
     words = line.split(maxsplit=1)
     if not words or line[0] in " \t#)]}" or words[0] in {"and", "or"}:
         return False
@@ -86,6 +86,6 @@ def _begins(line: str, *, inside: bool) -> bool:
 
 
 def _brackets(line: str) -> int:
-    """How many brackets a line opens more than it closes."""
+    """The number of brackets that a line opens, less those that it closes."""
     bare = re.sub(r'"[^"]*"', "", line).partition("#")[0]
     return sum((sign in "([{") - (sign in ")]}") for sign in bare)

@@ -1,4 +1,4 @@
-"""What the author of a text is told where it cannot be read."""
+"""From an error of the parser to a fault: what was expected, and how to correct it."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from lark import Token, UnexpectedInput, UnexpectedToken
 
 from hots_rules.diagnostics import Fault, Place, Span
 from hots_rules.syntax.common_mistakes import ParseContext, suggest_fix
-from hots_rules.syntax.expected import say_expected, say_got
+from hots_rules.syntax.expected import describe_expected, describe_got
 from hots_rules.syntax.indentation import GluedWordsError, LayoutError, UnevenIndentError
 
 _SIGNS = "=<>!&|+-*/:;%^~."
@@ -18,7 +18,10 @@ _CODE = re.compile(r'(?:[^#"]|"[^"]*"|"[^"]*$)*')
 
 @frozen
 class Piece:
-    """A part of a file that is read by itself: its first line, and its lines."""
+    """A part of a file that is parsed alone: its first line, and its lines.
+
+    The parser counts one line more, because it is given an empty line before the first.
+    """
 
     file: str
     first: int
@@ -26,11 +29,11 @@ class Piece:
 
     @property
     def offset(self) -> int:
-        """What to add to a line as the parser counts, which has one line more before the first."""
+        """The number to add to a line as the parser counts it."""
         return self.first - 2
 
     def line(self, number: int) -> str:
-        """A line as the parser counts."""
+        """A line as the parser counts it."""
         lines = self.text.split("\n")
         return lines[min(number - 2, len(lines) - 1)] if number >= 2 else ""
 
@@ -39,8 +42,13 @@ class Piece:
         match = _CODE.match(self.line(number))
         return match[0].rstrip() if match else ""
 
+    def indent(self, number: int) -> str:
+        """The blanks at the beginning of a line."""
+        row = self.line(number)
+        return row[: len(row) - len(row.lstrip())]
+
     def span(self, line: int, column: int, width: int = 1) -> Span:
-        """A stretch of a line as the parser counts."""
+        """A part of a line as the parser counts it."""
         line = max(line, 2) + self.offset
         return Span(self.file, line, column, line, column + max(width, 1))
 
@@ -51,33 +59,34 @@ class Piece:
         return number, len(self.code(number)) + 1
 
 
-def blame(error: UnexpectedInput | LayoutError, piece: Piece) -> Fault:
+def fault_of(error: UnexpectedInput | LayoutError, piece: Piece) -> Fault:
     """The fault behind an error of the parser."""
     if isinstance(error, LayoutError):
-        return _blame_layout(error, piece)
+        return _layout_fault(error, piece)
     if fault := _find_open_bracket(error, piece):
         return fault
+    # lark's own list of the error holds terminals that cannot follow; this one tries each of them.
     accepted: set[str] = error.interactive_parser.accepts()  # type: ignore[no-untyped-call]
     if isinstance(error, UnexpectedToken) and error.token.type in {"_NL", "_DEDENT", "$END"}:
-        return _blame_end(error.token, accepted, piece)
+        return _end_fault(error.token, accepted, piece)
     if isinstance(error, UnexpectedToken) and error.token.type == "_INDENT":
-        return _blame_indent(error.token, accepted, piece)
+        return _indent_fault(error.token, accepted, piece)
     if accepted == {"_INDENT"}:
         return _missing_block(error.line - 1, piece)
-    return _blame_word(error, accepted, piece)
+    return _word_fault(error, accepted, piece)
 
 
 # ---------------------------------------------------------------- words
-def _blame_word(error: UnexpectedInput, accepted: set[str], piece: Piece) -> Fault:
+def _word_fault(error: UnexpectedInput, accepted: set[str], piece: Piece) -> Fault:
     row = piece.line(error.line)
     start, word = _word_at(row, error.column - 1, hyphens="KIND" in accepted)
     before = row[:start].rstrip() or piece.code(piece.end_above(error.line - 1)[0])
-    slip = ParseContext(word, before, row[start + len(word) :].strip(), frozenset(accepted))
+    context = ParseContext(word, before, row[start + len(word) :].strip(), frozenset(accepted))
     return Fault(
         "malformed-text",
-        f"expected {say_expected(accepted, before)}, got {say_got(word)}",
+        f"expected {describe_expected(accepted, before)}, got {describe_got(word)}",
         piece.span(error.line, start + 1, len(word)),
-        help=suggest_fix(slip),
+        help=suggest_fix(context),
     )
 
 
@@ -88,25 +97,24 @@ def _word_at(row: str, at: int, *, hyphens: bool = False) -> tuple[int, str]:
     if row[at] in _SIGNS:
         while at > 0 and row[at - 1] in _SIGNS:
             at -= 1
-        found = re.match(rf"[{re.escape(_SIGNS)}]+", row[at:])
+        match = re.match(rf"[{re.escape(_SIGNS)}]+", row[at:])
     else:
         word = r"[\w-]+" if hyphens else r"\w+"
-        found = re.match(rf'"[^"]*"?|{word}|§[0-9.]*|.', row[at:])
-    return at, found[0] if found else ""
+        match = re.match(rf'"[^"]*"?|{word}|§[0-9.]*|.', row[at:])
+    return at, match[0] if match else ""
 
 
-def _blame_end(token: Token, accepted: set[str], piece: Piece) -> Fault:
-    """A line or a text that ends too soon: what is missing is missing after its last word."""
+def _end_fault(token: Token, accepted: set[str], piece: Piece) -> Fault:
+    """A line or a text that ends too soon; the place is right after its last word."""
     line, column = piece.end_above(token.line if token.line else piece.text.count("\n") + 2)
     if accepted == {"_INDENT"}:
         return _missing_block(line, piece)
     before = piece.code(line)
-    slip = ParseContext("", before, "", frozenset(accepted))
     return Fault(
         "malformed-text",
-        f"expected {say_expected(accepted, before)}, got the end of the line",
+        f"expected {describe_expected(accepted, before)}, got the end of the line",
         piece.span(line, column),
-        help=suggest_fix(slip),
+        help=suggest_fix(ParseContext("", before, "", frozenset(accepted))),
     )
 
 
@@ -115,79 +123,59 @@ def _missing_block(line: int, piece: Piece) -> Fault:
     line, column = piece.end_above(line)
     return Fault(
         "malformed-text",
-        "expected an indented block, got none",
+        "expected an indented block",
         piece.span(line, column),
         help="indent the lines that belong to this one",
     )
 
 
-def _blame_indent(token: Token, accepted: set[str], piece: Piece) -> Fault:
+def _indent_fault(token: Token, accepted: set[str], piece: Piece) -> Fault:
     line = token.end_line or 2
-    width = len(piece.line(line)) - len(piece.line(line).lstrip())
     above, _ = piece.end_above(line - 1)
-    help_ = "move the line to the column of the one above it"
+    remedy = "move the line to the column of the one above it"
     if piece.code(line).strip().startswith("when"):
-        help_ = "`when` stands on the line above, after what it limits"
+        remedy = "write `when` on the line above, after what it limits"
     elif accepted & {"_NL", "RPAR"} or not piece.code(above):
-        help_ = "only lines that belong to the one above them are indented"
-    return Fault(
-        "malformed-text",
-        "expected a line that begins in the column of the one above it, got a deeper one"
-        if piece.code(above)
-        else "expected a line that begins in the first column, got a deeper one",
-        piece.span(line, 1, width),
-        help=help_,
-    )
+        remedy = "only lines that belong to the one above them are indented"
+    span = piece.span(line, 1, len(piece.indent(line)))
+    return Fault("malformed-text", "unexpected indentation", span, help=remedy)
 
 
-def _blame_layout(error: LayoutError, piece: Piece) -> Fault:
+def _layout_fault(error: LayoutError, piece: Piece) -> Fault:
     token = error.token
+    line, column = token.line or 2, token.column or 1
     if isinstance(error, GluedWordsError):
-        line = token.line or 2
-        _, word = _word_at(piece.line(line), (token.column or 1) - 1)
+        _, word = _word_at(piece.line(line), column - 1)
         return Fault(
             "malformed-text",
             f"expected a space after `{token}`, got `{word}`",
-            piece.span(line, token.column or 1, len(word)),
-            help="write them as two words, or mend the spelling",
+            piece.span(line, column, len(word)),
+            help="write them as two words, or correct the spelling",
         )
     if isinstance(error, UnevenIndentError):
-        return _blame_uneven(token, piece)
+        return _uneven_indent_fault(token, piece)
     return Fault(
         "malformed-text",
-        f"expected a bracket that closes `{token}`, got none",
-        piece.span(token.line or 2, token.column or 1),
+        f"`{token}` is never closed",
+        piece.span(line, column),
         help="close it, or take it away",
     )
 
 
-def _blame_uneven(token: Token, piece: Piece) -> Fault:
+def _uneven_indent_fault(token: Token, piece: Piece) -> Fault:
     line = token.end_line or 2
-    row = piece.line(line)
-    indent = row[: len(row) - len(row.lstrip())]
-    if "\t" in indent or "\t" in _indent_above(line, piece):
-        return Fault(
-            "malformed-text",
-            "expected the same blanks as on the lines above, got tabs and spaces mixed",
-            piece.span(line, 1, len(indent)),
-            help="indent with spaces everywhere",
-        )
-    return Fault(
-        "malformed-text",
-        f"expected a line that begins where a block began, got one in column {len(indent) + 1}",
-        piece.span(line, 1, len(indent)),
-        help="go back to the column of a line above it",
-    )
-
-
-def _indent_above(line: int, piece: Piece) -> str:
-    row = piece.line(piece.end_above(line - 1)[0])
-    return row[: len(row) - len(row.lstrip())]
+    indent = piece.indent(line)
+    headline = "the indentation matches no line above"
+    remedy = "go back to the column of a line above it"
+    if "\t" in indent or "\t" in piece.indent(piece.end_above(line - 1)[0]):
+        headline = "tabs and spaces are mixed in the indentation"
+        remedy = "indent with spaces everywhere"
+    return Fault("malformed-text", headline, piece.span(line, 1, len(indent)), help=remedy)
 
 
 # ---------------------------------------------------------------- brackets
 def _find_open_bracket(error: UnexpectedInput, piece: Piece) -> Fault | None:
-    """Inside a bracket lines go on: one that was left open shows lines later, so it is to blame."""
+    """An open bracket above: lines inside it go on, so its error shows lines later."""
     opened: list[tuple[str, int, int]] = []
     for number, row in enumerate(piece.text.split("\n")[: error.line - 2], start=2):
         bare = re.sub(r'"[^"]*"', lambda m: " " * len(m[0]), row).split("#")[0]
@@ -199,12 +187,11 @@ def _find_open_bracket(error: UnexpectedInput, piece: Piece) -> Fault | None:
     if not opened:
         return None
     sign, line, column = opened[-1]
-    row = piece.line(error.line)
-    start, word = _word_at(row, error.column - 1)
+    start, word = _word_at(piece.line(error.line), error.column - 1)
     return Fault(
         "malformed-text",
-        f"expected a bracket that closes `{sign}`, got {say_got(word)}",
+        f"`{sign}` is never closed",
         piece.span(line, column),
-        (Place(piece.span(error.line, start + 1, len(word)), "reading stopped here"),),
+        (Place(piece.span(error.line, start + 1, len(word)), "parsing stopped here"),),
         help="close it, or take it away",
     )

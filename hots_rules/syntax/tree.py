@@ -535,9 +535,9 @@ class LabelKey(Node):
 
 @frozen
 class TextKey(Node):
-    """`text "{b} has moved"`: what a clause says after `because`."""
+    """`text "{b} has moved"`: the text of a clause after `because`."""
 
-    said: Word
+    text: Word
 
 
 @frozen

@@ -8,47 +8,57 @@ from functools import cached_property
 
 from attrs import frozen
 
-from hots_rules.rules.editions.merger import Labelled
+from hots_rules.diagnostics import Span
+from hots_rules.rules.editions.labels import Label
 from hots_rules.rules.resolve.symbols import SymbolTable
-from hots_rules.rules.rulebook import Entry, words_in
+from hots_rules.rules.rulebook import Entry, name_span, words_in
 from hots_rules.rules.typed import tast
-from hots_rules.rules.typed.call_graph import graph_of, procedures
+from hots_rules.rules.typed.call_graph import call_graph, procedures
 
 
 @frozen(slots=False)
 class CheckContext:
-    """What a check looks at."""
+    """The declarations of a ruleset, named and typed; faults are recorded in `symbols`."""
 
-    names: SymbolTable
+    symbols: SymbolTable
     typed: tast.TypedRuleset
     edition: str
     sections: Mapping[str, Mapping[str, str]]
-    labels: Mapping[str, Mapping[str, Labelled]]
+    labels: Mapping[str, Mapping[str, Label]]
     repealed: tuple[Entry, ...]
 
     @cached_property
     def procedures(self) -> Mapping[str, tast.Body]:
-        """The statements of everything that happens."""
+        """The statements of every phase, scenario, action and event."""
         return procedures(self.typed)
 
     @cached_property
     def graph(self) -> Mapping[str, set[str]]:
-        """What leads to what."""
-        return graph_of(self.procedures)
+        """The procedures that each procedure calls."""
+        return call_graph(self.procedures)
 
     @cached_property
-    def mentions(self) -> Mapping[str, int]:
+    def _mentions(self) -> Mapping[str, int]:
         """How often each name is written, its declaration included."""
         return Counter(
-            word for entry in self.names.entries.values() for word in words_in(entry.node)
+            word for entry in self.symbols.entries.values() for word in words_in(entry.node)
         )
 
-    def is_told(self, name: str) -> bool:
-        """Whether a name is written again where another fault may hide its use."""
-        return bool(self.names.faults) and self.mentions[name] > 1
+    def may_be_used(self, name: str) -> bool:
+        """Whether a name is written again, where another fault may hide that use."""
+        return bool(self.symbols.faults) and self._mentions[name] > 1
 
-    def entry(self, key: str) -> Entry:
-        """The declaration of a procedure."""
+    def span_of(self, kind: str, name: str) -> Span:
+        """The place of the name of a declaration."""
+        return name_span(self.symbols.entries[kind, name].node)
+
+    def span_of_procedure(self, key: str) -> Span:
+        """The place of the name of a procedure, such as `event hit`."""
         kind, _, name = key.partition(" ")
-        entries = self.names.entries
-        return entries.get((kind, name)) or entries["stage", name]
+        entries = self.symbols.entries
+        return name_span((entries.get((kind, name)) or entries["stage", name]).node)
+
+    def span_of_clause(self, action: str, origin: tast.Origin) -> Span:
+        """The place of the rule, or of the action, that a clause comes from."""
+        entries = self.symbols.entries
+        return name_span(entries.get(("rule", origin.rule), entries["action", action]).node)

@@ -1,4 +1,4 @@
-"""How much a ruleset can make the machine do before it asks anybody again.
+"""Upper bounds of the work between two decisions.
 
 Every loop has a bound, but loops within loops multiply, and so do definitions within definitions.
 What is counted is how often something can be done at most; most of it is never reached.
@@ -10,7 +10,7 @@ from attrs import define, field, frozen
 
 from hots_rules.rules.typed import tast
 from hots_rules.rules.typed import value_types as types
-from hots_rules.rules.typed.call_graph import Procedures, call_of
+from hots_rules.rules.typed.call_graph import Procedures, call_of, is_suspension
 from hots_rules.rules.typed.tast import Body, Expr, Statement
 from hots_rules.rules.typed.visitor import (
     blocks_of,
@@ -20,21 +20,23 @@ from hots_rules.rules.typed.visitor import (
     walk_statements,
 )
 
-MAX_STEPS = 10_000_000  # of statements between two questions
-MAX_TIMES = 2_000_000  # that a part of one expression is worked out
+MAX_STEPS = 10_000_000  # statements between two decisions
+MAX_EVALUATIONS = 2_000_000  # of a part of one expression
 MAX_DEPTH = 60  # of an expression with its definitions written out
 MAX_PARTS = 20_000  # of such an expression
-MAX_TOTAL = 500_000  # of all such expressions
-MAX_CALLS = 60  # of procedures, one inside the other
+MAX_TOTAL = 500_000  # parts of all such expressions
+MAX_CALLS = 60  # procedures inside one another
+# So many operands of a set are one level: they are combined one after the other.
+_OPERANDS_PER_LEVEL = 16
 
 
 @frozen
 class Cost:
-    """Of an expression with its definitions written out: how deep, how large, how often its parts are done."""
+    """The depth and the size of an expression with its definitions written out, and how often its parts run."""
 
     depth: int
     parts: int
-    times: int
+    evaluations: int
 
 
 def needed(node: Expr) -> set[str]:
@@ -44,45 +46,52 @@ def needed(node: Expr) -> set[str]:
 
 @define
 class CostEstimator:
-    """Weighs expressions and statements of one ruleset, in which nothing may need itself."""
+    """Estimates the expressions and statements of a ruleset in which nothing is recursive."""
 
     typed: tast.TypedRuleset
-    known: Procedures
+    procedures: Procedures
     _definitions: dict[str, Cost] = field(factory=dict)
     _steps: dict[str, int] = field(factory=dict)
 
-    def definition(self, name: str) -> Cost:
-        """The weight of a definition's body."""
+    # -------------------------------------------------------------- expressions
+    def cost_of_definition(self, name: str) -> Cost:
+        """The cost of a definition's body."""
         if name not in self._definitions:
-            self._definitions[name] = Cost(0, 0, 0)  # should it need itself, it ends all the same
-            self._definitions[name] = self.weigh(self.typed.definitions[name].body)
+            self._definitions[name] = Cost(0, 0, 0)  # ends the recursion of a faulty definition
+            self._definitions[name] = self.cost_of(self.typed.definitions[name].body)
         return self._definitions[name]
 
-    def weigh(self, node: Expr) -> Cost:
-        """The weight of an expression."""
-        weights = [self.weigh(part) for part in children(node)]
+    def cost_of(self, node: Expr) -> Cost:
+        """The cost of an expression."""
+        costs = [self.cost_of(child) for child in children(node)]
         if isinstance(node, tast.DefinitionCall) and node.define in self.typed.definitions:
-            weights.append(self.definition(node.define))
-        depth = 1 + max((part.depth for part in weights), default=0)
+            costs.append(self.cost_of_definition(node.define))
+        depth = 1 + max((cost.depth for cost in costs), default=0)
         if isinstance(node, tast.Operation) and node.op in {"union", "intersection", "set"}:
-            depth += len(weights) // 16  # they are joined one after the other
-        size = 1 + sum(part.parts for part in weights)
-        times = sum(part.times for part in weights)
+            depth += len(costs) // _OPERANDS_PER_LEVEL
+        size = 1 + sum(cost.parts for cost in costs)
+        evaluations = sum(cost.evaluations for cost in costs)
         if isinstance(node, tast.Quantified | tast.Comprehension):
-            times = weights[0].times + types.size(node.local.type) * max(weights[1].times, 1)
-        return Cost(depth, size, times)
+            source, body = costs
+            evaluations = source.evaluations + types.size(node.local.type) * max(
+                body.evaluations, 1
+            )
+        return Cost(depth, size, evaluations)
 
     # -------------------------------------------------------------- statements
-    def steps(self, body: Body) -> int:
-        """How many steps a block takes at most."""
-        return sum(self.steps_of(node) for node in body)
+    def estimate_procedure(self, key: str) -> None:
+        """Estimates a procedure, after those that it calls."""
+        self._steps[key] = self.steps(self.procedures[key])
 
-    def steps_of(self, node: Statement) -> int:
-        """How many steps a statement takes at most."""
-        own = 1 + sum(self.weigh(part).times for part in expressions_of(node))
+    def steps(self, body: Body) -> int:
+        """The most steps that a block takes."""
+        return sum(self._steps_of(node) for node in body)
+
+    def _steps_of(self, node: Statement) -> int:
+        own = 1 + sum(self.cost_of(part).evaluations for part in expressions_of(node))
         match node:
             case tast.ForEach():
-                return own + _length(node) * max(self.steps(node.body), 1)
+                return own + _iterations(node) * max(self.steps(node.body), 1)
             case tast.Loop():
                 bound = node.bound.type.high if isinstance(node.bound.type, types.IntType) else 0
                 return max(bound, 0) * (own + self.steps(node.body))
@@ -90,29 +99,22 @@ class CostEstimator:
             return own + self._steps.get(call, 0)
         return own + sum(map(self.steps, blocks_of(node)))
 
-    def remember(self, key: str) -> None:
-        """Works out a procedure, once what it calls has been."""
-        self._steps[key] = self.steps(self.known[key])
-
-    def steps_in_one_go(self, body: Body, asking: set[str]) -> int:
-        """How many steps are done at most without a question between them."""
+    def steps_between_stops(self, body: Body, stops: set[str]) -> int:
+        """The most steps without a decision or chance; `stops` are the procedures that have one."""
         total = 0
         for node in body:
-            if _asks(node, asking):
-                total += sum(self.steps_in_one_go(block, asking) for block in blocks_of(node))
+            if _may_stop(node, stops):
+                total += sum(self.steps_between_stops(block, stops) for block in blocks_of(node))
             else:
-                total += self.steps_of(node)
+                total += self._steps_of(node)
         return total
 
 
-def _length(node: tast.ForEach) -> int:
-    if isinstance(node.domain, tuple):
-        return len(node.domain)
-    return types.size(node.local.type)
+def _iterations(node: tast.ForEach) -> int:
+    return len(node.domain) if isinstance(node.domain, tuple) else types.size(node.local.type)
 
 
-def _asks(node: Statement, asking: set[str]) -> bool:
+def _may_stop(node: Statement, stops: set[str]) -> bool:
     return any(
-        isinstance(found, tast.Choose | tast.RollDice | tast.DrawRandom) or call_of(found) in asking
-        for found in walk_statements((node,))
+        is_suspension(inner) or call_of(inner) in stops for inner in walk_statements((node,))
     )

@@ -1,8 +1,8 @@
-"""What a choice would tell: conditions of actions that look at what their player may not know.
+"""Checks that a choice reveals no secret: conditions of actions that read what their player may not know.
 
-Found are secrets of a variable that only a player named by a key knows, as in `secret hand[s] known
-to s`, where something else than `actor` stands for that key. What is open at times, or known by way
-of another variable, is not judged here.
+Covered are variables that only the player of a key knows, as in `secret hand[s] known to s`, read
+with anything but `actor` for that key. What is known at times, or by way of another variable, is not
+checked.
 """
 
 from __future__ import annotations
@@ -11,69 +11,85 @@ from collections.abc import Iterator, Mapping
 
 from attrs import define, field
 
+from hots_rules.diagnostics import Place
+from hots_rules.rules.checks.context import CheckContext
 from hots_rules.rules.typed import tast
 from hots_rules.rules.typed.tast import Expr, Local
 from hots_rules.rules.typed.visitor import children
 
 
-def unknown_in(typed: tast.TypedRuleset) -> Iterator[tuple[str, str, str]]:
-    """Action, rule and variable of each condition that looks at another player's secret."""
-    secret = {s.name: keys for s in typed.secrets if (keys := _knowing_keys(s))}
-    if not secret:
+def no_condition_reveals_a_secret(context: CheckContext) -> None:
+    """Whether an action is legal does not depend on what its player may not know."""
+    if any(fault.code in {"recursive-definition", "too-large"} for fault in context.symbols.faults):
+        return  # the definitions may be recursive
+    for action, origin, secret in _secrets_read(context.typed):
+        context.symbols.fault(
+            "secret-unknown",
+            f"a condition of `{action}` reads the `{secret}` of another player",
+            context.span_of_clause(action, origin),
+            [Place(context.span_of("secret", secret), "this is secret")],
+            f"ask for `{secret}` of `actor` alone, or decide in the statements of the action",
+        )
+
+
+def _secrets_read(typed: tast.TypedRuleset) -> Iterator[tuple[str, tast.Origin, str]]:
+    """Action, origin and variable of each condition that reads another player's secret."""
+    secret_keys = {s.name: keys for s in typed.secrets if (keys := _keys_of_knowers(s))}
+    if not secret_keys:
         return
-    seeker = _Seeker(typed, secret)
+    finder = _SecretFinder(typed, secret_keys)
     for action in typed.actions.values():
         for clause in action.clauses:
-            told: list[tast.Clause | tast.Exemption] = [clause, *clause.exemptions]
-            for part in told:
-                for name in sorted(seeker.secrets(part.when, frozenset({"actor"}))):
-                    yield action.name, part.origin.rule, name
+            conditions: list[tast.Clause | tast.Exemption] = [clause, *clause.exemptions]
+            for condition in conditions:
+                for name in sorted(finder.secrets(condition.when, frozenset({"actor"}))):
+                    yield action.name, condition.origin, name
 
 
-def _knowing_keys(secret: tast.SecretDef) -> tuple[int, ...]:
-    """Which keys of a secret variable name the players who know it; none if that is not all."""
+def _keys_of_knowers(secret: tast.SecretDef) -> tuple[int, ...]:
+    """The keys of a secret variable that name the players who know it; none if others may."""
     if secret.kind != "variable":
         return ()
-    names = [param.name for param in secret.params]
-    found = []
+    params = [param.name for param in secret.params]
+    keys = []
     for who, when in secret.audiences:
-        if not isinstance(who, Local) or when is not None or who.name not in names:
+        if not isinstance(who, Local) or when is not None or who.name not in params:
             return ()
-        found.append(names.index(who.name))
-    return tuple(found)
+        keys.append(params.index(who.name))
+    return tuple(keys)
 
 
 @define
-class _Seeker:
-    """Looks for secrets, with the local names that stand for the player who chooses."""
+class _SecretFinder:
+    """Finds the secrets in an expression, given the locals that stand for the player who chooses."""
 
     typed: tast.TypedRuleset
-    secret: Mapping[str, tuple[int, ...]]
-    _found: dict[tuple[str, frozenset[str]], frozenset[str]] = field(factory=dict)
+    secret_keys: Mapping[str, tuple[int, ...]]
+    _in_definitions: dict[tuple[str, frozenset[str]], frozenset[str]] = field(factory=dict)
 
     def secrets(self, node: Expr, own: frozenset[str]) -> frozenset[str]:
         """The variables in an expression that the player may not know."""
-        found = frozenset[str]().union(*(self.secrets(each, own) for each in children(node)))
+        names = frozenset[str]().union(*(self.secrets(child, own) for child in children(node)))
         if isinstance(node, tast.Load):
-            keys = self.secret.get(node.variable)
+            keys = self.secret_keys.get(node.variable)
             if keys and not any(_is_own(node.keys[key], own) for key in keys):
-                found |= {node.variable}
+                names |= {node.variable}
         if isinstance(node, tast.DefinitionCall) and node.define in self.typed.definitions:
-            found |= self._in_definition(node, own)
-        return found
+            names |= self._in_definition(node, own)
+        return names
 
     def _in_definition(self, node: tast.DefinitionCall, own: frozenset[str]) -> frozenset[str]:
         definition = self.typed.definitions[node.define]
-        inside = frozenset(
+        own_params = frozenset(
             param.name
             for param, arg in zip(definition.params, node.args, strict=False)
             if _is_own(arg, own)
         )
-        key = (node.define, inside)
-        if key not in self._found:
-            self._found[key] = frozenset()
-            self._found[key] = self.secrets(definition.body, inside)
-        return self._found[key]
+        key = (node.define, own_params)
+        if key not in self._in_definitions:
+            self._in_definitions[key] = frozenset()  # ends the recursion of a faulty definition
+            self._in_definitions[key] = self.secrets(definition.body, own_params)
+        return self._in_definitions[key]
 
 
 def _is_own(node: Expr, own: frozenset[str]) -> bool:

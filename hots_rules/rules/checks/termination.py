@@ -1,4 +1,4 @@
-"""Every play goes on, and comes to an end while somebody waits."""
+"""Checks that play never runs in a circle, and reaches the next decision in reasonable time."""
 
 from __future__ import annotations
 
@@ -8,140 +8,131 @@ from hots_rules.diagnostics import Place, Span
 from hots_rules.rules.checks import cost
 from hots_rules.rules.checks.context import CheckContext
 from hots_rules.rules.graph import MAX_SHOWN, dependency_order, describe_cycle
-from hots_rules.rules.rulebook import name_span
 from hots_rules.rules.typed import tast
 from hots_rules.rules.typed.call_graph import suspending
 from hots_rules.rules.typed.visitor import expressions_of, walk_statements
+from hots_rules.rules.wording import number_text
 
 
-def nothing_calls_itself(book: CheckContext) -> None:
-    """Phases and events may not come back to themselves: every play ends."""
-    for circle in dependency_order(book.graph)[1]:
-        spans = [name_span(book.entry(key).node) for key in circle[:-1]]
-        book.names.fault(
+def nothing_calls_itself(context: CheckContext) -> None:
+    """No phase or event leads back to itself."""
+    for cycle in dependency_order(context.graph)[1]:
+        spans = [context.span_of_procedure(key) for key in cycle[:-1]]
+        names = [key.partition(" ")[2] for key in cycle]
+        context.symbols.fault(
             "recursive-definition",
-            f"expected play that goes on, got {describe_cycle([_name(key) for key in circle])}",
+            f"`{names[0]}` calls itself: {describe_cycle(names)}",
             spans[0],
-            [Place(span, "on the way") for span in spans[1:MAX_SHOWN]],
-            "a phase or an event may not lead back to itself: write a loop",
+            [Place(span, "through this one") for span in spans[1:MAX_SHOWN]],
+            "write a loop instead",
         )
 
 
-def _name(key: str) -> str:
-    return key.partition(" ")[2]
-
-
-def nothing_takes_too_long(book: CheckContext) -> None:
-    """Loops within loops, with all that they call, come to an end while somebody waits."""
-    order, circles = dependency_order(book.graph)
-    if circles or book.names.faults:
+def nothing_takes_too_long(context: CheckContext) -> None:
+    """Loops within loops, with all that they call, end while a player waits."""
+    order, cycles = dependency_order(context.graph)
+    if cycles or context.symbols.faults:
         return
-    weigher = cost.CostEstimator(book.typed, book.procedures)
+    estimator = cost.CostEstimator(context.typed, context.procedures)
     for check in (_check_definitions, _check_expressions):
-        check(book, weigher)
-        if book.names.faults:
+        check(context, estimator)
+        if context.symbols.faults:
             return
-    _check_depth(book, order)
-    asking = suspending(book.procedures)
+    _check_nesting(context, order)
+    stops = suspending(context.procedures)
     too_long = set[str]()
     for key in order:
-        weigher.remember(key)
-        steps = weigher.steps_in_one_go(book.procedures[key], asking)
+        estimator.estimate_procedure(key)
+        steps = estimator.steps_between_stops(context.procedures[key], stops)
         if steps > cost.MAX_STEPS:
             too_long.add(key)
-            if not book.graph[key] & (too_long - asking):
-                _say_too_long(book, key, steps)
+            # One that only calls another that is too long needs no fault.
+            if not context.graph[key] & (too_long - stops):
+                _too_long(context, key, steps)
 
 
-def _say_too_long(book: CheckContext, key: str, steps: int) -> None:
-    book.names.fault(
+def _too_long(context: CheckContext, key: str, steps: int) -> None:
+    context.symbols.fault(
         "too-large",
-        f"expected at most {cost.MAX_STEPS} steps in one go, got up to {_said(steps)}",
-        name_span(book.entry(key).node),
-        help_="loops within loops multiply: bound them by what can really happen",
+        f"expected at most {cost.MAX_STEPS} steps without a decision, got up to {number_text(steps)}",
+        context.span_of_procedure(key),
+        help_="loops within loops multiply: bound them by what the game needs",
     )
 
 
-def _check_depth(book: CheckContext, order: list[str]) -> None:
-    deep: dict[str, int] = {}
+def _check_nesting(context: CheckContext, order: list[str]) -> None:
+    depths: dict[str, int] = {}
     for key in order:
-        deep[key] = 1 + max((deep[other] for other in book.graph[key]), default=0)
-        if deep[key] == cost.MAX_CALLS + 1:
-            book.names.fault(
+        depths[key] = 1 + max((depths[other] for other in context.graph[key]), default=0)
+        if depths[key] == cost.MAX_CALLS + 1:
+            context.symbols.fault(
                 "too-large",
-                f"expected at most {cost.MAX_CALLS} phases and events inside one another, got more",
-                name_span(book.entry(key).node),
+                f"more than {cost.MAX_CALLS} phases and events inside one another",
+                context.span_of_procedure(key),
                 help_="write some of them out",
             )
 
 
-def _check_definitions(book: CheckContext, weigher: cost.CostEstimator) -> None:
-    """Those that others need come first, so that no chain is too long to follow."""
-    known = book.typed.definitions
-    for name in dependency_order({name: cost.needed(known[name].body) for name in known})[0]:
-        _check_weight(
-            book, weigher.definition(name), name_span(book.names.entries["define", name].node)
-        )
-        if book.names.faults:
+def _check_definitions(context: CheckContext, estimator: cost.CostEstimator) -> None:
+    """Checks each definition after those that it needs, so that no chain is deep."""
+    definitions = context.typed.definitions
+    graph = {name: cost.needed(definitions[name].body) for name in definitions}
+    for name in dependency_order(graph)[0]:
+        _check_cost(context, estimator.cost_of_definition(name), context.span_of("define", name))
+        if context.symbols.faults:
             return
 
 
-def _check_expressions(book: CheckContext, weigher: cost.CostEstimator) -> None:
+def _check_expressions(context: CheckContext, estimator: cost.CostEstimator) -> None:
     total = 0
-    for span, node in _expressions(book):
-        weight = weigher.weigh(node)
-        total += weight.parts
-        _check_weight(book, weight, span)
+    for span, node in _expressions(context):
+        estimate = estimator.cost_of(node)
+        total += estimate.parts
+        _check_cost(context, estimate, span)
     if total > cost.MAX_TOTAL:
-        book.names.fault(
+        context.symbols.fault(
             "too-large",
             f"expected at most {cost.MAX_TOTAL} parts with all definitions written out, got {total}",
-            book.names.head,
+            context.symbols.head,
             help_="keep what many rules need in the state",
         )
 
 
-def _expressions(book: CheckContext) -> Iterator[tuple[Span, tast.Expr]]:
-    entries = book.names.entries
-    for name, action in book.typed.actions.items():
+def _expressions(context: CheckContext) -> Iterator[tuple[Span, tast.Expr]]:
+    """Every expression of the ruleset outside definitions, with a place to report it."""
+    for name, action in context.typed.actions.items():
         for clause in action.clauses:
-            span = name_span(
-                entries.get(("rule", clause.origin.rule), entries["action", name]).node
-            )
-            yield span, clause.when
+            yield context.span_of_clause(name, clause.origin), clause.when
             for exemption in clause.exemptions:
-                yield name_span(entries["rule", exemption.origin.rule].node), exemption.when
-    for secret in book.typed.secrets:
+                yield context.span_of("rule", exemption.origin.rule), exemption.when
+    for secret in context.typed.secrets:
         for part in (part for audience in secret.audiences for part in audience if part):
-            yield name_span(entries["secret", secret.name].node), part
-    for name, policy in book.typed.policies.items():
+            yield context.span_of("secret", secret.name), part
+    for name, policy in context.typed.policies.items():
         for _, _, when in policy.clauses:
-            yield name_span(entries["policy", name].node), when
-    for name, question in book.typed.questions.items():
-        yield name_span(entries["question", name].node), question.body
-    for name, invariant in book.typed.invariants.items():
-        yield name_span(entries["invariant", name].node), invariant.condition
-    for key, body in book.procedures.items():
+            yield context.span_of("policy", name), when
+    for name, question in context.typed.questions.items():
+        yield context.span_of("question", name), question.body
+    for name, invariant in context.typed.invariants.items():
+        yield context.span_of("invariant", name), invariant.condition
+    for key, body in context.procedures.items():
         for statement in walk_statements(body):
             for node in expressions_of(statement):
-                yield name_span(book.entry(key).node), node
+                yield context.span_of_procedure(key), node
 
 
-def _check_weight(book: CheckContext, weight: cost.Cost, span: Span) -> None:
+def _check_cost(context: CheckContext, estimate: cost.Cost, span: Span) -> None:
     for got, most, what in (
-        (weight.depth, cost.MAX_DEPTH, "levels inside one another"),
-        (weight.parts, cost.MAX_PARTS, "parts"),
-        (weight.times, cost.MAX_TIMES, "repetitions"),
+        (estimate.depth, cost.MAX_DEPTH, "levels inside one another"),
+        (estimate.parts, cost.MAX_PARTS, "parts"),
+        (estimate.evaluations, cost.MAX_EVALUATIONS, "evaluations of a part"),
     ):
         if got > most:
-            book.names.fault(
+            context.symbols.fault(
                 "too-large",
-                f"expected an expression of at most {most} {what} with its definitions written out, got {_said(got)}",
+                f"expected an expression of at most {most} {what} with its definitions written out, "
+                f"got {number_text(got)}",
                 span,
-                help_="keep the answer in the state, or ask about fewer things",
+                help_="keep the result in the state, or ask about fewer things",
             )
             return
-
-
-def _said(number: int) -> str:
-    return str(number) if number < 10**12 else "more than a million million"

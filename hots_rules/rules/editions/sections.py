@@ -1,4 +1,4 @@
-"""The numbered headings of each printing, and which of them correspond."""
+"""The numbered headings of each edition, and which of them correspond."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from attrs import evolve, frozen
 
 from hots_rules.diagnostics import Fault, Place, Span
 from hots_rules.rules.faults import FaultCollector
-from hots_rules.rules.sources.find import Layer, Source
+from hots_rules.rules.sources.source import Layer, Source
 
 _HEADS = (
     ["section", "heading"],
@@ -20,16 +20,22 @@ _HEADS = (
     ["section", "heading", "was", "note"],
 )
 _NUMBER = re.compile(r"[0-9]+(?:\.[0-9]+)*")
-NOTHING = "-"
+_NOTHING = "-"
 
 
 @frozen
 class Citation:
-    """A section of one edition: numbers drift between printings, so a number alone is no key."""
+    """A section of one edition.
+
+    Numbers change between editions, so a number alone does not identify a section.
+    """
 
     edition: str
+    """The name of the edition, e.g. `hots-4.0`."""
     section: str
+    """The number of the section, e.g. `5.7`."""
     heading: str = ""
+    """Its heading, "" if the edition lists no sections."""
 
     def __str__(self) -> str:
         return f"{self.edition} §{self.section} {self.heading}".rstrip()
@@ -37,10 +43,11 @@ class Citation:
 
 @frozen
 class Section:
-    """A row of `sections.csv`; `was` are the sections that correspond to it in the ruleset below.
+    """A row of `sections.csv`.
 
-    None where the row does not say: then it is the same number, if that exists below. `note` says why no
-    rule cites it: it is a heading, an example, a list of parts.
+    `was` are the corresponding sections of the ruleset below; None where the row does not say: then
+    it is the same number, if that exists below. `note` is the reason why no rule cites it, e.g.
+    because it is an example.
     """
 
     number: str
@@ -57,11 +64,11 @@ class Sections:
     layers: Mapping[str, Mapping[str, Section]]
 
     def headings(self, edition: str) -> dict[str, str]:
-        """Section number → heading; empty if the edition lists none."""
+        """The headings of an edition by section number; empty if it lists none."""
         return {row.number: row.heading for row in self.layers.get(edition, {}).values()}
 
     def notes(self, edition: str) -> dict[str, str]:
-        """Section number → why no rule cites it, where the list says so."""
+        """Why no rule cites a section, by section number."""
         rows = self.layers.get(edition, {}).values()
         return {row.number: row.note for row in rows if row.note}
 
@@ -71,24 +78,24 @@ class Sections:
         return Citation(edition, number, row.heading if row else "")
 
     def in_force(self, cites: Iterable[tuple[str, str]]) -> tuple[Citation, ...]:
-        """Sections, each with the edition that writes them, as the ruleset that is played numbers them.
+        """Sections by edition and number, as the ruleset that is played numbers them.
 
-        What nothing corresponds to is left out; if that is all, the citations stay as written.
+        A section to which nothing corresponds is left out; if that is all, they stay as written.
         """
         written = [self.citation(*cite) for cite in cites]
-        found = (above for citation in written for above in self._above(citation))
-        return tuple(dict.fromkeys(found)) or tuple(written)
+        current = (section for citation in written for section in self._current(citation))
+        return tuple(dict.fromkeys(current)) or tuple(written)
 
-    def _above(self, citation: Citation) -> Iterator[Citation]:
-        """The sections that correspond to one, through all layers above it."""
+    def _current(self, citation: Citation) -> Iterator[Citation]:
+        """The sections that correspond to one, through all later editions."""
         editions = list(self.layers)
         if citation.edition not in editions:
-            yield citation  # a ruleset without a list numbers nothing anew
+            yield citation  # an edition without a list renumbers nothing
             return
-        found, at = [citation.section], editions.index(citation.edition)
+        numbers, at = [citation.section], editions.index(citation.edition)
         for edition in editions[at + 1 :]:
-            found = list(dict.fromkeys(self._next(edition, found)))
-        yield from (self.citation(editions[-1], number) for number in found)
+            numbers = list(dict.fromkeys(self._next(edition, numbers)))
+        yield from (self.citation(editions[-1], number) for number in numbers)
 
     def _next(self, edition: str, below: list[str]) -> Iterator[str]:
         for number in below:
@@ -98,45 +105,46 @@ class Sections:
 
 
 def read_sections(source: Source, faults: FaultCollector) -> Sections:
-    """The headings of all layers; what is wrong with a row is a fault in its line."""
-    known: dict[str, Mapping[str, Section]] = {}
+    """The headings of all layers; a malformed row is a fault in its line."""
+    layers: dict[str, Mapping[str, Section]] = {}
     below: Layer | None = None
     for layer in source.layers:
         if layer.sections:
             rows = _rows(layer, faults)
-            if below and layer.sections == below.sections:  # one list beside both of them
+            if below and layer.sections == below.sections:  # both read the same list
                 rows = {number: evolve(row, was=None) for number, row in rows.items()}
             for row in rows.values():
-                _check_was(row, below, known, faults)
-            known[layer.name], below = rows, layer
-    return Sections(known)
+                _check_was(row, below, layers, faults)
+            layers[layer.name], below = rows, layer
+    return Sections(layers)
 
 
 def _rows(layer: Layer, faults: FaultCollector) -> dict[str, Section]:
-    """The rows of one list, the first of each number."""
-    found: dict[str, Section] = {}
+    """The rows of one list by number; of two with one number the first."""
+    rows: dict[str, Section] = {}
     reader = csv.reader(io.StringIO(layer.sections), strict=True)
     try:
         head = next(reader, [])
         if head not in _HEADS:
-            _say_malformed(layer, 1, "the columns `section,heading,was`", ",".join(head), faults)
-            return found
+            got = _shown(",".join(head))
+            headline = f"expected the columns `section,heading,was`, got `{got}`"
+            _malformed(layer, 1, headline, faults)
+            return rows
         for cells in reader:
             row = _row(layer, reader.line_num, cells, head, faults) if cells else None
-            if row is not None and (first := found.setdefault(row.number, row)) is not row:
+            if row is not None and (first := rows.setdefault(row.number, row)) is not row:
                 faults.add(
                     Fault(
                         "duplicate-name",
-                        f"expected a section once, got `{row.number}` again",
+                        f"the section `{row.number}` is listed twice",
                         row.span,
                         (Place(first.span, "first listed here"),),
                         "put the headings of one number into one row",
                     )
                 )
     except csv.Error as error:
-        said = "quotes that close, and fields of some length"
-        _say_malformed(layer, max(reader.line_num, 1), said, str(error), faults)
-    return found
+        _malformed(layer, max(reader.line_num, 1), f"malformed CSV: {error}", faults)
+    return rows
 
 
 def _row(
@@ -145,47 +153,47 @@ def _row(
     named = dict(zip(head, cells, strict=False))
     number, was = named.get("section", "").strip(), named.get("was", "").split()
     if len(cells) != len(head):
-        said = ",".join(cells)
-        _say_malformed(layer, line, f"{len(head)} fields, parted by commas", said, faults)
+        got = _shown(",".join(cells))
+        _malformed(layer, line, f"expected {len(head)} fields, got `{got}`", faults)
         return None
-    for word in (number, *(word for word in was if was != [NOTHING])):
+    for word in (number, *(word for word in was if was != [_NOTHING])):
         if not _NUMBER.fullmatch(word):
-            _say_malformed(layer, line, "the number of a section such as `5.7`", word, faults)
+            headline = f"expected a section number such as `5.7`, got `{_shown(word)}`"
+            _malformed(layer, line, headline, faults)
             return None
-    corresponds = () if was == [NOTHING] else tuple(was) or None
-    return Section(
-        number, named["heading"], corresponds, _line(layer, line), named.get("note", "").strip()
-    )
+    corresponding = () if was == [_NOTHING] else tuple(was) or None
+    note = named.get("note", "").strip()
+    return Section(number, named["heading"], corresponding, _line_span(layer, line), note)
 
 
 def _check_was(
     row: Section,
     below: Layer | None,
-    known: Mapping[str, Mapping[str, Section]],
+    layers: Mapping[str, Mapping[str, Section]],
     faults: FaultCollector,
 ) -> None:
-    """What a section was, the ruleset below must have."""
-    there = known[below.name] if below else {}
+    """The sections to which a row corresponds are sections of the ruleset below."""
+    known = layers[below.name] if below else {}
     for number in row.was or ():
-        if number not in there:
-            close = faults.closest_match(number, there)
-            mend = f"did you mean `{close}`?" if close else "write `-` where nothing corresponds"
-            said = below.name if below else "a ruleset below that lists its sections"
-            related = (Place(_line(below, 1), "its sections are listed here"),) if below else ()
-            headline = f"expected a section of {said}, got `{number}`"
-            faults.add(Fault("unknown-section", headline, row.span, related, mend))
+        if number not in known:
+            close = faults.closest_match(number, known)
+            remedy = f"did you mean `{close}`?" if close else "write `-` where nothing corresponds"
+            owner = f"`{below.name}`" if below else "the ruleset below"
+            related = (Place(_line_span(below, 1), "its list of sections"),) if below else ()
+            headline = f"{owner} has no section `{number}`"
+            faults.add(Fault("unknown-section", headline, row.span, related, remedy))
 
 
-def _say_malformed(
-    layer: Layer, line: int, expected: str, got: str, faults: FaultCollector
-) -> None:
-    shown = got if len(got) <= 60 else f"{got[:57]}…"
-    mend = "write e.g. `5.7,Capture,5.6`; a heading with a comma stands in quotes"
-    headline = f"expected {expected}, got `{shown}`"
-    faults.add(Fault("malformed-text", headline, _line(layer, line), help=mend))
+def _malformed(layer: Layer, line: int, headline: str, faults: FaultCollector) -> None:
+    remedy = "write e.g. `5.7,Capture,5.6`; a heading with a comma needs quotes"
+    faults.add(Fault("malformed-text", headline, _line_span(layer, line), help=remedy))
 
 
-def _line(layer: Layer, line: int) -> Span:
+def _shown(text: str) -> str:
+    return text if len(text) <= 60 else f"{text[:57]}…"
+
+
+def _line_span(layer: Layer, line: int) -> Span:
     """A whole line of the list."""
-    text = layer.sections.split("\n")[line - 1 :][:1]
-    return Span(layer.sections_file, line, 1, line, max(len(text[0]) if text else 0, 1) + 1)
+    lines = layer.sections.split("\n")[line - 1 :][:1]
+    return Span(layer.sections_file, line, 1, line, max(len(lines[0]) if lines else 0, 1) + 1)

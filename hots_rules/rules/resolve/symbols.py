@@ -1,4 +1,4 @@
-"""What every name of a ruleset means, as far as its type goes; and the faults found on the way."""
+"""The symbol table: what each name of a ruleset is, with its type or its parameters."""
 
 from __future__ import annotations
 
@@ -11,12 +11,13 @@ from hots_rules.rules.faults import FaultCollector
 from hots_rules.rules.rulebook import Entry, Key, Repealed, name_span
 from hots_rules.rules.typed import value_types as types
 from hots_rules.rules.typed.tast import Local, SettingDef, TableDef, Variable
+from hots_rules.rules.wording import kind_noun, with_article
 from hots_rules.syntax import tree
 
 
 @frozen
 class Signature:
-    """The parameters of an event, an action, a phase or a definition."""
+    """The parameters of an event, an action, a phase, a definition or a question."""
 
     kind: str
     name: str
@@ -26,7 +27,11 @@ class Signature:
 
 @define
 class SymbolTable:
-    """The names of one ruleset while it is resolved."""
+    """The names of one ruleset while it is resolved, and the faults found so far.
+
+    `owners` are the types in which a word is declared; `columns` the tables that have a column of a
+    name, with its type; `used` the declarations that something refers to.
+    """
 
     entries: dict[Key, Entry]
     head: Span = field(factory=Span.nowhere)
@@ -42,64 +47,89 @@ class SymbolTable:
     players: types.Type = types.ANY
     used: set[Key] = field(factory=set)
 
+    # -------------------------------------------------------------- faults
     def fault(
         self, code: str, headline: str, span: Span, related: Iterable[Place] = (), help_: str = ""
     ) -> None:
-        """Notes a fault; the work goes on, so that all are found."""
+        """Records a fault; resolving goes on, so that all are found."""
         self.faults.add(Fault(code, headline, span, tuple(related), help=help_))
 
     def unknown(self, what: str, word: tree.Word, candidates: Iterable[str]) -> None:
-        """A name that nothing bears, with the nearest that something does, or the place where it was repealed."""
-        gone = next(
-            (found for (_, name), found in self.repealed.items() if name == word.text), None
+        """Reports a name that is not `what`, with the closest candidate, or the place of its repeal."""
+        repealed = next(
+            (gone for (_, name), gone in self.repealed.items() if name == word.text), None
         )
-        if gone is not None:
-            entry = gone.entry
+        if repealed is not None:
+            entry = repealed.entry
             self.fault(
                 "repealed-but-needed",
-                f"expected {what}, got `{word}`, a repealed {entry.kind}",
+                f"the {kind_noun(entry.kind)} `{word}` is repealed",
                 word.span,
-                [Place(gone.span, f"{entry.edition} repeals it")],
+                [Place(repealed.span, f"{entry.edition} repeals it")],
                 "amend or repeal what needs it, or amend it instead of repealing it",
             )
             return
         close = self.faults.closest_match(word.text, candidates)
         self.fault(
             "unknown-name",
-            f"expected {what}, got `{word}`",
+            f"`{word}` is not {what}",
             word.span,
-            help_=f"did you mean `{close}`?" if close else "declare it, or mend the spelling",
+            help_=f"did you mean `{close}`?" if close else "declare it, or correct the spelling",
         )
 
-    def places(self, name: str) -> list[Place]:
-        """Where something that is looked up or called is declared."""
-        kinds = ("variable", "define", "event", "phase", "stage")
-        found = (self.entries.get((kind, name)) for kind in kinds)
-        return [Place(name_span(entry.node), "declared here") for entry in found if entry]
+    def not_an_action(self, word: tree.Word) -> None:
+        """Reports a name where an action is needed: another kind of declaration, or none."""
+        kind = self.kind_of(word.text)
+        if kind is None:
+            self.unknown("an action", word, self.names_of_kind("action"))
+            return
+        self.fault(
+            "not-an-action",
+            f"`{word}` is {with_article(kind)}, not an action",
+            word.span,
+            [Place(self.signatures[kind, word.text].span, "declared here")],
+            "only an action can be chosen or forbidden",
+        )
 
-    def of_kind(self, *kinds: str) -> Iterator[str]:
-        """The names of events, actions, phases or definitions."""
+    def check_distinct(self, words: Iterable[tree.Word], what: str, remedy: str = "") -> None:
+        """Reports each word that stands twice in a list."""
+        first: dict[str, Span] = {}
+        for word in words:
+            if word.text in first:
+                self.fault(
+                    "duplicate-name",
+                    f"duplicate {what} `{word}`",
+                    word.span,
+                    [Place(first[word.text], "first here")],
+                    remedy or "rename one of them",
+                )
+            first.setdefault(word.text, word.span)
+
+    # -------------------------------------------------------------- names
+    def declared_at(self, name: str) -> list[Place]:
+        """Where a variable, a definition, an event or a phase is declared."""
+        kinds = ("variable", "define", "event", "phase", "stage")
+        entries = (self.entries.get((kind, name)) for kind in kinds)
+        return [Place(name_span(entry.node), "declared here") for entry in entries if entry]
+
+    def names_of_kind(self, *kinds: str) -> Iterator[str]:
+        """The names that have a signature of one of some kinds."""
         return (name for kind, name in self.signatures if kind in kinds)
 
     def kind_of(self, name: str) -> str | None:
-        """What a name is that has parameters, if there is such a thing."""
+        """The kind of a name that has a signature."""
         kinds = ("define", "event", "phase", "action")
         return next((kind for kind in kinds if (kind, name) in self.signatures), None)
 
-    def no_action(self, word: tree.Word) -> None:
-        """A name where an action must stand: something else, or nothing."""
-        other = self.kind_of(word.text)
-        if other is not None:
-            self.fault(
-                "not-an-action",
-                f"expected an action, got the {other} `{word}`",
-                word.span,
-                [Place(self.signatures[other, word.text].span, "declared here")],
-                "only an action can be chosen or forbidden",
-            )
-        else:
-            self.unknown("an action", word, self.of_kind("action"))
+    def param(self, node: tree.Param) -> Local:
+        """A parameter of a declaration."""
+        return Local(node.name.text, self.type_of(node.type))
 
+    def use_type(self, name: str) -> None:
+        """Marks the type or the table of a name as used."""
+        self.used |= {("type", name), ("table", name)}
+
+    # -------------------------------------------------------------- types
     def type_of(self, node: tree.Type) -> types.Type:
         """The type that is written down; `ANY` where it has a fault."""
         match node:
@@ -108,34 +138,25 @@ class SymbolTable:
             case tree.RangeType():
                 return self._range(node)
             case tree.SetType():
-                return self._set(node)
+                member = self.type_of(node.member)
+                fits = self.can_be_member(member, node.member.span)
+                return types.SetType(member) if fits else types.ANY
             case tree.PairType():
                 return types.PairType(self.type_of(node.left), self.type_of(node.right))
             case tree.OptionalType():
-                member = self.type_of(node.member)
-                if isinstance(member, types.WordType):
-                    return types.optional(member)
-                if not isinstance(member, types.AnyType):
-                    self.fault(
-                        "wrong-type",
-                        f"expected a type of words before `?`, got {member}",
-                        node.span,
-                        help_="only a type of words can be without a value",
-                    )
-                return types.ANY
+                return self._optional(node)
             case tree.UnionType():
                 return self._union(node)
 
     def _named(self, name: tree.Word) -> types.Type:
         if name.text == "bool":
             return types.BOOL
-        found = self.named_types.get(name.text)
-        if found is None:
+        type_ = self.named_types.get(name.text)
+        if type_ is None:
             self.unknown("a type", name, [*self.named_types, "bool"])
             return types.ANY
-        self.used.add(("type", name.text))
-        self.used.add(("table", name.text))
-        return found
+        self.use_type(name.text)
+        return type_
 
     def _range(self, node: tree.RangeType) -> types.Type:
         low, high = int(node.low.text), int(node.high.text)
@@ -152,32 +173,46 @@ class SymbolTable:
                 "out-of-range",
                 f"expected numbers up to {types.MAX_NUMBER}, got {high}",
                 node.high.span,
-                help_="say the range that the game really has",
+                help_="declare the range that the game needs",
             )
             return types.ANY
         return types.IntType(low, high)
 
-    def _set(self, node: tree.SetType) -> types.Type:
+    def _optional(self, node: tree.OptionalType) -> types.Type:
         member = self.type_of(node.member)
-        if isinstance(member, types.AnyType):
-            return types.SetType(member)
-        if isinstance(member, types.BoolType | types.SetType | types.DiceType):
+        if isinstance(member, types.WordType):
+            return types.optional(member)
+        if not isinstance(member, types.AnyType):
             self.fault(
                 "wrong-type",
-                f"expected a type whose values can be in a set, got {member}",
-                node.member.span,
+                f"expected a type of words before `?`, got {member}",
+                node.span,
+                help_="only a type of words can be without a value",
+            )
+        return types.ANY
+
+    def can_be_member(self, type_: types.Type, span: Span) -> bool:
+        """Whether there can be sets of a type; a fault where not. A member is a bit."""
+        if isinstance(type_, types.AnyType):
+            return True
+        if isinstance(type_, types.BoolType | types.SetType | types.DiceType):
+            self.fault(
+                "wrong-type",
+                f"expected members that can be in a set, got {types.describe(type_)}",
+                span,
                 help_="a set is made of words, numbers or pairs",
             )
-            return types.ANY
-        if not types.is_countable(member):
+            return False
+        if not types.is_countable(type_):
+            limits = f"at most {types.MAX_VALUES} values, numbers below {types.MAX_BITS}"
             self.fault(
                 "too-large",
-                f"expected at most {types.MAX_VALUES} values for a set, numbers below {types.MAX_BITS}, got {member}",
-                node.member.span,
+                f"expected a type of {limits}, for a set, got {types.describe(type_)}",
+                span,
                 help_="make sets of a smaller type",
             )
-            return types.ANY
-        return types.SetType(member)
+            return False
+        return True
 
     def _union(self, node: tree.UnionType) -> types.Type:
         values: dict[types.Value, None] = {}
@@ -188,70 +223,40 @@ class SymbolTable:
                 values |= dict.fromkeys(member.values)
                 names.append(member.name)
             elif not isinstance(member, types.AnyType):
-                self.fault(
-                    "wrong-type", f"expected words or a type of words, got {member}", part.span
-                )
-        return self.words(" | ".join(names), values, node.span)
+                headline = f"expected words or a type of words, got {member}"
+                self.fault("wrong-type", headline, part.span)
+        return self.new_word_type(" | ".join(names), values, node.span)
 
-    def words(self, name: str, values: Iterable[types.Value], span: Span) -> types.Type:
+    def new_word_type(self, name: str, values: Iterable[types.Value], span: Span) -> types.Type:
         """A type of words; a fault where there are too many."""
-        found = tuple(values)
-        if len(found) > types.MAX_VALUES:
+        all_values = tuple(values)
+        if len(all_values) > types.MAX_VALUES:
             self.fault(
                 "too-large",
-                f"expected a type of at most {types.MAX_VALUES} values, got {len(found)}",
+                f"expected a type of at most {types.MAX_VALUES} values, got {len(all_values)}",
                 span,
                 help_="make several types of it",
             )
             return types.ANY
-        return types.WordType(name, found)
-
-    def once(self, words: Iterable[tree.Word], what: str) -> None:
-        """Words that must differ."""
-        first: dict[str, Span] = {}
-        for word in words:
-            if word.text in first:
-                self.fault(
-                    "duplicate-name",
-                    f"expected each {what} once, got `{word}` again",
-                    word.span,
-                    [Place(first[word.text], "first here")],
-                    "rename one of them",
-                )
-            first.setdefault(word.text, word.span)
+        return types.WordType(name, all_values)
 
     def word_type(self, word: tree.Word) -> types.WordType | None:
         """A type of words by its name; a fault where there is none."""
-        found = self.named_types.get(word.text)
-        if isinstance(found, types.WordType):
-            self.used |= {("type", word.text), ("table", word.text)}
-            return found
-        if not isinstance(found, types.AnyType):
-            known = [
-                name
-                for name, type_ in self.named_types.items()
-                if isinstance(type_, types.WordType)
-            ]
-            self.unknown("a type of words", word, known)
+        type_ = self.named_types.get(word.text)
+        if isinstance(type_, types.WordType):
+            self.use_type(word.text)
+            return type_
+        if not isinstance(type_, types.AnyType):
+            self.unknown("a type of words", word, self.word_types())
         return None
 
-    def param(self, node: tree.Param) -> Local:
-        """A parameter of a declaration."""
-        return Local(node.name.text, self.type_of(node.type))
+    def word_types(self) -> list[str]:
+        """The names of all types of words."""
+        named = self.named_types.items()
+        return [name for name, type_ in named if isinstance(type_, types.WordType)]
 
     def declare_words(self, owner: types.WordType) -> None:
-        """Makes the words that a type names first findable without a type."""
+        """Lets the words that a type is the first to name be used without their type."""
         for value in owner.values:
             if value[0] == owner.name:
                 self.owners.setdefault(value[1], []).append(owner)
-
-
-def many(number: int, what: str) -> str:
-    """`1 cell`, `2 cells`."""
-    return f"{number} {what}{'' if number == 1 else 's'}"
-
-
-def with_article(kind: str) -> str:
-    """`an action`, `a rule`."""
-    kind = {"define": "definition"}.get(kind, kind)
-    return f"{'an' if kind[0] in 'aeio' else 'a'} {kind}"

@@ -1,6 +1,6 @@
-"""Rulesets that other packages bring: each names its folder by an entry point of the group `hots_rules.rulesets`.
+"""Rulesets of installed packages: each names its folder by an entry point of the group `hots_rules.rulesets`.
 
-A ruleset is data: the package is found and its folder read, and none of its code is run.
+A ruleset is data: its folder is found and read, and no code of the package runs.
 """
 
 from __future__ import annotations
@@ -21,20 +21,19 @@ GROUP = "hots_rules.rulesets"
 
 
 def plugin_folders() -> Iterator[Traversable]:
-    """The folders that installed packages name, in the order of the names of their entry points.
+    """The folders that installed packages name, by the names of their entry points.
 
-    One that cannot be found is warned of, and left out.
+    One that is not found is left out, with a `PluginWarning`.
     """
-    for entry in sorted(entry_points(group=GROUP), key=lambda one: (one.name, one.value)):
+    for entry in sorted(entry_points(group=GROUP), key=lambda entry: (entry.name, entry.value)):
         try:
             folder = _folder(entry)
             if not folder.is_dir():
                 raise LookupError("no folder of that name")
-        except Exception as error:  # whatever a package of somebody else has wrong
-            said = str(error).splitlines()[:1] or [type(error).__name__]
+        except Exception as error:  # another package may fail in any way
+            cause = str(error).splitlines()[:1] or [type(error).__name__]
             warn(
-                f"expected a folder of rulesets from the plugin `{entry.name}`, "
-                f"got none at `{entry.value}`: {said[0]}",
+                f"the plugin `{entry.name}` has no folder of rulesets at `{entry.value}`: {cause[0]}",
                 PluginWarning,
                 stacklevel=2,
             )
@@ -48,10 +47,10 @@ def _folder(entry: EntryPoint) -> Traversable:
     spec = find_spec(package)
     if spec is None or not spec.submodule_search_locations:
         raise LookupError(f"no package `{package}`")
-    found: Traversable = Path(next(iter(spec.submodule_search_locations)))
-    if not found.is_dir() and spec.loader is not None:
+    folder: Traversable = Path(next(iter(spec.submodule_search_locations)))
+    if not folder.is_dir() and spec.loader is not None:
         # It is zipped.
-        found = spec.loader.get_resource_reader(package).files()  # type: ignore[attr-defined]
+        folder = spec.loader.get_resource_reader(package).files()  # type: ignore[attr-defined]
     for part in inner:
-        found = found.joinpath(part)
-    return found
+        folder = folder.joinpath(part)
+    return folder

@@ -1,1 +1,1 @@
-"""The typed ruleset: value types, the tree, its visitor and its call graph."""
+"""The typed ruleset: value types, operators, the tree, its visitor and its call graph."""

@@ -1,4 +1,4 @@
-"""What plays what: phases, stages, events, actions and scenarios as a graph."""
+"""The procedures of a ruleset (phases, scenarios, events, actions) and what each of them calls."""
 
 from __future__ import annotations
 
@@ -10,19 +10,20 @@ from hots_rules.rules.typed.tast import Body, Statement
 from hots_rules.rules.typed.visitor import walk_statements
 
 Procedures = Mapping[str, Body]
+"""The statements of procedures by kind and name, e.g. `event hit`."""
 
 
 def procedures(typed: tast.TypedRuleset) -> dict[str, Body]:
-    """The statements of everything that happens, by kind and name, e.g. `event hit`."""
-    found = {f"phase {name}": phase.body for name, phase in typed.phases.items()}
-    found |= {f"scenario {name}": scenario.body for name, scenario in typed.scenarios.items()}
-    found |= {f"action {name}": action.body for name, action in typed.actions.items()}
+    """The statements of all procedures."""
+    bodies = {f"phase {name}": phase.body for name, phase in typed.phases.items()}
+    bodies |= {f"scenario {name}": scenario.body for name, scenario in typed.scenarios.items()}
+    bodies |= {f"action {name}": action.body for name, action in typed.actions.items()}
     for name, event in typed.events.items():
-        found[f"event {name}"] = tuple(_answer(handler) for handler in event.handlers)
-    return found
+        bodies[f"event {name}"] = tuple(_handler_body(handler) for handler in event.handlers)
+    return bodies
 
 
-def _answer(handler: tast.HandlerDef) -> Statement:
+def _handler_body(handler: tast.HandlerDef) -> Statement:
     conditions = [part for part in (handler.guard, handler.when) if part is not None]
     body: Statement = tast.WithOrigin(handler.origin, handler.body)
     for condition in conditions:
@@ -40,16 +41,16 @@ def call_of(node: Statement) -> str | None:
     return None
 
 
-def graph_of(known: Procedures) -> dict[str, set[str]]:
-    """What each procedure leads to; a decision leads to its actions."""
+def call_graph(bodies: Procedures) -> dict[str, set[str]]:
+    """The procedures that each one calls; a decision calls its actions."""
     graph: dict[str, set[str]] = {}
-    for key, body in known.items():
-        found = graph[key] = set()
+    for key, body in bodies.items():
+        calls = graph[key] = set()
         for node in walk_statements(body):
             if isinstance(node, tast.Choose):
-                found |= {f"action {action}" for action in node.actions}
+                calls |= {f"action {action}" for action in node.actions}
             elif (call := call_of(node)) is not None:
-                found.add(call)
+                calls.add(call)
     return graph
 
 
@@ -58,16 +59,16 @@ def is_suspension(node: Statement) -> bool:
     return isinstance(node, tast.Choose | tast.RollDice | tast.DrawRandom)
 
 
-def suspending(known: Procedures) -> set[str]:
+def suspending(bodies: Procedures) -> set[str]:
     """The procedures in which a player or chance may be asked, directly or through what they call."""
-    return procedures_with(known, is_suspension)
+    return procedures_with(bodies, is_suspension)
 
 
-def procedures_with(known: Procedures, is_wanted: Callable[[Statement], bool]) -> set[str]:
+def procedures_with(bodies: Procedures, is_wanted: Callable[[Statement], bool]) -> set[str]:
     """The procedures with a wanted statement, directly or through what they call."""
     callers: dict[str, set[str]] = {}
     wanted: list[str] = []
-    for key, body in known.items():
+    for key, body in bodies.items():
         for node in walk_statements(body):
             if is_wanted(node):
                 wanted.append(key)

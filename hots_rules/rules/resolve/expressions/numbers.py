@@ -1,27 +1,25 @@
-"""Whole numbers: each expression knows between which two its value lies."""
+"""Whole numbers: the type of each expression says between which two numbers its value lies."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from hots_rules.diagnostics import Span
+from hots_rules.rules.resolve.expressions.scope import Scope
 from hots_rules.rules.typed import value_types as types
 from hots_rules.rules.typed.tast import INVALID, Const, Expr, Operation
 from hots_rules.syntax import tree
 
-if TYPE_CHECKING:
-    from hots_rules.rules.resolve.expressions.scope import Scope
+Arithmetic = tree.Plus | tree.Times | tree.Div | tree.Mod
 
-_OPERATORS = {"Plus": "add", "Times": "mul", "Div": "div", "Mod": "mod"}
+_OPERATORS = {tree.Plus: "add", tree.Times: "mul", tree.Div: "div", tree.Mod: "mod"}
 
 
 def number(scope: Scope, node: tree.Number) -> Expr:
     """A number as written."""
     value = int(node.value.text)
     if value > types.MAX_NUMBER:
-        scope.names.fault(
+        scope.symbols.fault(
             "out-of-range",
-            f"expected numbers up to {types.MAX_NUMBER}, got {value}",
+            f"expected a number up to {types.MAX_NUMBER}, got {value}",
             node.span,
             help_="no number in a game is that large",
         )
@@ -29,33 +27,29 @@ def number(scope: Scope, node: tree.Number) -> Expr:
     return Const(value, types.IntType(value, value))
 
 
-def arithmetic(
-    scope: Scope, node: tree.Plus | tree.Times | tree.Div | tree.Mod | tree.Negative
-) -> Expr:
-    """`a + b` and its like."""
+def arithmetic(scope: Scope, node: Arithmetic | tree.Negative) -> Expr:
+    """`a + b`, `-a` and the like."""
     if isinstance(node, tree.Negative):
-        body = scope.expr(node.body)
+        body = scope.resolve(node.body)
         if isinstance(body, Const) and isinstance(body.type, types.IntType):
             return Const(-body.value, types.IntType(-body.value, -body.value))
-        return calculated(scope, "neg", (body,), (node.body.span,))
-    operands = scope.expr(node.left), scope.expr(node.right)
-    return calculated(
-        scope, _OPERATORS[type(node).__name__], operands, (node.left.span, node.right.span)
-    )
+        return calculation(scope, "neg", (body,), (node.body.span,))
+    operands = scope.resolve(node.left), scope.resolve(node.right)
+    return calculation(scope, _OPERATORS[type(node)], operands, (node.left.span, node.right.span))
 
 
-def calculated(scope: Scope, op: str, args: tuple[Expr, ...], spans: tuple[Span, ...]) -> Expr:
-    """An operator on numbers; a fault where an operand is none, or the result could be too large."""
+def calculation(scope: Scope, op: str, args: tuple[Expr, ...], spans: tuple[Span, ...]) -> Expr:
+    """An operator on numbers; a fault where an operand is none, or the result may be too large."""
     ranges: list[types.IntType] = []
     for arg, span in zip(args, spans, strict=True):
         if not isinstance(arg.type, types.IntType):
-            scope.wrong("a number", arg, span)
+            scope.type_mismatch("a number", arg, span)
             return INVALID
         ranges.append(arg.type)
     if op in {"div", "mod"} and ranges[1].low <= 0:
-        scope.names.fault(
+        scope.symbols.fault(
             "out-of-range",
-            f"expected a divisor above 0, got {_said(ranges[1])}",
+            f"expected a divisor above 0, got {_range_text(ranges[1])}",
             spans[1],
             help_="divide by a number that cannot be 0, e.g. `max(n, 1)`",
         )
@@ -65,24 +59,24 @@ def calculated(scope: Scope, op: str, args: tuple[Expr, ...], spans: tuple[Span,
 
 
 def is_bounded(scope: Scope, type_: types.IntType, span: Span) -> bool:
-    """Whether numbers of a type are small enough; else a fault."""
+    """Whether all numbers of a type are small enough; a fault where they are not."""
     largest = max(abs(type_.low), abs(type_.high))
     if largest > types.MAX_NUMBER:
-        scope.names.fault(
+        scope.symbols.fault(
             "out-of-range",
             f"expected numbers up to {types.MAX_NUMBER}, got up to {largest}",
             span,
-            help_="say in the types how large the numbers really are",
+            help_="declare types no wider than the numbers of the game",
         )
     return largest <= types.MAX_NUMBER
 
 
-def _said(type_: types.IntType) -> str:
+def _range_text(type_: types.IntType) -> str:
     return str(type_.low) if type_.low == type_.high else str(type_)
 
 
 def _bounds(op: str, ranges: list[types.IntType]) -> tuple[int, int]:
-    """The lowest and the highest value of an operator."""
+    """The lowest and the highest value that an operator gives for operands of some ranges."""
     first = ranges[0]
     if op == "neg":
         return -first.high, -first.low

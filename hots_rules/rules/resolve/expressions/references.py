@@ -1,109 +1,111 @@
-"""Names in expressions: values, variables, columns, definitions and what is built in."""
+"""Names in expressions: values, variables, columns, definitions and built-in functions."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from itertools import chain
-from typing import TYPE_CHECKING
 
 from hots_rules.diagnostics import Place
-from hots_rules.rules.resolve.expressions.numbers import calculated
-from hots_rules.rules.resolve.symbols import many
+from hots_rules.rules.resolve.expressions.numbers import calculation
+from hots_rules.rules.resolve.expressions.scope import Scope
 from hots_rules.rules.typed import tast
 from hots_rules.rules.typed import value_types as types
 from hots_rules.rules.typed.operators import FUNCTIONS
 from hots_rules.rules.typed.tast import INVALID, Const, Expr, Operation
+from hots_rules.rules.wording import count_noun, kind_noun
 from hots_rules.syntax import tree
-
-if TYPE_CHECKING:
-    from hots_rules.rules.resolve.expressions.scope import Scope
 
 
 def reference(scope: Scope, node: tree.Reference, expected: types.Type | None) -> Expr:
-    """A name alone: what is nearest wins, and a word that the expected type has."""
-    word, names = node.name.text, scope.names
+    """A name alone: a local first, then a word of the expected type, then what is declared."""
+    word, symbols = node.name.text, scope.symbols
     if word in scope.locals:
         return scope.locals[word]
     if isinstance(expected, types.WordType) and len(expected.words.get(word, ())) == 1:
         value = expected.words[word][0]
-        names.used |= {("type", value[0]), ("table", value[0])}
+        symbols.use_type(value[0])
         return Const(expected.codes[value], expected)
-    if word in names.variables:
+    if word in symbols.variables:
         return _variable(scope, node.name, ())
-    if word in names.settings:
-        names.used.add((names.settings[word].kind, word))
-        return tast.Setting(word, names.settings[word].type)
-    if ("define", word) in names.signatures:
-        return _call_define(scope, node.name, ())
-    found = names.named_types.get(word)
-    if isinstance(found, types.WordType) and not isinstance(expected, types.WordType):
-        names.used |= {("type", word), ("table", word)}
-        return Const((1 << len(found.values)) - 1, types.SetType(found))
+    if word in symbols.settings:
+        symbols.used.add((symbols.settings[word].kind, word))
+        return tast.Setting(word, symbols.settings[word].type)
+    if ("define", word) in symbols.signatures:
+        return _definition_call(scope, node.name, ())
+    type_ = symbols.named_types.get(word)
+    if isinstance(type_, types.WordType) and not isinstance(expected, types.WordType):
+        symbols.use_type(word)
+        return Const((1 << len(type_.values)) - 1, types.SetType(type_))
     return _word(scope, node.name, expected)
 
 
 def _word(scope: Scope, word: tree.Word, expected: types.Type | None) -> Expr:
-    """A word that is a value of some type, or nothing that can stand there."""
-    names = scope.names
+    """A word that is a value of some type; a fault where there is none, or several."""
+    symbols = scope.symbols
     guide = expected if isinstance(expected, types.WordType) else None
     if word.text == "none":
-        alone = (
-            guide if guide and types.NONE in guide.codes else types.WordType("none", (types.NONE,))
-        )
-        return Const(alone.codes[types.NONE], alone)
-    owners = names.owners.get(word.text, [])
+        type_ = guide if guide and types.NONE in guide.codes else None
+        type_ = type_ or types.WordType("none", (types.NONE,))
+        return Const(type_.codes[types.NONE], type_)
+    owners = symbols.owners.get(word.text, [])
     if guide:
         owners = [o for o in owners if (o.name, word.text) in guide.codes] or owners
     if len(owners) == 1:
-        names.used |= {("type", owners[0].name), ("table", owners[0].name)}
+        symbols.use_type(owners[0].name)
         return Const(owners[0].codes[owners[0].name, word.text], owners[0])
     if owners:
-        said = " or ".join(f"`{owner.name}.{word}`" for owner in owners)
-        names.fault(
-            "ambiguous-name",
-            f"expected one meaning of `{word}`, got {len(owners)}",
-            word.span,
-            help_=f"write {said}",
-        )
-    elif not _is_other(scope, word):
-        what = f"a value of {types.describe(guide)}" if guide else "a name"
-        names.unknown(what, word, chain(guide.words, scope.locals) if guide else _known(scope))
+        _ambiguous(scope, word.text, word, [(owner.name, word.text) for owner in owners])
+    elif not _is_no_value(scope, word):
+        what = f"a value of {types.describe(guide)}" if guide else "declared"
+        candidates = chain(guide.words, scope.locals) if guide else _visible_names(scope)
+        symbols.unknown(what, word, candidates)
     return INVALID
 
 
-def _known(scope: Scope) -> Iterator[str]:
-    names = scope.names
-    defines = names.of_kind("define")
-    return chain(
-        scope.locals, names.variables, names.settings, defines, names.named_types, names.owners
+def _ambiguous(
+    scope: Scope, text: str, node: tree.Word | tree.Qualified, values: list[types.Value]
+) -> None:
+    written = " or ".join(f"`{owner}.{word}`" for owner, word in values)
+    scope.symbols.fault(
+        "ambiguous-name",
+        f"expected one meaning of `{text}`, got {len(values)}",
+        node.span,
+        help_=f"write {written}",
     )
 
 
-def _is_other(scope: Scope, word: tree.Word) -> bool:
-    """A name that means something, but no value: says so."""
-    names = scope.names
-    kind = names.kind_of(word.text)
+def _visible_names(scope: Scope) -> Iterator[str]:
+    symbols = scope.symbols
+    return chain(
+        scope.locals,
+        symbols.variables,
+        symbols.settings,
+        symbols.names_of_kind("define"),
+        symbols.named_types,
+        symbols.owners,
+    )
+
+
+def _is_no_value(scope: Scope, word: tree.Word) -> bool:
+    """Whether a name is declared, but as no value; then a fault says so."""
+    symbols = scope.symbols
+    kind = symbols.kind_of(word.text)
     if kind is not None:
-        names.fault(
+        symbols.fault(
             "not-allowed-here",
-            f"expected a value, got the {kind} `{word}`",
+            f"expected a value, got the {kind_noun(kind)} `{word}`",
             word.span,
-            [Place(names.signatures[kind, word.text].span, "declared here")],
+            [Place(symbols.signatures[kind, word.text].span, "declared here")],
             "name a variable, a definition or a value",
         )
-    elif word.text in names.columns:
-        names.fault(
-            "wrong-arguments",
-            f"expected 1 key for `{word}`, got 0",
-            word.span,
-            help_=f"say of which row: `{word}[…]`",
-        )
-    elif word.text in names.named_types:
-        names.fault(
+    elif word.text in symbols.columns:
+        _wrong_key_count(scope, word, 0)
+    elif word.text in symbols.named_types:
+        symbols.fault(
             "wrong-type",
             f"expected a value, got the type `{word}`",
             word.span,
-            help_="only the name of a type of words stands for the set of its values",
+            help_="only the name of a type of words is also the set of its values",
         )
     else:
         return False
@@ -111,30 +113,23 @@ def _is_other(scope: Scope, word: tree.Word) -> bool:
 
 
 def qualified(scope: Scope, node: tree.Qualified) -> Expr:
-    """`Field.North`: a word of a type that is said."""
-    names = scope.names
-    found = names.word_type(node.type)
-    if found is None:
+    """`Field.North`: a word with its type."""
+    type_ = scope.symbols.word_type(node.type)
+    if type_ is None:
         return INVALID
-    values = found.words.get(node.name.text, [])
+    values = type_.words.get(node.name.text, [])
     if not values:
-        names.unknown(f"a value of {types.describe(found)}", node.name, found.words)
+        scope.symbols.unknown(f"a value of {types.describe(type_)}", node.name, type_.words)
         return INVALID
     if len(values) > 1:
-        said = " or ".join(f"`{owner}.{word}`" for owner, word in values)
-        names.fault(
-            "ambiguous-name",
-            f"expected one meaning of `{node.type}.{node.name}`, got {len(values)}",
-            node.span,
-            help_=f"write {said}",
-        )
-    return Const(found.codes[values[0]], found)
+        _ambiguous(scope, f"{node.type}.{node.name}", node, values)
+    return Const(type_.codes[values[0]], type_)
 
 
 # ---------------------------------------------------------------- variables and columns
 def _variable(scope: Scope, name: tree.Word, keys: tuple[tree.Expr, ...]) -> Expr:
-    variable = scope.names.variables[name.text]
-    scope.names.used.add(("variable", name.text))
+    variable = scope.symbols.variables[name.text]
+    scope.symbols.used.add(("variable", name.text))
     return tast.Load(name.text, arguments(scope, name, variable.keys, keys, "key"), variable.type)
 
 
@@ -143,135 +138,140 @@ def arguments(
     name: tree.Word,
     expected: tuple[types.Type, ...],
     nodes: tuple[tree.Expr, ...],
-    what: str,
+    noun: str,
 ) -> tuple[Expr, ...]:
-    """Keys or arguments, each seen as a value of the declared type."""
+    """Keys or arguments, each as a value of the declared type."""
     if len(expected) != len(nodes):
-        scope.names.fault(
+        scope.symbols.fault(
             "wrong-arguments",
-            f"expected {many(len(expected), what)} for `{name}`, got {len(nodes)}",
+            f"expected {count_noun(len(expected), noun)} for `{name}`, got {len(nodes)}",
             name.span,
-            scope.names.places(name.text),
-            "write them in the order of the declaration" if expected else f"`{name}` stands alone",
+            scope.symbols.declared_at(name.text),
+            "write them in the order of the declaration" if expected else f"write `{name}` alone",
         )
         return tuple(Const(0, types.ANY) for _ in expected)
-    return tuple(scope.fitted(node, type_) for node, type_ in zip(nodes, expected, strict=True))
+    return tuple(scope.resolve_as(node, type_) for node, type_ in zip(nodes, expected, strict=True))
 
 
 def index(scope: Scope, node: tree.Index) -> Expr:
     """`m[k]`: a variable, or a column of a table."""
-    word, names = node.name.text, scope.names
-    if word in names.variables:
+    word, symbols = node.name.text, scope.symbols
+    if word in symbols.variables:
         return _variable(scope, node.name, node.keys)
-    if word in names.columns:
+    if word in symbols.columns:
         return _column(scope, node)
-    if ("define", word) in names.signatures:
-        names.fault(
+    if ("define", word) in symbols.signatures:
+        symbols.fault(
             "wrong-type",
             f"expected a variable or a column, got the definition `{word}`",
             node.name.span,
             help_=f"write `{word}(…)`",
         )
     else:
-        names.unknown("a variable or a column", node.name, [*names.variables, *names.columns])
+        candidates = [*symbols.variables, *symbols.columns]
+        symbols.unknown("a variable or a column", node.name, candidates)
     return INVALID
 
 
 def _column(scope: Scope, node: tree.Index) -> Expr:
-    names, column = scope.names, node.name.text
-    tables = names.columns[column]
+    symbols, column = scope.symbols, node.name.text
+    tables = symbols.columns[column]
     if len(node.keys) != 1:
-        names.fault(
-            "wrong-arguments",
-            f"expected 1 key for `{column}`, got {len(node.keys)}",
-            node.name.span,
-            help_=f"say of which row: `{column}[…]`",
-        )
+        _wrong_key_count(scope, node.name, len(node.keys))
         return INVALID
-    rows = {table: names.named_types[table] for table, _ in tables}
+    rows = {table: symbols.named_types[table] for table, _ in tables}
     guide = rows[tables[0][0]] if len(tables) == 1 else None
-    key = scope.fitted(node.keys[0], guide) if guide else scope.expr(node.keys[0])
+    key = scope.resolve_as(node.keys[0], guide) if guide else scope.resolve(node.keys[0])
     for table, type_ in tables:
         if types.is_within(key.type, rows[table]):
-            names.used.add(("table", table))
-            return tast.ColumnLookup(table, column, scope.fit(key, rows[table], node.span), type_)
-    scope.wrong(f"a row of {' or '.join(f'`{table}`' for table in rows)}", key, node.keys[0].span)
+            symbols.used.add(("table", table))
+            row = scope.coerce(key, rows[table], node.span)
+            return tast.ColumnLookup(table, column, row, type_)
+    owners = " or ".join(f"`{table}`" for table in rows)
+    scope.type_mismatch(f"a row of {owners}", key, node.keys[0].span)
     return INVALID
 
 
-# ---------------------------------------------------------------- definitions and what is built in
+def _wrong_key_count(scope: Scope, column: tree.Word, count: int) -> None:
+    scope.symbols.fault(
+        "wrong-arguments",
+        f"expected 1 key for `{column}`, got {count}",
+        column.span,
+        help_=f"name the row: `{column}[…]`",
+    )
+
+
+# ---------------------------------------------------------------- definitions and functions
 def apply(scope: Scope, node: tree.Apply, expected: types.Type | None) -> Expr:
-    """`f(x)`: a definition, or what is built in."""
-    word, names, args = node.name.text, scope.names, node.args or ()
-    if ("define", word) in names.signatures:
-        return _call_define(scope, node.name, args)
+    """`f(x)`: a definition or a built-in function."""
+    word, symbols, args = node.name.text, scope.symbols, node.args or ()
+    if ("define", word) in symbols.signatures:
+        return _definition_call(scope, node.name, args)
     if word in FUNCTIONS:
-        return _built_in(scope, node, args, expected)
-    if word in names.variables or word in names.columns:
-        what = "variable" if word in names.variables else "column"
-        names.fault(
+        return _function_call(scope, node, args, expected)
+    if word in symbols.variables or word in symbols.columns:
+        what = "variable" if word in symbols.variables else "column"
+        symbols.fault(
             "wrong-type",
             f"expected a definition, got the {what} `{word}`",
             node.name.span,
             help_=f"write `{word}[…]`",
         )
-    elif not _is_other(scope, node.name):
-        names.unknown("a definition", node.name, chain(names.of_kind("define"), FUNCTIONS))
+    elif not _is_no_value(scope, node.name):
+        candidates = chain(symbols.names_of_kind("define"), FUNCTIONS)
+        symbols.unknown("a definition", node.name, candidates)
     return INVALID
 
 
-def _call_define(scope: Scope, name: tree.Word, args: tuple[tree.Expr, ...]) -> Expr:
-    signature = scope.names.signatures["define", name.text]
-    scope.names.used.add(("define", name.text))
-    typed = arguments(scope, name, tuple(p.type for p in signature.params), args, "argument")
-    return tast.DefinitionCall(name.text, typed, scope.define_type(name.text))
+def _definition_call(scope: Scope, name: tree.Word, args: tuple[tree.Expr, ...]) -> Expr:
+    signature = scope.symbols.signatures["define", name.text]
+    scope.symbols.used.add(("define", name.text))
+    typed_args = arguments(scope, name, tuple(p.type for p in signature.params), args, "argument")
+    return tast.DefinitionCall(name.text, typed_args, scope.type_of_definition(name.text))
 
 
-def _built_in(
+def _function_call(
     scope: Scope, node: tree.Apply, args: tuple[tree.Expr, ...], expected: types.Type | None
 ) -> Expr:
     op = node.name.text
     arity = FUNCTIONS[op].arity or 0
     if len(args) != arity:
-        scope.names.fault(
+        scope.symbols.fault(
             "wrong-arguments",
-            f"expected {many(arity, 'argument')} for `{op}`, got {len(args)}",
+            f"expected {count_noun(arity, 'argument')} for `{op}`, got {len(args)}",
             node.name.span,
             help_="use `{a, b}` for several values of a set" if op == "count" else "",
         )
         return INVALID
     match op:
         case "min" | "max":
-            operands = scope.expr(args[0]), scope.expr(args[1])
-            return calculated(scope, op, operands, (args[0].span, args[1].span))
+            operands = scope.resolve(args[0]), scope.resolve(args[1])
+            return calculation(scope, op, operands, (args[0].span, args[1].span))
         case "count" | "the":
             return _of_set(scope, op, args[0], expected)
         case "at_most":
             return _at_most(scope, args)
-    pair = scope.expr(args[0])
+    pair = scope.resolve(args[0])
     if not isinstance(pair.type, types.PairType):
-        scope.wrong("a pair", pair, args[0].span)
+        scope.type_mismatch("a pair", pair, args[0].span)
         return INVALID
     return Operation(op, (pair,), pair.type.left if op == "left" else pair.type.right)
 
 
 def _of_set(scope: Scope, op: str, arg: tree.Expr, expected: types.Type | None) -> Expr:
-    found = scope.expr(
-        arg, types.SetType(expected) if op == "the" and expected is not None else None
-    )
-    if not isinstance(found.type, types.SetType):
-        scope.wrong("a set", found, arg.span)
+    source = scope.resolve_set(arg, expected if op == "the" else None)
+    if not isinstance(source.type, types.SetType):
         return INVALID
-    member = found.type.member
+    member = source.type.member
     return Operation(
-        op, (found,), types.IntType(0, types.size(member)) if op == "count" else member
+        op, (source,), types.IntType(0, types.size(member)) if op == "count" else member
     )
 
 
 def _at_most(scope: Scope, args: tuple[tree.Expr, ...]) -> Expr:
-    dice = scope.expr(args[0])
-    limit = scope.fitted(args[1], types.IntType(-types.MAX_NUMBER, types.MAX_NUMBER))
+    dice = scope.resolve(args[0])
+    limit = scope.resolve_as(args[1], types.IntType(-types.MAX_NUMBER, types.MAX_NUMBER))
     if not isinstance(dice.type, types.DiceType):
-        scope.wrong("dice", dice, args[0].span, "one die is a number: compare it")
+        scope.type_mismatch("dice", dice, args[0].span, "one die is a number: compare it")
         return INVALID
     return Operation("at_most", (dice, limit), types.IntType(0, dice.type.most))

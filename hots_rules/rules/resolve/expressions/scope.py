@@ -1,158 +1,117 @@
-"""Expressions: from the tree to the typed tree.
-
-Types flow both ways: a word such as `North` takes its meaning from what is expected where it stands.
-"""
+"""The names at one place of a ruleset, and when a value of one type may stand for another."""
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Callable
 
 from attrs import define, evolve, field
 
 from hots_rules.diagnostics import Span
-from hots_rules.rules.resolve.expressions import comparisons, numbers, references, sets
 from hots_rules.rules.resolve.symbols import SymbolTable
 from hots_rules.rules.typed import tast
 from hots_rules.rules.typed import value_types as types
-from hots_rules.rules.typed.tast import INVALID, Const, Expr, Local, Operation
+from hots_rules.rules.typed.tast import INVALID, Const, Expr, Local
 from hots_rules.syntax import tree
 
 
-def constant(names: SymbolTable, node: tree.Expr, type_: types.Type) -> int:
-    """The code of an expression that must be known when the ruleset is loaded."""
-    found = Scope(names).fitted(node, type_)
-    while isinstance(found, tast.Convert | tast.Narrow):
-        found = found.body
-    if isinstance(found, Const):
-        return found.value
-    names.fault(
-        "wrong-type",
-        f"expected {types.describe(type_)} that is known at once, got what must be worked out",
-        node.span,
-        help_="write a number, a word, or a set of words",
-    )
-    return 0
-
-
 @define
-class Scope:
-    """The local names at one place, and how an expression there is resolved."""
+class Scope(ABC):
+    """The local names at one place, and how an expression there is resolved.
 
-    names: SymbolTable
+    Types flow both ways: a word such as `North` takes its meaning from the type that its place expects.
+    """
+
+    symbols: SymbolTable
     locals: dict[str, Local] = field(factory=dict)
     counter: list[int] = field(factory=lambda: [0])
-    define_type: Callable[[str], types.Type] = lambda _name: types.ANY
+    type_of_definition: Callable[[str], types.Type] = lambda _name: types.ANY
+
+    @abstractmethod
+    def resolve(self, node: tree.Expr, expected: types.Type | None = None) -> Expr:
+        """The typed form of an expression, with a type to guide its words."""
 
     def bind(self, word: str, type_: types.Type) -> Local:
-        """A new local name; inside the typed tree each has a name of its own."""
+        """A new local name; in the typed tree no two locals of a declaration share a name."""
         self.counter[0] += 1
         local = Local(f"{word}_{self.counter[0]}", type_)
         self.locals[word] = local
         return local
 
     def inner(self) -> Scope:
-        """A scope within this one."""
+        """A scope inside this one: what it binds stays in it."""
         return evolve(self, locals=dict(self.locals), counter=self.counter)
 
     # -------------------------------------------------------------- agreement of types
-    def fitted(self, node: tree.Expr, expected: types.Type) -> Expr:
-        """The expression, seen as a value of the expected type."""
-        return self.fit(self.expr(node, expected), expected, node.span)
+    def resolve_as(self, node: tree.Expr, expected: types.Type) -> Expr:
+        """The typed form of an expression, as a value of the expected type."""
+        return self.coerce(self.resolve(node, expected), expected, node.span)
 
-    def fit(self, found: Expr, expected: types.Type, span: Span) -> Expr:
-        """An expression seen as a value of another type; a fault where that cannot be."""
-        actual = found.type
+    def resolve_set(self, node: tree.Expr, member: types.Type | None = None) -> Expr:
+        """The typed form of an expression that must be a set."""
+        expr = self.resolve(node, types.SetType(member) if member is not None else None)
+        if isinstance(expr.type, types.SetType | types.AnyType):
+            return expr
+        self.type_mismatch("a set", expr, node.span)
+        return INVALID
+
+    def coerce(self, expr: Expr, expected: types.Type, span: Span) -> Expr:
+        """An expression as a value of another type; a fault where that is impossible."""
+        actual = expr.type
         if (
             isinstance(actual, types.AnyType)
             or isinstance(expected, types.AnyType)
             or actual == expected
         ):
-            return found
+            return expr
         match actual, expected:
             case types.IntType(), types.IntType():
-                return self._fit_number(found, actual, expected, span)
+                return self._coerce_number(expr, actual, expected, span)
             case types.SetType(), types.SetType() if types.has_same_bits(
                 actual.member, expected.member
             ):
-                return tast.Convert(found, expected)
+                return tast.Convert(expr, expected)
             case types.WordType(), types.WordType() if types.is_within(actual, expected):
-                if isinstance(found, Const):
-                    return Const(expected.codes[actual.values[found.value]], expected)
-                return tast.Convert(found, expected)
+                if isinstance(expr, Const):
+                    return Const(expected.codes[actual.values[expr.value]], expected)
+                return tast.Convert(expr, expected)
             case types.DiceType(), types.DiceType() if actual.sides == expected.sides:
-                return found
-        self.wrong(types.describe(expected), found, span, _mend(actual, expected))
+                return expr
+        self.type_mismatch(types.describe(expected), expr, span, _remedy(actual, expected))
         return INVALID
 
-    def _fit_number(
-        self, found: Expr, actual: types.IntType, expected: types.IntType, span: Span
+    def _coerce_number(
+        self, expr: Expr, actual: types.IntType, expected: types.IntType, span: Span
     ) -> Expr:
         if actual.low > expected.high or actual.high < expected.low:
-            said = str(found.value) if isinstance(found, Const) else str(actual)
-            self.names.fault(
+            got = str(expr.value) if isinstance(expr, Const) else str(actual)
+            self.symbols.fault(
                 "out-of-range",
-                f"expected a number of {expected}, got {said}",
+                f"expected a number of {expected}, got {got}",
                 span,
-                help_="widen the declared range, or mend the number",
+                help_="widen the declared range, or correct the number",
             )
             return INVALID
         if expected.low <= actual.low and actual.high <= expected.high:
-            return found
-        return tast.Narrow(found, expected, span)
+            return expr
+        return tast.Narrow(expr, expected, span)
 
-    def wrong(self, expected: str, found: Expr, span: Span, help_: str = "") -> None:
-        """A value of one kind where another is needed."""
-        if not isinstance(found.type, types.AnyType):
-            self.names.fault(
-                "wrong-type",
-                f"expected {expected}, got {types.describe(found.type)}",
-                span,
-                help_=help_,
-            )
-
-    # -------------------------------------------------------------- all forms
-    def expr(self, node: tree.Expr, expected: types.Type | None = None) -> Expr:
-        """The typed form of an expression, with a type to guide its words."""
-        match node:
-            case tree.Number():
-                return numbers.number(self, node)
-            case tree.Truth():
-                return Const(int(node.value.text == "true"), types.BOOL)
-            case tree.Reference():
-                return references.reference(self, node, expected)
-            case tree.Qualified():
-                return references.qualified(self, node)
-            case tree.Apply():
-                return references.apply(self, node, expected)
-            case tree.Index():
-                return references.index(self, node)
-            case tree.Or() | tree.And():
-                op = "or" if isinstance(node, tree.Or) else "and"
-                return Operation(
-                    op, tuple(self.fitted(part, types.BOOL) for part in node.parts), types.BOOL
-                )
-            case tree.Not():
-                return Operation("not", (self.fitted(node.body, types.BOOL),), types.BOOL)
-            case tree.Compare():
-                return comparisons.compare(self, node)
-            case tree.Conditional():
-                return comparisons.conditional(self, node, expected)
-            case tree.IsA():
-                return comparisons.is_a(self, node)
-            case tree.Cast():
-                return comparisons.cast(self, node)
-            case tree.Plus() | tree.Times() | tree.Div() | tree.Mod() | tree.Negative():
-                return numbers.arithmetic(self, node)
-            case tree.Minus():
-                return sets.minus(self, node, expected)
-            case _:
-                return sets.of_sets(self, node, expected)
+    def type_mismatch(self, expected: str, expr: Expr, span: Span, help_: str = "") -> None:
+        """Reports a value of one type where another is needed."""
+        if not isinstance(expr.type, types.AnyType):
+            headline = f"expected {expected}, got {types.describe(expr.type)}"
+            self.symbols.fault("wrong-type", headline, span, help_=help_)
 
 
-def _mend(actual: types.Type, expected: types.Type) -> str:
+def member_type(source: Expr) -> types.Type:
+    """The type of the members of a set."""
+    return source.type.member if isinstance(source.type, types.SetType) else types.ANY
+
+
+def _remedy(actual: types.Type, expected: types.Type) -> str:
     match actual, expected:
         case types.WordType(), types.WordType() if types.is_within(expected, actual):
-            return f"where it is known to be one, write `… as {expected}`"
+            return f"where it is certain to be one, write `… as {expected}`"
         case types.SetType(), types.BoolType():
             return "write `some …` or `no …`"
         case types.IntType(), types.BoolType():

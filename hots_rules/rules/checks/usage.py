@@ -1,0 +1,115 @@
+"""Checks that every declaration has an effect."""
+
+from __future__ import annotations
+
+from hots_rules.diagnostics import Place
+from hots_rules.rules.checks.context import CheckContext
+from hots_rules.rules.graph import reachable
+from hots_rules.rules.rulebook import name_span
+from hots_rules.rules.typed import value_types as types
+from hots_rules.rules.wording import kind_noun, placeholders
+from hots_rules.syntax import tree
+
+# The columns of a table may go unused: they say what the rulebook prints.
+_MUST_BE_USED = frozenset(
+    ["define", "event", "action", "variable", "type", "table", "option", "reading"]
+)
+_REMEDIES = {
+    "event": "nothing causes it: write `{name}(…)` where it happens, or take it away",
+    "action": "no player can choose it: name it after a `choose …:`, or take it away",
+}
+
+
+def every_definition_is_used(context: CheckContext) -> None:
+    """A declaration that nothing uses is an error or a leftover; those of older layers do not count."""
+    for entry in context.symbols.entries.values():
+        if entry.edition != context.edition or entry.kind not in _MUST_BE_USED:
+            continue
+        is_used = (entry.kind, entry.name) in context.symbols.used
+        if not is_used and not context.may_be_used(entry.name):
+            remedy = _REMEDIES.get(entry.kind, "use it, or take it away")
+            context.symbols.fault(
+                "unused-definition",
+                f"the {kind_noun(entry.kind)} `{entry.name}` is never used",
+                name_span(entry.node),
+                help_=remedy.format(name=entry.name),
+            )
+
+
+def every_stage_is_reached(context: CheckContext) -> None:
+    """A phase that play never enters would silently drop a part of the rulebook."""
+    starts = [f"scenario {name}" for name in context.typed.scenarios]
+    if not starts:
+        context.symbols.fault(
+            "stage-never-reached",
+            "no scenario: play has nowhere to begin",
+            context.symbols.head,
+            help_="declare a `scenario` that sets the game up and ends by calling its first phase",
+        )
+        return
+    if context.typed.entry is not None:
+        starts.append(f"phase {context.typed.entry}")
+    reached = reachable(context.graph, starts)
+    for entry in context.symbols.entries.values():
+        if (
+            entry.kind in {"phase", "stage"}
+            and f"phase {entry.name}" not in reached
+            and not context.may_be_used(entry.name)
+        ):
+            context.symbols.fault(
+                "stage-never-reached",
+                f"the {entry.kind} `{entry.name}` is unreachable: no scenario leads to it",
+                name_span(entry.node),
+                help_=f"write `{entry.name}()` where it is played",
+            )
+
+
+def every_action_is_permitted(context: CheckContext) -> None:
+    """An action without a `permit` can never be chosen."""
+    for name, action in context.typed.actions.items():
+        if not any(clause.kind == "permit" for clause in action.clauses):
+            context.symbols.fault(
+                "not-an-action",
+                f"the action `{name}` has no `permit`: it can never be chosen",
+                name_span(context.symbols.entries["action", name].node),
+                help_="write `permit`, or `permit when …`, under it",
+            )
+
+
+def every_rule_does_something(context: CheckContext) -> None:
+    """A rule that has only conditions has no effect."""
+    for entry in context.symbols.entries.values():
+        if isinstance(entry.node, tree.Rule) and all(
+            isinstance(part, tree.Guard | tree.ExceptionTo) for part in entry.node.parts
+        ):
+            context.symbols.fault(
+                "not-allowed-here",
+                f"the rule `{entry.name}` has conditions alone",
+                name_span(entry.node),
+                help_="add a `forbid`, `permit`, `exempt`, `on`, `before`, `instead of` or `after`",
+            )
+
+
+def every_question_can_be_asked(context: CheckContext) -> None:
+    """The text of a question has each of its parameters once, and nothing else in braces."""
+    for name, question in context.typed.questions.items():
+        node = context.symbols.entries["question", name].node
+        if not isinstance(node, tree.Question):
+            continue
+        if sorted(placeholders(node.summary.text)) != sorted(question.names):
+            wanted = ", ".join(f"`{{{param}}}`" for param in question.names)
+            context.symbols.fault(
+                "wrong-arguments",
+                f"expected each parameter once in the text of `{name}`, got `{node.summary}`",
+                node.summary.span,
+                [Place(node.name.span, "its parameters are declared here")],
+                f"write {wanted or 'no braces'} in it",
+            )
+        for param in question.params:
+            if isinstance(param.type, types.SetType | types.PairType):
+                context.symbols.fault(
+                    "wrong-type",
+                    f"expected words, numbers or `bool` to ask about, got {param.type}",
+                    node.name.span,
+                    help_="ask about the members one by one",
+                )

@@ -1,0 +1,134 @@
+"""Actions: their own permits, and the clauses and exemptions that rules add."""
+
+from __future__ import annotations
+
+from attrs import frozen
+
+from hots_rules.diagnostics import Span
+from hots_rules.rules.resolve.because import resolve_because
+from hots_rules.rules.resolve.definitions import Resolver
+from hots_rules.rules.resolve.statements import StatementResolver
+from hots_rules.rules.rulebook import Entry
+from hots_rules.rules.typed import tast
+from hots_rules.syntax import tree
+
+MAX_EXEMPTIONS = 10  # from one rule
+
+RuleAction = tuple[str, str]
+"""The name of a rule and of an action that it forbids."""
+
+
+@frozen
+class _Exemptions:
+    """What exempts from the `forbid` of a rule on an action, and where that is written."""
+
+    clauses: dict[RuleAction, list[tast.Exemption]]
+    places: dict[RuleAction, Span]
+
+
+def resolve_actions(resolver: Resolver) -> dict[str, tast.ActionDef]:
+    """All actions, with the clauses that rules add to them."""
+    clauses = _rule_clauses(resolver)
+    return {
+        entry.name: _action(resolver, entry, entry.node, clauses.get(entry.name, []))
+        for entry in resolver.of_kind("action")
+        if isinstance(entry.node, tree.Action)
+    }
+
+
+def _action(
+    resolver: Resolver, entry: Entry, node: tree.Action, of_rules: list[tast.Clause]
+) -> tast.ActionDef:
+    scope = resolver.actor_scope()
+    params = resolver.bind_params(scope, "action", entry.name)
+    permits = [part for part in node.parts if isinstance(part, tree.Permit)]
+    statements = tuple(part for part in node.parts if not isinstance(part, tree.Permit))
+    own = [
+        tast.Clause(
+            "permit",
+            params,
+            resolver.condition(permit.when, scope),
+            None,
+            entry.origin,
+            because=resolve_because(permit.because, scope),
+        )
+        for permit in permits
+    ]
+    body = StatementResolver(resolver.symbols, "action").block(statements, scope)
+    return tast.ActionDef(entry.name, params, (*own, *of_rules), body, entry.origin)
+
+
+def _rule_clauses(resolver: Resolver) -> dict[str, list[tast.Clause]]:
+    """The clauses of rules, by action."""
+    exemptions = _exemptions(resolver)
+    clauses: dict[str, list[tast.Clause]] = {}
+    forbidden = set[RuleAction]()
+    for entry, node in resolver.rules():
+        guard = resolver.guard(node)
+        for part in node.parts:
+            if isinstance(part, tree.Forbid | tree.Allow):
+                clause = _clause(resolver, entry, part, guard, exemptions)
+                if clause is not None:
+                    clauses.setdefault(part.action.text, []).append(clause)
+            if isinstance(part, tree.Forbid):
+                forbidden.add((entry.name, part.action.text))
+    for rule, action in exemptions.clauses.keys() - forbidden:
+        resolver.symbols.fault(
+            "amends-nothing",
+            f"the rule `{rule}` does not forbid `{action}`",
+            exemptions.places[rule, action],
+            help_="name a rule that forbids this action",
+        )
+    return clauses
+
+
+def _clause(
+    resolver: Resolver,
+    entry: Entry,
+    part: tree.Forbid | tree.Allow,
+    guard: tast.Expr | None,
+    exemptions: _Exemptions,
+) -> tast.Clause | None:
+    forbids = isinstance(part, tree.Forbid)
+    signature = resolver.action_signature(part.action)
+    if signature is None:
+        return None
+    scope = resolver.actor_scope()
+    params = resolver.bind_renamed_params(signature, part.action, part.names, scope)
+    exempt = exemptions.clauses.get((entry.name, part.action.text), []) if forbids else []
+    return tast.Clause(
+        "forbid" if forbids else "permit",
+        params,
+        resolver.condition(part.when, scope),
+        guard,
+        entry.origin,
+        tuple(exempt),
+        resolve_because(part.because, scope),
+    )
+
+
+def _exemptions(resolver: Resolver) -> _Exemptions:
+    found = _Exemptions({}, {})
+    for entry, node in resolver.rules():
+        guard = resolver.guard(node)
+        for part in node.parts:
+            if not isinstance(part, tree.Exempt) or not resolver.is_rule(part.rule):
+                continue
+            signature = resolver.action_signature(part.action)
+            if signature is None:
+                continue
+            scope = resolver.actor_scope()
+            params = resolver.bind_renamed_params(signature, part.action, part.names, scope)
+            when = resolver.condition(part.when, scope)
+            key = (part.rule.text, part.action.text)
+            clauses = found.clauses.setdefault(key, [])
+            clauses.append(tast.Exemption(params, when, guard, entry.origin))
+            found.places[key] = part.rule.span
+            if len(clauses) == MAX_EXEMPTIONS + 1:
+                resolver.symbols.fault(
+                    "too-large",
+                    f"more than {MAX_EXEMPTIONS} exemptions from `{part.rule}`",
+                    part.rule.span,
+                    help_="put several conditions into one, with `or`",
+                )
+    return found

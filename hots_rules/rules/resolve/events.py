@@ -1,0 +1,103 @@
+"""Events and the handlers that rules give them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+
+from hots_rules.diagnostics import Place
+from hots_rules.rules.resolve.definitions import Resolver
+from hots_rules.rules.resolve.handler_order import in_order
+from hots_rules.rules.resolve.statements import StatementResolver
+from hots_rules.rules.rulebook import Entry
+from hots_rules.rules.typed import tast
+from hots_rules.rules.typed import value_types as types
+from hots_rules.rules.wording import alternatives, with_article
+from hots_rules.syntax import tree
+
+
+def resolve_events(resolver: Resolver) -> dict[str, tast.EventDef]:
+    """All events, each with its handlers in the order in which they run."""
+    handlers: dict[str, list[tast.HandlerDef]] = {}
+    for entry, node in resolver.rules():
+        for event, handler in _handlers(resolver, entry, node):
+            handlers.setdefault(event, []).append(handler)
+    _check_exceptions(resolver, handlers)
+    events = {}
+    for entry in resolver.of_kind("event"):
+        params = resolver.bind_params(resolver.scope(), "event", entry.name)
+        ordered = in_order(resolver, handlers.get(entry.name, []), entry)
+        events[entry.name] = tast.EventDef(entry.name, params, ordered, entry.origin)
+    return events
+
+
+def _handlers(
+    resolver: Resolver, entry: Entry, node: tree.Rule
+) -> Iterator[tuple[str, tast.HandlerDef]]:
+    replaces = tuple(word.text for word in _exceptions_of(node) if resolver.is_rule(word))
+    guard = resolver.guard(node)
+    for part in node.parts:
+        if not isinstance(part, tree.Handler):
+            continue
+        signature = resolver.symbols.signatures.get(("event", part.event.text))
+        if signature is None:
+            _not_an_event(resolver, part.event)
+            continue
+        scope = resolver.scope()
+        params = resolver.bind_renamed_params(signature, part.event, part.names, scope)
+        when = scope.resolve_as(part.when, types.BOOL) if part.when is not None else None
+        body = StatementResolver(resolver.symbols, "rule").block(part.block, scope)
+        timing = type(part.timing).__name__.lower()
+        handler = tast.HandlerDef(timing, params, when, guard, body, replaces, entry.origin)
+        yield part.event.text, handler
+
+
+def _exceptions_of(node: tree.Rule) -> list[tree.Word]:
+    """The rules that a rule is an exception to."""
+    return [
+        word for part in node.parts if isinstance(part, tree.ExceptionTo) for word in part.rules
+    ]
+
+
+def _not_an_event(resolver: Resolver, word: tree.Word) -> None:
+    symbols = resolver.symbols
+    kind = symbols.kind_of(word.text)
+    if kind is None:
+        symbols.unknown("an event", word, symbols.names_of_kind("event"))
+        return
+    symbols.fault(
+        "not-allowed-here",
+        f"`{word}` is {with_article(kind)}, not an event",
+        word.span,
+        [Place(symbols.signatures[kind, word.text].span, "declared here")],
+        "rules handle events",
+    )
+
+
+def _check_exceptions(resolver: Resolver, handlers: Mapping[str, list[tast.HandlerDef]]) -> None:
+    """An exception replaces what the other rule does about the same event."""
+    handled: dict[str, set[str]] = {}
+    replaced: dict[str, set[str]] = {}
+    for event, of_event in handlers.items():
+        for handler in of_event:
+            handled.setdefault(handler.origin.rule, set()).add(event)
+            if handler.timing == "instead":
+                replaced.setdefault(handler.origin.rule, set()).add(event)
+    for entry, node in resolver.rules():
+        own = replaced.get(entry.name, set())
+        for word in _exceptions_of(node):
+            if not own:
+                resolver.symbols.fault(
+                    "not-allowed-here",
+                    f"the rule `{entry.name}` is an exception, but has no `instead of …`",
+                    word.span,
+                    help_="name the event that it replaces; a `forbid` is lifted with `exempt`",
+                )
+            elif ("rule", word.text) in resolver.symbols.entries and not own & handled.get(
+                word.text, set()
+            ):
+                resolver.symbols.fault(
+                    "not-allowed-here",
+                    f"the rule `{word}` does not handle {alternatives(sorted(own))}",
+                    word.span,
+                    help_="name the rule that is replaced",
+                )

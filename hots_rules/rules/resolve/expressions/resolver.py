@@ -1,0 +1,83 @@
+"""Every form of expression, and the function that resolves it."""
+
+from __future__ import annotations
+
+from attrs import define
+
+from hots_rules.rules.resolve.expressions import comparisons, numbers, references, sets
+from hots_rules.rules.resolve.expressions.scope import Scope
+from hots_rules.rules.resolve.symbols import SymbolTable
+from hots_rules.rules.typed import tast
+from hots_rules.rules.typed import value_types as types
+from hots_rules.rules.typed.tast import Const, Expr, Operation
+from hots_rules.syntax import tree
+
+
+def resolve_constant(symbols: SymbolTable, node: tree.Expr, type_: types.Type) -> int:
+    """The code of an expression whose value must not depend on the state; a fault where it does."""
+    expr = ExpressionResolver(symbols).resolve_as(node, type_)
+    while isinstance(expr, tast.Convert | tast.Narrow):
+        expr = expr.body
+    if isinstance(expr, Const):
+        return expr.value
+    symbols.fault(
+        "wrong-type",
+        f"expected a constant of type {type_}",
+        node.span,
+        help_="write a number, a word, or a set of words",
+    )
+    return 0
+
+
+@define
+class ExpressionResolver(Scope):
+    """A scope that resolves every form of expression."""
+
+    def resolve(self, node: tree.Expr, expected: types.Type | None = None) -> Expr:
+        """The typed form of an expression, with a type to guide its words."""
+        match node:
+            case tree.Number():
+                return numbers.number(self, node)
+            case tree.Truth():
+                return Const(int(node.value.text == "true"), types.BOOL)
+            case tree.Reference():
+                return references.reference(self, node, expected)
+            case tree.Qualified():
+                return references.qualified(self, node)
+            case tree.Apply():
+                return references.apply(self, node, expected)
+            case tree.Index():
+                return references.index(self, node)
+            case tree.Or() | tree.And():
+                op = "or" if isinstance(node, tree.Or) else "and"
+                conditions = tuple(self.resolve_as(part, types.BOOL) for part in node.parts)
+                return Operation(op, conditions, types.BOOL)
+            case tree.Not():
+                return Operation("not", (self.resolve_as(node.body, types.BOOL),), types.BOOL)
+            case tree.Compare():
+                return comparisons.compare(self, node)
+            case tree.Conditional():
+                return comparisons.conditional(self, node, expected)
+            case tree.IsA():
+                return comparisons.type_test(self, node)
+            case tree.Cast():
+                return comparisons.cast(self, node)
+            case tree.Plus() | tree.Times() | tree.Div() | tree.Mod() | tree.Negative():
+                return numbers.arithmetic(self, node)
+            case tree.Minus():
+                return sets.minus(self, node, expected)
+            case tree.Some() | tree.NoneOf():
+                op = "some" if isinstance(node, tree.Some) else "no"
+                return Operation(op, (self.resolve_set(node.body),), types.BOOL)
+            case tree.Quantifier():
+                return sets.quantifier(self, node)
+            case tree.UnionOf():
+                return sets.combined(self, "union", node.parts, expected)
+            case tree.Intersection():
+                return sets.combined(self, "intersection", node.parts, expected)
+            case tree.Pair():
+                return sets.pair(self, node, expected)
+            case tree.Set():
+                return sets.set_literal(self, node, expected)
+            case tree.Comprehension():
+                return sets.comprehension(self, node)

@@ -1,0 +1,33 @@
+"""Policies: which of several legal actions a player prefers."""
+
+from __future__ import annotations
+
+from hots_rules.rules.resolve.definitions import Resolver
+from hots_rules.rules.typed import tast
+from hots_rules.rules.typed.tast import Local
+from hots_rules.syntax import tree
+
+
+def resolve_policies(resolver: Resolver) -> dict[str, tast.PolicyDef]:
+    """All policies of a ruleset."""
+    return {
+        entry.name: tast.PolicyDef(
+            entry.name, resolve_preferences(resolver, entry.node), entry.origin
+        )
+        for entry in resolver.of_kind("policy")
+        if isinstance(entry.node, tree.Policy)
+    }
+
+
+def resolve_preferences(
+    resolver: Resolver, node: tree.Policy
+) -> tuple[tuple[str, tuple[Local, ...], tast.Expr], ...]:
+    """The lines of a policy: an action, the names of its parameters, a condition."""
+    preferences = []
+    for part in node.parts:
+        signature = resolver.action_signature(part.action)
+        if signature is not None:
+            scope = resolver.actor_scope()
+            params = resolver.bind_renamed_params(signature, part.action, part.names, scope)
+            preferences.append((part.action.text, params, resolver.condition(part.when, scope)))
+    return tuple(preferences)

@@ -1,0 +1,100 @@
+"""The rulesets that can be named: those of the library, of `HOTS_RULES_PATH` and of packages."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Sequence
+from contextlib import suppress
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from attrs import frozen
+
+from hots_rules._home import rulesets_home
+from hots_rules.diagnostics import RulesetError
+from hots_rules.rules.sources.files import files_in, folders_in, is_folder, read_text
+from hots_rules.rules.sources.heads import find_head
+
+if TYPE_CHECKING:
+    from importlib.resources.abc import Traversable
+
+PATH_VARIABLE = "HOTS_RULES_PATH"
+
+
+@frozen
+class Located:
+    """A ruleset that can be read: its title, its file or folder, and the texts that were read to find it."""
+
+    title: str
+    entry: Path | Traversable
+    texts: dict[str, str]
+
+
+def known_rulesets() -> dict[str, str]:
+    """The rulesets that can be loaded by name, with their titles.
+
+    They are those of the library, of the folders in `HOTS_RULES_PATH`, and of the installed packages
+    that have an entry point `hots_rules.rulesets`. Of several with one name, that of the library
+    counts, then that of the first folder.
+    """
+    located = {**plugin_rulesets(), **named_rulesets()}
+    return {name: ruleset.title for name, ruleset in sorted(located.items())}
+
+
+def named_rulesets() -> dict[str, Located]:
+    """The rulesets of the folders in `HOTS_RULES_PATH`, and of the library."""
+    listed = os.environ.get(PATH_VARIABLE, "").split(os.pathsep)
+    folders = [Path(folder) for folder in listed if folder]
+    return {**rulesets_in(folders), **_shipped_rulesets()}
+
+
+def plugin_rulesets() -> dict[str, Located]:
+    """The rulesets of installed packages."""
+    # Imported only here: what is shipped is found without it.
+    from hots_rules.rules.sources.plugins import plugin_folders
+
+    return rulesets_in(list(plugin_folders()))
+
+
+def _shipped_rulesets() -> dict[str, Located]:
+    """The rulesets of the library: each is a folder, in the folder of its game."""
+    located: dict[str, Located] = {}
+    for game in folders_in(rulesets_home()):
+        located |= _folder_rulesets([game, *folders_in(game)])
+    return located
+
+
+def rulesets_in(folders: Sequence[Path | Traversable]) -> dict[str, Located]:
+    """The rulesets in some folders, each a file or a folder; of two with one name the first."""
+    located: dict[str, Located] = {}
+    for folder in reversed(folders):
+        if not is_folder(folder):
+            continue
+        located |= _folder_rulesets(folders_in(folder))
+        texts = _readable_texts(folder)
+        heads = {file: head for file, text in texts.items() if (head := find_head(text))}
+        is_one_ruleset = len(heads) == 1 and len(files_in(folder, ".rules")) > 1
+        for file, head in heads.items():
+            entry = folder if is_one_ruleset else folder.joinpath(file)
+            located[head["name"]] = Located(head["title"], entry, texts)
+    return located
+
+
+def _folder_rulesets(folders: list[Path | Traversable]) -> dict[str, Located]:
+    """The folders of which one file names a ruleset."""
+    located: dict[str, Located] = {}
+    for folder in folders:
+        texts = _readable_texts(folder)
+        heads = [head for text in texts.values() if (head := find_head(text))]
+        if len(heads) == 1:
+            located[heads[0]["name"]] = Located(heads[0]["title"], folder, texts)
+    return located
+
+
+def _readable_texts(folder: Path | Traversable) -> dict[str, str]:
+    """The texts of a folder by file name, without files that cannot be read."""
+    texts: dict[str, str] = {}
+    for entry in files_in(folder, ".rules"):
+        with suppress(OSError, RulesetError):
+            texts[entry.name] = read_text(entry, entry.name)
+    return texts

@@ -1,0 +1,91 @@
+"""Files and folders as texts: how much of them is read, and what cannot be read."""
+
+from __future__ import annotations
+
+import os
+from codecs import BOM_UTF8
+from pathlib import Path
+from stat import S_ISREG
+from typing import TYPE_CHECKING
+
+from hots_rules.diagnostics import Fault, RulesetError, Span
+
+if TYPE_CHECKING:
+    from importlib.resources.abc import Traversable
+
+MAX_BYTES = 2_000_000  # of a file, and of all files of a ruleset
+MAX_FILES = 200
+
+
+def read_text(entry: Path | Traversable, name: str) -> str:
+    """The text of a file, with plain line ends.
+
+    Raises:
+        OSError: it cannot be read.
+        RulesetError: it is too large, or no text.
+    """
+    if isinstance(entry, Path) and not S_ISREG(os.stat(entry).st_mode):
+        raise OSError(0, "not a regular file")
+    with entry.open("rb") as file:
+        data = file.read(MAX_BYTES + 1)
+    if len(data) > MAX_BYTES:
+        headline = f"the file `{name}` has more than {MAX_BYTES} bytes"
+        raise unplaced_error("too-large", headline, "split it by chapter")
+    data = data.removeprefix(BOM_UTF8)
+    try:
+        return data.decode().replace("\r\n", "\n")
+    except UnicodeDecodeError as error:
+        line = data.count(b"\n", 0, error.start) + 1
+        fault = Fault(
+            "malformed-text",
+            f"expected text in UTF-8, got the byte 0x{data[error.start]:02x}",
+            Span(name, line, 1, line, 2),
+            help="save the file as UTF-8",
+        )
+        raise RulesetError([fault]) from None
+
+
+def read_texts(entries: dict[str, Path | Traversable], known: dict[str, str]) -> dict[str, str]:
+    """The texts of some files by name; those that are known by file name are not read again."""
+    if len(entries) > MAX_FILES:
+        raise unplaced_error(
+            "too-large",
+            f"expected at most {MAX_FILES} files, got {len(entries)}",
+            "put the rules of a chapter into one file",
+        )
+    texts = {
+        name: known[entry.name] if entry.name in known else read_text(entry, name)
+        for name, entry in entries.items()
+    }
+    if (total := sum(map(len, texts.values()))) > MAX_BYTES:
+        raise unplaced_error(
+            "too-large",
+            f"expected at most {MAX_BYTES} characters in all files, got {total}",
+            "keep tables and labels short",
+        )
+    return texts
+
+
+def is_folder(path: Path | Traversable) -> bool:
+    """Whether a path is a folder that can be read."""
+    try:
+        return path.is_dir()
+    except (OSError, ValueError):
+        return False
+
+
+def files_in(folder: Path | Traversable, ending: str) -> list[Path | Traversable]:
+    """The files of a folder whose names end so, by name."""
+    entries = [entry for entry in folder.iterdir() if entry.name.endswith(ending)]
+    return sorted(entries, key=lambda entry: entry.name)
+
+
+def folders_in(folder: Path | Traversable) -> list[Path | Traversable]:
+    """The folders of a folder by name, without `tables`, which the editions of a game share."""
+    entries = sorted(folder.iterdir(), key=lambda entry: entry.name)
+    return [entry for entry in entries[:MAX_FILES] if entry.name != "tables" and entry.is_dir()]
+
+
+def unplaced_error(code: str, headline: str, remedy: str) -> RulesetError:
+    """The error of something that no file says."""
+    return RulesetError([Fault(code, headline, Span.nowhere(), help=remedy)])

@@ -1,0 +1,50 @@
+"""The texts of a ruleset and of all that it extends."""
+
+from __future__ import annotations
+
+from hashlib import blake2b
+
+from attrs import frozen
+
+
+@frozen
+class Layer:
+    """The files of one ruleset without those that it extends.
+
+    `files` are the texts by file name, `sections` the text of its list of sections, "" if it has none.
+    """
+
+    name: str
+    title: str
+    extends: str | None
+    files: dict[str, str]
+    sections: str
+    sections_file: str = "sections.csv"
+
+
+@frozen
+class Source:
+    """A ruleset and all that it extends; the layer that extends nothing, the newest rulebook, comes first."""
+
+    layers: tuple[Layer, ...]
+
+    @property
+    def name(self) -> str:
+        """The name of the ruleset."""
+        return self.layers[-1].name
+
+    @property
+    def texts(self) -> dict[str, str]:
+        """All texts by file name, the lists of sections among them."""
+        lists = {layer.sections_file: layer.sections for layer in self.layers if layer.sections}
+        return lists | {name: text for layer in self.layers for name, text in layer.files.items()}
+
+    def content_hash(self) -> str:
+        """A digest of every text, in hexadecimal; it does not depend on where the files are."""
+        digest = blake2b(digest_size=16)
+        for layer in self.layers:
+            for name, text in [*sorted(layer.files.items()), ("sections.csv", layer.sections)]:
+                for part in (layer.name, name, text):
+                    data = part.encode()
+                    digest.update(len(data).to_bytes(8, "big") + data)
+        return digest.hexdigest()

@@ -1,0 +1,35 @@
+"""Nouns and names as messages write them."""
+
+import re
+
+
+def count_noun(number: int, noun: str) -> str:
+    """`1 cell`, `2 cells`."""
+    return f"{number} {noun}{'' if number == 1 else 's'}"
+
+
+def kind_noun(kind: str) -> str:
+    """What a kind of declaration is called: `definition` for `define`."""
+    return {"define": "definition"}.get(kind, kind)
+
+
+def with_article(kind: str) -> str:
+    """`an action`, `a rule`."""
+    noun = kind_noun(kind)
+    return f"{'an' if noun[0] in 'aeio' else 'a'} {noun}"
+
+
+def alternatives(names: list[str]) -> str:
+    """`a`, `b` or `c`, each in backticks."""
+    quoted = [f"`{name}`" for name in names]
+    return " or ".join([", ".join(quoted[:-1]), quoted[-1]] if len(quoted) > 1 else quoted)
+
+
+def number_text(number: int) -> str:
+    """A number, unless it is too long to read."""
+    return str(number) if number < 10**12 else "more than 10^12"
+
+
+def placeholders(text: str) -> list[str]:
+    """The names in braces of a text: `b` and `a` of `move {b} to {a}`."""
+    return re.findall(r"\{(\w*)\}", text)
