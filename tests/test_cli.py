@@ -1,4 +1,4 @@
-"""What `hots` says about rulesets: list, show, check; and how every command ends."""
+"""Commands about rulesets (list, show, check), exit codes and terminals."""
 
 import json
 from pathlib import Path
@@ -8,6 +8,7 @@ import pytest
 from typer.testing import CliRunner
 
 from hots_rules.cli.app import app
+from hots_rules.cli.exits import COMPARING, EXIT_CODES
 
 # A game of two sides with secrets, small enough to read; the label of a piece looks like markup.
 TINY = """\
@@ -129,7 +130,7 @@ def faulty(tmp_path: Path) -> Path:
 
 
 # ---------------------------------------------------------------- help
-def test_help_says_what_the_exit_codes_mean() -> None:
+def test_help_lists_the_exit_codes() -> None:
     help_ = hots("--help")
 
     assert 0 == help_.exit_code
@@ -143,7 +144,14 @@ def test_help_says_what_the_exit_codes_mean() -> None:
         assert code in help_.stdout
 
 
-def test_an_unknown_command_is_wrong_use() -> None:
+def test_the_page_of_the_command_line_lists_the_same_exit_codes() -> None:
+    page = (Path(__file__).parent.parent / "docs/reference/command-line.md").read_text("utf-8")
+
+    assert [] == [row for row in EXIT_CODES.items() if "| {} | {} |".format(*row) not in page]
+    assert COMPARING.partition(": ")[2] in page
+
+
+def test_an_unknown_command_is_a_usage_error() -> None:
     wrong = hots("paly")
 
     assert (2, "") == (wrong.exit_code, wrong.stdout)
@@ -163,7 +171,7 @@ def test_list_names_rulesets_and_scenarios() -> None:
     ) in listed.stdout
 
 
-def test_list_for_a_program() -> None:
+def test_list_as_json() -> None:
     listed = json.loads(hots("list", "--json").stdout)
 
     newest = next(row for row in listed if row["name"] == "hots-4.0")
@@ -171,7 +179,7 @@ def test_list_for_a_program() -> None:
 
 
 # ---------------------------------------------------------------- show
-def test_show_gives_the_rules_that_cite_a_section_and_its_parts(tiny: Path) -> None:
+def test_show_prints_the_rules_of_a_section_and_its_parts(tiny: Path) -> None:
     shown = hots("show", tiny, "3.1")
 
     assert 0 == shown.exit_code
@@ -186,7 +194,7 @@ def test_show_gives_the_rules_that_cite_a_section_and_its_parts(tiny: Path) -> N
     assert "rule kings-stay §3.1\n" in hots("show", tiny, "3").stdout
 
 
-def test_show_has_the_heading_of_the_rulebook() -> None:
+def test_show_prints_the_heading_of_the_section() -> None:
     shown = hots("show", "hots-4.0", "5.5")
 
     assert 0 == shown.exit_code
@@ -195,7 +203,7 @@ def test_show_has_the_heading_of_the_rulebook() -> None:
     assert ", 4.0/battles.rules:" in shown.stdout
 
 
-def test_show_counts_parts_as_the_book_does() -> None:
+def test_show_includes_the_parts_of_a_section() -> None:
     shown = json.loads(hots("show", "hots-4.0", "5.3", "--json").stdout)
 
     sections = {section for one in shown["shown"] for section in one["sections"]}
@@ -203,14 +211,14 @@ def test_show_counts_parts_as_the_book_does() -> None:
     assert all(any(s.startswith("5.3") for s in one["sections"]) for one in shown["shown"])
 
 
-def test_show_finds_a_name_however_it_is_joined() -> None:
+def test_show_finds_a_name_in_any_spelling() -> None:
     shown = json.loads(hots("show", "hots-4.0", "Border control", "--json").stdout)
 
     assert [("rule", "border-control")] == [(s["kind"], s["name"]) for s in shown["shown"]]
     assert shown["shown"][0]["source"].startswith("rule border-control §5.5")
 
 
-def test_show_of_an_unknown_name_offers_a_near_one() -> None:
+def test_show_suggests_a_similar_name() -> None:
     wrong = hots("show", "hots-4.0", "border-contrl")
 
     assert (2, "") == (wrong.exit_code, wrong.stdout)
@@ -220,14 +228,14 @@ def test_show_of_an_unknown_name_offers_a_near_one() -> None:
     ) == wrong.stderr
 
 
-def test_show_of_a_section_that_the_book_does_not_have() -> None:
+def test_show_of_an_unknown_section() -> None:
     wrong = hots("show", "hots-4.0", "5.77")
 
     assert (2, "") == (wrong.exit_code, wrong.stdout)
     assert "got `5.77`" in wrong.stderr
 
 
-def test_show_without_more_is_the_contents(tiny: Path) -> None:
+def test_show_without_a_query_prints_the_contents(tiny: Path) -> None:
     shown = hots("show", tiny)
 
     assert (
@@ -255,13 +263,13 @@ def test_show_compiled_is_python(tiny: Path) -> None:
 
 
 # ---------------------------------------------------------------- check
-def test_check_of_a_sound_ruleset(tiny: Path) -> None:
+def test_check_of_a_valid_ruleset(tiny: Path) -> None:
     checked = hots("check", tiny)
 
     assert (0, "no faults\n", "") == (checked.exit_code, checked.stdout, checked.stderr)
 
 
-def test_check_draws_all_faults_at_once(faulty: Path) -> None:
+def test_check_reports_all_faults(faulty: Path) -> None:
     checked = hots("check", faulty)
 
     assert 1 == checked.exit_code
@@ -274,7 +282,7 @@ def test_check_draws_all_faults_at_once(faulty: Path) -> None:
     assert "Traceback" not in checked.output
 
 
-def test_check_for_a_program(faulty: Path) -> None:
+def test_check_as_json(faulty: Path) -> None:
     checked = hots("check", faulty, "--json")
 
     faults = json.loads(checked.stdout)["faults"]
@@ -283,7 +291,7 @@ def test_check_for_a_program(faulty: Path) -> None:
     assert {"file", "line", "column", "end_line", "end_column"} == set(faults[0]["place"])
 
 
-def test_check_of_a_file_that_is_not_there_is_wrong_use(tmp_path: Path) -> None:
+def test_check_of_a_missing_file_is_a_usage_error(tmp_path: Path) -> None:
     wrong = hots("check", tmp_path / "no.rules")
 
     assert 2 == wrong.exit_code
@@ -292,7 +300,7 @@ def test_check_of_a_file_that_is_not_there_is_wrong_use(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("command", [["play", "hots-4.9", "braveheart"], ["show", "hots-4.9", "1"]])
-def test_an_unknown_ruleset_offers_a_near_one(command: list[str]) -> None:
+def test_an_unknown_ruleset_suggests_a_similar_one(command: list[str]) -> None:
     wrong = hots(*command)
 
     assert (2, "") == (wrong.exit_code, wrong.stdout)
@@ -314,7 +322,7 @@ def test_colours_on_a_terminal_unless_no_color_is_set(faulty: Path, tiny: Path) 
         assert "\x1b" not in hots(*command, env={**coloured, "NO_COLOR": "1"}).stdout
 
 
-def test_what_a_ruleset_says_is_no_command_to_the_terminal(tmp_path: Path) -> None:
+def test_control_characters_of_a_ruleset_are_replaced(tmp_path: Path) -> None:
     path = tmp_path / "evil.rules"
     path.write_text(TINY.replace("Two pieces", "[red]\x1b[31m:smile: Two pieces"), encoding="utf-8")
     shown = hots("show", path, "4")

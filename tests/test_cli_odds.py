@@ -63,21 +63,21 @@ def test_json_holds_the_fractions(record: str) -> None:
     assert {False: str(lost), True: str(1 - lost)} == {s["answer"]: s["fraction"] for s in shares}
 
 
-def test_without_a_question_all_that_changes_is_told(record: str) -> None:
+def test_without_a_question_all_changes_are_printed(record: str) -> None:
     _, said, _ = odds(record, *FIGHT)
 
     assert "place[Barclay]" in said.splitlines()
     assert "  combat_round  0" in said[said.index("certain") :].splitlines()
 
 
-def test_what_is_sampled_says_so(record: str) -> None:
+def test_an_estimate_is_marked(record: str) -> None:
     _, said, _ = odds(record, *FIGHT, "--ask", HELD, "--states", "2", "--samples", "100")
 
     assert "estimated from 100 samples" in said
     assert said.splitlines()[-1].endswith(")")
 
 
-def test_a_position_is_played_on(tmp_path: Path) -> None:
+def test_odds_of_a_position(tmp_path: Path) -> None:
     path = tmp_path / "start.txt"
     path.write_text(hr.load("hots-4.0").start("braveheart").position, "utf-8")
     code, said, _ = odds(str(path), "--ruleset", "hots-4.0", "--ask", "year")
@@ -98,7 +98,7 @@ def test_a_position_is_played_on(tmp_path: Path) -> None:
         ((*FIGHT, "--plot", "x.png"), "--plot needs a question"),
     ],
 )
-def test_what_is_wrong_is_said(record: str, words: tuple[str, ...], message: str) -> None:
+def test_errors_are_reported(record: str, words: tuple[str, ...], message: str) -> None:
     code, said, complaint = odds(record, *words)
 
     assert code in (1, 2)

@@ -1,5 +1,5 @@
 # ruff: noqa: F811  (a fixture has the name of the argument that asks for it)
-"""Games at the command line: watched, played by a person, simulated, replayed."""
+"""Games on the command line: random, played by a person, simulated, replayed."""
 
 import json
 import random
@@ -37,8 +37,8 @@ Red wins: Who has more pieces on the field wins. (§4)
 """
 
 
-# ---------------------------------------------------------------- watching
-def test_a_game_is_told_line_by_line_with_sections(tiny: Path) -> None:
+# ---------------------------------------------------------------- random moves
+def test_a_game_is_logged_line_by_line_with_sections(tiny: Path) -> None:
     played = hots("play", tiny, "skirmish", "--seed", 1)
 
     assert (0, STORY, "") == (played.exit_code, played.stdout, played.stderr)
@@ -54,20 +54,20 @@ def test_the_rulebook_is_played_to_its_end() -> None:
     assert [] == [line for line in told[1:] if not line.endswith(")") or "§" not in line]
 
 
-def test_a_game_without_a_seed_says_which_one_it_has(tiny: Path) -> None:
+def test_a_game_without_a_seed_prints_its_seed(tiny: Path) -> None:
     first = hots("play", tiny, "skirmish")
     seed = first.stdout.splitlines()[0].rpartition(" ")[2]
 
     assert first.stdout == hots("play", tiny, "skirmish", "--seed", seed).stdout
 
 
-def test_a_quiet_game_tells_the_end_alone(tiny: Path) -> None:
+def test_a_quiet_game_prints_only_the_result(tiny: Path) -> None:
     played = hots("play", tiny, "skirmish", "--seed", 1, "--quiet")
 
     assert [STORY.splitlines()[0], STORY.splitlines()[-1]] == played.stdout.splitlines()
 
 
-def test_a_game_for_a_program(tiny: Path) -> None:
+def test_a_game_as_json(tiny: Path) -> None:
     played = json.loads(hots("play", tiny, "skirmish", "--seed", 1, "--json").stdout)
 
     assert ("tiny-1.0", "skirmish", 1, 8) == tuple(
@@ -99,21 +99,21 @@ def test_options_and_readings_are_chosen_by_name(tiny: Path) -> None:
         (["--save", "no/such/folder/x"], "there is no folder `no/such/folder`"),
     ],
 )
-def test_wrong_choices_are_wrong_use(tiny: Path, wrong: list[str], said: str) -> None:
+def test_wrong_choices_are_usage_errors(tiny: Path, wrong: list[str], said: str) -> None:
     played = hots("play", tiny, "skirmish", *wrong)
 
     assert (2, "") == (played.exit_code, played.stdout)
     assert said in " ".join(played.stderr.split())
 
 
-def test_an_unknown_scenario_offers_a_near_one() -> None:
+def test_an_unknown_scenario_suggests_a_similar_one() -> None:
     wrong = hots("play", "hots-4.0", "bravehart")
 
     assert (2, "") == (wrong.exit_code, wrong.stdout)
     assert "did you mean `braveheart`?" in wrong.stderr
 
 
-# ---------------------------------------------------------------- at the table
+# ---------------------------------------------------------------- a match
 def test_a_person_chooses_by_number_or_by_text(tiny: Path) -> None:
     played = hots("play", tiny, "skirmish", "--seed", 1, "--side", "red",
                   typed="1\nMARCH  pawn\nRed: lay High\n1\n")  # fmt: skip
@@ -137,14 +137,14 @@ def test_a_person_chooses_by_number_or_by_text(tiny: Path) -> None:
     assert "Red wins: Who has more pieces on the field wins. (§4)\n" in played.stdout
 
 
-def test_the_end_of_the_input_leaves_the_table(tiny: Path) -> None:
+def test_the_end_of_the_input_ends_the_match(tiny: Path) -> None:
     left = hots("play", tiny, "skirmish", "--side", "blue", typed="")
 
     assert 0 == left.exit_code
     assert left.stdout.endswith("to choose: Red and Blue, in years\n")
 
 
-def test_undo_takes_a_choice_back() -> None:
+def test_undo_takes_back_a_choice() -> None:
     typed = "undo\nplay Move 2\nmove Wallace Fife-Mentieth\nundo\nquit\n"
     at_the_table = ("play", "hots-4.0", "braveheart", "--seed", 1297, "--side", "Scotland")
     played = hots(*at_the_table, typed=typed).stdout
@@ -153,7 +153,7 @@ def test_undo_takes_a_choice_back() -> None:
     assert played.index("Scotland: move Wallace Fife-Mentieth") < played.index("undone")
 
 
-def test_undo_does_not_make_unlearned_what_was_learned(tiny: Path) -> None:
+def test_undo_is_refused_after_hidden_information_was_revealed(tiny: Path) -> None:
     """Blue has laid a card since, and both are open."""
     typed = "lay Low\nundo\nquit\n"
     played = hots("play", tiny, "skirmish", "--seed", 1, "--side", "Red", typed=typed).stdout
@@ -162,7 +162,7 @@ def test_undo_does_not_make_unlearned_what_was_learned(tiny: Path) -> None:
     assert "undone" not in played
 
 
-def test_why_says_which_rule_forbids(tiny: Path) -> None:
+def test_why_names_the_rule_that_forbids(tiny: Path) -> None:
     typed = "lay Low\nwhy march King\nwhy march Pawn\nwhy\nmarch King\nquit\n"
     played = hots("play", tiny, "skirmish", "--side", "Red", typed=typed).stdout
 
@@ -174,7 +174,7 @@ def test_why_says_which_rule_forbids(tiny: Path) -> None:
     assert "`march King`\n  - kings-stay §3.1: " + reason in played
 
 
-def test_nonsense_at_the_table_changes_nothing(tiny: Path) -> None:
+def test_unreadable_lines_change_nothing(tiny: Path) -> None:
     typed = "lay Hihg\n0\n3\n99999999999999999999\n\n\x1b[31m\nlegal\nquit\n"
     played = hots("play", tiny, "skirmish", "--side", "Red", typed=typed).stdout
 
@@ -186,7 +186,7 @@ def test_nonsense_at_the_table_changes_nothing(tiny: Path) -> None:
     assert "lay High (§2)" not in played
 
 
-def test_a_game_at_the_table_is_saved(tiny: Path, tmp_path: Path) -> None:
+def test_a_match_is_saved(tiny: Path, tmp_path: Path) -> None:
     one, other = tmp_path / "one.txt", tmp_path / "other.txt"
     typed = f"lay Low\nsave {one}\nsave {tmp_path / 'no' / 'x'}\nquit\n"
     played = hots("play", tiny, "skirmish", "--side", "Red", "--save", other, typed=typed)
@@ -199,8 +199,8 @@ def test_a_game_at_the_table_is_saved(tiny: Path, tmp_path: Path) -> None:
     assert one.read_bytes() == other.read_bytes()
 
 
-# ---------------------------------------------------------------- secrets
-def test_the_table_does_not_tell_what_the_other_side_has(tiny: Path) -> None:
+# ---------------------------------------------------------------- hidden information
+def test_a_match_does_not_show_the_secrets_of_the_other_side(tiny: Path) -> None:
     typed = "board\nlay Low\nwait\nlay Low\nwait\n"
     played = hots("play", tiny, "skirmish", "--seed", 1, "--side", "Blue", typed=typed).stdout
 
@@ -218,7 +218,7 @@ def test_the_table_does_not_tell_what_the_other_side_has(tiny: Path) -> None:
     assert "King" not in played
 
 
-def test_nobody_may_ask_about_the_choices_of_another(tiny: Path) -> None:
+def test_a_player_learns_nothing_about_the_choices_of_another(tiny: Path) -> None:
     typed = "why Red: lay Low\nRed: lay Low\nwhy march Pawn\nquit\n"
     played = hots("play", tiny, "skirmish", "--side", "Blue", typed=typed).stdout
 
@@ -234,7 +234,7 @@ def known_to_england(game: hr.Game, names: set[str]) -> set[str]:
     return {name for name in names if name in board}
 
 
-def test_no_line_names_a_block_that_the_player_does_not_know() -> None:
+def test_no_line_names_a_hidden_block() -> None:
     game = hr.load("hots-4.0").start("braveheart", seed=3)
     chooser, story = random.Random(3), hr.explain.GameLog("England")
     # These share no name with an area.
@@ -283,7 +283,7 @@ def test_simulate_counts_the_same_games_as_the_library() -> None:
     assert {key: known[key] for key in kept} == {key: found[key] for key in kept}
 
 
-def test_simulate_for_a_reader(tiny: Path) -> None:
+def test_simulate_as_text(tiny: Path) -> None:
     told = hots("simulate", tiny, "skirmish", "--games", 4, "--seed", 2).stdout.splitlines()
 
     assert "tiny-1.0 skirmish, 4 games, seed 2" == told[0]
@@ -309,7 +309,7 @@ def record(tmp_path: Path) -> Path:
     return path
 
 
-def test_replay_says_how_the_game_stands(record: Path) -> None:
+def test_replay_shows_the_state_of_the_game(record: Path) -> None:
     replayed = hots("replay", record)
 
     assert 0 == replayed.exit_code
@@ -318,7 +318,7 @@ def test_replay_says_how_the_game_stands(record: Path) -> None:
     assert replayed.stdout.splitlines()[-1].startswith("to choose: ")
 
 
-def test_replay_for_a_program(record: Path) -> None:
+def test_replay_as_json(record: Path) -> None:
     replayed = json.loads(hots("replay", record, "--json").stdout)
     game = hr.read(record)
 
@@ -327,7 +327,7 @@ def test_replay_for_a_program(record: Path) -> None:
     assert game.position == replayed["position"]
 
 
-def test_a_damaged_record_is_a_fault(record: Path) -> None:
+def test_a_damaged_record_is_an_error(record: Path) -> None:
     record.write_text(record.read_text(encoding="utf-8") + "England: fly\n", encoding="utf-8")
     replayed = hots("replay", record)
 
@@ -336,12 +336,12 @@ def test_a_damaged_record_is_a_fault(record: Path) -> None:
     assert "Traceback" not in replayed.output
 
 
-def test_a_record_that_is_not_there_is_wrong_use(tmp_path: Path) -> None:
+def test_a_missing_record_is_a_usage_error(tmp_path: Path) -> None:
     assert 2 == hots("replay", tmp_path / "none").exit_code
 
 
 # ---------------------------------------------------------------- against a bot
-def test_a_bot_plays_the_other_side_and_tells_nothing_of_its_own(tiny: Path) -> None:
+def test_a_bot_plays_the_other_side_and_reveals_nothing(tiny: Path) -> None:
     asked = ("play", tiny, "skirmish", "--seed", 1, "--side", "Red", "--against", "monte-carlo")
     first, again = (hots(*asked, typed="1\n" * 20) for _ in range(2))
 

@@ -1,5 +1,5 @@
 # ruff: noqa: F811  (a fixture has the name of the argument that asks for it)
-"""`hots` as a process: pipes, signals, terminals, and packages that are not there."""
+"""`hots` as a process: pipes, signals, terminals, missing packages."""
 
 import json
 import os
@@ -48,7 +48,7 @@ def wait_for(terminal: int, wanted: bytes) -> bytes:
     return shown
 
 
-def test_a_person_may_type_into_a_pipe(tiny: Path) -> None:
+def test_a_match_is_played_through_a_pipe(tiny: Path) -> None:
     process = started("play", tiny, "skirmish", "--seed", 1, "--side", "Red", stdin=subprocess.PIPE)
     out, err = process.communicate(b"1\n1\n1\n1\n", timeout=TIMEOUT)
 
@@ -75,7 +75,7 @@ def test_ctrl_c_leaves_a_simulation_with_what_is_counted(tiny: Path) -> None:
     assert b"Traceback" not in shown
 
 
-def test_ctrl_c_at_the_prompt_gives_the_terminal_back(tiny: Path, tmp_path: Path) -> None:
+def test_ctrl_c_at_the_prompt_restores_the_terminal(tiny: Path, tmp_path: Path) -> None:
     terminal, theirs = pty.openpty()
     before = termios.tcgetattr(theirs)
     record = tmp_path / "record.txt"
@@ -98,7 +98,7 @@ def test_ctrl_c_at_the_prompt_gives_the_terminal_back(tiny: Path, tmp_path: Path
     assert "Red: lay Low #" in record.read_text(encoding="utf-8")
 
 
-def test_a_game_that_is_killed_is_kept_up_to_its_last_action(tiny: Path, tmp_path: Path) -> None:
+def test_a_killed_game_is_recorded_up_to_its_last_action(tiny: Path, tmp_path: Path) -> None:
     record = tmp_path / "record.txt"
     process = started("play", tiny, "skirmish", "--seed", 1, "--side", "Red", "--save", record,
                       stdin=subprocess.PIPE)  # fmt: skip
@@ -119,7 +119,7 @@ def test_a_game_that_is_killed_is_kept_up_to_its_last_action(tiny: Path, tmp_pat
     assert b"state" not in record.read_bytes()
 
 
-def test_nobody_reading_on_is_no_reason_for_a_traceback(tiny: Path) -> None:
+def test_a_closed_pipe_is_no_traceback(tiny: Path) -> None:
     reader, writer = os.pipe()
     os.close(reader)
     commands = (["show", tiny, "--compiled"], ["play", tiny, "skirmish", "--json"], ["--help"])
@@ -130,7 +130,7 @@ def test_nobody_reading_on_is_no_reason_for_a_traceback(tiny: Path) -> None:
     assert [(b"", 141)] * 3 == ended
 
 
-def test_a_missing_extra_is_said_in_one_line() -> None:
+def test_a_missing_extra_is_reported_in_one_line() -> None:
     code = (
         "import sys; sys.modules['typer'] = None; from hots_rules.cli import main; sys.exit(main())"
     )

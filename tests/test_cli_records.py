@@ -1,4 +1,4 @@
-"""Records at the command line: replayed up to a moment, migrated, verified; seeds that nobody chose; formats."""
+"""Records on the command line: replay, migration, verification, common seeds, formats."""
 
 from __future__ import annotations
 
@@ -43,18 +43,18 @@ def record(tmp_path: Path, rules: Path) -> Path:
     return path
 
 
-def test_a_record_is_replayed_up_to_a_moment(record: Path, rules: Path) -> None:
+def test_a_record_is_replayed_up_to_an_action(record: Path, rules: Path) -> None:
     for at in range(4):
-        code, said, _ = hots("replay", record, "--ruleset", rules, "--at", at, "--no-board")
+        code, message, _ = hots("replay", record, "--ruleset", rules, "--at", at, "--no-board")
         assert 0 == code
-        assert said.startswith(f"tiny-1.0 short, seed 7, {at} decisions\n")
+        assert message.startswith(f"tiny-1.0 short, seed 7, {at} decisions\n")
     assert (
         "expected a number of actions from 0 to 3, got 4"
         in hots("replay", record, "--ruleset", rules, "--at", 4)[2]
     )
 
 
-def test_the_comments_of_a_moment_are_shown(record: Path, rules: Path) -> None:
+def test_the_comments_of_a_state_are_shown(record: Path, rules: Path) -> None:
     text = record.read_text(encoding="utf-8").replace(
         "Blue: like", "# Well \x1b[31mmoved.\nBlue: like"
     )
@@ -67,28 +67,28 @@ def test_the_comments_of_a_moment_are_shown(record: Path, rules: Path) -> None:
     assert "moved" not in hots("replay", record, "--ruleset", rules, "--at", 2, "--no-board")[1]
 
 
-def test_a_line_that_breaks_off_is_said_and_the_rest_is_kept(record: Path, rules: Path) -> None:
+def test_an_incomplete_last_line_is_reported_and_ignored(record: Path, rules: Path) -> None:
     whole = record.read_text(encoding="utf-8")
     record.write_text(whole.partition("state ")[0] + "Blue: re", encoding="utf-8")
-    code, said, complaint = hots("replay", record, "--ruleset", rules, "--json")
+    code, message, complaint = hots("replay", record, "--ruleset", rules, "--json")
 
     assert 0 == code
-    assert 3 == json.loads(said)["decisions"]
-    assert "Blue: re" == json.loads(said)["torn"]["text"]
+    assert 3 == json.loads(message)["decisions"]
+    assert "Blue: re" == json.loads(message)["torn"]["text"]
     assert re.search(r"line \d+ is incomplete and was ignored: `Blue: re`", complaint)
     assert 1 == hots("verify", record, "--ruleset", rules)[0]
 
 
-def test_a_sound_record_is_verified(record: Path, rules: Path) -> None:
-    code, said, _ = hots("verify", record, "--ruleset", rules)
+def test_an_intact_record_is_verified(record: Path, rules: Path) -> None:
+    code, message, _ = hots("verify", record, "--ruleset", rules)
 
     assert 0 == code
-    assert "3 actions, 3 digests match" in said
-    assert hr.records.read_record(record).seal in said
+    assert "3 actions, 3 digests match" in message
+    assert hr.records.read_record(record).seal in message
 
 
 @pytest.mark.parametrize(
-    ("old", "new", "said"),
+    ("old", "new", "message"),
     [
         ("seed 7", "seed 8", "expected an action that leads to"),
         ("North", "South", "expected an action that leads to"),
@@ -97,8 +97,8 @@ def test_a_sound_record_is_verified(record: Path, rules: Path) -> None:
         (r"state \w+\n", "", ""),
     ],
 )
-def test_a_record_that_was_tampered_with_is_not(
-    old: str, new: str, said: str, record: Path, rules: Path
+def test_a_record_that_was_tampered_with_is_not_verified(
+    old: str, new: str, message: str, record: Path, rules: Path
 ) -> None:
     text = record.read_text(encoding="utf-8")
     record.write_text(re.sub(old, new, text, count=1), encoding="utf-8")
@@ -106,11 +106,11 @@ def test_a_record_that_was_tampered_with_is_not(
 
     assert 1 == code
     assert not json.loads(told)["sound"]
-    assert said in json.loads(told)["fault"]
-    assert said in hots("verify", record, "--ruleset", rules)[2]
+    assert message in json.loads(told)["fault"]
+    assert message in hots("verify", record, "--ruleset", rules)[2]
 
 
-def test_a_record_under_other_texts_is_refused_pinned_or_migrated(
+def test_a_record_of_a_changed_ruleset_is_refused_pinned_or_migrated(
     record: Path, rules: Path, tmp_path: Path
 ) -> None:
     rules.write_text(
@@ -122,15 +122,15 @@ def test_a_record_under_other_texts_is_refused_pinned_or_migrated(
     assert 1 == code
     assert "replay it pinned to its own texts, or migrate it" in complaint
     assert 0 == hots(*words, "--content", "pinned")[0]
-    code, said, _ = hots(*words, "--content", "migrate")
-    assert "3 of 3 actions played" in said
-    assert code == (0 if "no divergence" in said else 1)
+    code, message, _ = hots(*words, "--content", "migrate")
+    assert "3 of 3 actions played" in message
+    assert code == (0 if "no divergence" in message else 1)
     rules.write_text(
         TINY.replace("permit\n  draw p", "permit when turn > 5\n  draw p"), encoding="utf-8"
     )
-    code, said, _ = hots(*words, "--content", "migrate", "--json")
+    code, message, _ = hots(*words, "--content", "migrate", "--json")
     assert 1 == code
-    assert {"kind": "action", "at": 2, "text": "Blue: like"}.items() <= json.loads(said)[
+    assert {"kind": "action", "at": 2, "text": "Blue: like"}.items() <= json.loads(message)[
         "migration"
     ]["first"].items()
 
@@ -161,7 +161,7 @@ def test_two_players_mix_a_seed_and_anybody_verifies_their_game(
     assert 1 == hots("seed", "mix", *[w.replace("B=", "C=") for w in words[:4]], *words[4:])[0]
 
 
-def test_a_secret_that_is_none_is_refused(tmp_path: Path) -> None:
+def test_a_malformed_secret_is_refused(tmp_path: Path) -> None:
     (tmp_path / "x").write_bytes(b"\xff" * 50)
     code, _, complaint = hots("seed", "reveal", "A", tmp_path / "x")
 
@@ -177,10 +177,10 @@ def test_schemas_are_printed_as_they_are_shipped(tmp_path: Path) -> None:
     assert 2 == hots("schema", "veiw.v1")[0]
 
 
-def test_a_corpus_is_written_for_a_ruleset_of_ones_own(rules: Path, tmp_path: Path) -> None:
-    code, said, _ = hots("corpus", tmp_path / "out", rules, "short", "--actions", 4, "--ask")
+def test_a_corpus_is_written_for_a_ruleset_of_the_user(rules: Path, tmp_path: Path) -> None:
+    code, message, _ = hots("corpus", tmp_path / "out", rules, "short", "--actions", 4, "--ask")
 
     assert 0 == code
-    assert sorted(map(str, (tmp_path / "out").iterdir())) == sorted(said.split())
+    assert sorted(map(str, (tmp_path / "out").iterdir())) == sorted(message.split())
     told = json.loads((tmp_path / "out" / "corpus.v1.json").read_text(encoding="utf-8"))
     assert ("ask", 5) == (told["record"]["chance"], len(told["moments"]))

@@ -1,4 +1,4 @@
-"""The prompt: a talk about the rules."""
+"""The prompt of `hots repl` and `hots play --side`."""
 
 from __future__ import annotations
 
@@ -13,6 +13,7 @@ from typer.testing import CliRunner
 import hots_rules as hr
 from hots_rules.cli.app import app
 from hots_rules.cli.prompt.highlight import KnownWordLexer
+from hots_rules.cli.prompt.match import Match
 from hots_rules.cli.prompt.repl import Repl
 from hots_rules.cli.prompt.session import Session, new_game, split_outcomes
 
@@ -38,14 +39,14 @@ def loaded(name: str) -> hr.Ruleset:
     return hr.load(name)
 
 
-def told(lines: str, ruleset: str = "hots-4.0") -> str:
-    """What the prompt says to lines that it must all understand."""
-    repl, said = Repl(Session(new_game(loaded(ruleset)))), StringIO()
-    with redirect_stdout(said):
+def output_of(lines: str, ruleset: str = "hots-4.0") -> str:
+    """What the prompt prints for lines that it can all execute."""
+    repl, output = Repl(Session(new_game(loaded(ruleset)))), StringIO()
+    with redirect_stdout(output):
         for line in lines.splitlines():
             assert repl.execute(line)
-    assert 0 == repl.failures, said.getvalue()
-    return said.getvalue()
+    assert 0 == repl.failures, output.getvalue()
+    return output.getvalue()
 
 
 @pytest.fixture
@@ -77,7 +78,7 @@ def test_cards_are_named_by_their_last_word(repl: Repl) -> None:
 
 
 @pytest.mark.parametrize(
-    ("line", "said"),
+    ("line", "output"),
     [
         ("place Wallce 3 Fife", "got `Wallce`; did you mean `Wallace`?"),
         ("place Wallace 3 Fief", "got `Fief`; did you mean `Fife`?"),
@@ -102,34 +103,34 @@ def test_cards_are_named_by_their_last_word(repl: Repl) -> None:
         ("odds until never", "never"),
     ],
 )
-def test_what_is_wrong_is_told_and_nothing_changes(repl: Repl, line: str, said: str,
+def test_an_error_is_printed_and_changes_nothing(repl: Repl, line: str, output: str,
                                                    capsys: pytest.CaptureFixture[str]) -> None:  # fmt: skip
     before = repl.session.game
     assert repl.execute(line)
 
-    assert said in capsys.readouterr().out
+    assert output in capsys.readouterr().out
     assert 1 == repl.failures
     assert before == repl.session.game
 
 
 # ---------------------------------------------------------------- play
-def test_a_game_is_played_undone_and_named() -> None:
-    said = told(
+def test_a_game_is_played_undone_and_bookmarked() -> None:
+    output = output_of(
         "England: play Move 3\nbookmark opening\nScotland: play Move 2\nundo\ngoto opening\n"
     )
 
-    assert 2 == said.count("to choose: Scotland, in play cards") - said.count("in movement")
-    assert "`goto opening` returns to this state" in said
+    assert 2 == output.count("to choose: Scotland, in play cards") - output.count("in movement")
+    assert "`goto opening` returns to this state" in output
 
 
-def test_dice_are_dictated_or_fall_by_the_seed() -> None:
-    given = told(f"{BATTLE}fire Wallace rolls 1 2 6 6")
+def test_dice_are_typed_or_come_from_the_seed() -> None:
+    given = output_of(f"{BATTLE}fire Wallace rolls 1 2 6 6")
 
     assert "Wallace fires and scores 2" in given
-    assert told(f"{BATTLE}fire Wallace") == told(f"{BATTLE}fire Wallace")
+    assert output_of(f"{BATTLE}fire Wallace") == output_of(f"{BATTLE}fire Wallace")
 
 
-def test_what_if_leaves_the_game_as_it_is(repl: Repl, capsys: pytest.CaptureFixture[str]) -> None:
+def test_what_if_does_not_change_the_game(repl: Repl, capsys: pytest.CaptureFixture[str]) -> None:
     for line in BATTLE.splitlines():
         repl.execute(line)
     before = repl.session.game
@@ -144,7 +145,7 @@ def test_what_if_leaves_the_game_as_it_is(repl: Repl, capsys: pytest.CaptureFixt
     assert 0 == repl.failures
 
 
-def test_too_many_dice_are_told(repl: Repl, capsys: pytest.CaptureFixture[str]) -> None:
+def test_too_many_dice_are_an_error(repl: Repl, capsys: pytest.CaptureFixture[str]) -> None:
     repl.execute("England: play Move 3 rolls 1, 2")
 
     assert "expected" in capsys.readouterr().out
@@ -161,89 +162,93 @@ def test_too_many_dice_are_told(repl: Repl, capsys: pytest.CaptureFixture[str]) 
         ("end moves", "end moves", []),
     ],
 )
-def test_outcomes_stand_after_the_action(text: str, action: str, outcomes: list[str]) -> None:
+def test_outcomes_follow_the_action(text: str, action: str, outcomes: list[str]) -> None:
     assert (action, outcomes) == split_outcomes(text)
 
 
 # ---------------------------------------------------------------- questions
-def test_questions_in_the_words_of_the_rulebook() -> None:
-    said = told(
+def test_declared_questions_are_answered() -> None:
+    output = output_of(
         f"{BATTLE}which blocks may retreat from Mentieth?\nwhat fires before Douglas\nwho holds Fife"
     )
 
-    assert "Mentieth, Northumber Infantry (hots-4.0 §5.5)" in said
-    assert "Wallace, Mentieth, Northumber Infantry (hots-4.0 §5.31)" in said
-    assert "Scotland (hots-4.0 §4.5)" in said
+    assert "Mentieth, Northumber Infantry (hots-4.0 §5.5)" in output
+    assert "Wallace, Mentieth, Northumber Infantry (hots-4.0 §5.31)" in output
+    assert "Scotland (hots-4.0 §4.5)" in output
 
 
-def test_why_and_why_not_with_sections() -> None:
-    said = told("why England: play Move 3\ndepth sentence\nwhy not Scotland: Coronation of Bruce")
+def test_why_and_why_not_cite_sections() -> None:
+    output = output_of(
+        "why England: play Move 3\ndepth sentence\nwhy not Scotland: Coronation of Bruce"
+    )
 
-    assert "England: play Move 3 is legal" in said
-    assert "Scotland: Coronation of Bruce is not legal" in said
-    assert "§6.21" in said or "§3.1" in said
+    assert "England: play Move 3 is legal" in output
+    assert "Scotland: Coronation of Bruce is not legal" in output
+    assert "§6.21" in output or "§3.1" in output
 
 
-def test_legal_actions_with_words() -> None:
-    assert "1 legal action\n  3  England: play Move 3" in told("legal England, Move 3")
+def test_legal_lists_the_actions_that_contain_words() -> None:
+    assert "1 legal action\n  3  England: play Move 3" in output_of("legal England, Move 3")
 
 
 def test_odds_of_an_action() -> None:
-    said = told(f"{BATTLE}odds until battle policy fight-on of place[Wallace] = Dead")
+    output = output_of(f"{BATTLE}odds until battle policy fight-on of place[Wallace] = Dead")
 
-    assert "hots-4.0: exact" in said
-    assert "yes    9.29 %" in said
+    assert "hots-4.0: exact" in output
+    assert "yes    9.29 %" in output
 
 
 def test_the_same_question_under_another_edition() -> None:
-    said = told("under hots-2.3 who holds Fife\nunder hots-3.x show 5.5")
+    output = output_of("under hots-2.3 who holds Fife\nunder hots-3.x show 5.5")
 
-    assert "Scotland (hots-2.3 §4.5)" in said
-    assert "hots-3.x" in said
-
-
-def test_all_editions_are_asked() -> None:
-    said = told("ask England: play Move 3")
-
-    assert all(f"hots-{name}: legal" in said for name in ("4.0", "3.x", "2.3", "player-aid"))
+    assert "Scotland (hots-2.3 §4.5)" in output
+    assert "hots-3.x" in output
 
 
-def test_the_card_game_is_talked_about_as_well() -> None:
-    said = told("legal\nboard\nquestions\nshow 6.1\nhow many points has P1?\n", "lords-of-scotland")
+def test_ask_queries_all_editions() -> None:
+    output = output_of("ask England: play Move 3")
 
-    assert "legal" in said
-    assert "whose initiative is it" in said
-    assert "0 (lords-of-scotland §5)" in said
+    assert all(f"hots-{name}: legal" in output for name in ("4.0", "3.x", "2.3", "player-aid"))
 
 
-def test_a_game_that_declares_no_question_says_so() -> None:
-    assert "the ruleset declares no questions" in told("questions\n", str(PLAIN))
+def test_the_prompt_works_for_the_card_game() -> None:
+    output = output_of(
+        "legal\nboard\nquestions\nshow 6.1\nhow many points has P1?\n", "lords-of-scotland"
+    )
+
+    assert "legal" in output
+    assert "whose initiative is it" in output
+    assert "0 (lords-of-scotland §5)" in output
+
+
+def test_a_ruleset_without_questions() -> None:
+    assert "the ruleset declares no questions" in output_of("questions\n", str(PLAIN))
 
 
 # ---------------------------------------------------------------- files
-def test_lines_come_from_a_file(tmp_path: Path) -> None:
-    (tmp_path / "talk.txt").write_text("who holds Fife  # a comment\nquit\nbogus\n", "utf-8")
-    code, said = hots("repl", "hots-4.0", "--file", tmp_path / "talk.txt")
+def test_lines_are_read_from_a_file(tmp_path: Path) -> None:
+    (tmp_path / "session.txt").write_text("who holds Fife  # a comment\nquit\nbogus\n", "utf-8")
+    code, output = hots("repl", "hots-4.0", "--file", tmp_path / "session.txt")
 
     assert 0 == code
-    assert "bogus" not in said
+    assert "bogus" not in output
 
 
-def test_a_line_that_is_not_understood_ends_with_1() -> None:
+def test_exit_status_1_if_a_line_cannot_be_executed() -> None:
     assert 1 == hots("repl", "hots-4.0", typed="bogus\n")[0]
 
 
 def test_a_record_is_saved_and_loaded(tmp_path: Path) -> None:
     path = tmp_path / "game.rec"
-    said = told(
+    output = output_of(
         f"{BATTLE}fire Wallace rolls 1 1 1 1\nsave {path}\nstart braveheart 7\nload {path}\nboard"
     )
 
-    assert "Wallace" in said
+    assert "Wallace" in output
     assert "chance: roll 1 1 1 1" in path.read_text("utf-8")
 
 
-def test_a_game_with_hidden_luck_is_opened(tmp_path: Path) -> None:
+def test_a_game_gets_explicit_chance(tmp_path: Path) -> None:
     game = hr.load("hots-4.0").start("braveheart", seed=9)
     for line in ("England: play Move 1", "Scotland: play Move 1"):
         texts = [action.text for action in game.actions]
@@ -255,7 +260,7 @@ def test_a_game_with_hidden_luck_is_opened(tmp_path: Path) -> None:
     assert opened == hr.records.with_explicit_chance(opened)
 
 
-def test_a_position_is_loaded_under_the_ruleset_at_hand(tmp_path: Path) -> None:
+def test_a_position_is_loaded_under_the_current_ruleset(tmp_path: Path) -> None:
     (tmp_path / "own").mkdir()
     house = tmp_path / "own" / "house.rules"
     house.write_text('ruleset house "A house"\n  extends hots-4.0\n', "utf-8")
@@ -268,30 +273,30 @@ def test_a_position_is_loaded_under_the_ruleset_at_hand(tmp_path: Path) -> None:
 
 
 def test_a_picture_is_drawn(tmp_path: Path) -> None:
-    told(f"draw {tmp_path / 'map.svg'}")
+    output_of(f"draw {tmp_path / 'map.svg'}")
 
     assert (tmp_path / "map.svg").read_text("utf-8").startswith("<svg")
 
 
 # ---------------------------------------------------------------- disputes
-def test_a_dispute_is_kept_and_asked_again(tmp_path: Path) -> None:
+def test_a_dispute_is_written_and_rechecked(tmp_path: Path) -> None:
     path = tmp_path / "truce.txt"
-    told(f"{BATTLE}dispute {path} Scotland: fire Douglas")
-    code, said = hots("dispute", path)
+    output_of(f"{BATTLE}dispute {path} Scotland: fire Douglas")
+    code, output = hots("dispute", path)
 
     assert 0 == code
-    assert "hots-2.3" in said
+    assert "hots-2.3" in output
 
 
-def test_an_answer_that_has_changed_is_told(tmp_path: Path) -> None:
+def test_a_changed_answer_is_reported(tmp_path: Path) -> None:
     path = tmp_path / "truce.txt"
-    told(f"{BATTLE}dispute {path} Scotland: fire Douglas")
+    output_of(f"{BATTLE}dispute {path} Scotland: fire Douglas")
     text = path.read_text("utf-8")
     path.write_text(text.replace("answer hots-2.3: illegal", "answer hots-2.3: legal"), "utf-8")
-    code, said = hots("dispute", path)
+    code, output = hots("dispute", path)
 
     assert 1 == code
-    assert "hots-2.3: the answer changed; it was: legal" in said
+    assert "hots-2.3: the answer changed; it was: legal" in output
 
 
 @pytest.mark.parametrize(
@@ -324,19 +329,19 @@ def test_known_words_are_highlighted() -> None:
     assert "why Wallace 3 xx" == "".join(piece for _, piece in styled)
 
 
-def test_everything_that_may_be_typed_is_completed(repl: Repl) -> None:
+def test_commands_questions_actions_and_variables_are_completed(repl: Repl) -> None:
     words = repl.completions()
 
     assert {"why not", "who holds {a}", "England: play Move 3", "place"} <= set(words)
 
 
-# ---------------------------------------------------------------- with the eyes of a player
-def test_as_a_player_the_talk_tells_what_that_player_may_know() -> None:
-    said = told(
+# ---------------------------------------------------------------- one player's view
+def test_as_a_player_only_what_that_player_may_know_is_shown() -> None:
+    output = output_of(
         "as scotland\nwho stands in Mentieth\nwhere is Comyn\nboard\nlegal\nplay Move 2\n"
         "as everybody\nwhere is Comyn"
     )
-    as_scotland, _, after = said.partition("all information is shown")
+    as_scotland, _, after = output.partition("all information is shown")
 
     assert "a block of England ×2" in as_scotland
     assert "Comyn" not in as_scotland
@@ -346,30 +351,112 @@ def test_as_a_player_the_talk_tells_what_that_player_may_know() -> None:
 
 
 @pytest.mark.parametrize("line", ["odds", "position", "ask actions", "dispute d.txt actions"])
-def test_as_a_player_nothing_sees_everything(repl: Repl, line: str) -> None:
-    said = StringIO()
-    with redirect_stdout(said):
+def test_as_a_player_commands_with_hidden_information_are_refused(repl: Repl, line: str) -> None:
+    output = StringIO()
+    with redirect_stdout(output):
         repl.execute("as England")
         repl.execute(line)
 
     assert 1 == repl.failures
-    assert "shows hidden information; type `as everybody` first" in said.getvalue()
+    assert "shows hidden information; type `as everybody` first" in output.getvalue()
 
 
 def test_as_a_player_only_own_actions_are_completed_and_played(repl: Repl) -> None:
-    said = StringIO()
-    with redirect_stdout(said):
+    output = StringIO()
+    with redirect_stdout(output):
         repl.execute("as England")
         repl.execute("Scotland: play Move 2")
 
-    assert not [word for word in repl.completions() if word.startswith("Scotland:")]
+    labels: dict[str, set[str]] = {"England": set(), "Scotland": set()}
+    for action in repl.session.game.actions:
+        labels[action.player].add(action.text.removeprefix(f"{action.player}: "))
+    words = set(repl.completions())
+    assert labels["England"] <= words
+    assert not words & (labels["Scotland"] - labels["England"])
+    assert not [word for word in words if word.startswith("Scotland:")]
     assert 1 == repl.failures
     assert "Scotland: play" not in repl.session.game.record
 
 
-def test_play_may_be_the_first_word_of_an_action(repl: Repl) -> None:
+def test_an_action_may_begin_with_the_word_play(repl: Repl) -> None:
     assert repl.execute("play Scotland: play Move 2")
     assert repl.execute("play Move 3")
 
     assert 0 == repl.failures
     assert "England: play Move 3" in repl.session.game.record
+
+
+# ---------------------------------------------------------------- a match
+@pytest.fixture
+def match() -> Repl:
+    return Repl(Match(loaded("hots-4.0").start("braveheart", seed=1297), "Scotland"))
+
+
+def output_in(match: Repl, *lines: str) -> str:
+    output = StringIO()
+    with redirect_stdout(output):
+        for line in lines:
+            assert match.execute(line)
+    return output.getvalue()
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "as everybody",
+        "ask actions",
+        "bookmark here",
+        "bookmarks",
+        "dispute d.txt actions",
+        "goto here",
+        "load game.rec",
+        "odds",
+        "position",
+        "start braveheart",
+        "under hots-3.x legal",
+        "what if play Move 2",
+    ],
+)
+def test_a_match_refuses_what_peeks_or_changes_the_game(match: Repl, line: str) -> None:
+    before = match.session.game
+
+    assert "is not available while you play" in output_in(match, line)
+    assert 1 == match.failures
+    assert before is match.session.game
+
+
+def test_a_match_lists_no_command_that_it_refuses(match: Repl) -> None:
+    lines = output_in(match, "help").splitlines()
+    names = {line.split("  ")[0] for line in lines}
+
+    assert {"legal [WORDS]", "why ACTION", "why not ACTION", "undo", "save FILE", "quit"} <= names
+    assert not names & {"position", "bookmarks", "load FILE", "as PLAYER"}
+    assert not {"position", "odds", "as", "what if"} & set(match.completions())
+
+
+@pytest.mark.parametrize("line", ["play Move 2 rolls 6", "rolls 6", "place Wallace 3 Fife"])
+def test_a_match_has_no_chosen_dice_and_no_edits(match: Repl, line: str) -> None:
+    before = match.session.game
+    output_in(match, line)
+
+    assert 1 == match.failures
+    assert before is match.session.game
+
+
+def test_a_match_answers_as_its_player(match: Repl) -> None:
+    output = output_in(match, "who stands in Mentieth", "where is Comyn", "legal play", "why 1")
+
+    assert "a block of England ×2" in output
+    assert "Badenoch" not in output
+    assert "3 legal actions\n  1  play Move 1\n" in output
+    assert "England: play" not in output
+    assert "Scotland: play Move 1 is legal." in output
+
+
+def test_help_has_one_line_for_each_command(repl: Repl) -> None:
+    lines = output_in(repl, "help").splitlines()
+    names = [name for name in repl.completions() if f"{name} " in "\n".join(lines)]
+
+    assert {"legal", "why not", "what if", "under", "help"} <= set(names)
+    assert len(lines) == len({line.split("  ")[0] for line in lines})
+    assert ["undo  Take back the last change."] == output_in(repl, "help undo").splitlines()

@@ -9,6 +9,9 @@ from hots_rules.diagnostics import UnknownOption, fold_name
 from hots_rules.play.action import Action
 from hots_rules.play.game import BaseGame
 
+# A word of a label outside of its parameters, which stand in braces.
+_WORD = re.compile(r"(?<![\w{])\w+(?![\w}])")
+
 
 def find_actions(
     game: BaseGame, words: Iterable[str] = (), *, player: str | None = None
@@ -35,17 +38,14 @@ def find_actions(
 
 
 def _vocabulary(game: BaseGame) -> dict[str, str]:
-    """The words of actions: their names, the players, and the values of parameters."""
+    """What an action can contain, by its folded form: names, players, values, words of labels."""
     notation, labels = game.notation, game.ruleset.labels
-    words = [
-        *labels.schema.players,
-        *labels.players,
-        *(form.name.replace("_", " ") for form in notation.forms),
-    ]
+    texts = [*labels.schema.players, *labels.players]
     for form in notation.forms:
+        texts += [form.name.replace("_", " "), *_WORD.findall(notation.template(form))]
         for _, type_ in form.params:
-            words += notation.words_of(type_)
-    return {fold_name(word): word for word in words}
+            texts += notation.words_of(type_)
+    return {fold_name(part): part for text in texts for part in (*text.split(), text)}
 
 
 def _contains(action: Action, word: str) -> bool:
