@@ -13,6 +13,8 @@ from .draw import draw_all
 from .fault import Fault
 from .suggestions import closest_match
 
+MAX_LISTED = 30  # values that an error lists
+
 
 class HotsError(Exception):
     """Anything that this library has to say against what it was given."""
@@ -124,7 +126,9 @@ class UnknownOption(HotsError):
         if hint:
             return f"{wrong}\nhelp: did you mean `{hint}`?"
         if self.known:
-            return f"{wrong}\nhelp: choose among " + ", ".join(f"`{one}`" for one in self.known)
+            names = ", ".join(f"`{name}`" for name in self.known[:MAX_LISTED])
+            rest = len(self.known) - MAX_LISTED
+            return f"{wrong}\nhelp: choose among {names}{f' and {rest} more' if rest > 0 else ''}"
         return wrong
 
 
