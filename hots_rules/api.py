@@ -23,6 +23,10 @@ def load(name_or_path: str | PathLike[str]) -> Ruleset:
 
     Raises:
         RulesetError: there is no such ruleset, or it has faults; all of them are listed.
+
+    >>> import hots_rules as hr
+    >>> hr.load("hots-4.0").name
+    'hots-4.0'
     """
     return load_source(find_source(name_or_path))
 
@@ -50,6 +54,11 @@ def ruleset_for(
 
     Raises:
         BadRecord: no such ruleset is installed, no such texts were kept, or they have faults.
+
+    >>> import hots_rules as hr
+    >>> record = hr.Record.parse(hr.load("hots-4.0").start("braveheart").record)
+    >>> hr.ruleset_for(record) == hr.load("hots-4.0")
+    True
     """
     from hots_rules.records.replaying import source_of
 
@@ -69,6 +78,15 @@ def read(
 
     Raises:
         BadRecord: the file cannot be read or is no record, or does not replay.
+
+    >>> import hots_rules as hr
+    >>> import tempfile
+    >>> from pathlib import Path
+    >>> game = hr.load("hots-4.0").start("braveheart", seed=1297)
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     game.save(Path(folder, "game.txt"))
+    ...     hr.read(Path(folder, "game.txt")) == game
+    True
     """
     from hots_rules.records.replaying import read_record
 
@@ -89,6 +107,11 @@ def replay(
     Raises:
         BadRecord: the text is no record, is of another ruleset or content, or does not replay; the
             message has the line.
+
+    >>> import hots_rules as hr
+    >>> game = hr.load("hots-4.0").start("braveheart", seed=1297)
+    >>> hr.replay(game.record) == game
+    True
     """
     from hots_rules.records.record import Record, parse_record
     from hots_rules.records.replaying import replay
@@ -124,6 +147,12 @@ def ask(
     Raises:
         RulesetError: a ruleset is missing, or has faults.
         UnknownOption: the question is empty, there are no editions, or no texts in the language.
+
+    >>> import hots_rules as hr
+    >>> game = hr.load("hots-4.0").start("braveheart", seed=1297)
+    >>> table = hr.ask(game, "actions", editions=["hots-3.x", "hots-4.0"])
+    >>> table.agree, [answer.edition for answer in table.answers]
+    (True, ['hots-3.x', 'hots-4.0'])
     """
     from hots_rules.compare.ask import ask, newest, of_same_game
 

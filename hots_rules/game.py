@@ -76,6 +76,12 @@ class Game(BaseGame):
             IllegalAction: the rules do not allow it now; the error has the reasons.
             AmbiguousAction: the text matches several legal actions.
             UnknownOption: no such player.
+
+        >>> import hots_rules as hr
+        >>> game = hr.load("hots-4.0").start("braveheart", seed=1297)
+        >>> after = game.play(game.actions[0])
+        >>> len(game.moves), len(after.moves)
+        (0, 1)
         """
         if player is None:
             return super().play(action)
@@ -90,6 +96,11 @@ class Game(BaseGame):
 
         Raises:
             BadPosition: with every fault; play must be able to begin at the result.
+
+        >>> import hots_rules as hr
+        >>> game = hr.load("hots-4.0").start("braveheart", seed=1297)
+        >>> game.with_position_changes("year 1300").state["year"]
+        1300
         """
         from hots_rules.state.position import edited_position
 
@@ -119,6 +130,15 @@ class Game(BaseGame):
             UnreadableAction: the text is no action of this ruleset.
             AmbiguousAction: the text matches several legal actions.
             UnknownOption: no such player.
+
+        >>> import hots_rules as hr
+        >>> game = hr.load("hots-4.0").start("braveheart", seed=1297)
+        >>> action = game.actions[0]
+        >>> game.why_not(action).is_legal
+        True
+        >>> ruling = game.play(action).why_not(action)
+        >>> ruling.is_legal, ruling[0].kind, ruling[0].sections
+        (False, 'moment', ('3.1',))
         """
         from hots_rules.explain.explain_action import ruling_on
 
@@ -133,6 +153,11 @@ class Game(BaseGame):
             UnreadableAction: the text is no action of this ruleset.
             AmbiguousAction: the text matches several legal actions.
             UnknownOption: no such player.
+
+        >>> import hots_rules as hr
+        >>> game = hr.load("hots-4.0").start("braveheart", seed=1297)
+        >>> [reason.kind for reason in game.why(game.actions[0]).support]
+        ['permit']
         """
         from hots_rules.explain.explain_action import ruling_on
 
@@ -147,6 +172,11 @@ class Game(BaseGame):
 
         Raises:
             UnknownOption: no step of the last play matches, or no such player.
+
+        >>> import hots_rules as hr
+        >>> game = hr.load("hots-4.0").start("braveheart", seed=1297)
+        >>> game.play(game.actions[0]).explain().happening.step.kind
+        'action'
         """
         from hots_rules.explain.causes import causal_trace
 
@@ -154,7 +184,13 @@ class Game(BaseGame):
 
     @property
     def questions(self) -> tuple[str, ...]:
-        """The questions that `ask` answers, with their parameters in braces."""
+        """The questions that `ask` answers, with their parameters in braces.
+
+        >>> import hots_rules as hr
+        >>> game = hr.load("hots-4.0").start("braveheart", seed=1297)
+        >>> "who holds {a}" in game.questions
+        True
+        """
         from hots_rules.explain.query import questions
 
         return questions(self)
@@ -210,6 +246,12 @@ class Game(BaseGame):
             PolicyUndefined: a policy does not say what to choose.
             TooManyStates: the limit is exceeded with `samples=0`, or while `Best` searches.
             EngineError: a rule violated one of its bounds on the way.
+
+        >>> import hots_rules as hr
+        >>> game = hr.load("hots-4.0").start("braveheart", seed=1297)
+        >>> odds = game.odds(game.actions[0])
+        >>> odds.exact, odds.states
+        (True, 1)
         """
         from hots_rules.analysis.odds import odds
 
@@ -235,6 +277,12 @@ class Game(BaseGame):
 
         Raises:
             UnknownOption: no such player.
+
+        >>> import hots_rules as hr
+        >>> game = hr.load("hots-4.0").start("braveheart", seed=1297)
+        >>> view = game.view(game.to_move[0])
+        >>> view.plays, len(view.actions)
+        (0, 3)
         """
         from hots_rules.observe.view import view_of
 
@@ -247,6 +295,12 @@ class Game(BaseGame):
 
         Raises:
             UnknownOption: no such player.
+
+        >>> import hots_rules as hr
+        >>> game = hr.load("hots-4.0").start("braveheart", seed=1297)
+        >>> after = game.play(game.actions[0])
+        >>> [step.kind for step in after.observed_trace(after.to_move[0])]
+        ['action']
         """
         from hots_rules.observe.view import observed_trace
 
@@ -260,6 +314,12 @@ class Game(BaseGame):
 
         Raises:
             UnknownOption: no such player.
+
+        >>> import hots_rules as hr
+        >>> game = hr.load("hots-4.0").start("braveheart", seed=1297)
+        >>> after = game.play(game.actions[0])
+        >>> after.undo_limit(game.actions[0].player), after.undo_limit(after.to_move[0])
+        (0, 1)
         """
         from hots_rules.observe.information_state import information_state
         from hots_rules.observe.observer import viewer_of
@@ -274,6 +334,12 @@ class Game(BaseGame):
         Raises:
             UnknownOption: no such player.
             NoConsistentWorld: none was found in bounded time.
+
+        >>> import hots_rules as hr
+        >>> game = hr.load("hots-4.0").start("braveheart", seed=1297)
+        >>> player = game.to_move[0]
+        >>> [world.view(player).state == game.view(player).state for world in game.worlds(player, 2)]
+        [True, True]
         """
         from hots_rules.observe.determinization import worlds_of
 
@@ -288,6 +354,12 @@ class Game(BaseGame):
             AmbiguousAction: the text matches several legal actions.
             UnknownOption: no such player.
             NoConsistentWorld: no state consistent with the player's view was found in bounded time.
+
+        >>> import hots_rules as hr
+        >>> game = hr.load("hots-4.0").start("braveheart", seed=1297)
+        >>> preview = game.preview(game.actions[0], game.actions[0].player)
+        >>> len(preview.effects), preview.phase
+        (2, 'play_cards')
         """
         from hots_rules.observe.preview import preview_of
 
@@ -296,7 +368,15 @@ class Game(BaseGame):
     # -------------------------------------------------------------- records
     @property
     def record(self) -> str:
-        """The game as text that replays to the same game."""
+        """The game as text that replays to the same game.
+
+        >>> import hots_rules as hr
+        >>> game = hr.load("hots-4.0").start("braveheart", seed=1297)
+        >>> game.record.splitlines()[0]
+        'hots_rules record 2'
+        >>> hr.replay(game.record) == game
+        True
+        """
         from hots_rules.records.record import record_text
         from hots_rules.records.replaying import record_of
 
@@ -307,6 +387,16 @@ class Game(BaseGame):
 
         Raises:
             OSError: the file cannot be written; an existing file stays as it was.
+
+        >>> import hots_rules as hr
+        >>> game = hr.load("hots-4.0").start("braveheart", seed=1297)
+        >>> import tempfile
+        >>> from pathlib import Path
+        >>> with tempfile.TemporaryDirectory() as folder:
+        ...     path = Path(folder, "game.txt")
+        ...     game.save(path)
+        ...     hr.read(path) == game
+        True
         """
         from hots_rules.records.journal import write_record
 
@@ -318,6 +408,11 @@ class Game(BaseGame):
 
         Raises:
             UnknownOption: no such player.
+
+        >>> import hots_rules as hr
+        >>> game = hr.load("hots-4.0").start("braveheart", seed=1297)
+        >>> game.draw().startswith("<svg")
+        True
         """
         from hots_rules.explain.svg import draw
 

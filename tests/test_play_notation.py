@@ -180,7 +180,7 @@ def test_an_action_knows_what_else_its_text_can_mean() -> None:
     notation = CLASH.notation
     walk, run = (form for form in notation.forms if form.name in {"walk", "run"})
 
-    assert {run.encode(0, (2, 2))} == notation.rivals(walk.encode(0, (2, 2)))
+    assert {run.encode(0, (2, 2))} == notation.homonyms(walk.encode(0, (2, 2)))
 
 
 JUDGED = CLASHES.replace(

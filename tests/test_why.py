@@ -53,7 +53,7 @@ class Plain:
     """The clauses of one action at one moment, by an evaluator of its own that keeps nothing."""
 
     def __init__(self, game: hr.Game, text: str) -> None:
-        (code,) = game.notation.read(text)
+        (code,) = game.notation.parse(text)
         form = game.notation.form_of(code)
         number, args = form.decode(code, len(game.ruleset.players))
         linked = game.ruleset.linked_rules(game.settings)

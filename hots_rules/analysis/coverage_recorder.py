@@ -142,7 +142,7 @@ class CoverageRecorder:
     def saw_text(self, game: BaseGame, text: str) -> None:
         """A case says something about an action, played or not."""
         for notation in notations(game):
-            for code in notation.read(text)[:MAX_MEANINGS]:
+            for code in notation.parse(text)[:MAX_MEANINGS]:
                 self._weigh_action(game, code)
 
     def _clear(self, name: str, slots: list[int]) -> None:

@@ -51,7 +51,7 @@ def _to_a_player(game: BaseGame, action: Action | str, player: str, supported: b
     text = action.text if isinstance(action, Action) else action
     if not isinstance(text, str):
         raise UnreadableAction(shortened(text))
-    meant = list(dict.fromkeys(code for one in notations(game) for code in one.read(text)))
+    meant = list(dict.fromkeys(code for one in notations(game) for code in one.parse(text)))
     if not meant:
         raise UnreadableAction(text[:MAX_SHOWN])
     if game.is_over or game.to_move == ("chance",):

@@ -52,7 +52,7 @@ def parse_for_player(game: BaseGame, action: Action | str, player: str) -> int:
 def _meant(game: BaseGame, text: str, viewer: int) -> list[int]:
     """The codes of the player's actions that a text can mean, in the first language that matches."""
     for notation in notations(game):
-        codes = notation.read(text)
+        codes = notation.parse(text)
         if own := [code for code in codes if game.machine.player_of(code) == viewer]:
             return own
     return []

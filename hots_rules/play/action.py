@@ -1,8 +1,8 @@
-"""What a player may choose, or what chance may bring, with its text."""
+"""An action of a player, or an outcome of chance, with its text."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Protocol
 
 from attrs import field, frozen
 
@@ -10,14 +10,33 @@ if TYPE_CHECKING:
     from fractions import Fraction
 
 
+class Printer(Protocol):
+    """The part of IPython's pretty printer that a `_repr_pretty_` method uses."""
+
+    def text(self, text: str) -> None:
+        """Prints a text."""
+
+
 @frozen
 class Action:
-    """One choice at one decision.
+    """One choice at one decision, or one outcome at a chance point.
 
-    `text` is its notation and parses back: `Red: fire Fox`, or `chance: roll 2 4 5`;
-    `name` and `args` are the words of the ruleset. `probability` is set for outcomes of chance
-    alone. An action belongs to the moment that listed it, and `Game.play` looks whether it is legal
-    at another; it can be hashed, compared and pickled.
+    An action belongs to the moment that listed it; `Game.play` checks whether it is legal at another one.
+    Actions can be hashed, compared and pickled.
+
+    >>> import hots_rules as hr
+    >>> game = hr.load("hots-4.0").start("braveheart", seed=1297)
+    >>> action = game.actions[0]
+    >>> action.name, game.play(action) == game.play(action.text)
+    ('play_card', True)
+
+    Attributes:
+        player: the name of the player, or `chance`.
+        name: the name of the action in the ruleset; "roll" or "draw" for chance.
+        args: its arguments, as names and numbers of the ruleset.
+        text: its notation, which parses back: `Red: fire Fox`, `chance: roll 2 4 5`.
+        code: its number among all actions of the ruleset; -1 - outcome for an outcome of chance.
+        probability: the exact probability of an outcome of chance; None for actions of players.
     """
 
     player: str
@@ -30,6 +49,6 @@ class Action:
     def __str__(self) -> str:
         return self.text
 
-    def _repr_pretty_(self, printer: Any, cycle: bool) -> None:
-        """Its text, as a notebook lists it."""
+    def _repr_pretty_(self, printer: Printer, cycle: bool) -> None:
+        """The text, for IPython."""
         printer.text(self.text)

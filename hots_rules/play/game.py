@@ -145,12 +145,24 @@ class BaseGame:
     # -------------------------------------------------------------- settings and words
     @property
     def options(self) -> dict[str, Any]:
-        """The chosen options by name."""
+        """The chosen options by name.
+
+        >>> import hots_rules as hr
+        >>> game = hr.load("hots-4.0").start("braveheart", seed=1297)
+        >>> game.options["schiltroms"]
+        False
+        """
         return self._chosen("option")
 
     @property
     def readings(self) -> dict[str, Any]:
-        """The chosen readings by name."""
+        """The chosen readings by name.
+
+        >>> import hots_rules as hr
+        >>> game = hr.load("hots-4.0").start("braveheart", seed=1297)
+        >>> sorted(game.readings)[0]
+        'all_nobles'
+        """
         return self._chosen("reading")
 
     def _chosen(self, kind: str) -> dict[str, Any]:
@@ -171,6 +183,11 @@ class BaseGame:
 
         Raises:
             UnknownOption: neither the ruleset nor the library has texts in it.
+
+        >>> import hots_rules as hr
+        >>> game = hr.load("hots-4.0").start("braveheart", seed=1297)
+        >>> game.in_language("fr").language, game.in_language("fr") == game
+        ('fr', True)
         """
         return evolve(self, ruleset=self.ruleset.in_language(language))
 
@@ -182,12 +199,24 @@ class BaseGame:
     # -------------------------------------------------------------- the moment
     @property
     def is_over(self) -> bool:
-        """Whether the game has ended."""
+        """Whether the game has ended.
+
+        >>> import hots_rules as hr
+        >>> game = hr.load("hots-4.0").start("braveheart", seed=1297)
+        >>> game.is_over
+        False
+        """
         return self.point is None
 
     @cached_property
     def to_move(self) -> tuple[str, ...]:
-        """Who is to choose: one player, several who choose in secret, `("chance",)`, or nobody at the end."""
+        """Who is to choose: one player, several who choose in secret, `("chance",)`, or nobody at the end.
+
+        >>> import hots_rules as hr
+        >>> game = hr.load("hots-4.0").start("braveheart", seed=1297)
+        >>> len(game.to_move)
+        2
+        """
         if self.point is None:
             return ()
         if self.is_chance:
@@ -197,17 +226,35 @@ class BaseGame:
 
     @property
     def phase(self) -> str:
-        """The name of the phase in which somebody is to choose; empty at the end."""
+        """The name of the phase in which somebody is to choose; empty at the end.
+
+        >>> import hots_rules as hr
+        >>> game = hr.load("hots-4.0").start("braveheart", seed=1297)
+        >>> game.phase
+        'play_cards'
+        """
         return "" if self.point is None else self.point_facts.phase
 
     @property
     def phase_title(self) -> str:
-        """The phase in words; empty at the end."""
+        """The phase in words; empty at the end.
+
+        >>> import hots_rules as hr
+        >>> game = hr.load("hots-4.0").start("braveheart", seed=1297)
+        >>> game.phase_title
+        'play cards'
+        """
         return self.phase and self.ruleset.labels.phase(self.phase)
 
     @cached_property
     def outcome(self) -> Outcome | None:
-        """How the game ended; None while it goes on, and where no rule names an outcome."""
+        """How the game ended; None while it goes on, and where no rule names an outcome.
+
+        >>> import hots_rules as hr
+        >>> game = hr.load("hots-4.0").start("braveheart", seed=1297)
+        >>> game.outcome is None
+        True
+        """
         code = self.machine.outcome(self.slots)
         if self.point is not None or not code:
             return None
@@ -228,6 +275,11 @@ class BaseGame:
 
         The point in the phases is not part of it: where a position cannot begin, the text only describes
         the state. A record holds every moment.
+
+        >>> import hots_rules as hr
+        >>> game = hr.load("hots-4.0").start("braveheart", seed=1297)
+        >>> game.ruleset.position(game.position).state == game.state
+        True
         """
         return position_text(self.state)
 
@@ -248,7 +300,15 @@ class BaseGame:
 
     @cached_property
     def actions(self) -> tuple[Action, ...]:
-        """The legal actions, each with a text that parses back."""
+        """The legal actions, each with a text that parses back.
+
+        >>> import hots_rules as hr
+        >>> game = hr.load("hots-4.0").start("braveheart", seed=1297)
+        >>> len(game.actions)
+        6
+        >>> game.play(game.actions[0].text) == game.play(game.actions[0])
+        True
+        """
         if self.is_chance:
             return self.outcome_actions(self.notation)
         actions = [self.notation.action(code) for code in self.legal_codes]
@@ -291,6 +351,12 @@ class BaseGame:
 
         Raises:
             IllegalAction: no legal action has the code.
+
+        >>> import hots_rules as hr
+        >>> game = hr.load("hots-4.0").start("braveheart", seed=1297)
+        >>> action = game.actions[0]
+        >>> game.play_code(action.code) == game.play(action)
+        True
         """
         if type(code) is int and code in self.legal_code_set:
             return self.after(code)
@@ -371,7 +437,13 @@ class BaseGame:
 
     @cached_property
     def trace(self) -> tuple[Step, ...]:
-        """What the last play did: each event with the rule, edition and section that caused it."""
+        """What the last play did: each event with the rule, edition and section that caused it.
+
+        >>> import hots_rules as hr
+        >>> game = hr.load("hots-4.0").start("braveheart", seed=1297)
+        >>> [step.kind for step in game.play(game.actions[0]).trace][0]
+        'action'
+        """
         if self.previous is None or not self.moves:
             return ()
         traced = self.ruleset.machine(self.settings, traced=True)

@@ -1,8 +1,8 @@
-"""Actions as text and back, in the words of the rulebook.
+"""Actions and outcomes of chance as text, and back.
 
-An action's label says how it is written: `move {b} {a}-{to}`. Without a label it is its name and
-its arguments. A text is read by the same labels; where those would say the same of two legal actions,
-the exact notation does not: `move_on(Fox, Shore, Hill)`, the same in every language.
+An action is written by its label, such as `move {b} {a}-{to}`; without a label by its name and its arguments.
+Labels also parse texts. If the labels of two legal actions give the same text, both are written in
+the exact notation, which is the same in every language: `move_on(Fox, Shore, Hill)`.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ from hots_rules.state.values import parts_of, value_text
 CHANCE = "chance"
 MAX_TEXT = 1000
 MAX_MEANINGS = 100_000
-MAX_KEPT = 1 << 15
+MAX_CACHED = 1 << 15
 
 _PARAM = re.compile(r"\{(\w+)\}")
 _ARGUMENTS = re.compile(r"\{\w+\}(?:\W+\{\w+\})*")
@@ -37,7 +37,7 @@ _EXACT = re.compile(r"(\w+)\((.*)\)", re.DOTALL)
 
 @frozen(slots=False, eq=False)
 class ActionForm:
-    """An action of a ruleset: its parameters, its first code, and how many codes it has."""
+    """An action of a ruleset: its parameters, its first code, and the number of its codes."""
 
     name: str
     params: tuple[tuple[str, types.Type], ...]
@@ -109,19 +109,18 @@ class Notation:
     # -------------------------------------------------------------- writing
     def action(self, code: int) -> Action:
         """The action of a code, with its text."""
-        found = self._actions.get(code)
-        if found is None:
+        action = self._actions.get(code)
+        if action is None:
             form = self.form_of(code)
             player, args = form.decode(code, len(self.schema.players))
-            words = tuple(
+            names = tuple(
                 value_text(arg, type_) for (_, type_), arg in zip(form.params, args, strict=True)
             )
-            found = Action(
-                self.schema.players[player], form.name, words, self._said(form, player, args), code
-            )
-            if len(self._actions) < MAX_KEPT:
-                self._actions[code] = found
-        return found
+            text = f"{self.labels.player(player)}: {self.text_without_player(form, args)}"
+            action = Action(self.schema.players[player], form.name, names, text, code)
+            if len(self._actions) < MAX_CACHED:
+                self._actions[code] = action
+        return action
 
     @cached_property
     def _actions(self) -> dict[int, Action]:
@@ -137,31 +136,28 @@ class Notation:
         player = self.schema.players.index(action.player)
         return f"{self.labels.player(player)}: {action.name}({', '.join(action.args)})"
 
-    def rivals(self, code: int) -> frozenset[int]:
+    def homonyms(self, code: int) -> frozenset[int]:
         """The codes of other actions that the text of an action can mean."""
-        found = self._rivals.get(code)
-        if found is None:
-            found = frozenset(self.read(self.text(code))) - {code}
-            if len(self._rivals) < MAX_KEPT:
-                self._rivals[code] = found
-        return found
+        codes = self._homonyms.get(code)
+        if codes is None:
+            codes = frozenset(self.parse(self.text(code))) - {code}
+            if len(self._homonyms) < MAX_CACHED:
+                self._homonyms[code] = codes
+        return codes
 
     @cached_property
-    def _rivals(self) -> dict[int, frozenset[int]]:
+    def _homonyms(self) -> dict[int, frozenset[int]]:
         return {}
 
-    def without_player(self, form: ActionForm, args: tuple[int, ...]) -> str:
-        """The text of an action alone."""
+    def text_without_player(self, form: ActionForm, args: tuple[int, ...]) -> str:
+        """The text of an action without its player."""
         pattern, order = self._writers[form.name]
         return pattern % tuple([word(args[i]) for i, word in order])
 
-    def _said(self, form: ActionForm, player: int, args: tuple[int, ...]) -> str:
-        return f"{self.labels.player(player)}: {self.without_player(form, args)}"
-
     @cached_property
     def _writers(self) -> dict[str, tuple[str, tuple[tuple[int, Callable[[int], str]], ...]]]:
-        """The label of each action as a pattern, and which argument goes where in what words."""
-        found = {}
+        """By action, its label as a pattern, and the arguments to fill in with their formatters."""
+        writers = {}
         for form in self.forms:
             names = [name for name, _ in form.params]
             pieces = _PARAM.split(self.template(form))
@@ -169,64 +165,64 @@ class Notation:
             for i, piece in enumerate(pieces):
                 if i % 2 and piece in names:
                     at = names.index(piece)
-                    order.append((at, self._words_of(form.params[at][1])))
+                    order.append((at, self._formatter(form.params[at][1])))
                     pattern += "%s"
                 else:
                     pattern += (f"{{{piece}}}" if i % 2 else piece).replace("%", "%%")
-            found[form.name] = (pattern, tuple(order))
-        return found
+            writers[form.name] = (pattern, tuple(order))
+        return writers
 
-    def _words_of(self, type_: types.Type) -> Callable[[int], str]:
+    def _formatter(self, type_: types.Type) -> Callable[[int], str]:
         if isinstance(type_, types.WordType):
             return self.labels.words(type_).__getitem__
         return lambda code: self.labels.format_value(code, type_)
 
-    # -------------------------------------------------------------- reading
-    def read(self, text: str) -> list[int]:
-        """The codes of all actions, legal or not, that a text can mean; without a player, for each."""
+    # -------------------------------------------------------------- parsing
+    def parse(self, text: str) -> list[int]:
+        """The codes of all actions, legal or not, that a text can mean; of every player if it names none."""
         if len(text) > MAX_TEXT:
             return []
-        said = " ".join(text.split())
-        players, rest = list(range(len(self.schema.players))), said
-        for colon in re.finditer(":", said):
-            if named := self._players_named(said[: colon.start()]):
-                players, rest = named, said[colon.end() :].strip()
+        line = " ".join(text.split())
+        players, rest = list(range(len(self.schema.players))), line
+        for colon in re.finditer(":", line):
+            if named := self._players_named(line[: colon.start()]):
+                players, rest = named, line[colon.end() :].strip()
                 break
-        found = [
+        codes = [
             form.encode(player, args)
-            for form, args in [*self._exactly(rest), *self._by_label(rest)]
+            for form, args in [*self._parse_exact(rest), *self._parse_label(rest)]
             for player in players
         ]
-        return list(dict.fromkeys(found))
+        return list(dict.fromkeys(codes))
 
     def _players_named(self, text: str) -> list[int]:
-        low = fold_name(text)
+        folded = fold_name(text)
         return [
             i
             for i, name in enumerate(self.schema.players)
-            if low in {fold_name(name), fold_name(self.labels.player(i))}
+            if folded in {fold_name(name), fold_name(self.labels.player(i))}
         ]
 
-    def _exactly(self, text: str) -> Iterator[tuple[ActionForm, tuple[int, ...]]]:
+    def _parse_exact(self, text: str) -> Iterator[tuple[ActionForm, tuple[int, ...]]]:
         match = _EXACT.fullmatch(text)
         form = next((form for form in self.forms if match and form.name == match[1]), None)
         if match is None or form is None:
             return
-        words, reading = parts_of(match[2]), self.schema.value_parser()
+        words, parser = parts_of(match[2]), self.schema.value_parser()
         if len(words) == len(form.params):
-            args = [
-                reading.value(word, type_)
+            values = [
+                parser.value(word, type_)
                 for word, (_, type_) in zip(words, form.params, strict=True)
             ]
-            known = tuple(arg for arg in args if arg is not None)
-            if len(known) == len(args):
-                yield form, known
+            args = tuple(value for value in values if value is not None)
+            if len(args) == len(values):
+                yield form, args
 
-    def _by_label(self, text: str) -> Iterator[tuple[ActionForm, tuple[int, ...]]]:
+    def _parse_label(self, text: str) -> Iterator[tuple[ActionForm, tuple[int, ...]]]:
         for form, pattern in self._patterns:
             match = pattern.fullmatch(text)
             if match is not None:
-                for args in self._meanings(form, match):
+                for args in self._arguments(form, match):
                     yield form, args
 
     @cached_property
@@ -235,17 +231,17 @@ class Notation:
 
     def _pattern(self, form: ActionForm) -> str:
         piece_types = dict(form.params)
-        found, seen = "", set[str]()
+        pattern, seen = "", set[str]()
         for i, piece in enumerate(_PARAM.split(self.template(form))):
             if i % 2 == 0 or piece not in piece_types:
                 plain = f"{{{piece}}}" if i % 2 else piece
-                found += r"\s+".join(re.escape(word) for word in re.split(r"\s+", plain))
+                pattern += r"\s+".join(re.escape(word) for word in re.split(r"\s+", plain))
             elif piece in seen:
-                found += f"(?P={piece})"
+                pattern += f"(?P={piece})"
             else:
                 seen.add(piece)
-                found += f"(?P<{piece}>{self._words_pattern(piece_types[piece])})"
-        return found
+                pattern += f"(?P<{piece}>{self._words_pattern(piece_types[piece])})"
+        return pattern
 
     def _words_pattern(self, type_: types.Type) -> str:
         if isinstance(type_, types.IntType):
@@ -253,11 +249,11 @@ class Notation:
         words = sorted(self._codes_by_word(type_), key=len, reverse=True)
         return "|".join(re.escape(word) for word in words)
 
-    def _meanings(self, form: ActionForm, match: re.Match[str]) -> Iterator[tuple[int, ...]]:
+    def _arguments(self, form: ActionForm, match: re.Match[str]) -> Iterator[tuple[int, ...]]:
         """The arguments that a text gives; one that the label leaves out may have any value."""
         given = match.groupdict()
         choices = [
-            self._codes_meant(given[name], type_) if name in given else codes_of(type_)
+            self._codes_of_word(given[name], type_) if name in given else codes_of(type_)
             for name, type_ in form.params
         ]
         total = 1
@@ -266,34 +262,31 @@ class Notation:
         if total <= MAX_MEANINGS:
             yield from product(*choices)
 
-    def _codes_meant(self, text: str, type_: types.Type) -> list[int]:
+    def _codes_of_word(self, text: str, type_: types.Type) -> list[int]:
         if isinstance(type_, types.IntType):
             return [code for code in [int(text)] if code in codes_of(type_)]
         return self._codes_by_word(type_).get(text.lower(), [])
 
     def words_of(self, type_: types.Type) -> list[str]:
-        """How the values of a type of words are written; none of other types."""
+        """The words for the values of a word type; none for other types."""
         return list(self.labels.words(type_)) if isinstance(type_, types.WordType) else []
 
     def _codes_by_word(self, type_: types.Type) -> dict[str, list[int]]:
-        """What a word in this language means, or else a name of the ruleset can mean."""
-        if type_ not in self._words_known:
-            known = {self.labels.format_value(c, type_).lower(): [c] for c in codes_of(type_)}
+        """The codes that a word can mean: a label in this language, else a name of the ruleset."""
+        if type_ not in self._codes_by_type:
+            labels = {self.labels.format_value(c, type_).lower(): [c] for c in codes_of(type_)}
             names: dict[str, list[int]] = {}
             for code in codes_of(type_):
-                said = {value_text(code, type_)}
+                words = {value_text(code, type_)}
                 if isinstance(type_, types.WordType):
-                    said |= {
-                        type_.values[code][1],
-                        self.labels.word(type_.values[code]),
-                    }
-                for word in {word.lower() for word in said}:
+                    words |= {type_.values[code][1], self.labels.word(type_.values[code])}
+                for word in {word.lower() for word in words}:
                     names.setdefault(word, []).append(code)
-            self._words_known[type_] = names | known
-        return self._words_known[type_]
+            self._codes_by_type[type_] = names | labels
+        return self._codes_by_type[type_]
 
     @cached_property
-    def _words_known(self) -> dict[types.Type, dict[str, list[int]]]:
+    def _codes_by_type(self) -> dict[types.Type, dict[str, list[int]]]:
         return {}
 
     # -------------------------------------------------------------- outcomes of chance

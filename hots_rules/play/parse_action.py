@@ -63,7 +63,7 @@ def interpretations(game: BaseGame, action: Action | str) -> tuple[int | None, l
         raise UnreadableAction(abbreviated(action), language=game.language)
     candidates: dict[int, None] = {}
     for notation in notations(game):
-        codes = notation.read(action)
+        codes = notation.parse(action)
         legal_codes = [code for code in codes if code in game.legal_code_set]
         if legal_codes:
             return _only(game, action, legal_codes, notation), []
@@ -106,7 +106,9 @@ def _parse_outcome(game: BaseGame, text: str) -> int:
         code = _outcome_code(game, text, notation)
         if code is not None:
             return code
-    if any(notation.read(text) or _is_about_chance(text, notation) for notation in notations(game)):
+    if any(
+        notation.parse(text) or _is_about_chance(text, notation) for notation in notations(game)
+    ):
         raise IllegalAction(text, (game.moment_reason(),), game.language)
     raise _unreadable(game, text)
 

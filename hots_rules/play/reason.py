@@ -1,4 +1,4 @@
-"""A clause that was looked at for an action, and what it rests on."""
+"""A clause checked for an action, and the values that decided it."""
 
 from __future__ import annotations
 
@@ -12,12 +12,15 @@ MAX_CHANGES = 4
 
 @frozen
 class Explanation:
-    """What a condition rests on.
+    """Why a condition holds or fails.
 
-    `text` is what was found; it is empty where the `parts` say it all. For the condition to turn,
-    `needs` says whether "all" of the parts would have to change or "one" of them would do; a part
-    without parts says its own `change`. What `is_fixed` is printed in the rules, and no play changes it.
-    `sections` are those of the definition that it comes from.
+    Attributes:
+        text: the value that decided it, as a sentence; empty if the `parts` say it all.
+        change: a change of the state that would turn the condition; empty if it has parts.
+        parts: the explanations of its parts.
+        needs: "all" if all parts would have to change to turn it, "one" if one would do.
+        sections: the sections of the definition that it comes from.
+        is_fixed: whether it depends on tables alone, so that no play can change it.
     """
 
     text: str
@@ -28,45 +31,51 @@ class Explanation:
     is_fixed: bool = False
 
     def facts(self) -> Iterator[str]:
-        """What was found, the smallest parts alone."""
+        """The values that decided it, as sentences: those of its smallest parts."""
         if not self.parts:
             yield self.text
         for part in self.parts:
             yield from part.facts()
 
     def changes(self) -> tuple[tuple[str, ...], ...]:
-        """The smallest sets of changes of which each would turn the condition; none if no play can."""
+        """The smallest sets of changes that would each turn the condition; none if no play can."""
         if not self.parts:
             return () if self.is_fixed or not self.change else ((self.change,),)
         below = [part.changes() for part in self.parts]
         if self.needs == "one":
-            return _few(one for ways in below for one in ways)
-        found: tuple[tuple[str, ...], ...] = ((),)
+            return _few(way for ways in below for way in ways)
+        combined: tuple[tuple[str, ...], ...] = ((),)
         for ways in below:
-            found = _few((*one, *other) for one in found for other in ways)
-        return found
+            combined = _few((*first, *second) for first in combined for second in ways)
+        return combined
 
 
 def _few(ways: Iterable[tuple[str, ...]]) -> tuple[tuple[str, ...], ...]:
-    """The smallest of some sets, each once, without those that hold another one."""
-    known = sorted(dict.fromkeys(tuple(dict.fromkeys(way)) for way in ways), key=len)
-    kept: list[tuple[str, ...]] = []
-    for way in known:
-        if not any(set(other) <= set(way) for other in kept):
-            kept.append(way)
-    return tuple(kept[:MAX_CHANGES])
+    """The smallest of some sets, without duplicates and supersets."""
+    by_size = sorted(dict.fromkeys(tuple(dict.fromkeys(way)) for way in ways), key=len)
+    minimal: list[tuple[str, ...]] = []
+    for way in by_size:
+        if not any(set(smaller) <= set(way) for smaller in minimal):
+            minimal.append(way)
+    return tuple(minimal[:MAX_CHANGES])
 
 
 @frozen
 class Reason:
-    """A clause, and what it found.
+    """A clause of the rules that was checked for an action, and its result.
 
-    `kind` is "moment" (who is asked now, and for what), "permit", "forbid" or "exempt", or "secret" (not
-    for who asks to know); `values` are
-    the entries of the state that it looked at, in words, and `found` says in a sentence what came of
-    it. `ground` takes that apart, and `changes` are the smallest sets of changes that would turn it.
-    It `stands` against the action, or was only looked at. `lifted_by` are the exemptions from it
-    that were looked at.
+    Attributes:
+        kind: "moment" (who is to choose, and what), "permit", "forbid", "exempt", or "secret" if the
+            asking player may not know the result.
+        rule: the name of the rule.
+        edition: the ruleset that the rule comes from.
+        sections: its sections.
+        summary: its sentence.
+        values: the cells of the state that it read, as text.
+        found: the result as a sentence.
+        ground: the result taken apart.
+        stands: whether the clause stands against the action; False if it was only checked.
+        lifted_by: the exemptions from it that were checked.
     """
 
     kind: str
@@ -82,12 +91,12 @@ class Reason:
 
     @property
     def changes(self) -> tuple[tuple[str, ...], ...]:
-        """The smallest sets of changes of which each would turn it; none where no play can."""
+        """The smallest sets of changes that would each turn the result; none if no play can."""
         return self.ground.changes() if self.ground is not None else ()
 
     @property
     def cited(self) -> str:
-        """The rule and its sections."""
+        """The name of the rule with its sections: `no-peeking §2.1`."""
         return " ".join([self.rule, *(f"§{section}" for section in self.sections)]).strip()
 
     def __str__(self) -> str:

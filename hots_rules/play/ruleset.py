@@ -92,17 +92,35 @@ class BaseRuleset(Generic[G_co]):
 
     @property
     def name(self) -> str:
-        """The name of the ruleset, such as `fox-1.0`."""
+        """The name of the ruleset, such as `fox-1.0`.
+
+        >>> import hots_rules as hr
+        >>> rules = hr.load("hots-4.0")
+        >>> rules.name
+        'hots-4.0'
+        """
         return self.source.name
 
     @property
     def title(self) -> str:
-        """The title of the ruleset, as its first line has it."""
+        """The title of the ruleset, as its first line has it.
+
+        >>> import hots_rules as hr
+        >>> rules = hr.load("hots-4.0")
+        >>> rules.title
+        'Hammer of the Scots, rulebook 4.0'
+        """
         return self.source.layers[-1].title
 
     @property
     def content_hash(self) -> str:
-        """A digest of the texts; records are pinned to it."""
+        """A digest of the texts; records are pinned to it.
+
+        >>> import hots_rules as hr
+        >>> rules = hr.load("hots-4.0")
+        >>> rules.content_hash == hr.load("hots-4.0").content_hash
+        True
+        """
         return self.compiled.content_hash
 
     @property
@@ -117,16 +135,34 @@ class BaseRuleset(Generic[G_co]):
 
     @property
     def players(self) -> tuple[str, ...]:
-        """The names of the players."""
+        """The names of the players.
+
+        >>> import hots_rules as hr
+        >>> rules = hr.load("hots-4.0")
+        >>> len(rules.players)
+        2
+        """
         return self.schema.players
 
     @property
     def scenarios(self) -> tuple[str, ...]:
-        """The names of the scenarios."""
+        """The names of the scenarios.
+
+        >>> import hots_rules as hr
+        >>> rules = hr.load("hots-4.0")
+        >>> rules.scenarios[0]
+        'braveheart'
+        """
         return tuple(self.schema.facts.scenarios)
 
     def compiled_source(self) -> str:
-        """The Python source compiled from it, under the default options and readings."""
+        """The Python source compiled from it, under the default options and readings.
+
+        >>> import hots_rules as hr
+        >>> rules = hr.load("hots-4.0")
+        >>> "def " in rules.compiled_source()
+        True
+        """
         return self.compiled.default.source
 
     # -------------------------------------------------------------- language
@@ -135,6 +171,11 @@ class BaseRuleset(Generic[G_co]):
         """The languages that texts are available in, English first.
 
         A text without a translation is English, between ‹ and ›.
+
+        >>> import hots_rules as hr
+        >>> rules = hr.load("hots-4.0")
+        >>> rules.languages
+        ('en', 'es', 'fr')
         """
         return self.schema.languages
 
@@ -143,6 +184,11 @@ class BaseRuleset(Generic[G_co]):
 
         Raises:
             UnknownOption: neither the ruleset nor the library has texts in it.
+
+        >>> import hots_rules as hr
+        >>> rules = hr.load("hots-4.0")
+        >>> rules.in_language("fr").language
+        'fr'
         """
         if language == self.language:
             return self
@@ -167,6 +213,11 @@ class BaseRuleset(Generic[G_co]):
 
         Raises:
             UnknownOption: no such scenario.
+
+        >>> import hots_rules as hr
+        >>> rules = hr.load("hots-4.0")
+        >>> rules.scenario_title("braveheart")
+        'Braveheart, 1297 to 1305'
         """
         if name not in self.scenarios:
             raise UnknownOption("scenario", self.scenarios, name)
@@ -176,7 +227,13 @@ class BaseRuleset(Generic[G_co]):
     # -------------------------------------------------------------- settings
     @cached_property
     def settings(self) -> Mapping[str, Setting]:
-        """Options and readings by name."""
+        """Options and readings by name.
+
+        >>> import hots_rules as hr
+        >>> rules = hr.load("hots-4.0")
+        >>> rules.settings["schiltroms"].kind
+        'option'
+        """
         facts = self.schema.facts.settings
         return MappingProxyType({fact.name: self._setting(fact) for fact in facts})
 
@@ -199,12 +256,24 @@ class BaseRuleset(Generic[G_co]):
 
     @cached_property
     def options(self) -> Mapping[str, Setting]:
-        """The optional rules, by name."""
+        """The optional rules, by name.
+
+        >>> import hots_rules as hr
+        >>> rules = hr.load("hots-4.0")
+        >>> rules.options["schiltroms"].values, rules.options["schiltroms"].default
+        ((False, True), False)
+        """
         return self._of_kind("option")
 
     @cached_property
     def readings(self) -> Mapping[str, Setting]:
-        """The points where the text of the rulebook is unclear, by name."""
+        """The points where the text of the rulebook is unclear, by name.
+
+        >>> import hots_rules as hr
+        >>> rules = hr.load("hots-4.0")
+        >>> rules.readings["all_nobles"].sections
+        ('9.1',)
+        """
         return self._of_kind("reading")
 
     def _of_kind(self, kind: str) -> Mapping[str, Setting]:
@@ -261,6 +330,12 @@ class BaseRuleset(Generic[G_co]):
 
         Raises:
             UnknownOption: no such scenario, option, reading or value.
+
+        >>> import hots_rules as hr
+        >>> rules = hr.load("hots-4.0")
+        >>> game = rules.start("braveheart", seed=1297, options={"schiltroms": True})
+        >>> game.options["schiltroms"], game.seed
+        (True, '1297')
         """
         from hots_rules.play.start import start
 
@@ -280,6 +355,12 @@ class BaseRuleset(Generic[G_co]):
         Raises:
             BadPosition: with every fault of the position.
             UnknownOption: no such option, reading or value.
+
+        >>> import hots_rules as hr
+        >>> rules = hr.load("hots-4.0")
+        >>> text = rules.start("braveheart").position
+        >>> rules.position(text, seed=7).state["year"]
+        1297
         """
         from hots_rules.play.start import start_at
 

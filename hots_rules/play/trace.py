@@ -1,4 +1,4 @@
-"""What happened in a play, and which rule caused it."""
+"""The trace of a play: what happened, and which rule caused it."""
 
 from __future__ import annotations
 
@@ -22,10 +22,17 @@ _PARAM = re.compile(r"\{(\w+)\}")
 
 @frozen
 class Step:
-    """One thing that happened.
+    """One step of a trace.
 
-    `kind` is "action", "phase", "event", "rule" (a rule answered the event above it), "chance" or
-    "set" (an effect on the state). `values` are what mattered, by name; `text` says it in words.
+    Attributes:
+        kind: "action", "phase", "event", "rule" (a rule that reacted to the event before it), "chance",
+            or "set" (a change of the state).
+        name: the name of the action, phase, event, rule or variable.
+        values: its arguments by name, as text.
+        text: the step as a sentence.
+        rule: the rule that caused it.
+        edition: the ruleset that the rule comes from.
+        sections: the sections of the rule.
     """
 
     kind: str
@@ -44,7 +51,7 @@ class Step:
 def logged(
     machine: Machine, before: Sequence[int], move: int, seed: str | None
 ) -> tuple[list[Note], LoggedSlots]:
-    """What the traced module notes of a move, and the state after it."""
+    """The notes that the traced module logs for a move, and the state after it."""
     slots = LoggedSlots(before)
     if move < 0:
         slots.log = [("chance", -1 - slots[POINT], -1 - move)]
@@ -74,27 +81,27 @@ class TraceReader:
         self.notation = notation
 
     def show(self, code: int, type_: types.Type) -> str:
-        """A value of the state in words."""
+        """A value of the state as text."""
         return self.labels.format_value(code, type_)
 
     def tell(self, code: int, type_: types.Type) -> str:
-        """A value that comes with an event or a phase in words."""
+        """An argument of an event or a phase as text."""
         return self.show(code, type_)
 
     def choice(self, code: int) -> str:
-        """An action in words."""
+        """An action as text."""
         return self.notation.text(code)
 
     def outcome(self, type_: types.Type, dice: tuple[int, ...] | None, outcome: int) -> str:
-        """An outcome of chance in words."""
+        """An outcome of chance as text."""
         return self.notation.outcome(type_, dice, outcome)
 
     def steps(self, log: Iterable[Note]) -> list[Step]:
-        """What is worth a step, in its order."""
+        """The steps of a log, in order."""
         return [step for note in log if (step := self.step(note)) is not None]
 
     def step(self, note: Note) -> Step | None:
-        """One note in words; None where it says nothing."""
+        """The step of a note; None if it has none."""
         match note[0]:
             case "choose":
                 form = self.notation.form_of(note[1])

@@ -80,7 +80,7 @@ def _text(game: BaseGame, slots: Slots, code: int) -> str:
     machine, notation = game.machine, game.ruleset.in_language("en").notation
     if code < 0:
         return outcome_at(machine, slots, notation, -1 - code)
-    rivals = notation.rivals(code)
+    rivals = notation.homonyms(code)
     shared = bool(rivals) and not rivals.isdisjoint(machine.legal(slots))
     return notation.exact(code) if shared else notation.text(code)
 
