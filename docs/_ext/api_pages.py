@@ -9,6 +9,7 @@ from __future__ import annotations
 import inspect
 import re
 from collections.abc import Iterator
+from functools import cached_property
 from importlib import import_module
 from typing import Any
 
@@ -25,6 +26,34 @@ FRONT = "hots_rules"
 # Classes that a caller constructs: only these show the parameters of their constructor.
 CONSTRUCTED = ("Best", "GameLog", "Journal", "MonteCarloBot", "RandomBot")
 API = "reference/api/"
+# Methods of the engine, which other packages call and programs do not.
+INTERNAL = {
+    "Game": {
+        *(
+            "after",
+            "chance_seed",
+            "initial_slots",
+            "is_chance",
+            "legal_code_set",
+            "machine",
+            "memo",
+        ),
+        *(
+            "moment_reason",
+            "notation",
+            "outcome_actions",
+            "point",
+            "point_facts",
+            "ruleset",
+            "slots",
+        ),
+        "reasons_against",
+    },
+    "Ruleset": {
+        *("chosen", "compiled_source", "labels", "linked_rules", "machine", "notation", "schema"),
+        *("book", "settings", "source"),
+    },
+}
 # How the pages call an object of a class; every other class is called by its name in small letters.
 VARIABLES = {"hr": FRONT, "rules": f"{FRONT}.Ruleset"}
 NAME = re.compile(r"([A-Za-z]\w*(?:\.\w+)*)(\(.*\))?", re.DOTALL)
@@ -49,13 +78,29 @@ def entry(module: str, name: str, value: object) -> Iterator[str]:
         kind = "data"
     signature = "()" if isinstance(value, type) and name not in CONSTRUCTED else ""
     yield f".. auto{kind}:: {module}.{name}{signature}"
-    if isinstance(value, type):
+    if name in INTERNAL and isinstance(value, type):
+        yield ""
+        for member, member_kind in methods(value).items():
+            yield f"   .. auto{member_kind}:: {module}.{name}.{member}"
+    elif isinstance(value, type):
         yield "   :members:"
-        yield "   :undoc-members:"
         yield "   :exclude-members: __init__, __new__"
-        if any(base.__name__.startswith("Base") for base in value.__mro__[1:-1]):
-            yield "   :inherited-members: object"
+        if "Attributes:" not in (value.__doc__ or ""):
+            yield "   :undoc-members:"
     yield ""
+
+
+def methods(value: type) -> dict[str, str]:
+    """The methods and properties of a class and its bases, as their source orders them, with their kind."""
+    found = {}
+    for base in reversed(value.__mro__[:-1]):
+        for name, member in vars(base).items():
+            is_public = not name.startswith("_") and name not in INTERNAL[value.__name__]
+            if is_public and isinstance(member, property | cached_property):
+                found[name] = "property"
+            elif is_public and inspect.isroutine(member):
+                found[name] = "method"
+    return found
 
 
 class PublicApi(SphinxDirective):
@@ -93,6 +138,24 @@ def without_constructor(
 ) -> tuple[str, str] | None:
     """A class that callers do not construct shows no parameters."""
     return ("", "") if what in {"class", "exception"} and signature == "()" else None
+
+
+def keep_first_line(
+    _app: Sphinx, what: str, _name: str, _value: object, _options: object, lines: list[str]
+) -> None:
+    """Keeps napoleon from reading `Who is to move: one player, …` as a type and a text."""
+    if what in {"attribute", "property"}:
+        lines.insert(0, "")
+
+
+def shorten_types(
+    _app: Sphinx, _what: str, _name: str, _value: object, _options: object, lines: list[str]
+) -> None:
+    """Types of attributes without their modules, as in signatures."""
+    lines[:] = [
+        re.sub(r"\b\w+(?:\.\w+)*\.(\w+)", r"\1", line) if ":type: " in line else line
+        for line in lines
+    ]
 
 
 def by_last_part(env: BuildEnvironment) -> dict[str, str]:
@@ -169,6 +232,8 @@ def setup(app: Sphinx) -> dict[str, bool]:
     """Adds the directive and the links."""
     app.add_directive("public-api", PublicApi)
     app.add_post_transform(LinkNames)
+    app.connect("autodoc-process-docstring", keep_first_line, priority=400)  # before napoleon
+    app.connect("autodoc-process-docstring", shorten_types, priority=600)  # after napoleon
     app.connect("autodoc-process-signature", without_constructor)
     app.connect("missing-reference", link_types)
     return {"parallel_read_safe": True, "parallel_write_safe": True}
