@@ -15,7 +15,6 @@ from attrs import frozen
 from hots_rules.play.action import Action
 from hots_rules.play.compiled_ruleset import compiled_ruleset
 from hots_rules.play.game import BaseGame
-from hots_rules.play.reason import Reason
 from hots_rules.play.ruleset import BaseRuleset
 from hots_rules.rules import Source
 
@@ -30,6 +29,7 @@ if TYPE_CHECKING:
     from hots_rules.explain.ruling import Ruling
     from hots_rules.observe.preview import Preview
     from hots_rules.observe.view import View
+    from hots_rules.play.reason import Reason
     from hots_rules.play.trace import Step
 
 

@@ -4,14 +4,18 @@ Each error bears its facts as attributes, and says them in words when it is prin
 All of them survive pickling.
 """
 
+from __future__ import annotations
+
 from collections.abc import Iterable, Mapping
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from hots_rules._translate import translator as words_in
 
-from .draw import draw_all
-from .fault import Fault
 from .suggestions import closest_match
+
+# A fault is drawn when an error is printed: a start does not wait for it.
+if TYPE_CHECKING:
+    from .fault import Fault
 
 MAX_LISTED = 30  # values that an error lists
 
@@ -29,6 +33,8 @@ class RulesetError(HotsError):
         super().__init__(self.faults, self.sources)
 
     def __str__(self) -> str:
+        from .drawing import draw_all
+
         return draw_all(self.faults, self.sources)
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Sequence
 from functools import cached_property
-from typing import Any, Self
+from typing import TYPE_CHECKING, Any, Self
 
 from attrs import evolve, field, frozen
 
@@ -16,11 +16,13 @@ from hots_rules.play.action import Action
 from hots_rules.play.compiled_ruleset import Settings
 from hots_rules.play.notation import CHANCE, Notation
 from hots_rules.play.parse_action import abbreviated, parse_action
-from hots_rules.play.reason import Reason
 from hots_rules.play.ruleset import BaseRuleset, Chance
-from hots_rules.play.trace import Step, trace_of
-from hots_rules.state.position import position_text, read_position
 from hots_rules.state.state import State
+
+# Positions, reasons and traces are made on demand, by modules that a start does not wait for.
+if TYPE_CHECKING:
+    from hots_rules.play.reason import Reason
+    from hots_rules.play.trace import Step
 
 MAX_OUTCOMES_NAMED = 10
 
@@ -138,6 +140,8 @@ class BaseGame:
         if self.initial_position is None:
             slots = self.machine.begin(self.scenario)
         else:
+            from hots_rules.state.position import read_position
+
             slots = read_position(self.ruleset.schema, self.machine, self.initial_position)
         self.machine.run(slots, slots[0], self.chance_seed)
         return slots
@@ -281,6 +285,8 @@ class BaseGame:
         >>> game.ruleset.position(game.position).state == game.state
         True
         """
+        from hots_rules.state.position import position_text
+
         return position_text(self.state)
 
     # -------------------------------------------------------------- legal actions
@@ -405,6 +411,8 @@ class BaseGame:
     # -------------------------------------------------------------- reasons and trace
     def moment_reason(self) -> Reason:
         """Why no action can be chosen at this moment, whatever its arguments: who is to choose instead."""
+        from hots_rules.play.reason import Reason
+
         gettext = self.ruleset.labels.translator.gettext
         if self.point is None:
             over = gettext("the game is over")
@@ -446,6 +454,8 @@ class BaseGame:
         """
         if self.previous is None or not self.moves:
             return ()
+        from hots_rules.play.trace import trace_of
+
         traced = self.ruleset.machine(self.settings, traced=True)
         return trace_of(self.notation, traced, self.previous, self.moves[-1], self.chance_seed)
 

@@ -9,7 +9,6 @@ from hots_rules.play.compiled_ruleset import Settings
 from hots_rules.play.game import BaseGame
 from hots_rules.play.parse_action import abbreviated
 from hots_rules.play.ruleset import BaseRuleset, Chance, Choices
-from hots_rules.state.position import position_text, read_position
 from hots_rules.state.state import State
 
 G = TypeVar("G", bound=BaseGame)
@@ -44,6 +43,8 @@ def start_at(
     chance: Chance,
 ) -> G:
     """A game from a position at its first decision."""
+    from hots_rules.state.position import position_text, read_position
+
     settings = _settings(ruleset, seed, options, readings, chance)
     machine = ruleset.machine(settings)
     slots = read_position(ruleset.schema, machine, text)
