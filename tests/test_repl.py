@@ -147,8 +147,10 @@ def test_what_if_does_not_change_the_game(repl: Repl, capsys: pytest.CaptureFixt
 
 def test_too_many_dice_are_an_error(repl: Repl, capsys: pytest.CaptureFixture[str]) -> None:
     repl.execute("England: play Move 3 rolls 1, 2")
+    output = capsys.readouterr().out
 
-    assert "expected" in capsys.readouterr().out
+    assert "expected" in output
+    assert "England: play Move 3 (" not in output
     assert 1 == repl.failures
 
 
@@ -451,6 +453,15 @@ def test_a_match_answers_as_its_player(match: Repl) -> None:
     assert "3 legal actions\n  1  play Move 1\n" in output
     assert "England: play" not in output
     assert "Scotland: play Move 1 is legal." in output
+
+
+def test_a_view_ends_with_a_game_that_has_no_such_player(repl: Repl, tmp_path: Path) -> None:
+    record = tmp_path / "lords.rec"
+    loaded("lords-of-scotland").start("2-players", seed=1).save(record)
+    output_in(repl, "as England", f"load {record}")
+
+    assert 0 == repl.failures
+    assert repl.session.viewer is None
 
 
 def test_help_has_one_line_for_each_command(repl: Repl) -> None:

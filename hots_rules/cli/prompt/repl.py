@@ -144,19 +144,20 @@ class Repl:
     # -------------------------------------------------------------- commands that need the prompt
     def _help(self, session: Session, text: str) -> None:
         """Print a line for each command, or for one."""
-        if text and text not in self._commands:
-            raise hr.UnknownOption("command", tuple(self._commands), text)
-        commands = [self._commands[text]] if text else list(self._commands.values())
-        rows = {
-            command.usage: session.t.gettext(command.summary)
-            for command in commands
+        available = {
+            name: command
+            for name, command in self._commands.items()
             if command.is_available(session)
         }
+        if text and text not in available:
+            raise hr.UnknownOption("command", tuple(available), text)
+        commands = [available[text]] if text else available.values()
+        rows = {command.usage: session.t.gettext(command.summary) for command in commands}
         if not text:
             rows = {**self._other_lines(), **rows, "quit": session.t.gettext("Leave the prompt.")}
-        width = max(map(len, rows), default=0)
+        width = min(max(map(len, rows)), 30)
         for usage, summary in rows.items():
-            echo(f"{usage:{min(width, 30)}}  {summary}")
+            echo(f"{usage:{width}}  {summary}")
 
     def _other_lines(self) -> dict[str, str]:
         """What can be typed besides commands."""

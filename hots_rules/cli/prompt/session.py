@@ -102,10 +102,10 @@ class Session:
 
     # -------------------------------------------------------------- changes
     def change_to(self, game: hr.Game) -> None:
-        """Go to another game or state; `undo` comes back."""
+        """Go to another game or state; `undo` comes back. A view of a player who is not in it ends."""
         self._earlier.append(self.game)
         self.game = game.in_language(self.game.language)
-        self._log = self._new_log()
+        self.view_as(self.viewer if self.viewer in game.ruleset.players else None)
         self.show_turn()
 
     def play(self, action: hr.Action | str, outcomes: Iterable[str] = ()) -> None:
@@ -129,7 +129,8 @@ class Session:
             code = game.play(action, player=self.viewer).moves[-1]
             action = next(legal for legal in game.actions if legal.code == code)
         text = action.text if isinstance(action, hr.Action) else action
-        for after in hr.records.play_with_outcomes(game, [text] if text else [], outcomes):
+        states = hr.records.play_with_outcomes(game, [text] if text else [], outcomes)
+        for after in [*states]:  # all of them first: an error prints no log
             echo_steps(log.describe(game, after))
             game = after
         return game
