@@ -140,9 +140,9 @@ class Game(BaseGame):
         >>> ruling.is_legal, ruling[0].kind, ruling[0].sections
         (False, 'moment', ('3.1',))
         """
-        from hots_rules.explain.explain_action import ruling_on
+        from hots_rules.explain.explain_action import explain_action
 
-        return ruling_on(self, action, player, supported=False)
+        return explain_action(self, action, player, with_support=False)
 
     def why(self, action: Action | str, *, player: str | None = None) -> Ruling:
         """The permits that allow an action, and the prohibitions that were checked.
@@ -159,9 +159,9 @@ class Game(BaseGame):
         >>> [reason.kind for reason in game.why(game.actions[0]).support]
         ['permit']
         """
-        from hots_rules.explain.explain_action import ruling_on
+        from hots_rules.explain.explain_action import explain_action
 
-        return ruling_on(self, action, player, supported=True)
+        return explain_action(self, action, player, with_support=True)
 
     def explain(self, what: Step | str | None = None, *, player: str | None = None) -> CausalTrace:
         """Why something happened in the last play: the rules that led to it, and what it caused.

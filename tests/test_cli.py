@@ -223,7 +223,7 @@ def test_show_suggests_a_similar_name() -> None:
 
     assert (2, "") == (wrong.exit_code, wrong.stdout)
     assert (
-        "hots: expected a section or a name of `hots-4.0`, got `border-contrl`\n"
+        "hots: `hots-4.0` has no section or name `border-contrl`\n"
         "help: did you mean `border-control`?\n"
     ) == wrong.stderr
 

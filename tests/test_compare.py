@@ -208,7 +208,7 @@ def test_the_history_ends_with_what_the_ruleset_did(
 ) -> None:
     ruleset = hr.load(OLDER)
     if expected is None:
-        with pytest.raises(hr.explain.UnknownRule, match="got `rating`"):
+        with pytest.raises(hr.explain.UnknownRule, match="no section or name `rating`"):
             hr.compare.history(ruleset, name)
     else:
         last = hr.compare.history(ruleset, name)[-1]

@@ -12,7 +12,7 @@ from attrs import evolve, frozen
 from hots_rules.compare.rebase import Shared, begun_under, kept, places_of
 from hots_rules.diagnostics import HotsError, IllegalAction, UnknownOption, UnreadableQuestion
 from hots_rules.explain.action_search import find_actions
-from hots_rules.explain.explain_action import ruling_on
+from hots_rules.explain.explain_action import explain_action
 from hots_rules.explain.legality import reasons_for
 from hots_rules.explain.narration import GameLog
 from hots_rules.explain.query import Answer
@@ -191,7 +191,7 @@ def _answered(game: BaseGame, question: str) -> EditionAnswer:
 
 def _is_legal(game: BaseGame, text: str) -> EditionAnswer:
     try:
-        reasons, verdict = ruling_on(game, text, None, supported=False).against, "illegal"
+        reasons, verdict = explain_action(game, text, None, with_support=False).against, "illegal"
         if not reasons:
             reasons, verdict = reasons_for(game, text), "legal"
     except IllegalAction as error:

@@ -10,7 +10,7 @@ import attrs
 from attrs import evolve, frozen
 
 from hots_rules.compare.semantic_key import cell_texts, choices, meaning, orders, wording
-from hots_rules.explain.declarations import Declaration, is_within, shown
+from hots_rules.explain.declarations import Declaration, declaration_of, is_within
 from hots_rules.play.game import BaseGame
 from hots_rules.play.ruleset import BaseRuleset
 from hots_rules.rules.editions.sections import Citation
@@ -180,8 +180,8 @@ def _made(
     changes: tuple[Change, ...] = (),
     reasons: tuple[str, ...] = (),
 ) -> Difference:
-    left = shown(old, before) if before else None
-    right = shown(new, after) if after else None
+    left = declaration_of(old, before) if before else None
+    right = declaration_of(new, after) if after else None
     in_order = tuple(sorted(changes, key=lambda one: one.where))
     return Difference(*key, change, left, right, in_order, reasons)
 
@@ -239,7 +239,7 @@ def _order_differences(old: Rulebook, new: Rulebook) -> Iterator[Difference]:
         pair = [[rule for rule in side[event] if rule in both] for side in (answers, others)]
         if pair[0] != pair[1]:
             entries = old.entries["event", event], new.entries["event", event]
-            sides = shown(old, entries[0]), shown(new, entries[1])
+            sides = declaration_of(old, entries[0]), declaration_of(new, entries[1])
             change = Change("order of rules", ", ".join(pair[0]), ", ".join(pair[1]))
             yield Difference("event", event, "amended", *sides, (change,))
 

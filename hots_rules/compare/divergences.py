@@ -12,7 +12,7 @@ from attrs import field, frozen
 from hots_rules.compare.differences import Change, Diff, diff
 from hots_rules.compare.rebase import Shared, begun_under
 from hots_rules.diagnostics import HotsError
-from hots_rules.explain.explain_action import ruling_on
+from hots_rules.explain.explain_action import explain_action
 from hots_rules.play.action import Action
 from hots_rules.play.game import BaseGame
 from hots_rules.play.ruleset import BaseRuleset
@@ -241,7 +241,9 @@ class _Blame:
 
 def _against(game: BaseGame, action: Action) -> Iterator[str]:
     try:
-        yield from (reason.rule for reason in ruling_on(game, action.text, None, supported=False))
+        yield from (
+            reason.rule for reason in explain_action(game, action.text, None, with_support=False)
+        )
     except HotsError:
         return  # the other side has no such action
 

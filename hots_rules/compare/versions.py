@@ -7,7 +7,8 @@ from collections.abc import Iterator
 from attrs import frozen
 
 from hots_rules.diagnostics import Span, fold_name
-from hots_rules.explain.declarations import UnknownRule, text_at
+from hots_rules.explain.declarations import UnknownRule
+from hots_rules.explain.sources import source_at
 from hots_rules.play.game import BaseGame
 from hots_rules.play.ruleset import BaseRuleset
 from hots_rules.rules.editions.sections import Citation
@@ -46,7 +47,7 @@ def history(ruleset: BaseRuleset[BaseGame], name: str) -> tuple[Version, ...]:
     known = (*book.entries.values(), *book.repealed)
     found = [entry for entry in known if fold_name(entry.name) == fold_name(name)]
     if not found:
-        raise UnknownRule.nearest(name, ruleset.name, [entry.name for entry in known])
+        raise UnknownRule.among(name, ruleset.name, [entry.name for entry in known])
     return tuple(version for entry in found for version in _versions(book, entry))
 
 
@@ -60,7 +61,7 @@ def _versions(book: Rulebook, entry: Entry) -> tuple[Version, ...]:
 def _version(book: Rulebook, entry: Entry) -> Version:
     spans = [line.span for line in entry.lines] or [entry.node.span]
     change = _CHANGES[type(entry.lines[0])] if entry.lines else _how(entry)
-    source = "\n".join(text_at(book, span) for span in spans)
+    source = "\n".join(source_at(book, span) for span in spans)
     return Version(
         entry.kind,
         entry.name,

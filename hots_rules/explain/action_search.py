@@ -16,16 +16,25 @@ _WORD = re.compile(r"(?<![\w{])\w+(?![\w}])")
 def find_actions(
     game: BaseGame, words: Iterable[str] = (), *, player: str | None = None
 ) -> tuple[Action, ...]:
-    """The legal actions that contain all of some words, such as `Fox` or `move`; case does not matter.
+    """The legal actions that contain all of some words; case does not matter.
 
-    With a `player`, only the actions of that player.
+    >>> import hots_rules as hr
+    >>> game = hr.load("hots-4.0").start("braveheart", seed=1297)
+    >>> action = game.actions[0]
+    >>> action in hr.explain.find_actions(game, [action.player, action.args[0]])
+    True
+
+    Args:
+        game: the game at the moment that is asked about.
+        words: names of actions, players or values of parameters.
+        player: only actions of this player; None for all.
 
     Raises:
         UnknownOption: a word that no action of the ruleset can contain, or no such player.
     """
-    wanted = [word.strip() for word in words]
-    vocabulary = _vocabulary(game) if wanted else {}
-    for word in wanted:
+    stripped = [word.strip() for word in words]
+    vocabulary = _vocabulary(game) if stripped else {}
+    for word in stripped:
         if fold_name(word) not in vocabulary:
             raise UnknownOption("word", tuple(sorted(vocabulary.values())), word)
     if player is not None and player not in game.ruleset.players:
@@ -33,7 +42,7 @@ def find_actions(
     return tuple(
         action
         for action in game.actions
-        if player in (None, action.player) and all(_contains(action, word) for word in wanted)
+        if player in (None, action.player) and all(_contains(action, word) for word in stripped)
     )
 
 

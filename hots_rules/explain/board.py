@@ -1,7 +1,7 @@
-"""A state as a board that a person can read, for any ruleset.
+"""A state as a board in text, for any ruleset.
 
-What has a place is listed by place; other maps by their first key; single values stand at the top.
-What is empty, zero or `none` is left out.
+Pieces are listed by place, other maps by their first key; single values come first. Entries that are
+empty, zero or `none` are left out.
 """
 
 from __future__ import annotations
@@ -23,7 +23,12 @@ Keys = tuple[int, ...]
 
 @frozen
 class BoardSection:
-    """A part of the board: a title, and rows of a name and what stands there."""
+    """A part of a board.
+
+    Attributes:
+        title: its title; empty for the single values.
+        rows: pairs of a name and what belongs to it, such as a place and the pieces there.
+    """
 
     title: str
     rows: tuple[tuple[str, str], ...]
@@ -32,122 +37,119 @@ class BoardSection:
 def render_board(game: BaseGame, player: str | None = None) -> tuple[BoardSection, ...]:
     """The state of a game in sections; for a player, without what is hidden from that player.
 
+    >>> import hots_rules as hr
+    >>> game = hr.load("hots-4.0").start("braveheart", seed=1297)
+    >>> sections = hr.explain.render_board(game)
+    >>> sections[0].rows[0]
+    ('year', '1297')
+
     Raises:
         UnknownOption: no such player.
     """
     labels = game.ruleset.labels
     formatter = labels if player is None else redacted_formatter(game, player)
-    panels = _Drawing(labels, formatter, game.state.slots).panels()
-    return tuple(panel for panel in panels if panel.rows)
+    sections = _BoardRenderer(labels, formatter, game.state.slots).sections()
+    return tuple(section for section in sections if section.rows)
 
 
 @define
-class _Drawing:
+class _BoardRenderer:
     labels: Labels
-    words: Labels | RedactedFormatter
+    formatter: Labels | RedactedFormatter
     slots: tuple[int, ...]
 
     @property
     def schema(self) -> StateSchema:
         return self.labels.schema
 
-    def panels(self) -> Iterator[BoardSection]:
-        """Single values, then things by place, then the other maps."""
+    def sections(self) -> Iterator[BoardSection]:
+        """Single values, then pieces by place, then the other maps."""
         variables = list(self.schema.variables.values())
+        singles = [variable for variable in variables if not variable.keys]
+        shown = (variable for variable in singles if not self._is_blank(variable, ()))
+        yield BoardSection("", tuple((self._name(v), self._value(v, ())) for v in shown))
+        rendered: set[str] = set()
+        for location in variables:
+            if location.name not in rendered and self.schema.is_location_map(location):
+                related = [v for v in variables if v.keys == location.keys]
+                rendered |= {v.name for v in related}
+                yield self._by_place(location, related)
+        maps = [v for v in variables if v.keys and v.name not in rendered]
+        title = self.labels.translator.gettext("other")
         yield BoardSection(
-            "", tuple(self._single(v) for v in variables if self._is_worth_saying(v))
+            title, tuple(row for variable in maps for row in self._map_rows(variable))
         )
-        drawn: set[str] = set()
-        for placed in variables:
-            if placed.name not in drawn and self.schema.is_location_map(placed):
-                beside = [v for v in variables if v.keys == placed.keys]
-                drawn |= {v.name for v in beside}
-                yield self._by_place(placed, beside)
-        maps = [v for v in variables if v.keys and v.name not in drawn]
-        yield BoardSection(
-            self.labels.translator.gettext("other"),
-            tuple(row for variable in maps for row in self._map(variable)),
-        )
-
-    # -------------------------------------------------------------- single values
-    def _is_worth_saying(self, variable: Variable) -> bool:
-        return not variable.keys and not self._is_blank(variable, ())
-
-    def _single(self, variable: Variable) -> tuple[str, str]:
-        return self._called(variable), self._value(variable, ())
 
     # -------------------------------------------------------------- by place
-    def _by_place(self, placed: Variable, beside: list[Variable]) -> BoardSection:
-        owner = next((v for v in beside if self.schema.is_of_players(v.type)), None)
-        about = [v for v in beside if v not in (placed, owner)]
-        rows: dict[int, dict[str, list[str]]] = {}
-        for keys in self._in_order(placed):
-            code = self._code(placed, keys)
-            held_by = self._value(owner, keys) if owner is not None else ""
-            rows.setdefault(code, {}).setdefault(held_by, []).append(
-                self._thing(placed, keys, about)
-            )
-        key = placed.keys[0]
-        things = self.labels.name("type", _bare(str(key))).lower()
+    def _by_place(self, location: Variable, related: list[Variable]) -> BoardSection:
+        owner = next((v for v in related if self.schema.is_of_players(v.type)), None)
+        details = [v for v in related if v not in (location, owner)]
+        pieces: dict[int, dict[str, list[str]]] = {}  # by the code of the place, then by owner
+        for keys in self._sorted_keys(location):
+            by_owner = pieces.setdefault(self._code(location, keys), {})
+            owner_name = self._value(owner, keys) if owner is not None else ""
+            by_owner.setdefault(owner_name, []).append(self._piece(location, keys, details))
+        kind = self.labels.name("type", _without_none(str(location.keys[0]))).lower()
         title = self.labels.translator.gettext(
-            "{things} by {place}", things=things, place=self._called(placed)
+            "{things} by {place}", things=kind, place=self._name(location)
         )
-        return BoardSection(
-            title, tuple(self._row(placed, code, rows[code]) for code in sorted(rows))
-        )
+        rows = (self._place_row(location, code, pieces[code]) for code in sorted(pieces))
+        return BoardSection(title, tuple(rows))
 
-    def _row(self, placed: Variable, code: int, sides: dict[str, list[str]]) -> tuple[str, str]:
-        said = (
-            (f"{side}: " if side else "") + ", ".join(counted(things))
-            for side, things in sorted(sides.items())
+    def _place_row(
+        self, location: Variable, code: int, by_owner: dict[str, list[str]]
+    ) -> tuple[str, str]:
+        parts = (
+            (f"{owner}: " if owner else "") + ", ".join(counted(pieces))
+            for owner, pieces in sorted(by_owner.items())
         )
-        return self._show(code, placed.type), "; ".join(said)
+        return self._format(code, location.type), "; ".join(parts)
 
-    def _thing(self, placed: Variable, keys: Keys, about: list[Variable]) -> str:
-        """A thing with what is known about it: `Rook (strength 4)`, say."""
-        said = [
-            f"{self._called(variable)} {self._value(variable, keys)}"
-            for variable in about
+    def _piece(self, location: Variable, keys: Keys, details: list[Variable]) -> str:
+        """A piece with its other values: `Rook (strength 4)`."""
+        values = [
+            f"{self._name(variable)} {self._value(variable, keys)}"
+            for variable in details
             if not self._is_blank(variable, keys) and not self._is_hidden(variable, keys)
         ]
-        name = self._show(keys[0], placed.keys[0])
-        return f"{name} ({', '.join(said)})" if said else name
+        name = self._format(keys[0], location.keys[0])
+        return f"{name} ({', '.join(values)})" if values else name
 
     # -------------------------------------------------------------- other maps
-    def _map(self, variable: Variable) -> Iterator[tuple[str, str]]:
+    def _map_rows(self, variable: Variable) -> Iterator[tuple[str, str]]:
         """One row, or with two keys a row for each of the first."""
-        groups: dict[str, list[str]] = {}
-        for keys in self._in_order(variable):
+        rows: dict[str, list[str]] = {}
+        for keys in self._sorted_keys(variable):
             if self._is_hidden(variable, keys) or not self._is_blank(variable, keys):
-                words = [self._show(k, kt) for k, kt in zip(keys, variable.keys, strict=True)]
-                name = self.labels.cell_label(_bare(variable.name), words[:-1])
-                groups.setdefault(name, []).append(self._entry(variable, keys, words[-1]))
+                names = [self._format(k, kt) for k, kt in zip(keys, variable.keys, strict=True)]
+                row = self.labels.cell_label(_without_none(variable.name), names[:-1])
+                rows.setdefault(row, []).append(self._entry(variable, keys, names[-1]))
         hidden = self.labels.translator.gettext("hidden")
-        for name, said in groups.items():
-            yield name, hidden if set(said) == {hidden} else ", ".join(counted(said))
+        for row, entries in rows.items():
+            yield row, hidden if set(entries) == {hidden} else ", ".join(counted(entries))
 
-    def _entry(self, variable: Variable, keys: Keys, word: str) -> str:
+    def _entry(self, variable: Variable, keys: Keys, name: str) -> str:
         if self._is_hidden(variable, keys) and len(keys) > 1:
             return self.labels.translator.gettext("hidden")
         value = self._value(variable, keys)
-        return word if variable.type == types.BOOL else f"{word} {value}"
+        return name if variable.type == types.BOOL else f"{name} {value}"
 
-    def _in_order(self, variable: Variable) -> Iterable[Keys]:
-        """The keys in the order of the ruleset; things seen from behind after the others."""
-        if not isinstance(self.words, RedactedFormatter):
+    def _sorted_keys(self, variable: Variable) -> Iterable[Keys]:
+        """The keys in the order of the ruleset; hidden pieces last."""
+        if not isinstance(self.formatter, RedactedFormatter):
             return variable.key_codes
-        order = self.words.order
+        order = self.formatter.order
         return sorted(
             variable.key_codes,
             key=lambda keys: [order(k, kt) for k, kt in zip(keys, variable.keys, strict=True)],
         )
 
     # -------------------------------------------------------------- values
-    def _called(self, variable: Variable) -> str:
+    def _name(self, variable: Variable) -> str:
         return self.labels.name("variable", variable.name)
 
-    def _show(self, code: int, type_: types.Type) -> str:
-        return self.words.format_value(code, type_)
+    def _format(self, code: int, type_: types.Type) -> str:
+        return self.formatter.format_value(code, type_)
 
     def _code(self, variable: Variable, keys: Keys) -> int:
         return self.slots[variable.base + variable.offsets[keys]]
@@ -155,17 +157,17 @@ class _Drawing:
     def _value(self, variable: Variable, keys: Keys) -> str:
         if self._is_hidden(variable, keys):
             return self.labels.translator.gettext("hidden")
-        return self._show(self._code(variable, keys), variable.type)
+        return self._format(self._code(variable, keys), variable.type)
 
     def _is_hidden(self, variable: Variable, keys: Keys) -> bool:
-        return isinstance(self.words, RedactedFormatter) and self.words.look.hides(
+        return isinstance(self.formatter, RedactedFormatter) and self.formatter.look.hides(
             variable, variable.offsets[keys]
         )
 
     def _is_blank(self, variable: Variable, keys: Keys) -> bool:
-        """Whether a value says nothing: no number, an empty set, `none`, the first word of its type.
+        """Whether a value is 0, an empty set, `none` or the first word of its type.
 
-        What is hidden counts as said, so that the board is the same whatever is hidden there.
+        A hidden value is never blank, so that the board does not depend on it.
         """
         if self._is_hidden(variable, keys):
             return False
@@ -175,5 +177,5 @@ class _Drawing:
         return code == 0
 
 
-def _bare(name: str) -> str:
+def _without_none(name: str) -> str:
     return name.replace("?", "")

@@ -1,214 +1,160 @@
-"""Why something happened: the steps of a play as a tree, each under the rule that brought it."""
+"""Why something happened: the steps of a play as a tree, each under the step that caused it."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 
 from attrs import frozen
 
 from hots_rules._translate import translator
-from hots_rules.compile.link import LinkedRules
 from hots_rules.diagnostics import UnknownOption
-from hots_rules.explain.ruling import DEPTHS, MultiDepthText
+from hots_rules.explain.causal_links import causing_steps
+from hots_rules.explain.depth_text import MultiDepthText, source_text
 from hots_rules.observe.view import view_of
 from hots_rules.play.game import BaseGame
 from hots_rules.play.trace import Step
-from hots_rules.rules.typed import tast
 
 MAX_SHOWN = 20
-Source = tuple[str, str]
 
 
-@frozen
+@frozen(repr=False)
 class TraceNode:
-    """A step of a play, and the steps that it brought."""
+    """A step of a play, with the steps that it caused.
+
+    >>> import hots_rules as hr
+    >>> game = hr.load("hots-4.0").start("braveheart", seed=1297)
+    >>> node = game.play(game.actions[0]).explain().happening
+    >>> node.step.kind, [part.step.kind for part in node.parts]
+    ('action', ['set', 'set'])
+
+    Attributes:
+        step: the step.
+        parts: the steps that it caused, each with its own.
+    """
 
     step: Step
     parts: tuple[TraceNode, ...] = ()
 
+    def __repr__(self) -> str:
+        return f"<TraceNode: {self.step}, parts: {len(self.parts)}>"
 
-@frozen
+
+@frozen(repr=False)
 class CausalTrace(MultiDepthText):
-    """Why something happened.
+    """Why a step of the last play happened, and what it caused: the result of `Game.explain`.
 
-    `causes` are the steps that led to it, from the action or the outcome of chance with which the
-    play began; `happening` is the thing itself, with all that it brought. The answer is in `language`,
-    as the texts of the steps are.
+    >>> import hots_rules as hr
+    >>> game = hr.load("hots-4.0").start("braveheart", seed=1297)
+    >>> after = game.play(game.actions[0])
+    >>> trace = after.explain(after.trace[-1])
+    >>> [step.kind for step in trace.causes], trace.happening.step.kind
+    (['action'], 'set')
+
+    Attributes:
+        ruleset: the name of the ruleset.
+        causes: the steps that led to it, beginning with the action or the outcome of chance.
+        happening: the step itself, with all that it caused.
+        language: the language of the texts.
     """
 
     ruleset: str
     causes: tuple[Step, ...]
     happening: TraceNode
     language: str = "en"
-    _repr_pretty_ = MultiDepthText._repr_pretty_  # a console looks into the class itself
+    _repr_pretty_ = MultiDepthText._repr_pretty_  # IPython looks in the class itself
 
-    def text(self, depth: str = "paragraph") -> str:
-        """The answer in words: a `sentence` with the last cause, a `paragraph` with all, or a `tree`.
+    def __repr__(self) -> str:
+        return f"<CausalTrace: {self.happening.step}, causes: {len(self.causes)}>"
 
-        Raises:
-            UnknownOption: no such depth.
-        """
-        if depth not in DEPTHS:
-            raise UnknownOption("depth", DEPTHS, str(depth))
-        said, spoken = _said(self.happening.step), translator(self.language)
-        if depth == "sentence" and self.causes:
-            cause = _said(self.causes[-1])
-            said = spoken.gettext("{what}, because: {cause}", what=said, cause=cause)
-        elif depth == "paragraph":
-            for step in reversed(self.causes):
-                said = spoken.gettext("{cause}; so {what}", cause=_said(step), what=said)
-        return "\n".join(self._tree()) if depth == "tree" else f"{said}."
+    def _sentence(self) -> str:
+        text = _step_text(self.happening.step)
+        if self.causes:
+            cause = _step_text(self.causes[-1])
+            gettext = translator(self.language).gettext
+            text = gettext("{what}, because: {cause}", what=text, cause=cause)
+        return f"{text}."
 
-    def _tree(self) -> Iterator[str]:
-        for indent, step in enumerate(self.causes):
-            yield "  " * indent + _said(step)
-        yield from _lines(self.happening, len(self.causes))
+    def _paragraph(self) -> str:
+        text, gettext = _step_text(self.happening.step), translator(self.language).gettext
+        for step in reversed(self.causes):
+            text = gettext("{cause}; so {what}", cause=_step_text(step), what=text)
+        return f"{text}."
+
+    def _tree(self) -> str:
+        causes = ("  " * depth + _step_text(step) for depth, step in enumerate(self.causes))
+        return "\n".join([*causes, *_node_lines(self.happening, len(self.causes))])
 
 
-def _said(step: Step) -> str:
+def _step_text(step: Step) -> str:
     """A step with its rule, edition and sections."""
-    sections = (f"§{section}" for section in step.sections)
-    source = " ".join(part for part in (step.rule, step.edition, *sections) if part)
-    return f"{step.text.rstrip('.')} ({source})" if source else step.text.rstrip(".")
+    text, source = step.text.rstrip("."), source_text(step.rule, step.edition, step.sections)
+    return f"{text} ({source})" if source else text
 
 
-def _lines(happening: TraceNode, indent: int) -> Iterator[str]:
-    yield "  " * indent + _said(happening.step)
-    for part in happening.parts:
-        yield from _lines(part, indent + 1)
+def _node_lines(node: TraceNode, depth: int) -> Iterator[str]:
+    yield "  " * depth + _step_text(node.step)
+    for part in node.parts:
+        yield from _node_lines(part, depth + 1)
 
 
-def causal_trace(game: BaseGame, what: Step | str | None, player: str | None) -> CausalTrace:
-    """Why a step of the last play happened; without one, all that the play brought.
+def causal_trace(game: BaseGame, wanted: Step | str | None, player: str | None) -> CausalTrace:
+    """Why a step of the last play happened; without one, all that the play caused.
 
     Raises:
-        UnknownOption: no step of the last play is that; there is no such player, or no such language.
+        UnknownOption: no step of the last play matches, or there is no such player.
     """
-    steps = _observed(game, player)
-    # A player's steps are ordered by their texts, so their places hold in one language alone.
+    steps = _observed_steps(game, player)
+    # A player's steps are sorted by their texts, so an index holds in one language alone.
     others = game.ruleset.languages if player is None else ()
-    translations = (game.in_language(one).trace for one in others if one != game.language)
-    wanted = _wanted((steps, *translations), what)
-    nodes = _placed(game.ruleset.linked_rules(game.settings), steps)
-    above: list[int] = []
-    at = nodes[wanted]
-    while at is not None:
-        above.append(at)
-        at = nodes[at]
-    causes = tuple(steps[one] for one in reversed(above))
-    return CausalTrace(game.ruleset.name, causes, _with_parts(wanted, steps, nodes), game.language)
+    translations = (game.in_language(other).trace for other in others if other != game.language)
+    index = _step_index((steps, *translations), wanted)
+    causing = causing_steps(game.ruleset.linked_rules(game.settings), steps)
+    cause_indices: list[int] = []
+    cause = causing[index]
+    while cause is not None:
+        cause_indices.append(cause)
+        cause = causing[cause]
+    causes = tuple(steps[cause] for cause in reversed(cause_indices))
+    return CausalTrace(game.ruleset.name, causes, _node(index, steps, causing), game.language)
 
 
-def _observed(game: BaseGame, player: str | None) -> tuple[Step, ...]:
+def _observed_steps(game: BaseGame, player: str | None) -> tuple[Step, ...]:
     """The steps of the last play that a player observed; without a player, all of them."""
     if player is None:
         return game.trace
     return view_of(game, player, since=max(len(game.moves) - 1, 0)).log
 
 
-def _wanted(told: Sequence[tuple[Step, ...]], what: Step | str | None) -> int:
-    """The place of the step that is meant; the first if none is said.
-
-    The play is told in one language or several, and the step may be of any of them.
+def _step_index(translations: Sequence[tuple[Step, ...]], wanted: Step | str | None) -> int:
+    """The index of the wanted step, in any of the languages; 0 if none is wanted.
 
     Raises:
-        UnknownOption: no step of the play is that.
+        UnknownOption: no step of the play matches.
     """
-    steps = told[0]
+    steps = translations[0]
     if not steps:
-        raise UnknownOption(
-            "what happened", ("a play, of which there is none yet",), str(what or "")
-        )
-    if what is None:
+        expected = ("a play, of which there is none yet",)
+        raise UnknownOption("what happened", expected, str(wanted or ""))
+    if wanted is None:
         return 0
-    for each in told:
-        if (found := _find(each, what)) is not None:
-            return found
-    known = tuple(dict.fromkeys(step.text for step in steps))
-    raise UnknownOption("what happened", known[:MAX_SHOWN], str(what)[:200])
+    for translation in translations:
+        if (index := _find_step(translation, wanted)) is not None:
+            return index
+    texts = tuple(dict.fromkeys(step.text for step in steps))
+    raise UnknownOption("what happened", texts[:MAX_SHOWN], str(wanted)[:200])
 
 
-def _find(steps: tuple[Step, ...], what: Step | str) -> int | None:
-    """The last step that is meant: itself, or the one whose text it is, or whose text has it."""
-    if isinstance(what, Step):
-        found = [place for place, step in enumerate(steps) if step == what]
-    else:
-        said = what.casefold()
-        found = [place for place, step in enumerate(steps) if step.text.casefold() == said]
-        found = found or [p for p, step in enumerate(steps) if said in step.text.casefold()]
-    return found[-1] if found else None
+def _find_step(steps: tuple[Step, ...], wanted: Step | str) -> int | None:
+    """The last step that is the wanted one, has its text, or contains its text."""
+    if isinstance(wanted, Step):
+        matching = [index for index, step in enumerate(steps) if step == wanted]
+        return matching[-1] if matching else None
+    wanted, texts = wanted.casefold(), [step.text.casefold() for step in steps]
+    matching = [index for index, text in enumerate(texts) if text == wanted]
+    matching = matching or [index for index, text in enumerate(texts) if wanted in text]
+    return matching[-1] if matching else None
 
 
-def _with_parts(at: int, steps: tuple[Step, ...], above: list[int | None]) -> TraceNode:
-    below = [place for place, parent in enumerate(above) if parent == at]
-    return TraceNode(steps[at], tuple(_with_parts(place, steps, above) for place in below))
-
-
-# ------------------------------------------------------------------ the tree
-def _placed(linked: LinkedRules, steps: Iterable[Step]) -> list[int | None]:
-    """For each step the one that brought it; None for those that nothing in the play brought.
-
-    A trace is in the order in which things happened, so what is done stands above what it did: an
-    event under the action, phase or rule that raises it, a rule under the event that it answers, and an
-    effect under the rule that has it.
-    """
-    brings, answers = _brings(linked), _answers(linked)
-    found: list[int | None] = []
-    open_: list[tuple[int, Step]] = []
-    for place, step in enumerate(steps):
-        deep = next(
-            (n for n in reversed(range(len(open_))) if _led(open_[n][1], step, brings, answers)), 0
-        )
-        del open_[deep + 1 :]
-        found.append(open_[-1][0] if open_ else None)
-        open_.append((place, step))
-    return found
-
-
-def _led(
-    above: Step, step: Step, brings: Mapping[Source, set[Source]], answers: Mapping[str, set[str]]
-) -> bool:
-    """Whether one step can have brought another."""
-    if above.kind == "event":
-        return step.kind == "rule" and step.rule in answers[above.name]
-    if above.kind not in {"action", "phase", "rule"}:
-        return False
-    if step.kind in {"event", "phase"}:
-        # A phase that goes on after somebody chose is noted as a rule of its name.
-        kinds = (above.kind, "phase") if above.kind == "rule" else (above.kind,)
-        return any((step.kind, step.name) in brings.get((k, above.name), ()) for k in kinds)
-    return above.rule == step.rule and (step.kind != "rule" or above.kind != "rule")
-
-
-def _brings(linked: LinkedRules) -> dict[Source, set[Source]]:
-    """The events and phases that each action, phase and rule brings by itself."""
-    found: dict[Source, set[Source]] = {}
-    for procedure in linked.procedures.values():
-        _gather(procedure.body, (procedure.kind, procedure.name), found)
-    return found
-
-
-def _gather(body: tast.Body, source: Source, found: dict[Source, set[Source]]) -> None:
-    for node in body:
-        match node:
-            case tast.EmitEvent():
-                found.setdefault(source, set()).add(("event", node.event))
-            case tast.CallPhase():
-                found.setdefault(source, set()).add(("phase", node.phase))
-            case tast.WithOrigin():
-                inner = ("rule", node.origin.rule) if source[0] in {"event", "rule"} else source
-                _gather(node.body, inner, found)
-            case tast.Branch():
-                for _, block in node.cases:
-                    _gather(block, source, found)
-                _gather(node.otherwise, source, found)
-            case tast.ForEach() | tast.Loop():
-                _gather(node.body, source, found)
-
-
-def _answers(linked: LinkedRules) -> dict[str, set[str]]:
-    """The rules that answer each event."""
-    return {
-        name: {handler.origin.rule for handler in event.handlers}
-        for name, event in linked.typed.events.items()
-    }
+def _node(index: int, steps: tuple[Step, ...], causing: list[int | None]) -> TraceNode:
+    caused = [other for other, cause in enumerate(causing) if cause == index]
+    return TraceNode(steps[index], tuple(_node(other, steps, causing) for other in caused))

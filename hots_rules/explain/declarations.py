@@ -1,33 +1,44 @@
-"""What a rulebook says about a section, or under a name, as it is written."""
+"""The declarations of a rulebook, by section or by name, as they are written."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterable
-from textwrap import dedent
-from typing import TYPE_CHECKING
 
-from attrs import evolve, frozen
+from attrs import evolve, field, frozen
 
-from hots_rules.diagnostics import HotsError, Span, closest_match, fold_name
+from hots_rules.diagnostics import HotsError, closest_match, fold_name
+from hots_rules.explain.sources import source_of
 from hots_rules.play.game import BaseGame
 from hots_rules.play.ruleset import BaseRuleset
 from hots_rules.rules.editions.labels import SENTENCES, SUMMARIZED
 from hots_rules.rules.editions.sections import Citation
-
-if TYPE_CHECKING:
-    from hots_rules.rules.rulebook import Entry, Rulebook
+from hots_rules.rules.rulebook import Entry, Rulebook
 
 _SECTION = re.compile(r"§?\s*([0-9]+(?:\.[0-9]+)*)")
 
 
 @frozen
 class Declaration:
-    """One declaration, with the file and line where it stands.
+    """One declaration of a rulebook.
 
-    `edition` is the ruleset that said so last; `replaces` the one whose declaration it replaced.
-    `cited` are its sections with their editions and headings, `wording` why an edition that words it
-    otherwise plays the same.
+    >>> import hots_rules as hr
+    >>> declaration = hr.explain.find_declarations(hr.load("hots-4.0"), "5.7")[0]
+    >>> declaration.kind, declaration.edition, declaration.line
+    ('define', 'hots-4.0', 21)
+
+    Attributes:
+        kind: "rule", "action", "table" and so on.
+        name: its name.
+        edition: the ruleset that declared or amended it last.
+        replaces: the ruleset whose declaration was amended; None if none was.
+        sections: the sections that it cites.
+        summary: the sentence of the rulebook, if it has one.
+        file: the file that contains it.
+        line: its first line there.
+        source: its text with the comment above it.
+        cited: its sections with their editions and headings.
+        wording: why play is the same, if an edition words it differently.
     """
 
     kind: str
@@ -38,13 +49,25 @@ class Declaration:
     summary: str
     file: str
     line: int
-    source: str
-    cited: tuple[Citation, ...] = ()
+    source: str = field(repr=False)
+    cited: tuple[Citation, ...] = field(default=(), repr=False)
     wording: str = ""
 
 
 class UnknownRule(HotsError):
-    """A name or a section that a ruleset does not have, with the nearest one that it has."""
+    """A name or a section that a ruleset does not have.
+
+    >>> import hots_rules as hr
+    >>> hr.explain.find_declarations(hr.load("hots-4.0"), "pilage")
+    Traceback (most recent call last):
+    hots_rules.explain.declarations.UnknownRule: `hots-4.0` has no section or name `pilage`
+    help: did you mean `pillage`?
+
+    Attributes:
+        asked: the name or section.
+        ruleset: the name of the ruleset.
+        near: the nearest name or section that the ruleset has; None if none is near.
+    """
 
     def __init__(self, asked: str, ruleset: str, near: str | None = None) -> None:
         self.asked = asked
@@ -53,78 +76,89 @@ class UnknownRule(HotsError):
         super().__init__(asked, ruleset, near)
 
     @classmethod
-    def nearest(cls, asked: str, ruleset: str, known: Iterable[str]) -> UnknownRule:
-        """One that says which name was probably meant."""
+    def among(cls, asked: str, ruleset: str, known: Iterable[str]) -> UnknownRule:
+        """The error with the nearest of the names or sections that the ruleset has."""
         return cls(asked, ruleset, closest_match(asked, dict.fromkeys(known)))
 
     def __str__(self) -> str:
-        mend = f"\nhelp: did you mean `{self.near}`?" if self.near else ""
-        return f"expected a section or a name of `{self.ruleset}`, got `{self.asked}`{mend}"
+        suggestion = f"\nhelp: did you mean `{self.near}`?" if self.near else ""
+        return f"`{self.ruleset}` has no section or name `{self.asked}`{suggestion}"
 
 
 def find_declarations(ruleset: BaseRuleset[BaseGame], query: str) -> tuple[Declaration, ...]:
-    """The declarations of a section (`5.7`, `§5.7`) or with a name, in which `-`, `_` and space are equal.
+    """The declarations of a section, or with a name.
 
-    A section that nothing cites gives an empty tuple. Summaries that players read are in the language of
-    the ruleset; sources are as written.
+    >>> import hots_rules as hr
+    >>> rules = hr.load("hots-4.0")
+    >>> hr.explain.find_declarations(rules, "§5.7") == hr.explain.find_declarations(rules, "5.7")
+    True
+
+    Args:
+        ruleset: the ruleset; the summaries are in its language, the sources as written.
+        query: a section (`5.7`, `§5.7`), which may be one that nothing cites; or a name, in which `-`,
+            `_` and space are equal, and which declarations of several kinds may share.
 
     Raises:
         UnknownRule: neither a section nor a name of the ruleset.
     """
-    found = _found(ruleset, query)
+    section = _SECTION.fullmatch(query.strip())
+    declarations = _named(ruleset, query) if section is None else _of_section(ruleset, section[1])
     if ruleset.language == "en":
-        return found
-    return tuple(_translated(ruleset, declaration) for declaration in found)
+        return declarations
+    return tuple(_translated(ruleset, declaration) for declaration in declarations)
 
 
 def _translated(ruleset: BaseRuleset[BaseGame], declaration: Declaration) -> Declaration:
-    """A declaration with its summary in the language of the ruleset, if it is of a kind with labels."""
+    """A declaration with its summary in the language of the ruleset, if its kind has labels."""
     kind, name, summary = declaration.kind, declaration.name, declaration.summary
     if kind not in SENTENCES | SUMMARIZED | {"question"}:
         return declaration
     return evolve(declaration, summary=ruleset.labels.sentence(kind, name, summary))
 
 
-def _found(ruleset: BaseRuleset[BaseGame], asked: str) -> tuple[Declaration, ...]:
-    section = _SECTION.fullmatch(asked.strip())
-    if section is None:
-        return named(ruleset, asked)
-    known = section_headings(ruleset)
-    found = declarations_citing(ruleset, section[1])
-    if not found and not any(is_within(number, section[1]) for number in known):
-        raise UnknownRule(asked, ruleset.name, closest_match(section[1], known))
-    return found
+def _of_section(ruleset: BaseRuleset[BaseGame], section: str) -> tuple[Declaration, ...]:
+    headings = section_headings(ruleset)
+    declarations = declarations_citing(ruleset, section)
+    if not declarations and not any(is_within(number, section) for number in headings):
+        raise UnknownRule.among(section, ruleset.name, headings)
+    return declarations
+
+
+def _named(ruleset: BaseRuleset[BaseGame], name: str) -> tuple[Declaration, ...]:
+    book, folded = ruleset.book, fold_name(name)
+    entries = [entry for entry in book.entries.values() if fold_name(entry.name) == folded]
+    if not entries:
+        names = [entry.name for entry in book.entries.values()]
+        raise UnknownRule.among(name, ruleset.name, names)
+    return tuple(declaration_of(book, entry) for entry in entries)
 
 
 def declarations_citing(ruleset: BaseRuleset[BaseGame], section: str) -> tuple[Declaration, ...]:
-    """The declarations that cite a section or a part of it, in the order of the sections."""
-    order = {number: place for place, number in enumerate(section_headings(ruleset))}
-    found: list[tuple[int, Declaration]] = []
+    """The declarations that cite a section or a part of it, in the order of the sections.
+
+    >>> import hots_rules as hr
+    >>> rules = hr.load("hots-4.0")
+    >>> len(hr.explain.declarations_citing(rules, "5")) > 50
+    True
+    """
+    order = {number: index for index, number in enumerate(section_headings(ruleset))}
+    declarations: list[tuple[int, Declaration]] = []
     for entry in ruleset.book.entries.values():
         parts = [number for number in entry.sections if is_within(number, section)]
         if parts:
             first = min(order.get(number, len(order)) for number in parts)
-            found.append((first, shown(ruleset.book, entry)))
-    return tuple(one for _, one in sorted(found, key=lambda pair: pair[0]))
-
-
-def named(ruleset: BaseRuleset[BaseGame], name: str) -> tuple[Declaration, ...]:
-    """The declarations of a name: several, where things of different kinds share it.
-
-    Raises:
-        UnknownRule: nothing has that name.
-    """
-    wanted = fold_name(name)
-    book = ruleset.book
-    found = [entry for entry in book.entries.values() if fold_name(entry.name) == wanted]
-    if not found:
-        names = [entry.name for entry in book.entries.values()]
-        raise UnknownRule.nearest(name, ruleset.name, names)
-    return tuple(shown(book, entry) for entry in found)
+            declarations.append((first, declaration_of(ruleset.book, entry)))
+    declarations.sort(key=lambda pair: pair[0])
+    return tuple(declaration for _, declaration in declarations)
 
 
 def section_headings(ruleset: BaseRuleset[BaseGame]) -> dict[str, str]:
-    """The sections of the rulebook by number, in its order; empty if it has no list of them."""
+    """The headings of the rulebook by section number, in its order; empty if it has no table of contents.
+
+    >>> import hots_rules as hr
+    >>> hr.explain.section_headings(hr.load("hots-4.0"))["0.1"]
+    'Introduction'
+    """
     sections = ruleset.book.sections
     return sections.get(ruleset.name) or next(filter(None, reversed(sections.values())), {})
 
@@ -133,48 +167,18 @@ def is_within(number: str, section: str) -> bool:
     """Whether a section is another one or a part of it: 5.31 of 5.3, and 5.3 of 5."""
     if number == section or number.startswith(f"{section}."):
         return True
-    # The books count the parts of 5.3 as 5.31, 5.32.
+    # Rulebooks number the parts of 5.3 as 5.31, 5.32.
     return "." in section and number.startswith(section) and number[len(section) :].isdigit()
 
 
-def source_of(book: Rulebook, entry: Entry) -> str:
-    """The text of a declaration as its author wrote it, with the comment above it."""
-    return text_at(book, entry.node.span)
-
-
-def text_at(book: Rulebook, span: Span) -> str:
-    """The lines of a place, with the comment above them."""
-    lines = book.source.texts.get(span.file, "").split("\n")
-    first = span.line - 1
-    while first > 0 and _is_comment(lines[first - 1]):
-        first -= 1
-    last = span.end_line
-    if not lines[last - 1 : last] or not lines[last - 1][: span.end_column - 1].strip():
-        last -= 1  # it ends before the first word of this line
-    while last > span.line and _is_no_part(lines[last - 1]):
-        last -= 1
-    return dedent("\n".join(lines[first:last])).rstrip()
-
-
-def _is_comment(line: str) -> bool:
-    """Whether a line comments on what follows; a ruled one is the heading of more."""
-    return line.startswith("#") and not line.startswith("# --")
-
-
-def _is_no_part(line: str) -> bool:
-    """Whether a line after a declaration belongs to the next one, or to none."""
-    return not line.strip() or line.startswith("#")
-
-
-def shown(book: Rulebook, entry: Entry) -> Declaration:
-    """A declaration for readers."""
-    before = entry.previous.edition if entry.previous is not None else None
+def declaration_of(book: Rulebook, entry: Entry) -> Declaration:
+    """The declaration of an entry of a rulebook."""
     span = entry.node.span
     return Declaration(
         entry.kind,
         entry.name,
         entry.edition,
-        before,
+        entry.previous.edition if entry.previous is not None else None,
         entry.sections,
         entry.summary,
         span.file,

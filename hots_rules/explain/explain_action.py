@@ -1,14 +1,16 @@
-"""What is asked of the rules about an action, and the answer."""
+"""Why an action is legal or not, for somebody who sees everything or for one player."""
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Sequence
 from itertools import product
-from reprlib import repr as shortened
+from reprlib import repr as abbreviated
 
 from attrs import evolve
 
 from hots_rules.diagnostics import IllegalAction, NoConsistentWorld, UnreadableAction
-from hots_rules.explain.legality import ActionStatus, LegalityChecker, legality_checker
+from hots_rules.explain.action_status import ActionStatus
+from hots_rules.explain.legality import LegalityChecker, legality_checker
 from hots_rules.explain.nearest import nearest_legal
 from hots_rules.explain.ruling import Ruling
 from hots_rules.observe.determinization import consistent_worlds
@@ -19,65 +21,69 @@ from hots_rules.play.parse_action import MAX_SHOWN, interpretations, notations, 
 from hots_rules.play.reason import MAX_CHANGES, Reason
 
 
-def ruling_on(
-    game: BaseGame, action: Action | str, player: str | None, *, supported: bool
+def explain_action(
+    game: BaseGame, action: Action | str, player: str | None, *, with_support: bool
 ) -> Ruling:
-    """The answer to why an action is legal, or why not; with a player, as that one may know it.
+    """Why an action is legal or not; with a player, without what is hidden from that player.
 
-    Where it is `supported`, it says what allows the action as well.
+    Args:
+        game: the game at the moment that is asked about.
+        action: an action, or its text in any language of the ruleset.
+        player: the player who asks; None for the whole state.
+        with_support: whether to list the clauses that are not against the action as well.
 
     Raises:
         UnreadableAction: the text is no action of this ruleset.
-        AmbiguousAction: the text has two meanings that are both legal.
-        UnknownOption: no such player, or the ruleset has no labels in the language.
+        AmbiguousAction: the text matches several legal actions.
+        UnknownOption: no such player.
     """
     if player is not None:
-        return _to_a_player(game, action, player, supported)
+        return _explain_to(game, action, player, with_support)
     if game.is_over or game.to_move == ("chance",):
-        return _of_the_moment(game, action)
+        return _explain_without_choice(game, action)
     try:
-        code, meant = interpretations(game, action)
+        code, candidates = interpretations(game, action)
     except IllegalAction as error:
         return Ruling(game.ruleset.name, error.text, error.reasons, language=game.language)
-    judge = legality_checker(game)
-    return _ruled(
-        judge, judge.nearest(meant) if code is None else (judge.standing(code),), supported
-    )
+    checker = legality_checker(game)
+    statuses = checker.nearest(candidates) if code is None else (checker.status(code),)
+    return _ruling(checker, statuses, with_support)
 
 
-def _to_a_player(game: BaseGame, action: Action | str, player: str, supported: bool) -> Ruling:
-    """What is said to a player hangs on nothing hidden, so neither does what the text is taken for."""
+def _explain_to(game: BaseGame, action: Action | str, player: str, with_support: bool) -> Ruling:
+    """The ruling for a player; the interpretation of the text depends on nothing hidden either."""
     viewer_of(game, player)
     text = action.text if isinstance(action, Action) else action
     if not isinstance(text, str):
-        raise UnreadableAction(shortened(text))
-    meant = list(dict.fromkeys(code for one in notations(game) for code in one.parse(text)))
-    if not meant:
+        raise UnreadableAction(abbreviated(text))
+    codes = [code for notation in notations(game) for code in notation.parse(text)]
+    if not codes:
         raise UnreadableAction(text[:MAX_SHOWN])
     if game.is_over or game.to_move == ("chance",):
-        moment = (_untold(game.moment_reason()),)
-        said = game.notation.text(meant[0])
-        return Ruling(game.ruleset.name, said, moment, player=player, language=game.language)
-    judge = LegalityChecker(as_imagined(game, player), player)
-    own = [code for code in meant if game.notation.action(code).player == player]
-    return _ruled(judge, judge.nearest(own) if own else (judge.standing(meant[0]),), supported)
+        reasons = (_without_outcomes(game.moment_reason()),)
+        text = game.notation.text(codes[0])
+        return Ruling(game.ruleset.name, text, reasons, player=player, language=game.language)
+    checker = LegalityChecker(sampled_world(game, player), player)
+    own = [code for code in dict.fromkeys(codes) if game.notation.action(code).player == player]
+    statuses = checker.nearest(own) if own else (checker.status(codes[0]),)
+    return _ruling(checker, statuses, with_support)
 
 
-def as_imagined(game: BaseGame, player: str) -> BaseGame:
-    """A game made of what the player sees: what is read in it cannot tell anything else."""
+def sampled_world(game: BaseGame, player: str) -> BaseGame:
+    """A game consistent with what the player knows, so that nothing read in it reveals more."""
     try:
         return consistent_worlds(game, viewer_of(game, player))[0]
     except NoConsistentWorld:
         return game
 
 
-def _untold(moment: Reason) -> Reason:
-    """That chance decides, without what it may bring: that could tell what is hidden."""
+def _without_outcomes(moment: Reason) -> Reason:
+    """The reason that chance decides, without the possible outcomes: these could reveal what is hidden."""
     return evolve(moment, summary=moment.summary.partition(":")[0])
 
 
-def _of_the_moment(game: BaseGame, action: Action | str) -> Ruling:
-    """The answer where no player chooses: chance decides, or the game is over."""
+def _explain_without_choice(game: BaseGame, action: Action | str) -> Ruling:
+    """The ruling where no player chooses: chance decides, or the game is over."""
     text = action if isinstance(action, str) else action.text
     try:
         parse_action(game, action)
@@ -86,37 +92,43 @@ def _of_the_moment(game: BaseGame, action: Action | str) -> Ruling:
     return Ruling(game.ruleset.name, text, language=game.language)
 
 
-def _ruled(judge: LegalityChecker, standings: tuple[ActionStatus, ...], supported: bool) -> Ruling:
-    game = judge.game
-    against = tuple(dict.fromkeys(r for one in standings for r in judge.against(one)))
-    told = standings if supported else ()
-    support = tuple(dict.fromkeys(reason for one in told for reason in judge.about(one)))
-    first, sets = standings[0], [one for each in standings for one in _sets(judge, each)]
-    has_own = judge.viewer in (None, first.player)
+def _ruling(
+    checker: LegalityChecker, statuses: Sequence[ActionStatus], with_support: bool
+) -> Ruling:
+    """The ruling on an action, of which the statuses are the interpretations."""
+    game, code = checker.game, statuses[0].code
+    against = _distinct(checker.against(status) for status in statuses)
+    support = _distinct(checker.support(status) for status in statuses if with_support)
+    sets = [reasons for status in statuses for reasons in _minimal_sets(checker, status)]
+    may_compare = checker.viewer in (None, statuses[0].player)
     return Ruling(
         game.ruleset.name,
-        game.notation.text(first.code),
+        game.notation.text(code),
         against,
         support,
         tuple(tuple(map(against.index, reasons)) for reasons in sets) if against else (),
         _changes(sets) if against else (),
-        nearest_legal(game, first.code) if against and has_own else (),
-        judge.viewer,
+        nearest_legal(game, code) if against and may_compare else (),
+        checker.viewer,
         game.language,
     )
 
 
-def _sets(judge: LegalityChecker, standing: ActionStatus) -> list[tuple[Reason, ...]]:
-    """The smallest sets of reasons: with each permit that could hold, all else that is against it."""
-    against = judge.against(standing)
+def _distinct(groups: Iterable[tuple[Reason, ...]]) -> tuple[Reason, ...]:
+    return tuple(dict.fromkeys(reason for group in groups for reason in group))
+
+
+def _minimal_sets(checker: LegalityChecker, status: ActionStatus) -> list[tuple[Reason, ...]]:
+    """The minimal sets of reasons: each failed permit with all reasons that are no permits."""
+    against = checker.against(status)
     permits = [reason for reason in against if reason.kind == "permit"]
     moment = [reason for reason in against if reason.kind == "moment"]
     forbids = [reason for reason in against if reason.kind == "forbid"]
     return [(*moment, permit, *forbids) for permit in permits] or [(*moment, *forbids)]
 
 
-def _changes(sets: list[tuple[Reason, ...]]) -> tuple[tuple[str, ...], ...]:
-    """The smallest sets of changes by which all reasons of a set are gone."""
+def _changes(sets: Sequence[tuple[Reason, ...]]) -> tuple[tuple[str, ...], ...]:
+    """The minimal sets of changes after which all reasons of a set are gone."""
     ways = [
         tuple(dict.fromkeys(change for part in parts for change in part))
         for reasons in sets

@@ -1,4 +1,4 @@
-"""What a drawing of a position shows: places with their counters, and the lines between them."""
+"""The layout of a position as a picture: places with their counters, and lines between places."""
 
 from __future__ import annotations
 
@@ -20,46 +20,66 @@ Spot = tuple[int, int]
 
 @frozen
 class Counter:
-    """A thing on the board, or so many alike; without a name it is a back.
+    """A piece on the board, or several that look alike.
 
-    `owner` is the number of a player.
+    Attributes:
+        name: its name; None if it is hidden.
+        number: the first number that it has, as text.
+        owner: the index of the player who owns it.
+        description: all of it in words.
+        count: how many pieces it stands for.
     """
 
     name: str | None
     number: str
     owner: int | None
-    words: str
+    description: str
     count: int = 1
 
 
 @frozen
 class Site:
-    """A place with what stands there; on the map it lies so far across and so far down."""
+    """A place with its pieces.
+
+    Attributes:
+        name: its name.
+        counters: the pieces there.
+        x: how far right it is on the map, in pixels.
+        y: how far down it is on the map, in pixels.
+    """
 
     name: str
     counters: tuple[Counter, ...]
-    across: int = 0
-    down: int = 0
+    x: int = 0
+    y: int = 0
 
     @property
-    def words(self) -> str:
-        """The place and all that stands there."""
-        return f"{self.name}: {', '.join(counter.words for counter in self.counters) or '–'}"
+    def description(self) -> str:
+        """The place and its pieces in words."""
+        pieces = ", ".join(counter.description for counter in self.counters)
+        return f"{self.name}: {pieces or '–'}"
 
 
 @frozen
 class Line:
-    """A line between two places, in the colour of a word."""
+    """A line between two places, with the name of its colour."""
 
     start: Spot
     end: Spot
     colour: str
-    words: str
+    description: str
 
 
 @frozen
 class Picture:
-    """A position as it is drawn: places on the map, places beside it, and lines."""
+    """The layout of a position.
+
+    Attributes:
+        title: the title of the ruleset.
+        sites: the places on the map.
+        beside: the places with pieces that are not on the map.
+        lines: the lines between places.
+    """
 
     title: str
     sites: tuple[Site, ...]
@@ -67,10 +87,10 @@ class Picture:
     lines: tuple[Line, ...]
 
     @property
-    def words(self) -> str:
-        """All of it, for those who do not see it."""
-        taken = [site for site in (*self.sites, *self.beside) if site.counters]
-        return "; ".join(site.words for site in taken)
+    def description(self) -> str:
+        """All pieces in words, for screen readers."""
+        occupied = [site for site in (*self.sites, *self.beside) if site.counters]
+        return "; ".join(site.description for site in occupied)
 
 
 def picture(
@@ -79,17 +99,22 @@ def picture(
     counts: Mapping[str, int] | None = None,
     title: str = "",
 ) -> Picture:
-    """A state in plain values, as `State.as_dict` or a view has them, as it is drawn.
+    """The layout of a state.
 
-    `counts` are the names that stand for backs, and how many each stands for. Things stand where the
-    variable of the line `map` of the ruleset puts them; without such a line all places are drawn
-    side by side.
+    Pieces are placed by the variable that the ruleset's `map` names; without a `map`, all places are
+    drawn side by side.
+
+    Args:
+        labels: the names of the ruleset.
+        values: the state as plain data, as in `State.as_dict` or a view.
+        counts: the names of stacks of hidden pieces, with the number of pieces of each.
+        title: the title of the picture.
     """
-    return _Drawing(labels, values, counts or {}).picture(title)
+    return _LayoutBuilder(labels, values, counts or {}).picture(title)
 
 
 @frozen(slots=False)
-class _Drawing:
+class _LayoutBuilder:
     labels: Labels
     values: Mapping[str, Any] = field(repr=False)
     counts: Mapping[str, int]
@@ -99,16 +124,17 @@ class _Drawing:
         return self.labels.schema
 
     def picture(self, title: str) -> Picture:
-        placed = self._placed
-        if placed is None:
+        location = self._location
+        if location is None:
             return Picture(title, (), (), ())
-        there = self._things_by_place(placed)
-        assert isinstance(placed.type, types.WordType)
+        counters_by_place = self._counters_by_place(location)
+        assert isinstance(location.type, types.WordType)
         spots = self._map.spots if self._map is not None else {}
-        names = self.labels.words(placed.type)
+        names = self.labels.words(location.type)
         sites, beside = [], []
         for code, name in enumerate(names):
-            counters = tuple(there.get(str(self.schema.to_python(code, placed.type)), ()))
+            place = str(self.schema.to_python(code, location.type))
+            counters = tuple(counters_by_place.get(place, ()))
             if code in spots:
                 sites.append(Site(name, counters, *spots[code]))
             elif counters:
@@ -122,14 +148,14 @@ class _Drawing:
     def _lines(self, spots: Mapping[int, Spot], names: tuple[str, ...]) -> Iterator[Line]:
         for link in self._map.links if self._map is not None else ():
             for start, end in combinations(link.ends, 2):
-                words = f"{names[start]} – {names[end]}"
-                said = f"{words}, {link.colour}" if link.colour else words
-                yield Line(spots[start], spots[end], link.colour, said)
+                ends = f"{names[start]} – {names[end]}"
+                description = f"{ends}, {link.colour}" if link.colour else ends
+                yield Line(spots[start], spots[end], link.colour, description)
 
-    # -------------------------------------------------------------- things
+    # -------------------------------------------------------------- pieces
     @cached_property
-    def _placed(self) -> Variable | None:
-        """The variable that says where things are: that of the map, or the first that could."""
+    def _location(self) -> Variable | None:
+        """The variable with the places of the pieces: that of the map, or the first location map."""
         if self._map is not None:
             return self.schema.variables[self._map.variable]
         return next(
@@ -137,51 +163,44 @@ class _Drawing:
         )
 
     @cached_property
-    def _beside(self) -> tuple[Variable, ...]:
-        """The other variables with the same things as keys."""
+    def _details(self) -> tuple[Variable, ...]:
+        """The other variables with the same pieces as keys."""
         return tuple(
             v
             for v in self.schema.variables.values()
-            if self._placed and v.keys == self._placed.keys and v is not self._placed
+            if self._location and v.keys == self._location.keys and v is not self._location
         )
 
-    def _things_by_place(self, placed: Variable) -> dict[str, list[Counter]]:
-        found: dict[str, list[Counter]] = {}
-        for thing, place in self.values[placed.name].items():
-            counter = self._counter(thing)
-            found.setdefault(str(place), []).append(counter)
-        return found
+    def _counters_by_place(self, location: Variable) -> dict[str, list[Counter]]:
+        counters: dict[str, list[Counter]] = {}
+        for piece, place in self.values[location.name].items():
+            counters.setdefault(str(place), []).append(self._counter(piece, location.keys[0]))
+        return counters
 
-    def _counter(self, thing: str) -> Counter:
-        """What a thing shows: its name, its first number, whose it is."""
-        assert self._placed is not None
-        key = self._placed.keys[0]
-        owner = next((v for v in self._beside if self.schema.is_of_players(v.type)), None)
-        number = next((v for v in self._beside if isinstance(v.type, types.IntType)), None)
-        held_by = self._value(owner, thing)
-        strength = self._value(number, thing)
-        name = None if thing in self.counts else self._word(thing, key)
-        side = self._word(held_by, owner.type) if owner and held_by else ""
-        about = ", ".join(w for w in (side, strength and f"{_words(number)} {strength}") if w)
-        count = self.counts.get(thing, 1)
-        said = f"{count} × {HIDDEN}" if count > 1 else name or HIDDEN
+    def _counter(self, piece: str, type_: types.Type) -> Counter:
+        """A piece with its name, its first number and its owner."""
+        owner = next((v for v in self._details if self.schema.is_of_players(v.type)), None)
+        number = next((v for v in self._details if isinstance(v.type, types.IntType)), None)
+        player, number_text = self._value(owner, piece), self._value(number, piece)
+        name = None if piece in self.counts else self._label(piece, type_)
+        details = [self._label(player, owner.type)] if owner and player else []
+        if number and number_text:
+            details.append(f"{number.name.replace('_', ' ')} {number_text}")
+        count = self.counts.get(piece, 1)
+        description = f"{count} × {HIDDEN}" if count > 1 else name or HIDDEN
         players = self.schema.players
         return Counter(
             name,
-            strength,
-            players.index(held_by) if held_by in players else None,
-            f"{said} ({about})" if about else said,
+            number_text,
+            players.index(player) if player in players else None,
+            f"{description} ({', '.join(details)})" if details else description,
             count,
         )
 
-    def _value(self, variable: Variable | None, thing: str) -> str:
-        found = None if variable is None else self.values[variable.name][thing]
-        return "" if found in (None, 0, HIDDEN) else str(found)
+    def _value(self, variable: Variable | None, piece: str) -> str:
+        value = None if variable is None else self.values[variable.name][piece]
+        return "" if value in (None, 0, HIDDEN) else str(value)
 
-    def _word(self, thing: str, key: types.Type) -> str:
-        code = self.schema.value_parser().value(thing, key)
-        return thing if code is None else self.labels.format_value(code, key)
-
-
-def _words(variable: Variable | None) -> str:
-    return variable.name.replace("_", " ") if variable is not None else ""
+    def _label(self, name: str, type_: types.Type) -> str:
+        code = self.schema.value_parser().value(name, type_)
+        return name if code is None else self.labels.format_value(code, type_)

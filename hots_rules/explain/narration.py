@@ -1,4 +1,4 @@
-"""A game told play by play, each line with the rule and section behind it."""
+"""The log of a game, play by play: the steps that are worth reporting."""
 
 from __future__ import annotations
 
@@ -14,60 +14,77 @@ from hots_rules.play.trace import Step
 
 @define
 class GameLog:
-    """What is worth telling of a game: actions, luck, events, the clock, and the phases around them.
+    """Selects the steps of a game that are worth reporting: actions, chance, events, the clock and phases.
 
-    A phase is told when something happens in it. For a `player` it keeps
-    the secrets of the ruleset;
-    docs/command-line.md says what it does not keep yet.
+    A phase is reported when something happens in it. Describe the plays of a game in order: the log
+    remembers the phases that were entered.
+
+    >>> import hots_rules as hr
+    >>> game = hr.load("hots-4.0").start("braveheart", seed=1297)
+    >>> log = hr.explain.GameLog()
+    >>> [step.kind for step in log.describe(game, game.play(game.actions[0]))]
+    ['action']
+
+    Attributes:
+        player: the player for whom hidden information is left out; None for the whole game.
     """
 
     player: str | None = None
-    _entered: list[Step] = field(factory=list, init=False)
+    _entered_phases: list[Step] = field(factory=list, init=False)
 
     def describe(self, before: BaseGame, after: BaseGame) -> Iterator[Step]:
-        """The steps worth telling of one play, which led from one game to the other."""
+        """The steps worth reporting of one play.
+
+        Args:
+            before: the game before the play.
+            after: the game after it.
+        """
         facts = after.ruleset.schema.facts
-        said = _said_by(before, after, self.player)
+        arguments = _action_arguments(before, after, self.player)
         steps = after.trace if self.player is None else observed_trace(after, self.player)
-        news = False
+        has_consequences = False
         for step in steps:
             if step.kind == "action":
-                self._leave_all_but(before.phase)
+                self._leave_phases_after(before.phase)
             if step.kind == "phase":
-                self._entered.append(step)
-            elif _is_news(step, facts.clock) and (news or not _repeats(step, said)):
-                news = news or step.kind != "action"
-                yield from self._headings(facts.calls, step)
+                self._entered_phases.append(step)
+            elif _is_reported(step, facts.clock):
+                if not has_consequences and _repeats(step, arguments):
+                    continue
+                has_consequences = has_consequences or step.kind != "action"
+                yield from self._phase_headings(facts.calls, step)
                 yield step
 
-    def _leave_all_but(self, phase: str) -> None:
-        """Somebody was asked in a phase, so those entered after it are over."""
-        names = [step.name for step in self._entered]
-        del self._entered[len(names) - names[::-1].index(phase) if phase in names else 0 :]
+    def _leave_phases_after(self, phase: str) -> None:
+        """A choice was made in a phase, so those entered after it are over."""
+        names = [step.name for step in self._entered_phases]
+        start = len(names) - names[::-1].index(phase) if phase in names else 0
+        del self._entered_phases[start:]
 
-    def _headings(self, calls: Mapping[str, tuple[str, ...]], step: Step) -> list[Step]:
-        """The phase in which something happens, once, and those around it that say where or whose."""
-        if not self._entered or step.kind == "set":
+    def _phase_headings(self, calls: Mapping[str, tuple[str, ...]], step: Step) -> list[Step]:
+        """The phase of a step, once, after those that call it and have arguments."""
+        if not self._entered_phases or step.kind == "set":
             return []
-        last, latest = self._entered[-1], {phase.name: phase for phase in self._entered}
-        self._entered.clear()
-        around = [p for p in latest.values() if p.values and last.name in calls[p.name]]
-        return [*around, last]
+        last = self._entered_phases[-1]
+        latest = {phase.name: phase for phase in self._entered_phases}
+        self._entered_phases.clear()
+        callers = [p for p in latest.values() if p.values and last.name in calls[p.name]]
+        return [*callers, last]
 
 
-def _is_news(step: Step, clock: tuple[str, ...]) -> bool:
+def _is_reported(step: Step, clock: tuple[str, ...]) -> bool:
     if step.kind == "set":
         return step.name in clock
     return step.kind in {"action", "chance", "event"}
 
 
-def _repeats(step: Step, said: list[str]) -> bool:
-    """Whether an event only says again what the action has said."""
-    return step.kind == "event" and sorted(step.values.values()) == said
+def _repeats(step: Step, arguments: list[str]) -> bool:
+    """Whether an event only repeats the arguments of the action."""
+    return step.kind == "event" and sorted(step.values.values()) == arguments
 
 
-def _said_by(before: BaseGame, after: BaseGame, player: str | None) -> list[str]:
-    """The words of the arguments of the last action, as a player may know them."""
+def _action_arguments(before: BaseGame, after: BaseGame, player: str | None) -> list[str]:
+    """The arguments of the last action in words, as a player may know them."""
     move = after.moves[-1]
     if move < 0:
         return []

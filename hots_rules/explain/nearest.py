@@ -1,4 +1,4 @@
-"""The legal actions that come nearest to one that is not."""
+"""The legal actions nearest to an illegal one."""
 
 from __future__ import annotations
 
@@ -10,24 +10,24 @@ MAX_COMPARED = 5000
 
 
 def nearest_legal(game: BaseGame, code: int) -> tuple[str, ...]:
-    """The texts of the few legal actions of the same player that differ in the fewest arguments.
+    """The texts of the legal actions of the same player that differ in the fewest arguments.
 
-    Those of the same kind come first, in the order of the list of legal actions; one of another kind
-    is near if it has an argument in common.
+    Those of the same name come first, in the order of the legal actions; one of another name is near if
+    it has an argument in common.
     """
     wanted = game.notation.action(code)
-    told = [
-        (rank, place, action.text)
-        for place, action in enumerate(game.actions[:MAX_COMPARED])
+    ranked = [
+        (rank, index, action.text)
+        for index, action in enumerate(game.actions[:MAX_COMPARED])
         if action.player == wanted.player and (rank := _distance(wanted, action)) is not None
     ]
-    return tuple(text for _, _, text in sorted(told)[:MAX_NEAREST])
+    return tuple(text for _, _, text in sorted(ranked)[:MAX_NEAREST])
 
 
 def _distance(wanted: Action, action: Action) -> tuple[int, int] | None:
-    """How far one action is from another: of another kind or not, and how many arguments differ."""
+    """Whether the names differ, and the number of arguments that do; None if nothing is in common."""
     if wanted.name == action.name:
         pairs = zip(wanted.args, action.args, strict=True)
-        return 0, sum(one != other for one, other in pairs)
+        return 0, sum(arg != other for arg, other in pairs)
     common = len({*wanted.args} & {*action.args})
     return (1, len(action.args) - common) if common else None

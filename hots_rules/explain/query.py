@@ -1,9 +1,10 @@
-"""Questions in the words of the rulebook, answered from the state of a game."""
+"""Questions that a ruleset declares, answered from the state of a game."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from textwrap import shorten
 from typing import Any
 
 from attrs import frozen
@@ -11,7 +12,7 @@ from attrs import frozen
 from hots_rules.compile.codes import bits, codes_of
 from hots_rules.compile.evaluate import Evaluator
 from hots_rules.diagnostics import EngineError, UnreadableQuestion
-from hots_rules.explain.explain_action import as_imagined
+from hots_rules.explain.explain_action import sampled_world
 from hots_rules.explain.legality import LegalityChecker
 from hots_rules.observe.knowledge import KnowledgeCheck
 from hots_rules.observe.redact import counted
@@ -22,16 +23,31 @@ from hots_rules.rules.typed.tast import QuestionDef
 from hots_rules.state.labels import Labels
 
 MAX_TEXT = 300
+MAX_REPR = 60
 _PARAM = re.compile(r"\{(\w+)\}")
 
 
-@frozen
+@frozen(repr=False)
 class Answer:
-    """The answer to a question: its name in the ruleset, the answer as plain data and in words, its sections.
+    """The answer to a question that a ruleset declares: the result of `Game.ask`.
 
-    `value` is a name, a number, a truth, None, or a list of names; None too where the question has no
-    answer at this moment, or none that the player may know. Where the question left out its thing and all
-    were meant, it is an object of such values.
+    >>> import hots_rules as hr
+    >>> game = hr.load("hots-4.0").start("braveheart", seed=1297)
+    >>> question = next(question for question in game.questions if "{" not in question)
+    >>> answer = game.ask(question)
+    >>> type(answer.value), answer.edition
+    (<class 'str'>, 'hots-4.0')
+    >>> str(answer) == f"{answer.text} (hots-4.0 §{answer.sections[0]})"
+    True
+
+    Attributes:
+        question: the name of the question in the ruleset.
+        value: the answer as plain data: a name, a number, a truth, a list of names, or None; None also
+            if there is no answer now, or none that the player may know. If the question left out its
+            subject, a mapping of such values by subject.
+        text: the answer in words.
+        edition: the edition that declares the question.
+        sections: the sections that it cites.
     """
 
     question: str
@@ -44,140 +60,149 @@ class Answer:
         cited = " ".join(f"§{section}" for section in self.sections)
         return f"{self.text} ({self.edition} {cited})"
 
+    def __repr__(self) -> str:
+        return f"<Answer to {self.question}: {shorten(self.text, MAX_REPR, placeholder='…')}>"
+
 
 def questions(game: BaseGame) -> tuple[str, ...]:
     """The questions that the ruleset declares, with their parameters in braces."""
-    return tuple(_asked(game.ruleset.labels, each) for each in _declared(game).values())
+    return tuple(_template(game.ruleset.labels, question) for question in _declared(game).values())
 
 
 def ask(game: BaseGame, text: str, player: str | None = None) -> Answer:
     """The answer to a question that the ruleset declares, such as `who holds Shore`.
 
-    `who holds` alone asks it of every thing that could stand there. Without a `player` it sees everything;
-    with one it says only what comes to the same in all that looks alike to that player, as rulings do.
-
-    The question may be in any language that has labels for it; the answer is in `language`.
+    Args:
+        game: the game at the moment that is asked about.
+        text: the question, in any language of the ruleset; without its last parameter (`who holds`) it
+            is asked for every value of that parameter.
+        player: the player who asks; the answer reveals nothing hidden from this player. None uses the
+            whole state.
 
     Raises:
-        UnreadableQuestion: no such question, or a word in it is unknown; the nearest is offered.
-        UnknownOption: no such player, or neither the ruleset nor the library has words in the language.
+        UnreadableQuestion: no such question, or an unknown word; the nearest is suggested.
+        UnknownOption: no such player.
     """
-    known = questions(game)
+    templates = questions(game)
     if not isinstance(text, str):
-        raise UnreadableQuestion(f"a value of {type(text).__name__}", known)
-    said = " ".join(text[:MAX_TEXT].strip(" \t¿").split()).rstrip("?").rstrip()
+        raise UnreadableQuestion(f"a value of {type(text).__name__}", templates)
+    asked = " ".join(text[:MAX_TEXT].strip(" \t¿").split()).rstrip("?").rstrip()
     faults: list[str] = []
-    asked = [
-        (question, _asked(notation.labels, question))
+    candidates = [
+        (question, _template(notation.labels, question))
         for notation in notations(game)
         for question in _declared(game).values()
     ]
-    for question, template in asked:
-        for local in _meant(game, question, template, said, faults):
+    for question, template in candidates:
+        for local in _parsed(game, question, template, asked, faults):
             return QuestionAnswerer.of(game, player).answer(question, local)
-    for question, template in asked:
-        if _is_of_all(template, said):
+    for question, template in candidates:
+        if _lacks_last_parameter(template, asked):
             return QuestionAnswerer.of(game, player).answer_all(question)
-    raise UnreadableQuestion(said, known, faults[0] if faults else "")
+    raise UnreadableQuestion(asked, templates, faults[0] if faults else "")
 
 
-def _asked(labels: Labels, question: QuestionDef) -> str:
-    """A question as it is asked in a language."""
+def _template(labels: Labels, question: QuestionDef) -> str:
+    """The text of a question in a language."""
     return labels.label(f"question {question.name}", question.origin.summary)
 
 
-def _declared(game: BaseGame) -> dict[str, QuestionDef]:
+def _declared(game: BaseGame) -> Mapping[str, QuestionDef]:
     return game.ruleset.book.typed.questions
 
 
-def _is_of_all(template: str, said: str) -> bool:
-    """Whether the text is a question without the one thing that it asks about, at its end."""
+def _lacks_last_parameter(template: str, asked: str) -> bool:
+    """Whether the text is a question without its only parameter, at its end."""
     before, *rest = _PARAM.split(template.strip("¿? "))
-    return len(rest) == 2 and not rest[1] and before.strip().casefold() == said.casefold()
+    return len(rest) == 2 and not rest[1] and before.strip().casefold() == asked.casefold()
 
 
-def _meant(
-    game: BaseGame, question: QuestionDef, template: str, said: str, faults: list[str]
+def _parsed(
+    game: BaseGame, question: QuestionDef, template: str, asked: str, faults: list[str]
 ) -> Iterator[dict[str, int]]:
-    """The values of the parameters, if the text is this question."""
+    """The arguments, if the text is this question; words that are unknown go to `faults`."""
     pieces = _PARAM.split(template.strip("¿? "))
     pattern = "".join("(.+?)" if i % 2 else re.escape(piece) for i, piece in enumerate(pieces))
-    found = re.fullmatch(pattern, said, re.IGNORECASE)
-    if found is None:
+    match = re.fullmatch(pattern, asked, re.IGNORECASE)
+    if match is None:
         return
     params = dict(zip(question.names, question.params, strict=True))
-    reading = game.ruleset.schema.value_parser()
+    parser = game.ruleset.schema.value_parser()
     local: dict[str, int] = {}
-    for name, word in zip(pieces[1::2], found.groups(), strict=True):
-        value = reading.value(word, params[name].type)
-        if value is not None:
-            local[params[name].name] = value
-    faults += reading.faults
-    if not reading.faults:
+    for name, word in zip(pieces[1::2], match.groups(), strict=True):
+        code = parser.value(word, params[name].type)
+        if code is not None:
+            local[params[name].name] = code
+    faults += parser.faults
+    if not parser.faults:
         yield local
 
 
 @frozen
 class QuestionAnswerer:
-    """Who answers: somebody who sees everything, or a player, who reads in an imagined game."""
+    """Answers questions from the whole state, or for a player from a sampled world.
+
+    Attributes:
+        game: the game, or the sampled world.
+        evaluator: evaluates expressions in it.
+        knowledge: what the player can know; None for the whole state.
+    """
 
     game: BaseGame
     evaluator: Evaluator
-    knowing: KnowledgeCheck | None
+    knowledge: KnowledgeCheck | None
 
     @classmethod
     def of(cls, game: BaseGame, player: str | None) -> QuestionAnswerer:
-        """Somebody who sees what a player may know, or everything."""
-        seen = game if player is None else as_imagined(game, player)
-        judge = LegalityChecker(seen, player)
-        return cls(seen, judge.evaluator, judge.knowing)
+        """The answerer for a player, or for the whole state."""
+        world = game if player is None else sampled_world(game, player)
+        checker = LegalityChecker(world, player)
+        return cls(world, checker.evaluator, checker.knowledge)
 
     def answer(self, question: QuestionDef, local: dict[str, int]) -> Answer:
-        """The answer about certain things."""
+        """The answer for some arguments."""
         origin = question.origin
-        value, said = self._answer(question, local)
-        return Answer(question.name, value, said, origin.edition, origin.sections)
+        value, text = self._value_and_text(question, local)
+        return Answer(question.name, value, text, origin.edition, origin.sections)
 
     def answer_all(self, question: QuestionDef) -> Answer:
-        """The answers about all things, each with its name."""
+        """The answers for all values of the only parameter."""
         origin, [param] = question.origin, question.params
         schema, labels = self.game.ruleset.schema, self.game.ruleset.labels
-        found, said = {}, []
+        values: dict[str, object] = {}
+        texts = []
         for code in codes_of(param.type):
-            value, text = self._answer(question, {param.name: code})
-            found[str(schema.to_python(code, param.type))] = value
-            said.append(f"{labels.format_value(code, param.type)}: {text}")
-        return Answer(question.name, found, "; ".join(said), origin.edition, origin.sections)
+            value, text = self._value_and_text(question, {param.name: code})
+            values[str(schema.to_python(code, param.type))] = value
+            texts.append(f"{labels.format_value(code, param.type)}: {text}")
+        return Answer(question.name, values, "; ".join(texts), origin.edition, origin.sections)
 
-    def _answer(self, question: QuestionDef, local: dict[str, int]) -> tuple[Any, str]:
+    def _value_and_text(self, question: QuestionDef, local: dict[str, int]) -> tuple[object, str]:
         """An answer as plain data, and in words."""
-        say, type_ = self.game.ruleset.labels.translator, question.body.type
-        if self.knowing is not None and not self.knowing.knows(question.body, local):
-            return None, say.gettext("it hangs on what is hidden")
+        gettext, type_ = self.game.ruleset.labels.translator.gettext, question.body.type
+        if self.knowledge is not None and not self.knowledge.knows(question.body, local):
+            return None, gettext("unknown: depends on hidden information")
         try:
             code = self.evaluator.value(question.body, local)
         except EngineError:
-            return None, say.gettext("it has no answer at this moment")
+            return None, gettext("no answer at this moment")
         if not isinstance(type_, types.SetType):
-            return self._plain(code, type_), self._shown(code, type_)
+            return self._plain(code, type_), self._text(code, type_)
         members = [*bits(code)]
-        if self.knowing is not None:
-            veil = self.knowing.veil
-            members.sort(key=lambda one: veil.order(one, type_.member))
-        said = ", ".join(counted(self._shown(one, type_.member) for one in members))
-        return [self._plain(one, type_.member) for one in members], said or say.gettext("none")
+        if self.knowledge is not None:
+            formatter = self.knowledge.veil
+            members.sort(key=lambda member: formatter.order(member, type_.member))
+        texts = ", ".join(counted(self._text(member, type_.member) for member in members))
+        return [self._plain(member, type_.member) for member in members], texts or gettext("none")
 
-    def _shown(self, code: int, type_: types.Type) -> str:
-        formatter = self.game.ruleset.labels if self.knowing is None else self.knowing.veil
+    def _text(self, code: int, type_: types.Type) -> str:
+        labels = self.game.ruleset.labels
+        formatter = labels if self.knowledge is None else self.knowledge.veil
         return formatter.format_value(code, type_)
 
-    def _plain(self, code: int, type_: types.Type) -> Any:
-        """A value as plain data; of a hidden thing what is seen from behind."""
-        look = None if self.knowing is None else self.knowing.veil.look
-        if (
-            look
-            and isinstance(type_, types.WordType)
-            and look.hidden_thing(code, type_) is not None
-        ):
-            return self._shown(code, type_)
+    def _plain(self, code: int, type_: types.Type) -> object:
+        """A value as plain data; of a hidden piece what the player sees of it."""
+        look = None if self.knowledge is None else self.knowledge.veil.look
+        if look and isinstance(type_, types.WordType) and look.hidden_thing(code, type_):
+            return self._text(code, type_)
         return self.game.ruleset.schema.to_python(code, type_)

@@ -1,51 +1,45 @@
-"""The answer to "why" and "why not": what stands against an action, and what allows it."""
+"""Why an action is legal or not, as a value with texts."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from html import escape
-from typing import Any, overload
+from typing import overload
 
 from attrs import frozen
 
 from hots_rules._translate import Translator, translator
-from hots_rules.diagnostics import UnknownOption
 from hots_rules.explain import phrases
+from hots_rules.explain.depth_text import MultiDepthText, source_text
 from hots_rules.play.reason import Explanation, Reason
 
-DEPTHS = ("sentence", "paragraph", "tree")
 
-
-class MultiDepthText:
-    """An answer with a text at several depths, as a console and a notebook show it."""
-
-    __slots__ = ()
-
-    def text(self, depth: str = "paragraph") -> str:
-        """The answer in words."""
-        raise NotImplementedError
-
-    def __str__(self) -> str:
-        return self.text()
-
-    def _repr_pretty_(self, printer: Any, cycle: bool) -> None:
-        printer.text(self.text())
-
-    def _repr_html_(self) -> str:
-        return f"<pre>{escape(self.text('tree'))}</pre>"
-
-
-@frozen
+@frozen(repr=False)
 class Ruling(MultiDepthText, Sequence[Reason]):
-    """What the rules say of an action at one moment.
+    """Why an action is legal or not at one moment of a game: the result of `why` and `why_not`.
 
-    `against` are the reasons against it, from the general to the particular: not the moment, no
-    permit, forbidden. It is legal when there are none, and it is a sequence of them. `support` are the
-    permits that hold and the forbids that were looked at and do not stand. `sets` are the smallest sets of
-    reasons without which it would be legal, as places in `against`: several, where one permit of
-    many would do, or where its text may mean more than one thing. `changes` are the smallest sets of changes
-    that would make it legal, none where no play can. `alternatives` are the nearest legal actions.
-    `player` is who was told, None for who may know everything.
+    It is the sequence of the reasons against the action, so it is empty and false if the action is legal.
+
+    >>> import hots_rules as hr
+    >>> game = hr.load("hots-4.0").start("braveheart", seed=1297)
+    >>> after = game.play(game.actions[0])
+    >>> ruling = after.why_not(game.actions[0])
+    >>> ruling.is_legal, [reason.kind for reason in ruling], ruling[0].sections
+    (False, ['moment', 'permit'], ('3.1',))
+    >>> print(ruling.text("sentence"))  # doctest: +ELLIPSIS
+    England: play Move 2 is not legal: it is for ... to choose now (play_cards §3.1).
+
+    Attributes:
+        ruleset: the name of the ruleset.
+        action: the text of the action.
+        against: the reasons against it, general ones first: it is not offered now, no permit holds, a
+            clause forbids it.
+        support: the permits that hold and the forbids that do not; filled by `why`.
+        sets: the minimal sets of reasons without which it would be legal, as indices into `against`;
+            several if one of many permits is enough, or if the text has several meanings.
+        changes: the minimal sets of changes of the state that would make it legal; empty if no play can.
+        alternatives: the texts of the nearest legal actions.
+        player: the player to whom it reveals nothing hidden; None if it may use the whole state.
+        language: the language of the texts.
     """
 
     ruleset: str
@@ -57,12 +51,17 @@ class Ruling(MultiDepthText, Sequence[Reason]):
     alternatives: tuple[str, ...] = ()
     player: str | None = None
     language: str = "en"
-    _repr_pretty_ = MultiDepthText._repr_pretty_  # a console looks into the class itself
+    _repr_pretty_ = MultiDepthText._repr_pretty_  # IPython looks in the class itself
 
     @property
     def is_legal(self) -> bool:
-        """Whether nothing stands against it."""
+        """Whether there is no reason against it."""
         return not self.against
+
+    def __repr__(self) -> str:
+        count = len(self.against)
+        reasons = f", {count} {'reason' if count == 1 else 'reasons'}" if count else ""
+        return f"<Ruling: {self._headline()}{reasons}>"
 
     # -------------------------------------------------------------- a sequence of reasons
     def __len__(self) -> int:
@@ -78,90 +77,78 @@ class Ruling(MultiDepthText, Sequence[Reason]):
     def __iter__(self) -> Iterator[Reason]:
         return iter(self.against)
 
-    # -------------------------------------------------------------- words
+    # -------------------------------------------------------------- texts
     @property
-    def _words(self) -> Translator:
+    def _translator(self) -> Translator:
         return translator(self.language)
 
-    def text(self, depth: str = "paragraph") -> str:
-        """The answer in words: a `sentence`, a `paragraph` or a `tree`.
-
-        Raises:
-            UnknownOption: no such depth.
-        """
-        if depth not in DEPTHS:
-            raise UnknownOption("depth", DEPTHS, str(depth))
-        return {"sentence": self._sentence, "paragraph": self._paragraph, "tree": self._tree}[
-            depth
-        ]()
-
-    def _head(self) -> str:
+    def _headline(self) -> str:
         if any(reason.kind == "secret" for reason in self.against):
             return self.action
         if self.is_legal:
-            return self._words.gettext("{action} is legal", action=self.action)
-        return self._words.gettext("{action} is not legal", action=self.action)
+            return self._translator.gettext("{action} is legal", action=self.action)
+        return self._translator.gettext("{action} is not legal", action=self.action)
 
     def _sentence(self) -> str:
-        told = self.against or self.support[:1]
-        if not told:
-            return f"{self._head()}."
-        first = told[0]
-        said = first.found or first.summary.rstrip(".")
-        return f"{phrases.fact(self._words, self._head(), said)} ({first.cited})."
+        reasons = self.against or self.support[:1]
+        if not reasons:
+            return f"{self._headline()}."
+        fact = reasons[0].found or reasons[0].summary.rstrip(".")
+        return f"{phrases.fact(self._translator, self._headline(), fact)} ({reasons[0].cited})."
 
     def _paragraph(self) -> str:
-        said = [f"{self._head()}."]
-        for reason in self.against or [one for one in self.support if one.kind == "permit"]:
-            found = f" {_as_sentence(reason.found)}" if reason.found else ""
-            said.append(f"{_as_sentence(reason.summary)}{found} ({_source(reason)})")
-        if self.changes and all(self.changes):  # a way may hang on what the asker cannot know
-            ways = [self._words.join_list(way) for way in self.changes]
-            said.append(phrases.would_be_legal(self._words, ways))
-        if self.alternatives:
-            choices = "; ".join(self.alternatives)
-            said.append(self._words.gettext("Legal now: {choices}.", choices=choices))
-        return " ".join(said)
+        permits = [reason for reason in self.support if reason.kind == "permit"]
+        sentences = [f"{self._headline()}.", *map(_reason_text, self.against or permits)]
+        if self.changes and all(
+            self.changes
+        ):  # an empty set depends on what the player cannot know
+            ways = [self._translator.join_list(changes) for changes in self.changes]
+            sentences.append(phrases.would_be_legal(self._translator, ways))
+        return " ".join([*sentences, *self._alternatives_text()])
 
     def _tree(self) -> str:
-        lines = [self._head()]
+        lines = [self._headline()]
         for reason in (*self.against, *self.support):
-            lines += self._branch(reason, 1)
-        if self.alternatives:
-            lines.append(
-                "  "
-                + self._words.gettext("Legal now: {choices}.", choices="; ".join(self.alternatives))
-            )
-        return "\n".join(lines)
+            lines += self._reason_lines(reason, 1)
+        return "\n".join([*lines, *(f"  {text}" for text in self._alternatives_text())])
 
-    def _branch(self, reason: Reason, depth: int) -> Iterator[str]:
-        head = phrases.standing(self._words, reason.kind, reason.stands, _source(reason))
-        yield "  " * depth + phrases.fact(self._words, head, reason.summary)
+    def _alternatives_text(self) -> Iterator[str]:
+        if self.alternatives:
+            choices = "; ".join(self.alternatives)
+            yield self._translator.gettext("Legal now: {choices}.", choices=choices)
+
+    def _reason_lines(self, reason: Reason, depth: int) -> Iterator[str]:
+        source = source_text(reason.rule, reason.edition, reason.sections)
+        headline = phrases.clause_status(self._translator, reason.kind, reason.stands, source)
+        yield "  " * depth + phrases.fact(self._translator, headline, reason.summary)
         if reason.found:
             yield f"{'  ' * depth}  {reason.found}"
         if reason.ground is not None:
-            yield from _lines(reason.ground, depth + 2, self._words, reason.found)
+            yield from _explanation_lines(reason.ground, depth + 2, self._translator, reason.found)
         for exemption in reason.lifted_by:
-            yield from self._branch(exemption, depth + 1)
+            yield from self._reason_lines(exemption, depth + 1)
 
 
-def _source(reason: Reason) -> str:
-    """The rule, the edition and the sections."""
-    sections = (f"§{section}" for section in reason.sections)
-    return " ".join(part for part in (reason.rule, reason.edition, *sections) if part)
+def _reason_text(reason: Reason) -> str:
+    facts = f" {_as_sentence(reason.found)}" if reason.found else ""
+    source = source_text(reason.rule, reason.edition, reason.sections)
+    return f"{_as_sentence(reason.summary)}{facts} ({source})"
 
 
 def _as_sentence(text: str) -> str:
-    said = text[:1].upper() + text[1:]
-    return said if said.endswith((".", "…", "!", "?")) else f"{said}."
+    capitalized = text[:1].upper() + text[1:]
+    return capitalized if capitalized.endswith((".", "…", "!", "?")) else f"{capitalized}."
 
 
-def _lines(ground: Explanation, depth: int, words: Translator, said: str = "") -> Iterator[str]:
-    if ground.text and ground.text != said:
-        cited = "".join(f" §{section}" for section in ground.sections)
-        yield f"{'  ' * depth}{ground.text}{cited}"
+def _explanation_lines(
+    explanation: Explanation, depth: int, translator: Translator, above: str = ""
+) -> Iterator[str]:
+    """The lines of an explanation, without a text that stands above it already."""
+    if explanation.text and explanation.text != above:
+        cited = "".join(f" §{section}" for section in explanation.sections)
+        yield f"{'  ' * depth}{explanation.text}{cited}"
         depth += 1
-    if len(ground.parts) > 1:
-        yield f"{'  ' * depth}({phrases.needed(words, ground.needs)})"
-    for part in ground.parts:
-        yield from _lines(part, depth, words)
+    if len(explanation.parts) > 1:
+        yield f"{'  ' * depth}({phrases.needed(translator, explanation.needs)})"
+    for part in explanation.parts:
+        yield from _explanation_lines(part, depth, translator)

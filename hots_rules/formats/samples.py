@@ -7,7 +7,7 @@ from fractions import Fraction
 
 from hots_rules.diagnostics import BadMessage, UnreadableAction
 from hots_rules.explain.causes import causal_trace
-from hots_rules.explain.explain_action import ruling_on
+from hots_rules.explain.explain_action import explain_action
 from hots_rules.formats.convert import from_json, to_json
 from hots_rules.formats.game_corpus import build_corpus, refusal_error
 from hots_rules.formats.messages import decision
@@ -42,7 +42,7 @@ def corpus_files(game: BaseGame, actions: int, seed: int = 0) -> dict[str, str]:
         "corpus": corpus,
         "decision": decision(last),
         "event": last.trace[-1],
-        "explanation": ruling_on(last, game.actions[0].text, None, supported=True),
+        "explanation": explain_action(last, game.actions[0].text, None, with_support=True),
         "record": corpus.record,
         "refusal": refusal_error(last, "no such action") or UnreadableAction(""),
         "state": last.state,

@@ -1,0 +1,93 @@
+"""Which clauses of an action hold at one moment of a game."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from attrs import frozen
+
+from hots_rules.compile.evaluate import Evaluator
+from hots_rules.compile.link import ActionSpec, LinkedClause
+from hots_rules.diagnostics import EngineError
+from hots_rules.play.game import BaseGame
+from hots_rules.rules.typed.tast import Expr
+
+
+@frozen
+class ActionStatus:
+    """An action with the clauses that permit or forbid it now.
+
+    Attributes:
+        code: its code.
+        action: its declaration.
+        player: the player who would choose it.
+        local: its arguments.
+        is_offered: whether the player can choose an action of this name now.
+        failed_permits: the permits that do not hold; one permit that holds is enough.
+        permits: the permits that hold.
+        forbids: the forbids that hold.
+    """
+
+    code: int
+    action: ActionSpec
+    player: str
+    local: Mapping[str, int]
+    is_offered: bool
+    failed_permits: tuple[LinkedClause, ...]
+    permits: tuple[LinkedClause, ...]
+    forbids: tuple[LinkedClause, ...]
+
+    @property
+    def is_permitted(self) -> bool:
+        """Whether a permit holds."""
+        return bool(self.permits)
+
+    @property
+    def distance(self) -> tuple[int, int, int]:
+        """How far it is from being legal: not offered, not permitted, the number of forbids."""
+        return int(not self.is_offered), int(not self.is_permitted), len(self.forbids)
+
+
+def action_status(game: BaseGame, evaluator: Evaluator, code: int) -> ActionStatus:
+    """The status of the action with a code."""
+    players = game.ruleset.players
+    form = game.notation.form_of(code)
+    number, args = form.decode(code, len(players))
+    action = game.ruleset.linked_rules(game.settings).actions[form.name]
+    params = zip((action.actor, *action.params), (number, *args), strict=True)
+    local = {param.name: arg for param, arg in params}
+    permits: list[LinkedClause] = []
+    failed_permits: list[LinkedClause] = []
+    forbids: list[LinkedClause] = []
+    for clause in action.clauses:
+        holds = bool(value_or_none(evaluator, clause.when, local))
+        if clause.kind == "permit":
+            (permits if holds else failed_permits).append(clause)
+        elif holds:
+            forbids.append(clause)
+    return ActionStatus(
+        code,
+        action,
+        players[number],
+        local,
+        is_offered(game, code),
+        tuple(failed_permits),
+        tuple(permits),
+        tuple(forbids),
+    )
+
+
+def is_offered(game: BaseGame, code: int) -> bool:
+    """Whether the player of an action can choose one of its name now, whatever the arguments."""
+    players = game.ruleset.players
+    form = game.notation.form_of(code)
+    player = players[form.decode(code, len(players))[0]]
+    return form.name in game.point_facts.actions and player in game.to_move
+
+
+def value_or_none(evaluator: Evaluator, node: Expr, local: Mapping[str, int]) -> int | None:
+    """The code of a value; None if it has none here, because another condition guards it."""
+    try:
+        return evaluator.value(node, local)
+    except (EngineError, LookupError, ArithmeticError):
+        return None
