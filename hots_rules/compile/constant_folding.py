@@ -22,27 +22,32 @@ class ConstantFolder:
     """Folds the expressions and blocks of one ruleset under one choice of settings."""
 
     def __init__(self, typed: tast.TypedRuleset, settings: Mapping[str, int]) -> None:
-        self.settings = settings
-        self.evaluator = Evaluator(typed, settings, _no_state, memo={})
-        self._static: dict[str, bool] = {}
         self.typed = typed
+        self.settings = settings
+        self.evaluator = Evaluator(typed, settings, _no_state, memo=_Values(self))
+        self._reading: dict[tuple[str, type], bool] = {}
 
     def is_static(self, node: Expr) -> bool:
         """Whether an expression reads no state: it depends on its local names and the tables alone."""
-        if isinstance(node, tast.Load):
-            return False
-        if isinstance(node, tast.DefinitionCall) and not self._define_is_static(node.define):
-            return False
-        return all(self.is_static(part) for part in children(node))
+        return not self.reads(node, tast.Load)
 
-    def _define_is_static(self, name: str) -> bool:
-        if name not in self._static:
-            self._static[name] = self.is_static(self.typed.definitions[name].body)
-        return self._static[name]
+    def reads(self, node: Expr, kind: type[tast.Load | tast.Setting]) -> bool:
+        """Whether an expression reads the state, or a setting: itself, or through a definition."""
+        if isinstance(node, kind):
+            return True
+        if isinstance(node, tast.DefinitionCall) and self.definition_reads(node.define, kind):
+            return True
+        return any(self.reads(part, kind) for part in children(node))
+
+    def definition_reads(self, name: str, kind: type[tast.Load | tast.Setting]) -> bool:
+        """Whether a definition reads the state, or a setting."""
+        if (name, kind) not in self._reading:
+            self._reading[name, kind] = self.reads(self.typed.definitions[name].body, kind)
+        return self._reading[name, kind]
 
     def static_value(self, name: str, args: tuple[int, ...]) -> int | None:
         """The value of a definition for some arguments; None if it reads the state."""
-        if not self._define_is_static(name):
+        if self.definition_reads(name, tast.Load):
             return None
         params = self.typed.definitions[name].params
         constants = tuple(Const(arg, param.type) for arg, param in zip(args, params, strict=True))
@@ -109,3 +114,25 @@ class ConstantFolder:
             if condition != FALSE:
                 cases.append((condition, body))
         return (tast.Branch(tuple(cases), otherwise),) if cases else otherwise
+
+
+class _Values(dict[tuple[str, tuple[int, ...]], int]):
+    """Values of definitions. Those that no setting decides are kept with the ruleset, for other choices of settings."""
+
+    def __init__(self, folder: ConstantFolder) -> None:
+        super().__init__()
+        self._folder = folder
+        self._shared = folder.typed.static_values
+
+    def __contains__(self, key: object) -> bool:
+        return key in self._shared or super().__contains__(key)
+
+    def __getitem__(self, key: tuple[str, tuple[int, ...]]) -> int:
+        value = self._shared.get(key)
+        return super().__getitem__(key) if value is None else value
+
+    def __setitem__(self, key: tuple[str, tuple[int, ...]], value: int) -> None:
+        if self._folder.definition_reads(key[0], tast.Setting):
+            super().__setitem__(key, value)
+        else:
+            self._shared[key] = value

@@ -189,15 +189,21 @@ class ExpressionCompiler:
             return None
         name = f"table_{definition.name}"
         if name not in self.constants:
-            names = [param.name for param in self.params_of(definition.name)]
             rows = product(*(codes_of(param.type) for param in params))
-            evaluate = self.evaluator.value
             try:
-                values = tuple(evaluate(body, dict(zip(names, row, strict=True))) for row in rows)
+                self.constants[name] = repr(tuple(self._value(definition, row) for row in rows))
             except EngineError:
                 return None
-            self.constants[name] = repr(values)
         return name
+
+    def _value(self, definition: tast.Definition, args: tuple[int, ...]) -> int:
+        """The value of a definition that reads no state, or none under these settings."""
+        value = self.folder.static_value(definition.name, args)
+        if value is None:
+            names = (param.name for param in self.params_of(definition.name))
+            local = dict(zip(names, args, strict=True))
+            value = self.evaluator.value(self.body_of(definition.name), local)
+        return value
 
     def _table_index(self, definition: tast.Definition, args: tuple[Expr, ...]) -> str:
         terms, stride = [], 1

@@ -494,3 +494,8 @@ class TypedRuleset:
     map: MapDef | None = None
     policies: dict[str, PolicyDef] = field(factory=dict)
     questions: dict[str, QuestionDef] = field(factory=dict)
+    # Values of definitions that read neither the state nor a setting, by name and arguments: the compiler keeps them
+    # here, so that another choice of settings compiles faster.
+    static_values: dict[tuple[str, tuple[int, ...]], int] = field(
+        factory=dict, init=False, eq=False, repr=False
+    )
