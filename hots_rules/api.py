@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from os import PathLike
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from hots_rules.diagnostics import BadRecord, HotsError, UnknownOption
 from hots_rules.game import Game, Ruleset, load_source
@@ -13,6 +13,7 @@ from hots_rules.rules import find_source, known_rulesets
 # What compares and replays is imported on the first call: a game starts without it.
 if TYPE_CHECKING:
     from hots_rules.compare.ask import AnswerTable
+    from hots_rules.play.ruleset import Choices
     from hots_rules.records.record import Record
 
 
@@ -127,8 +128,8 @@ def ask(
     question: str,
     *,
     editions: Iterable[Ruleset | str | PathLike[str]] | None = None,
-    options: Mapping[str, Any] | None = None,
-    readings: Mapping[str, Any] | None = None,
+    options: Choices | None = None,
+    readings: Choices | None = None,
     language: str | None = None,
 ) -> AnswerTable:
     """The answers of several editions to one question about a game or a position.

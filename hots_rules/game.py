@@ -8,11 +8,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from os import PathLike
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, ClassVar
 
 from attrs import frozen
 
-from hots_rules.play.action import Action
+from hots_rules.play.action import Action, Printer
 from hots_rules.play.compiled_ruleset import compiled_ruleset
 from hots_rules.play.game import BaseGame
 from hots_rules.play.ruleset import BaseRuleset
@@ -418,7 +418,7 @@ class Game(BaseGame):
 
         return draw(self, player)
 
-    def _repr_pretty_(self, printer: Any, cycle: bool) -> None:
+    def _repr_pretty_(self, printer: Printer, cycle: bool) -> None:
         """One line for IPython."""
         start = f"{self.ruleset.name} {self.scenario or 'position'}, {len(self.moves)} moves"
         if self.is_over:
@@ -445,7 +445,7 @@ class Ruleset(BaseRuleset[Game]):
 
     game_type: ClassVar[type[BaseGame]] = Game
 
-    def __reduce__(self) -> tuple[Any, ...]:
+    def __reduce__(self) -> tuple[object, ...]:
         return _unpickled, (self.source, self.language)
 
 

@@ -73,7 +73,7 @@ _BOOLS = {"yes": True, "true": True, "on": True, "no": False, "false": False, "o
 
 def parse_settings(
     ruleset: hr.Ruleset, kind: Literal["option", "reading"], given: list[str] | None
-) -> dict[str, object]:
+) -> dict[str, str | int | bool | None]:
     """The values of `NAME=VALUE` arguments by name.
 
     The value of an unknown name is the text that was typed: the library reports it.
@@ -82,7 +82,7 @@ def parse_settings(
         typer.BadParameter: an argument is not of the form NAME=VALUE.
         UnknownOption: the option or reading does not have the value.
     """
-    values: dict[str, object] = {}
+    values: dict[str, str | int | bool | None] = {}
     known = ruleset.options if kind == "option" else ruleset.readings
     for text in given or ():
         name, sign, word = text.partition("=")
@@ -93,7 +93,7 @@ def parse_settings(
     return values
 
 
-def _parse_value(setting: hr.Setting, word: str) -> object:
+def _parse_value(setting: hr.Setting, word: str) -> str | int | bool | None:
     truth = _BOOLS.get(word.lower())
     if truth is not None and truth in setting.values:
         return truth

@@ -16,7 +16,7 @@ from hots_rules.play.action import Action
 from hots_rules.play.compiled_ruleset import Settings
 from hots_rules.play.notation import CHANCE, Notation
 from hots_rules.play.parse_action import abbreviated, parse_action
-from hots_rules.play.ruleset import BaseRuleset, Chance
+from hots_rules.play.ruleset import BaseRuleset, Chance, SettingValue
 from hots_rules.state.state import State
 
 # Positions, reasons and traces are made on demand, by modules that a start does not wait for.
@@ -148,7 +148,7 @@ class BaseGame:
 
     # -------------------------------------------------------------- settings and words
     @property
-    def options(self) -> dict[str, Any]:
+    def options(self) -> dict[str, SettingValue]:
         """The chosen options by name.
 
         >>> import hots_rules as hr
@@ -159,7 +159,7 @@ class BaseGame:
         return self._chosen("option")
 
     @property
-    def readings(self) -> dict[str, Any]:
+    def readings(self) -> dict[str, SettingValue]:
         """The chosen readings by name.
 
         >>> import hots_rules as hr
@@ -169,12 +169,12 @@ class BaseGame:
         """
         return self._chosen("reading")
 
-    def _chosen(self, kind: str) -> dict[str, Any]:
-        known = self.ruleset.settings
+    def _chosen(self, kind: str) -> dict[str, SettingValue]:
+        settings = self.ruleset.settings
         return {
-            name: self.ruleset.schema.to_python(code, known[name].type)
+            name: settings[name].value_of(code)
             for name, code in self.settings
-            if known[name].kind == kind
+            if settings[name].kind == kind
         }
 
     @property

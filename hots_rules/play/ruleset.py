@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from functools import cached_property
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any, ClassVar, Generic, Literal, Self, TypeVar
+from typing import TYPE_CHECKING, ClassVar, Generic, Literal, Self, TypeVar
 
 from attrs import evolve, field, frozen
 
@@ -27,7 +27,9 @@ if TYPE_CHECKING:
 
 G_co = TypeVar("G_co", bound="BaseGame", covariant=True)
 Chance = Literal["auto", "ask"]
-Choices = Mapping[str, Any]
+SettingValue = str | int | bool | None
+"""The value of an option or a reading: a name, a number, a bool, or None."""
+Choices = Mapping[str, SettingValue]
 """Values of options or readings by name."""
 
 
@@ -47,12 +49,16 @@ class Setting:
 
     name: str
     kind: str
-    values: tuple[Any, ...]
-    default: Any
+    values: tuple[SettingValue, ...]
+    default: SettingValue
     summary: str
     summaries: tuple[str, ...]
     sections: tuple[str, ...]
     type: types.Type = field(repr=False)
+
+    def value_of(self, code: int) -> SettingValue:
+        """The value with a code."""
+        return self.values[codes_of(self.type).index(code)]
 
 
 @frozen(slots=False, eq=False, repr=False)
@@ -238,13 +244,13 @@ class BaseRuleset(Generic[G_co]):
         return MappingProxyType({fact.name: self._setting(fact) for fact in facts})
 
     def _setting(self, fact: SettingFacts) -> Setting:
-        values = tuple(self.schema.to_python(code, fact.type) for code in codes_of(fact.type))
+        values = tuple(self._value(code, fact.type) for code in codes_of(fact.type))
         label = self.labels.label
         return Setting(
             fact.name,
             fact.kind,
             values,
-            self.schema.to_python(fact.default, fact.type),
+            self._value(fact.default, fact.type),
             label(f"{fact.kind} {fact.name}", fact.origin.summary),
             tuple(
                 label(f"{fact.name}.{value}", summary)
@@ -253,6 +259,11 @@ class BaseRuleset(Generic[G_co]):
             fact.origin.sections,
             fact.type,
         )
+
+    def _value(self, code: int, type_: types.Type) -> SettingValue:
+        value = self.schema.to_python(code, type_)
+        assert not isinstance(value, list)  # settings are words, numbers and bools
+        return value
 
     @cached_property
     def options(self) -> Mapping[str, Setting]:

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from functools import cached_property
 from hashlib import blake2b
-from typing import Any
 
 from attrs import field, fields, frozen
 
@@ -15,6 +14,9 @@ from hots_rules.compile.facts import CompiledFacts, Variable
 from hots_rules.rules.typed import value_types as types
 from hots_rules.state.values import ValueParser, name_of
 
+PlainValue = str | int | bool | None | list["PlainValue"]
+"""A value as plain data: a name of the ruleset, a number, a bool, None, or a list for a set or a pair."""
+
 
 @frozen(slots=False, eq=False)
 class StateSchema:
@@ -22,7 +24,7 @@ class StateSchema:
 
     facts: CompiledFacts = field(repr=False)
 
-    def __getstate__(self) -> dict[str, Any]:
+    def __getstate__(self) -> dict[str, object]:
         return {a.name: getattr(self, a.name) for a in fields(type(self))}
 
     @cached_property
@@ -85,7 +87,7 @@ class StateSchema:
         """The languages in which values are written, English first: the ruleset's, then the library's."""
         return tuple(dict.fromkeys(("en", *self.facts.labels, *LANGUAGES)))
 
-    def to_python(self, code: int, type_: types.Type) -> Any:
+    def to_python(self, code: int, type_: types.Type) -> PlainValue:
         """The value of a code as plain data: a name of the ruleset, a number, a bool, None or a list."""
         match type_:
             case types.WordType():
