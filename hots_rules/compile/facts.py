@@ -131,7 +131,7 @@ class MapFacts(NamedTuple):
     links: tuple[MapLink, ...]
 
 
-@frozen
+@frozen(eq=False, repr=False)
 class CompiledFacts:
     """The metadata of one compiled ruleset."""
 

@@ -8,10 +8,9 @@ from __future__ import annotations
 import re
 from bisect import bisect_right
 from collections.abc import Callable, Iterator, Sequence
-from fractions import Fraction
 from functools import lru_cache
 from types import CodeType, TracebackType
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from hots_rules.compile.codes import HALT, OUTCOME, POINT, bits, dice_rolls
 from hots_rules.compile.facts import CompiledFacts
@@ -23,14 +22,11 @@ from hots_rules.compile.points import (
     Slots,
     SuspensionPoint,
 )
-from hots_rules.compile.sampling import (
-    chance_digest,
-    draw_outcomes,
-    permutation_count,
-    sample_dice,
-    sample_draw,
-)
+from hots_rules.compile.sampling import chance_digest, sample_dice, sample_draw
 from hots_rules.diagnostics import EngineError
+
+if TYPE_CHECKING:
+    from fractions import Fraction
 
 Blocks = tuple[Callable[[Slots], int], ...]
 Audience = tuple[Callable[..., int], bool]
@@ -62,6 +58,17 @@ class Machine:
         self.callers: dict[int, FrameData] = names["CALLERS"]
         self.blocks: Blocks = names["BLOCKS"]
         self.points: tuple[SuspensionPoint, ...] = names["POINTS"]
+        # By the number in slot POINT: the hot paths look at no class.
+        self._decisions: dict[int, DecisionPoint] = {
+            -1 - number: point
+            for number, point in enumerate(self.points)
+            if isinstance(point, DecisionPoint)
+        }
+        self._chances: dict[int, ChancePoint] = {
+            -1 - number: point
+            for number, point in enumerate(self.points)
+            if not isinstance(point, DecisionPoint)
+        }
         self.actions: tuple[tuple[int, Callable[[Slots, int, int], int]], ...] = names["ACTIONS"]
         self.invariants: tuple[tuple[str, Callable[[Slots], int]], ...] = names["INVARIANTS"]
         self.secrets: tuple[tuple[Audience, ...], ...] = names["SECRETS"]
@@ -139,18 +146,6 @@ class Machine:
         """The suspension point at which play waits, None when the game is over."""
         return self.points[-1 - slots[POINT]] if slots[POINT] < 0 else None
 
-    def decision(self, slots: Slots) -> DecisionPoint:
-        """The decision at which play waits."""
-        point = self.points[-1 - slots[POINT]]
-        assert isinstance(point, DecisionPoint)
-        return point
-
-    def chance_point(self, slots: Slots) -> ChancePoint:
-        """The chance point at which play waits."""
-        point = self.points[-1 - slots[POINT]]
-        assert not isinstance(point, DecisionPoint)
-        return point
-
     def legal(self, slots: Slots) -> list[int]:
         """The codes of the legal actions at a decision.
 
@@ -158,13 +153,13 @@ class Machine:
             EngineError: a condition violates a bound of the ruleset.
         """
         try:
-            return self.decision(slots).legal(slots)
+            return self._decisions[slots[POINT]].legal(slots)
         except _FAULTS as error:
             raise self._with_rule(error) from None
 
     def players(self, slots: Slots) -> int:
         """The players who choose at a decision, as a mask."""
-        return self.decision(slots).players(slots)
+        return self._decisions[slots[POINT]].players(slots)
 
     def action_of(self, code: int) -> int:
         """The number of the action to which a code belongs."""
@@ -182,7 +177,7 @@ class Machine:
         Raises:
             EngineError: the ruleset violates one of its bounds.
         """
-        point = self.decision(slots)
+        point = self._decisions[slots[POINT]]
         if point.waiting is not None:
             slots[point.waiting] &= ~(1 << self.player_of(code))
         _, choose = self.actions[bisect_right(self.bases, code) - 1]
@@ -194,7 +189,7 @@ class Machine:
 
     def run(self, slots: Slots, block: int, seed: str | None) -> None:
         """Run blocks until a decision, a chance point without a seed, or the end of the game."""
-        blocks, points = self.blocks, self.points
+        blocks, chances = self.blocks, self._chances
         left = MAX_BLOCKS_PER_STEP
         try:
             while True:
@@ -209,8 +204,8 @@ class Machine:
                     slots[POINT] = 0
                     return
                 slots[POINT] = block
-                point = points[-1 - block]
-                if isinstance(point, DecisionPoint) or seed is None:
+                point = chances.get(block)
+                if point is None or seed is None:
                     return
                 outcome = self.sample(slots, point, seed)
                 if type(slots) is LoggedSlots:
@@ -222,7 +217,7 @@ class Machine:
 
     def resume(self, slots: Slots, outcome: int, seed: str | None) -> None:
         """Play an outcome of the chance point at which play waits, on to the next suspension point."""
-        point = self.chance_point(slots)
+        point = self._chances[slots[POINT]]
         slots[point.into] = outcome
         self.run(slots, point.after, seed)
 
@@ -231,7 +226,7 @@ class Machine:
 
         `blocks` may come from another namespace of the same module.
         """
-        point = self.chance_point(slots)
+        point = self._chances[slots[POINT]]
         slots[point.into] = outcome
         try:
             return (blocks or self.blocks)[point.after](slots)
@@ -251,17 +246,10 @@ class Machine:
 
     def outcomes(self, slots: Slots) -> list[tuple[int, Fraction]]:
         """Every outcome of the chance point at which play waits, with its exact probability."""
-        point = self.chance_point(slots)
-        if isinstance(point, DrawPoint):
-            return draw_outcomes(slots, point)
-        sides, number = point.sides, point.number(slots)
-        if point.most is None:
-            return [(side, Fraction(1, sides)) for side in range(1, sides + 1)]
-        return [
-            (code, Fraction(permutation_count(dice), sides**number))
-            for code, dice in enumerate(self.dice[point.most, sides])
-            if len(dice) == number
-        ]
+        # A late import: fractions load slowly, and play without dictated chance needs none.
+        from hots_rules.compile.outcomes import outcomes
+
+        return outcomes(slots, self._chances[slots[POINT]], self.dice)
 
     def dice_of(self, point: DicePoint, code: int) -> tuple[int, ...]:
         """The dice of an outcome, sorted."""

@@ -1,7 +1,8 @@
 """Facts as plain data that `marshal` can hold, and back.
 
-An object becomes a list: the number of its class, then its fields. Equal objects share one list, and
-`marshal` preserves that, so each type and each origin is built only once.
+An object becomes a list: the number of its class, then its fields; so does a tuple or a dictionary with objects
+in it. Everything else stays as it is. Equal objects share one list, and `marshal` preserves that, so each type
+and each origin is built only once.
 """
 
 from __future__ import annotations
@@ -38,6 +39,9 @@ _CLASSES: tuple[type, ...] = (
 )
 
 
+_TUPLE, _DICT = -1, -2
+
+
 def facts_to_plain(value: facts.CompiledFacts) -> list[object]:
     """Facts as lists, tuples, dictionaries, texts and numbers."""
     plain = _to_plain(value, {})
@@ -45,38 +49,45 @@ def facts_to_plain(value: facts.CompiledFacts) -> list[object]:
     return plain
 
 
-def _to_plain(value: object, done: dict[object, object]) -> object:
+def _to_plain(value: object, done: dict[str, list[object]]) -> object:
     kind = type(value)
-    if kind is tuple:
-        assert isinstance(value, tuple)
-        return tuple(_to_plain(part, done) for part in value)
-    if isinstance(value, dict):
-        return {key: _to_plain(part, done) for key, part in value.items()}
-    if kind not in _CLASSES:
+    parts: list[object]
+    if kind in _CLASSES:
+        number = _CLASSES.index(kind)
+        parts = list(value if isinstance(value, tuple) else astuple(value, recurse=False))  # type: ignore[arg-type]
+    elif isinstance(value, tuple):
+        number, parts = _TUPLE, list(value)
+    elif isinstance(value, dict):
+        number, parts = _DICT, [tuple(value), *value.values()]
+    else:
+        return value
+    plain = [_to_plain(part, done) for part in parts]
+    if number < 0 and not any(isinstance(part, list) for part in plain):
         return value
     # Types that differ only in their names are equal, so the plain form tells them apart.
-    fields = value if isinstance(value, tuple) else astuple(value, recurse=False)  # type: ignore[arg-type]
-    plain = [_CLASSES.index(kind), *(_to_plain(part, done) for part in fields)]
-    return done.setdefault(repr(plain), plain)
+    return done.setdefault(repr((number, plain)), [number, *plain])
 
 
-def facts_from_plain(plain: object) -> facts.CompiledFacts:
+def facts_from_plain(plain: list[object]) -> facts.CompiledFacts:
     """Facts from their plain form."""
     value = _from_plain(plain, {})
     assert isinstance(value, facts.CompiledFacts)
     return value
 
 
-def _from_plain(plain: object, done: dict[int, object]) -> object:
-    if isinstance(plain, list):
-        value = done.get(id(plain))
-        if value is None:
-            number, *fields = plain
-            value = _CLASSES[number](*[_from_plain(part, done) for part in fields])
-            done[id(plain)] = value
-        return value
-    if isinstance(plain, tuple):
-        return tuple([_from_plain(part, done) for part in plain])
-    if isinstance(plain, dict):
-        return {key: _from_plain(part, done) for key, part in plain.items()}
-    return plain
+def _from_plain(plain: list[object], done: dict[int, object]) -> object:
+    value = done.get(id(plain))
+    if value is None:
+        parts = [_from_plain(part, done) if type(part) is list else part for part in plain]
+        number, *fields = parts
+        assert isinstance(number, int)
+        if number >= 0:
+            value = _CLASSES[number](*fields)
+        elif number == _TUPLE:
+            value = tuple(fields)
+        else:
+            keys, *values = fields
+            assert isinstance(keys, tuple)
+            value = dict(zip(keys, values, strict=True))
+        done[id(plain)] = value
+    return value

@@ -1,10 +1,8 @@
-"""Chance: outcomes that follow from a seed and a key, and exact probabilities."""
+"""Sampling: the outcome of a chance point as a function of a seed and a key."""
 
 from __future__ import annotations
 
-from fractions import Fraction
 from hashlib import blake2b
-from math import factorial, prod
 
 from hots_rules.compile.codes import bits
 from hots_rules.compile.points import DrawPoint, Slots
@@ -24,8 +22,8 @@ def sample_dice(number: int, sides: int, digest: bytes) -> tuple[int, ...]:
     """A roll of dice, sorted."""
     if number * _DIE > _DIGEST:
         digest += blake2b(digest, digest_size=_DIGEST).digest()
-    dice = (digest[_DIE * i : _DIE * (i + 1)] for i in range(number))
-    return tuple(sorted(int.from_bytes(die, "big") % sides + 1 for die in dice))
+    starts = range(0, number * _DIE, _DIE)
+    return tuple(sorted([int.from_bytes(digest[i : i + _DIE]) % sides + 1 for i in starts]))
 
 
 def sample_draw(slots: Slots, point: DrawPoint, digest: bytes) -> int:
@@ -34,10 +32,10 @@ def sample_draw(slots: Slots, point: DrawPoint, digest: bytes) -> int:
     Raises:
         EngineError: there is nothing to draw.
     """
-    number = int.from_bytes(digest[:_DRAW], "big")
+    number = int.from_bytes(digest[:_DRAW])
     if point.weight is None and (mask := point.source(slots)):
         return _member(mask, number % mask.bit_count())
-    weights = _weights(slots, point)
+    weights = draw_weights(slots, point)
     number %= sum(weight for _, weight in weights)
     for member, weight in weights:
         number -= weight
@@ -46,18 +44,12 @@ def sample_draw(slots: Slots, point: DrawPoint, digest: bytes) -> int:
     raise AssertionError
 
 
-def draw_outcomes(slots: Slots, point: DrawPoint) -> list[tuple[int, Fraction]]:
-    """Each member that can be drawn, with its probability.
+def draw_weights(slots: Slots, point: DrawPoint) -> list[tuple[int, int]]:
+    """The members of the set of a draw, with their weights.
 
     Raises:
         EngineError: there is nothing to draw.
     """
-    weights = _weights(slots, point)
-    total = sum(weight for _, weight in weights)
-    return [(member, Fraction(weight, total)) for member, weight in weights if weight]
-
-
-def _weights(slots: Slots, point: DrawPoint) -> list[tuple[int, int]]:
     weigh = point.weight
     members = bits(point.source(slots))
     weights = [(member, weigh(slots, member) if weigh is not None else 1) for member in members]
@@ -78,8 +70,3 @@ def _member(mask: int, number: int) -> int:
         else:
             number, mask, low, width = number - below, mask >> half, low + half, width - half
     return low
-
-
-def permutation_count(dice: tuple[int, ...]) -> int:
-    """The number of distinct orders of some dice."""
-    return factorial(len(dice)) // prod(factorial(dice.count(side)) for side in set(dice))
