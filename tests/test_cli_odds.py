@@ -94,7 +94,7 @@ def test_odds_of_a_position(tmp_path: Path) -> None:
         ((*FIGHT, "--policy", "Scotland=random"), "expected PLAYER=POLICY"),
         ((*FIGHT, "--compare", "schiltrom=yes"), "did you mean `schiltroms`?"),
         ((*FIGHT, "--states", "2", "--samples", "0"), "expected at most 2 states"),
-        (("Scotland: fire Wallace",), "expected a legal action"),
+        (("Scotland: fire Wallace",), "is not a legal action"),
         ((*FIGHT, "--plot", "x.png"), "--plot needs a question"),
     ],
 )

@@ -93,7 +93,7 @@ def test_options_and_readings_are_chosen_by_name(tiny: Path) -> None:
         (["--option", "fierce"], "expected NAME=VALUE, got `fierce`"),
         (["--option", "feirce=yes"], "did you mean `fierce`?"),
         (["--option", "fierce=7"], "expected a value of `fierce`, got `7`"),
-        (["--reading", "who_wins_a_tie=nobody"], "choose among `reds`, `blues`"),
+        (["--reading", "who_wins_a_tie=nobody"], "choose one of `reds`, `blues`"),
         (["--side", "Bleu"], "did you mean `Blue`?"),
         (["--side", "Red", "--json"], "--json cannot be used with --side"),
         (["--save", "no/such/folder/x"], "there is no folder `no/such/folder`"),
@@ -171,7 +171,7 @@ def test_why_names_the_rule_that_forbids(tiny: Path) -> None:
     assert "Red: march King is not legal. " + reason in played
     assert "Red> why march Pawn\nRed: march Pawn is legal. " in played
     assert "Red> why\nmissing argument; usage: why ACTION\n" in played
-    assert "`march King`\n  - kings-stay §3.1: " + reason in played
+    assert "`march King` is not a legal action\n  - kings-stay §3.1: " + reason in played
 
 
 def test_unreadable_lines_change_nothing(tiny: Path) -> None:

@@ -467,37 +467,32 @@ def test_a_ruleset_error_is_its_faults_drawn() -> None:
     [
         (
             ERRORS[1],
-            "expected the text of an action, got `retreat Buchann`\n"
-            "help: did you mean `retreat Buchan`?",
+            "`retreat Buchann` is not an action\nhelp: did you mean `retreat Buchan`?",
         ),
         (
             ERRORS[2],
-            "expected a legal action, got `retreat Buchan`\n"
+            "`retreat Buchan` is not a legal action\n"
             "  - §5.5 the border is closed\n"
             "  - §5.5 the area\n"
             "    is full",
         ),
         (
             ERRORS[3],
-            "expected one action, but `move` could mean any of these\n"
-            "  - `move Buchan`\n"
-            "  - `move Ross`",
+            "`move` is ambiguous; it may mean\n  - `move Buchan`\n  - `move Ross`",
         ),
         (
             ERRORS[4],
-            "expected the name of an option, got `schiltron`\nhelp: did you mean `schiltroms`?",
+            "unknown option `schiltron`\nhelp: did you mean `schiltroms`?",
         ),
         (
             ERRORS[5],
             "expected a value of `no-way-out`, got `drowned`\n"
-            "help: choose among `captured`, `pool`",
+            "help: choose one of `captured`, `pool`",
         ),
-        (ERRORS[6], "expected the name of an option, got `anything`"),
+        (ERRORS[6], "unknown option `anything`"),
         (
             ERRORS[7],
-            "expected a position that the rules allow\n"
-            "  - Buchan is in two places\n"
-            "  - the year is 1200",
+            "this position cannot be set up\n  - Buchan is in two places\n  - the year is 1200",
         ),
         (ERRORS[8], "line 3: expected an action, got `draw`"),
         (ERRORS[9], "expected `strength` in 0..4, got 5, in rule `recovery` §7.2"),

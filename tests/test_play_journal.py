@@ -117,7 +117,7 @@ def test_a_variation_that_cannot_be_played_is_found_by_verifying() -> None:
         _annotated().replace("  Blue: Hen to North", "  Blue: Fox to North"), SMALL
     )
 
-    assert "expected a legal action, got `Blue: Fox to North`" in found.fault
+    assert "`Blue: Fox to North` is not a legal action" in found.fault
     assert not found.is_sound
 
 
@@ -420,7 +420,7 @@ def test_a_migration_says_the_first_action_that_is_not_possible_any_more() -> No
         found.first.at,
         found.first.text,
     )
-    assert "expected a legal action" in found.first.summary
+    assert "is not a legal action" in found.first.summary
 
 
 def test_a_migration_says_the_first_action_that_brings_something_else() -> None:

@@ -185,13 +185,13 @@ def test_a_torn_line_says_what_to_do() -> None:
         ("option fast no", "option slow no", "the head of the record does not hold"),
         ("option fast no", "option fast no\noption fast no", "expected one line `option fast …`"),
         ("option fast no", "reading fast no", "the head of the record does not hold"),
-        ("Blue: like #", "Blue: dislike #", "line 11: expected the text of an action, got `Blue: dislike`"),
-        ("Blue: like", "Red: like", "line 11: expected a legal action, got `Red: like`"),
-        ("draw Dog", "draw Cat", "line 12: expected a legal action"),
-        ("roll 1 4 5", "roll 1 4 7", "line 14: expected a legal action"),
-        ("Blue: like #", "\nBlue: like #", "line 11: expected the text of an action, got ``"),
+        ("Blue: like #", "Blue: dislike #", "line 11: `Blue: dislike` is not an action"),
+        ("Blue: like", "Red: like", "line 11: `Red: like` is not a legal action"),
+        ("draw Dog", "draw Cat", "line 12: `chance: draw Cat` is not a legal action"),
+        ("roll 1 4 5", "roll 1 4 7", "line 14: `chance: roll 1 4 7` is not a legal action"),
+        ("Blue: like #", "\nBlue: like #", "line 11: `` is not an action"),
         ("Hen to North #", "Hen to South #", "line 15: expected an action that leads to `"),
-        ("state ", "state 0", "line 16: expected the text of an action"),
+        ("state ", "state 0", "line 16: `state 0"),
     ],
 )  # fmt: skip
 def test_a_changed_record_says_what_does_not_hold(old: str, new: str, said: str) -> None:
@@ -236,7 +236,7 @@ def test_a_record_with_a_million_actions_is_refused_at_the_first_that_is_too_man
     game = SMALL.start("short")
     text = game.record.rpartition("state ")[0] + "rest\n" * 1_000_000
 
-    assert "line 26: expected a legal action, got `rest`" in _said(text)
+    assert "line 26: `rest` is not a legal action" in _said(text)
 
 
 # ------------------------------------------------------------------ files

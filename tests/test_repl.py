@@ -92,7 +92,7 @@ def test_cards_are_named_by_their_last_word(repl: Repl) -> None:
         ("undo", "there is nothing to undo"),
         ("why", "missing argument; usage: why ACTION"),
         ("play", "missing argument; usage: play ACTION"),
-        ("depth deep", "choose among `sentence`, `paragraph`, `tree`"),
+        ("depth deep", "choose one of `sentence`, `paragraph`, `tree`"),
         ("start nowhere", "got `nowhere`"),
         ("under hots-9 who holds Fife", "hots-9"),
         ("under hots-2.3", "missing argument; usage: under RULESET LINE"),

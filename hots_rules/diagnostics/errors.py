@@ -1,7 +1,6 @@
-"""What a caller may have to catch.
+"""The errors that a caller may have to catch.
 
-Each error bears its facts as attributes, and says them in words when it is printed.
-All of them survive pickling.
+Each has its facts as attributes, and is printed as a sentence. All of them survive pickling.
 """
 
 from __future__ import annotations
@@ -9,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, Any
 
-from hots_rules._translate import translator as words_in
+from hots_rules._translate import translator
 
 from .suggestions import closest_match
 
@@ -21,11 +20,31 @@ MAX_LISTED = 30  # values that an error lists
 
 
 class HotsError(Exception):
-    """Anything that this library has to say against what it was given."""
+    """Base class of all errors raised by this library.
+
+    >>> import hots_rules as hr
+    >>> try:
+    ...     hr.load("hots-4.0").start("no-such-scenario")
+    ... except hr.HotsError as error:
+    ...     type(error).__name__
+    'UnknownOption'
+    """
 
 
 class RulesetError(HotsError):
-    """A ruleset has faults; printed, it draws them all."""
+    """A ruleset has faults; printed, it draws all of them in their lines.
+
+    >>> import hots_rules as hr
+    >>> try:
+    ...     hr.load("hots-4.00")
+    ... except hr.RulesetError as error:
+    ...     [fault.code for fault in error.faults]
+    ['missing-ruleset']
+
+    Attributes:
+        faults: the faults, each with a code, a headline, a place and a remedy.
+        sources: the texts of the files by name.
+    """
 
     def __init__(self, faults: Iterable[Fault], sources: Mapping[str, str] | None = None) -> None:
         self.faults: tuple[Fault, ...] = tuple(faults)
@@ -39,7 +58,21 @@ class RulesetError(HotsError):
 
 
 class UnreadableAction(HotsError):
-    """A text that names no action, with the nearest text that does."""
+    """A text that is no action.
+
+    >>> import hots_rules as hr
+    >>> game = hr.load("hots-4.0").start("braveheart", seed=1297)
+    >>> try:
+    ...     game.play(game.actions[0].text + "?")
+    ... except hr.UnreadableAction as error:
+    ...     error.near == game.actions[0].text
+    True
+
+    Attributes:
+        text: the text.
+        near: the closest text of a legal action, or None.
+        language: the language of the message.
+    """
 
     def __init__(self, text: str, near: str | None = None, language: str = "en") -> None:
         self.text = text
@@ -48,16 +81,31 @@ class UnreadableAction(HotsError):
         super().__init__(text, near, language)
 
     def __str__(self) -> str:
-        words = words_in(self.language)
-        said = words.gettext("expected the text of an action, got `{text}`", text=self.text)
+        words = translator(self.language)
+        headline = words.gettext("`{text}` is not an action", text=self.text)
         if not self.near:
-            return said
-        mend = words.gettext("help: did you mean `{text}`?", text=self.near)
-        return f"{said}\n{mend}"
+            return headline
+        remedy = words.gettext("help: did you mean `{text}`?", text=self.near)
+        return f"{headline}\n{remedy}"
 
 
 class IllegalAction(HotsError):
-    """An action that the rules refuse, with every reason."""
+    """An action that the rules forbid.
+
+    >>> import hots_rules as hr
+    >>> game = hr.load("hots-4.0").start("braveheart", seed=1297)
+    >>> after = game.play(game.actions[0])
+    >>> try:
+    ...     after.play(game.actions[0].text)
+    ... except hr.IllegalAction as error:
+    ...     [reason.kind for reason in error.reasons]
+    ['moment', 'permit']
+
+    Attributes:
+        text: the text of the action.
+        reasons: why it is not legal: a `Reason` for each clause.
+        language: the language of the message.
+    """
 
     def __init__(self, text: str, reasons: Iterable[Any] = (), language: str = "en") -> None:
         self.text = text
@@ -66,13 +114,26 @@ class IllegalAction(HotsError):
         super().__init__(text, self.reasons, language)
 
     def __str__(self) -> str:
-        words = words_in(self.language)
-        said = words.gettext("expected a legal action, got `{text}`", text=self.text)
-        return _listed(said, self.reasons)
+        headline = translator(self.language).gettext(
+            "`{text}` is not a legal action", text=self.text
+        )
+        return _with_list(headline, self.reasons)
 
 
 class AmbiguousAction(HotsError):
-    """A text that names more than one legal action."""
+    """A text that fits several legal actions.
+
+    >>> import hots_rules as hr
+    >>> print(hr.AmbiguousAction("move", ["move 1", "move 2"]))
+    `move` is ambiguous; it may mean
+      - `move 1`
+      - `move 2`
+
+    Attributes:
+        text: the text.
+        meanings: the texts of the actions that it fits.
+        language: the language of the message.
+    """
 
     def __init__(self, text: str, meanings: Iterable[str] = (), language: str = "en") -> None:
         self.text = text
@@ -81,18 +142,24 @@ class AmbiguousAction(HotsError):
         super().__init__(text, self.meanings, language)
 
     def __str__(self) -> str:
-        meanings = [f"`{meaning}`" for meaning in self.meanings]
-        words = words_in(self.language)
-        said = words.gettext(
-            "expected one action, but `{text}` could mean any of these", text=self.text
+        headline = translator(self.language).gettext(
+            "`{text}` is ambiguous; it may mean", text=self.text
         )
-        return _listed(said, meanings)
+        return _with_list(headline, [f"`{meaning}`" for meaning in self.meanings])
 
 
 class UnreadableQuestion(HotsError):
-    """A question that the ruleset does not know, or with a word that it does not know.
+    """A text that is no question of the ruleset, or that has an unknown word in it.
 
-    `known` holds what may be asked, `cause` what is wrong with a word.
+    >>> import hots_rules as hr
+    >>> print(hr.UnreadableQuestion("who win", ["who wins"]))
+    `who win` is not a question of the ruleset
+    help: did you mean `who wins`?
+
+    Attributes:
+        text: the text.
+        known: the questions of the ruleset.
+        cause: what is wrong with a word of it; empty where the text is no question.
     """
 
     def __init__(self, text: str, known: Iterable[str] = (), cause: str = "") -> None:
@@ -104,17 +171,30 @@ class UnreadableQuestion(HotsError):
     def __str__(self) -> str:
         if self.cause:
             return f"{self.cause} in `{self.text}`"
-        wrong = f"expected a question of the ruleset, got `{self.text}`"
-        hint = closest_match(self.text, self.known)
-        if hint:
-            return f"{wrong}\nhelp: did you mean `{hint}`?"
-        return _listed(f"{wrong}\nhelp: it may be asked", [f"`{one}`" for one in self.known])
+        headline = f"`{self.text}` is not a question of the ruleset"
+        close = closest_match(self.text, self.known)
+        if close:
+            return f"{headline}\nhelp: did you mean `{close}`?"
+        return _with_list(
+            f"{headline}\nhelp: ask one of these", [f"`{form}`" for form in self.known]
+        )
 
 
 class UnknownOption(HotsError):
-    """An option or a reading that the ruleset does not have, or a value it may not take.
+    """A name that does not exist, or a value that an option or a parameter cannot have.
 
-    `known` holds what could have stood there: names, or with `got`, the values of `name`.
+    >>> import hots_rules as hr
+    >>> try:
+    ...     hr.load("hots-4.0").start("braveheart", chance="never")
+    ... except hr.UnknownOption as error:
+    ...     print(error)
+    expected a value of `chance`, got `never`
+    help: choose one of `auto`, `ask`
+
+    Attributes:
+        name: the unknown name; with `got`, the option or the parameter.
+        known: the names, or the values, that exist.
+        got: the value, or None where the name is unknown.
     """
 
     def __init__(self, name: str, known: Iterable[str] = (), got: object = None) -> None:
@@ -124,33 +204,56 @@ class UnknownOption(HotsError):
         super().__init__(name, self.known, got)
 
     def __str__(self) -> str:
-        if self.got is None:
-            said, wrong = self.name, f"expected the name of an option, got `{self.name}`"
-        else:
-            said, wrong = f"{self.got}", f"expected a value of `{self.name}`, got `{self.got}`"
-        hint = closest_match(said, self.known)
-        if hint:
-            return f"{wrong}\nhelp: did you mean `{hint}`?"
+        headline, word = f"unknown option `{self.name}`", self.name
+        if self.got is not None:
+            headline, word = f"expected a value of `{self.name}`, got `{self.got}`", f"{self.got}"
+        if close := closest_match(word, self.known):
+            return f"{headline}\nhelp: did you mean `{close}`?"
         if self.known:
             names = ", ".join(f"`{name}`" for name in self.known[:MAX_LISTED])
             rest = len(self.known) - MAX_LISTED
-            return f"{wrong}\nhelp: choose among {names}{f' and {rest} more' if rest > 0 else ''}"
-        return wrong
+            more = f" and {rest} more" if rest > 0 else ""
+            return f"{headline}
+help: choose one of {names}{more}"
+        return headline
 
 
 class BadPosition(HotsError):
-    """A position that cannot be, with everything that is wrong with it at once."""
+    """A position that cannot be set up, with everything that is wrong with it.
+
+    >>> import hots_rules as hr
+    >>> try:
+    ...     hr.load("hots-4.0").position("yaer 1297")
+    ... except hr.BadPosition as error:
+    ...     print(error)
+    this position cannot be set up
+      - line 1: expected a variable, got `yaer`; did you mean `year`?
+
+    Attributes:
+        faults: what is wrong, with the number of the line.
+    """
 
     def __init__(self, faults: Iterable[str]) -> None:
         self.faults: tuple[str, ...] = tuple(faults)
         super().__init__(self.faults)
 
     def __str__(self) -> str:
-        return _listed("expected a position that the rules allow", self.faults)
+        return _with_list("this position cannot be set up", self.faults)
 
 
 class BadRecord(HotsError):
-    """A record that cannot be read, or does not replay."""
+    """A record that cannot be read, or that does not replay.
+
+    >>> import hots_rules as hr
+    >>> try:
+    ...     hr.replay("no record")
+    ... except hr.BadRecord as error:
+    ...     error.message
+    'line 1: expected `hots_rules record 2`, got `no record`'
+
+    Attributes:
+        message: what is wrong, with the number of the line.
+    """
 
     def __init__(self, message: str) -> None:
         self.message = message
@@ -158,7 +261,20 @@ class BadRecord(HotsError):
 
 
 class BadMessage(HotsError):
-    """A message from another program that is none: where in it (`$.args[2]`), what is wrong, and one way to mend it."""
+    """A message from another program that does not fit its format.
+
+    >>> import hots_rules as hr
+    >>> try:
+    ...     hr.from_json("[]", hr.Action)
+    ... except hr.BadMessage as error:
+    ...     error.path, error.cause
+    ('$', 'expected an object, got `[]`')
+
+    Attributes:
+        path: the place in the message, such as `$.args[2]`.
+        cause: what is wrong there.
+        mend: one way to correct it; may be empty.
+    """
 
     def __init__(self, path: str, cause: str, mend: str = "") -> None:
         self.path = path
@@ -167,12 +283,16 @@ class BadMessage(HotsError):
         super().__init__(path, cause, mend)
 
     def __str__(self) -> str:
-        mend = f"\nhelp: {self.mend}" if self.mend else ""
-        return f"{self.path}: {self.cause}{mend}"
+        remedy = f"\nhelp: {self.mend}" if self.mend else ""
+        return f"{self.path}: {self.cause}{remedy}"
 
 
 class BadSecret(HotsError):
-    """A secret or a commitment that is malformed, missing, or not the one that was promised."""
+    """A secret or a commitment that is malformed or missing, or that does not match the other.
+
+    Attributes:
+        message: what is wrong.
+    """
 
     def __init__(self, message: str) -> None:
         self.message = message
@@ -180,7 +300,15 @@ class BadSecret(HotsError):
 
 
 class NoConsistentWorld(HotsError):
-    """No state was found that fits what a player knows."""
+    """No state was found that is consistent with what a player observed.
+
+    >>> import hots_rules as hr
+    >>> print(hr.NoConsistentWorld("no state fits, of 100 that were tried"))
+    no state fits, of 100 that were tried
+
+    Attributes:
+        message: what was searched.
+    """
 
     def __init__(self, message: str) -> None:
         self.message = message
@@ -188,11 +316,21 @@ class NoConsistentWorld(HotsError):
 
 
 class PluginWarning(UserWarning):
-    """A package that should bring rulesets brings none; everything else works."""
+    """An installed package names no folder of rulesets; everything else works."""
 
 
 class EngineError(HotsError):
-    """A ruleset broke its own word in play: a bounded number left its range, say."""
+    """A ruleset violated one of its own bounds at run time, such as the range of a number.
+
+    >>> import hots_rules as hr
+    >>> print(hr.EngineError("expected a number of 0..4, got 5", "growth", "§7.2"))
+    expected a number of 0..4, got 5, in rule `growth` §7.2
+
+    Attributes:
+        message: what was violated.
+        rule: the name of the rule; empty where none is known.
+        section: its section, such as `§7.2`.
+    """
 
     def __init__(self, message: str, rule: str = "", section: str = "") -> None:
         self.message = message
@@ -206,5 +344,5 @@ class EngineError(HotsError):
         return f"{self.message}, in rule `{self.rule}` {self.section}".rstrip()
 
 
-def _listed(headline: str, items: Iterable[object]) -> str:
+def _with_list(headline: str, items: Iterable[object]) -> str:
     return "\n  - ".join([headline, *(str(item).replace("\n", "\n    ") for item in items)])
