@@ -21,7 +21,7 @@ from hots_rules.diagnostics import (
     Fault,
     HotsError,
     IllegalAction,
-    Place,
+    RelatedPlace,
     RulesetError,
     Span,
     UnknownOption,
@@ -88,9 +88,9 @@ def test_related_places_are_drawn_with_their_notes() -> None:
         "expected one table `Area`, got two",
         Span("map.rules", 1, 7, 1, 11),
         (
-            Place(Span("battles.rules", 5, 6, 5, 16), "and again here"),
-            Place(Span("lost.rules", 4, 1, 4, 5), "in a file that is not at hand"),
-            Place(Span.nowhere(), "every table has a name of its own"),
+            RelatedPlace(Span("battles.rules", 5, 6, 5, 16), "and again here"),
+            RelatedPlace(Span("lost.rules", 4, 1, 4, 5), "in a file that is not at hand"),
+            RelatedPlace(Span.nowhere(), "every table has a name of its own"),
         ),
     )
     expected = drawn("""
@@ -119,7 +119,7 @@ def test_a_note_that_does_not_fit_goes_below() -> None:
         "unknown-name",
         "expected one thing",
         Span("map.rules", 2, 3, 2, 7),
-        (Place(Span("map.rules", 3, 3, 3, 7), note),),
+        (RelatedPlace(Span("map.rules", 3, 3, 3, 7), note),),
     )
     expected = ["  |   ----", f"  = {note}", "  |"]
 
@@ -132,7 +132,7 @@ def test_line_numbers_share_one_gutter() -> None:
         "unused-definition",
         "expected a use of `one`",
         Span("a.rules", 99, 1, 99, 4),
-        (Place(Span("a.rules", 100, 1, 100, 4)),),
+        (RelatedPlace(Span("a.rules", 100, 1, 100, 4)),),
     )
     expected = drawn("""
         unused-definition: expected a use of `one`
@@ -275,9 +275,11 @@ texts = st.text(st.characters(), max_size=30) | st.text("ab\t\r\n 漢é\u0301\x1
 spans = st.builds(Span, st.sampled_from(["", "a", "b"]), numbers, numbers, numbers, numbers)
 
 
-@given(spans, st.lists(st.builds(Place, spans, texts), max_size=3), texts, texts, st.booleans())
+@given(
+    spans, st.lists(st.builds(RelatedPlace, spans, texts), max_size=3), texts, texts, st.booleans()
+)
 def test_draw_never_raises(
-    span: Span, related: list[Place], headline: str, source: str, colour: bool
+    span: Span, related: list[RelatedPlace], headline: str, source: str, colour: bool
 ) -> None:
     fault = Fault("malformed-text", headline, span, related, help=headline)
     painted = draw(fault, {"a": source}, colour=colour)
@@ -330,7 +332,7 @@ def test_one_fault_is_counted_in_the_singular() -> None:
 
 def test_json_holds_every_fact_and_nothing_but_json() -> None:
     fault = Fault(
-        "wrong-type", "wrong", FIEF.place, (Place(Span("m", 1, 2, 3, 4), "here"),), "mend"
+        "wrong-type", "wrong", FIEF.place, (RelatedPlace(Span("m", 1, 2, 3, 4), "here"),), "mend"
     )
     expected = [
         {
@@ -375,9 +377,9 @@ def test_codes_are_words() -> None:
 
 
 def test_faults_are_values() -> None:
-    twin = Fault("wrong-type", "wrong", FIEF.place, [Place(FIEF.place)])
+    twin = Fault("wrong-type", "wrong", FIEF.place, [RelatedPlace(FIEF.place)])
 
-    assert twin == Fault("wrong-type", "wrong", FIEF.place, (Place(FIEF.place),))
+    assert twin == Fault("wrong-type", "wrong", FIEF.place, (RelatedPlace(FIEF.place),))
     assert twin == eval(repr(twin))
     assert twin == pickle.loads(pickle.dumps(twin))
     assert 1 == len({twin, pickle.loads(pickle.dumps(twin))})

@@ -1,7 +1,7 @@
-"""Faults as data, and how they look.
+"""Faults as data, drawn for a reader or as JSON.
 
-Takes: a place in a text and what is wrong there.
-Gives: a `Fault`, drawn with carets or as JSON, and the errors that carry faults to a caller.
+Takes: a place in a text and the fault there.
+Gives: a `Fault`, drawn with carets or as JSON, and the errors that a caller may have to catch.
 Never: knows a game, opens a file, or raises a fault by itself.
 """
 

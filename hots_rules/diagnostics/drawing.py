@@ -1,4 +1,4 @@
-"""Faults for a reader."""
+"""Faults drawn for a reader."""
 
 from collections.abc import Iterable, Mapping
 
@@ -14,16 +14,16 @@ _BOLD = "1"
 
 
 def draw(fault: Fault, sources: Mapping[str, str], *, colour: bool = False) -> str:
-    """The fault with the lines it is about, each with carets under the words that matter.
+    """The fault with its lines, each with carets under the marked words.
 
-    A place whose file is not among the sources shows as file, line and column alone.
-    Nothing in the drawing ends with a newline.
+    A place whose file is not among the sources is shown as file, line and column alone.
+    The drawing does not end with a newline.
     """
     return _Drawing(fault, sources, colour).text()
 
 
 def draw_all(faults: Iterable[Fault], sources: Mapping[str, str], colour: bool = False) -> str:
-    """All faults by file and line, and how many there are."""
+    """All faults by file and line, and their number."""
     ordered = sorted(faults, key=_order)
     drawings = [draw(fault, sources, colour=colour) for fault in ordered]
     return "\n\n".join([*drawings, _count(ordered)])
@@ -42,14 +42,14 @@ def _count(faults: list[Fault]) -> str:
 
 
 class _Drawing:
-    """One fault being drawn."""
+    """Draws one fault."""
 
     def __init__(self, fault: Fault, sources: Mapping[str, str], colour: bool) -> None:
         self._fault = fault
         self._colour = colour
         spans = [fault.place, *(place.span for place in fault.related)]
-        self._found = [_find_line(span, sources) for span in spans]
-        self._gutter = max((len(str(found[0])) for found in self._found if found), default=1)
+        self._lines = [_find_line(span, sources) for span in spans]
+        self._gutter = max((len(str(line[0])) for line in self._lines if line), default=1)
 
     def text(self) -> str:
         fault = self._fault
@@ -67,22 +67,22 @@ class _Drawing:
             return [self._margin("=") + f" {note}"] if note else []
         pointer = " " * self._gutter + self._paint(arrow, _BLUE)
         lines = [f"{pointer} {plain(str(span))}"]
-        found = self._found[number]
-        if found is None:
+        located = self._lines[number]
+        if located is None:
             return [*lines, self._margin("=") + f" {note}"] if note else lines
-        at, line = found
+        at, line = located
         return [*lines, *self._marked(span, at, line, note, main=number == 0)]
 
     def _marked(self, span: Span, at: int, line: str, note: str, *, main: bool) -> list[str]:
-        room = _COLUMNS - self._gutter - len(" | ")
+        columns = _COLUMNS - self._gutter - len(" | ")
         start, stop = _stretch(span, at, line)
-        part = excerpt(line, start, stop, room)
+        part = excerpt(line, start, stop, columns)
         mark = self._paint(("^" if main else "-") * part.carets, _RED if main else _BLUE)
         under = " " * part.indent + mark
         lines = [self._margin("|"), self._margin("|", str(at))]
         if part.text:
             lines[-1] += f" {part.text}"
-        if part.indent + part.carets + 1 + width(note) <= room or not note:
+        if part.indent + part.carets + 1 + width(note) <= columns or not note:
             lines.append(self._margin("|") + f" {under} {note}".rstrip())
         else:
             lines += [self._margin("|") + f" {under}", self._margin("=") + f" {note}"]
@@ -97,7 +97,7 @@ class _Drawing:
 
 
 def _find_line(span: Span, sources: Mapping[str, str]) -> tuple[int, str] | None:
-    """The line a place is on; past the end of the file, its last line."""
+    """The number and the text of the line of a place; past the end of the file, its last line."""
     source = sources.get(span.file, "") if span.file else ""
     if not source:
         return None
@@ -107,8 +107,8 @@ def _find_line(span: Span, sources: Mapping[str, str]) -> tuple[int, str] | None
 
 
 def _stretch(span: Span, at: int, line: str) -> tuple[int, int]:
-    """From which character up to which to mark on the line, counted from 0."""
-    # Past the end of the file, what is missing is missing after the last word.
+    """The characters to mark on a line, from the first up to the one after the last, counted from 0."""
+    # Past the end of the file, the place is after the last word.
     if span.line > at:
         return len(line.rstrip()), len(line.rstrip()) + 1
     # A place of several lines is marked to the end of the first.

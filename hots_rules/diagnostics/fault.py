@@ -1,4 +1,4 @@
-"""What is wrong in a text, as data."""
+"""Faults of a text, as data."""
 
 from collections.abc import Iterable
 
@@ -10,8 +10,8 @@ from .suggestions import closest_match
 
 
 @attrs.frozen
-class Place:
-    """Another place that has to do with a fault, and why."""
+class RelatedPlace:
+    """Another place that has to do with a fault, with a note."""
 
     span: Span
     note: str = ""
@@ -19,21 +19,27 @@ class Place:
 
 def _expect_known(_: object, __: object, code: str) -> None:
     if code not in CODES:
-        hint = closest_match(code, CODES)
-        mend = f"; did you mean {hint!r}?" if hint else ""
-        raise ValueError(f"expected a code of `CODES`, got {code!r}{mend}")
+        close = closest_match(code, CODES)
+        remedy = f"; did you mean {close!r}?" if close else ""
+        raise ValueError(f"expected a code of `CODES`, got {code!r}{remedy}")
 
 
-def _as_tuple(places: Iterable[Place]) -> tuple[Place, ...]:
+def _as_tuple(places: Iterable[RelatedPlace]) -> tuple[RelatedPlace, ...]:
     return tuple(places)
 
 
 @attrs.frozen
 class Fault:
-    """One thing wrong in one place of a text.
+    """One fault in one place of a text.
 
-    The headline is lower case, with names in backticks and no word of severity;
-    the help is one way to mend it.
+    The headline is lower case, with names in backticks and without a word of severity.
+
+    Attributes:
+        code: a key of `CODES`, such as `unknown-name`.
+        headline: the fault in a sentence.
+        place: where it is.
+        related: other places that have to do with it.
+        help: one way to correct it; may be empty.
 
     Raises:
         ValueError: the code is not in `CODES`.
@@ -42,7 +48,7 @@ class Fault:
     code: str = attrs.field(validator=_expect_known)
     headline: str
     place: Span
-    related: tuple[Place, ...] = attrs.field(default=(), converter=_as_tuple)
+    related: tuple[RelatedPlace, ...] = attrs.field(default=(), converter=_as_tuple)
     help: str = ""
 
     def __str__(self) -> str:

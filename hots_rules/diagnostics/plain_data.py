@@ -1,26 +1,25 @@
-"""Faults for another program."""
+"""Faults as JSON for another program."""
 
 from collections.abc import Iterable
-from typing import Any
 
 import attrs
 
-from .fault import Fault, Place
+from .fault import Fault, RelatedPlace
 
 
-def as_json(faults: Iterable[Fault]) -> list[dict[str, Any]]:
-    """Each fault, in the order given, as a dictionary of plain JSON values."""
+def as_json(faults: Iterable[Fault]) -> list[dict[str, object]]:
+    """The faults, in the order given, as dictionaries of JSON values."""
     return [
         {
             "code": fault.code,
             "headline": fault.headline,
             "place": attrs.asdict(fault.place),
-            "related": [_place(place) for place in fault.related],
+            "related": [_related(place) for place in fault.related],
             "help": fault.help,
         }
         for fault in faults
     ]
 
 
-def _place(place: Place) -> dict[str, Any]:
+def _related(place: RelatedPlace) -> dict[str, object]:
     return {"place": attrs.asdict(place.span), "note": place.note}

@@ -1,14 +1,14 @@
-"""A stretch of a text file."""
+"""A part of a text file."""
 
 import attrs
 
 
 @attrs.frozen
 class Span:
-    """A stretch of a file, from a first character up to, but not with, the one at its end.
+    """A part of a file, from its first character up to, but not including, the one at its end.
 
-    Lines and columns count from 1; a column counts characters, so a tab is one.
-    Nothing checks that the stretch exists in the file.
+    Lines and columns count from 1; a column is a character, so a tab is one column. It is not
+    checked that the part exists in the file.
     """
 
     file: str
@@ -19,7 +19,7 @@ class Span:
 
     @classmethod
     def nowhere(cls) -> "Span":
-        """The place of something that no file says."""
+        """The place of something that is in no file."""
         return cls("", 0, 0, 0, 0)
 
     def __str__(self) -> str:

@@ -7,7 +7,7 @@ import re
 from attrs import frozen
 from lark import Token, UnexpectedInput, UnexpectedToken
 
-from hots_rules.diagnostics import Fault, Place, Span
+from hots_rules.diagnostics import Fault, RelatedPlace, Span
 from hots_rules.syntax.common_mistakes import ParseContext, suggest_fix
 from hots_rules.syntax.expected import describe_expected, describe_got
 from hots_rules.syntax.indentation import GluedWordsError, LayoutError, UnevenIndentError
@@ -192,6 +192,6 @@ def _find_open_bracket(error: UnexpectedInput, piece: Piece) -> Fault | None:
         "malformed-text",
         f"`{sign}` is never closed",
         piece.span(line, column),
-        (Place(piece.span(error.line, start + 1, len(word)), "parsing stopped here"),),
+        (RelatedPlace(piece.span(error.line, start + 1, len(word)), "parsing stopped here"),),
         help="close it, or take it away",
     )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from hots_rules.diagnostics import Place
+from hots_rules.diagnostics import RelatedPlace
 from hots_rules.rules.checks.context import CheckContext
 from hots_rules.rules.editions.labels import LABELLED, SUMMARIZED, TEMPLATES, Label, written_key
 from hots_rules.rules.typed import value_types as types
@@ -65,7 +65,7 @@ def _unknown_placeholder(
     headline: str,
     used: str,
     names: list[str],
-    related: Sequence[Place] = (),
+    related: Sequence[RelatedPlace] = (),
 ) -> None:
     close = context.symbols.faults.closest_match(used, names)
     remedy = f"did you mean `{{{close}}}`?" if close else _listed(names)
@@ -143,7 +143,7 @@ def _check_template(
                 f"the {kind} `{name}` has no parameter `{{{used}}}`, "
                 f"in the label `{written_key(key)}`"
             )
-            declared = [Place(signature.span, "declared here")]
+            declared = [RelatedPlace(signature.span, "declared here")]
             _unknown_placeholder(context, label, headline, used, params, declared)
 
 
@@ -158,7 +158,7 @@ def _check_question(
             "wrong-arguments",
             f"expected each parameter once in the label `{written_key(key)}`, got `{label.text}`",
             key.span,
-            [Place(context.span_of("question", name.text), "declared here")],
+            [RelatedPlace(context.span_of("question", name.text), "declared here")],
             _listed(names),
         )
 

@@ -11,7 +11,7 @@ from collections.abc import Iterator, Mapping
 
 from attrs import define, field
 
-from hots_rules.diagnostics import Place
+from hots_rules.diagnostics import RelatedPlace
 from hots_rules.rules.checks.context import CheckContext
 from hots_rules.rules.typed import tast
 from hots_rules.rules.typed.tast import Expr, Local
@@ -27,7 +27,7 @@ def no_condition_reveals_a_secret(context: CheckContext) -> None:
             "secret-unknown",
             f"a condition of `{action}` reads the `{secret}` of another player",
             context.span_of_clause(action, origin),
-            [Place(context.span_of("secret", secret), "this is secret")],
+            [RelatedPlace(context.span_of("secret", secret), "this is secret")],
             f"ask for `{secret}` of `actor` alone, or decide in the statements of the action",
         )
 

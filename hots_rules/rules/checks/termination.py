@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from hots_rules.diagnostics import Place, Span
+from hots_rules.diagnostics import RelatedPlace, Span
 from hots_rules.rules.checks import cost
 from hots_rules.rules.checks.context import CheckContext
 from hots_rules.rules.graph import MAX_SHOWN, dependency_order, describe_cycle
@@ -23,7 +23,7 @@ def nothing_calls_itself(context: CheckContext) -> None:
             "recursive-definition",
             f"`{names[0]}` calls itself: {describe_cycle(names)}",
             spans[0],
-            [Place(span, "through this one") for span in spans[1:MAX_SHOWN]],
+            [RelatedPlace(span, "through this one") for span in spans[1:MAX_SHOWN]],
             "write a loop instead",
         )
 

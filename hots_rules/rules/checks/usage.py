@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from hots_rules.diagnostics import Place
+from hots_rules.diagnostics import RelatedPlace
 from hots_rules.rules.checks.context import CheckContext
 from hots_rules.rules.graph import reachable
 from hots_rules.rules.rulebook import name_span
@@ -102,7 +102,7 @@ def every_question_can_be_asked(context: CheckContext) -> None:
                 "wrong-arguments",
                 f"expected each parameter once in the text of `{name}`, got `{node.summary}`",
                 node.summary.span,
-                [Place(node.name.span, "its parameters are declared here")],
+                [RelatedPlace(node.name.span, "its parameters are declared here")],
                 f"write {wanted or 'no braces'} in it",
             )
         for param in question.params:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from attrs import evolve
 
-from hots_rules.diagnostics import Fault, Place, Span
+from hots_rules.diagnostics import Fault, RelatedPlace, Span
 from hots_rules.rules.editions.labels import Label, is_outdated, label_key, written_key
 from hots_rules.rules.editions.sections import Sections
 from hots_rules.rules.faults import FaultCollector
@@ -75,7 +75,12 @@ class EditionMerger:
                 self._add(item)
 
     def _fault(
-        self, code: str, headline: str, span: Span, related: tuple[Place, ...] = (), help_: str = ""
+        self,
+        code: str,
+        headline: str,
+        span: Span,
+        related: tuple[RelatedPlace, ...] = (),
+        help_: str = "",
     ) -> None:
         self.faults.add(Fault(code, headline, span, related, help_))
 
@@ -105,7 +110,7 @@ class EditionMerger:
         return next((self.entries[key] for key in keys if key in self.entries), None)
 
     def _taken(self, kind: str, name: tree.Word, rival: Entry) -> None:
-        first = Place(name_span(rival.node), "first declared here")
+        first = RelatedPlace(name_span(rival.node), "first declared here")
         if kind in _SINGLE:
             self._fault(
                 "duplicate-name",
@@ -147,7 +152,7 @@ class EditionMerger:
                 "duplicate-name",
                 f"the {kind_noun(kind)} `{name}` is changed twice",
                 name.span,
-                (Place(name_span(old.node), "first changed here"),),
+                (RelatedPlace(name_span(old.node), "first changed here"),),
                 "make both changes in one place",
             )
             return None
@@ -167,7 +172,7 @@ class EditionMerger:
             "amends-nothing",
             f"the ruleset below has no {what}",
             name.span,
-            (Place(repealed.span, "repealed here"),) if repealed else (),
+            (RelatedPlace(repealed.span, "repealed here"),) if repealed else (),
             remedy,
         )
 
@@ -185,7 +190,7 @@ class EditionMerger:
                     "amends-nothing",
                     f"the table `{item.table}` has no {what} `{word}`",
                     word.span,
-                    (Place(table.name.span, "the table is declared here"),),
+                    (RelatedPlace(table.name.span, "the table is declared here"),),
                     f"did you mean `{close}`?" if close else "",
                 )
                 return
@@ -248,7 +253,7 @@ class EditionMerger:
                     "duplicate-name",
                     f"a second label for `{written_key(entry.key)}`",
                     entry.key.span,
-                    (Place(old.key.span, "first given here"),),
+                    (RelatedPlace(old.key.span, "first given here"),),
                     "keep one of them",
                 )
             labels[key] = Label(entry.key, entry.text.text, self._edition)

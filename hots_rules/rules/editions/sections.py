@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator, Mapping
 
 from attrs import evolve, frozen
 
-from hots_rules.diagnostics import Fault, Place, Span
+from hots_rules.diagnostics import Fault, RelatedPlace, Span
 from hots_rules.rules.faults import FaultCollector
 from hots_rules.rules.sources.source import Layer, Source
 
@@ -138,7 +138,7 @@ def _rows(layer: Layer, faults: FaultCollector) -> dict[str, Section]:
                         "duplicate-name",
                         f"the section `{row.number}` is listed twice",
                         row.span,
-                        (Place(first.span, "first listed here"),),
+                        (RelatedPlace(first.span, "first listed here"),),
                         "put the headings of one number into one row",
                     )
                 )
@@ -179,7 +179,7 @@ def _check_was(
             close = faults.closest_match(number, known)
             remedy = f"did you mean `{close}`?" if close else "write `-` where nothing corresponds"
             owner = f"`{below.name}`" if below else "the ruleset below"
-            related = (Place(_line_span(below, 1), "its list of sections"),) if below else ()
+            related = (RelatedPlace(_line_span(below, 1), "its list of sections"),) if below else ()
             headline = f"{owner} has no section `{number}`"
             faults.add(Fault("unknown-section", headline, row.span, related, remedy))
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from hots_rules.diagnostics import Place
+from hots_rules.diagnostics import RelatedPlace
 from hots_rules.rules.resolve.expressions.scope import Scope
 from hots_rules.rules.resolve.symbols import SymbolTable
 from hots_rules.rules.typed import tast
@@ -21,7 +21,7 @@ def resolve_because(node: tree.Because | None, scope: Scope) -> tast.Because | N
                 "duplicate-name",
                 f"`{value.name}` is given twice",
                 value.name.span,
-                [Place(first.name.span, "first given here")],
+                [RelatedPlace(first.name.span, "first given here")],
                 "keep one of them",
             )
     values = {name: scope.resolve(value.value) for name, value in given.items()}

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from attrs import define, evolve, field
 
-from hots_rules.diagnostics import Place, Span
+from hots_rules.diagnostics import RelatedPlace, Span
 from hots_rules.rules.graph import MAX_SHOWN, dependency_order, describe_cycle
 from hots_rules.rules.resolve.expressions.resolver import ExpressionResolver
 from hots_rules.rules.resolve.expressions.scope import Scope
@@ -81,7 +81,7 @@ class Resolver:
             "recursive-definition",
             f"`{chain[0]}` is defined by itself: {describe_cycle([*chain, chain[0]])}",
             spans[0],
-            [Place(span, "through this one") for span in spans[1:MAX_SHOWN]],
+            [RelatedPlace(span, "through this one") for span in spans[1:MAX_SHOWN]],
             "write a definition for each step, or keep the answer in the state",
         )
 
@@ -130,7 +130,7 @@ class Resolver:
                 "wrong-arguments",
                 f"expected at most {most} for `{name}`, got {len(given)}",
                 name.span,
-                [Place(signature.span, "declared here")],
+                [RelatedPlace(signature.span, "declared here")],
                 "the names are those of its parameters, in order",
             )
         self.symbols.check_distinct(given, "name")

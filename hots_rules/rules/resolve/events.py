@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
-from hots_rules.diagnostics import Place
+from hots_rules.diagnostics import RelatedPlace
 from hots_rules.rules.resolve.definitions import Resolver
 from hots_rules.rules.resolve.handler_order import in_order
 from hots_rules.rules.resolve.statements import StatementResolver
@@ -68,7 +68,7 @@ def _not_an_event(resolver: Resolver, word: tree.Word) -> None:
         "not-allowed-here",
         f"`{word}` is {with_article(kind)}, not an event",
         word.span,
-        [Place(symbols.signatures[kind, word.text].span, "declared here")],
+        [RelatedPlace(symbols.signatures[kind, word.text].span, "declared here")],
         "rules handle events",
     )
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from hots_rules.diagnostics import Place
+from hots_rules.diagnostics import RelatedPlace
 from hots_rules.rules.graph import reachable
 from hots_rules.rules.resolve.definitions import Resolver
 from hots_rules.rules.rulebook import Entry, name_span
@@ -65,7 +65,7 @@ def _fault_of_cycle(
         "exception-cycle",
         f"the rule `{rule}` is an exception to itself",
         resolver.span_of_rule(rule),
-        [Place(span, "and so is this rule") for span in places],
+        [RelatedPlace(span, "and so is this rule") for span in places],
         "take one `exception to` away",
     )
 
@@ -83,8 +83,8 @@ def _fault_of_collision(
         f"{cited[0]} and {cited[1]} both replace `{event.name}`, and neither goes first",
         resolver.span_of_rule(second),
         [
-            Place(resolver.span_of_rule(first), "the other rule"),
-            Place(name_span(event.node), "the event"),
+            RelatedPlace(resolver.span_of_rule(first), "the other rule"),
+            RelatedPlace(name_span(event.node), "the event"),
         ],
         remedy,
     )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from hots_rules.diagnostics import Place
+from hots_rules.diagnostics import RelatedPlace
 from hots_rules.rules.resolve.symbols import SymbolTable
 from hots_rules.rules.typed import value_types as types
 from hots_rules.rules.typed.tast import LinkDef, MapDef, TableDef
@@ -112,7 +112,7 @@ def _links(
             "wrong-type",
             f"expected a column `set of {places.name}`, got `{link.ends}`, which holds {of}",
             link.ends.span,
-            [Place(link.table.span, "of this table")],
+            [RelatedPlace(link.table.span, "of this table")],
             "a line joins the places that a row holds",
         )
         return []

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from hots_rules.diagnostics import Place
+from hots_rules.diagnostics import RelatedPlace
 from hots_rules.rules.resolve.symbols import SymbolTable
 from hots_rules.syntax import tree
 
@@ -22,7 +22,7 @@ def resolve_position_phase(symbols: SymbolTable) -> str | None:
             "wrong-arguments",
             f"expected a phase without parameters, got `{word}`",
             word.span,
-            [Place(signature.span, "declared here")],
+            [RelatedPlace(signature.span, "declared here")],
             "play goes on there from the state alone",
         )
         return None

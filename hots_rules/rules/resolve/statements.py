@@ -6,7 +6,7 @@ from itertools import pairwise
 
 from attrs import define
 
-from hots_rules.diagnostics import Place, Span
+from hots_rules.diagnostics import RelatedPlace, Span
 from hots_rules.rules.resolve import assignments, chance
 from hots_rules.rules.resolve.expressions.references import arguments
 from hots_rules.rules.resolve.expressions.scope import Scope, member_type
@@ -46,7 +46,7 @@ class StatementResolver:
             "not-allowed-here",
             f"unreachable statement after `{word}`",
             following.span,
-            [Place(statement.span, "play never goes on from here")],
+            [RelatedPlace(statement.span, "play never goes on from here")],
             "take it away, or put it before",
         )
 

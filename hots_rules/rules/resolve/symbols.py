@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 
 from attrs import define, field, frozen
 
-from hots_rules.diagnostics import Fault, Place, Span
+from hots_rules.diagnostics import Fault, RelatedPlace, Span
 from hots_rules.rules.faults import FaultCollector
 from hots_rules.rules.rulebook import Entry, Key, Repealed, name_span
 from hots_rules.rules.typed import value_types as types
@@ -49,7 +49,12 @@ class SymbolTable:
 
     # -------------------------------------------------------------- faults
     def fault(
-        self, code: str, headline: str, span: Span, related: Iterable[Place] = (), help_: str = ""
+        self,
+        code: str,
+        headline: str,
+        span: Span,
+        related: Iterable[RelatedPlace] = (),
+        help_: str = "",
     ) -> None:
         """Records a fault; resolving goes on, so that all are found."""
         self.faults.add(Fault(code, headline, span, tuple(related), help=help_))
@@ -65,7 +70,7 @@ class SymbolTable:
                 "repealed-but-needed",
                 f"the {kind_noun(entry.kind)} `{word}` is repealed",
                 word.span,
-                [Place(repealed.span, f"{entry.edition} repeals it")],
+                [RelatedPlace(repealed.span, f"{entry.edition} repeals it")],
                 "amend or repeal what needs it, or amend it instead of repealing it",
             )
             return
@@ -87,7 +92,7 @@ class SymbolTable:
             "not-an-action",
             f"`{word}` is {with_article(kind)}, not an action",
             word.span,
-            [Place(self.signatures[kind, word.text].span, "declared here")],
+            [RelatedPlace(self.signatures[kind, word.text].span, "declared here")],
             "only an action can be chosen or forbidden",
         )
 
@@ -100,17 +105,17 @@ class SymbolTable:
                     "duplicate-name",
                     f"duplicate {what} `{word}`",
                     word.span,
-                    [Place(first[word.text], "first here")],
+                    [RelatedPlace(first[word.text], "first here")],
                     remedy or "rename one of them",
                 )
             first.setdefault(word.text, word.span)
 
     # -------------------------------------------------------------- names
-    def declared_at(self, name: str) -> list[Place]:
+    def declared_at(self, name: str) -> list[RelatedPlace]:
         """Where a variable, a definition, an event or a phase is declared."""
         kinds = ("variable", "define", "event", "phase", "stage")
         entries = (self.entries.get((kind, name)) for kind in kinds)
-        return [Place(name_span(entry.node), "declared here") for entry in entries if entry]
+        return [RelatedPlace(name_span(entry.node), "declared here") for entry in entries if entry]
 
     def names_of_kind(self, *kinds: str) -> Iterator[str]:
         """The names that have a signature of one of some kinds."""

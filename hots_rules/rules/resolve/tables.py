@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from hots_rules.diagnostics import Place
+from hots_rules.diagnostics import RelatedPlace
 from hots_rules.rules.resolve.symbols import SymbolTable
 from hots_rules.rules.typed import value_types as types
 from hots_rules.rules.typed.tast import TableDef
@@ -36,7 +36,7 @@ def _table(symbols: SymbolTable, node: tree.Table) -> TableDef:
                 "wrong-arguments",
                 f"expected {count_noun(len(columns), 'cell')} in the row `{row.name}`, got {len(row.cells)}",
                 row.span,
-                [Place(node.name.span, "the columns are declared here")],
+                [RelatedPlace(node.name.span, "the columns are declared here")],
                 "write `-` in an empty cell",
             )
             continue

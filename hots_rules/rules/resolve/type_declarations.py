@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from hots_rules.diagnostics import Place, Span
+from hots_rules.diagnostics import RelatedPlace, Span
 from hots_rules.rules.graph import dependency_order, describe_cycle
 from hots_rules.rules.reserved import RESERVED
 from hots_rules.rules.resolve.symbols import SymbolTable
@@ -94,7 +94,7 @@ def _alias(symbols: SymbolTable, node: tree.TypeAlias, declared: set[str]) -> ty
                     "duplicate-name",
                     f"duplicate value `{value[1]}`",
                     member.span,
-                    [Place(values[value], "first here")],
+                    [RelatedPlace(values[value], "first here")],
                     "take one of them away",
                 )
             values.setdefault(value, member.span)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from hots_rules.diagnostics import Fault, Place, RulesetError, Span
+from hots_rules.diagnostics import Fault, RelatedPlace, RulesetError, Span
 from hots_rules.rules.sources.source import Layer
 
 NAME = r"[a-z][a-z0-9]*(?:[.-][a-z0-9]+)*"
@@ -43,7 +43,7 @@ def make_layer(
             "duplicate-name",
             "a second line `ruleset …`",
             second,
-            (Place(first, "the first is here"),),
+            (RelatedPlace(first, "the first is here"),),
             "keep one of them, or put the other ruleset into another folder",
         )
         raise RulesetError([fault], files)

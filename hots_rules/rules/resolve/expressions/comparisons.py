@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from hots_rules.diagnostics import Place
+from hots_rules.diagnostics import RelatedPlace
 from hots_rules.rules.resolve.expressions.scope import Scope
 from hots_rules.rules.typed import tast
 from hots_rules.rules.typed import value_types as types
@@ -52,7 +52,7 @@ def _differing_types(
         "wrong-type",
         f"expected two values of one type, got {left_type} and {right_type}",
         second.span,
-        [Place(first.span, f"this is {left_type}")],
+        [RelatedPlace(first.span, f"this is {left_type}")],
     )
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from itertools import chain
 
-from hots_rules.diagnostics import Place
+from hots_rules.diagnostics import RelatedPlace
 from hots_rules.rules.resolve.expressions.numbers import calculation
 from hots_rules.rules.resolve.expressions.scope import Scope
 from hots_rules.rules.typed import tast
@@ -95,7 +95,7 @@ def _is_no_value(scope: Scope, word: tree.Word) -> bool:
             "not-allowed-here",
             f"expected a value, got the {kind_noun(kind)} `{word}`",
             word.span,
-            [Place(symbols.signatures[kind, word.text].span, "declared here")],
+            [RelatedPlace(symbols.signatures[kind, word.text].span, "declared here")],
             "name a variable, a definition or a value",
         )
     elif word.text in symbols.columns:
