@@ -213,8 +213,7 @@ class UnknownOption(HotsError):
             names = ", ".join(f"`{name}`" for name in self.known[:MAX_LISTED])
             rest = len(self.known) - MAX_LISTED
             more = f" and {rest} more" if rest > 0 else ""
-            return f"{headline}
-help: choose one of {names}{more}"
+            return f"{headline}\nhelp: choose one of {names}{more}"
         return headline
 
 
