@@ -83,13 +83,13 @@ def parse_settings(
         UnknownOption: the option or reading does not have the value.
     """
     values: dict[str, str | int | bool | None] = {}
-    known = ruleset.options if kind == "option" else ruleset.readings
+    declared = ruleset.options if kind == "option" else ruleset.readings
     for text in given or ():
         name, sign, word = text.partition("=")
         if not sign or not name:
             raise typer.BadParameter(f"expected NAME=VALUE, got `{text}`", param_hint=f"--{kind}")
         name, word = name.strip(), word.strip()
-        values[name] = _parse_value(ruleset.settings[name], word) if name in known else word
+        values[name] = _parse_value(ruleset.settings[name], word) if name in declared else word
     return values
 
 

@@ -27,8 +27,7 @@ def schema(
     if typescript:
         typer.echo(hr.formats.typescript_types(), nl=False)
     elif name is None:
-        for known in hr.formats.format_names():
-            echo(known)
+        echo("\n".join(hr.formats.format_names()))
     else:
         full = name if "/" in name else f"hots_rules/{name}"
         typer.echo(hr.formats.schema(full), nl=False)

@@ -37,9 +37,12 @@ def _section_title(section: str, differences: tuple[hr.compare.Difference, ...])
     """A section with its heading in each edition."""
     if not section:
         return "no section"
-    sides = [*(each.old for each in differences), *(each.new for each in differences)]
+    sides = [difference.old for difference in differences]
+    sides += [difference.new for difference in differences]
     citations = (citation for side in sides if side is not None for citation in side.cited)
-    headings = (f"{each.edition} {each.heading}" for each in citations if each.section == section)
+    headings = (
+        f"{cited.edition} {cited.heading}" for cited in citations if cited.section == section
+    )
     return f"§{section}  {' | '.join(dict.fromkeys(headings))}"
 
 
