@@ -114,7 +114,7 @@ def main() -> None:
         "record, bytes": len(record.encode()),
         "record, bytes an action": len(record.encode()) / len(last.moves),
         "record with the texts of its ruleset, bytes": len(
-            hr.records.record_text(hr.records.record_of(last, texts=True)).encode()
+            str(hr.records.record_game(last, texts=True)).encode()
         ),
         "state as JSON, bytes": len(state.encode()),
         "each step that is kept for undo, bytes": per_step(ruleset, args.scenario, last.moves),

@@ -69,7 +69,7 @@ def main() -> None:
         "state, bytes": getsizeof(game.state) + getsizeof(game.state.slots),
         "decisions of the game": len(game.moves),
         "game beside its ruleset, bytes": held(ruleset, args.scenario, game.moves),
-        "game's record, bytes": len(game.record.encode()),
+        "game's record, bytes": len(str(game.record).encode()),
         "state, pickled slots, bytes": len(dumps(game.state.slots)),
     }
     if args.json:

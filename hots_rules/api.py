@@ -57,13 +57,13 @@ def ruleset_for(
         BadRecord: no such ruleset is installed, no such texts were kept, or they have faults.
 
     >>> import hots_rules as hr
-    >>> record = hr.Record.parse(hr.load("hots-4.0").start("braveheart").record)
+    >>> record = hr.load("hots-4.0").start("braveheart").record
     >>> hr.ruleset_for(record) == hr.load("hots-4.0")
     True
     """
-    from hots_rules.records.replaying import source_of
+    from hots_rules.records.pinning import source_for
 
-    source = source_of(record, content, None if ruleset is None else ruleset.source)
+    source = source_for(record, content, None if ruleset is None else ruleset.source)
     if ruleset is not None and source == ruleset.source:
         return ruleset
     try:
@@ -89,13 +89,13 @@ def read(
     ...     hr.read(Path(folder, "game.txt")) == game
     True
     """
-    from hots_rules.records.replaying import read_record
+    from hots_rules.records.record import Record
 
-    return replay(read_record(path), ruleset, content=content)
+    return replay(Record.read(path), ruleset, content=content)
 
 
 def replay(
-    record: str | Record, ruleset: Ruleset | None = None, *, content: str = "refuse"
+    record: Record | str, ruleset: Ruleset | None = None, *, content: str = "refuse"
 ) -> Game:
     """The game of a record, at its last action.
 
@@ -114,10 +114,10 @@ def replay(
     >>> hr.replay(game.record) == game
     True
     """
-    from hots_rules.records.record import Record, parse_record
+    from hots_rules.records.record import Record
     from hots_rules.records.replaying import replay
 
-    parsed = record if isinstance(record, Record) else parse_record(record)
+    parsed = record if isinstance(record, Record) else Record.parse(record)
     if ruleset is None or content != "refuse":
         ruleset = ruleset_for(parsed, ruleset, content=content)
     return replay(parsed, ruleset)

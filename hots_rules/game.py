@@ -31,6 +31,7 @@ if TYPE_CHECKING:
     from hots_rules.observe.view import View
     from hots_rules.play.reason import Reason
     from hots_rules.play.trace import Step
+    from hots_rules.records.record import Record
 
 
 @frozen(slots=False)
@@ -367,26 +368,32 @@ class Game(BaseGame):
 
     # -------------------------------------------------------------- records
     @property
-    def record(self) -> str:
-        """The game as text that replays to the same game.
+    def record(self) -> Record:
+        """The game as its beginning, its actions and a seal; `hots_rules.replay` is the inverse.
+
+        Raises:
+            BadRecord: the game is a sampled world.
 
         >>> import hots_rules as hr
         >>> game = hr.load("hots-4.0").start("braveheart", seed=1297)
-        >>> game.record.splitlines()[0]
+        >>> str(game.record).splitlines()[0]
         'hots_rules record 2'
         >>> hr.replay(game.record) == game
         True
         """
-        from hots_rules.records.record import record_text
-        from hots_rules.records.replaying import record_of
+        from hots_rules.records.recording import record_game
 
-        return record_text(record_of(self))
+        return record_game(self)
 
     def save(self, path: str | PathLike[str], *, texts: bool = False) -> None:
-        """Writes the record to a file atomically; with `texts`, it contains the texts of the ruleset.
+        """Write the record to a file, completely or not at all; `hots_rules.read` is the inverse.
+
+        Args:
+            path: the file.
+            texts: whether to store the texts of the ruleset in the record.
 
         Raises:
-            OSError: the file cannot be written; an existing file stays as it was.
+            OSError: the file cannot be written; its old content is unchanged.
 
         >>> import hots_rules as hr
         >>> game = hr.load("hots-4.0").start("braveheart", seed=1297)
@@ -398,9 +405,9 @@ class Game(BaseGame):
         ...     hr.read(path) == game
         True
         """
-        from hots_rules.records.journal import write_record
+        from hots_rules.records.recording import save_game
 
-        write_record(self, path, texts=texts)
+        save_game(self, path, texts=texts)
 
     # -------------------------------------------------------------- display
     def draw(self, player: str | None = None) -> str:

@@ -14,11 +14,9 @@ import pytest
 from playing import last_of
 
 import hots_rules as hr
-from hots_rules.adapters.encoding import Encoding
-from hots_rules.adapters.numbering import Numbering
-from hots_rules.adapters.page import Moment
-from hots_rules.adapters.peer import MissingPeer, peer
-from hots_rules.adapters.table import table
+from hots_rules.adapters.history import HistoryNode
+from hots_rules.adapters.optional import MissingLibrary, import_library
+from hots_rules.adapters.seats import seat_scenario
 
 # Each draws a card that the other does not see, then both say in secret whether they stay. Who stays alone
 # wins; if both do, the higher card; between equals a die. If nobody stays, nobody wins.
@@ -90,7 +88,7 @@ GAMES = [
 @pytest.mark.parametrize("name", ["hots-4.0", "lords-of-scotland"])
 def test_a_number_and_a_player_are_an_action_and_back(name: str) -> None:
     rules = hr.load(name)
-    numbering, chooser = Numbering(rules), Random(1)
+    numbering, chooser = hr.formats.ActionNumbering(rules), Random(1)
     for number in [0, numbering.size - 1, *chooser.sample(range(numbering.size), 200)]:
         found = set()
         for seat, player in enumerate(rules.players):
@@ -104,7 +102,7 @@ def test_a_number_and_a_player_are_an_action_and_back(name: str) -> None:
 @pytest.mark.parametrize("wanted", GAMES)
 def test_legal_numbers_are_those_of_the_legal_actions(wanted: dict[str, Any]) -> None:
     rules = hr.load(wanted["ruleset"])
-    numbering = Numbering(rules)
+    numbering = hr.formats.ActionNumbering(rules)
     game = last_of(rules.start(wanted["scenario"], seed=2), Random(2), 30)
     player = game.to_move[0]
     numbers = numbering.legal(game, player)
@@ -118,23 +116,23 @@ def test_legal_numbers_are_those_of_the_legal_actions(wanted: dict[str, Any]) ->
 @pytest.mark.parametrize("wanted", GAMES)
 def test_a_view_is_a_row_of_one_length_that_a_world_does_not_change(wanted: dict[str, Any]) -> None:
     game = hr.load(wanted["ruleset"]).start(wanted["scenario"], seed=5)
-    encoding = Encoding.of(game)
+    encoding = hr.formats.ViewEncoding.of(game)
     for _ in range(3):
         game = last_of(game, Random(5), 12)
         for player in (*game.to_move, None):
-            ones = list(encoding.ones(game.view(player)))
+            ones = list(encoding.cells(game.view(player)))
             (world,) = game.worlds(player, 1, seed=3)
 
-            assert ones == list(encoding.ones(world.view(player)))
+            assert ones == list(encoding.cells(world.view(player)))
             assert len(ones) == len({at for at, _ in ones})
             assert all(0 <= at < encoding.size and 0 <= number <= 1 for at, number in ones)
 
 
 def test_a_row_tells_known_values_apart_and_hidden_ones_not(duel: str) -> None:
-    at_table = table(duel, "meeting", 0, {}, {})
-    begun = at_table.start(0, "ask")
+    seated = seat_scenario(duel, "meeting", 0, {}, {})
+    begun = seated.start(0, "ask")
     rows = {
-        (red, blue): list(at_table.encoding.ones(_dealt(begun, red, blue).view("Red")))
+        (red, blue): list(seated.encoding.cells(_dealt(begun, red, blue).view("Red")))
         for red in ("Low", "High")
         for blue in ("Low", "High")
     }
@@ -150,15 +148,15 @@ def _dealt(begun: hr.Game, red: str, blue: str) -> hr.Game:
 
 # ---------------------------------------------------------------- what a player remembers
 def test_a_story_holds_what_was_seen_and_not_what_was_hidden(duel: str) -> None:
-    at_table = table(duel, "meeting", 0, {}, {})
-    begun = Moment(at_table.start(0, "ask"))
+    seated = seat_scenario(duel, "meeting", 0, {}, {})
+    begun = HistoryNode(seated.start(0, "ask"))
 
     def story(player: str, *texts: str) -> str:
         moment = begun
         for text in texts:
             code = moment.game.play(text).moves[-1]
             moment = moment.after(code)
-        return moment.story(player)
+        return moment.information_state(player)
 
     low, high = "chance: draw Low", "chance: draw High"
     assert story("Red", low, low) == story("Red", low, high) != story("Red", high, low)
@@ -174,14 +172,14 @@ def test_a_story_holds_what_was_seen_and_not_what_was_hidden(duel: str) -> None:
 
 
 def test_pages_are_the_same_whenever_they_are_asked_for(duel: str) -> None:
-    asked = late = Moment(hr.load("lords-of-scotland").start("2-players", seed=1))
+    asked = late = HistoryNode(hr.load("lords-of-scotland").start("2-players", seed=1))
     chooser = Random(1)
     for _ in range(15):
-        asked.story("P1")
+        asked.information_state("P1")
         code = chooser.choice(asked.game.actions).code
         asked, late = asked.after(code), late.after(code)
 
-    assert asked.story("P1") == late.story("P1")
+    assert asked.information_state("P1") == late.information_state("P1")
     assert asked.view("P1") == late.view("P1") == late.game.view("P1")
 
 
@@ -189,23 +187,23 @@ def test_pages_are_the_same_whenever_they_are_asked_for(duel: str) -> None:
 @pytest.mark.parametrize("players", [-1, 6, True, "2"])
 def test_a_number_of_players_that_there_are_not_is_refused(players: Any) -> None:
     with pytest.raises(hr.UnknownOption, match="expected a value of `players`"):
-        table("lords-of-scotland", "2-players", players, {}, {})
+        seat_scenario("lords-of-scotland", "2-players", players, {}, {})
 
 
 def test_the_end_is_worth_one_to_the_winner_and_nothing_to_all() -> None:
-    at_table = table("lords-of-scotland", "4-players", 4, {}, {})
-    game = last_of(at_table.start(1, "auto"), Random(1))
-    values = at_table.values(game)
+    seated = seat_scenario("lords-of-scotland", "4-players", 4, {}, {})
+    game = last_of(seated.start(1, "auto"), Random(1))
+    values = seated.returns(game)
 
     assert game.outcome is not None and game.outcome.winner is not None
-    assert 1.0 == values[at_table.players.index(game.outcome.winner)]
+    assert 1.0 == values[seated.players.index(game.outcome.winner)]
     assert sum(values) == pytest.approx(0)
 
 
 # ---------------------------------------------------------------- peers
 def test_a_peer_that_is_missing_is_named_with_its_extra() -> None:
-    with pytest.raises(MissingPeer, match=r"pip install 'hots-rules\[openspiel\]'") as caught:
-        peer("pyspiel_that_is_nowhere", "openspiel")
+    with pytest.raises(MissingLibrary, match=r"pip install 'hots-rules\[openspiel\]'") as caught:
+        import_library("pyspiel_that_is_nowhere", "openspiel")
 
     assert isinstance(caught.value, ImportError)
     assert str(caught.value) == str(pickle.loads(pickle.dumps(caught.value)))
@@ -359,7 +357,7 @@ def test_an_observer_of_what_is_public_is_a_spectator(spiel: Any, duel: str) -> 
     everything = pyspiel.IIGObservationType(
         perfect_recall=False, private_info=pyspiel.PrivateInfoType.ALL_PLAYERS
     )
-    with pytest.raises(ValueError, match="expected an observation of what is public"):
+    with pytest.raises(ValueError, match="an observer needs public information"):
         game.make_py_observer(everything)
 
 

@@ -84,15 +84,15 @@ def test_an_intact_record_is_verified(record: Path, rules: Path) -> None:
 
     assert 0 == code
     assert "3 actions, 3 digests match" in message
-    assert hr.records.read_record(record).seal in message
+    assert hr.Record.read(record).seal in message
 
 
 @pytest.mark.parametrize(
     ("old", "new", "message"),
     [
-        ("seed 7", "seed 8", "expected an action that leads to"),
-        ("North", "South", "expected an action that leads to"),
-        ("Blue: like", "Blue: rest", "expected an action that leads to"),
+        ("seed 7", "seed 8", "expected the digest"),
+        ("North", "South", "expected the digest"),
+        ("Blue: like", "Blue: rest", "expected the digest"),
         (r" #\w{8}", "", ""),
         (r"state \w+\n", "", ""),
     ],

@@ -29,7 +29,7 @@ rules = hr.load("hots-4.0")
 game, chooser = rules.start("braveheart", seed="bytes"), Random("bytes")
 for _ in range(120):
     game = game.play(chooser.choice(game.actions))
-for text in (rules.compiled_source(), game.record, game.position, str(game.actions)):
+for text in (rules.compiled_source(), str(game.record), game.position, str(game.actions)):
     print(blake2b(text.encode(), digest_size=16).hexdigest())
 """
 
@@ -37,7 +37,7 @@ for text in (rules.compiled_source(), game.record, game.position, str(game.actio
 def _digests() -> list[str]:
     rules = hr.load("hots-4.0")
     game = last_of(rules.start("braveheart", seed="bytes"), Random("bytes"), 120)
-    texts = (rules.compiled_source(), game.record, game.position, str(game.actions))
+    texts = (rules.compiled_source(), str(game.record), game.position, str(game.actions))
     return [blake2b(text.encode(), digest_size=16).hexdigest() for text in texts]
 
 
@@ -61,7 +61,7 @@ def test_threads_share_a_ruleset(tmp_path: Path, monkeypatch: pytest.MonkeyPatch
         game = rules.start("short", seed=5, options={"fast": True})
         refused = str(game.why_not("Blue: rest"))
         game = last_of(game, Random(5), 12)
-        return game.record, str(game.trace), refused
+        return str(game.record), str(game.trace), refused
 
     with ThreadPoolExecutor(THREADS) as pool:
         found = set(pool.map(one_game, range(THREADS)))
@@ -74,12 +74,14 @@ def test_threads_play_the_same_game_of_hots() -> None:
 
     def one_game(_: int) -> str:
         together.wait()
-        return last_of(rules.start("the-bruce", seed=3), Random(3), 150).record
+        return str(last_of(rules.start("the-bruce", seed=3), Random(3), 150).record)
 
     with ThreadPoolExecutor(THREADS) as pool:
         found = set(pool.map(one_game, range(THREADS)))
 
-    assert {last_of(hr.load("hots-4.0").start("the-bruce", seed=3), Random(3), 150).record} == found
+    assert {
+        str(last_of(hr.load("hots-4.0").start("the-bruce", seed=3), Random(3), 150).record)
+    } == found
 
 
 def test_threads_load_at_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -65,7 +65,7 @@ def messages_of(game: hr.Game) -> Iterator[Any]:
     yield hr.formats.decision(game)
     yield from game.actions[:20]
     yield from game.trace
-    yield hr.records.record_of(game)
+    yield hr.records.record_game(game)
     _, text = next(texts_of_all(game.ruleset, Random(len(game.moves))))
     yield game.why(text)
     if game.trace:

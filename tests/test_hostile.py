@@ -64,7 +64,7 @@ def games() -> tuple[hr.Game, ...]:
 
 def annotated(game: hr.Game, chooser: Random) -> str:
     """The record of a game with comments and variations."""
-    lines = game.record.partition("\n\n")
+    lines = str(game.record).partition("\n\n")
     body = []
     for line in lines[2].splitlines():
         body.append(line)
@@ -84,9 +84,9 @@ def test_damaged_records_give_a_game_or_an_error_of_ours(tmp_path: Path) -> None
         try:
             if chooser.random() < 0.2:
                 path.write_bytes(text.encode(errors="surrogatepass"))
-                record = hr.records.read_record(path, torn=torn)
+                record = hr.Record.read(path, torn=torn)
             else:
-                record = hr.records.parse_record(text, torn=torn)
+                record = hr.Record.parse(text, torn=torn)
             again = hr.replay(record, game.ruleset, content=content)
         except hr.BadRecord as error:
             assert 10 < len(str(error)) < 3000
@@ -96,7 +96,7 @@ def test_damaged_records_give_a_game_or_an_error_of_ours(tmp_path: Path) -> None
         # What replays is a game of the ruleset, and its record is sound.
         assert hr.records.verify(again.record, game.ruleset).is_sound
         found["replayed"] += 1
-        if record.entries == hr.records.parse_record(game.record).entries:
+        if record.entries == game.record.entries:
             found["the same"] += 1
 
     assert TRIED == found["refused"] + found["replayed"]
@@ -110,7 +110,7 @@ def test_damaged_records_migrate_or_are_refused() -> None:
         game = chooser.choice(games())
         text = damaged(annotated(game, chooser), chooser)
         try:
-            report = hr.records.migrate(hr.records.parse_record(text, torn="keep"), game.ruleset)
+            report = hr.records.migrate(hr.Record.parse(text, torn="keep"), game.ruleset)
         except hr.BadRecord as error:
             assert len(str(error)) < 3000
         else:
@@ -138,7 +138,7 @@ def test_damaged_positions_begin_a_game_or_are_refused() -> None:
 
 
 def head() -> str:
-    return games()[0].record.partition("\n\n")[0]
+    return str(games()[0].record).partition("\n\n")[0]
 
 
 @pytest.mark.parametrize(

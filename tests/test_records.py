@@ -56,7 +56,7 @@ def test_record_replays_to_the_same_bytes_and_the_same_end(name: str) -> None:
 
     game = hr.replay(text)
 
-    assert text == game.record
+    assert text == str(game.record)
     assert (edition, scenario, str(seed)) == (game.ruleset.name, game.scenario, game.seed)
     assert game.outcome is not None
     assert end == f"{game.outcome.winner} {game.outcome.reason}"

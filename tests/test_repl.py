@@ -377,7 +377,7 @@ def test_as_a_player_only_own_actions_are_completed_and_played(repl: Repl) -> No
     assert not words & (labels["Scotland"] - labels["England"])
     assert not [word for word in words if word.startswith("Scotland:")]
     assert 1 == repl.failures
-    assert "Scotland: play" not in repl.session.game.record
+    assert "Scotland: play" not in str(repl.session.game.record)
 
 
 def test_an_action_may_begin_with_the_word_play(repl: Repl) -> None:
@@ -385,7 +385,7 @@ def test_an_action_may_begin_with_the_word_play(repl: Repl) -> None:
     assert repl.execute("play Move 3")
 
     assert 0 == repl.failures
-    assert "England: play Move 3" in repl.session.game.record
+    assert "England: play Move 3" in str(repl.session.game.record)
 
 
 # ---------------------------------------------------------------- a match

@@ -339,7 +339,9 @@ event grumbles(n: 0..3) §3 "a side grumbles"
 
 
 def test_an_event_that_tells_what_is_hidden_is_found() -> None:
-    with pytest.raises(AssertionError, match=r"expected the story of .*: show .* to be the same"):
+    with pytest.raises(
+        AssertionError, match=r"the trace of .*: show .* depends on hidden information"
+    ):
         assert_no_leak(tiny(CHATTY), "Blue", games=2, plays=12, every=1)
 
 

@@ -1,7 +1,15 @@
-"""Games of OpenSpiel: `pyspiel.load_game("hots_rules", {"ruleset": …, "scenario": …})` once this is imported.
+"""OpenSpiel: importing this module registers the game `hots_rules`.
 
-Every die and draw is a chance node with its exact outcomes. Who chooses in secret with others does so in a turn
-of his own. Information states hold all that a player chose and saw; observations are views.
+`pyspiel.load_game("hots_rules", {"ruleset": …, "scenario": …})` then loads a scenario. Every die and draw is a chance
+node with exact probabilities. Players who choose in secret at the same time do so one after the other. Information
+state strings hold everything that a player chose and observed; observations are views.
+
+The example needs the extra `openspiel`:
+
+    >>> from hots_rules.adapters import open_spiel
+    >>> state = open_spiel.game("hots-4.0", "braveheart").new_initial_state()
+    >>> state.is_chance_node()
+    True
 """
 
 from __future__ import annotations
@@ -9,20 +17,17 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
-from hots_rules.adapters.page import Moment
-from hots_rules.adapters.peer import peer
-from hots_rules.adapters.table import Table, table
-from hots_rules.analysis.simulation import MAX_DECISIONS
-from hots_rules.api import load
-from hots_rules.game import Game
-from hots_rules.rules.typed import value_types as types
+import hots_rules as hr
+from hots_rules.adapters.history import HistoryNode
+from hots_rules.adapters.optional import import_library
+from hots_rules.adapters.seats import Choices, SeatedScenario, seat_scenario
 
 if TYPE_CHECKING:
     import numpy as np
     import pyspiel
 else:
-    pyspiel = peer("pyspiel", "openspiel")
-    np = peer("numpy", "openspiel")
+    pyspiel = import_library("pyspiel", "openspiel")
+    np = import_library("numpy", "openspiel")
 
 NAME = "hots_rules"
 DEFAULTS = {
@@ -33,6 +38,7 @@ DEFAULTS = {
     "readings": "",
 }
 MAX_PLAYERS = 10
+MAX_GAME_LENGTH = 200_000
 
 _TYPE = pyspiel.GameType(
     short_name=NAME,
@@ -59,130 +65,126 @@ def game(
     scenario: str,
     *,
     players: int = 0,
-    options: Mapping[str, Any] | None = None,
-    readings: Mapping[str, Any] | None = None,
+    options: Choices | None = None,
+    readings: Choices | None = None,
 ) -> SpielGame:
     """A scenario as a game of OpenSpiel.
 
-    `players` is how many play, the first of the ruleset, for scenarios that not all of them play; 0 is all.
+    Args:
+        ruleset: the name or path of the ruleset.
+        scenario: the name of the scenario.
+        players: how many of the ruleset's players take part, from the first; 0 for all.
+        options: the chosen options.
+        readings: the chosen readings.
 
     Raises:
         RulesetError: there is no such ruleset, or it has faults.
-        UnknownOption: no such scenario, option, reading, value or number of players.
+        UnknownOption: there is no such scenario, option, reading, value or number of players.
     """
     return SpielGame(
         {
             "ruleset": str(ruleset),
             "scenario": scenario,
             "players": players,
-            "options": _written(options or {}),
-            "readings": _written(readings or {}),
+            "options": _format_choices(options or {}),
+            "readings": _format_choices(readings or {}),
         }
     )
 
 
-def _written(chosen: Mapping[str, Any]) -> str:
-    """Choices as one word: parameters of a peer are flat."""
-    return ";".join(f"{name}:{value}" for name, value in chosen.items())
+def _format_choices(choices: Choices) -> str:
+    """Choices as one word: the parameters of OpenSpiel are scalars."""
+    return ";".join(f"{name}:{value}" for name, value in choices.items())
 
 
-def _read(text: str, known: Mapping[str, Any]) -> dict[str, Any]:
-    """Choices from a word; what the ruleset does not have stays a text, for the ruleset to refuse."""
-    found: dict[str, Any] = {}
+def _parse_choices(
+    text: str, settings: Mapping[str, hr.Setting]
+) -> dict[str, str | int | bool | None]:
+    """The choices in a word; an unknown value stays a text, for the ruleset to refuse."""
+    choices: dict[str, str | int | bool | None] = {}
     for part in text.split(";") if text else ():
         name, _, word = part.partition(":")
-        values = known[name].values if name in known else ()
-        found[name] = next((value for value in values if str(value) == word), word)
-    return found
+        values = settings[name].values if name in settings else ()
+        choices[name] = next((value for value in values if str(value) == word), word)
+    return choices
 
 
 class SpielGame(pyspiel.Game):
-    """A scenario of a ruleset, with its choices."""
+    """A scenario of a ruleset, with its options and readings."""
 
     def __init__(self, params: Mapping[str, Any] | None = None) -> None:
-        given = {**DEFAULTS, **(params or {})}
-        rules = load(given["ruleset"])
-        self.table = table(
-            given["ruleset"],
-            given["scenario"],
-            given["players"],
-            _read(given["options"], rules.options),
-            _read(given["readings"], rules.readings),
+        values = {**DEFAULTS, **(params or {})}
+        rules = hr.load(values["ruleset"])
+        self.seated = seat_scenario(
+            values["ruleset"],
+            values["scenario"],
+            values["players"],
+            _parse_choices(values["options"], rules.options),
+            _parse_choices(values["readings"], rules.readings),
         )
-        begun = self.table.start(0, "ask")
-        self.beginning = Moment(begun)
-        many = len(self.table.players)
-        least = -1.0 / (many - 1) if many > 1 else 0.0
+        initial_game = self.seated.start(0, "ask")
+        self.initial_node = HistoryNode(initial_game)
+        count = len(self.seated.players)
         info = pyspiel.GameInfo(
-            num_distinct_actions=self.table.numbering.size,
-            max_chance_outcomes=_most_outcomes(begun),
-            num_players=many,
-            min_utility=min(least, -1.0 if many == 1 else least),
+            num_distinct_actions=self.seated.numbering.size,
+            max_chance_outcomes=hr.formats.chance_outcome_bound(initial_game),
+            num_players=count,
+            min_utility=-1.0 / max(count - 1, 1),
             max_utility=1.0,
             utility_sum=0.0,
-            max_game_length=MAX_DECISIONS,
+            max_game_length=MAX_GAME_LENGTH,
         )
-        super().__init__(_TYPE, info, given)
+        super().__init__(_TYPE, info, values)
 
     def new_initial_state(self) -> SpielState:
-        """The beginning; where the ruleset begins with luck, a chance node."""
-        return SpielState(self, self.beginning)
+        """The beginning of the game, which may be a chance node."""
+        return SpielState(self, self.initial_node)
 
     def make_py_observer(
         self, iig_obs_type: Any = None, params: Mapping[str, Any] | None = None
     ) -> Observer:
-        """What looks at states for a player, or for a spectator where nothing private is asked for."""
+        """An observer of states for a player, or for a spectator if no private information is requested."""
         kind = iig_obs_type or pyspiel.IIGObservationType(perfect_recall=False)
-        return Observer(self.table, kind, params)
-
-
-def _most_outcomes(begun: Game) -> int:
-    """One more than the highest number of an outcome at any chance node."""
-    most = 1
-    for point in begun.machine.facts.points:
-        if (type_ := point.type) is not None:
-            high = type_.high if isinstance(type_, types.IntType) else types.size(type_) - 1
-            most = max(most, high + 1)
-    return most
+        return Observer(self.seated, kind, params)
 
 
 class SpielState(pyspiel.State):
     """One moment of a game."""
 
-    def __init__(self, game: SpielGame, moment: Moment) -> None:
+    def __init__(self, game: SpielGame, node: HistoryNode) -> None:
         super().__init__(game)
-        self._moment: Moment | None = moment
+        self._node: HistoryNode | None = node
 
     @property
-    def _table(self) -> Table:
-        table: Table = self.get_game().table
-        return table
+    def _seated(self) -> SeatedScenario:
+        seated: SeatedScenario = self.get_game().seated
+        return seated
 
     @property
-    def moment(self) -> Moment:
-        """The moment of the game. OpenSpiel saves a state as its history, which is then played once more."""
-        if self._moment is None:
-            moment: Moment = self.get_game().beginning
+    def node(self) -> HistoryNode:
+        """The moment in its history. OpenSpiel saves a state as its actions, which are then replayed."""
+        if self._node is None:
+            node: HistoryNode = self.get_game().initial_node
             for action in self.history():
-                moment = moment.after(self._code(moment.game, action))
-            self._moment = moment
-        return self._moment
+                node = node.after(self._code(node.game, action))
+            self._node = node
+        return self._node
 
     @property
-    def played(self) -> Game:
-        """The game with everything in it: for chance and for tests, not for players."""
-        return self.moment.game
+    def played(self) -> hr.Game:
+        """The game with all hidden information: for chance and for tests, not for players."""
+        return self.node.game
 
     def current_player(self) -> int:
-        """Who chooses next."""
+        """The player who chooses next, or chance, or nobody at the end."""
         if self.played.is_over:
             return int(pyspiel.PlayerId.TERMINAL)
         if self.played.to_move == ("chance",):
             return int(pyspiel.PlayerId.CHANCE)
-        return self._table.seat(self.played)
+        return self._seated.seat_to_move(self.played)
 
     def _legal_actions(self, player: int) -> list[int]:
-        return self._table.numbering.legal(self.played, self._table.players[player])
+        return self._seated.numbering.legal(self.played, self._seated.players[player])
 
     def chance_outcomes(self) -> list[tuple[int, float]]:
         """Every outcome with its probability."""
@@ -191,69 +193,72 @@ class SpielState(pyspiel.State):
         ]
 
     def _apply_action(self, action: int) -> None:
-        self._moment = self.moment.after(self._code(self.played, action))
+        self._node = self.node.after(self._code(self.played, action))
 
-    def _code(self, game: Game, action: int) -> int:
+    def _code(self, game: hr.Game, action: int) -> int:
         if game.to_move == ("chance",):
             return -1 - action
-        return self._table.numbering.code(action, self._table.seat(game))
+        return self._seated.numbering.code(action, self._seated.seat_to_move(game))
 
     def _action_to_string(self, player: int, action: int) -> str:
-        asked = player >= 0
-        code = self._table.numbering.code(action, player) if asked else -1 - action
-        for known in self.played.actions:
-            if known.code == code:
-                return known.text
-        return str(action) if code < 0 else self.played.notation.exact(code)
+        is_player = player >= 0
+        code = self._seated.numbering.code(action, player) if is_player else -1 - action
+        for legal in self.played.actions:
+            if legal.code == code:
+                return legal.text
+        return self.played.notation.exact(code) if is_player else str(action)
 
     def is_terminal(self) -> bool:
         """Whether the game has ended."""
         return self.played.is_over
 
     def returns(self) -> list[float]:
-        """What the end is worth to each player."""
-        return self._table.values(self.played)
+        """The result for each player."""
+        return self._seated.returns(self.played)
 
     def __str__(self) -> str:
-        """The whole position, with everything in it."""
+        """The whole position, with all hidden information."""
         return f"{len(self.played.moves)} plays, {self.played.phase}\n{self.played.position}"
 
 
 class Observer:
-    """What a player sees of a state, as a text and as a row of numbers.
+    """What a player sees of a state, as text and as a vector of numbers.
 
-    With perfect recall there is a text alone, of all that the player chose and saw. Without private information it
-    is what a spectator sees.
+    With perfect recall there is only text: everything that the player chose and observed. Without private information
+    it is what a spectator sees.
     """
 
-    def __init__(self, table: Table, kind: Any, params: Mapping[str, Any] | None = None) -> None:
+    def __init__(
+        self, seated: SeatedScenario, kind: Any, params: Mapping[str, Any] | None = None
+    ) -> None:
         private = pyspiel.PrivateInfoType
         if params or not kind.public_info or kind.private_info == private.ALL_PLAYERS:
             raise ValueError(
-                "expected an observation of what is public, with nothing private or what is the player's own"
+                "an observer needs public information, with no private information or that of a single player"
             )
-        self._table = table
-        self._recalls = kind.perfect_recall
-        self._is_open = kind.private_info == private.NONE
-        self.tensor: Any = None if self._recalls else np.zeros(table.encoding.size, np.float32)
+        self._seated = seated
+        self._has_recall = kind.perfect_recall
+        self._is_spectator = kind.private_info == private.NONE
+        self.tensor: Any = None if self._has_recall else np.zeros(seated.encoding.size, np.float32)
         self.dict = {} if self.tensor is None else {"view": self.tensor}
 
     def _viewer(self, player: int) -> str | None:
-        return None if self._is_open else self._table.players[player]
+        return None if self._is_spectator else self._seated.players[player]
 
     def set_from(self, state: SpielState, player: int) -> None:
-        """Puts what a player sees into `tensor`."""
+        """Write what a player sees into `tensor`."""
         if self.tensor is not None:
             self.tensor.fill(0)
-            for at, number in self._table.encoding.ones(state.moment.view(self._viewer(player))):
-                self.tensor[at] = number
+            view = state.node.view(self._viewer(player))
+            for index, number in self._seated.encoding.cells(view):
+                self.tensor[index] = number
 
     def string_from(self, state: SpielState, player: int) -> str:
-        """What a player sees as a text."""
+        """What a player sees, as text."""
         viewer = self._viewer(player)
-        seen = str(state.moment.view(viewer)).partition("\n")[2]
-        story = state.moment.story(viewer) if self._recalls else ""
-        return f"{viewer or 'a spectator'}\n{story}{seen}"
+        view = str(state.node.view(viewer)).partition("\n")[2]
+        recalled = state.node.information_state(viewer) if self._has_recall else ""
+        return f"{viewer or 'a spectator'}\n{recalled}{view}"
 
 
 pyspiel.register_game(_TYPE, SpielGame)

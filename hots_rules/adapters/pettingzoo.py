@@ -1,7 +1,15 @@
-"""Games of PettingZoo: an AEC environment whose agents are the players, one turn after the other.
+"""PettingZoo: a scenario as an AEC environment whose agents are the players.
 
-Luck is the environment's own, from the seed of `reset`. Observations are views; what others choose in secret does
-not show in them.
+Chance is decided by the environment, from the seed of `reset`. Observations are views; what others choose in secret
+does not show in them.
+
+The example needs the extra `pettingzoo`:
+
+    >>> from hots_rules.adapters import pettingzoo
+    >>> env = pettingzoo.env("hots-4.0", "braveheart")
+    >>> env.reset(seed=1297)
+    >>> bool(env.observe(env.agent_selection)["action_mask"].any())
+    True
 """
 
 from __future__ import annotations
@@ -9,19 +17,19 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
-from hots_rules.adapters.page import Moment
-from hots_rules.adapters.peer import peer
-from hots_rules.adapters.table import table
-from hots_rules.game import Game
+import hots_rules as hr
+from hots_rules.adapters.history import HistoryNode
+from hots_rules.adapters.optional import import_library
+from hots_rules.adapters.seats import Choices, seat_scenario
 
 if TYPE_CHECKING:
     import gymnasium
     import numpy as np
     import pettingzoo
 else:
-    pettingzoo = peer("pettingzoo", "pettingzoo")
-    gymnasium = peer("gymnasium", "pettingzoo")
-    np = peer("numpy", "pettingzoo")
+    pettingzoo = import_library("pettingzoo", "pettingzoo")
+    gymnasium = import_library("gymnasium", "pettingzoo")
+    np = import_library("numpy", "pettingzoo")
 
 spaces, seeding = gymnasium.spaces, gymnasium.utils.seeding
 
@@ -31,24 +39,32 @@ def env(
     scenario: str,
     *,
     players: int = 0,
-    options: Mapping[str, Any] | None = None,
-    readings: Mapping[str, Any] | None = None,
+    options: Choices | None = None,
+    readings: Choices | None = None,
     render_mode: str | None = None,
 ) -> AecEnv:
-    """A scenario as an environment; `reset` begins a game.
+    """A scenario as an environment; `reset` starts a game.
 
-    `players` is how many play, the first of the ruleset, for scenarios that not all of them play; 0 is all.
-    With `render_mode="ansi"`, `render` gives the view of the agent who is to choose.
+    Args:
+        ruleset: the name or path of the ruleset.
+        scenario: the name of the scenario.
+        players: how many of the ruleset's players take part, from the first; 0 for all.
+        options: the chosen options.
+        readings: the chosen readings.
+        render_mode: `ansi` if `render` shall give the view of the selected agent.
 
     Raises:
         RulesetError: there is no such ruleset, or it has faults.
-        UnknownOption: no such scenario, option, reading, value or number of players.
+        UnknownOption: there is no such scenario, option, reading, value or number of players.
     """
     return AecEnv(ruleset, scenario, players, options or {}, readings or {}, render_mode)
 
 
 class AecEnv(pettingzoo.AECEnv, gymnasium.utils.EzPickle):
-    """One game after another of a scenario. An action is a number that `action_mask` allows."""
+    """An environment that plays one game of a scenario after another.
+
+    An action is a number whose place in the `action_mask` of an observation is 1.
+    """
 
     metadata = {"name": "hots_rules", "render_modes": ["ansi"], "is_parallelizable": False}  # noqa: RUF012
 
@@ -57,79 +73,79 @@ class AecEnv(pettingzoo.AECEnv, gymnasium.utils.EzPickle):
         ruleset: str,
         scenario: str,
         players: int,
-        options: Mapping[str, Any],
-        readings: Mapping[str, Any],
+        options: Choices,
+        readings: Choices,
         render_mode: str | None,
     ) -> None:
         gymnasium.utils.EzPickle.__init__(
             self, ruleset, scenario, players, options, readings, render_mode
         )
         super().__init__()
-        self._table = table(ruleset, scenario, players, options, readings)
+        self._seated = seat_scenario(ruleset, scenario, players, options, readings)
         self.render_mode = render_mode
-        self.possible_agents = list(self._table.players)
+        self.possible_agents = list(self._seated.players)
         self.agents: list[str] = []
-        many = self._table.numbering.size
-        self.action_spaces = {agent: spaces.Discrete(many) for agent in self.possible_agents}
+        count = self._seated.numbering.size
+        self.action_spaces = {agent: spaces.Discrete(count) for agent in self.possible_agents}
         self.observation_spaces = {
             agent: spaces.Dict(
                 {
-                    "observation": spaces.Box(0.0, 1.0, (self._table.encoding.size,), np.float32),
-                    "action_mask": spaces.Box(0, 1, (many,), np.int8),
+                    "observation": spaces.Box(0.0, 1.0, (self._seated.encoding.size,), np.float32),
+                    "action_mask": spaces.Box(0, 1, (count,), np.int8),
                 }
             )
             for agent in self.possible_agents
         }
         self._chance: Any = None
-        self._moment: Moment | None = None
+        self._node: HistoryNode | None = None
 
     def observation_space(self, agent: str) -> Any:
-        """What an agent may observe."""
+        """The space of an agent's observations."""
         return self.observation_spaces[agent]
 
     def action_space(self, agent: str) -> Any:
-        """The numbers of all actions that an agent can ever have."""
+        """The space of an agent's actions, at any moment."""
         return self.action_spaces[agent]
 
     @property
-    def _now(self) -> Moment:
-        if self._moment is None:
-            raise RuntimeError("expected `reset` first")
-        return self._moment
+    def _current(self) -> HistoryNode:
+        if self._node is None:
+            raise RuntimeError("there is no game yet; call `reset` first")
+        return self._node
 
     @property
-    def played(self) -> Game:
-        """The game with everything in it: not for agents."""
-        return self._now.game
+    def played(self) -> hr.Game:
+        """The game with all hidden information: not for agents."""
+        return self._current.game
 
     def reset(self, seed: int | None = None, options: Mapping[str, Any] | None = None) -> None:
-        """Begins a game; the same seed begins the same, and without one the next."""
+        """Start a game. The same seed starts the same game; without one, each game differs."""
         if seed is not None or self._chance is None:
             self._chance, _ = seeding.np_random(seed)
-        begun = self._table.start(int(self._chance.integers(1 << 62)), "auto")
-        self._moment = Moment(begun)
+        self._node = HistoryNode(self._seated.start(int(self._chance.integers(1 << 62)), "auto"))
         self.agents = self.possible_agents[:]
         self.rewards = dict.fromkeys(self.agents, 0.0)
         self._cumulative_rewards = dict.fromkeys(self.agents, 0.0)
         self.terminations = dict.fromkeys(self.agents, False)
         self.truncations = dict.fromkeys(self.agents, False)
         self.infos: dict[str, dict[str, Any]] = {agent: {} for agent in self.agents}
-        self._pass_on()
+        self._select_agent()
 
-    def _pass_on(self) -> None:
-        """The next to choose becomes the selected agent; at the end each has a value."""
+    def _select_agent(self) -> None:
+        """Select the agent who chooses next; at the end set the rewards."""
         if not self.played.is_over:
-            self.agent_selection = self.agents[self._table.seat(self.played)]
+            self.agent_selection = self.agents[self._seated.seat_to_move(self.played)]
             return
         self.terminations = dict.fromkeys(self.agents, True)
-        self.rewards = dict(zip(self.agents, self._table.values(self.played), strict=True))
+        self.rewards = dict(zip(self.agents, self._seated.returns(self.played), strict=True))
         self.agent_selection = self.agents[0]
 
     def step(self, action: int | None) -> None:
-        """The selected agent chooses.
+        """Play an action of the selected agent.
 
         Raises:
             IllegalAction: the rules do not allow the action now.
+            ValueError: it is not a number of an action.
         """
         agent = self.agent_selection
         if self.terminations[agent]:
@@ -140,23 +156,25 @@ class AecEnv(pettingzoo.AECEnv, gymnasium.utils.EzPickle):
             raise ValueError(f"expected an action from 0 to {space.n - 1}, got {action!r}")
         self._cumulative_rewards[agent] = 0.0
         seat = self.possible_agents.index(agent)
-        self._moment = self._now.after(self._table.numbering.code(int(action), seat))
-        self._pass_on()
+        self._node = self._current.after(self._seated.numbering.code(int(action), seat))
+        self._select_agent()
         self._accumulate_rewards()
 
     def observe(self, agent: str) -> dict[str, Any]:
-        """What an agent sees, and what it may choose; nothing while another is selected."""
-        row: Any = np.zeros(self._table.encoding.size, np.float32)
-        for at, number in self._table.encoding.ones(self._now.view(agent)):
-            row[at] = number
-        mask: Any = np.zeros(self._table.numbering.size, np.int8)
+        """The view of an agent as a vector, and a mask of its legal actions: all 0 unless it is selected."""
+        vector: Any = np.zeros(self._seated.encoding.size, np.float32)
+        for index, number in self._seated.encoding.cells(self._current.view(agent)):
+            vector[index] = number
+        mask: Any = np.zeros(self._seated.numbering.size, np.int8)
         if agent == self.agent_selection and not self.played.is_over:
-            mask[self._table.numbering.legal(self.played, agent)] = 1
-        return {"observation": row, "action_mask": mask}
+            mask[self._seated.numbering.legal(self.played, agent)] = 1
+        return {"observation": vector, "action_mask": mask}
 
     def render(self) -> str | None:
-        """The view of the selected agent in words, if that was asked for."""
-        return str(self._now.view(self.agent_selection)) if self.render_mode == "ansi" else None
+        """The view of the selected agent as text, with `render_mode="ansi"`."""
+        if self.render_mode != "ansi":
+            return None
+        return str(self._current.view(self.agent_selection))
 
     def close(self) -> None:
-        """There is nothing to close."""
+        """Do nothing: there is nothing to close."""

@@ -65,7 +65,7 @@ def parse_game(
 ) -> hr.Game:
     """The game of the text of a record or a position; see `load_game`."""
     if is_record(text):
-        record = hr.records.parse_record(text, torn="keep")
+        record = hr.Record.parse(text, torn="keep")
         warn_if_truncated(record)
         return hr.replay(record if at is None else record.up_to(at), rules)
     if rules is None:

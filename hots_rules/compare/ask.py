@@ -21,7 +21,7 @@ from hots_rules.play.game import BaseGame
 from hots_rules.play.reason import Reason
 from hots_rules.play.ruleset import BaseRuleset
 from hots_rules.play.trace import Step
-from hots_rules.records.replaying import record_of
+from hots_rules.records.recording import record_game
 from hots_rules.rules.editions.sections import Citation
 
 _ACTIONS = re.compile(r"actions\s*(?::(?P<words>.*))?", re.IGNORECASE | re.DOTALL)
@@ -159,7 +159,7 @@ def _arrived(
     if at.ruleset == rules:
         return at.in_language(rules.language), ()
     game, notes = begun_under(at, rules)
-    for number, entry in enumerate(record_of(at).entries, 1):
+    for number, entry in enumerate(record_game(at).entries, 1):
         try:
             game = game.play(entry.text)
         except HotsError as error:

@@ -16,7 +16,7 @@ from hots_rules.explain.explain_action import explain_action
 from hots_rules.play.action import Action
 from hots_rules.play.game import BaseGame
 from hots_rules.play.ruleset import BaseRuleset
-from hots_rules.records.replaying import beginning, record_of
+from hots_rules.records.recording import initial_game, record_game
 from hots_rules.rules.editions.sections import Citation
 from hots_rules.rules.rulebook import Entry, Rulebook, words_in
 
@@ -110,8 +110,8 @@ class _Walk:
     differences: Diff | None = field(repr=False)
 
     def parting(self) -> Divergence:
-        here, (there, notes) = beginning(self.game), begun_under(self.game, self.other)
-        texts = [entry.text for entry in record_of(self.game).entries]
+        here, (there, notes) = initial_game(self.game), begun_under(self.game, self.other)
+        texts = [entry.text for entry in record_game(self.game).entries]
         shared = Shared.of(here.ruleset.schema, there.ruleset.schema)
         for at, text in enumerate(["", *texts]):
             if at:

@@ -10,7 +10,8 @@ from attrs import frozen
 from hots_rules.compare.differences import Change
 from hots_rules.play.game import BaseGame
 from hots_rules.play.ruleset import BaseRuleset, Setting
-from hots_rules.records.replaying import beginning, record_of, word_of
+from hots_rules.records.choices import format_choice
+from hots_rules.records.recording import initial_game, record_game
 from hots_rules.rules.rulebook import Rulebook
 from hots_rules.rules.typed import value_types as types
 from hots_rules.state.schema import StateSchema
@@ -31,7 +32,7 @@ def begun_under(game: BaseGame, ruleset: BaseRuleset[BaseGame]) -> tuple[BaseGam
         BadPosition: the position at which the game began cannot be there.
     """
     if ruleset == game.ruleset:
-        return beginning(game), ()
+        return initial_game(game), ()
     options, readings, _ = kept(game.options, game.readings, ruleset)
     *_, notes = kept(_really(game, game.options), _really(game, game.readings), ruleset)
     begin: dict[str, Any] = {
@@ -73,7 +74,7 @@ def replay_under(
     }
     at = game.initial_position
     again = rules.start(game.scenario, **begin) if at is None else rules.position(at, **begin)
-    for entry in record_of(game).entries:
+    for entry in record_game(game).entries:
         again = again.play(entry.text)
     return again
 
@@ -90,7 +91,7 @@ def kept(
     """The options and readings that a ruleset has, and a note on each other one."""
     given = {**options, **readings}
     notes = [
-        f"{name} {word_of(value)}: {ruleset.name} has no such choice, it is left out"
+        f"{name} {format_choice(value)}: {ruleset.name} has no such choice, it is left out"
         for name, value in given.items()
         if not _has(ruleset.settings.get(name), value)
     ]

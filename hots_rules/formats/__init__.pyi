@@ -1,3 +1,5 @@
+from hots_rules.formats.action_numbering import ActionNumbering as ActionNumbering
+from hots_rules.formats.action_numbering import chance_outcome_bound as chance_outcome_bound
 from hots_rules.formats.convert import from_json as from_json
 from hots_rules.formats.convert import to_json as to_json
 from hots_rules.formats.game_corpus import Corpus as Corpus
@@ -13,3 +15,4 @@ from hots_rules.formats.samples import corpus_files as corpus_files
 from hots_rules.formats.shipped import format_names as format_names
 from hots_rules.formats.shipped import schema as schema
 from hots_rules.formats.shipped import typescript_types as typescript_types
+from hots_rules.formats.view_encoding import ViewEncoding as ViewEncoding

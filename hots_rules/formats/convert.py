@@ -13,8 +13,8 @@ from hots_rules.formats.state_messages import decode_state, encode_state
 from hots_rules.formats.strict import converter, structure
 from hots_rules.play.game import BaseGame
 from hots_rules.play.ruleset import BaseRuleset
-from hots_rules.records.record import Record, parse_record, record_text
-from hots_rules.records.replaying import record_of
+from hots_rules.records.record import Record
+from hots_rules.records.recording import record_game
 from hots_rules.state.state import State
 
 Kind = TypeVar("Kind")
@@ -52,7 +52,7 @@ def _message(value: object) -> object:
         case State():
             return encode_state(value)
         case BaseGame():
-            return record_of(value)
+            return record_game(value)
         case HotsError():
             return refusal(value)
     return value
@@ -111,7 +111,7 @@ def _remedy(got: JSON, name: str) -> str:
 def _check_writable(record: Record) -> None:
     """Raise unless the text of a record reads back as the same record: no field may hold a line of another."""
     try:
-        if parse_record(record_text(record)) == record:
+        if Record.parse(str(record)) == record:
             return
         cause = "its text reads as another record"
     except BadRecord as error:

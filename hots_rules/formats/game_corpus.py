@@ -9,15 +9,23 @@ from attrs import frozen
 from hots_rules.diagnostics import HotsError
 from hots_rules.formats.messages import Refusal, refusal
 from hots_rules.play.game import BaseGame, Outcome
-from hots_rules.records.record import Record, record_text
-from hots_rules.records.replaying import record_of
+from hots_rules.records.record import Record
+from hots_rules.records.recording import record_game
 
 _UNREADABLE = ("", "no such action", "chance: roll 1", "move\u0000")
 
 
 @frozen
 class Refused:
-    """A text that cannot be played at a moment of the game, and its refusal."""
+    """A text that cannot be played at a moment of the game, and its refusal.
+
+    >>> import hots_rules as hr
+    >>> game = hr.load("hots-4.0").start("braveheart", seed=1297)
+    >>> corpus = hr.formats.build_corpus(game, 1)
+    >>> refused = corpus.moments[0].refused[0]
+    >>> refused.text in corpus.moments[0].actions
+    False
+    """
 
     text: str
     refusal: Refusal
@@ -25,7 +33,14 @@ class Refused:
 
 @frozen
 class Moment:
-    """A moment of a game, and the action that is played next."""
+    """A moment of a game, and the action that is played next.
+
+    >>> import hots_rules as hr
+    >>> game = hr.load("hots-4.0").start("braveheart", seed=1297)
+    >>> moment = hr.formats.build_corpus(game, 1).moments[0]
+    >>> moment.to_move == game.to_move, moment.play in moment.actions
+    (True, True)
+    """
 
     position: str
     """The position as text."""
@@ -49,7 +64,14 @@ class Moment:
 
 @frozen
 class Corpus:
-    """A game from its beginning, moment by moment, with its record."""
+    """A game from its beginning, moment by moment, with its record.
+
+    >>> import hots_rules as hr
+    >>> game = hr.load("hots-4.0").start("braveheart", seed=1297)
+    >>> corpus = hr.formats.build_corpus(game, 2)
+    >>> len(corpus.moments), len(corpus.record.entries)
+    (3, 2)
+    """
 
     record: Record
     record_text: str
@@ -82,13 +104,13 @@ def build_corpus(game: BaseGame, actions: int, seed: int = 0) -> Corpus:
         action = chooser.choice(games[-1].actions)
         plays.append(action.text)
         games.append(games[-1].play(action))
-    record = record_of(games[-1])
+    record = record_game(games[-1])
     digests = [entry.digest for entry in record.entries]
     moments = tuple(
         _moment(now, chooser, text, digest)
         for now, text, digest in zip(games, [*plays, ""], [*digests, ""], strict=True)
     )
-    return Corpus(record, record_text(record), moments, games[-1].outcome)
+    return Corpus(record, str(record), moments, games[-1].outcome)
 
 
 def _moment(game: BaseGame, chooser: Random, play: str, digest: str) -> Moment:

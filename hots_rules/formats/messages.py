@@ -26,6 +26,13 @@ class StateMessage:
     """A state: every variable by name, and the point in the phases.
 
     It contains every secret of the game: send a player a view, not a state.
+
+    >>> import hots_rules as hr
+    >>> game = hr.load("hots-4.0").start("braveheart", seed=1297)
+    >>> import json
+    >>> message = json.loads(hr.to_json(game.state))
+    >>> message["schema"], message["ruleset"], message["variables"]["year"]
+    ('hots_rules/state.v1', 'hots-4.0', 1297)
     """
 
     ruleset: str
@@ -40,7 +47,14 @@ class StateMessage:
 
 @frozen
 class Decision:
-    """Who has to choose now, and the legal actions; after the end of the game nobody, with the outcome."""
+    """Who has to choose now, and the legal actions; after the end of the game nobody, with the outcome.
+
+    >>> import hots_rules as hr
+    >>> game = hr.load("hots-4.0").start("braveheart", seed=1297)
+    >>> decision = hr.formats.decision(game)
+    >>> decision.number, decision.to_move == game.to_move, decision.outcome
+    (0, True, None)
+    """
 
     ruleset: str
     """The name of the ruleset."""
@@ -60,7 +74,12 @@ class Decision:
 
 @frozen
 class Refusal:
-    """An error as data."""
+    """An error as data.
+
+    >>> import hots_rules as hr
+    >>> hr.formats.refusal(hr.UnreadableAction("Red: jump", near="Red: rest")).near
+    'Red: rest'
+    """
 
     kind: str
     """The name of the class of the error."""

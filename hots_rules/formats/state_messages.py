@@ -123,7 +123,7 @@ def _members(value: object, names: Collection[str], path: str) -> dict[str, obje
 
 
 def code_of_value(value: object, type_: types.Type, path: str) -> int:
-    """The code of a plain value; the inverse of `StateSchema.plain`.
+    """The code of a plain value; the inverse of `StateSchema.to_python`.
 
     Raises:
         BadMessage: the type has no such value.

@@ -1,12 +1,12 @@
-"""A seed that nobody chose: each player commits to a secret, then all secrets are mixed.
+"""Commit–reveal: a seed that no player can choose, mixed from the secrets of all players.
 
 1. Each player takes a `new_secret` and sends the others its `commitment`.
-2. When all commitments are known, each reveals the secret; `commitment_matches` says whether it is the one.
-3. `combine_seeds` of all secrets is the seed of the game.
+2. When all commitments are known, each player reveals the secret; `commitment_matches` checks it.
+3. `combine_seeds` makes the seed of the game from all secrets.
 
-Whoever has the commitments and the secrets can verify the seed, and by it all dice. A seed that is known
-foretells all dice: let an umpire keep the secrets until the game is over, or mix a new seed for each roll
-and play the outcome that `Game.drawn` finds.
+Anyone who has the commitments and the secrets can verify the seed, and with it every die. A known seed predicts every
+die, so let an umpire keep the secrets until the game is over, or combine a new seed for each roll and play the
+outcome of `Game.sample_chance`.
 """
 
 from __future__ import annotations
@@ -18,68 +18,93 @@ from hashlib import blake2b
 from hmac import compare_digest
 
 from hots_rules.diagnostics import BadSecret
+from hots_rules.records.limits import MAX_NAME, MAX_PLAYERS
 
 _HEX = re.compile(r"[0-9a-f]{64}")
-MAX_PLAYERS = 64
-MAX_NAME = 100
 
 
 def new_secret() -> str:
-    """A secret that nobody can guess: 64 hexadecimal digits from the system's source of chance."""
+    """A random secret: 64 hexadecimal digits from the system's random source.
+
+    >>> import hots_rules as hr
+    >>> len(hr.records.new_secret())
+    64
+    """
     return secrets.token_hex(32)
 
 
 def commitment(player: str, secret: str) -> str:
-    """What a player publishes before anybody reveals; it binds the player, and says nothing of the secret.
+    """The commitment that a player publishes before any secret is revealed.
+
+    It binds the player to the secret and reveals nothing about it.
 
     Raises:
-        BadSecret: it is not of the form of `new_secret`, or the player has no name.
+        BadSecret: the secret is malformed, or the player has no name.
+
+    >>> import hots_rules as hr
+    >>> hr.records.commitment("Ann", "5" * 64)[:8]
+    'f4121f90'
     """
-    return _digest("hots_rules commitment 1", _name(player), _hex(player, "secret", secret))
+    return _digest("hots_rules commitment 1", _checked_name(player), _checked_hex(player, secret))
 
 
 def commitment_matches(player: str, secret: str, committed: str) -> bool:
-    """Whether a revealed secret is the one that a player was committed to.
+    """Whether a revealed secret belongs to a commitment.
 
     Raises:
         BadSecret: one of them is malformed.
+
+    >>> import hots_rules as hr
+    >>> committed = hr.records.commitment("Ann", "5" * 64)
+    >>> hr.records.commitment_matches("Ann", "6" * 64, committed)
+    False
     """
-    return compare_digest(commitment(player, secret), _hex(player, "commitment", committed))
+    return compare_digest(commitment(player, secret), _checked_hex(player, committed, "commitment"))
 
 
 def combine_seeds(revealed: Mapping[str, str], committed: Mapping[str, str]) -> str:
-    """The seed of all secrets by player: the same whatever their order, and chosen by nobody.
+    """The seed made from the secrets of all players, in any order.
+
+    Args:
+        revealed: the secret of each player.
+        committed: the commitment of each player.
 
     Raises:
-        BadSecret: fewer than two players, somebody who committed and did not reveal, or the other way round, or a
-            secret that is not the one that was committed to.
+        BadSecret: there are fewer than two players, a secret or a commitment is missing or malformed, or a secret
+            does not match its commitment.
+
+    >>> import hots_rules as hr
+    >>> secrets = {"Ann": "5" * 64, "Bob": "6" * 64}
+    >>> committed = {name: hr.records.commitment(name, secret) for name, secret in secrets.items()}
+    >>> len(hr.records.combine_seeds(secrets, committed))
+    64
     """
     if not 2 <= len(committed) <= MAX_PLAYERS:
         raise BadSecret(f"expected from 2 to {MAX_PLAYERS} commitments, got {len(committed)}")
     if len(set(committed.values())) < len(committed):
-        raise BadSecret("expected a commitment from each player, got one of them twice")
+        raise BadSecret("two players have the same commitment; each must commit to an own secret")
     for player in sorted({*revealed} ^ {*committed}):
-        lacks = "secret" if player in committed else "commitment"
-        raise BadSecret(f"expected a {lacks} of `{player:.60}`, got none")
+        missing = "secret" if player in committed else "commitment"
+        raise BadSecret(f"missing {missing} of `{player:.60}`")
     for player, secret in sorted(revealed.items()):
         if not commitment_matches(player, secret, committed[player]):
             raise BadSecret(
-                f"expected the secret that `{player:.60}` was committed to, got another: take no seed from it"
+                f"the secret of `{player:.60}` does not match its commitment; do not use this seed"
             )
     parts = [part for pair in sorted(revealed.items()) for part in pair]
     return _digest("hots_rules mixed seed 1", *parts)
 
 
-def _name(player: str) -> str:
+def _checked_name(player: str) -> str:
     if not isinstance(player, str) or not player.isprintable() or not 0 < len(player) <= MAX_NAME:
         raise BadSecret(f"expected the name of a player, got `{player!r:.60}`")
     return player
 
 
-def _hex(player: str, what: str, word: str) -> str:
+def _checked_hex(player: str, word: str, kind: str = "secret") -> str:
     if not isinstance(word, str) or not _HEX.fullmatch(word):
         raise BadSecret(
-            f"expected the {what} of `{player:.60}` as 64 hexadecimal digits, got `{word!r:.70}`"
+            f"expected the {kind} of `{player:.60}` as 64 hexadecimal digits, got `{word!r:.70}`"
         )
     return word
 

@@ -1,4 +1,4 @@
-"""Games whose luck lies open: each outcome is a move, said by somebody or fallen by the seed."""
+"""Games with explicit chance: each outcome of dice and draws is an action."""
 
 from __future__ import annotations
 
@@ -10,45 +10,65 @@ from attrs import evolve
 from hots_rules.diagnostics import UnknownOption
 from hots_rules.play.game import BaseGame
 from hots_rules.play.notation import CHANCE
-from hots_rules.records.replaying import beginning, record_of
+from hots_rules.records.recording import initial_game, record_game
 
 G = TypeVar("G", bound=BaseGame)
 
 
 def with_explicit_chance(game: G) -> G:
-    """The same game, with every outcome of chance as a move of its own."""
+    """The same game with `chance="ask"`: each outcome so far is an action of its own.
+
+    >>> import hots_rules as hr
+    >>> game = hr.load("hots-4.0").start("braveheart", seed=1297)
+    >>> explicit = hr.records.with_explicit_chance(game)
+    >>> explicit.chance, explicit.position == game.position
+    ('ask', True)
+    """
     if game.chance == "ask":
         return game
-    again = _fallen(beginning(evolve(game, chance="ask")))
-    for entry in record_of(game).entries:
-        *_, again = play_with_outcomes(again, [entry.text], ())
-    return again
+    explicit = _after_chance(initial_game(evolve(game, chance="ask")))
+    for entry in record_game(game).entries:
+        *_, explicit = play_with_outcomes(explicit, [entry.text], ())
+    return explicit
 
 
-def _fallen(game: G) -> G:
-    """The game after all luck that stands before the next decision, by its seed."""
+def _after_chance(game: G) -> G:
+    """The game at its next decision, with the outcomes of its seed."""
     while game.to_move == (CHANCE,):
         game = game.play(game.sample_chance(game.seed))
     return game
 
 
 def play_with_outcomes(game: G, actions: Iterable[str], outcomes: Iterable[str]) -> Iterator[G]:
-    """The game after each of some actions and of the luck between them, up to the next decision.
+    """The game after each of some actions and of the chance points that follow them.
 
-    Luck takes the outcomes in their order (`roll 2 4 5`, `draw Fox`); what is not said falls by the seed.
+    Args:
+        game: a game with `chance="ask"`.
+        actions: the actions, in order.
+        outcomes: the outcomes of the chance points, in order, such as `roll 2 4 5` or `draw Fox`. When there are no
+            more of them, the seed of the game decides.
 
     Raises:
-        IllegalAction: an action is not legal, or an outcome cannot fall there.
-        UnreadableAction: it is no action, or no outcome.
-        UnknownOption: there are more outcomes than luck to take them.
+        IllegalAction: an action is not legal, or an outcome is not possible.
+        UnreadableAction: a text is not an action or an outcome.
+        UnknownOption: there are more outcomes than chance points.
+
+    >>> import hots_rules as hr
+    >>> game = hr.load("hots-4.0").start("braveheart", seed=1297, chance="ask")
+    >>> games = list(hr.records.play_with_outcomes(game, [], []))
+    >>> games[-1].to_move == ("chance",)
+    False
     """
-    left = list(outcomes)
+    remaining = list(outcomes)
     for action in (*actions, None):
         while game.to_move == (CHANCE,):
-            game = game.play(f"{CHANCE}: {left.pop(0)}" if left else game.sample_chance(game.seed))
+            outcome = (
+                f"{CHANCE}: {remaining.pop(0)}" if remaining else game.sample_chance(game.seed)
+            )
+            game = game.play(outcome)
             yield game
         if action is not None:
             game = game.play(action)
             yield game
-    if left:
-        raise UnknownOption("outcome", ("none: no more dice fall there",), left[0])
+    if remaining:
+        raise UnknownOption("outcome", ("none: there are no more chance points",), remaining[0])

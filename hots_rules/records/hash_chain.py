@@ -1,7 +1,7 @@
-"""The seal of a game: a chain of digests, a link for each action.
+"""A hash chain over the actions of a game.
 
-A link is made of the link before it, the action, and what the action changed, all in words: so it is the
-same however states are packed, and one link vouches for all that was before it.
+Each digest is computed from the digest before it, the action, and what the action changed, all as text. So it does
+not depend on how states are packed, and one digest vouches for everything before it. The last one seals a record.
 """
 
 from __future__ import annotations
@@ -22,36 +22,47 @@ if TYPE_CHECKING:
     from hots_rules.records.record import Record
     from hots_rules.state.schema import StateSchema
 
-SHOWN = 8
+SHORT = 8  # digits of a digest that stand beside an action
 
 
-def first_link(record: Record, position: str) -> str:
-    """The link before the first action: how the game began, and what then was on the table."""
-    chosen = [*sorted(record.options.items()), *sorted(record.readings.items())]
-    began = [record.rng, record.seed, record.chance, record.scenario, record.position or ""]
-    return _digest([*began, position, *(f"{name} {word}" for name, word in chosen)])
+def first_digest(record: Record, position: str) -> str:
+    """The digest before the first action: how the game began, and its first position."""
+    choices = [*sorted(record.options.items()), *sorted(record.readings.items())]
+    beginning = [record.rng, record.seed, record.chance, record.scenario, record.position or ""]
+    return digest([*beginning, position, *(f"{name} {value}" for name, value in choices)])
 
 
-def _digest(parts: Iterable[str]) -> str:
-    """A digest of some texts; none of them can pass for two."""
-    digest = blake2b(digest_size=16)
+def digest(parts: Iterable[str]) -> str:
+    """The digest of a list of texts; different lists have different digests.
+
+    >>> digest(["a", "bc"]) == digest(["ab", "c"])
+    False
+    """
+    hasher = blake2b(digest_size=16)
     for part in parts:
         data = part.encode()
-        digest.update(len(data).to_bytes(8, "big") + data)
-    return digest.hexdigest()
+        hasher.update(len(data).to_bytes(8, "big") + data)
+    return hasher.hexdigest()
 
 
 @define(slots=False)
 class HashChain:
-    """The chain of one game; `link` is the last one."""
+    """The chain of one game; `last` is its newest digest."""
 
     schema: StateSchema
-    link: str
+    last: str
 
-    def add(self, text: str, before: Sequence[int], after: Sequence[int], then: str) -> str:
-        """The link of an action; `then` says who is asked after it, or how the game ended."""
-        self.link = _digest([self.link, text, *self._changes(before, after), then])
-        return self.link
+    def add(self, text: str, before: Sequence[int], after: Sequence[int], continuation: str) -> str:
+        """Append an action and give its digest.
+
+        Args:
+            text: the action.
+            before: the slots of the state before it.
+            after: the slots of the state after it.
+            continuation: the phase that asks next, or how the game ended.
+        """
+        self.last = digest([self.last, text, *self._changes(before, after), continuation])
+        return self.last
 
     @cached_property
     def _variables(self) -> list[Variable]:
@@ -62,18 +73,18 @@ class HashChain:
         return [variable.base for variable in self._variables]
 
     def _changes(self, before: Sequence[int], after: Sequence[int]) -> list[str]:
-        """What is new on the table, in the words of a position; frames and indexes are not on it."""
-        found = []
+        """The changed cells of variables, as lines of a position; frames and indexes are left out."""
+        lines = []
         for slot, (old, new) in enumerate(zip(before, after, strict=True)):
             if old != new:
-                at = bisect_right(self._bases, slot) - 1
-                variable = self._variables[at] if at >= 0 else None
+                index = bisect_right(self._bases, slot) - 1
+                variable = self._variables[index] if index >= 0 else None
                 if variable and slot - variable.base < len(variable.key_codes):
-                    found.append(_said(variable, slot - variable.base, new))
-        return sorted(found)
+                    lines.append(_line(variable, slot - variable.base, new))
+        return sorted(lines)
 
 
-def _said(variable: Variable, offset: int, code: int) -> str:
-    keys = variable.key_codes[offset]
-    words = [value_text(key, type_) for key, type_ in zip(keys, variable.keys, strict=True)]
-    return f"{', '.join(words)}: {variable.name} {value_text(code, variable.type)}"
+def _line(variable: Variable, offset: int, code: int) -> str:
+    codes = variable.key_codes[offset]
+    keys = [value_text(key, type_) for key, type_ in zip(codes, variable.keys, strict=True)]
+    return f"{', '.join(keys)}: {variable.name} {value_text(code, variable.type)}"

@@ -1,71 +1,73 @@
-"""Records in files: written whole or not at all, or growing by a line for each action."""
+"""A record that grows in its file with the game."""
 
 from __future__ import annotations
 
 import os
+from collections.abc import Iterable
 from errno import ENOSPC
+from io import FileIO
 from os import PathLike
 from pathlib import Path
 from types import TracebackType
-from typing import TYPE_CHECKING, Generic, TypeVar
+from typing import Generic, TypeVar
 
 from attrs import evolve
 
-from hots_rules._files import atomic_write
 from hots_rules.diagnostics import BadRecord
 from hots_rules.play.game import BaseGame
 from hots_rules.play.ruleset import BaseRuleset
+from hots_rules.records.entry import format_entries
 from hots_rules.records.hash_chain import HashChain
-from hots_rules.records.record import entry_lines, record_text
-from hots_rules.records.replaying import (
-    linked,
-    read_record,
-    record_of,
-    replay,
-    sealed,
-)
+from hots_rules.records.record import Record
+from hots_rules.records.recording import chained_entries, record_game, with_actions
+from hots_rules.records.replaying import replay
 from hots_rules.records.ruleset_texts import keep_texts
-
-if TYPE_CHECKING:
-    from io import FileIO
-
 
 G = TypeVar("G", bound=BaseGame)
 
 
-def write_record(game: BaseGame, path: str | PathLike[str], *, texts: bool = False) -> None:
-    """Writes the record of a game, whole or not at all; the texts of its ruleset are kept in the cache folder.
-
-    Raises:
-        OSError: the file cannot be written; what was there before stands.
-    """
-    atomic_write(path, record_text(record_of(game, texts=texts)))
-    keep_texts(game.ruleset)
-
-
 class Journal(Generic[G]):
-    """A record that grows in its file with the game: each action is appended, and is safe when `add` returns.
+    """A record that grows in its file with the game.
 
-    A program that dies leaves at most one line that breaks off. While it grows a record has no seal;
-    `close` writes it. `torn` is what `resume` cut off. One program at a time may write a journal.
+    Each action is appended, and is on the disk when `add` returns. A crash leaves at most one incomplete line, which
+    `resume` removes. The seal is written by `close`. Only one program at a time may write a journal.
+
+    >>> import hots_rules as hr, tempfile
+    >>> game = hr.load("hots-4.0").start("braveheart", seed=1297)
+    >>> path = tempfile.mkdtemp() + "/game.txt"
+    >>> with hr.Journal(path, game) as journal:
+    ...     journal.add(game.play(game.actions[0]))
+    >>> len(hr.Record.read(path).entries)
+    1
     """
+
+    path: Path
+    """The file."""
+    game: G
+    """The game that was added last."""
+    torn: tuple[int, str] | None = None
+    """The incomplete last line that `resume` removed, with its number."""
 
     def __init__(self, path: str | PathLike[str], game: G, *, sync: bool = True) -> None:
-        """Begins a file with a game; without `sync`, a line is left to the system to bring to the disk.
+        """Start a file with the record of a game.
+
+        Args:
+            path: the file; it is replaced if it exists.
+            game: the game, at any moment.
+            sync: whether `add` waits until the disk has the line.
 
         Raises:
             OSError: the file cannot be written.
         """
         self.path = Path(os.path.realpath(path))
-        self.torn: tuple[int, str] | None = None
         self._sync = sync
-        self._begin(game)
+        self._start(game)
 
-    def _begin(self, game: G) -> None:
-        record = record_of(game)
+    def _start(self, game: G) -> None:
+        record = record_game(game)
         self.game = game
         self._chain = HashChain(game.ruleset.schema, record.seal)
-        atomic_write(self.path, record_text(evolve(record, seal="")))
+        evolve(record, seal="").write(self.path)
         keep_texts(game.ruleset)
         self._open()
 
@@ -75,74 +77,74 @@ class Journal(Generic[G]):
 
     @classmethod
     def resume(
-        cls,
-        path: str | PathLike[str],
-        ruleset: BaseRuleset[G],
-        *,
-        sync: bool = True,
+        cls, path: str | PathLike[str], ruleset: BaseRuleset[G], *, sync: bool = True
     ) -> Journal[G]:
-        """Goes on with a record: a last line that breaks off and the seal are cut off, comments stay.
+        """The journal that continues a record; an incomplete last line and the seal are removed from the file.
+
+        Args:
+            path: the file.
+            ruleset: the ruleset that the record is pinned to.
+            sync: whether `add` waits until the disk has the line.
 
         Raises:
-            BadRecord: it is no record, or does not replay.
+            BadRecord: the file is not a record, or does not replay.
             OSError: the file cannot be written.
         """
-        record = read_record(path, torn="keep")
+        record = Record.read(path, torn="keep")
         game = replay(record, ruleset)
         journal = cls.__new__(cls)
         journal.path = Path(os.path.realpath(path))
         journal.torn, journal.game, journal._sync = record.torn, game, sync
-        journal._chain = HashChain(game.ruleset.schema, sealed(record, game).seal)
+        journal._chain = HashChain(game.ruleset.schema, with_actions(record, game).seal)
         if record.torn or record.seal:
-            atomic_write(path, record_text(evolve(record, seal="", torn=None)))
+            evolve(record, seal="", torn=None).write(path)
         journal._open()
         return journal
 
     def add(self, game: G) -> None:
-        """Appends what was played since; a game that goes another way is written anew, whole.
+        """Append the actions since the game that was added last.
+
+        A game that does not continue that one replaces the whole file.
 
         Raises:
-            BadRecord: the file is closed, or somebody else has written into it.
-            OSError: it cannot be written.
+            BadRecord: the journal is closed, or another program has written to the file.
+            OSError: the file cannot be written.
         """
-        if not self._continues(game):
+        if not self._is_continued_by(game):
             self._file.close()
-            self._begin(game)
+            self._start(game)
             return
-        before = self._chain.link
+        last = self._chain.last
         try:
-            entries = list(linked(self._chain, self.game, game))
-            self._append([line for entry in entries for line in entry_lines(entry)])
+            self._append(format_entries(list(chained_entries(self._chain, self.game, game))))
         except BaseException:
-            self._chain.link = before
+            self._chain.last = last
             raise
         self.game = game
 
-    def _continues(self, game: G) -> bool:
-        """Whether a game is this one, some actions later."""
-        mine = self.game
-        return game.moves[: len(mine.moves)] == mine.moves and all(
-            getattr(game, part) == getattr(mine, part)
-            for part in ("ruleset", "scenario", "seed", "settings", "chance", "initial_position")
+    def _is_continued_by(self, game: G) -> bool:
+        count = len(self.game.moves)
+        return game.moves[:count] == self.game.moves and all(
+            getattr(game, name) == getattr(self.game, name)
+            for name in ("ruleset", "scenario", "seed", "settings", "chance", "initial_position")
         )
 
     def comment(self, text: str) -> None:
-        """Appends what is said about the last action.
+        """Append comment lines on the last action.
 
         Raises:
-            BadRecord: the file is closed, or somebody else has written into it.
-            OSError: it cannot be written.
+            BadRecord: the journal is closed, or another program has written to the file.
+            OSError: the file cannot be written.
         """
-        self._append([f"# {line}".rstrip() for line in text.splitlines()])
+        self._append(f"# {line}".rstrip() for line in text.splitlines())
 
-    def _append(self, lines: list[str]) -> None:
+    def _append(self, lines: Iterable[str]) -> None:
         if self._file.closed:
-            raise BadRecord(f"expected an open journal, got one that is closed: `{self.path}`")
+            raise BadRecord(f"the journal `{self.path}` is closed; resume it to continue")
         number = self._file.fileno()
         if os.fstat(number).st_size != self._size:
             raise BadRecord(
-                f"expected a journal that nobody else writes, got `{self.path}` with other "
-                "lines; resume it to go on from them"
+                f"another program has written to the journal `{self.path}`; resume it to continue"
             )
         data = "".join(f"{line}\n" for line in lines).encode(errors="replace")
         try:
@@ -151,16 +153,16 @@ class Journal(Generic[G]):
             if self._sync:
                 os.fsync(number)
         except BaseException:
-            # Nothing half written stays before the next line.
+            # No partial line may stay before the next one.
             os.ftruncate(number, self._size)
             raise
         self._size += len(data)
 
     def close(self) -> None:
-        """Writes the seal and closes the file; closing twice does nothing."""
+        """Write the seal and close the file; closing again does nothing."""
         if not self._file.closed:
             try:
-                self._append([f"state {self._chain.link}"])
+                self._append([f"state {self._chain.last}"])
             finally:
                 self._file.close()
 

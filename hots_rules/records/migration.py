@@ -1,32 +1,40 @@
-"""A record under other texts than those it was played by, with a report; and a record held against itself."""
+"""A record replayed by other texts of its ruleset, with a report of what changed."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Generic, TypeVar
+from typing import Generic, Literal, TypeVar
 
 from attrs import evolve, frozen
 
-from hots_rules.diagnostics import BadRecord, HotsError
+from hots_rules.diagnostics import HotsError
 from hots_rules.play.game import BaseGame
-from hots_rules.play.ruleset import BaseRuleset
-from hots_rules.records.record import Entry, Record, parse_record
-from hots_rules.records.replaying import begun, check_ruleset, placed, replay, sealed, word_of
+from hots_rules.play.ruleset import BaseRuleset, Setting
+from hots_rules.records.choices import format_choice
+from hots_rules.records.record import Record
+from hots_rules.records.recording import with_actions
+from hots_rules.records.replaying import start_game
 
 G = TypeVar("G", bound=BaseGame)
 
 
 @frozen
 class ReplayMismatch:
-    """The first action that went another way: its number from 1, its text, and what is otherwise.
+    """The first action of a record that has another effect under other texts, or none.
 
-    `kind` is "state" where it brought something else, and "action" where it is not possible any more.
+    >>> import hots_rules as hr
+    >>> print(hr.records.ReplayMismatch("action", 3, "Red: rest", "the game is over"))
+    action 3, `Red: rest`: the game is over
     """
 
-    kind: str
+    kind: Literal["state", "action"]
+    """`state` if the action has another effect, `action` if it cannot be played."""
     at: int
+    """The number of the action, from 1."""
     text: str
+    """The action."""
     summary: str
+    """What differs."""
 
     def __str__(self) -> str:
         return f"action {self.at}, `{self.text}`: {self.summary}"
@@ -34,143 +42,100 @@ class ReplayMismatch:
 
 @frozen
 class Migration(Generic[G]):
-    """A record played by other texts, as far as it goes.
+    """A record replayed by other texts, as far as possible.
 
-    `game` stands where the last action that could be played brought it, `actions` of the `of` that the record has.
-    `notes` are the choices that were dropped or added; `first` is the first divergence, None if there is none.
+    >>> import hots_rules as hr
+    >>> rules = hr.load("hots-4.0")
+    >>> game = rules.start("braveheart", seed=1297)
+    >>> migration = hr.records.migrate(game.play(game.actions[0]).record, rules)
+    >>> migration.is_whole, migration.actions, migration.notes
+    (True, 1, ())
     """
 
     game: G
+    """The game after the last action that could be played."""
     actions: int
+    """How many actions were played."""
     of: int
+    """How many actions the record has."""
     notes: tuple[str, ...]
+    """The options and readings that were dropped or added."""
     first: ReplayMismatch | None
+    """The first mismatch; None if there is none."""
 
     @property
     def is_whole(self) -> bool:
-        """Whether every action was played, each with what it brought before."""
+        """Whether every action was played, with the same effect as before."""
         return self.first is None
 
     def __str__(self) -> str:
-        lines = [f"{self.actions} of {self.of} actions played", *self.notes]
-        return "\n".join(
-            [*lines, f"first divergence: {self.first}" if self.first else "no divergence"]
-        )
+        mismatch = f"first mismatch: {self.first}" if self.first else "no mismatch"
+        return "\n".join([f"{self.actions} of {self.of} actions played", *self.notes, mismatch])
 
 
-def migrate(record: str | Record, ruleset: BaseRuleset[G]) -> Migration[G]:
-    """Plays a record by the ruleset that is installed or given, whatever texts it was recorded under.
+def migrate(record: Record | str, ruleset: BaseRuleset[G]) -> Migration[G]:
+    """Replay a record by a ruleset, whatever texts it was recorded under.
 
-    Actions are played until one is not possible any more. Where the record has digests, the first action that
-    brought something else than it did is found as well.
+    Actions are played until one is not possible. If the record has digests, the first action with another effect is
+    found as well.
+
+    Args:
+        record: a record, or its text.
+        ruleset: the ruleset to replay it by.
 
     Raises:
-        BadRecord: the text is no record, is of another ruleset, or cannot even begin.
+        BadRecord: the text is not a record, or the ruleset cannot start its game.
+
+    >>> import hots_rules as hr
+    >>> rules = hr.load("hots-4.0")
+    >>> game = rules.start("braveheart", seed=1297)
+    >>> print(hr.records.migrate(game.play(game.actions[0]).record, rules))
+    1 of 1 actions played
+    no mismatch
     """
-    found = record if isinstance(record, Record) else parse_record(record)
-    rules = ruleset
-    options, lost = _kept(found.options, rules, "option")
-    readings, also = _kept(found.readings, rules, "reading")
-    notes = [*lost, *also, *_added(found, rules)]
-    game = begun(evolve(found, options=options, readings=readings), rules)
-    stop = None
-    for number, entry in enumerate(found.entries):
+    if not isinstance(record, Record):
+        record = Record.parse(record)
+    options, dropped_options = _kept(record.options, ruleset.options, "option")
+    readings, dropped_readings = _kept(record.readings, ruleset.readings, "reading")
+    notes = [*dropped_options, *dropped_readings, *_added(record, ruleset)]
+    game = start_game(evolve(record, options=options, readings=readings), ruleset)
+    unplayable = None
+    for number, entry in enumerate(record.entries, 1):
         try:
             game = game.play(entry.text)
         except HotsError as error:
-            stop = ReplayMismatch("action", number + 1, entry.text, str(error))
+            unplayable = ReplayMismatch("action", number, entry.text, str(error))
             break
-    first = _first_change(found, game) or stop
-    return Migration(game, len(game.moves), len(found.entries), tuple(notes), first)
+    first = _first_changed(record, game) or unplayable
+    return Migration(game, len(game.moves), len(record.entries), tuple(notes), first)
 
 
 def _kept(
-    chosen: Mapping[str, str], rules: BaseRuleset[G], kind: str
+    choices: Mapping[str, str], settings: Mapping[str, Setting], kind: str
 ) -> tuple[dict[str, str], list[str]]:
-    """The choices that the ruleset still has, and what is said of the others."""
-    found, notes = {}, []
-    known = rules.options if kind == "option" else rules.readings
-    for name, word in chosen.items():
-        if name in known and word in map(word_of, known[name].values):
-            found[name] = word
+    """The choices that a ruleset still has, and a note for each of the others."""
+    kept, notes = {}, []
+    for name, value in choices.items():
+        if name in settings and value in map(format_choice, settings[name].values):
+            kept[name] = value
         else:
-            notes.append(f"{kind} {name[:60]} {word[:60]}: not in the ruleset any more")
-    return found, notes
+            notes.append(f"{kind} {name[:60]} {value[:60]}: not in the ruleset any more")
+    return kept, notes
 
 
-def _added(record: Record, rules: BaseRuleset[G]) -> list[str]:
-    chosen = {**record.options, **record.readings}
+def _added(record: Record, ruleset: BaseRuleset[BaseGame]) -> list[str]:
+    """A note for each setting of a ruleset that a record does not have."""
     return [
-        f"{setting.kind} {name} {word_of(setting.default)}: new, at its default"
-        for name, setting in rules.settings.items()
-        if name not in chosen
+        f"{setting.kind} {name} {format_choice(setting.default)}: new, at its default"
+        for name, setting in ruleset.settings.items()
+        if name not in record.options and name not in record.readings
     ]
 
 
-def _first_change(record: Record, game: G) -> ReplayMismatch | None:
-    again: tuple[Entry, ...] = sealed(evolve(record, entries=(), seal=""), game).entries
-    for number, (told, found) in enumerate(zip(record.entries, again, strict=False)):
-        if told.digest and told.digest != found.digest:
-            return ReplayMismatch(
-                "state", number + 1, told.text, "it brings something else than it did"
-            )
+def _first_changed(record: Record, game: BaseGame) -> ReplayMismatch | None:
+    """The first action whose digest differs from that of the game."""
+    replayed = with_actions(evolve(record, entries=(), seal=""), game).entries
+    for number, (old, new) in enumerate(zip(record.entries, replayed, strict=False), 1):
+        if old.digest and old.digest != new.digest:
+            return ReplayMismatch("state", number, old.text, "it has another effect than before")
     return None
-
-
-# ------------------------------------------------------------------ tampering
-@frozen
-class Verification:
-    """What came of holding a record against itself.
-
-    `actions` were played, `digests` of them have a digest that fits, and `is_sealed` says whether the seal does.
-    `variations` is how many lines of play beside the game were tried. `fault` is what does not hold, or empty.
-    """
-
-    actions: int
-    digests: int
-    is_sealed: bool
-    variations: int
-    seal: str
-    fault: str
-
-    @property
-    def is_sound(self) -> bool:
-        """Whether every action has a digest, all of them fit, and the seal does."""
-        return not self.fault and self.is_sealed and self.digests == self.actions
-
-
-def verify(record: str | Record, ruleset: BaseRuleset[G]) -> Verification:
-    """Replays a record and compares the digest of each action, and the seal; plays its variations too.
-
-    The digests are no signature: whoever changes a record can write them anew. Compare the seal with the other
-    players', or with what was published: a seal vouches for the whole game.
-
-    Raises:
-        BadRecord: the text is no record, or is of another ruleset or other content.
-    """
-    found = record if isinstance(record, Record) else parse_record(record)
-    check_ruleset(found, ruleset)
-    tried = 0
-    if found.torn:
-        fault = f"line {found.torn[0]}: expected a whole line, but the record breaks off in it"
-        return Verification(0, 0, False, tried, found.seal, fault)
-    try:
-        game = replay(found, ruleset)
-        tried = _tried(found.entries, begun(found, ruleset))
-    except BadRecord as error:
-        return Verification(0, 0, False, tried, found.seal, str(error))
-    digests = sum(1 for entry in found.entries if entry.digest)
-    return Verification(len(game.moves), digests, bool(found.seal), tried, found.seal, "")
-
-
-def _tried(entries: tuple[Entry, ...], before: BaseGame) -> int:
-    """Plays the variations of a line of play; how many there are."""
-    tried = 0
-    for number, entry in enumerate(entries):
-        for variation in entry.variations:
-            tried += 1 + _tried(variation, before)
-        try:
-            before = before.play(entry.text)
-        except HotsError as error:
-            raise BadRecord(f"{placed(entry, number)}: {error}") from None
-    return tried

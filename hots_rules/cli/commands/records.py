@@ -62,7 +62,7 @@ def replay(
 
 def _read_record(file: Path) -> hr.Record:
     """The record of a file without an incomplete last line, which is reported."""
-    record = hr.records.read_record(file, torn="keep")
+    record = hr.Record.read(file, torn="keep")
     warn_if_truncated(record)
     return record
 

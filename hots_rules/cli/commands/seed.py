@@ -70,7 +70,7 @@ def verify(
 ) -> None:
     """Check that a recorded game used the combined seed for all its dice."""
     combined = _combine(commitment, secret)
-    record = hr.records.read_record(file)
+    record = hr.Record.read(file)
     result = hr.records.verify(record, hr.ruleset_for(record))
     matches = record.seed == combined and record.chance == "auto"
     if as_json:

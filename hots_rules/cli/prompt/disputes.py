@@ -23,7 +23,7 @@ def write_dispute(path: Path, game: hr.Game, question: str) -> None:
     for answer in table.answers:
         lines += [f"answer {answer.edition}: {answer.verdict}"]
         lines += [f"  {line}" for line in _content(answer)]
-    atomic_write(path, "\n".join([*lines, "", game.record]))
+    atomic_write(path, "\n".join([*lines, "", str(game.record)]))
 
 
 def recheck_dispute(text: str) -> tuple[hr.compare.AnswerTable, list[str]]:
@@ -36,7 +36,7 @@ def recheck_dispute(text: str) -> tuple[hr.compare.AnswerTable, list[str]]:
     lines = head.split("\n")
     if lines[0] != HEADER or not sign or len(lines) < 2 or not lines[1].startswith("question "):
         raise hr.BadRecord(f"not a dispute: it must begin with `{HEADER}` and `question …`")
-    game = hr.replay(hr.records.parse_record(record))
+    game = hr.replay(hr.Record.parse(record))
     table = hr.ask(game, lines[1].removeprefix("question "))
     recorded = _parse_answers(lines[2:])
     changes = []

@@ -154,7 +154,7 @@ class Session:
         Raises:
             typer.BadParameter: no action was played.
         """
-        texts = [entry.text for entry in hr.records.record_of(self.game).entries]
+        texts = [entry.text for entry in hr.records.record_game(self.game).entries]
         action = next((text for text in reversed(texts) if not text.startswith("chance:")), "")
         if not self._earlier or not action:
             raise typer.BadParameter(self.t.gettext("no action was played yet"))

@@ -81,7 +81,7 @@ export interface ExplanationV1 {
 }
 
 /**
- * A game as text: how it began, its actions, and a seal.
+ * A game as its beginning, its actions, and a seal.
  */
 export interface RecordV1 {
   schema: "hots_rules/record.v1";
@@ -159,7 +159,7 @@ export interface Action {
 }
 
 /**
- * An action of a record, with what is said about it.
+ * An action of a record.
  */
 export interface Entry {
   text: string;
@@ -224,7 +224,7 @@ export interface Reason {
 }
 
 /**
- * A game as text: how it began, its actions, and a seal.
+ * A game as its beginning, its actions, and a seal.
  */
 export interface Record {
   ruleset: string;

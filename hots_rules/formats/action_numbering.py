@@ -1,0 +1,72 @@
+"""Actions as numbers below a bound, as other libraries want them.
+
+The number of an action is its code without the player, who is known from whose turn it is. Each action has a range of
+numbers, in the order of declaration; within it its arguments are the digits, the last one lowest. So a number means
+the same at every moment of every game of a ruleset.
+"""
+
+from __future__ import annotations
+
+from attrs import frozen
+
+from hots_rules.play.game import BaseGame
+from hots_rules.play.ruleset import BaseRuleset
+from hots_rules.rules.typed import value_types as types
+
+
+@frozen
+class ActionNumbering:
+    """The numbers of the actions of a ruleset, from 0 to `size - 1`.
+
+    >>> import hots_rules as hr
+    >>> rules = hr.load("hots-4.0")
+    >>> game = rules.start("braveheart", seed=1297)
+    >>> numbering = hr.formats.ActionNumbering(rules)
+    >>> action = game.actions[0]
+    >>> player = rules.players.index(action.player)
+    >>> numbering.code(numbering.number(action.code), player) == action.code
+    True
+    """
+
+    ruleset: BaseRuleset[BaseGame]
+
+    @property
+    def _players(self) -> int:
+        return len(self.ruleset.players)
+
+    @property
+    def size(self) -> int:
+        """The number of different actions of a player."""
+        return self.ruleset.schema.facts.action_codes // self._players
+
+    def number(self, code: int) -> int:
+        """The number of the action with a code (`Action.code`)."""
+        form = self.ruleset.notation.form_of(code)
+        return form.base // self._players + (code - form.base) % (form.size // self._players)
+
+    def code(self, number: int, player: int) -> int:
+        """The code of an action, from its number and the number of its player; the inverse of `number`."""
+        form = self.ruleset.notation.form_of(number * self._players)
+        size = form.size // self._players
+        return form.base + player * size + number - form.base // self._players
+
+    def legal(self, game: BaseGame, player: str) -> list[int]:
+        """The numbers of a player's legal actions, ascending."""
+        own = (action for action in game.actions if action.player == player)
+        return sorted(self.number(action.code) for action in own)
+
+
+def chance_outcome_bound(game: BaseGame) -> int:
+    """A number above that of every outcome at any chance point of games with these settings.
+
+    >>> import hots_rules as hr
+    >>> game = hr.load("hots-4.0").start("braveheart", seed=1297)
+    >>> hr.formats.chance_outcome_bound(game) >= 6
+    True
+    """
+    bound = 1
+    for point in game.machine.facts.points:
+        if (type_ := point.type) is not None:
+            high = type_.high if isinstance(type_, types.IntType) else types.size(type_) - 1
+            bound = max(bound, high + 1)
+    return bound

@@ -1,0 +1,251 @@
+"""A view as a vector of numbers from 0 to 1, of the same length for all views of a ruleset.
+
+A value that a view shows has its own places in the vector. Pieces that are seen from behind have places too, as many
+as there are pieces of their type; stacks fill them in the order of their numbers. Hidden values are 0 everywhere. The
+how-to guide on adapters has the layout.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from functools import cached_property
+from typing import Any
+
+from attrs import frozen
+
+from hots_rules.compile.codes import codes_of
+from hots_rules.compile.facts import Variable
+from hots_rules.observe.information_state import tracker_of
+from hots_rules.observe.observer import SPECTATOR, Observer
+from hots_rules.observe.view import View
+from hots_rules.observe.view_data import UNKNOWN
+from hots_rules.play.game import BaseGame
+from hots_rules.rules.typed import value_types as types
+from hots_rules.state.values import value_text
+
+# The rows of each stack among the pieces of its type.
+Rows = Mapping[str, tuple[int, ...]]
+# A number of the vector that is not 0, with its index.
+Cell = tuple[int, float]
+
+
+@frozen(slots=False)
+class ViewEncoding:
+    """The vector layout for the views of one ruleset, the same for all players.
+
+    >>> import hots_rules as hr
+    >>> game = hr.load("hots-4.0").start("braveheart", seed=1297)
+    >>> encoding = hr.formats.ViewEncoding.of(game)
+    >>> index, number = next(encoding.cells(game.view(game.to_move[0])))
+    >>> 0 <= index < encoding.size, number
+    (True, 1.0)
+    """
+
+    observer: Observer
+    phases: tuple[str, ...]
+
+    @classmethod
+    def of(cls, game: BaseGame) -> ViewEncoding:
+        """The encoding for a game, and for all games with its ruleset and settings."""
+        phases = {point.phase for point in game.machine.facts.points}
+        return cls(tracker_of(game, SPECTATOR).eyes, tuple(sorted(phases)))
+
+    @cached_property
+    def size(self) -> int:
+        """The length of a vector."""
+        return self._head_size + sum(block.size for block in self._blocks)
+
+    @property
+    def _players(self) -> tuple[str, ...]:
+        return self.observer.schema.players
+
+    @property
+    def _head_size(self) -> int:
+        return len(self.phases) + 2 * len(self._players)
+
+    @cached_property
+    def _blocks(self) -> tuple[_VariableBlock, ...]:
+        blocks, base = [], self._head_size
+        for variable in self.observer.schema.variables.values():
+            blocks.append(_VariableBlock(self.observer, variable, base))
+            base += blocks[-1].size
+        return tuple(blocks)
+
+    def cells(self, view: View) -> Iterator[Cell]:
+        """The indexes of a view's vector that are not 0, each with its number."""
+        if view.phase:
+            yield self.phases.index(view.phase), 1.0
+        for number, player in enumerate(self._players):
+            if player in view.to_move:
+                yield len(self.phases) + number, 1.0
+            if player == view.player:
+                yield len(self.phases) + len(self._players) + number, 1.0
+        rows = _stack_rows(view)
+        for block in self._blocks:
+            yield from block.cells(view.state[block.variable.name], rows)
+
+
+def _stack_rows(view: View) -> dict[str, tuple[int, ...]]:
+    rows: dict[str, tuple[int, ...]] = {}
+    used: dict[str, int] = {}
+    for stack in view.stacks:
+        first = used.get(stack.type, 0)
+        rows[stack.name] = tuple(range(first, first + stack.count))
+        used[stack.type] = first + stack.count
+    return rows
+
+
+@frozen(slots=False)
+class _VariableBlock:
+    """The numbers of one variable: for each of its keys those of its value."""
+
+    observer: Observer
+    variable: Variable
+    base: int
+
+    @cached_property
+    def keys(self) -> tuple[_Axis, ...]:
+        return tuple(_Axis(self.observer, type_) for type_ in self.variable.keys)
+
+    @cached_property
+    def value(self) -> _ValueBlock:
+        return _ValueBlock(self.observer, self.variable.type)
+
+    @cached_property
+    def size(self) -> int:
+        size = self.value.size
+        for key in self.keys:
+            size *= key.size
+        return size
+
+    def cells(self, plain: object, rows: Rows) -> Iterator[Cell]:
+        """The cells of the variable, given as a view has it."""
+        for row, value in _keyed_values(plain, self.keys, rows):
+            if value != UNKNOWN:
+                first = self.base + row * self.value.size
+                for place, number in self.value.cells(value, rows):
+                    yield first + place, number
+
+
+def _keyed_values(plain: Any, keys: tuple[_Axis, ...], rows: Rows) -> Iterator[tuple[int, object]]:
+    """Every value with the number of its keys; the value of a stack once for each of its pieces."""
+    if not keys:
+        yield 0, plain
+        return
+    stride = 1
+    for key in keys[1:]:
+        stride *= key.size
+    for word, inner in plain.items():
+        for place in keys[0].places(word, rows):
+            for below, value in _keyed_values(inner, keys[1:], rows):
+                yield place * stride + below, value
+
+
+@frozen(slots=False)
+class _ValueBlock:
+    """The numbers of one value: a scaled number with a mark that it is known, or a mark for each word."""
+
+    observer: Observer
+    type: types.Type
+
+    @property
+    def is_scaled(self) -> bool:
+        return isinstance(self.type, types.IntType | types.BoolType)
+
+    @cached_property
+    def axis(self) -> _Axis:
+        member = self.type.member if isinstance(self.type, types.SetType) else self.type
+        return _Axis(self.observer, member)
+
+    @cached_property
+    def size(self) -> int:
+        if self.is_scaled:
+            return 2
+        return self.axis.size + isinstance(self.type, types.SetType)
+
+    def cells(self, plain: Any, rows: Rows) -> Iterator[Cell]:
+        if self.is_scaled:
+            yield 0, 1.0
+            yield 1, self._scaled(plain)
+        elif isinstance(self.type, types.SetType):
+            for member in plain:
+                yield from ((place, 1.0) for place in self.axis.places(member, rows))
+            yield self.size - 1, 1.0
+        else:
+            yield from ((place, 1.0) for place in self.axis.places(plain, rows))
+
+    def _scaled(self, plain: int) -> float:
+        if not isinstance(self.type, types.IntType):
+            return float(plain)
+        return float(plain - self.type.low) / max(self.type.high - self.type.low, 1)
+
+
+@frozen(slots=False)
+class _Axis:
+    """A place for each value of a type, then one for each piece that may be seen from behind."""
+
+    observer: Observer
+    type: types.Type
+
+    @cached_property
+    def size(self) -> int:
+        if self._sides is not None:
+            return self._sides[0].size * self._sides[1].size
+        return types.size(self.type) + sum(count for _, count in self._backs.values())
+
+    @cached_property
+    def _sides(self) -> tuple[_Axis, _Axis] | None:
+        """The axes of both values of a pair, if one of them may be seen from behind."""
+        if isinstance(self.type, types.PairType) and self.observer.may_be_hidden(self.type):
+            return _Axis(self.observer, self.type.left), _Axis(self.observer, self.type.right)
+        return None
+
+    @cached_property
+    def _backs(self) -> dict[str, tuple[int, int]]:
+        """The first place and the number of places of each secret type among the values."""
+        backs: dict[str, tuple[int, int]] = {}
+        if isinstance(self.type, types.WordType):
+            first = types.size(self.type)
+            pieces = self.observer.things_in(self.type)
+            for number in sorted({piece[0] for piece in pieces if piece}):
+                kind = self.observer.kinds[number]
+                assert kind.type is not None
+                backs[kind.name] = first, types.size(kind.type)
+                first += types.size(kind.type)
+        return backs
+
+    @cached_property
+    def _known(self) -> dict[object, int]:
+        """The place of each value by its form in a view, as a value and as a key."""
+        to_python = self.observer.schema.to_python
+        places = {code: self._place(code) for code in codes_of(self.type)}
+        keys = {value_text(code, self.type): place for code, place in places.items()}
+        return keys | {
+            _hashable(to_python(code, self.type)): place for code, place in places.items()
+        }
+
+    def _place(self, code: int) -> int:
+        if self._sides is not None and isinstance(self.type, types.PairType):
+            (left, right), (left_axis, right_axis) = types.pair_parts(self.type, code), self._sides
+            return left_axis._place(left) * right_axis.size + right_axis._place(right)
+        return code - types.lowest_code(self.type)
+
+    def places(self, plain: Any, rows: Rows) -> tuple[int, ...]:
+        """The place of a value as a view has it; for the name of a stack those of all its pieces."""
+        if self._sides is not None and isinstance(plain, list):
+            left_axis, right_axis = self._sides
+            return tuple(
+                left * right_axis.size + right
+                for left in left_axis.places(plain[0], rows)
+                for right in right_axis.places(plain[1], rows)
+            )
+        place = self._known.get(_hashable(plain))
+        if place is not None:
+            return (place,)
+        first, _ = self._backs[plain.partition("#")[0]]
+        return tuple(first + row for row in rows[plain])
+
+
+def _hashable(plain: object) -> object:
+    """A plain value as a key of a dictionary; the word `None` differs from the value `None`."""
+    return plain if isinstance(plain, str) else (repr(plain),)

@@ -1,0 +1,108 @@
+"""The body of a record: its comments, entries and seal, parsed from the lines after the head."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+
+from attrs import define, field, frozen
+
+from hots_rules.diagnostics import BadRecord
+from hots_rules.records.entry import Entry
+from hots_rules.records.limits import MAX_DEPTH
+
+_SEAL = re.compile(r"state ([0-9a-f]{32})")
+_DIGEST = re.compile(r"(.*) #([0-9a-f]{8})")
+
+
+@frozen
+class Body:
+    """What follows the head of a record."""
+
+    comments: tuple[str, ...]
+    entries: tuple[Entry, ...]
+    seal: str
+
+
+@define
+class _OpenEntry:
+    """An entry whose comments and variations are still being read."""
+
+    text: str
+    digest: str
+    line: int
+    comments: list[str] = field(factory=list)
+    variations: list[list[_OpenEntry]] = field(factory=list)
+
+    def close(self) -> Entry:
+        variations = tuple(_closed(variation) for variation in self.variations)
+        return Entry(self.text, self.digest, tuple(self.comments), variations, self.line)
+
+
+def _closed(entries: list[_OpenEntry]) -> tuple[Entry, ...]:
+    return tuple(entry.close() for entry in entries)
+
+
+@define
+class BodyParser:
+    """Parses the lines of a body; `open_lines` holds the game itself and the open variations, innermost last."""
+
+    comments: list[str] = field(factory=list)
+    open_lines: list[list[_OpenEntry]] = field(factory=lambda: [[]])
+
+    def parse(self, lines: Iterable[tuple[int, str]]) -> Body:
+        """The body of some numbered lines.
+
+        Raises:
+            BadRecord: they are not the body of a record.
+        """
+        seal, last = "", 0
+        for number, line in lines:
+            if seal:
+                raise BadRecord(f"line {number}: text after the seal `state …`: `{shown(line)}`")
+            last = number
+            if match := _SEAL.fullmatch(line):
+                seal = match[1]
+            else:
+                self._add_line(line.strip() if len(self.open_lines) > 1 else line, number)
+        if len(self.open_lines) > 1:
+            raise BadRecord(f"line {last}: missing `)` after a variation")
+        return Body(tuple(self.comments), _closed(self.open_lines[0]), seal)
+
+    def _add_line(self, line: str, number: int) -> None:
+        if line == "(":
+            self._open_variation(number)
+        elif line == ")":
+            self._close_variation(number)
+        elif line.startswith("#"):
+            self._current_comments().append(line.removeprefix("#").removeprefix(" "))
+        elif len(self.open_lines) == 1 and (match := _DIGEST.fullmatch(line)):
+            self.open_lines[-1].append(_OpenEntry(match[1], match[2], number))
+        else:
+            self.open_lines[-1].append(_OpenEntry(line, "", number))
+
+    def _current_comments(self) -> list[str]:
+        """Where a comment belongs: to the entry above, also if that is the one which a variation replaces."""
+        above = [entries[-1] for entries in self.open_lines if entries]
+        return above[-1].comments if above else self.comments
+
+    def _open_variation(self, number: int) -> None:
+        if not self.open_lines[-1]:
+            raise BadRecord(f"line {number}: a variation needs an action before it")
+        if len(self.open_lines) > MAX_DEPTH:
+            raise BadRecord(
+                f"line {number}: variations are nested more than {MAX_DEPTH} levels deep"
+            )
+        self.open_lines.append([])
+        self.open_lines[-2][-1].variations.append(self.open_lines[-1])
+
+    def _close_variation(self, number: int) -> None:
+        if len(self.open_lines) == 1:
+            raise BadRecord(f"line {number}: `)` without `(`")
+        if not self.open_lines.pop():
+            raise BadRecord(f"line {number}: the variation has no action")
+
+
+def shown(line: str) -> str:
+    """A line as an error shows it: at most 60 characters, without unpaired surrogates."""
+    return line[:60].encode("utf-8", "replace").decode()

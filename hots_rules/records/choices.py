@@ -1,0 +1,29 @@
+"""The values of options and readings as a record writes them, and back."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from hots_rules.play.game import BaseGame
+from hots_rules.play.ruleset import BaseRuleset
+
+
+def format_choice(value: object) -> str:
+    """The value of an option or a reading as text.
+
+    >>> format_choice(True), format_choice(None), format_choice(3)
+    ('yes', 'none', '3')
+    """
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    return "none" if value is None else str(value)
+
+
+def parse_choices(choices: Mapping[str, str], ruleset: BaseRuleset[BaseGame]) -> dict[str, object]:
+    """The values of some options or readings; an unknown text is left as it is, for the ruleset to refuse."""
+    values: dict[str, object] = {}
+    for name, text in choices.items():
+        setting = ruleset.settings.get(name)
+        candidates = setting.values if setting is not None else ()
+        values[name] = next((value for value in candidates if format_choice(value) == text), text)
+    return values

@@ -1,0 +1,125 @@
+"""From a game to its record."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from os import PathLike
+from typing import Any, TypeVar, cast
+
+from attrs import evolve
+
+from hots_rules._version import __version__
+from hots_rules.compile.points import Slots
+from hots_rules.compile.sampling import RNG
+from hots_rules.diagnostics import BadRecord
+from hots_rules.play.game import BaseGame
+from hots_rules.play.notation import outcome_at
+from hots_rules.records.choices import format_choice
+from hots_rules.records.entry import Entry
+from hots_rules.records.hash_chain import SHORT, HashChain, first_digest
+from hots_rules.records.record import Record
+from hots_rules.records.ruleset_texts import keep_texts, pack
+from hots_rules.state.position import position_text
+
+G = TypeVar("G", bound=BaseGame)
+
+
+def record_game(game: BaseGame, *, texts: bool = False) -> Record:
+    """The record of a game; `hots_rules.replay` is the inverse.
+
+    Args:
+        game: the game at any moment.
+        texts: whether to store the texts of the ruleset in the record, so that it can always be replayed.
+
+    Raises:
+        BadRecord: the game is a sampled world.
+
+    >>> import hots_rules as hr
+    >>> game = hr.load("hots-4.0").start("braveheart", seed=1297)
+    >>> game = game.play(game.actions[0])
+    >>> record = hr.records.record_game(game, texts=True)
+    >>> hr.replay(record) == game
+    True
+    """
+    if game.root is not None:
+        raise BadRecord("cannot record a sampled world; record the game it was sampled from")
+    head = Record(
+        game.ruleset.name,
+        game.ruleset.content_hash,
+        __version__,
+        RNG,
+        game.seed,
+        game.chance,
+        "" if game.initial_position is not None else game.scenario,
+        game.initial_position,
+        {name: format_choice(value) for name, value in game.options.items()},
+        {name: format_choice(value) for name, value in game.readings.items()},
+        texts=pack(game.ruleset.source) if texts else "",
+    )
+    return with_actions(head, game)
+
+
+def save_game(game: BaseGame, path: str | PathLike[str], *, texts: bool = False) -> None:
+    """Write the record of a game to a file, completely or not at all.
+
+    The texts of the ruleset are kept in the cache folder as well, for `content="pinned"`.
+
+    Raises:
+        OSError: the file cannot be written; its old content is unchanged.
+    """
+    record_game(game, texts=texts).write(path)
+    keep_texts(game.ruleset)
+
+
+def with_actions(head: Record, game: BaseGame) -> Record:
+    """A record with the actions, digests and seal of a game, under a given head."""
+    start = initial_game(game)
+    chain = HashChain(game.ruleset.schema, first_digest(head, position_text(start.state)))
+    entries = tuple(chained_entries(chain, start, game))
+    return evolve(head, entries=entries, seal=chain.last)
+
+
+def chained_entries(chain: HashChain, before: BaseGame, after: BaseGame) -> Iterator[Entry]:
+    """The actions between two moments of a game; each is appended to the chain."""
+    machine, seed = after.machine, after.chance_seed
+    slots = list(before.state.slots)
+    for code in after.moves[len(before.moves) :]:
+        text, old = _action_text(after, slots, code), tuple(slots)
+        if code < 0:
+            machine.resume(slots, -1 - code, seed)
+        else:
+            machine.play(slots, code, seed)
+        digest = chain.add(text, old, slots, _continuation(after, slots))
+        yield Entry(text, digest[:SHORT])
+
+
+def _action_text(game: BaseGame, slots: Slots, code: int) -> str:
+    """The text of an action; in the exact notation if its label is ambiguous at that moment."""
+    machine, notation = game.machine, game.ruleset.in_language("en").notation
+    if code < 0:
+        return outcome_at(machine, slots, notation, -1 - code)
+    homonyms = notation.homonyms(code)
+    is_ambiguous = bool(homonyms) and not homonyms.isdisjoint(machine.legal(slots))
+    return notation.exact(code) if is_ambiguous else notation.text(code)
+
+
+def _continuation(game: BaseGame, slots: Slots) -> str:
+    """The phase that asks next, or how the game ended."""
+    machine = game.machine
+    if machine.point(slots) is not None:
+        return machine.facts.points[-1 - slots[0]].phase
+    code = machine.outcome(slots)
+    return f"over {game.ruleset.players[code - 2]}" if code > 1 else f"over {code}"
+
+
+def initial_game(game: G) -> G:
+    """The game before its first action."""
+    choices: dict[str, Any] = {
+        "seed": game.seed,
+        "options": game.options,
+        "readings": game.readings,
+        "chance": game.chance,
+    }
+    if game.initial_position is not None:
+        return cast("G", game.ruleset.position(game.initial_position, **choices))
+    return cast("G", game.ruleset.start(game.scenario, **choices))
