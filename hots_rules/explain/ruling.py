@@ -25,8 +25,8 @@ class Ruling(MultiDepthText, Sequence[Reason]):
     >>> ruling = after.why_not(game.actions[0])
     >>> ruling.is_legal, [reason.kind for reason in ruling], ruling[0].sections
     (False, ['moment', 'permit'], ('3.1',))
-    >>> print(ruling.text("sentence"))  # doctest: +ELLIPSIS
-    England: play Move 2 is not legal: it is for ... to choose now (play_cards §3.1).
+    >>> ruling.text("sentence")  # doctest: +ELLIPSIS
+    '...: play Move 2 is not legal: it is for ... to choose now (play_cards §3.1).'
 
     Attributes:
         ruleset: the name of the ruleset.

@@ -282,8 +282,8 @@ class BaseRuleset(Generic[G_co]):
 
         >>> import hots_rules as hr
         >>> rules = hr.load("hots-4.0")
-        >>> rules.readings["all_nobles"].sections
-        ('9.1',)
+        >>> rules.readings["border_of_the_pinned"].sections
+        ('4.6',)
         """
         return self._of_kind("reading")
 
