@@ -232,7 +232,7 @@ def test_show_of_an_unknown_section() -> None:
     wrong = hots("show", "hots-4.0", "5.77")
 
     assert (2, "") == (wrong.exit_code, wrong.stdout)
-    assert "got `5.77`" in wrong.stderr
+    assert "`5.77`" in wrong.stderr
 
 
 def test_show_without_a_query_prints_the_contents(tiny: Path) -> None:
