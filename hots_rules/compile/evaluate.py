@@ -5,9 +5,10 @@ It evaluates constants at compile time and conditions in explanations; compiled 
 
 from __future__ import annotations
 
+import operator
 from collections.abc import Callable, Mapping
 from functools import reduce
-from operator import and_, or_
+from types import MappingProxyType
 
 from attrs import frozen
 
@@ -39,30 +40,22 @@ class Evaluator:
         Raises:
             EngineError: a narrowing fails, or `the` is applied to a set without exactly one member.
         """
-        match node:
-            case tast.Const():
-                return node.value
+        match node:  # The most frequent nodes come first.
+            case tast.Operation():
+                return self._operation(node, local)
             case tast.Local():
                 return local[node.name]
+            case tast.Const():
+                return node.value
             case tast.Load():
                 return self.load(node.variable, tuple(self.value(key, local) for key in node.keys))
+            case tast.DefinitionCall():
+                return self._call(node, local)
             case tast.ColumnLookup():
                 _, values = self.typed.tables[node.table].columns[node.column]
                 return values[self.value(node.key, local)]
-            case tast.Setting():
-                return self.settings[node.name]
-            case tast.Conditional():
-                holds = self.value(node.condition, local)
-                return self.value(node.then if holds else node.otherwise, local)
-            case tast.DefinitionCall():
-                return self._call(node, local)
             case tast.Convert():
                 return convert_code(self.value(node.body, local), node.body.type, node.type)
-            case tast.Narrow():
-                return self._narrow(node, self.value(node.body, local))
-            case tast.TypeTest():
-                word = _word(self.value(node.body, local), node.body.type)
-                return int(word in _codes(node.tested))
             case tast.Quantified():
                 return self._quantified(node, local)
             case tast.Comprehension():
@@ -71,8 +64,16 @@ class Evaluator:
                     for member in bits(self.value(node.source, local))
                     if self.value(node.condition, {**local, node.local.name: member})
                 )
-            case tast.Operation():
-                return self._operation(node, local)
+            case tast.Conditional():
+                holds = self.value(node.condition, local)
+                return self.value(node.then if holds else node.otherwise, local)
+            case tast.TypeTest():
+                word = _word(self.value(node.body, local), node.body.type)
+                return int(word in _codes(node.tested))
+            case tast.Narrow():
+                return self._narrow(node, self.value(node.body, local))
+            case tast.Setting():
+                return self.settings[node.name]
 
     def _call(self, node: tast.DefinitionCall, local: Mapping[str, int]) -> int:
         definition = self.typed.definitions[node.define]
@@ -117,10 +118,8 @@ class Evaluator:
         return min(values, default=0)
 
     def _operation(self, node: tast.Operation, local: Mapping[str, int]) -> int:
-        if node.op == "and":
-            return int(all(self.value(arg, local) for arg in node.args))
-        if node.op == "or":
-            return int(any(self.value(arg, local) for arg in node.args))
+        if node.op in {"and", "or"}:
+            return self._junction(node, local)
         args = [self.value(arg, local) for arg in node.args]
         if node.op == "at_most":
             dice = node.args[0].type
@@ -128,7 +127,14 @@ class Evaluator:
             return sum(die <= args[1] for die in dice_rolls(dice.most, dice.sides)[args[0]])
         if node.op in {"pair", "left", "right"}:
             return _pair(node, args)
-        return _simple(node.op, args)
+        return _OPERATIONS[node.op](*args)
+
+    def _junction(self, node: tast.Operation, local: Mapping[str, int]) -> int:
+        deciding = node.op == "or"
+        for arg in node.args:
+            if bool(self.value(arg, local)) is deciding:
+                return int(deciding)
+        return int(not deciding)
 
 
 def _pair(node: tast.Operation, args: list[int]) -> int:
@@ -140,58 +146,40 @@ def _pair(node: tast.Operation, args: list[int]) -> int:
     return left if node.op == "left" else right
 
 
-def _simple(op: str, args: list[int]) -> int:
-    one, other = args[0], args[-1]
-    match op:
-        case "not" | "no":
-            return int(not one)
-        case "some":
-            return int(one != 0)
-        case "eq":
-            return int(one == other)
-        case "ne":
-            return int(one != other)
-        case "lt":
-            return int(one < other)
-        case "le":
-            return int(one <= other)
-        case "gt":
-            return int(one > other)
-        case "ge":
-            return int(one >= other)
-        case "add":
-            return one + other
-        case "sub":
-            return one - other
-        case "mul":
-            return one * other
-        case "div":
-            return one // other
-        case "mod":
-            return one % other
-        case "neg":
-            return -one
-        case "min":
-            return min(args)
-        case "max":
-            return max(args)
-        case "in":
-            return other >> one & 1
-        case "union":
-            return reduce(or_, args)
-        case "intersection":
-            return reduce(and_, args)
-        case "difference":
-            return one & ~other
-        case "count":
-            return one.bit_count()
-        case "set":
-            return sum({1 << arg for arg in args})
-        case "the":
-            if one.bit_count() != 1:
-                raise EngineError(f"expected a set with one member, got {one.bit_count()}")
-            return one.bit_length() - 1
-    raise AssertionError(op)
+def _only_member(mask: int) -> int:
+    if mask.bit_count() != 1:
+        raise EngineError(f"expected a set with one member, got {mask.bit_count()}")
+    return mask.bit_length() - 1
+
+
+_OPERATIONS: Mapping[str, Callable[..., int]] = MappingProxyType(
+    {
+        "not": lambda operand: int(not operand),
+        "no": lambda mask: int(not mask),
+        "some": lambda mask: int(mask != 0),
+        "eq": lambda left, right: int(left == right),
+        "ne": lambda left, right: int(left != right),
+        "lt": lambda left, right: int(left < right),
+        "le": lambda left, right: int(left <= right),
+        "gt": lambda left, right: int(left > right),
+        "ge": lambda left, right: int(left >= right),
+        "add": operator.add,
+        "sub": operator.sub,
+        "mul": operator.mul,
+        "div": operator.floordiv,
+        "mod": operator.mod,
+        "neg": operator.neg,
+        "min": min,
+        "max": max,
+        "in": lambda member, mask: mask >> member & 1,
+        "union": lambda *masks: reduce(operator.or_, masks),
+        "intersection": lambda *masks: reduce(operator.and_, masks),
+        "difference": lambda mask, other: mask & ~other,
+        "count": int.bit_count,
+        "set": lambda *members: sum({1 << member for member in members}),
+        "the": _only_member,
+    }
+)
 
 
 def _word(code: int, type_: types.Type) -> types.Value:
