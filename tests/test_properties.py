@@ -27,8 +27,8 @@ from playing import (
 
 import hots_rules as hr
 from hots_rules.compile.codes import POINT, REASON
-from hots_rules.compile.machine import LoggedSlots
 from hots_rules.compile.points import DecisionPoint
+from hots_rules.compile.traced import LoggedSlots
 
 RULES = hr.load("hots-4.0")
 OLDER = [edition for edition in HAMMER if edition != RULES.name]
@@ -291,7 +291,6 @@ def test_a_traced_game_is_the_same_game(chosen: Chosen, seed: int, many: int) ->
     machine = machine_of(game)
     traced = RULES.machine(game.settings, traced=True)
     slots, also = machine.begin("braveheart"), LoggedSlots(traced.begin("braveheart"))
-    also.log = []
     machine.run(slots, slots[0], str(seed))
     traced.run(also, also[0], str(seed))
     for code in game.moves:

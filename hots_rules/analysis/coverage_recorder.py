@@ -9,13 +9,21 @@ from attrs import define, field, frozen
 
 from hots_rules.compile.codes import POINT
 from hots_rules.compile.evaluate import Evaluator
-from hots_rules.compile.machine import LoggedSlots, Machine
+from hots_rules.compile.machine import Machine
 from hots_rules.compile.points import Slots
+from hots_rules.compile.traced import (
+    ClearNote,
+    EntryNote,
+    LoggedSlots,
+    Note,
+    RuleNote,
+    SetNote,
+    play_logged,
+)
 from hots_rules.diagnostics import EngineError
 from hots_rules.play.game import BaseGame
 from hots_rules.play.parse_action import notations
 from hots_rules.play.ruleset import BaseRuleset
-from hots_rules.play.trace import Note, logged
 from hots_rules.rules.typed import tast
 from hots_rules.rules.typed import value_types as types
 from hots_rules.state.position import read_position
@@ -105,7 +113,7 @@ class CoverageRecorder:
             self._weigh_action(before, code)
             self._names.add(("action", before.notation.form_of(code).name))
         machine = self.ruleset.machine(before.settings, traced=True)
-        log, _ = logged(machine, before.state.slots, code, None)
+        log = play_logged(machine, before.state.slots, code, None).log
         self._read(log, machine, list(before.state.slots), settings)
 
     def _read_beginning(self, game: BaseGame) -> None:
@@ -117,7 +125,6 @@ class CoverageRecorder:
         else:
             first = read_position(self.ruleset.schema, machine, game.initial_position)
         slots = LoggedSlots(first)
-        slots.log = []
         machine.run(slots, slots[POINT], None)
         self._read(slots.log, machine, first, settings)
 
@@ -127,17 +134,17 @@ class CoverageRecorder:
         """Goes through what the traced module noted, from the state before it on."""
         origins = machine.facts.origins
         for note in log:
-            match note[0]:
-                case "set":
-                    slots[note[2]] = note[3]
-                case "clear":
-                    self._clear(note[1], slots)
-                case "rule":
-                    self._names.add(("rule", origins[note[1]].rule))
-                case "event" | "phase" | "action":
-                    self._names.add((note[0], note[1]))
-                    if note[0] == "event":
-                        self._weigh("event", note[1], tuple(note[2]), None, slots, settings)
+            match note:
+                case SetNote():
+                    slots[note.slot] = note.code
+                case ClearNote():
+                    self._clear(note.variable, slots)
+                case RuleNote():
+                    self._names.add(("rule", origins[note.origin].rule))
+                case EntryNote():
+                    self._names.add((note.kind, note.name))
+                    if note.kind == "event":
+                        self._weigh("event", note.name, note.args, None, slots, settings)
 
     def saw_text(self, game: BaseGame, text: str) -> None:
         """A case says something about an action, played or not."""

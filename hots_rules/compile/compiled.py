@@ -23,4 +23,10 @@ class CompiledModule:
 
     def machine(self, code: CodeType | None = None) -> Machine:
         """A machine; `code` is the code object of the source, if there is one already."""
-        return Machine(self.code() if code is None else code, self.facts, self.source)
+        code = self.code() if code is None else code
+        if not self.facts.is_traced:
+            return Machine(code, self.facts, self.source)
+        # A late import: play needs no traced machine until it is asked for a trace.
+        from hots_rules.compile.traced import TracedMachine
+
+        return TracedMachine(code, self.facts, self.source)

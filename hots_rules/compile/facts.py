@@ -137,6 +137,8 @@ class CompiledFacts:
 
     name: str
     title: str
+    is_traced: bool
+    """Whether the module logs what happens."""
     players: tuple[Value, ...]
     checks: tuple[str, ...]
     """The texts of checks at run time, by number."""

@@ -37,12 +37,6 @@ MAX_BLOCKS_PER_STEP = 2_000_000
 _FAULTS = (EngineError, ArithmeticError, LookupError, TypeError, ValueError)
 
 
-class LoggedSlots(list[int]):
-    """A packed state in whose log the traced module notes what happens."""
-
-    log: list[tuple[Any, ...]]
-
-
 class Machine:
     """The functions of one compiled ruleset. It never changes, so threads may share it."""
 
@@ -84,7 +78,13 @@ class Machine:
 
     def namespace(self) -> dict[str, Any]:
         """The names of the module, from a new run of its code."""
-        names: dict[str, Any] = {
+        names = self._names()
+        exec(self._code, names)
+        return names
+
+    def _names(self) -> dict[str, Any]:
+        """The names that the module uses without defining them."""
+        return {
             "bits": lru_cache(maxsize=1 << 15)(bits),
             "within": self._within,
             "the": self._the,
@@ -95,8 +95,6 @@ class Machine:
             "DicePoint": DicePoint,
             "DrawPoint": DrawPoint,
         }
-        exec(self._code, names)
-        return names
 
     # -------------------------------------------------------------- functions that the module calls
     def _within(self, value: int, low: int, high: int, check: int) -> int:
@@ -207,13 +205,14 @@ class Machine:
                 point = chances.get(block)
                 if point is None or seed is None:
                     return
-                outcome = self.sample(slots, point, seed)
-                if type(slots) is LoggedSlots:
-                    slots.log.append(("chance", -1 - slots[POINT], outcome))
-                slots[point.into] = outcome
-                block = point.after
+                block = self._answer(slots, point, seed)
         except _FAULTS as error:
             raise self._with_rule(error) from None
+
+    def _answer(self, slots: Slots, point: ChancePoint, seed: str) -> int:
+        """Sample a chance point; returns the next block."""
+        slots[point.into] = self.sample(slots, point, seed)
+        return point.after
 
     def resume(self, slots: Slots, outcome: int, seed: str | None) -> None:
         """Play an outcome of the chance point at which play waits, on to the next suspension point."""

@@ -37,10 +37,10 @@ def compile_rulebook(
     """Compile a rulebook under one choice of options and readings."""
     linked = link_rules(book.typed, settings)
     emitted = emit(linked, traced=traced)
-    return CompiledModule(emitted.source, _facts(linked, emitted))
+    return CompiledModule(emitted.source, _facts(linked, emitted, is_traced=traced))
 
 
-def _facts(linked: LinkedRules, emitted: EmittedModule) -> CompiledFacts:
+def _facts(linked: LinkedRules, emitted: EmittedModule, *, is_traced: bool) -> CompiledFacts:
     typed, layout, program = linked.typed, emitted.layout, emitted.program
     slots, routines = layout.frame, program.routines
     return_slots = {key: slots[routine.return_block.name] for key, routine in routines.items()}
@@ -48,6 +48,7 @@ def _facts(linked: LinkedRules, emitted: EmittedModule) -> CompiledFacts:
     return CompiledFacts(
         name=typed.name,
         title=typed.title,
+        is_traced=is_traced,
         players=typed.players.values if isinstance(typed.players, types.WordType) else (),
         checks=tuple(emitted.checks),
         initial=tuple(layout.initial()),

@@ -73,7 +73,7 @@ class StatementWriter:
             values = "".join(f"{self.compiler.local(p)}, " for p in procedure.params)
             origin = self.context.origin(procedure.origin)
             self.add(
-                f"S.log.append(({procedure.kind!r}, {procedure.name!r}, ({values}), {origin}))"
+                f"S.log.append(EntryNote({procedure.kind!r}, {procedure.name!r}, ({values}), {origin}))"
             )
 
     def body(self, body: Body) -> None:
@@ -136,7 +136,7 @@ class StatementWriter:
         if self.origin != outer and node.body:
             self.add(f"# {origin_comment(node.origin)}")
         if self.context.traced and self.origin != outer:
-            self.add(f"S.log.append(('rule', {self.origin}))")
+            self.add(f"S.log.append(RuleNote({self.origin}))")
         self.body(node.body)
         self.origin = outer
 
@@ -178,7 +178,7 @@ class StatementWriter:
             value = self._checked(node.value)
             self.add(f"{self.compiler.load(node.variable, node.keys)} = {value}")
         if self.context.traced:
-            self.add(f"S.log.append(('set', {node.variable!r}, i, S[i], {self.origin}))")
+            self.add(f"S.log.append(SetNote({node.variable!r}, i, S[i], {self.origin}))")
 
     def _checked(self, value: Expr) -> str:
         """A value to store, after a check where a number may be out of range."""
@@ -230,4 +230,4 @@ class StatementWriter:
             masks = [(1 << count) - 1 if value == blank else 0 for value in codes]
             self.add(f"S[{index + codes.start}:{index + codes.stop}] = {masks}")
         if self.context.traced:
-            self.add(f"S.log.append(('clear', {node.variable!r}, {self.origin}))")
+            self.add(f"S.log.append(ClearNote({node.variable!r}, {self.origin}))")

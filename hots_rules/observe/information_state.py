@@ -13,12 +13,12 @@ from attrs import field, frozen
 
 from hots_rules.compile.machine import Machine
 from hots_rules.compile.points import DicePoint
+from hots_rules.compile.traced import ChanceNote, ClearNote, Note, SetNote, play_logged
 from hots_rules.observe.observer import Observer, Visibility, secrets_of
 from hots_rules.observe.redact import RedactedFormatter
 from hots_rules.observe.tracking import ObservableFeatures, StackTracker
 from hots_rules.observe.view_data import ViewColumn
 from hots_rules.play.game import BaseGame
-from hots_rules.play.trace import Note, logged
 from hots_rules.rules.typed import value_types as types
 from hots_rules.state.labels import Labels
 
@@ -76,12 +76,12 @@ class ObservationTracker:
 
     def after(self, memory: InformationState, move: int, seed: str | None) -> InformationState:
         """What is remembered after one more play."""
-        log, slots = logged(self.traced, memory.slots, move, seed)
+        slots = play_logged(self.traced, memory.slots, move, seed)
         now = ReplayCursor(self.eyes, memory.slots)
         backs, first = memory.backs, now.look
         learned = self._is_news(move)
-        for note in log:
-            if note[0] == "chance":
+        for note in slots.log:
+            if isinstance(note, ChanceNote):
                 backs = self._followed(backs, now.slots, now.look)
                 learned = learned or self._sees(now, note)
             elif now.applies(note) and not learned:
@@ -95,14 +95,14 @@ class ObservationTracker:
         """Whether a move was dictated luck or the choice of somebody else."""
         return move < 0 or self.traced.player_of(move) != self.eyes.viewer
 
-    def _sees(self, now: ReplayCursor, note: Note) -> bool:
+    def _sees(self, now: ReplayCursor, note: ChanceNote) -> bool:
         """Whether the viewer sees what falls at a chance point."""
-        if isinstance(self.traced.points[note[1]], DicePoint):
+        if isinstance(self.traced.points[note.point], DicePoint):
             return True
-        type_ = self.traced.facts.outcome_type(note[1])
+        type_ = self.traced.facts.outcome_type(note.point)
         if RedactedFormatter(now.look, now.slots, self.labels).hides_draws_of(type_):
             return False
-        return now.look.hidden_thing(note[2], type_) is None
+        return now.look.hidden_thing(note.outcome, type_) is None
 
 
 class ReplayCursor:
@@ -127,15 +127,15 @@ class ReplayCursor:
 
     def applies(self, note: Note) -> bool:
         """Brings the state on by what a note says; whether what is known may have changed with it."""
-        if note[0] not in {"set", "clear"}:
+        if not isinstance(note, SetNote | ClearNote):
             return False
-        variable = self.eyes.schema.variables[note[1]]
-        if note[0] == "set":
-            self._put(note[1], note[2], note[3])
+        if isinstance(note, SetNote):
+            self._put(note.variable, note.slot, note.code)
         else:
+            variable = self.eyes.schema.variables[note.variable]
             for slot in range(variable.base, variable.base + len(variable.key_codes)):
-                self._put(note[1], slot, types.blank_code(variable.type))
-        if note[1] not in self.eyes.depends:
+                self._put(note.variable, slot, types.blank_code(variable.type))
+        if note.variable not in self.eyes.depends:
             return False
         self._look = None
         return True

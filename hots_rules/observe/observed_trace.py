@@ -9,10 +9,18 @@ from attrs import evolve, frozen
 
 from hots_rules.compile.codes import POINT
 from hots_rules.compile.points import DecisionPoint, DicePoint
+from hots_rules.compile.traced import (
+    ChanceNote,
+    ChoiceNote,
+    EntryNote,
+    Note,
+    SetNote,
+    play_logged,
+)
 from hots_rules.observe.information_state import ObservationTracker, ReplayCursor
 from hots_rules.observe.redact import RedactedFormatter
 from hots_rules.play.notation import Notation
-from hots_rules.play.trace import Note, Step, TraceReader, logged
+from hots_rules.play.trace import Step, TraceReader
 from hots_rules.rules.typed import value_types as types
 
 
@@ -24,7 +32,7 @@ def witnessed(
     seed: str | None,
 ) -> tuple[Step, ...]:
     """The steps of one play, as far as the viewer sees them."""
-    log, _ = logged(looking.traced, before, move, seed)
+    log = play_logged(looking.traced, before, move, seed).log
     return tuple(RedactedTraceReader(looking, notation, before, log).told())
 
 
@@ -98,7 +106,8 @@ class RedactedTraceReader(TraceReader):
                 continue
             step = self._without_secret_draw(step, note)
             told = VisibleStep(step, frozenset(self._dark), self._bright)
-            if note[0] in {"choose", "chance"} or (note[0] == "phase" and not told.is_about_things):
+            is_phase = isinstance(note, EntryNote) and note.kind == "phase"
+            if isinstance(note, ChoiceNote | ChanceNote) or (is_phase and not told.is_about_things):
                 yield from in_order(run)
                 yield step
                 run = []
@@ -107,17 +116,17 @@ class RedactedTraceReader(TraceReader):
         yield from in_order(run)
 
     def _is_worth_telling(self, note: Note) -> bool:
-        if note[0] == "set":
-            return note[1] in self.facts.clock and not self._is_kept(note)
-        return note[0] in {"choose", "chance", "event", "phase"}
+        if isinstance(note, SetNote):
+            return note.variable in self.facts.clock and not self._is_kept(note)
+        return isinstance(note, ChoiceNote | ChanceNote | EntryNote)
 
     @property
     def _veil(self) -> RedactedFormatter:
         return RedactedFormatter(self._moment.look, self._moment.slots, self.labels)
 
-    def _is_kept(self, note: Note) -> bool:
-        variable = self.schema.variables[note[1]]
-        return self._moment.look.hides(variable, note[2] - variable.base)
+    def _is_kept(self, note: SetNote) -> bool:
+        variable = self.schema.variables[note.variable]
+        return self._moment.look.hides(variable, note.slot - variable.base)
 
     # -------------------------------------------------------------- words
     def show(self, code: int, type_: types.Type) -> str:
@@ -140,9 +149,11 @@ class RedactedTraceReader(TraceReader):
         return self.labels.translator.gettext("draw {what}", what=self.show(outcome, type_))
 
     def _without_secret_draw(self, step: Step, note: Note) -> Step:
-        if note[0] != "chance" or isinstance(self.machine.points[note[1]], DicePoint):
+        if not isinstance(note, ChanceNote):
             return step
-        if not self._veil.hides_draws_of(self.facts.outcome_type(note[1])):
+        if isinstance(self.machine.points[note.point], DicePoint):
+            return step
+        if not self._veil.hides_draws_of(self.facts.outcome_type(note.point)):
             return step
         return evolve(step, text=self.labels.translator.gettext("draw in secret"), values={})
 
@@ -185,10 +196,12 @@ class RedactedTraceReader(TraceReader):
     def _opens(self, kind: int, thing: int) -> bool:
         moment, faces = ReplayCursor(self._looking.eyes, self._before), self._looking.faces[kind]
         for note in self._log:
-            old = moment.slots[note[2]] if note[0] == "set" else 0
+            old = moment.slots[note.slot] if isinstance(note, SetNote) else 0
             moment.takes(note)
             if not moment.look.things[kind] >> thing & 1:
                 return True
-            if note[0] == "set" and faces.concerns(thing, note[1], note[2], old, note[3]):
+            if isinstance(note, SetNote) and faces.concerns(
+                thing, note.variable, note.slot, old, note.code
+            ):
                 return False
         return False

@@ -4,18 +4,24 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Any
 
 from attrs import frozen
 
-from hots_rules.compile.codes import POINT
-from hots_rules.compile.machine import LoggedSlots, Machine
+from hots_rules.compile.machine import Machine
 from hots_rules.compile.points import DicePoint
+from hots_rules.compile.traced import (
+    ChanceNote,
+    ChoiceNote,
+    ClearNote,
+    EntryNote,
+    Note,
+    RuleNote,
+    SetNote,
+    play_logged,
+)
 from hots_rules.play.notation import Notation
 from hots_rules.rules.typed import value_types as types
 from hots_rules.rules.typed.origin import Origin
-
-Note = tuple[Any, ...]
 
 _PARAM = re.compile(r"\{(\w+)\}")
 
@@ -48,25 +54,11 @@ class Step:
         return f"{self.text} ({cited})" if cited else self.text
 
 
-def logged(
-    machine: Machine, before: Sequence[int], move: int, seed: str | None
-) -> tuple[list[Note], LoggedSlots]:
-    """The notes that the traced module logs for a move, and the state after it."""
-    slots = LoggedSlots(before)
-    if move < 0:
-        slots.log = [("chance", -1 - slots[POINT], -1 - move)]
-        machine.resume(slots, -1 - move, seed)
-    else:
-        slots.log = [("choose", move)]
-        machine.play(slots, move, seed)
-    return slots.log, slots
-
-
 def trace_of(
     notation: Notation, machine: Machine, before: Sequence[int], move: int, seed: str | None
 ) -> tuple[Step, ...]:
     """The steps of a move from a packed state, played again on the traced machine."""
-    log, _ = logged(machine, before, move, seed)
+    log = play_logged(machine, before, move, seed).log
     return tuple(TraceReader(notation, machine).steps(log))
 
 
@@ -102,59 +94,55 @@ class TraceReader:
 
     def step(self, note: Note) -> Step | None:
         """The step of a note; None if it has none."""
-        match note[0]:
-            case "choose":
-                form = self.notation.form_of(note[1])
-                origin = next(a.origin for a in self.facts.actions if a.name == form.name)
-                return self._made("action", form.name, {}, self.choice(note[1]), origin)
-            case "chance":
-                return self._chance(note[1], note[2])
-            case "event" | "phase":
-                return self._happened(note)
-            case "rule":
-                origin = self.facts.origins[note[1]]
-                said = self.labels.summary(origin)
-                return self._made("rule", origin.rule, {}, said, origin)
-            case "set":
+        match note:
+            case ChoiceNote():
+                action = self.facts.actions[self.machine.action_of(note.code)]
+                return self._step("action", action.name, {}, self.choice(note.code), action.origin)
+            case ChanceNote():
+                return self._chance(note)
+            case EntryNote():
+                return self._entry(note) if note.kind != "action" else None
+            case RuleNote():
+                origin = self.facts.origins[note.origin]
+                return self._step("rule", origin.rule, {}, self.labels.summary(origin), origin)
+            case SetNote():
                 return self._set(note)
-            case "clear":
-                called = self.labels.name("variable", note[1])
-                said = self.labels.translator.gettext("{variable} cleared", variable=called)
-                return self._made("set", note[1], {}, said, self.facts.origins[note[2]])
-        return None
+            case ClearNote():
+                name = self.labels.name("variable", note.variable)
+                text = self.labels.translator.gettext("{variable} cleared", variable=name)
+                return self._step("set", note.variable, {}, text, self.facts.origins[note.origin])
 
-    def _made(
+    def _step(
         self, kind: str, name: str, values: dict[str, str], text: str, origin: Origin
     ) -> Step:
         return Step(kind, name, values, text, origin.rule, origin.edition, origin.sections)
 
-    def _chance(self, number: int, outcome: int) -> Step:
-        point, fact = self.machine.points[number], self.facts.points[number]
-        dice = self.machine.dice_of(point, outcome) if isinstance(point, DicePoint) else None
-        text = self.outcome(self.facts.outcome_type(number), dice, outcome)
+    def _chance(self, note: ChanceNote) -> Step:
+        point, fact = self.machine.points[note.point], self.facts.points[note.point]
+        dice = self.machine.dice_of(point, note.outcome) if isinstance(point, DicePoint) else None
+        text = self.outcome(self.facts.outcome_type(note.point), dice, note.outcome)
         values = {"outcome": text.partition(" ")[2]}
-        return self._made("chance", fact.phase, values, text, fact.origin)
+        return self._step("chance", fact.phase, values, text, fact.origin)
 
-    def _happened(self, note: Note) -> Step:
-        kind, name, codes, number = note
+    def _entry(self, note: EntryNote) -> Step:
+        kind, name = note.kind, note.name
         params = (self.facts.events if kind == "event" else self.facts.phases)[name]
         values = {
             param.name: self.tell(code, param.type)
-            for param, code in zip(params, codes, strict=True)
+            for param, code in zip(params, note.args, strict=True)
         }
         named = name.replace("_", " ")
         listed = ": " + ", ".join(f"{{{key}}}" for key in values) if values else ""
         template = self.labels.label(f"{kind} {name}", named + listed)
         text = _PARAM.sub(lambda found: values.get(found[1], found[0]), template)
-        return self._made(kind, name, values, text, self.facts.origins[number])
+        return self._step(kind, name, values, text, self.facts.origins[note.origin])
 
-    def _set(self, note: Note) -> Step:
-        _, name, slot, code, number = note
-        variable = self.schema.variables[name]
-        codes = variable.key_codes[slot - variable.base]
+    def _set(self, note: SetNote) -> Step:
+        name, variable = note.variable, self.schema.variables[note.variable]
+        codes = variable.key_codes[note.slot - variable.base]
         keys = [self.show(key, type_) for key, type_ in zip(codes, variable.keys, strict=True)]
-        value = self.show(code, variable.type)
+        value = self.show(note.code, variable.type)
         values = {"variable": name, "keys": ", ".join(keys), "value": value}
         cell = self.labels.cell_label(name, keys)
-        said = self.labels.translator.gettext("{cell} is now {value}", cell=cell, value=value)
-        return self._made("set", name, values, said, self.facts.origins[number])
+        text = self.labels.translator.gettext("{cell} is now {value}", cell=cell, value=value)
+        return self._step("set", name, values, text, self.facts.origins[note.origin])

@@ -1,0 +1,92 @@
+"""Traced modules: the notes that they log about a play, and the machine that runs them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, NamedTuple
+
+from hots_rules.compile.codes import POINT
+from hots_rules.compile.machine import Machine
+from hots_rules.compile.points import ChancePoint, Slots
+
+
+class ChoiceNote(NamedTuple):
+    """An action was chosen, by its code."""
+
+    code: int
+
+
+class ChanceNote(NamedTuple):
+    """An outcome fell at a chance point, by its number."""
+
+    point: int
+    outcome: int
+
+
+class EntryNote(NamedTuple):
+    """An action, a phase or an event began; `origin` is the number of its rule."""
+
+    kind: str
+    name: str
+    args: tuple[int, ...]
+    origin: int
+
+
+class RuleNote(NamedTuple):
+    """A rule responded to the event before."""
+
+    origin: int
+
+
+class SetNote(NamedTuple):
+    """A rule set a slot of a variable."""
+
+    variable: str
+    slot: int
+    code: int
+    origin: int
+
+
+class ClearNote(NamedTuple):
+    """A rule cleared a whole variable."""
+
+    variable: str
+    origin: int
+
+
+Note = ChoiceNote | ChanceNote | EntryNote | RuleNote | SetNote | ClearNote
+
+
+class LoggedSlots(list[int]):
+    """A packed state with the log of the traced module that runs on it."""
+
+    def __init__(self, slots: Sequence[int], *notes: Note) -> None:
+        super().__init__(slots)
+        self.log: list[Note] = list(notes)
+
+
+class TracedMachine(Machine):
+    """The functions of a traced module; they run on `LoggedSlots`."""
+
+    def _names(self) -> dict[str, Any]:
+        notes = (EntryNote, RuleNote, SetNote, ClearNote)
+        return super()._names() | {note.__name__: note for note in notes}
+
+    def _answer(self, slots: Slots, point: ChancePoint, seed: str) -> int:
+        after = super()._answer(slots, point, seed)
+        if isinstance(slots, LoggedSlots):
+            slots.log.append(ChanceNote(-1 - slots[POINT], slots[point.into]))
+        return after
+
+
+def play_logged(
+    machine: Machine, before: Sequence[int], move: int, seed: str | None
+) -> LoggedSlots:
+    """The state after a move from a packed state, with its log."""
+    if move < 0:
+        slots = LoggedSlots(before, ChanceNote(-1 - before[POINT], -1 - move))
+        machine.resume(slots, -1 - move, seed)
+    else:
+        slots = LoggedSlots(before, ChoiceNote(move))
+        machine.play(slots, move, seed)
+    return slots
