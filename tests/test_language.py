@@ -77,7 +77,7 @@ def test_the_edition_differs_as_the_page_says() -> None:
     assert expected == changed
     assert ["never-too-strong"] == [entry.name for entry in book.repealed]
     assert ("2", "1") == (
-        str(book.typed.tables["Block"].columns["rating"][1][0]),
+        str(book.typed.tables["Block"].columns["rating"].values[0]),
         *book.entries["table", "Block"].sections,
     )
 

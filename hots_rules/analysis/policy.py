@@ -13,7 +13,7 @@ from hots_rules.compile.points import Slots
 from hots_rules.diagnostics import EngineError, HotsError, UnknownOption
 from hots_rules.play.game import BaseGame
 from hots_rules.rules.ad_hoc import parse_policy
-from hots_rules.rules.typed.tast import Const, PolicyDef
+from hots_rules.rules.typed.tast import Const, PolicyDef, Preference
 
 RANDOM = "random"
 Chosen = Sequence[tuple[int, int]] | int
@@ -119,27 +119,29 @@ class Chooser:
         return parse_policy(self.game.ruleset.book, policy)
 
     def _first(
-        self, name: str, clauses: tuple[Any, ...], slots: Slots, legal: Sequence[int]
+        self, name: str, clauses: Sequence[Preference], slots: Slots, legal: Sequence[int]
     ) -> Chosen:
         """The first legal action that meets the first line which any of them meets."""
         names = [self._names[self._machine.action_of(code)] for code in legal]
-        for action, params, when in clauses:
-            if isinstance(when, Const) and not when.value:
+        for clause in clauses:
+            if isinstance(clause.when, Const) and not clause.when.value:
                 continue
             for code, own in zip(legal, names, strict=True):
-                if own == action and (
-                    isinstance(when, Const) or self._meets(slots, code, params, when)
+                if own == clause.action and (
+                    isinstance(clause.when, Const) or self._meets(slots, code, clause)
                 ):
                     return [(code, 1)]
         if len(legal) == 1:
             return [(legal[0], 1)]
         raise PolicyUndefined(name, tuple(dict.fromkeys(names)))
 
-    def _meets(self, slots: Slots, code: int, params: tuple[Any, ...], when: Any) -> bool:
+    def _meets(self, slots: Slots, code: int, clause: Preference) -> bool:
         player, args = self._decoded(code)
-        local = {p.name: arg for p, arg in zip(params, args, strict=True)} | {"actor": player}
+        local = {p.name: arg for p, arg in zip(clause.params, args, strict=True)} | {
+            "actor": player
+        }
         try:
-            return bool(self._meaning.code(when, slots, local))
+            return bool(self._meaning.code(clause.when, slots, local))
         except EngineError:
             return False
 

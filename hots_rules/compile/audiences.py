@@ -28,11 +28,11 @@ def audience_functions(
     functions, rows = [], []
     for number, secret in enumerate(linked.typed.secrets):
         entries = ""
-        for place, (who, when) in enumerate(secret.audiences):
+        for place, audience in enumerate(secret.audiences):
             name = f"knows_{number}_{place}"
-            condition = _condition(linked, who, when)
+            condition = _condition(linked, audience)
             functions.append(_function(name, secret, condition, linked, compiler))
-            entries += f"({name}, {who is None}), "
+            entries += f"({name}, {audience.who is None}), "
         rows.append(f"({entries})")
     return functions, rows
 
@@ -45,7 +45,7 @@ def is_vectorized(secret: tast.SecretDef) -> bool:
 def audience_variables(secret: tast.SecretDef, typed: tast.TypedRuleset) -> tuple[str, ...]:
     """The state variables that decide who knows a secret."""
     return free_variables(
-        [part for pair in secret.audiences for part in pair if part is not None], typed
+        [part for audience in secret.audiences for part in audience.conditions], typed
     )
 
 
@@ -64,11 +64,11 @@ def free_variables(conditions: list[Expr], typed: tast.TypedRuleset) -> tuple[st
     return tuple(sorted(variables))
 
 
-def _condition(linked: LinkedRules, who: Expr | None, when: Expr | None) -> Expr:
-    parts = [] if when is None else [when]
-    if who is not None:
+def _condition(linked: LinkedRules, audience: tast.Audience) -> Expr:
+    parts = [] if audience.when is None else [audience.when]
+    if audience.who is not None:
         viewer = Local("viewer", linked.typed.players)
-        parts.insert(0, Operation("eq", (who, viewer), types.BOOL))
+        parts.insert(0, Operation("eq", (audience.who, viewer), types.BOOL))
     return Operation("and", tuple(parts), types.BOOL)
 
 

@@ -105,14 +105,14 @@ class ConstantFolder:
                 return (folded,)
 
     def _branch(self, node: tast.Branch) -> Body:
-        cases: list[tuple[Expr, Body]] = []
+        cases: list[tast.Case] = []
         otherwise = node.otherwise
-        for condition, body in node.cases:
-            if condition == TRUE:
-                otherwise = body
+        for case in node.cases:
+            if case.condition == TRUE:
+                otherwise = case.body
                 break
-            if condition != FALSE:
-                cases.append((condition, body))
+            if case.condition != FALSE:
+                cases.append(case)
         return (tast.Branch(tuple(cases), otherwise),) if cases else otherwise
 
 

@@ -52,7 +52,7 @@ class Evaluator:
             case tast.DefinitionCall():
                 return self._call(node, local)
             case tast.ColumnLookup():
-                _, values = self.typed.tables[node.table].columns[node.column]
+                values = self.typed.tables[node.table].columns[node.column].values
                 return values[self.value(node.key, local)]
             case tast.Convert():
                 return convert_code(self.value(node.body, local), node.body.type, node.type)

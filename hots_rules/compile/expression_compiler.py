@@ -123,7 +123,7 @@ class ExpressionCompiler:
         return unique
 
     def _column(self, node: tast.ColumnLookup) -> str:
-        values = self.typed.tables[node.table].columns[node.column][1]
+        values = self.typed.tables[node.table].columns[node.column].values
         if isinstance(node.key, Const):
             return repr(values[node.key.value])
         name = self.constant(f"column_{node.table}_{node.column}", repr(values))

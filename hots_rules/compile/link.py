@@ -137,27 +137,27 @@ class _Linker:
     # -------------------------------------------------------------- events
     def _event_body(self, event: tast.EventDef, params: tuple[Local, ...]) -> Body:
         """First `before`, then the most special rule that replaces the event or else its effects, then `after`."""
-        instead: list[tuple[Expr, Body]] = []
+        instead: list[tast.Case] = []
         others: dict[str, list[tast.Statement]] = {"before": [], "on": [], "after": []}
         for handler in event.handlers:
-            condition, body = self._handler(handler, params)
-            if condition == FALSE:
+            case = self._handler(handler, params)
+            if case.condition == FALSE:
                 continue
             if handler.timing == "instead":
-                instead.append((condition, body))
+                instead.append(case)
             else:
-                others[handler.timing].append(tast.Branch(((condition, body),), ()))
+                others[handler.timing].append(tast.Branch((case,), ()))
         effects = tuple(others["on"])
         replaced = (tast.Branch(tuple(instead), effects),) if instead else effects
         return (*others["before"], *replaced, *others["after"])
 
-    def _handler(self, handler: tast.HandlerDef, params: tuple[Local, ...]) -> tuple[Expr, Body]:
+    def _handler(self, handler: tast.HandlerDef, params: tuple[Local, ...]) -> tast.Case:
         values: dict[str, Expr] = {
             own.name: param for own, param in zip(handler.params, params, strict=True)
         }
         condition = _conjunction(handler.guard, handler.when)
         body = (tast.WithOrigin(handler.origin, self.renamer.body(handler.body, values)),)
-        return self.folder.expr(self.renamer.expr(condition, values)), body
+        return tast.Case(self.folder.expr(self.renamer.expr(condition, values)), body)
 
     # -------------------------------------------------------------- actions
     def _action(self, action: tast.ActionDef) -> ActionSpec:

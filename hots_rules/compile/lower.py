@@ -213,10 +213,10 @@ class Lowering:
 
     def _branch(self, node: tast.Branch, block: int, context: _Context) -> int | None:
         join: int | None = None
-        for condition, body in node.cases:
+        for case in node.cases:
             then, otherwise = (self._new_block(context.procedure) for _ in range(2))
-            self._end(block, CondBranch(condition, then, otherwise))
-            join = self._join(self._body(body, then, context), join, context)
+            self._end(block, CondBranch(case.condition, then, otherwise))
+            join = self._join(self._body(case.body, then, context), join, context)
             block = otherwise
         return self._join(self._body(node.otherwise, block, context), join, context)
 

@@ -275,7 +275,7 @@ class MaskCompiler:
         return f"(1 << {value} & {self.full})" if _keeps_codes(self.local.type, wide) else None
 
     def _by_column(self, one: tast.ColumnLookup, other: Expr, wide: types.Type) -> str:
-        values = self.compiler.typed.tables[one.table].columns[one.column][1]
+        values = self.compiler.typed.tables[one.table].columns[one.column].values
         codes = codes_of(wide)
         masks = tuple(sum(1 << row for row, v in enumerate(values) if v == code) for code in codes)
         shift = f" - {codes.start}" if codes.start else ""

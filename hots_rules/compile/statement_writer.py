@@ -103,9 +103,10 @@ class StatementWriter:
             case tast.Bind():
                 self.add(f"{self.compiler.local(node.local)} = {self.compiler.value(node.value)}")
             case tast.Branch():
-                for number, (condition, block) in enumerate(node.cases):
-                    self.add(f"{'elif' if number else 'if'} {self.compiler.condition(condition)}:")
-                    self._indented(block)
+                for number, case in enumerate(node.cases):
+                    condition = self.compiler.condition(case.condition)
+                    self.add(f"{'elif' if number else 'if'} {condition}:")
+                    self._indented(case.body)
                 if node.otherwise:
                     self.add("else:")
                     self._indented(node.otherwise)

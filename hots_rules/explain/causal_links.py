@@ -7,6 +7,7 @@ from collections.abc import Iterable, Mapping
 from hots_rules.compile.link import LinkedRules
 from hots_rules.play.trace import Step
 from hots_rules.rules.typed import tast
+from hots_rules.rules.typed.visitor import blocks_of
 
 Source = tuple[str, str]  # the kind and the name of a procedure, an event or a phase
 
@@ -68,12 +69,9 @@ def _collect(body: tast.Body, source: Source, raised: dict[Source, set[Source]])
             case tast.WithOrigin():
                 is_rule = source[0] in {"event", "rule"}
                 _collect(node.body, ("rule", node.origin.rule) if is_rule else source, raised)
-            case tast.Branch():
-                for _, block in node.cases:
+            case tast.Branch() | tast.ForEach() | tast.Loop():
+                for block in blocks_of(node):
                     _collect(block, source, raised)
-                _collect(node.otherwise, source, raised)
-            case tast.ForEach() | tast.Loop():
-                _collect(node.body, source, raised)
 
 
 def _answering_rules(linked: LinkedRules) -> dict[str, set[str]]:

@@ -49,7 +49,7 @@ def parse_policy(rulebook: Rulebook, lines: str) -> tast.PolicyDef:
     node = _parse_only(text, lines, "policy", 0, tree.Policy)
     resolver = _resolver(rulebook)
     clauses = resolve_preferences(resolver, node)
-    _check_cost(rulebook, resolver, tuple(when for *_, when in clauses), node.span)
+    _check_cost(rulebook, resolver, tuple(clause.when for clause in clauses), node.span)
     _raise_faults(resolver.symbols.faults, "policy", text, 0)
     origin = tast.Origin("given", rulebook.name, (), "As given.", node.span)
     return tast.PolicyDef("given", clauses, origin)

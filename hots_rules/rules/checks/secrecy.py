@@ -52,8 +52,9 @@ def _keys_of_knowers(secret: tast.SecretDef) -> tuple[int, ...]:
         return ()
     params = [param.name for param in secret.params]
     keys = []
-    for who, when in secret.audiences:
-        if not isinstance(who, Local) or when is not None or who.name not in params:
+    for audience in secret.audiences:
+        who = audience.who
+        if not isinstance(who, Local) or audience.when is not None or who.name not in params:
             return ()
         keys.append(params.index(who.name))
     return tuple(keys)

@@ -106,11 +106,11 @@ def _expressions(context: CheckContext) -> Iterator[tuple[Span, tast.Expr]]:
             for exemption in clause.exemptions:
                 yield context.span_of("rule", exemption.origin.rule), exemption.when
     for secret in context.typed.secrets:
-        for part in (part for audience in secret.audiences for part in audience if part):
+        for part in (part for audience in secret.audiences for part in audience.conditions):
             yield context.span_of("secret", secret.name), part
     for name, policy in context.typed.policies.items():
-        for _, _, when in policy.clauses:
-            yield context.span_of("policy", name), when
+        for preference in policy.clauses:
+            yield context.span_of("policy", name), preference.when
     for name, question in context.typed.questions.items():
         yield context.span_of("question", name), question.body
     for name, invariant in context.typed.invariants.items():

@@ -20,7 +20,9 @@ def resolve_map(symbols: SymbolTable) -> MapDef | None:
     if type_ is None or table is None:
         return None
     codes = _codes(symbols, node.across, table, type_)
-    points = zip(table.columns[node.across.text][1], table.columns[node.down.text][1], strict=True)
+    points = zip(
+        table.columns[node.across.text].values, table.columns[node.down.text].values, strict=True
+    )
     at = dict(zip(codes, points, strict=bool(codes)))
     links = [line for link in node.links for line in _links(symbols, link, table, type_)]
     return MapDef(node.variable.text, at, tuple(links))
@@ -62,10 +64,10 @@ def _number_column(symbols: SymbolTable, table: TableDef, word: tree.Word) -> bo
     column = table.columns.get(word.text)
     if column is None:
         symbols.unknown(f"a column of the table `{table.name}`", word, table.columns)
-    elif not isinstance(column[0], types.IntType):
+    elif not isinstance(column.type, types.IntType):
         symbols.fault(
             "wrong-type",
-            f"expected a column of numbers, got `{word}`, which holds {column[0]}",
+            f"expected a column of numbers, got `{word}`, which holds {column.type}",
             word.span,
             help_="the columns hold the coordinates of a place",
         )
@@ -106,11 +108,14 @@ def _links(
         if word.text not in table.columns:
             symbols.unknown(f"a column of the table `{table.name}`", word, table.columns)
             return []
-    of, ends = table.columns[link.ends.text]
-    if not isinstance(of, types.SetType) or of.member != symbols.named_types[places.name]:
+    ends = table.columns[link.ends.text]
+    if (
+        not isinstance(ends.type, types.SetType)
+        or ends.type.member != symbols.named_types[places.name]
+    ):
         symbols.fault(
             "wrong-type",
-            f"expected a column `set of {places.name}`, got `{link.ends}`, which holds {of}",
+            f"expected a column `set of {places.name}`, got `{link.ends}`, which holds {ends.type}",
             link.ends.span,
             [RelatedPlace(link.table.span, "of this table")],
             "a line joins the places that a row holds",
@@ -120,15 +125,16 @@ def _links(
     colours = _colours(symbols, link, table)
     return [
         LinkDef(tuple(code for i, code in enumerate(members) if mask >> i & 1), colour)
-        for mask, colour in zip(ends, colours, strict=True)
+        for mask, colour in zip(ends.values, colours, strict=True)
     ]
 
 
 def _colours(symbols: SymbolTable, link: tree.Links, table: TableDef) -> list[str]:
-    size = len(table.columns[link.ends.text][1])
+    rows = len(table.columns[link.ends.text].values)
     if link.colour is None:
-        return [""] * size
-    type_, values = table.columns[link.colour.text]
+        return [""] * rows
+    column = table.columns[link.colour.text]
+    type_ = column.type
     if not isinstance(type_, types.WordType):
         symbols.fault(
             "wrong-type",
@@ -136,5 +142,5 @@ def _colours(symbols: SymbolTable, link: tree.Links, table: TableDef) -> list[st
             link.colour.span,
             help_="a word names the colour of a line",
         )
-        return [""] * size
-    return [type_.values[value][1] for value in values]
+        return [""] * rows
+    return [type_.values[value][1] for value in column.values]

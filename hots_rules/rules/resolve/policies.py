@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from hots_rules.rules.resolve.definitions import Resolver
 from hots_rules.rules.typed import tast
-from hots_rules.rules.typed.tast import Local
 from hots_rules.syntax import tree
 
 
@@ -19,15 +18,14 @@ def resolve_policies(resolver: Resolver) -> dict[str, tast.PolicyDef]:
     }
 
 
-def resolve_preferences(
-    resolver: Resolver, node: tree.Policy
-) -> tuple[tuple[str, tuple[Local, ...], tast.Expr], ...]:
-    """The lines of a policy: an action, the names of its parameters, a condition."""
+def resolve_preferences(resolver: Resolver, node: tree.Policy) -> tuple[tast.Preference, ...]:
+    """The lines of a policy."""
     preferences = []
     for part in node.parts:
         signature = resolver.action_signature(part.action)
         if signature is not None:
             scope = resolver.actor_scope()
             params = resolver.bind_renamed_params(signature, part.action, part.names, scope)
-            preferences.append((part.action.text, params, resolver.condition(part.when, scope)))
+            when = resolver.condition(part.when, scope)
+            preferences.append(tast.Preference(part.action.text, params, when))
     return tuple(preferences)

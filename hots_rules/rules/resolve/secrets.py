@@ -58,11 +58,9 @@ def _subject(symbols: SymbolTable, word: tree.Word) -> tuple[str, tuple[types.Ty
     return "", ()
 
 
-def _audience(
-    resolver: Resolver, part: tree.Audience, scope: Scope
-) -> tuple[tast.Expr | None, tast.Expr | None]:
+def _audience(resolver: Resolver, part: tree.Audience, scope: Scope) -> tast.Audience:
     who = None
     if not isinstance(part.who, tree.Everybody):
         who = scope.resolve_as(part.who, resolver.symbols.players)
     when = scope.resolve_as(part.when, types.BOOL) if part.when is not None else None
-    return who, when
+    return tast.Audience(who, when)

@@ -96,12 +96,13 @@ class StatementResolver:
                 node.rest[MAX_CASES].span,
                 help_="look it up in a table",
             )
-        cases = [(scope.resolve_as(node.condition, types.BOOL), self.block(node.block, scope))]
+        condition = scope.resolve_as(node.condition, types.BOOL)
+        cases = [tast.Case(condition, self.block(node.block, scope))]
         otherwise: Body = ()
         for part in node.rest:
             if isinstance(part, tree.Elif):
                 condition = scope.resolve_as(part.condition, types.BOOL)
-                cases.append((condition, self.block(part.block, scope)))
+                cases.append(tast.Case(condition, self.block(part.block, scope)))
             else:
                 otherwise = self.block(part, scope)
         return tast.Branch(tuple(cases), otherwise)

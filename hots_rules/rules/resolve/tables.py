@@ -5,7 +5,7 @@ from __future__ import annotations
 from hots_rules.diagnostics import RelatedPlace
 from hots_rules.rules.resolve.symbols import SymbolTable
 from hots_rules.rules.typed import value_types as types
-from hots_rules.rules.typed.tast import TableDef
+from hots_rules.rules.typed.tast import TableColumn, TableDef
 from hots_rules.rules.wording import count_noun
 from hots_rules.syntax import tree
 
@@ -16,8 +16,8 @@ def declare_tables(symbols: SymbolTable) -> None:
         if isinstance(entry.node, tree.Table):
             symbols.tables[entry.name] = _table(symbols, entry.node)
     for table in symbols.tables.values():
-        for column, (type_, _) in table.columns.items():
-            symbols.columns.setdefault(column, []).append((table.name, type_))
+        for name, column in table.columns.items():
+            symbols.columns.setdefault(name, []).append((table.name, column.type))
 
 
 def _table(symbols: SymbolTable, node: tree.Table) -> TableDef:
@@ -44,7 +44,7 @@ def _table(symbols: SymbolTable, node: tree.Table) -> TableDef:
             values[column.text].append(_cell(symbols, cell, type_))
     return TableDef(
         node.name.text,
-        {column.text: (type_, tuple(values[column.text])) for column, type_ in columns},
+        {column.text: TableColumn(type_, tuple(values[column.text])) for column, type_ in columns},
     )
 
 

@@ -27,7 +27,7 @@ def _handler_body(handler: tast.HandlerDef) -> Statement:
     conditions = [part for part in (handler.guard, handler.when) if part is not None]
     body: Statement = tast.WithOrigin(handler.origin, handler.body)
     for condition in conditions:
-        body = tast.Branch(((condition, (body,)),), ())
+        body = tast.Branch((tast.Case(condition, (body,)),), ())
     return body
 
 

@@ -179,10 +179,18 @@ class Bind:
 
 
 @frozen
-class Branch:
-    """`if`: the blocks with their conditions, and what else."""
+class Case:
+    """A block and its condition."""
 
-    cases: tuple[tuple[Expr, Body], ...]
+    condition: Expr
+    body: Body
+
+
+@frozen
+class Branch:
+    """`if`: the first case whose condition holds, else `otherwise`."""
+
+    cases: tuple[Case, ...]
     otherwise: Body
 
 
@@ -415,11 +423,20 @@ class InvariantDef:
 
 
 @frozen
+class Preference:
+    """A line of a policy: an action is preferred when a condition holds."""
+
+    action: str
+    params: tuple[Local, ...]
+    when: Expr
+
+
+@frozen
 class PolicyDef:
     """What a player does where several actions are legal: the first clause that one of them meets."""
 
     name: str
-    clauses: tuple[tuple[str, tuple[Local, ...], Expr], ...]
+    clauses: tuple[Preference, ...]
     origin: Origin
 
 
@@ -435,14 +452,35 @@ class QuestionDef:
 
 
 @frozen
+class Audience:
+    """Who knows a secret, None for everybody, and when, None for always."""
+
+    who: Expr | None
+    when: Expr | None
+
+    @property
+    def conditions(self) -> tuple[Expr, ...]:
+        """The expressions that it depends on."""
+        return tuple(part for part in (self.who, self.when) if part is not None)
+
+
+@frozen
 class SecretDef:
     """Who knows the values of a variable, or which value of a type something is."""
 
     name: str
     kind: str
     params: tuple[Local, ...]
-    audiences: tuple[tuple[Expr | None, Expr | None], ...]
+    audiences: tuple[Audience, ...]
     origin: Origin
+
+
+@frozen
+class TableColumn:
+    """A column: its type, and a value for each row."""
+
+    type: Type
+    values: tuple[int, ...]
 
 
 @frozen
@@ -450,7 +488,7 @@ class TableDef:
     """A table: the values of its columns by row."""
 
     name: str
-    columns: dict[str, tuple[Type, tuple[int, ...]]]
+    columns: dict[str, TableColumn]
 
 
 @frozen

@@ -91,7 +91,7 @@ def expressions_of(node: Statement) -> tuple[Expr, ...]:
         case tast.Bind():
             return (node.value,)
         case tast.Branch():
-            return tuple(condition for condition, _ in node.cases)
+            return tuple(case.condition for case in node.cases)
         case tast.ForEach():
             domain = node.domain if isinstance(node.domain, tuple) else (node.domain,)
             return (*domain, *_present(node.last))
@@ -119,7 +119,7 @@ def blocks_of(node: Statement) -> tuple[Body, ...]:
     """The blocks directly inside a statement."""
     match node:
         case tast.Branch():
-            return (*(block for _, block in node.cases), node.otherwise)
+            return (*(case.body for case in node.cases), node.otherwise)
         case tast.ForEach() | tast.Loop() | tast.WithOrigin():
             return (node.body,)
     return ()
@@ -142,7 +142,7 @@ def map_statement(node: Statement, change: Change, block: Callable[[Body], Body]
         case tast.Bind():
             return tast.Bind(node.local, change(node.value))
         case tast.Branch():
-            cases = tuple((change(condition), block(body)) for condition, body in node.cases)
+            cases = tuple(tast.Case(change(c.condition), block(c.body)) for c in node.cases)
             return tast.Branch(cases, block(node.otherwise))
         case tast.ForEach():
             domain = each(node.domain) if isinstance(node.domain, tuple) else change(node.domain)
