@@ -112,7 +112,7 @@ def _dependencies(pair: Pair, each: hr.compare.Difference) -> list[str]:
     """The options, readings and definitions that either side uses."""
     found = set[str]()
     for name in pair:
-        book = loaded(name).book
+        book = loaded(name).rulebook
         entry = book.entries.get((each.kind, each.name))
         words = set(words_in(entry.node)) if entry is not None else set[str]()
         found |= {word for word in words for kind in _USED if (kind, word) in book.entries}

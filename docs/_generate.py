@@ -70,7 +70,7 @@ def chapters(ruleset: hr.Ruleset) -> str:
     found = []
     for name, chapter, about in CHAPTERS:
         file = f"4.0/{name}.rules"
-        entries = [e for e in ruleset.book.entries.values() if e.node.span.file == file]
+        entries = [e for e in ruleset.rulebook.entries.values() if e.node.span.file == file]
         found.append((f"`{name}.rules`", chapter, about, *counts(entries)))
     head = ("file", "chapter", "subject", "rules", "actions", "phases", "choices", "invariants")
     return rows(head, *found)
@@ -110,9 +110,9 @@ def readings(ruleset: hr.Ruleset) -> str:
 
 def actions(ruleset: hr.Ruleset) -> str:
     """A row for each action: its notation and its summary."""
-    labels = ruleset.book.labels["en"]
+    labels = ruleset.rulebook.labels["en"]
     found = []
-    for entry in ruleset.book.of_kind("action"):
+    for entry in ruleset.rulebook.of_kind("action"):
         text = labels.get(f"action.{entry.name}", entry.name.replace("_", " "))
         found.append((f"`{text}`", entry.summary, cited(entry.sections)))
     return rows(("notation", "summary", "section"), *found)

@@ -110,7 +110,7 @@ def shown_by(pair: Pair) -> dict[Key, tuple[Case, ...]]:
 def _words(pair: Pair, key: Key) -> Iterator[str]:
     """The names in a declaration, on both sides."""
     for name in pair:
-        entry = loaded(name).book.entries.get(key)
+        entry = loaded(name).rulebook.entries.get(key)
         if entry is not None:
             yield from words_in(entry.node)
 

@@ -84,7 +84,7 @@ def test_what_comes_from_the_cache_is_what_was_compiled(monkeypatch: pytest.Monk
 
     assert ["compiled"] == compiled
     assert repr(facts_to_plain(fresh.schema.facts)) == repr(facts_to_plain(kept.schema.facts))
-    assert fresh.book.typed == kept.book.typed
+    assert fresh.rulebook.typed == kept.rulebook.typed
 
 
 def test_the_key_names_all_that_the_content_depends_on(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -39,7 +39,7 @@ def test_cases_cite_sections_that_exist() -> None:
         f"{_name(case)}: no section {edition}§{number}"
         for case in CASES
         for edition, number in case.cited()
-        if number not in _loaded(edition).book.sections[edition]
+        if number not in _loaded(edition).rulebook.sections[edition]
     ]
 
     assert_none(uncited + unknown)

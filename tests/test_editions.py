@@ -157,11 +157,11 @@ def test_the_columns_of_a_list_are_fixed(tmp_path: Path) -> None:
 def test_a_rewording_changes_the_pedigree_and_nothing_else(tmp_path: Path) -> None:
     rules = 'reword rule recovering §2.9 "It says gain for recover."\n'
     reworded, plain = hr.load(trial(tmp_path / "a", rules=rules)), hr.load(trial(tmp_path / "b"))
-    entry = reworded.book.entries["rule", "recovering"]
+    entry = reworded.rulebook.entries["rule", "recovering"]
 
     assert "It says gain for recover." == entry.wording
     assert ("trial", "tiny-1.0") == (entry.edition, entry.previous and entry.previous.edition)
-    assert entry.node == plain.book.entries["rule", "recovering"].node
+    assert entry.node == plain.rulebook.entries["rule", "recovering"].node
     assert reworded.compiled_source() == plain.compiled_source()
 
 

@@ -12,7 +12,7 @@ BARE_HEADINGS = {"hots-4.0": {"6.0"}, "hots-3.x": {"6.0"}, "hots-2.3": {"6.0"}}
 
 @pytest.mark.parametrize("edition", ["hots-4.0", "hots-3.x", "hots-2.3", "hots-player-aid"])
 def test_every_section_of_a_rulebook_is_behind_a_declaration(edition: str) -> None:
-    book = hr.load(edition).book
+    book = hr.load(edition).rulebook
     cited = {
         number
         for entry in book.entries.values()
@@ -24,7 +24,7 @@ def test_every_section_of_a_rulebook_is_behind_a_declaration(edition: str) -> No
 
 
 def test_the_spanish_rulebook_has_two_sections_with_one_number() -> None:
-    block = hr.load("hots-3.x").book.entries["table", "Block"]
+    block = hr.load("hots-3.x").rulebook.entries["table", "Block"]
     headings = {citation.section: citation.heading for citation in block.cited}
 
     assert headings["2.23"] == "Arqueros"

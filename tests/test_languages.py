@@ -38,7 +38,7 @@ def rules(name: str = "hots-4.0") -> hr.Ruleset:
 
 def unlabelled(name: str, language: str) -> list[str]:
     """The keys of all that a player may read and that has no label."""
-    book, labels = rules(name).book, rules(name).in_language(language).labels.declared
+    book, labels = rules(name).rulebook, rules(name).in_language(language).labels.declared
     needed = []
     for (kind, said), entry in book.entries.items():
         key = {"stage": "phase", "table": "type"}.get(kind, kind)
@@ -351,7 +351,7 @@ def answers(game: hr.Game, before: hr.Game, last: str, language: str) -> list[st
     told = [*ruled, game.in_language(language).explain()]
     found = [one.text(depth) for one in told for depth in ("sentence", "paragraph", "tree")]
     names = {"a": "Fife", "to": "Angus", "b": "Wallace", "x": "Bruce", "s": "England"}
-    for asked in rules().book.typed.questions.values():
+    for asked in rules().rulebook.typed.questions.values():
         found.append(game.in_language(language).ask(asked.origin.summary.format_map(names)).text)
     return found
 

@@ -357,7 +357,7 @@ def test_all_hear_which_face_up_recruit_is_taken_and_what_is_engaged_face_up() -
 # ------------------------------------------------------------------ words
 def test_every_action_and_event_has_words_in_english_and_french() -> None:
     facts = rules().schema.facts
-    events = set(rules().book.typed.events)
+    events = set(rules().rulebook.typed.events)
     needed = {f"action {action.name}" for action in facts.actions} | {
         f"event {name}" for name in events
     }

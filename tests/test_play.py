@@ -137,8 +137,8 @@ def test_an_outcome_names_the_winner_the_rule_and_the_section() -> None:
 
     assert game.outcome is not None
     assert game.outcome.winner in RULES.players
-    assert ("rule" and game.outcome.reason) in {name for _, name in RULES.book.entries}
-    assert all(section in RULES.book.sections["hots-4.0"] for section in game.outcome.sections)
+    assert ("rule" and game.outcome.reason) in {name for _, name in RULES.rulebook.entries}
+    assert all(section in RULES.rulebook.sections["hots-4.0"] for section in game.outcome.sections)
     assert () == game.to_move == game.actions
     assert "" == game.phase
     assert f"§{game.outcome.sections[0]}" in str(game.outcome)

@@ -39,7 +39,7 @@ def evaluator_of(ruleset: hr.Ruleset, state: hr.State, settings: dict[str, int])
         found = RULES.schema.variables[variable]
         return state.slots[found.base + found.offsets[keys]]
 
-    return Evaluator(ruleset.book.typed, settings, load, {})
+    return Evaluator(ruleset.rulebook.typed, settings, load, {})
 
 
 def moments(chosen: Chosen, many: int) -> Iterator[hr.Game]:
@@ -105,7 +105,7 @@ def test_the_invariants_mean_what_they_say() -> None:
     for game in moments(CHOICES[0], 2):
         evaluator = evaluator_of(RULES, game.state, dict(game.settings))
         found = dict(machine_of(game).invariants)
-        for name, invariant in RULES.book.typed.invariants.items():
+        for name, invariant in RULES.rulebook.typed.invariants.items():
             assert bool(evaluator.value(invariant.condition, {})) == bool(
                 found[name](list(game.state.slots))
             )
@@ -115,7 +115,7 @@ def test_the_invariants_mean_what_they_say() -> None:
 def probes() -> dict[str, tuple[tast.Definition, str]]:
     """For each definition an action that is legal for the arguments and values that it gives."""
     found = {}
-    for name, definition in RULES.book.typed.definitions.items():
+    for name, definition in RULES.rulebook.typed.definitions.items():
         params = [(p.name, said) for p in definition.params if (said := _said(p.type))]
         if len(params) != len(definition.params):
             continue
@@ -134,7 +134,10 @@ def _said(type_: types.Type) -> str | None:
     """A type as the ruleset would write it, None where a player could not choose among its values."""
     if isinstance(type_, types.WordType):
         bare = type_.name.rstrip("?")
-        known = {*RULES.book.typed.tables, *(n for k, n in RULES.book.entries if k == "type")}
+        known = {
+            *RULES.rulebook.typed.tables,
+            *(n for k, n in RULES.rulebook.entries if k == "type"),
+        }
         return type_.name if bare in known else None
     return str(type_) if isinstance(type_, types.IntType | types.BoolType) else None
 
@@ -177,7 +180,7 @@ def probing() -> tuple[hr.Ruleset, dict[str, tast.Definition]]:
 
 
 def test_nearly_every_definition_is_probed() -> None:
-    assert len(probes()) > 0.85 * len(RULES.book.typed.definitions)
+    assert len(probes()) > 0.85 * len(RULES.rulebook.typed.definitions)
 
 
 def test_every_definition_has_its_plain_meaning() -> None:

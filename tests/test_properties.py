@@ -115,10 +115,10 @@ def assert_refused(game: hr.Game, text: str) -> None:
     for reason in reasons:
         assert reason.kind in {"moment", "permit", "forbid"}
         assert reason.summary
-        assert set(reason.sections) <= set(RULES.book.sections["hots-4.0"])
+        assert set(reason.sections) <= set(RULES.rulebook.sections["hots-4.0"])
         if reason.rule:
             assert reason.edition == "hots-4.0"
-            assert any(name == reason.rule for _, name in RULES.book.entries), reason
+            assert any(name == reason.rule for _, name in RULES.rulebook.entries), reason
         # A chance point of a position that has nothing to name but the moment has no clause.
         assert reason.rule or reason.kind == "moment"
 

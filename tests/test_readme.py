@@ -259,7 +259,7 @@ def test_the_tables_of_the_ruleset_are_of_today() -> None:
 def test_the_glossary_names_what_the_ruleset_has() -> None:
     page = (HOME / "docs" / "reference" / "glossary.md").read_text(encoding="utf-8")
     said = set(re.findall(r"`(\w+)`", page.partition("## Words of the rulebook")[2]))
-    book = hots_rules.load("hots-4.0").book
+    book = hots_rules.load("hots-4.0").rulebook
     words = {
         value[1] for type_ in book.typed.types.values() for value in getattr(type_, "values", ())
     }

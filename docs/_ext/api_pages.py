@@ -51,7 +51,7 @@ INTERNAL = {
     },
     "Ruleset": {
         *("chosen", "compiled_source", "labels", "linked_rules", "machine", "notation", "schema"),
-        *("book", "settings", "source"),
+        *("rulebook", "settings", "source"),
     },
 }
 # How the pages call an object of a class; every other class is called by its name in small letters.

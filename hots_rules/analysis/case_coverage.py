@@ -147,9 +147,9 @@ def _is_for(case: Case, ruleset: BaseRuleset[BaseGame]) -> bool:
 
 
 def _sections(ruleset: BaseRuleset[BaseGame], cases: list[Case]) -> tuple[SectionCover, ...]:
-    book = ruleset.book
-    notes = book.notes.get(ruleset.name, {})
-    cited = [set(entry.sections) for entry in book.entries.values()]
+    rulebook = ruleset.rulebook
+    notes = rulebook.notes.get(ruleset.name, {})
+    cited = [set(entry.sections) for entry in rulebook.entries.values()]
     own = [set(_own_sections(case, ruleset)) for case in cases]
     return tuple(
         SectionCover(
@@ -159,7 +159,7 @@ def _sections(ruleset: BaseRuleset[BaseGame], cases: list[Case]) -> tuple[Sectio
             sum(_has(sections, number) for sections in own),
             notes.get(number, ""),
         )
-        for number, heading in book.sections.get(ruleset.name, {}).items()
+        for number, heading in rulebook.sections.get(ruleset.name, {}).items()
     )
 
 
@@ -180,7 +180,7 @@ def _own_sections(case: Case, ruleset: BaseRuleset[BaseGame]) -> list[str]:
 
 def _rules(ruleset: BaseRuleset[BaseGame], witness: CoverageRecorder) -> tuple[RuleCover, ...]:
     found = []
-    for entry in ruleset.book.of_kind(*_KINDS):
+    for entry in ruleset.rulebook.of_kind(*_KINDS):
         kind = "phase" if entry.kind == "stage" else entry.kind
         cases = witness.at_work.get((kind, entry.name), 0)
         found.append(RuleCover(entry.kind, entry.name, entry.sections, cases))

@@ -83,7 +83,7 @@ class CoverageRecorder:
     _open: dict[tuple[str, str], list[Key]] = field(factory=dict, init=False)
 
     def __attrs_post_init__(self) -> None:
-        self.known = conditions(self.ruleset.book.typed)
+        self.known = conditions(self.ruleset.rulebook.typed)
         self.met = {key: set() for key in self.known}
         for key in self.known:
             self._open.setdefault((key[0], key[1]), []).append(key)
@@ -178,7 +178,7 @@ class CoverageRecorder:
         pending = self._open.get((kind, name))
         if not pending:
             return
-        evaluator = Evaluator(self.ruleset.book.typed, settings, self._loader(slots), {})
+        evaluator = Evaluator(self.ruleset.rulebook.typed, settings, self._loader(slots), {})
         held: set[Key] = set()
         for key in tuple(pending):
             one, above = self.known[key], (*key[:3], -1)

@@ -35,7 +35,7 @@ class Meaning:
             found = variables[name]
             return slots[found.base + found.offsets[keys]]
 
-        return Evaluator(self.ruleset.book.typed, self.settings, load, {}).value(node, local)
+        return Evaluator(self.ruleset.rulebook.typed, self.settings, load, {}).value(node, local)
 
 
 @frozen
@@ -81,4 +81,4 @@ def question(ruleset: BaseRuleset[BaseGame], settings: Mapping[str, int], text: 
     if not isinstance(text, str) or not text.strip():
         said = "expected a question, such as a variable of the state, got none"
         raise RulesetError([Fault("malformed-text", said, Span("question", 1, 1, 1, 2))])
-    return Question(text, parse_expression(ruleset.book, text), Meaning(ruleset, settings))
+    return Question(text, parse_expression(ruleset.rulebook, text), Meaning(ruleset, settings))

@@ -109,14 +109,14 @@ class Chooser:
 
     def _policy(self, policy: Any) -> PolicyDef:
         """A policy of the ruleset by its name, or one that is given as lines."""
-        known = self.game.ruleset.book.typed.policies
+        known = self.game.ruleset.rulebook.typed.policies
         if isinstance(policy, str) and policy in known:
             return known[policy]
         words = str(policy).removeprefix("prefer ").split("(")[0].replace(";", " ").split()
         if not isinstance(policy, str) or not words or words[0] not in self._names:
             raise UnknownOption("policy", (*known, RANDOM), str(policy)[:80])
 
-        return parse_policy(self.game.ruleset.book, policy)
+        return parse_policy(self.game.ruleset.rulebook, policy)
 
     def _first(
         self, name: str, clauses: Sequence[Preference], slots: Slots, legal: Sequence[int]

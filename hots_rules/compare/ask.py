@@ -204,7 +204,7 @@ def _legal_actions(game: BaseGame, words: str) -> EditionAnswer:
     wanted = (word for word in words.split(",") if word.strip())
     actions = find_actions(game, wanted)
     names = {action.name for action in actions}
-    entries = [entry for entry in game.ruleset.book.of_kind("action") if entry.name in names]
+    entries = [entry for entry in game.ruleset.rulebook.of_kind("action") if entry.name in names]
     cited = tuple(dict.fromkeys(citation for entry in entries for citation in entry.cited))
     return EditionAnswer(game.ruleset.name, "actions", tuple(a.text for a in actions), cited)
 
@@ -244,7 +244,7 @@ def _how(game: BaseGame) -> str:
 def _cited(
     ruleset: BaseRuleset[BaseGame], said: Iterable[Reason | Step | Answer]
 ) -> tuple[Citation, ...]:
-    headings = ruleset.book.sections
+    headings = ruleset.rulebook.sections
     found = (
         Citation(one.edition, section, headings.get(one.edition, {}).get(section, ""))
         for one in said
@@ -257,9 +257,9 @@ def _missing(
     text: str, rules: BaseRuleset[BaseGame], asked: Sequence[BaseRuleset[BaseGame]]
 ) -> Iterator[str]:
     """The words of a question that others have and one does not, and where the others have them."""
-    own = places_of(rules.book)
+    own = places_of(rules.rulebook)
     for other in asked:
-        for word, place in places_of(other.book).items():
+        for word, place in places_of(other.rulebook).items():
             said = re.compile(rf"(?<!\w){re.escape(word).replace('_', '[ _]')}(?!\w)")
             if word not in own and said.search(text):
                 yield f"{rules.name} has no `{word}`; {other.name} declares it at {place}"

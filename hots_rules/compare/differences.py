@@ -126,18 +126,18 @@ def diff(old: AnyRuleset, new: AnyRuleset) -> Diff:
     Raises:
         RulesetError: there is no such ruleset, or it has faults.
     """
-    one, other = book_of(old), book_of(new)
+    one, other = rulebook_of(old), rulebook_of(new)
     return Diff(one.name, other.name, tuple(sorted(_differences(one, other), key=_place)))
 
 
-def book_of(ruleset: AnyRuleset) -> Rulebook:
+def rulebook_of(ruleset: AnyRuleset) -> Rulebook:
     """The rulebook of a ruleset; nothing is compiled for it.
 
     Raises:
         RulesetError: there is no such ruleset, or it has faults.
     """
     if isinstance(ruleset, BaseRuleset):
-        return ruleset.book
+        return ruleset.rulebook
     # A comparison needs the declarations alone.
     from hots_rules.rules import find_source
     from hots_rules.rules.load import load_rulebook

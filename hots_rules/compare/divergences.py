@@ -201,21 +201,21 @@ class _Blame:
             game.phase,
             tuple(action.text for action in alone),
             str(game.outcome) if game.outcome else "",
-            tuple(self._causes(game.ruleset.book)),
+            tuple(self._causes(game.ruleset.rulebook)),
         )
 
-    def _causes(self, book: Rulebook) -> Iterator[Cause]:
+    def _causes(self, rulebook: Rulebook) -> Iterator[Cause]:
         """What stands in the way of either side, as this side has it."""
-        for entry in book.entries.values():
+        for entry in rulebook.entries.values():
             if (entry.kind, entry.name) in self._guilty:
                 yield Cause(entry.kind, entry.name, entry.summary, entry.cited)
 
     @cached_property
     def _guilty(self) -> set[tuple[str, str]]:
         """What the two rulesets do not have alike, among all that had a part in it; else all of that."""
-        books = self.here.ruleset.book, self.there.ruleset.book
+        rulebooks = self.here.ruleset.rulebook, self.there.ruleset.rulebook
         names = set(self._named())
-        involved = {key for book in books for key in _involved(book, names)}
+        involved = {key for rulebook in rulebooks for key in _involved(rulebook, names)}
         changed = {(one.kind, one.name) for one in self.differences.differences if one.plays}
         direct = {key for key in changed & involved if key[1] in names}
         return direct or changed & involved or {key for key in involved if key[1] in names}
@@ -248,10 +248,10 @@ def _against(game: BaseGame, action: Action) -> Iterator[str]:
         return  # the other side has no such action
 
 
-def _involved(book: Rulebook, names: Iterable[str]) -> set[tuple[str, str]]:
+def _involved(rulebook: Rulebook, names: Iterable[str]) -> set[tuple[str, str]]:
     """The declarations of some names, and those that they lead to through definitions and tables."""
     by_name: dict[str, list[Entry]] = {}
-    for entry in book.entries.values():
+    for entry in rulebook.entries.values():
         by_name.setdefault(entry.name, []).append(entry)
     pending = [entry for name in names for entry in by_name.get(name, [])]
     found: set[tuple[str, str]] = set()

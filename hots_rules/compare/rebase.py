@@ -153,10 +153,10 @@ def _cells(schema: StateSchema) -> dict[str, tuple[int, types.Type]]:
     return found
 
 
-def places_of(book: Rulebook) -> dict[str, str]:
+def places_of(rulebook: Rulebook) -> dict[str, str]:
     """The words of a ruleset with the line that declares them: rows, values, variables, actions."""
     found: dict[str, str] = {}
-    for entry in book.entries.values():
+    for entry in rulebook.entries.values():
         words: list[tree.Word] = []
         match entry.node:
             case tree.Table():

@@ -46,7 +46,7 @@ def cell_texts(table: tree.Table) -> dict[str, dict[str, str]]:
     return found
 
 
-def choices(book: Rulebook, entry: Entry) -> dict[str, str]:
+def choices(rulebook: Rulebook, entry: Entry) -> dict[str, str]:
     """What can be chosen of an option or a reading, and the default."""
     node = entry.node
     if isinstance(node, tree.Reading):
@@ -57,22 +57,22 @@ def choices(book: Rulebook, entry: Entry) -> dict[str, str]:
         }
     if isinstance(node, tree.Option):
         return {
-            "values": _written(book, node.type),
-            "default": _written(book, node.default),
+            "values": _written(rulebook, node.type),
+            "default": _written(rulebook, node.default),
         }
     return {}
 
 
-def _written(book: Rulebook, node: tree.Node) -> str:
+def _written(rulebook: Rulebook, node: tree.Node) -> str:
     """A part of a line, as it is written."""
     span = node.span
-    line = book.source.texts[span.file].split("\n")[span.line - 1]
+    line = rulebook.source.texts[span.file].split("\n")[span.line - 1]
     return line[span.column - 1 : span.end_column - 1]
 
 
-def orders(book: Rulebook) -> dict[str, tuple[str, ...]]:
+def orders(rulebook: Rulebook) -> dict[str, tuple[str, ...]]:
     """Event → the rules that answer it, in the order in which they do."""
     return {
         name: tuple(f"{handler.timing} {handler.origin.rule}" for handler in event.handlers)
-        for name, event in book.typed.events.items()
+        for name, event in rulebook.typed.events.items()
     }

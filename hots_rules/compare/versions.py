@@ -43,31 +43,31 @@ def history(ruleset: BaseRuleset[BaseGame], name: str) -> tuple[Version, ...]:
     Raises:
         UnknownRule: nothing has, or had, that name.
     """
-    book = ruleset.book
-    known = (*book.entries.values(), *book.repealed)
+    rulebook = ruleset.rulebook
+    known = (*rulebook.entries.values(), *rulebook.repealed)
     found = [entry for entry in known if fold_name(entry.name) == fold_name(name)]
     if not found:
         raise UnknownRule.among(name, ruleset.name, [entry.name for entry in known])
-    return tuple(version for entry in found for version in _versions(book, entry))
+    return tuple(version for entry in found for version in _versions(rulebook, entry))
 
 
-def _versions(book: Rulebook, entry: Entry) -> tuple[Version, ...]:
+def _versions(rulebook: Rulebook, entry: Entry) -> tuple[Version, ...]:
     layers = [entry]
     while (before := layers[-1].previous) is not None:
         layers.append(before)
-    return tuple(_version(book, layer) for layer in reversed(layers))
+    return tuple(_version(rulebook, layer) for layer in reversed(layers))
 
 
-def _version(book: Rulebook, entry: Entry) -> Version:
+def _version(rulebook: Rulebook, entry: Entry) -> Version:
     spans = [line.span for line in entry.lines] or [entry.node.span]
     change = _CHANGES[type(entry.lines[0])] if entry.lines else _how(entry)
-    source = "\n".join(source_at(book, span) for span in spans)
+    source = "\n".join(source_at(rulebook, span) for span in spans)
     return Version(
         entry.kind,
         entry.name,
         entry.edition,
         change,
-        tuple(_as_written(book, entry)),
+        tuple(_as_written(rulebook, entry)),
         entry.wording or entry.summary,
         spans[0].file,
         _line(entry, spans[0]),
@@ -85,9 +85,9 @@ def _line(entry: Entry, span: Span) -> int:
     return span.line if entry.lines else name_span(entry.node).line
 
 
-def _as_written(book: Rulebook, entry: Entry) -> Iterator[Citation]:
+def _as_written(rulebook: Rulebook, entry: Entry) -> Iterator[Citation]:
     """The sections that it cites, in the edition that says so."""
     for cite in entry.cites:
         said, _, number = cite.text.rpartition("§")
         edition = said or entry.edition
-        yield Citation(edition, number, book.sections.get(edition, {}).get(number, ""))
+        yield Citation(edition, number, rulebook.sections.get(edition, {}).get(number, ""))

@@ -32,10 +32,10 @@ from hots_rules.rules.typed.visitor import walk_statements
 
 
 def compile_rulebook(
-    book: Rulebook, settings: Mapping[str, int], *, traced: bool = False
+    rulebook: Rulebook, settings: Mapping[str, int], *, traced: bool = False
 ) -> CompiledModule:
     """Compile a rulebook under one choice of options and readings."""
-    linked = link_rules(book.typed, settings)
+    linked = link_rules(rulebook.typed, settings)
     emitted = emit(linked, traced=traced)
     return CompiledModule(emitted.source, _facts(linked, emitted, is_traced=traced))
 

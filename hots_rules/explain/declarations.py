@@ -125,12 +125,12 @@ def _of_section(ruleset: BaseRuleset[BaseGame], section: str) -> tuple[Declarati
 
 
 def _named(ruleset: BaseRuleset[BaseGame], name: str) -> tuple[Declaration, ...]:
-    book, folded = ruleset.book, fold_name(name)
-    entries = [entry for entry in book.entries.values() if fold_name(entry.name) == folded]
+    rulebook, folded = ruleset.rulebook, fold_name(name)
+    entries = [entry for entry in rulebook.entries.values() if fold_name(entry.name) == folded]
     if not entries:
-        names = [entry.name for entry in book.entries.values()]
+        names = [entry.name for entry in rulebook.entries.values()]
         raise UnknownRule.among(name, ruleset.name, names)
-    return tuple(declaration_of(book, entry) for entry in entries)
+    return tuple(declaration_of(rulebook, entry) for entry in entries)
 
 
 def declarations_citing(ruleset: BaseRuleset[BaseGame], section: str) -> tuple[Declaration, ...]:
@@ -143,11 +143,11 @@ def declarations_citing(ruleset: BaseRuleset[BaseGame], section: str) -> tuple[D
     """
     order = {number: index for index, number in enumerate(section_headings(ruleset))}
     declarations: list[tuple[int, Declaration]] = []
-    for entry in ruleset.book.entries.values():
+    for entry in ruleset.rulebook.entries.values():
         parts = [number for number in entry.sections if is_within(number, section)]
         if parts:
             first = min(order.get(number, len(order)) for number in parts)
-            declarations.append((first, declaration_of(ruleset.book, entry)))
+            declarations.append((first, declaration_of(ruleset.rulebook, entry)))
     declarations.sort(key=lambda pair: pair[0])
     return tuple(declaration for _, declaration in declarations)
 
@@ -159,7 +159,7 @@ def section_headings(ruleset: BaseRuleset[BaseGame]) -> dict[str, str]:
     >>> hr.explain.section_headings(hr.load("hots-4.0"))["0.1"]
     'Introduction'
     """
-    sections = ruleset.book.sections
+    sections = ruleset.rulebook.sections
     return sections.get(ruleset.name) or next(filter(None, reversed(sections.values())), {})
 
 
@@ -171,7 +171,7 @@ def is_within(number: str, section: str) -> bool:
     return "." in section and number.startswith(section) and number[len(section) :].isdigit()
 
 
-def declaration_of(book: Rulebook, entry: Entry) -> Declaration:
+def declaration_of(rulebook: Rulebook, entry: Entry) -> Declaration:
     """The declaration of an entry of a rulebook."""
     span = entry.node.span
     return Declaration(
@@ -183,7 +183,7 @@ def declaration_of(book: Rulebook, entry: Entry) -> Declaration:
         entry.summary,
         span.file,
         span.line,
-        source_of(book, entry),
+        source_of(rulebook, entry),
         entry.cited,
         entry.wording,
     )

@@ -108,7 +108,7 @@ def _template(labels: Labels, question: QuestionDef) -> str:
 
 
 def _declared(game: BaseGame) -> Mapping[str, QuestionDef]:
-    return game.ruleset.book.typed.questions
+    return game.ruleset.rulebook.typed.questions
 
 
 def _lacks_last_parameter(template: str, asked: str) -> bool:

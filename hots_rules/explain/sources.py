@@ -8,21 +8,21 @@ from hots_rules.diagnostics import Span
 from hots_rules.rules.rulebook import Entry, Rulebook
 
 
-def source_of(book: Rulebook, entry: Entry) -> str:
+def source_of(rulebook: Rulebook, entry: Entry) -> str:
     """The text of a declaration as its author wrote it, with the comment above it.
 
     >>> import hots_rules as hr
-    >>> book = hr.load("hots-4.0").book
+    >>> book = hr.load("hots-4.0").rulebook
     >>> entry = next(iter(book.of_kind("action")))
     >>> f"action {entry.name}" in hr.explain.source_of(book, entry)
     True
     """
-    return source_at(book, entry.node.span)
+    return source_at(rulebook, entry.node.span)
 
 
-def source_at(book: Rulebook, span: Span) -> str:
+def source_at(rulebook: Rulebook, span: Span) -> str:
     """The lines of a span, with the comment above them."""
-    lines = book.source.texts.get(span.file, "").split("\n")
+    lines = rulebook.source.texts.get(span.file, "").split("\n")
     first = span.line - 1
     while first > 0 and _is_comment(lines[first - 1]):
         first -= 1

@@ -45,7 +45,7 @@ class CompiledRuleset:
         return StateSchema(self.default.facts)
 
     @cached_property
-    def book(self) -> Rulebook:
+    def rulebook(self) -> Rulebook:
         """The checked rulebook, parsed on first use."""
         from hots_rules.rules.load import load_rulebook
 
@@ -80,7 +80,7 @@ class CompiledRuleset:
         if cached is None:
             from hots_rules.compile.make import compile_rulebook
 
-            compiled = compile_rulebook(self.book, dict(settings), traced=traced)
+            compiled = compile_rulebook(self.rulebook, dict(settings), traced=traced)
             cached = compiled, compiled.code()
             write_cache(key, *cached)
         return cached[0].machine(cached[1])
@@ -90,7 +90,7 @@ class CompiledRuleset:
         from hots_rules.compile.link import link_rules
 
         return self.memo(
-            ("linked rules", settings), lambda: link_rules(self.book.typed, dict(settings))
+            ("linked rules", settings), lambda: link_rules(self.rulebook.typed, dict(settings))
         )
 
 
@@ -103,17 +103,17 @@ def compiled_ruleset(source: Source) -> CompiledRuleset:
     content_hash = source.content_hash()
     key = cache_key(content_hash, None, traced=False)
     cached = read_cache(key)
-    book: Rulebook | None = None
+    rulebook: Rulebook | None = None
     if cached is None:
         from hots_rules.compile.make import compile_rulebook
         from hots_rules.rules.load import load_rulebook
 
-        book = load_rulebook(source)
-        defaults = {name: setting.default for name, setting in book.typed.settings.items()}
-        compiled = compile_rulebook(book, defaults)
+        rulebook = load_rulebook(source)
+        defaults = {name: setting.default for name, setting in rulebook.typed.settings.items()}
+        compiled = compile_rulebook(rulebook, defaults)
         cached = compiled, compiled.code()
         write_cache(key, *cached)
     ruleset = CompiledRuleset(source, content_hash, cached[0], cached[0].machine(cached[1]))
-    if book is not None:
-        ruleset.__dict__["book"] = book
+    if rulebook is not None:
+        ruleset.__dict__["rulebook"] = rulebook
     return ruleset

@@ -135,9 +135,9 @@ class BaseRuleset(Generic[G_co]):
         return self.compiled.schema
 
     @property
-    def book(self) -> Rulebook:
+    def rulebook(self) -> Rulebook:
         """The rulebook, declaration by declaration; parsed on first use."""
-        return self.compiled.book
+        return self.compiled.rulebook
 
     @property
     def players(self) -> tuple[str, ...]:

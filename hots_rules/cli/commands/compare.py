@@ -51,9 +51,9 @@ def _parse_section(text: str, *rulesets: str) -> str:
         UnknownOption: no ruleset has the section.
     """
     section = text.strip().lstrip("§").strip()
-    books = [hr.explain.section_headings(hr.load(resolve(name))) for name in rulesets]
-    numbers = {number for book in books for number in book}
-    if all(books) and not (section and any(number.startswith(section) for number in numbers)):
+    rulebooks = [hr.explain.section_headings(hr.load(resolve(name))) for name in rulesets]
+    numbers = {number for rulebook in rulebooks for number in rulebook}
+    if all(rulebooks) and not (section and any(number.startswith(section) for number in numbers)):
         raise hr.UnknownOption("section", tuple(sorted(numbers)), text)
     return section
 
