@@ -39,6 +39,7 @@ WITH_COMMANDS = [
             "tutorials/tour",
             "tutorials/new-game",
             "how-to/prompt",
+            "how-to/rulings",
             "how-to/comparing",
             "reference/ruleset-hots",
             "reference/formats",
