@@ -8,17 +8,16 @@ from attrs import field, frozen
 
 from hots_rules.compile.facts import Variable
 from hots_rules.rules.typed import value_types as types
-from hots_rules.state.schema import StateSchema
+from hots_rules.state.schema import PlainValue, StateSchema
 from hots_rules.state.values import value_text
 
 
 @frozen
 class State:
-    """Everything that is on the table, and the point in the phases where play stands.
+    """All variables of a game, and the point of play: an immutable value that can be hashed and pickled.
 
     `slots` are small integers; two states are equal when all of them are. Read variables by
-    their name in the ruleset: `state["year"]`, `state["place", "Fox"]`. It never changes, so a
-    copy of it is the state itself; it can be hashed and pickled.
+    their name in the ruleset: `state["year"]`, `state["place", "Fox"]`.
     """
 
     slots: tuple[int, ...] = field(repr=False)
@@ -35,17 +34,19 @@ class State:
     def __deepcopy__(self, _: object) -> State:
         return self
 
-    def __getitem__(self, key: Any) -> Any:
-        """The value of a variable: a name, a number, a truth, a list for a set, None for `none`.
+    def __getitem__(self, key: object) -> Any:
+        """The value of a variable as plain data: a name, a number, a bool, a list for a set, None for `none`.
 
-        A map without its keys comes as a dict; keys are names as in the ruleset, several as a tuple.
-        A key may be asked by its label, too: `state["place", "York Knights"]`.
+        Without its keys, a map is a dict by the names of the ruleset, with tuples for several keys.
+        Labels are accepted as keys, too: `state["place", "York Knights"]`.
 
         Raises:
             KeyError: no such variable or key.
         """
         name, *keys = key if isinstance(key, tuple) and key else (key,)
-        variable = self.schema.variables[name]
+        variable = self.schema.variables.get(name) if isinstance(name, str) else None
+        if variable is None:
+            raise KeyError(key)
         if not keys and variable.keys:
             return {
                 self._key(variable, codes): self._plain(variable, i)
@@ -53,16 +54,18 @@ class State:
             }
         if len(keys) != len(variable.keys):
             raise KeyError(key)
-        wanted = tuple(
+        codes = tuple(
             _code_of(self.schema, word, type_)
             for word, type_ in zip(keys, variable.keys, strict=True)
         )
-        return self._plain(variable, variable.offsets[wanted])
+        return self._plain(variable, variable.offsets[codes])
 
-    def _plain(self, variable: Variable, offset: int) -> Any:
+    def _plain(self, variable: Variable, offset: int) -> PlainValue:
         return self.schema.to_python(self.slots[variable.base + offset], variable.type)
 
-    def _key(self, variable: Variable, codes: tuple[int, ...]) -> Any:
+    def _key(
+        self, variable: Variable, codes: tuple[int, ...]
+    ) -> PlainValue | tuple[PlainValue, ...]:
         words = tuple(
             self.schema.to_python(code, type_)
             if isinstance(type_, types.WordType | types.IntType | types.BoolType)
@@ -72,22 +75,22 @@ class State:
         return words[0] if len(words) == 1 else words
 
     def as_dict(self) -> dict[str, Any]:
-        """All variables by name, as plain data that JSON can hold.
+        """All variables by name, as plain data for JSON.
 
-        A map is a dict by the names of its keys, one within another where it has two:
+        A map is a dict by the names of its keys, nested where it has two:
         `{"hand": {"Red": {"One": 2}}}`.
         """
-        found: dict[str, Any] = {}
+        values: dict[str, Any] = {}
         for variable, keys, slot in self.schema.cells():
-            inner, last = found, variable.name
+            inner, last = values, variable.name
             for key, type_ in zip(keys, variable.keys, strict=True):
                 inner, last = inner.setdefault(last, {}), value_text(key, type_)
             inner[last] = self.schema.to_python(self.slots[slot], variable.type)
-        return found
+        return values
 
 
-def _code_of(schema: StateSchema, word: Any, type_: types.Type) -> int:
-    """The code of a key: as it comes out of a map, or by its label."""
+def _code_of(schema: StateSchema, word: object, type_: types.Type) -> int:
+    """The code of a key, as a map has it, or by its label."""
     code: int | None
     if not isinstance(type_, types.WordType):
         code = schema.value_parser().value(_written(word), type_)
@@ -96,13 +99,13 @@ def _code_of(schema: StateSchema, word: Any, type_: types.Type) -> int:
     elif len(exact := type_.words.get(word, []) if isinstance(word, str) else []) == 1:
         code = type_.codes[exact[0]]
     else:
-        found = schema.value_parser().meanings(str(word), type_)
-        code = found[0] if len(found) == 1 else None
+        meanings = schema.value_parser().meanings(str(word), type_)
+        code = meanings[0] if len(meanings) == 1 else None
     if code is None:
         raise KeyError(word)
     return code
 
 
-def _written(word: Any) -> str:
-    """A key that is a number or a truth, as values are written."""
-    return {True: "yes", False: "no"}[word] if isinstance(word, bool) else str(word)
+def _written(word: object) -> str:
+    """The text of a key that is no word."""
+    return ("yes" if word else "no") if isinstance(word, bool) else str(word)
