@@ -9,7 +9,7 @@ import hots_rules as hr
 CHANGELOG = Path(__file__).parent.parent / "CHANGELOG.md"
 ROW = re.compile(r"^\| (?P<old>`.*) \| (?P<new>`.*) \|$", re.MULTILINE)
 METHODS = {
-    "game": hr.Game,
+    "game": hr.load("hots-4.0").start("braveheart"),
     "rules": hr.Ruleset,
     "Journal": hr.Journal,
     "GameLog": hr.explain.GameLog,
