@@ -1,7 +1,7 @@
 // The messages of hots_rules, made from their schemas.
 
 /**
- * Why something happened.
+ * Why a step of the last play happened, and what it caused: the result of `Game.explain`.
  */
 export interface AccountV1 {
   schema: "hots_rules/account.v1";
@@ -12,7 +12,7 @@ export interface AccountV1 {
 }
 
 /**
- * One choice at one decision.
+ * One choice at one decision, or one outcome at a chance point.
  */
 export interface ActionV1 {
   schema: "hots_rules/action.v1";
@@ -51,7 +51,7 @@ export interface DecisionV1 {
 }
 
 /**
- * One thing that happened.
+ * One step of a trace.
  */
 export interface EventV1 {
   schema: "hots_rules/event.v1";
@@ -65,7 +65,7 @@ export interface EventV1 {
 }
 
 /**
- * What the rules say of an action at one moment.
+ * Why an action is legal or not at one moment of a game: the result of `why` and `why_not`.
  */
 export interface ExplanationV1 {
   schema: "hots_rules/explanation.v1";
@@ -147,7 +147,7 @@ export interface ViewV1 {
 }
 
 /**
- * One choice at one decision.
+ * One choice at one decision, or one outcome at a chance point.
  */
 export interface Action {
   player: string;
@@ -169,7 +169,7 @@ export interface Entry {
 }
 
 /**
- * What a condition rests on.
+ * Why a condition holds or fails.
  */
 export interface Explanation {
   text: string;
@@ -208,7 +208,7 @@ export interface Outcome {
 }
 
 /**
- * A clause, and what it found.
+ * A clause of the rules that was checked for an action, and its result.
  */
 export interface Reason {
   kind: string;
@@ -276,7 +276,7 @@ export interface Stack {
 }
 
 /**
- * One thing that happened.
+ * One step of a trace.
  */
 export interface Step {
   kind: string;
@@ -289,7 +289,7 @@ export interface Step {
 }
 
 /**
- * A step of a play, and the steps that it brought.
+ * A step of a play, with the steps that it caused.
  */
 export interface TraceNode {
   step: Step;
