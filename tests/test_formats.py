@@ -231,7 +231,7 @@ def _said(text: Any, kind: Any = hr.Action, ruleset: Any = None) -> str:
     with pytest.raises(hr.BadMessage) as error:
         hr.from_json(text, kind, ruleset)
     assert error.value.path.startswith(("$", "line "))
-    assert error.value.mend, "expected a remedy"
+    assert error.value.remedy, "expected a remedy"
     assert len(str(error.value)) < 1000
     assert str(error.value) == str(pickle.loads(pickle.dumps(error.value)))
     str(error.value).encode()

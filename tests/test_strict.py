@@ -77,7 +77,7 @@ def test_no_value_is_converted_in_any_place_of_a_format(name: str) -> None:
             with pytest.raises(hr.BadMessage) as error:
                 hr.from_json(json.dumps(message), kind, rules)
             assert str(key) in error.value.path, f"{error.value} for {other!r}"
-            assert error.value.mend
+            assert error.value.remedy
             tried += 1
         container[key] = kept
     hr.from_json(json.dumps(message), kind, rules)
@@ -176,7 +176,7 @@ def test_a_value_of_another_type_is_refused_with_its_place(changes: Any, said: s
         structure(sample(**changes), Sample)
 
     assert str(error.value).startswith(said)
-    assert error.value.mend
+    assert error.value.remedy
 
 
 @pytest.mark.parametrize(

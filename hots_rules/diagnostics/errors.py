@@ -272,18 +272,18 @@ class BadMessage(HotsError):
     Attributes:
         path: the place in the message, such as `$.args[2]`.
         cause: what is wrong there.
-        mend: one way to correct it; may be empty.
+        remedy: one way to correct it; may be empty.
     """
 
-    def __init__(self, path: str, cause: str, mend: str = "") -> None:
+    def __init__(self, path: str, cause: str, remedy: str = "") -> None:
         self.path = path
         self.cause = cause
-        self.mend = mend
-        super().__init__(path, cause, mend)
+        self.remedy = remedy
+        super().__init__(path, cause, remedy)
 
     def __str__(self) -> str:
-        remedy = f"\nhelp: {self.mend}" if self.mend else ""
-        return f"{self.path}: {self.cause}{remedy}"
+        help_ = f"\nhelp: {self.remedy}" if self.remedy else ""
+        return f"{self.path}: {self.cause}{help_}"
 
 
 class BadSecret(HotsError):

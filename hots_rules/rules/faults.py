@@ -1,4 +1,4 @@
-"""The faults of a ruleset while it is read: each once, and no more than anybody reads."""
+"""The faults of a ruleset while it is loaded: each once, up to a limit."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ class FaultCollector:
     _compared: int = 0
 
     def add(self, fault: Fault) -> None:
-        """Records a fault; those above the limit are replaced by one that says so."""
+        """Records a fault; at the limit, one fault replaces all further ones."""
         if len(self._faults) < MAX_FAULTS:
             self._faults[fault] = None
         elif len(self._faults) == MAX_FAULTS and fault not in self._faults:

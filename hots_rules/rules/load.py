@@ -25,7 +25,7 @@ def load_rulebook(source: Source) -> Rulebook:
     sections = read_sections(source, merger.faults)
     merger.resolve_citations(sections)
     headings = {layer.name: sections.headings(layer.name) for layer in source.layers}
-    repealed = tuple(found.entry for found in merger.repealed.values())
+    repealed = tuple(repeal.entry for repeal in merger.repealed.values())
     head = merger.heads[-1] if merger.heads else Span.nowhere()
     symbols = SymbolTable(merger.entries, head, merger.repealed, merger.faults)
     try:

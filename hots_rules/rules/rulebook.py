@@ -22,7 +22,7 @@ class Entry:
 
     `lines` changed it without declaring it anew: cells of a table, a repeal, a rewording. Once all
     editions are merged, `cited` are its sections in the ruleset that is played, and `is_unlisted`
-    holds if its edition has no list of sections, as a house rule.
+    is true if its edition has no list of sections, as with a house rule.
     """
 
     kind: str

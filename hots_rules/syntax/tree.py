@@ -1,7 +1,7 @@
 """The tree of a file: one class per nonterminal of grammar/rules.lark, in its order.
 
-Not every tree is a valid ruleset: names, types and layers are judged by the `rules` room.
-Trees compare equal when their texts mean the same, wherever they stand.
+Not every tree is a valid ruleset: names, types and editions are checked by the package `rules`.
+Trees are equal if their nodes and words are, wherever they are in a file.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ class Word:
 
 @frozen
 class Node:
-    """What every tree class has: where it stands."""
+    """Base class of all tree classes: a node has a place."""
 
     span: Span = field(eq=False, repr=False, kw_only=True)
 
@@ -94,7 +94,7 @@ class Players(Node):
 
 @frozen
 class Clock(Node):
-    """`clock year, game_turn`: variables that tell one time from another, for chance."""
+    """`clock year, game_turn`: the variables that distinguish points in time, for chance."""
 
     names: Words
 
@@ -542,7 +542,7 @@ class TextKey(Node):
 
 @frozen
 class Block(Node):
-    """Statements that stand under one line."""
+    """The statements under one line."""
 
     statements: tuple[Statement, ...]
 

@@ -26,7 +26,7 @@ MAX_DEPTH = 60  # of an expression with its definitions written out
 MAX_PARTS = 20_000  # of such an expression
 MAX_TOTAL = 500_000  # parts of all such expressions
 MAX_CALLS = 60  # procedures inside one another
-# So many operands of a set are one level: they are combined one after the other.
+# Operands of a set are combined one by one; this many count as one level.
 _OPERANDS_PER_LEVEL = 16
 
 

@@ -62,7 +62,7 @@ def _keys_of_knowers(secret: tast.SecretDef) -> tuple[int, ...]:
 
 @define
 class _SecretFinder:
-    """Finds the secrets in an expression, given the locals that stand for the player who chooses."""
+    """Finds the secrets in an expression, given the locals that hold the player who chooses."""
 
     typed: tast.TypedRuleset
     secret_keys: Mapping[str, tuple[int, ...]]

@@ -10,7 +10,7 @@ from hots_rules.rules.typed import value_types as types
 from hots_rules.rules.wording import kind_noun, placeholders
 from hots_rules.syntax import tree
 
-# The columns of a table may go unused: they say what the rulebook prints.
+# The columns of a table may go unused: a table holds what the rulebook prints.
 _MUST_BE_USED = frozenset(
     ["define", "event", "action", "variable", "type", "table", "option", "reading"]
 )

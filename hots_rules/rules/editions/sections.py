@@ -45,8 +45,8 @@ class Citation:
 class Section:
     """A row of `sections.csv`.
 
-    `was` are the corresponding sections of the ruleset below; None where the row does not say: then
-    it is the same number, if that exists below. `note` is the reason why no rule cites it, e.g.
+    `was` are the corresponding sections of the ruleset below; None where the row leaves it out:
+    then it is the same number, if that exists below. `note` is the reason why no rule cites it, e.g.
     because it is an example.
     """
 

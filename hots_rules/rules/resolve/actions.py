@@ -108,7 +108,7 @@ def _clause(
 
 
 def _exemptions(resolver: Resolver) -> _Exemptions:
-    found = _Exemptions({}, {})
+    exemptions = _Exemptions({}, {})
     for entry, node in resolver.rules():
         guard = resolver.guard(node)
         for part in node.parts:
@@ -121,9 +121,9 @@ def _exemptions(resolver: Resolver) -> _Exemptions:
             params = resolver.bind_renamed_params(signature, part.action, part.names, scope)
             when = resolver.condition(part.when, scope)
             key = (part.rule.text, part.action.text)
-            clauses = found.clauses.setdefault(key, [])
+            clauses = exemptions.clauses.setdefault(key, [])
             clauses.append(tast.Exemption(params, when, guard, entry.origin))
-            found.places[key] = part.rule.span
+            exemptions.places[key] = part.rule.span
             if len(clauses) == MAX_EXEMPTIONS + 1:
                 resolver.symbols.fault(
                     "too-large",
@@ -131,4 +131,4 @@ def _exemptions(resolver: Resolver) -> _Exemptions:
                     part.rule.span,
                     help_="put several conditions into one, with `or`",
                 )
-    return found
+    return exemptions

@@ -98,7 +98,7 @@ def _reading(symbols: SymbolTable, entry: Entry, node: tree.Reading) -> SettingD
             "reading-without-default",
             f"expected one alternative of `{entry.name}` marked `default`, got {len(defaults)}",
             node.name.span,
-            help_="write `default` after the alternative that holds when nobody chooses",
+            help_="write `default` after the alternative that holds if none is chosen",
         )
     symbols.named_types[entry.name] = type_
     symbols.declare_words(type_)
@@ -193,5 +193,5 @@ def _check_choices(symbols: SymbolTable, node: tree.Action, params: tuple[Local,
             "too-large",
             f"expected at most {MAX_ACTIONS} instances of `{node.name}`, got {number_text(instances)}",
             node.name.span,
-            help_="let the player choose one thing after the other",
+            help_="split the choice into several",
         )

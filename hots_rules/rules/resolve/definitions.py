@@ -18,7 +18,7 @@ from hots_rules.rules.typed.tast import Local
 from hots_rules.rules.wording import count_noun
 from hots_rules.syntax import tree
 
-MAX_CHAIN = 50  # definitions of a cycle that are resolved one inside the other
+MAX_CHAIN = 50  # definitions of a cycle that are resolved recursively
 
 
 @define
@@ -50,7 +50,7 @@ class Resolver:
         order, cycles = dependency_order(graph)
         for cycle in cycles:
             if len(cycle) > MAX_CHAIN:
-                # Too long to be resolved one inside the other.
+                # Too long to be resolved recursively.
                 self._fault_of_cycle(cycle[:-1])
                 for name in cycle:
                     self.definitions[name] = tast.Definition(
@@ -115,7 +115,7 @@ class Resolver:
 
     # -------------------------------------------------------------- parameters
     def bind_params(self, scope: Scope, kind: str, name: str) -> tuple[Local, ...]:
-        """The parameters of a declaration, under its own names."""
+        """The parameters of a declaration, under the names that it gives them."""
         params = self.symbols.signatures[kind, name].params
         return tuple(scope.bind(param.name, param.type) for param in params)
 

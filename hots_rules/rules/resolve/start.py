@@ -30,7 +30,7 @@ def resolve_position_phase(symbols: SymbolTable) -> str | None:
 
 
 def resolve_clock(symbols: SymbolTable) -> tuple[str, ...]:
-    """The variables that tell one time from another."""
+    """The variables that distinguish points in time."""
     entry = symbols.entries.get(("clock", "clock"))
     if entry is None or not isinstance(entry.node, tree.Clock):
         return ()

@@ -27,7 +27,7 @@ class Signature:
 
 @define
 class SymbolTable:
-    """The names of one ruleset while it is resolved, and the faults found so far.
+    """The names of one ruleset while it is resolved, and its faults so far.
 
     `owners` are the types in which a word is declared; `columns` the tables that have a column of a
     name, with its type; `used` the declarations that something refers to.
@@ -56,7 +56,7 @@ class SymbolTable:
         related: Iterable[RelatedPlace] = (),
         help_: str = "",
     ) -> None:
-        """Records a fault; resolving goes on, so that all are found."""
+        """Records a fault; resolving continues, so that all faults are reported."""
         self.faults.add(Fault(code, headline, span, tuple(related), help=help_))
 
     def unknown(self, what: str, word: tree.Word, candidates: Iterable[str]) -> None:
@@ -97,7 +97,7 @@ class SymbolTable:
         )
 
     def check_distinct(self, words: Iterable[tree.Word], what: str, remedy: str = "") -> None:
-        """Reports each word that stands twice in a list."""
+        """Reports each word that a list has twice."""
         first: dict[str, Span] = {}
         for word in words:
             if word.text in first:

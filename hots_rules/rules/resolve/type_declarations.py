@@ -25,7 +25,7 @@ def declare_types(symbols: SymbolTable) -> None:
             "recursive-definition",
             f"the type `{cycle[0]}` is made of itself: {describe_cycle(cycle)}",
             name_span(pending[cycle[0]].node),
-            help_="take the name out of its own definition",
+            help_="remove the name from its definition",
         )
         symbols.named_types |= dict.fromkeys(cycle, types.ANY)
     for name in order:

@@ -87,5 +87,5 @@ def folders_in(folder: Path | Traversable) -> list[Path | Traversable]:
 
 
 def unplaced_error(code: str, headline: str, remedy: str) -> RulesetError:
-    """The error of something that no file says."""
+    """An error without a place in a file."""
     return RulesetError([Fault(code, headline, Span.nowhere(), help=remedy)])

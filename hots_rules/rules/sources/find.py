@@ -68,8 +68,8 @@ def _find_top(name_or_path: str | PathLike[str]) -> tuple[Layer, dict[str, Locat
         if name_or_path not in located and not os.path.lexists(name_or_path):
             located = {**plugin_rulesets(), **located}
         if name_or_path in located:
-            found = located[name_or_path]
-            return _read(found.entry, set(), found.texts), located
+            ruleset = located[name_or_path]
+            return _read(ruleset.entry, set(), ruleset.texts), located
         if not os.path.lexists(name_or_path):
             headline = f"no ruleset `{name_or_path}`"
             raise unplaced_error("missing-ruleset", headline, _remedy(name_or_path, located))

@@ -1,7 +1,7 @@
-"""The typed tree: what a ruleset says once every name is known and every type agrees.
+"""The typed abstract syntax tree: a ruleset in which every name is resolved and every type agrees.
 
-Words have become codes, numbers are bounded, sets are sets of codes: nothing here is a Python
-object of the game. `compile` turns it into blocks; a native back end could start here too.
+Words are codes, numbers are bounded, sets are sets of codes: nothing here is a Python object of the
+game, so that another back end than `compile` could start here.
 """
 
 from __future__ import annotations
@@ -58,7 +58,7 @@ class Setting:
 
 @frozen
 class Operation:
-    """An operator with its operands; `op` is a word of `OPERATORS`."""
+    """An operator with its operands; `op` is a key of `operators.OPERATORS`."""
 
     op: str
     args: tuple[Expr, ...]
@@ -98,7 +98,7 @@ class Comprehension:
 
 @frozen
 class DefinitionCall:
-    """A definition, with its arguments."""
+    """A definition with its arguments."""
 
     define: str
     args: tuple[Expr, ...]
@@ -107,7 +107,7 @@ class DefinitionCall:
 
 @frozen
 class Convert:
-    """The same value seen as one of a wider type."""
+    """The same value as one of a wider type."""
 
     body: Expr
     type: Type
@@ -115,7 +115,7 @@ class Convert:
 
 @frozen
 class Narrow:
-    """`x as T`: the same value seen as one of a narrower type, checked at run time unless it provably holds."""
+    """`x as T`: the same value as one of a narrower type; checked at run time unless it was proved to hold."""
 
     body: Expr
     type: Type
@@ -148,8 +148,8 @@ Expr = (
     | TypeTest
 )
 
-# What stands for an expression that has a fault already.
 INVALID = Const(0, ANY)
+"""The expression that replaces a faulty one."""
 
 
 @frozen
@@ -215,7 +215,7 @@ class Loop:
 
 @frozen
 class Choose:
-    """`choose player: actions`, or every player of a set in secret."""
+    """`choose player: actions`; with `each`, every player of a set at once, in secret."""
 
     players: Expr
     each: Local | None
@@ -244,7 +244,7 @@ class DrawRandom:
 
 @frozen
 class EmitEvent:
-    """An event happens."""
+    """`hit(b)`: an event and all that handles it."""
 
     event: str
     args: tuple[Expr, ...]
@@ -253,7 +253,7 @@ class EmitEvent:
 
 @frozen
 class CallPhase:
-    """A phase or a stage is played."""
+    """`battle(a)`: a phase or a stage."""
 
     phase: str
     args: tuple[Expr, ...]
@@ -269,17 +269,17 @@ class EndGame:
 
 @frozen
 class Leave:
-    """Out of the nearest loop."""
+    """`leave`: the end of the innermost loop."""
 
 
 @frozen
 class Return:
-    """Out of the phase."""
+    """`return`: the end of the phase."""
 
 
 @frozen
 class WithOrigin:
-    """Statements that stand there because of one rule."""
+    """Statements with the rule that they come from."""
 
     origin: Origin
     body: Body
@@ -328,7 +328,7 @@ class Definition:
 
 @frozen
 class Because:
-    """What a clause found, as a text with names in braces, and the values of the names."""
+    """The text of a clause after `because`, with names in braces, and the values of the names."""
 
     text: str
     values: tuple[tuple[str, Expr], ...]
@@ -336,7 +336,10 @@ class Because:
 
 @frozen
 class Clause:
-    """A `permit` or `forbid` of an action: holds when `when` does; `exempt` lifts a forbid."""
+    """A `permit` or `forbid` of an action.
+
+    It holds if its condition and the guard of its rule do, unless one of its exemptions does.
+    """
 
     kind: str
     params: tuple[Local, ...]
@@ -349,7 +352,7 @@ class Clause:
 
 @frozen
 class Exemption:
-    """An `exempt … from …`: a condition under which a clause does not hold."""
+    """`exempt … from …`: a condition under which a `forbid` does not hold."""
 
     params: tuple[Local, ...]
     when: Expr
@@ -359,7 +362,7 @@ class Exemption:
 
 @frozen
 class ActionDef:
-    """What a player may choose."""
+    """An action that a player may choose, its clauses and its effect."""
 
     name: str
     params: tuple[Local, ...]
@@ -370,7 +373,11 @@ class ActionDef:
 
 @frozen
 class HandlerDef:
-    """What a rule does about an event; `replaces` names the rules that it is an exception to."""
+    """The reaction of a rule to an event.
+
+    `timing` is "before", "on", "instead" or "after"; `replaces` are the rules to which its rule is an
+    exception.
+    """
 
     timing: str
     params: tuple[Local, ...]
@@ -383,7 +390,7 @@ class HandlerDef:
 
 @frozen
 class EventDef:
-    """An event and its handlers, those that replace others first."""
+    """An event and its handlers in the order in which they run."""
 
     name: str
     params: tuple[Local, ...]
@@ -403,7 +410,7 @@ class PhaseDef:
 
 @frozen
 class SettingDef:
-    """An option or a reading: its values in words and its default."""
+    """An option or a reading: the code of its default, and a sentence for each value of a reading."""
 
     name: str
     kind: str
@@ -415,7 +422,7 @@ class SettingDef:
 
 @frozen
 class InvariantDef:
-    """What must hold whenever a player is asked."""
+    """A condition that holds whenever a player or chance is asked."""
 
     name: str
     condition: Expr
@@ -433,7 +440,7 @@ class Preference:
 
 @frozen
 class PolicyDef:
-    """What a player does where several actions are legal: the first clause that one of them meets."""
+    """A policy: of the legal actions, the first that meets the first preference that any of them meets."""
 
     name: str
     clauses: tuple[Preference, ...]
@@ -442,7 +449,7 @@ class PolicyDef:
 
 @frozen
 class QuestionDef:
-    """What somebody may ask of a state; the summary of its origin has the `names` of the parameters in braces."""
+    """A question about a state; its text, the summary of its origin, has the `names` of the parameters in braces."""
 
     name: str
     names: tuple[str, ...]
@@ -453,7 +460,7 @@ class QuestionDef:
 
 @frozen
 class Audience:
-    """Who knows a secret, None for everybody, and when, None for always."""
+    """The players who know a secret, None for all of them, and the condition, None for always."""
 
     who: Expr | None
     when: Expr | None
@@ -466,7 +473,7 @@ class Audience:
 
 @frozen
 class SecretDef:
-    """Who knows the values of a variable, or which value of a type something is."""
+    """A secret: the values of a variable, or which value of a type a thing is; `kind` is "variable" or "type"."""
 
     name: str
     kind: str
@@ -485,7 +492,7 @@ class TableColumn:
 
 @frozen
 class TableDef:
-    """A table: the values of its columns by row."""
+    """A table: its columns by name."""
 
     name: str
     columns: dict[str, TableColumn]
@@ -493,7 +500,7 @@ class TableDef:
 
 @frozen
 class LinkDef:
-    """A line between places of the map: their codes, and the word of its colour, if any."""
+    """A line between places of the map, by their codes, and its colour, which may be empty."""
 
     ends: tuple[int, ...]
     colour: str
@@ -501,7 +508,7 @@ class LinkDef:
 
 @frozen
 class MapDef:
-    """Where the values of a variable lie in a drawing, by code, and what joins them."""
+    """The map: the coordinates of the values of a variable, by code, and the lines between them."""
 
     variable: str
     at: dict[int, tuple[int, int]]
@@ -510,7 +517,11 @@ class MapDef:
 
 @frozen
 class TypedRuleset:
-    """A whole ruleset, typed."""
+    """A whole ruleset, typed: the declarations of each kind by name.
+
+    `entry` is the phase in which a position set up by hand begins, `clock` are the variables that
+    distinguish points in time.
+    """
 
     name: str
     title: str

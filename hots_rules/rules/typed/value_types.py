@@ -32,10 +32,10 @@ class WordType:
     @cached_property
     def words(self) -> dict[str, list[Value]]:
         """The values that a word can mean here."""
-        found: dict[str, list[Value]] = {}
+        values: dict[str, list[Value]] = {}
         for value in self.values:
-            found.setdefault(value[1], []).append(value)
-        return found
+            values.setdefault(value[1], []).append(value)
+        return values
 
     def __str__(self) -> str:
         return self.name
@@ -203,7 +203,7 @@ def has_same_bits(narrow: Type, wide: Type) -> bool:
 
 
 def is_within(narrow: Type, wide: Type) -> bool:
-    """Whether every value of one type is a value of the other; numbers always may be, and are checked."""
+    """Whether every value of one type is a value of the other; a number always may be, and is checked."""
     if isinstance(narrow, AnyType) or isinstance(wide, AnyType) or narrow == wide:
         return True
     match narrow, wide:

@@ -1,4 +1,4 @@
-"""Whole numbers: the type of each expression says between which two numbers its value lies."""
+"""Whole numbers: the type of each expression is the range of its value."""
 
 from __future__ import annotations
 

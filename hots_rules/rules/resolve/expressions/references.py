@@ -87,7 +87,7 @@ def _visible_names(scope: Scope) -> Iterator[str]:
 
 
 def _is_no_value(scope: Scope, word: tree.Word) -> bool:
-    """Whether a name is declared, but as no value; then a fault says so."""
+    """Whether a name is declared, but not as a value; then a fault is reported."""
     symbols = scope.symbols
     kind = symbols.kind_of(word.text)
     if kind is not None:

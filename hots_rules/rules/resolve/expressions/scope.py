@@ -1,4 +1,4 @@
-"""The names at one place of a ruleset, and when a value of one type may stand for another."""
+"""The names at one place of a ruleset, and when a value of one type can be used as another."""
 
 from __future__ import annotations
 
