@@ -254,7 +254,7 @@ class Game(BaseGame):
         >>> odds.exact, odds.states
         (True, 1)
         """
-        from hots_rules.analysis.odds import odds
+        from hots_rules.analysis.compute_odds import odds
 
         return odds(
             self,

@@ -31,9 +31,9 @@ from pathlib import Path
 
 import hots_rules as hr
 from hots_rules.analysis import casebook
-from hots_rules.analysis.casebook import begin as begin
-from hots_rules.analysis.casebook import entries, split
-from hots_rules.analysis.casebook import played as played
+from hots_rules.analysis.case_games import play_case as play_case
+from hots_rules.analysis.case_games import start_case as start_case
+from hots_rules.analysis.casebook import parse_entries, split_list
 
 HERE = Path(__file__).parent
 HAMMER = ("hots-4.0", "hots-3.x", "hots-2.3", "hots-player-aid")
@@ -44,7 +44,7 @@ class Case(casebook.Case):
 
     @property
     def editions(self) -> list[str]:
-        return self.listed("editions") or list(HAMMER)
+        return self.items("editions") or list(HAMMER)
 
     def cited(self) -> list[tuple[str, str]]:
         """Edition and number of each section that it names."""
@@ -56,12 +56,14 @@ class Case(casebook.Case):
 def cases(folder: Path = HERE / "cases") -> list[Case]:
     """All cases of a folder: those of the repository, if no other is named."""
     read = casebook.read_cases(folder)
-    return [Case(one.file, one.title, one.sections, one.parts, one.positions) for one in read]
+    return [
+        Case(one.file, one.title, one.sections, one.parts, one.position_folders) for one in read
+    ]
 
 
 def check(case: Case, game: hr.Game) -> None:
     """Holds a game against the expectations of a case."""
-    expectations = case.said("expect", game.ruleset.name)
+    expectations = case.lines("expect", game.ruleset.name)
     assert expectations, f"the case `{case.title}` expects nothing"
     for line in expectations:
         kind, _, rest = line.partition(":")
@@ -95,9 +97,9 @@ def _choices(game: hr.Game, rest: str) -> None:
 
 
 def _state(game: hr.Game, rest: str) -> None:
-    for (keys, name), value in entries([rest]).items():
+    for (keys, name), value in parse_entries([rest]).items():
         variable = game.ruleset.schema.variables[name]
-        found = game.state[(name, *split(keys))] if variable.keys else game.state[name]
+        found = game.state[(name, *split_list(keys))] if variable.keys else game.state[name]
         assert _plain(found) == value, (
             f"expected {name} of {keys or 'the game'} to be {value}, got {_plain(found)}"
         )

@@ -50,7 +50,7 @@ def tells_apart(case: Case, pair: Pair) -> bool:
     played = [edition in case.editions for edition in pair]
     if not all(played):
         return any(played)
-    return any(case.said(part, pair[0]) != case.said(part, pair[1]) for part in _SAID)
+    return any(case.lines(part, pair[0]) != case.lines(part, pair[1]) for part in _SAID)
 
 
 @cache
@@ -63,7 +63,7 @@ def direct(pair: Pair) -> dict[Key, tuple[Case, ...]]:
     keys = [(one.kind, one.name) for one in difference(pair).differences if one.plays]
     for case in _cases():
         if tells_apart(case, pair):
-            listed, words = case.listed("shows"), _told(case, pair)
+            listed, words = case.items("shows"), _told(case, pair)
             for key in keys:
                 if " ".join(key) in listed or (key[0] in _NAMED and key[1] in words):
                     found.setdefault(key, []).append(case)
@@ -77,12 +77,12 @@ def _told(case: Case, pair: Pair) -> set[str]:
             word
             for part in _SAID
             if edition in case.editions
-            for line in case.said(part, edition)
+            for line in case.lines(part, edition)
             for word in re.findall(r"[\w-]+", line)
         }
         for edition in pair
     ]
-    chosen = (choice.partition("=")[0] for key in _CHOSEN for choice in case.listed(key))
+    chosen = (choice.partition("=")[0] for key in _CHOSEN for choice in case.items(key))
     return (sides[0] ^ sides[1]) | set(chosen)
 
 

@@ -19,7 +19,7 @@ from pathlib import Path
 
 import pytest
 from attrs import frozen
-from casebook import Case, begin, cases, played
+from casebook import Case, cases, play_case, start_case
 
 import hots_rules as hr
 
@@ -67,7 +67,7 @@ def moment(file: str, title: str, ruleset: str) -> hr.Game:
     """The end of a case."""
     found: list[Case] = [c for c in cases() if (c.file, c.title) == (f"{file}.md", title)]
     assert len(found) == 1, title
-    return played(found[0], begin(found[0], hr.load(ruleset)))
+    return play_case(found[0], start_case(found[0], hr.load(ruleset)))
 
 
 def test_there_are_forty_questions_at_least() -> None:

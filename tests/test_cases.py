@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import cache
 
 import pytest
-from casebook import HAMMER, Case, begin, cases, check, played
+from casebook import HAMMER, Case, cases, check, play_case, start_case
 from listing import assert_none
 
 import hots_rules as hr
@@ -29,7 +29,7 @@ def _loaded(name: str) -> hr.Ruleset:
 def test_case(case: Case, edition: str) -> None:
     ruleset = _loaded(edition)
 
-    check(case, played(case, begin(case, ruleset)))
+    check(case, play_case(case, start_case(case, ruleset)))
 
 
 # ------------------------------------------------------------------ citations, parts and changes
@@ -49,7 +49,7 @@ def test_parts_for_some_editions_are_for_editions_of_the_case() -> None:
     faults = [
         f"{_name(case)}: `{part}` is for {edition}, which the case does not cover"
         for case in CASES
-        for part, editions in case.own_parts().items()
+        for part, editions in case.edition_parts().items()
         for edition in editions
         if edition not in case.editions
     ]
@@ -59,16 +59,16 @@ def test_parts_for_some_editions_are_for_editions_of_the_case() -> None:
 
 def test_cases_that_show_a_change_show_what_an_edition_changes() -> None:
     changed = set().union(*map(_changed, HAMMER[1:]))
-    showing = [case for case in CASES if case.listed("shows")]
+    showing = [case for case in CASES if case.items("shows")]
     faults = [
         f"{_name(case)}: no difference between editions"
         for case in showing
-        if not case.own_parts() and case.editions == list(HAMMER)
+        if not case.edition_parts() and case.editions == list(HAMMER)
     ]
     faults += [
         f"{_name(case)}: no edition changes `{declaration}`"
         for case in showing
-        for declaration in case.listed("shows")
+        for declaration in case.items("shows")
         if declaration not in changed
     ]
 
@@ -77,7 +77,7 @@ def test_cases_that_show_a_change_show_what_an_edition_changes() -> None:
 
 
 def test_every_change_of_an_edition_has_a_case_that_shows_it() -> None:
-    shown = {declaration for case in CASES for declaration in case.listed("shows")}
+    shown = {declaration for case in CASES for declaration in case.items("shows")}
     missing = [
         f"{edition}: {name}" for edition in HAMMER[1:] for name in sorted(_changed(edition) - shown)
     ]

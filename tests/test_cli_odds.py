@@ -89,11 +89,11 @@ def test_odds_of_a_position(tmp_path: Path) -> None:
     ("words", "message"),
     [
         (("--until", "batle"), "did you mean `battle`?"),
-        (("--until", "battle"), "expected a policy that says what to choose among"),
+        (("--until", "battle"), "no policy chooses among"),
         ((*FIGHT, "--ask", "side[Menteith]"), "did you mean `Mentieth`?"),
         ((*FIGHT, "--policy", "Scotland=random"), "expected PLAYER=POLICY"),
         ((*FIGHT, "--compare", "schiltrom=yes"), "did you mean `schiltroms`?"),
-        ((*FIGHT, "--states", "2", "--samples", "0"), "expected at most 2 states"),
+        ((*FIGHT, "--states", "2", "--samples", "0"), "more than 2 states"),
         (("Scotland: fire Wallace",), "is not a legal action"),
         ((*FIGHT, "--plot", "x.png"), "--plot needs a question"),
     ],

@@ -10,7 +10,7 @@ from functools import cache
 from pathlib import Path
 
 import pytest
-from casebook import Case, begin, played
+from casebook import Case, play_case, start_case
 
 import hots_rules as hr
 from hots_rules.compile.points import DecisionPoint
@@ -70,6 +70,6 @@ def lines_of(game: hr.Game, depth: int) -> int:
 @pytest.mark.parametrize("path", [pytest.param(path, id=path.stem) for path in FILES])
 def test_count_of_lines_stands(path: Path) -> None:
     case, expected = counts(path)
-    game = played(case, begin(case, _loaded(case.editions[0])))
+    game = play_case(case, start_case(case, _loaded(case.editions[0])))
 
     assert expected == {depth: lines_of(game, depth) for depth in expected}

@@ -162,10 +162,10 @@ def test_a_case_that_cannot_be_played_is_a_fault(folder: Path) -> None:
 @pytest.mark.parametrize(
     ("text", "said"),
     [
-        ("## One\n\nNo block.\n", "expected a block `case`"),
+        ("## One\n\nNo block.\n", "no block `case`"),
         ("## One\n\n```case\nto nobody\n```\n", "expected a line such as `play:`"),
-        ("## One\n\n```case\nplay: a\nplay: b\n```\n", "expected one part `play`"),
-        ("## One\n\n```case\nlike: ../../secret\n```\n", "expected the name of a position"),
+        ("## One\n\n```case\nplay: a\nplay: b\n```\n", "two parts `play`"),
+        ("## One\n\n```case\nlike: ../../secret\n```\n", "no position `../../secret`"),
     ],
 )
 def test_a_case_that_cannot_be_read_is_refused(folder: Path, text: str, said: str) -> None:

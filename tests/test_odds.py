@@ -95,7 +95,7 @@ def test_dice_that_still_lie_there_are_kept_apart() -> None:
     lying = GAME.odds("Red: keep Dog")
     odds = GAME.odds("Red: keep Dog", until="round", policy="rest")
 
-    assert 21 == len(lying.ends)
+    assert 21 == len(lying.end_states)
     assert {0: Fraction(4, 9), 1: Fraction(4, 9), 2: Fraction(1, 9)} == odds.of("low")
 
 
@@ -141,7 +141,7 @@ THREE = ({"Wallace": 4, "Douglas": 2, "Barclay": 3}, {"Northumber Infantry": 4, 
 def test_odds_sum_to_one() -> None:
     odds = battle(*THREE).odds(until="battle", policy="fight-on")
 
-    assert odds.total == sum(weight for _, weight in odds.ends)
+    assert odds.total == sum(weight for _, weight in odds.end_states)
     for question in ("place[Wallace]", "strength[Douglas]", "count(army(England, Fife))"):
         assert 1 == sum(odds.of(question).values())
     for shares in odds.changes().values():
@@ -169,7 +169,7 @@ def test_throws_that_come_to_the_same_are_merged_without_loss(
     monkeypatch.setattr(RollClasses, "successors", each_apart)
     apart = game.odds(until="battle", policy="fight-on")
 
-    shares = [{s: Fraction(w, odds.total) for s, w in odds.ends} for odds in (merged, apart)]
+    shares = [{s: Fraction(w, odds.total) for s, w in odds.end_states} for odds in (merged, apart)]
     assert shares[0] == shares[1]
 
 
@@ -201,14 +201,14 @@ def test_the_same_question_has_the_same_answer() -> None:
     other = GAME.odds(until="game", policy="random", states=50, samples=300, seed="y")
 
     assert one == two
-    assert one.ends != other.ends
+    assert one.end_states != other.end_states
 
 
 # ------------------------------------------------------------------ where the ways end
 def test_without_more_the_ways_end_at_the_next_decision() -> None:
     odds = GAME.odds()
 
-    assert ((tuple(GAME.state.slots), 1),) == odds.ends
+    assert ((tuple(GAME.state.slots), 1),) == odds.end_states
 
 
 def test_a_phase_ends_where_it_would_go_on() -> None:
@@ -221,7 +221,7 @@ def test_a_phase_ends_where_it_would_go_on() -> None:
 def test_a_decision_of_a_kind_is_an_end() -> None:
     odds = GAME.odds(until="choose throw", policy="greedy")
 
-    assert GAME.state.slots == odds.ends[0][0]
+    assert GAME.state.slots == odds.end_states[0][0]
 
 
 def test_a_whole_game_has_outcomes() -> None:
@@ -265,7 +265,7 @@ def test_a_policy_is_given_as_lines() -> None:
     game = battle(*THREE)
     own = game.odds(until="battle", policy=given)
 
-    assert game.odds(until="battle", policy="retreat-at-two").ends == own.ends
+    assert game.odds(until="battle", policy="retreat-at-two").end_states == own.end_states
 
 
 def test_who_retreats_in_time_loses_less_and_holds_less() -> None:
@@ -297,7 +297,7 @@ def test_the_odds_of_a_draw_need_no_line_of_their_own() -> None:
 
     places = odds.changes("place")
     drawn = [shares for shares in places.values() if 0 < shares.get("recruit 1", 0) < 1]
-    assert len(odds.ends) == len(drawn)
+    assert len(odds.end_states) == len(drawn)
     assert {Fraction(1, len(drawn))} == {shares["recruit 1"] for shares in drawn}
 
 
@@ -311,7 +311,7 @@ def test_what_is_too_much_is_drawn_and_says_so() -> None:
 
 
 def test_what_is_too_much_is_refused_where_nothing_may_be_drawn() -> None:
-    with pytest.raises(hr.analysis.TooManyStates, match="expected at most 100 states"):
+    with pytest.raises(hr.analysis.TooManyStates, match="more than 100 states"):
         battle(*THREE).odds(until="battle", policy="fight-on", states=100, samples=0)
     with pytest.raises(hr.analysis.TooManyStates, match="within 1e-09 s"):
         battle(*THREE).odds(

@@ -199,7 +199,7 @@ def test_cases_hold(page: Path, folder: Path) -> None:
     for case in found:
         for edition in case.editions:
             ruleset = hots_rules.load(edition)
-            casebook.check(case, casebook.played(case, casebook.begin(case, ruleset)))
+            casebook.check(case, casebook.play_case(case, casebook.start_case(case, ruleset)))
 
 
 def test_the_readme_begins_with_two_commands() -> None:

@@ -1,7 +1,7 @@
-"""Players that are programs: by chance, and by thinking of what might come.
+"""Players that are programs: random, and Monte Carlo search.
 
-A bot is asked for a choice of one player and is told what that player sees. What it thinks of are worlds that the
-player cannot tell from the game, so what is hidden can have no part in its choice.
+A bot chooses for one player, from what that player can know. It searches in games that are consistent
+with the player's information, so that hidden information cannot influence its choice.
 """
 
 from __future__ import annotations
@@ -10,38 +10,53 @@ from collections.abc import Callable, Sequence
 from math import log, sqrt
 from random import Random
 from time import monotonic
-from typing import TYPE_CHECKING, Protocol
+from typing import Protocol
 
-from attrs import define, field, frozen
+from attrs import Attribute, define, field, frozen
 
 from hots_rules.analysis.simulation import playout
-from hots_rules.compile.machine import Machine
 from hots_rules.diagnostics import NoConsistentWorld, UnknownOption
+from hots_rules.observe.determinization import worlds_of
+from hots_rules.observe.view import View, view_of
 from hots_rules.play.action import Action
 from hots_rules.play.game import BaseGame
 
-if TYPE_CHECKING:
-    from hots_rules.observe.determinization import worlds_of
-from hots_rules.observe.determinization import worlds_of
-from hots_rules.observe.view import View, view_of
-
-BOLD = 1.0  # how much an action that was tried seldom is preferred
+EXPLORATION = 1.0  # the weight of rarely tried actions in UCB1
 
 
 class Bot(Protocol):
-    """Whoever chooses for a player."""
+    """Chooses actions for a player.
+
+    >>> import hots_rules as hr
+    >>> class FirstBot:
+    ...     def choose(self, game, player):
+    ...         return game.view(player).actions[0]
+    >>> bot: hr.analysis.Bot = FirstBot()
+    """
 
     def choose(self, game: BaseGame, player: str) -> Action:
         """One of the player's legal actions.
 
         Raises:
-            UnknownOption: the player is not asked now.
+            UnknownOption: the player is not to choose now.
         """
 
 
 @frozen
 class RandomBot:
-    """Chooses by chance, each action as likely: the same by the same seed, where the player sees the same."""
+    """Chooses at random, each action with the same probability.
+
+    The choice depends on the seed and on what the player can see.
+
+    >>> import hots_rules as hr
+    >>> game = hr.load("hots-4.0").start("braveheart", seed=1297)
+    >>> player = game.to_move[0]
+    >>> hr.RandomBot(seed=7).choose(game, player) in game.view(player).actions
+    True
+
+    Attributes:
+        seed: the seed of its choices.
+    """
 
     seed: int | str = 0
 
@@ -49,19 +64,30 @@ class RandomBot:
         """One of the player's legal actions.
 
         Raises:
-            UnknownOption: the player is not asked now.
+            UnknownOption: the player is not to choose now.
         """
         view = seen_by(game, player)
-        return Random(_own_seed(self.seed, view)).choice(view.actions)
+        return Random(_choice_seed(self.seed, view)).choice(view.actions)
 
 
 @frozen
 class MonteCarloBot:
-    """Plays on by chance in worlds that the player can think of, and chooses what won most often.
+    """Plays random games from consistent worlds, and chooses the action that was tried most (UCB1).
 
-    `rollouts` are the games that it plays on for a choice, in up to `worlds` worlds; with `seconds` it also stops
-    when they have passed. Without a time limit the choice follows from the seed and from what the player sees.
-    It knows no game: it is as good as play by chance can tell, and it does not weigh what the others may know of it.
+    Without a time limit, the choice depends on the seed and on what the player can see. It does not
+    consider what its choices reveal.
+
+    >>> import hots_rules as hr
+    >>> game = hr.load("hots-4.0").start("braveheart", seed=1297)
+    >>> player = game.to_move[0]
+    >>> hr.MonteCarloBot(rollouts=2, worlds=1).choose(game, player) in game.view(player).actions
+    True
+
+    Attributes:
+        seed: the seed of its choices.
+        rollouts: the number of random games for a choice.
+        seconds: the time after which it stops earlier; None for no limit.
+        worlds: the number of consistent worlds.
     """
 
     seed: int | str = 0
@@ -71,72 +97,77 @@ class MonteCarloBot:
 
     @rollouts.validator
     @worlds.validator
-    def _above_nought(self, attribute: object, value: object) -> None:
+    def _check_positive(self, attribute: Attribute[int], value: object) -> None:
         if type(value) is not int or value < 1:
-            name = str(getattr(attribute, "name", attribute))
-            raise UnknownOption(name, ("a number above 0",), str(value))
+            raise UnknownOption(attribute.name, ("a number above 0",), str(value))
 
     def choose(self, game: BaseGame, player: str) -> Action:
-        """One of the player's legal actions; by chance where no world was found in bounded time.
+        """One of the player's legal actions; a random one if no consistent world was found in time.
 
         Raises:
-            UnknownOption: the player is not asked now.
+            UnknownOption: the player is not to choose now.
         """
         view = seen_by(game, player)
         if len(view.actions) == 1:
             return view.actions[0]
-        seed = _own_seed(self.seed, view)
-        late = _deadline(self.seconds)
+        seed = _choice_seed(self.seed, view)
+        is_late = _deadline(self.seconds)
         try:
             worlds = tuple(worlds_of(game, player, min(self.worlds, self.rollouts), seed))
         except NoConsistentWorld:
             return Random(seed).choice(view.actions)
-        return self._best(view.actions, worlds, player, seed, late)
+        return self._best(view.actions, worlds, player, seed, is_late)
 
     def _best(
         self,
-        own: tuple[Action, ...],
+        actions: tuple[Action, ...],
         worlds: Sequence[BaseGame],
         player: str,
         seed: str,
-        late: Callable[[], bool],
+        is_late: Callable[[], bool],
     ) -> Action:
-        """The action that was tried most, of those the one that won more."""
-        chance = Random(seed)
-        # In an order of their own, so that few tries do not mean the first of the list.
-        trials = [Trial(action) for action in chance.sample(own, len(own))]
+        """The action that was tried most; among equals the one with the higher score."""
+        random = Random(seed)
+        # Shuffled, so that few rollouts do not favour the first actions.
+        trials = [Trial(action) for action in random.sample(actions, len(actions))]
         for number in range(self.rollouts):
-            if number and late():
+            if number and is_late():
                 break
-            trial = _next_trial(trials, number)
-            world = chance.choice(worlds)
-            trial.add(_played_on(world, trial.action.code, player, f"{seed}/{number}"))
-        return max(trials, key=lambda trial: (trial.tried, trial.won)).action
+            trial = max(trials, key=lambda trial: trial.priority(number))
+            world = random.choice(worlds)
+            trial.add(_rollout(world, trial.action.code, player, f"{seed}/{number}"))
+        return max(trials, key=lambda trial: (trial.count, trial.score)).action
 
 
 @define
 class Trial:
-    """How an action has done so far."""
+    """The results of an action so far.
+
+    Attributes:
+        action: the action.
+        count: the number of rollouts that began with it.
+        score: the sum of their values.
+    """
 
     action: Action
-    tried: int = 0
-    won: float = 0.0
+    count: int = 0
+    score: float = 0.0
 
-    def worth(self, tries: int) -> float:
-        """How much it is worth another try: what it won, and more for what was tried seldom."""
-        if not self.tried:
+    def priority(self, total: int) -> float:
+        """The upper confidence bound of its value (UCB1), after `total` rollouts of all actions."""
+        if not self.count:
             return float("inf")
-        return self.won / self.tried + BOLD * sqrt(log(tries) / self.tried)
+        return self.score / self.count + EXPLORATION * sqrt(log(total) / self.count)
 
     def add(self, value: float) -> None:
-        """Counts a game that was played on."""
-        self.tried += 1
-        self.won += value
+        """Counts a rollout."""
+        self.count += 1
+        self.score += value
 
 
-def _played_on(world: BaseGame, code: int, player: str, seed: str) -> float:
-    """What the end of a game by chance is worth, with dice of its own: 1 won, 0 lost, half of it between."""
-    machine: Machine = world.machine
+def _rollout(world: BaseGame, code: int, player: str, seed: str) -> float:
+    """The value of a random game that begins with an action: 1 if won, 0 if lost, 0.5 if neither."""
+    machine = world.machine
     slots = list(world.state.slots)
     machine.play(slots, code, seed)
     playout(machine, slots, seed, Random(seed))
@@ -146,27 +177,23 @@ def _played_on(world: BaseGame, code: int, player: str, seed: str) -> float:
     return float(world.ruleset.players[outcome - 2] == player)
 
 
-def _next_trial(trials: Sequence[Trial], tries: int) -> Trial:
-    return max(trials, key=lambda trial: trial.worth(tries))
-
-
 def seen_by(game: BaseGame, player: str) -> View:
-    """What a player who is asked may know.
+    """The view of a player who is to choose.
 
     Raises:
-        UnknownOption: the player is not asked now.
+        UnknownOption: the player is not to choose now.
     """
     if player not in game.to_move or player not in game.ruleset.players:
         raise UnknownOption("player", game.to_move, str(player))
     return view_of(game, player)
 
 
-def _own_seed(seed: int | str, view: View) -> str:
-    """A seed for one choice, which a player may know."""
+def _choice_seed(seed: int | str, view: View) -> str:
+    """A seed for one choice, from what the player knows."""
     return f"bot/{seed}/{view.player}/{view.plays}"
 
 
 def _deadline(seconds: float | None) -> Callable[[], bool]:
-    """Whether so many seconds from now have passed; never without a number."""
+    """Tells whether a time from now has passed; without a number, it never has."""
     end = None if seconds is None else monotonic() + seconds
     return lambda: end is not None and monotonic() >= end

@@ -1,15 +1,15 @@
-"""Coverage both ways: sections without a rule, rules without a case, conditions that no case met both ways."""
+"""Coverage of a ruleset: sections without a rule, rules without a case, conditions without branch coverage."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from os import PathLike
-from typing import Any
 
 from attrs import asdict, frozen
 
-from hots_rules.analysis.casebook import BadCase, Case, begin, known_entries, moments, read_cases
-from hots_rules.analysis.coverage_recorder import Condition, CoverageRecorder, said_of_actions
+from hots_rules.analysis.case_games import case_games, position_entries, start_case
+from hots_rules.analysis.casebook import BadCase, Case, read_cases
+from hots_rules.analysis.coverage_recorder import CoverageRecorder, expected_actions
 from hots_rules.diagnostics import BadPosition, UnknownOption
 from hots_rules.play.game import BaseGame
 from hots_rules.play.ruleset import BaseRuleset
@@ -19,7 +19,15 @@ _KINDS = ("rule", "action", "event", "phase", "stage", "scenario", "option", "re
 
 @frozen
 class SectionCover:
-    """A section: how many declarations cite it or a part of it, how many cases do, and why none is needed."""
+    """The coverage of a section.
+
+    Attributes:
+        section: its number.
+        heading: its heading.
+        rules: the number of declarations that cite it or a part of it.
+        cases: the number of cases that do.
+        note: why it needs no rule; empty if it does.
+    """
 
     section: str
     heading: str
@@ -30,7 +38,14 @@ class SectionCover:
 
 @frozen
 class RuleCover:
-    """A declaration: its sections, and in how many cases it was at work."""
+    """The coverage of a declaration.
+
+    Attributes:
+        kind: "rule", "action", "event" and so on.
+        name: its name.
+        sections: the sections that it cites.
+        cases: the number of cases in which it was used.
+    """
 
     kind: str
     name: str
@@ -40,7 +55,15 @@ class RuleCover:
 
 @frozen
 class ConditionCover:
-    """A condition of a rule, and whether some case met it holding, and not holding."""
+    """The branch coverage of a condition.
+
+    Attributes:
+        rule: the rule that contains it.
+        timing: "permit", "forbid" or "exempt"; or "on", "before", "instead" or "after" an event.
+        of: the action or event.
+        held: whether it was true in a case.
+        failed: whether it was false in a case.
+    """
 
     rule: str
     timing: str
@@ -49,12 +72,23 @@ class ConditionCover:
     failed: bool
 
 
-@frozen
+@frozen(repr=False)
 class Coverage:
-    """What the cases of a folder cover of a ruleset.
+    """The coverage of a ruleset by the cases of a folder: the result of `coverage`.
 
-    `played` cases were played; `others` are for other rulesets, by their word or because they cannot begin in
-    this one; `faults` are the cases that began and could not be played on.
+    >>> import hots_rules as hr
+    >>> report = hr.analysis.coverage(hr.load("hots-4.0"))
+    >>> report.without_rule, report.sections[0].heading
+    ((), 'Introduction')
+
+    Attributes:
+        ruleset: the name of the ruleset.
+        played: the number of cases played.
+        others: the number of cases for other rulesets, or that cannot begin in this one.
+        faults: for each case that could not be played to its end, the first line of the error.
+        sections: the coverage of each section.
+        rules: the coverage of each declaration.
+        conditions: the coverage of each condition.
     """
 
     ruleset: str
@@ -67,125 +101,149 @@ class Coverage:
 
     @property
     def without_rule(self) -> tuple[SectionCover, ...]:
-        """The sections that no declaration cites, and of which nobody says why."""
-        return tuple(one for one in self.sections if not one.rules and not one.note)
+        """The sections that no declaration cites, and that have no note why."""
+        return tuple(cover for cover in self.sections if not cover.rules and not cover.note)
 
     @property
     def without_case(self) -> tuple[RuleCover, ...]:
-        """The declarations that no case brings to work."""
-        return tuple(one for one in self.rules if not one.cases)
+        """The declarations that no case uses."""
+        return tuple(cover for cover in self.rules if not cover.cases)
 
     @property
     def one_sided(self) -> tuple[ConditionCover, ...]:
-        """The conditions that no case met both holding and not."""
-        return tuple(one for one in self.conditions if not (one.held and one.failed))
+        """The conditions that were not both true and false in some case."""
+        return tuple(cover for cover in self.conditions if not (cover.held and cover.failed))
 
-    def as_json(self) -> dict[str, Any]:
-        """Plain data of a stable form, for `json`."""
+    def as_json(self) -> dict[str, object]:
+        """Plain data with stable keys, for `json`."""
         return asdict(self)
+
+    def __repr__(self) -> str:
+        uncovered = (
+            f"{len(self.without_rule)} of {len(self.sections)} sections without a rule",
+            f"{len(self.without_case)} of {len(self.rules)} rules without a case",
+            f"{len(self.one_sided)} of {len(self.conditions)} conditions without branch coverage",
+        )
+        return f"<Coverage of {self.ruleset} by {self.played} cases: {', '.join(uncovered)}>"
+
+
+def _ignore_progress(done: int, total: int) -> None:
+    pass
 
 
 def coverage(
     ruleset: BaseRuleset[BaseGame],
     cases: str | PathLike[str] | None = None,
     *,
-    watch: Callable[[int, int], None] = lambda _done, _of: None,
+    on_progress: Callable[[int, int], None] = _ignore_progress,
 ) -> Coverage:
-    """What the cases in a folder cover of a ruleset; without a folder, which sections have rules.
+    """The coverage of a ruleset by the cases of a folder.
 
-    `watch` is told how many of how many cases are done. A case that names no editions is for every
-    ruleset in which it can begin.
+    >>> import hots_rules as hr
+    >>> hr.analysis.coverage(hr.load("hots-4.0")).played
+    0
+
+    Args:
+        ruleset: the ruleset.
+        cases: the folder; without one, only the sections are covered, by rules. A case that names no
+            editions is for every ruleset in which it can begin.
+        on_progress: called with the number of cases played and the number of all.
 
     Raises:
-        BadCase: the folder is none, or a case in it cannot be read.
+        BadCase: there is no such folder, or a case in it cannot be read.
     """
-    found = [] if cases is None else read_cases(cases)
-    witness = CoverageRecorder(ruleset)
+    read = [] if cases is None else read_cases(cases)
+    recorder = CoverageRecorder(ruleset)
     played, faults = 0, []
-    for number, case in enumerate(found):
-        watch(number, len(found))
+    for number, case in enumerate(read):
+        on_progress(number, len(read))
         try:
-            played += _play(case, ruleset, witness)
+            played += _play(case, ruleset, recorder)
         except BadCase as error:
             faults.append(str(error).partition("\n")[0])
-    own = [case for case in found if not case.editions or ruleset.name in case.editions]
+    own = [case for case in read if not case.editions or ruleset.name in case.editions]
+    conditions = (
+        ConditionCover(
+            condition.rule, condition.timing, condition.of, True in values, False in values
+        )
+        for key, condition in recorder.conditions.items()
+        for values in [recorder.values[key]]
+    )
     return Coverage(
         ruleset.name,
         played,
-        len(found) - played - len(faults),
+        len(read) - played - len(faults),
         tuple(faults),
-        _sections(ruleset, own),
-        _rules(ruleset, witness),
-        tuple(_condition(one, witness.met[key]) for key, one in witness.known.items()),
+        _section_covers(ruleset, own),
+        _rule_covers(ruleset, recorder),
+        tuple(conditions),
     )
 
 
-def _play(case: Case, ruleset: BaseRuleset[BaseGame], witness: CoverageRecorder) -> bool:
-    """Plays a case before the witness; false if it is for other rulesets."""
+def _play(case: Case, ruleset: BaseRuleset[BaseGame], recorder: CoverageRecorder) -> bool:
+    """Plays a case and records it; false if it is for other rulesets."""
     if not _is_for(case, ruleset):
         return False
     try:
-        game = begin(case, ruleset)
+        game = start_case(case, ruleset)
     except (BadPosition, UnknownOption):
         return False
-    witness.saw_start(game)
-    for after in moments(case, game):
-        witness.saw_move(game, after)
+    recorder.record_start(game)
+    for after in case_games(case, game):
+        recorder.record_move(game, after)
         game = after
     if not game.is_over:
-        for text in said_of_actions(case.said("expect", ruleset.name)):
-            witness.saw_text(game, text)
-    witness.end_case()
+        for text in expected_actions(case.lines("expect", ruleset.name)):
+            recorder.record_action_text(game, text)
+    recorder.end_case()
     return True
 
 
 def _is_for(case: Case, ruleset: BaseRuleset[BaseGame]) -> bool:
-    """Whether a case names a ruleset; if it names none, whether its position speaks of what the ruleset has."""
+    """Whether a case names a ruleset; if it names none, whether the ruleset has its variables."""
     if case.editions:
         return ruleset.name in case.editions
-    return all(name in ruleset.schema.variables for _, name in known_entries(case))
+    return all(name in ruleset.schema.variables for _, name in position_entries(case))
 
 
-def _sections(ruleset: BaseRuleset[BaseGame], cases: list[Case]) -> tuple[SectionCover, ...]:
+def _section_covers(ruleset: BaseRuleset[BaseGame], cases: list[Case]) -> tuple[SectionCover, ...]:
     rulebook = ruleset.rulebook
     notes = rulebook.notes.get(ruleset.name, {})
-    cited = [set(entry.sections) for entry in rulebook.entries.values()]
-    own = [set(_own_sections(case, ruleset)) for case in cases]
+    by_rules = [set(entry.sections) for entry in rulebook.entries.values()]
+    by_cases = [_cited_sections(case, ruleset) for case in cases]
     return tuple(
         SectionCover(
             number,
             heading,
-            sum(_has(sections, number) for sections in cited),
-            sum(_has(sections, number) for sections in own),
+            sum(_cites(sections, number) for sections in by_rules),
+            sum(_cites(sections, number) for sections in by_cases),
             notes.get(number, ""),
         )
         for number, heading in rulebook.sections.get(ruleset.name, {}).items()
     )
 
 
-def _has(sections: set[str], number: str) -> bool:
-    """Whether a section, or a part of it, is among some."""
-    return any(one == number or one.startswith(f"{number}.") for one in sections)
+def _cites(sections: set[str], number: str) -> bool:
+    """Whether a section or a part of it is among the cited ones."""
+    return any(cited == number or cited.startswith(f"{number}.") for cited in sections)
 
 
-def _own_sections(case: Case, ruleset: BaseRuleset[BaseGame]) -> list[str]:
-    """The sections that a case cites of this ruleset; without an edition they are of the newest one."""
-    found = []
-    for cite in case.sections:
-        edition, _, number = cite.rpartition("§")
+def _cited_sections(case: Case, ruleset: BaseRuleset[BaseGame]) -> set[str]:
+    """The sections of this ruleset that a case cites; without an edition they are of the newest one."""
+    numbers = set()
+    for citation in case.sections:
+        edition, _, number = citation.rpartition("§")
         if ruleset.name.endswith(edition) if edition else len(ruleset.source.layers) == 1:
-            found.append(number)
-    return found
+            numbers.add(number)
+    return numbers
 
 
-def _rules(ruleset: BaseRuleset[BaseGame], witness: CoverageRecorder) -> tuple[RuleCover, ...]:
-    found = []
+def _rule_covers(
+    ruleset: BaseRuleset[BaseGame], recorder: CoverageRecorder
+) -> tuple[RuleCover, ...]:
+    covers = []
     for entry in ruleset.rulebook.of_kind(*_KINDS):
         kind = "phase" if entry.kind == "stage" else entry.kind
-        cases = witness.at_work.get((kind, entry.name), 0)
-        found.append(RuleCover(entry.kind, entry.name, entry.sections, cases))
-    return tuple(found)
-
-
-def _condition(one: Condition, met: set[bool]) -> ConditionCover:
-    return ConditionCover(one.rule, one.timing, one.of, True in met, False in met)
+        cases = recorder.uses.get((kind, entry.name), 0)
+        covers.append(RuleCover(entry.kind, entry.name, entry.sections, cases))
+    return tuple(covers)

@@ -1,7 +1,7 @@
-"""Cases in Markdown: a section of a rulebook, a position, actions with dictated dice, what must come.
+"""Test cases in Markdown files: a section of a rulebook, a position, actions, expectations.
 
-A case is a heading of the second level, some words with its citations, and a fenced block `case`; docs/coverage.md
-has the form. Here cases are read and played; whether they come out as expected is for whoever tests.
+A case is a heading of the second level, text with citations, and a fenced block `case`;
+docs/reference/coverage.md describes the form. This module reads cases; the tests check their expectations.
 """
 
 from __future__ import annotations
@@ -10,230 +10,160 @@ import re
 from collections.abc import Iterator
 from os import PathLike
 from pathlib import Path
-from typing import Any, TypeVar
 
 from attrs import define, field
 
 from hots_rules.diagnostics import HotsError
-from hots_rules.play.game import BaseGame
-from hots_rules.play.ruleset import BaseRuleset
 
-G = TypeVar("G", bound=BaseGame)
 KEYS = ("like", "editions", "shows", "options", "readings", "set", "play", "expect")
-BY_EDITION = ("set", "play", "expect")
-MAX_BYTES = 2_000_000  # of a file with cases, or with a position
-_CITED = r"(?:[\w.-]+)?§\d+(?:\.\d+)*"
+KEYS_BY_EDITION = ("set", "play", "expect")
+MAX_BYTES = 2_000_000  # of a file of cases, or of a position
+_CITATION = r"(?:[\w.-]+)?§\d+(?:\.\d+)*"
 
 
 class BadCase(HotsError):
-    """A case that cannot be read or played, with its file and title."""
+    """A case that cannot be read or played; the message has its file and title.
+
+    >>> import hots_rules as hr
+    >>> hr.analysis.coverage(hr.load("hots-4.0"), "no-such-folder")
+    Traceback (most recent call last):
+    hots_rules.analysis.casebook.BadCase: no folder of cases at `no-such-folder`
+    """
 
 
 @define
 class Case:
-    """One case of a case file. `positions` are the folders in which `like` finds its position."""
+    """One case.
+
+    Attributes:
+        file: the name of its file.
+        title: its heading.
+        sections: the sections that it cites, such as `§5.7` or `2.3§5.7`.
+        parts: the lines of each part of its block, by key: `play`, or `play hots-2.3` for an edition.
+        position_folders: the folders that contain the position named by `like`.
+    """
 
     file: str
     title: str
     sections: tuple[str, ...]
     parts: dict[str, list[str]] = field(repr=False)
-    positions: tuple[Path, ...] = field(default=(), repr=False)
+    position_folders: tuple[Path, ...] = field(default=(), repr=False)
 
     @property
     def editions(self) -> list[str]:
-        """The rulesets that it names; empty if it names none."""
-        return self.listed("editions")
+        """The rulesets that it is for; empty for all."""
+        return self.items("editions")
 
-    def listed(self, key: str) -> list[str]:
-        """The items of a part that is a list, e.g. the declarations of `shows`."""
-        return split(", ".join(self.parts.get(key, [])))
+    def items(self, key: str) -> list[str]:
+        """The items of a part that is a list, such as the declarations of `shows`."""
+        return split_list(", ".join(self.parts.get(key, [])))
 
-    def said(self, key: str, edition: str) -> list[str]:
-        """The lines of a part, for an edition that may have its own."""
+    def lines(self, key: str, edition: str) -> list[str]:
+        """The lines of a part; those for the edition, if it has its own."""
         for name, lines in self.parts.items():
-            if name.startswith(f"{key} ") and edition in split(name.removeprefix(key)):
+            if name.startswith(f"{key} ") and edition in split_list(name.removeprefix(key)):
                 return lines
         return self.parts.get(key, [])
 
-    def own_parts(self) -> dict[str, list[str]]:
-        """The parts that are said for some editions alone, with those editions."""
-        return {name: split(name.partition(" ")[2]) for name in self.parts if " " in name}
+    def edition_parts(self) -> dict[str, list[str]]:
+        """The parts for some editions only, each with those editions."""
+        return {name: split_list(name.partition(" ")[2]) for name in self.parts if " " in name}
 
-    def fault(self, said: str) -> BadCase:
-        """What is wrong with it, placed."""
-        return BadCase(f"{self.file}: {self.title}: {said}")
+    def error(self, message: str) -> BadCase:
+        """An error with the place of this case."""
+        return BadCase(f"{self.file}: {self.title}: {message}")
 
 
+# ------------------------------------------------------------------ files
 def read_cases(folder: str | PathLike[str]) -> list[Case]:
-    """The cases of all `.md` files of a folder; positions lie in `positions` inside or beside it.
+    """The cases of all `.md` files of a folder; positions are in `positions` inside it or beside it.
 
     Raises:
-        BadCase: a file cannot be read, or holds a case that is none.
+        BadCase: a file cannot be read, or contains a malformed case.
     """
     home = Path(folder)
     if not home.is_dir():
-        raise BadCase(f"expected a folder with cases at `{folder}`, got none")
-    positions = (home / "positions", home.parent / "positions")
-    return [case for path in sorted(home.glob("*.md")) for case in _read(path, positions)]
+        raise BadCase(f"no folder of cases at `{folder}`")
+    position_folders = (home / "positions", home.parent / "positions")
+    return [
+        case for path in sorted(home.glob("*.md")) for case in _parse_cases(path, position_folders)
+    ]
 
 
-def _text(path: Path) -> str:
+def read_limited(path: Path) -> str:
+    """The text of a file.
+
+    Raises:
+        BadCase: the file cannot be read, or is larger than the limit.
+    """
     try:
         with path.open("rb") as file:
             data = file.read(MAX_BYTES + 1)
         if len(data) > MAX_BYTES:
-            raise BadCase(f"expected at most {MAX_BYTES} bytes in `{path.name}`, got more")
+            raise BadCase(f"`{path.name}` is larger than {MAX_BYTES} bytes")
         return data.decode("utf-8")
     except (OSError, UnicodeDecodeError) as error:
-        raise BadCase(f"expected a text in `{path.name}`, got {error}") from None
+        raise BadCase(f"cannot read `{path.name}`: {error}") from None
 
 
-def _read(path: Path, positions: tuple[Path, ...]) -> Iterator[Case]:
-    for title, body in re.findall(
-        r"^## ([^\n]+)\n(.*?)(?=^## |\Z)", _text(path), re.MULTILINE | re.DOTALL
-    ):
-        words, fence, rest = body.partition("```case\n")
-        found = Case(path.name, title, tuple(re.findall(_CITED, words)), {}, positions)
+def _parse_cases(path: Path, position_folders: tuple[Path, ...]) -> Iterator[Case]:
+    sections = re.findall(
+        r"^## ([^\n]+)\n(.*?)(?=^## |\Z)", read_limited(path), re.MULTILINE | re.DOTALL
+    )
+    for title, body in sections:
+        text, fence, rest = body.partition("```case\n")
+        citations = tuple(re.findall(_CITATION, text))
+        case = Case(path.name, title, citations, {}, position_folders)
         if not fence:
-            raise found.fault("expected a block `case`, got none")
-        found.parts = _parts(found, rest.partition("```")[0])
-        yield found
+            raise case.error("no block `case`")
+        case.parts = _parse_parts(case, rest.partition("```")[0])
+        yield case
 
 
-def _parts(case: Case, text: str) -> dict[str, list[str]]:
+def _parse_parts(case: Case, text: str) -> dict[str, list[str]]:
     parts: dict[str, list[str]] = {}
     current = ""
     for line in text.splitlines():
-        bare = line.split(" #")[0].rstrip()
-        head = re.match(r"(\w+)( [\w., -]+)?:(.*)", bare)
+        content = line.split(" #")[0].rstrip()
+        head = re.match(r"(\w+)( [\w., -]+)?:(.*)", content)
         if head and head[1] in KEYS and not line.startswith(" "):
-            if head[2] and head[1] not in BY_EDITION:
-                raise case.fault(f"expected no editions in {line!r}")
+            if head[2] and head[1] not in KEYS_BY_EDITION:
+                raise case.error(f"`{head[1]}` cannot differ by edition: {line!r}")
             current = head[1] + (head[2] or "")
             if current in parts:
-                raise case.fault(f"expected one part `{current}`, got two")
+                raise case.error(f"two parts `{current}`")
             parts[current] = [head[3].strip()] if head[3].strip() else []
-        elif bare.strip():
+        elif content.strip():
             if not current:
-                raise case.fault(f"expected a line such as `play:`, got {line!r}")
-            parts[current].append(bare.strip())
+                raise case.error(f"expected a line such as `play:`, got {line!r}")
+            parts[current].append(content.strip())
     return parts
 
 
-# ------------------------------------------------------------------ words of a case
-def split(text: str) -> list[str]:
-    """The items of a list that commas part, those inside brackets aside."""
+# ------------------------------------------------------------------ lines of a case
+def split_list(text: str) -> list[str]:
+    """The items of a list separated by commas; commas in brackets do not separate."""
     return [part.strip() for part in re.split(r",(?![^{(]*[})])", text) if part.strip()]
 
 
-def entries(lines: list[str]) -> dict[tuple[str, str], str]:
-    """Position lines as (keys, variable) → value, so that later lines go over earlier ones."""
-    found: dict[tuple[str, str], str] = {}
+def parse_entries(lines: list[str]) -> dict[tuple[str, str], str]:
+    """The lines of a position as (keys, variable) → value; later lines replace earlier ones."""
+    entries: dict[tuple[str, str], str] = {}
     for line in lines:
-        bare = line.split("#")[0].strip()
-        keys, colon, rest = bare.partition(":")
-        for part in split(rest if colon else bare):
-            name, _, value = part.partition(" ")
-            found[", ".join(split(keys)) if colon else "", name] = value.strip()
-    return found
+        content = line.split("#")[0].strip()
+        keys, colon, rest = content.partition(":")
+        for item in split_list(rest if colon else content):
+            name, _, value = item.partition(" ")
+            entries[", ".join(split_list(keys)) if colon else "", name] = value.strip()
+    return entries
 
 
-def settings(lines: list[str]) -> dict[str, Any]:
+def parse_settings(lines: list[str]) -> dict[str, bool | int | str]:
     """Options or readings: `name=value, name=value`."""
-    found: dict[str, Any] = {}
-    for item in (item for line in lines for item in split(line)):
-        name, _, value = item.partition("=")
-        value = value.strip()
-        truths = {"yes": True, "no": False}
-        found[name.strip()] = truths.get(value, int(value) if value.isdigit() else value)
-    return found
-
-
-# ------------------------------------------------------------------ a case as a game
-def position_of(case: Case, edition: str) -> str:
-    """The position that a case begins at.
-
-    Raises:
-        BadCase: the position that it is like is nowhere.
-    """
-    known = known_entries(case) | entries(case.said("set", edition))
-    said = (f"{keys}: {name}" if keys else name for keys, name in known)
-    return "\n".join(f"{who} {value}" for who, value in zip(said, known.values(), strict=True))
-
-
-def known_entries(case: Case) -> dict[tuple[str, str], str]:
-    """What the position says that a case is like: (keys, variable) → value; nothing for a scenario.
-
-    Raises:
-        BadCase: the position is nowhere.
-    """
-    words = " ".join(case.parts.get("like", []))
-    if not words or words.startswith("scenario "):
-        return {}
-    return entries(_position(case, words).splitlines())
-
-
-def _position(case: Case, name: str) -> str:
-    for folder in case.positions:
-        if re.fullmatch(r"[\w-]+", name) and (path := folder / f"{name}.txt").is_file():
-            return _text(path)
-    raise case.fault(f"expected the name of a position after `like:`, got `{name[:60]}`")
-
-
-def begin(case: Case, ruleset: BaseRuleset[G]) -> G:
-    """The game at the beginning of a case, chance asked.
-
-    Raises:
-        BadCase: the position that it is like is nowhere.
-        BadPosition: the ruleset does not allow the position.
-        UnknownOption: the ruleset does not have a scenario, option, reading or value.
-    """
-    chosen: dict[str, Any] = {
-        "options": settings(case.parts.get("options", [])),
-        "readings": settings(case.parts.get("readings", [])),
-        "chance": "ask",
-        "seed": 1,
-    }
-    words = " ".join(case.parts.get("like", [])).split()
-    if words[:1] == ["scenario"]:
-        return ruleset.start(" ".join(words[1:]), **chosen)
-    return ruleset.position(position_of(case, ruleset.name), **chosen)
-
-
-def moments(case: Case, game: G) -> Iterator[G]:
-    """The game after each action of a case, and after each fall of chance where it says `auto`.
-
-    Raises:
-        BadCase: an action cannot be played.
-    """
-    for line in case.said("play", game.ruleset.name):
-        if line == "auto":
-            for after in fall(game):
-                game = after
-                yield game
-            continue
-        try:
-            game = game.play(line)
-        except HotsError as error:
-            legal = "\n  ".join(action.text for action in game.actions[:40])
-            raise case.fault(f"`{line}`: {error}\nlegal now, in {game.phase}:\n  {legal}") from None
-        yield game
-
-
-def fall(game: G) -> Iterator[G]:
-    """Chance falls until a player is asked: the middle outcome each time, so that cases are stable."""
-    while game.to_move == ("chance",):
-        outcomes = game.actions
-        game = game.play(outcomes[len(outcomes) // 2])
-        yield game
-
-
-def played(case: Case, game: G) -> G:
-    """The game after the actions of a case.
-
-    Raises:
-        BadCase: an action cannot be played.
-    """
-    for after in moments(case, game):
-        game = after
-    return game
+    settings: dict[str, bool | int | str] = {}
+    for item in (item for line in lines for item in split_list(line)):
+        name, _, text = item.partition("=")
+        word = text.strip()
+        value = {"yes": True, "no": False}.get(word, word)
+        settings[name.strip()] = int(word) if word.isdigit() else value
+    return settings

@@ -1,8 +1,7 @@
-"""Everything that may come of a state: a graph of equal states merged, and who gets there how often.
+"""All possible outcomes of a state: a graph in which equal states are merged, with exact weights.
 
-Play never comes back to a state that it has left (loops count), so the graph has no circle, and one
-walk from the ends to the beginning and one back give every probability as a whole number over one
-common denominator.
+Play never returns to an earlier state (loops are counted), so the graph has no cycle. One pass from the
+terminal states to the start and one pass back give every probability over one common denominator.
 """
 
 from __future__ import annotations
@@ -20,45 +19,51 @@ from hots_rules.compile.points import ChancePoint, DecisionPoint, DicePoint, Slo
 from hots_rules.compile.roll_classes import RollClasses
 from hots_rules.diagnostics import HotsError
 
-Edge = tuple[int, int]  # the state that follows, and the weight of the way there
+Edge = tuple[int, int]  # the number of the next state, and the weight of the edge
 
 Choose = Callable[[Slots, Sequence[int]], "Sequence[tuple[int, int]] | int"]
-"""Which of the legal codes are chosen, each with its weight; or the number of the question that is
-to be as high as can be."""
+"""The chosen ones of the legal codes, each with its weight; or the number of a goal to maximize."""
 
 
 class TooManyStates(HotsError):
-    """There are more states than the caller allows."""
+    """There are more states than the limit, or the time is up.
+
+    >>> import hots_rules as hr
+    >>> game = hr.load("hots-4.0").start("braveheart", seed=1297)
+    >>> game.odds(until="game", policy="random", states=10, samples=0)
+    Traceback (most recent call last):
+    hots_rules.analysis.outcome_tree.TooManyStates: more than 10 states
+    """
 
 
 @define
-class _Seen:
-    """The number of each state, found by the slots that differ from the first state's."""
+class _StateNumbers:
+    """Numbers states, by those of their slots that differ from the first state in some state."""
 
     first: Slots
     numbers: dict[tuple[int, ...], int] = field(factory=dict)
     varying: list[int] = field(factory=list)
     _key: Callable[[Slots], tuple[int, ...]] = field(init=False)
-    _rest: Callable[[Slots], tuple[int, ...]] = field(init=False)
-    _fixed: tuple[int, ...] = field(init=False)
+    _fixed_slots: Callable[[Slots], tuple[int, ...]] = field(init=False)
+    _fixed_values: tuple[int, ...] = field(init=False)
 
     def __attrs_post_init__(self) -> None:
         self._vary([POINT, OUTCOME])
 
     def _vary(self, slots: Iterable[int]) -> None:
-        fresh = sorted(slots)
-        added = tuple(self.first[slot] for slot in fresh)
-        self.varying += fresh
-        still = sorted(set(range(len(self.first))) - set(self.varying))
+        added = sorted(slots)
+        values = tuple(self.first[slot] for slot in added)
+        self.varying += added
+        fixed = sorted(set(range(len(self.first))) - set(self.varying))
         self._key = itemgetter(*self.varying)
-        # The first one twice: of a single slot a getter gives no tuple.
-        self._rest = itemgetter(*still, *still[:1]) if still else lambda _: ()
-        self._fixed = self._rest(self.first)
-        self.numbers = {(*key, *added): number for key, number in self.numbers.items()}
+        # The first slot is taken twice, because an `itemgetter` of a single one gives no tuple.
+        self._fixed_slots = itemgetter(*fixed, *fixed[:1]) if fixed else lambda _: ()
+        self._fixed_values = self._fixed_slots(self.first)
+        self.numbers = {(*key, *values): number for key, number in self.numbers.items()}
 
     def number(self, slots: Slots) -> int:
-        """The number of a state; equal states have the same."""
-        if self._rest(slots) != self._fixed:
+        """The number of a state, the same for equal states."""
+        if self._fixed_slots(slots) != self._fixed_values:
             known = set(self.varying)
             self._vary(
                 slot
@@ -67,8 +72,8 @@ class _Seen:
             )
         return self.numbers.setdefault(self._key(slots), len(self.numbers))
 
-    def states_but(self, numbers: Container[int]) -> Iterator[tuple[int, Slots]]:
-        """Every state with its number, without those of some numbers."""
+    def states_except(self, numbers: Container[int]) -> Iterator[tuple[int, Slots]]:
+        """All states with their numbers, except some."""
         for key, number in self.numbers.items():
             if number in numbers:
                 continue
@@ -80,7 +85,13 @@ class _Seen:
 
 @frozen
 class TerminalStates:
-    """The states in which all ways end, each with its weight out of `total`."""
+    """The states at which exploration stopped.
+
+    Attributes:
+        states: the states, each with its weight out of `total`.
+        total: the sum of the weights.
+        explored: the number of all states explored.
+    """
 
     states: tuple[tuple[Slots, int], ...]
     total: int
@@ -89,43 +100,51 @@ class TerminalStates:
 
 @define
 class OutcomeTree:
-    """The graph of what may come of a state.
+    """Explores all possible outcomes of one state.
 
-    `choose` says what the players choose, `stops` whether a state is an end; with more than `limit`
-    states the work is given up. `watch` is told now and then how many states are known.
-
-    Raises:
-        TooManyStates: there are more states than `limit`.
-        EngineError: a rule broke its bounds on the way.
+    Attributes:
+        machine: the machine of the game.
+        choose: what the players choose.
+        stops: whether a state is terminal.
+        limit: the maximum number of states.
+        on_progress: called now and then with the number of states so far.
     """
 
     machine: Machine
     choose: Choose
     stops: Callable[[Slots], bool]
     limit: int
-    watch: Callable[[int], None] = lambda _: None
+    on_progress: Callable[[int], None] = lambda _: None
     _edges: dict[int, list[Edge]] = field(factory=dict, init=False)
-    _asked: dict[int, int] = field(factory=dict, init=False)
+    _goals: dict[int, int] = field(factory=dict, init=False)
     _order: list[int] = field(factory=list, init=False)
     _roll_classes: RollClasses = field(init=False)
 
     def __attrs_post_init__(self) -> None:
         self._roll_classes = RollClasses(self.machine)
 
-    def ends(self, first: Slots, worth: Callable[[Slots, int], Fraction]) -> TerminalStates:
-        """What comes of a state; `worth(state, question)` is what an end is worth to whom a question guides."""
-        seen = self._explored(first)
-        ends = dict(seen.states_but(self._edges))
-        self._decide(ends, worth)
-        weights, total = self._weighed()
-        reached = ((slots, weights.get(number, 0)) for number, slots in sorted(ends.items()))
-        return TerminalStates(tuple(pair for pair in reached if pair[1]), total, len(seen.numbers))
+    def terminal_states(
+        self, first: Slots, value: Callable[[Slots, int], Fraction]
+    ) -> TerminalStates:
+        """The terminal states of a state; `value(state, goal)` is the value of one for a goal.
+
+        Raises:
+            TooManyStates: there are more states than `limit`.
+            EngineError: a rule violated one of its bounds.
+        """
+        states = self._explore(first)
+        terminal = dict(states.states_except(self._edges))
+        self._choose_best(terminal, value)
+        weights, total = self._weights()
+        weighted = ((slots, weights.get(number, 0)) for number, slots in sorted(terminal.items()))
+        reached = tuple(pair for pair in weighted if pair[1])
+        return TerminalStates(reached, total, len(states.numbers))
 
     # -------------------------------------------------------------- the graph
-    def _explored(self, first: Slots) -> _Seen:
-        """Goes everywhere; `_order` has every state after all that may follow it."""
-        seen = _Seen(first.copy())
-        number = seen.number(first)
+    def _explore(self, first: Slots) -> _StateNumbers:
+        """Visits all states depth first; `_order` lists each after all its successors."""
+        states = _StateNumbers(first.copy())
+        number = states.number(first)
         pending: list[tuple[int, Slots | None]] = [(number, first)]
         done: set[int] = set()
         while pending:
@@ -136,47 +155,45 @@ class OutcomeTree:
                 done.add(number)
                 pending.append((number, None))
                 if not self.stops(slots):
-                    pending += self._expand(number, slots, seen, done)
+                    pending += self._expand(number, slots, states, done)
                 if not len(done) & 0xFF:
-                    self.watch(len(seen.numbers))
-                if len(seen.numbers) > self.limit:
-                    raise TooManyStates(
-                        f"expected at most {self.limit} states, got {len(seen.numbers)} and more to come"
-                    )
-        return seen
+                    self.on_progress(len(states.numbers))
+                if len(states.numbers) > self.limit:
+                    raise TooManyStates(f"more than {self.limit} states")
+        return states
 
     def _expand(
-        self, number: int, slots: Slots, seen: _Seen, done: set[int]
+        self, number: int, slots: Slots, states: _StateNumbers, done: set[int]
     ) -> list[tuple[int, Slots]]:
-        fresh, edges = [], dict[int, int]()
-        for after, weight in self._following(number, slots):
-            follower = seen.number(after)
-            edges[follower] = edges.get(follower, 0) + weight
-            if follower not in done:
-                fresh.append((follower, after))
+        unvisited, edges = [], dict[int, int]()
+        for after, weight in self._successors(number, slots):
+            successor = states.number(after)
+            edges[successor] = edges.get(successor, 0) + weight
+            if successor not in done:
+                unvisited.append((successor, after))
         self._edges[number] = list(edges.items())
-        return fresh
+        return unvisited
 
-    def _following(self, number: int, slots: Slots) -> Iterator[tuple[Slots, int]]:
-        """The states that may follow, with whole weights."""
+    def _successors(self, number: int, slots: Slots) -> Iterator[tuple[Slots, int]]:
+        """The next states, with integer weights."""
         machine = self.machine
         point = machine.point(slots)
         assert point is not None
         if not isinstance(point, DecisionPoint):
-            yield from self._fallen(slots, point)
+            yield from self._chance_successors(slots, point)
             return
         legal = machine.legal(slots)
         chosen = self.choose(slots, legal)
         if isinstance(chosen, int):
-            self._asked[number] = chosen
+            self._goals[number] = chosen
             chosen = [(code, 1) for code in legal]
         for code, weight in chosen:
             after = slots.copy()
             machine.play(after, code, None)
             yield after, weight
 
-    def _fallen(self, slots: Slots, point: ChancePoint) -> Iterator[tuple[Slots, int]]:
-        """What chance makes of a state."""
+    def _chance_successors(self, slots: Slots, point: ChancePoint) -> Iterator[tuple[Slots, int]]:
+        """The states after each outcome of chance."""
         machine = self.machine
         if isinstance(point, DicePoint) and point.most is not None:
             for after, block, weight in self._roll_classes.successors(slots):
@@ -191,39 +208,41 @@ class OutcomeTree:
             yield after, chance.numerator * (common // chance.denominator)
 
     # -------------------------------------------------------------- weights
-    def _decide(self, ends: dict[int, Slots], worth: Callable[[Slots, int], Fraction]) -> None:
-        """From the ends to the beginning: where a question guides the choice, the best way is kept."""
+    def _choose_best(
+        self, terminal: dict[int, Slots], value: Callable[[Slots, int], Fraction]
+    ) -> None:
+        """Keeps the best edge of each state at which a goal is maximized, from the terminal states back."""
         values: dict[int, dict[int, Fraction]] = {}
-        questions = sorted(set(self._asked.values()))
-        if not questions:
+        goals = sorted(set(self._goals.values()))
+        if not goals:
             return
         for number in self._order:
             edges = self._edges.get(number)
             if edges is None:
-                values[number] = {q: worth(ends[number], q) for q in questions}
+                values[number] = {goal: value(terminal[number], goal) for goal in goals}
                 continue
-            if number in self._asked:
-                asked = self._asked[number]
-                edges = [(max(edges, key=lambda edge: values[edge[0]][asked])[0], 1)]
+            if number in self._goals:
+                goal = self._goals[number]
+                edges = [(max(edges, key=lambda edge: values[edge[0]][goal])[0], 1)]
                 self._edges[number] = edges
             total = sum(weight for _, weight in edges)
             values[number] = {
-                q: sum((values[to][q] * weight for to, weight in edges), Fraction()) / total
-                for q in questions
+                goal: sum((values[to][goal] * weight for to, weight in edges), Fraction()) / total
+                for goal in goals
             }
 
-    def _weighed(self) -> tuple[dict[int, int], int]:
-        """How much of the beginning comes to each state, out of a total in which all is whole."""
-        whole: dict[int, int] = {}
+    def _weights(self) -> tuple[dict[int, int], int]:
+        """The weight of each state, and a total by which all weights are integers."""
+        denominators: dict[int, int] = {}
         for number in self._order:
             edges = self._edges.get(number)
             if edges is None:
-                whole[number] = 1
+                denominators[number] = 1
             else:
                 total = sum(weight for _, weight in edges)
-                whole[number] = total * lcm(*(whole[to] for to, _ in edges))
+                denominators[number] = total * lcm(*(denominators[to] for to, _ in edges))
         first = self._order[-1]
-        weights = {first: whole[first]}
+        weights = {first: denominators[first]}
         for number in reversed(self._order):
             edges = self._edges.get(number)
             share = weights.get(number)
@@ -231,4 +250,4 @@ class OutcomeTree:
                 total = sum(weight for _, weight in edges)
                 for to, weight in edges:
                     weights[to] = weights.get(to, 0) + share * weight // total
-        return weights, whole[first]
+        return weights, denominators[first]

@@ -1,13 +1,16 @@
-"""What players choose while somebody asks about the odds."""
+"""The choices of players in a computation of odds."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any
 
 from attrs import define, field, frozen
 
-from hots_rules.analysis.expression import Meaning, Question, question
+from hots_rules.analysis.state_expression import (
+    StateEvaluator,
+    StateExpression,
+    parse_state_expression,
+)
 from hots_rules.compile.machine import Machine
 from hots_rules.compile.points import Slots
 from hots_rules.diagnostics import EngineError, HotsError, UnknownOption
@@ -21,9 +24,18 @@ Chosen = Sequence[tuple[int, int]] | int
 
 @frozen
 class Best:
-    """The choice after which a question is expected to be as high as can be; a truth counts 1.
+    """The policy that maximizes the expected value of a question; true counts as 1.
 
-    Whoever chooses so sees the whole state, and knows what the other players will do.
+    It sees the whole state, and knows the policies of the other players.
+
+    >>> import hots_rules as hr
+    >>> best = hr.analysis.Best("year")
+    >>> game = hr.load("hots-4.0").start("braveheart", seed=1297)
+    >>> game.odds(game.actions[0], policy=best).expected("year")
+    Fraction(1297, 1)
+
+    Attributes:
+        question: an expression over the state, of which the value is a number or a truth.
     """
 
     question: str
@@ -33,7 +45,19 @@ Policy = str | Best
 
 
 class PolicyUndefined(HotsError):
-    """A policy does not say what to choose, where more than one action is legal."""
+    """A policy does not choose among several legal actions.
+
+    >>> import hots_rules as hr
+    >>> game = hr.load("hots-4.0").start("braveheart", seed=1297)
+    >>> game.odds(until="game")
+    Traceback (most recent call last):
+    hots_rules.analysis.policy.PolicyUndefined: no policy chooses among `play_card`
+    help: add a line such as `prefer play_card`
+
+    Attributes:
+        policy: the policy; empty if the player has none.
+        choices: the names of the legal actions.
+    """
 
     def __init__(self, policy: str, choices: Sequence[str]) -> None:
         self.policy = policy
@@ -42,16 +66,20 @@ class PolicyUndefined(HotsError):
 
     def __str__(self) -> str:
         choices = ", ".join(f"`{choice}`" for choice in self.choices)
+        policy = f"no line of `{self.policy}`" if self.policy else "no policy"
         return (
-            f"expected a policy that says what to choose among {choices}, got "
-            + (f"no line of `{self.policy}` that does" if self.policy else "none")
-            + f"\nhelp: add a line such as `prefer {self.choices[0]}`"
+            f"{policy} chooses among {choices}\nhelp: add a line such as `prefer {self.choices[0]}`"
         )
 
 
 @define
 class Chooser:
     """Chooses for all players at packed states.
+
+    Attributes:
+        game: the game.
+        policies: the policy of all players, or of some by name.
+        goals: the expressions that `Best` policies maximize.
 
     Raises:
         UnknownOption: no such player or policy.
@@ -60,16 +88,16 @@ class Chooser:
 
     game: BaseGame = field(repr=False)
     policies: Policy | Mapping[str, Policy]
-    questions: list[Question] = field(factory=list, init=False)
+    goals: list[StateExpression] = field(factory=list, init=False)
     _machine: Machine = field(init=False)
     _names: tuple[str, ...] = field(init=False)
-    _meaning: Meaning = field(init=False)
+    _evaluator: StateEvaluator = field(init=False)
     _by_player: list[Callable[[Slots, Sequence[int]], Chosen]] = field(factory=list, init=False)
 
     def __attrs_post_init__(self) -> None:
         self._machine = self.game.machine
         self._names = tuple(action.name for action in self._machine.facts.actions)
-        self._meaning = Meaning(self.game.ruleset, dict(self.game.settings))
+        self._evaluator = StateEvaluator(self.game.ruleset, dict(self.game.settings))
         players, given = self.game.ruleset.players, self.policies
         if isinstance(given, Mapping):
             for name in given:
@@ -80,9 +108,9 @@ class Chooser:
             self._by_player.append(self._chooser(player, policy))
 
     def __call__(self, slots: Slots, legal: Sequence[int]) -> Chosen:
-        """Which of the legal codes are chosen, each with its weight; or the number of a question.
+        """The chosen ones of the legal codes, each with its weight; or the number of a goal to maximize.
 
-        Where several players choose in secret, the first of them does.
+        If several players choose in secret, the first of them does.
         """
         mask = self._machine.players(slots)
         player = (mask & -mask).bit_length() - 1
@@ -91,24 +119,27 @@ class Chooser:
         return self._by_player[player](slots, legal)
 
     # -------------------------------------------------------------- one player
-    def _chooser(self, player: str, policy: Any) -> Callable[[Slots, Sequence[int]], Chosen]:
+    def _chooser(
+        self, player: str, policy: Policy | None
+    ) -> Callable[[Slots, Sequence[int]], Chosen]:
         if isinstance(policy, Best):
-            asked = question(self.game.ruleset, dict(self.game.settings), policy.question)
-            if not asked.is_number:
-                raise UnknownOption("best", ("a number", "a truth"), str(asked.type))
-            self.questions.append(asked)
-            number = len(self.questions) - 1
+            settings = dict(self.game.settings)
+            goal = parse_state_expression(self.game.ruleset, settings, policy.question)
+            if not goal.is_number:
+                raise UnknownOption("best", ("a number", "a truth"), str(goal.type))
+            self.goals.append(goal)
+            number = len(self.goals) - 1
             return lambda slots, legal: number
         if policy == RANDOM:
             return lambda slots, legal: [(code, 1) for code in legal]
         if policy is None:
-            return lambda slots, legal: self._first("", (), slots, legal)
-        found = self._policy(policy)
-        name = found.name if found.name != "given" else str(policy)
-        return lambda slots, legal: self._first(name, found.clauses, slots, legal)
+            return lambda slots, legal: self._preferred("", (), slots, legal)
+        definition = self._definition(policy)
+        name = definition.name if definition.name != "given" else policy
+        return lambda slots, legal: self._preferred(name, definition.clauses, slots, legal)
 
-    def _policy(self, policy: Any) -> PolicyDef:
-        """A policy of the ruleset by its name, or one that is given as lines."""
+    def _definition(self, policy: str) -> PolicyDef:
+        """A policy of the ruleset by its name, or one from its lines."""
         known = self.game.ruleset.rulebook.typed.policies
         if isinstance(policy, str) and policy in known:
             return known[policy]
@@ -118,30 +149,28 @@ class Chooser:
 
         return parse_policy(self.game.ruleset.rulebook, policy)
 
-    def _first(
+    def _preferred(
         self, name: str, clauses: Sequence[Preference], slots: Slots, legal: Sequence[int]
     ) -> Chosen:
-        """The first legal action that meets the first line which any of them meets."""
+        """The first legal action for the first clause that applies to any of them."""
         names = [self._names[self._machine.action_of(code)] for code in legal]
         for clause in clauses:
             if isinstance(clause.when, Const) and not clause.when.value:
                 continue
-            for code, own in zip(legal, names, strict=True):
-                if own == clause.action and (
-                    isinstance(clause.when, Const) or self._meets(slots, code, clause)
-                ):
+            for code, legal_name in zip(legal, names, strict=True):
+                if legal_name == clause.action and self._applies(slots, code, clause):
                     return [(code, 1)]
         if len(legal) == 1:
             return [(legal[0], 1)]
         raise PolicyUndefined(name, tuple(dict.fromkeys(names)))
 
-    def _meets(self, slots: Slots, code: int, clause: Preference) -> bool:
+    def _applies(self, slots: Slots, code: int, clause: Preference) -> bool:
+        if isinstance(clause.when, Const):
+            return bool(clause.when.value)
         player, args = self._decoded(code)
-        local = {p.name: arg for p, arg in zip(clause.params, args, strict=True)} | {
-            "actor": player
-        }
+        local = {param.name: arg for param, arg in zip(clause.params, args, strict=True)}
         try:
-            return bool(self._meaning.code(clause.when, slots, local))
+            return bool(self._evaluator.code(clause.when, slots, local | {"actor": player}))
         except EngineError:
             return False
 

@@ -1,24 +1,41 @@
-"""Many games by chance, on packed states from end to end."""
+"""Many games with random moves, played on packed states."""
 
 from __future__ import annotations
 
 from random import Random
 from time import perf_counter
-from typing import Any
 
 from attrs import asdict, define, field, frozen
 
+from hots_rules.compile.codes import POINT, REASON
 from hots_rules.compile.machine import Machine
 from hots_rules.compile.points import Slots
 from hots_rules.play.game import BaseGame
 from hots_rules.play.ruleset import BaseRuleset, Choices
 
-MAX_DECISIONS = 200_000
+MAX_DECISIONS = 200_000  # of one game
 
 
 @frozen
 class Simulation:
-    """What came of many games: how many finished, who won, why, and how fast."""
+    """Statistics of games with random moves: the result of `simulate`.
+
+    >>> import hots_rules as hr
+    >>> result = hr.simulate(hr.load("hots-4.0"), "braveheart", games=1)
+    >>> result.games, sum(result.wins.values()) == result.finished
+    (1, True)
+
+    Attributes:
+        ruleset: the name of the ruleset.
+        scenario: the name of the scenario.
+        seed: the seed; game number i has the seed `seed/i`.
+        games: the number of games.
+        finished: the number of games that came to an end.
+        wins: the number of wins of each player, and of "nobody".
+        reasons: the number of finished games by the rule that ended them.
+        decisions: the number of decisions of all games.
+        seconds: the time of all games.
+    """
 
     ruleset: str
     scenario: str
@@ -32,30 +49,47 @@ class Simulation:
 
     @property
     def decisions_per_second(self) -> float:
-        """Decisions a second, every list of legal actions built."""
+        """The number of decisions per second, each with a list of all legal actions."""
         return self.decisions / self.seconds if self.seconds else 0.0
 
-    def as_json(self) -> dict[str, Any]:
-        """The figures under their published keys."""
+    def as_json(self) -> dict[str, object]:
+        """Plain data with stable keys, for `json`."""
         return {**asdict(self), "decisions_per_second": self.decisions_per_second}
 
 
 def playout(machine: Machine, slots: Slots, seed: str, chooser: Random) -> int:
-    """Plays a packed state to its end in place, every choice by chance; the number of decisions."""
-    made = 0
+    """Plays a packed state in place with random moves, until the game ends or nobody can choose.
+
+    It returns the number of decisions.
+    """
+    decisions = 0
     pick = chooser.random
-    while slots[0] and made < MAX_DECISIONS:
+    while slots[POINT] and decisions < MAX_DECISIONS:
         legal = machine.legal(slots)
+        if not legal:
+            break  # in a sampled world, hidden cards or pieces may leave a player without an action
         machine.play(slots, legal[int(pick() * len(legal))], seed)
-        made += 1
-    return made
+        decisions += 1
+    return decisions
 
 
 @define
 class SimulationTotals:
-    """Games of one scenario, counted one by one, so that whoever stops early has what was counted.
+    """Counts random games one by one, so that a simulation can stop at any time.
 
-    Game number i has the seed "seed/i", so the same numbers are the same games.
+    >>> import hots_rules as hr
+    >>> totals = hr.analysis.SimulationTotals(hr.load("hots-4.0"), "braveheart", "seed")
+    >>> totals.play_one()
+    >>> totals.result().games
+    1
+
+    Attributes:
+        ruleset: the ruleset.
+        scenario: the name of the scenario.
+        seed: the seed; game number i has the seed `seed/i`.
+        options: the chosen options.
+        readings: the chosen readings.
+        games: the number of games played so far.
 
     Raises:
         UnknownOption: no such scenario, option, reading or value.
@@ -72,36 +106,36 @@ class SimulationTotals:
     _wins: dict[str, int] = field(factory=dict, init=False)
     _reasons: dict[str, int] = field(factory=dict, init=False)
     _machine: Machine = field(init=False)
-    _began: float = field(factory=perf_counter, init=False)
+    _start: float = field(factory=perf_counter, init=False)
 
     def __attrs_post_init__(self) -> None:
         options, readings = self.options, self.readings
         self.ruleset.start(self.scenario, seed=self.seed, options=options, readings=readings)
         self._machine = self.ruleset.machine(self.ruleset.chosen(options, readings))
         self._wins = dict.fromkeys([*self.ruleset.players, "nobody"], 0)
-        self._began = perf_counter()
+        self._start = perf_counter()
 
     def play_one(self) -> None:
-        """Plays the next game to its end; if it is interrupted, it does not count."""
-        machine, own = self._machine, f"{self.seed}/{self.games}"
+        """Plays the next game to its end; a game that is interrupted is not counted."""
+        machine, seed = self._machine, f"{self.seed}/{self.games}"
         slots = machine.begin(self.scenario)
-        machine.run(slots, slots[0], own)
-        decisions = playout(machine, slots, own, Random(own))
+        machine.run(slots, slots[POINT], seed)
+        decisions = playout(machine, slots, seed, Random(seed))
         self.games += 1
         self._decisions += decisions
         if machine.is_over(slots):
-            self._count(slots)
+            self._count_outcome(slots)
 
-    def _count(self, slots: Slots) -> None:
+    def _count_outcome(self, slots: Slots) -> None:
         self._finished += 1
         code = self._machine.outcome(slots)
         self._wins[self.ruleset.players[code - 2] if code > 1 else "nobody"] += 1
         origins = self._machine.facts.origins
-        reason = origins[slots[2]].rule if code else "no outcome"
+        reason = origins[slots[REASON]].rule if code else "no outcome"
         self._reasons[reason] = self._reasons.get(reason, 0) + 1
 
     def result(self) -> Simulation:
-        """What came of the games so far."""
+        """The statistics of the games so far."""
         return Simulation(
             self.ruleset.name,
             self.scenario,
@@ -111,7 +145,7 @@ class SimulationTotals:
             dict(self._wins),
             dict(self._reasons),
             self._decisions,
-            perf_counter() - self._began,
+            perf_counter() - self._start,
         )
 
 
@@ -124,12 +158,24 @@ def simulate(
     options: Choices | None = None,
     readings: Choices | None = None,
 ) -> Simulation:
-    """Plays games by chance; a `SimulationTotals` does it game by game.
+    """Plays games with random moves; `SimulationTotals` does so one by one.
+
+    >>> import hots_rules as hr
+    >>> hr.simulate(hr.load("hots-4.0"), "braveheart", games=1).finished
+    1
+
+    Args:
+        ruleset: the ruleset.
+        scenario: the name of the scenario.
+        games: the number of games.
+        seed: the seed; game number i has the seed `seed/i`.
+        options: options by name; the others have their defaults.
+        readings: readings by name; the others have their defaults.
 
     Raises:
         UnknownOption: no such scenario, option, reading or value.
     """
-    tally = SimulationTotals(ruleset, scenario, str(seed), options or {}, readings or {})
+    totals = SimulationTotals(ruleset, scenario, str(seed), options or {}, readings or {})
     for _ in range(games):
-        tally.play_one()
-    return tally.result()
+        totals.play_one()
+    return totals.result()

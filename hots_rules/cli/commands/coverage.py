@@ -38,7 +38,7 @@ def coverage(
     """
     rules = load_ruleset(ruleset)
     with ProgressBar("cases") as bar:
-        report = hr.analysis.coverage(rules, cases, watch=bar.update)
+        report = hr.analysis.coverage(rules, cases, on_progress=bar.update)
     if as_json:
         echo_json(report.as_json())
         return

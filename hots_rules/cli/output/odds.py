@@ -10,7 +10,7 @@ import hots_rules as hr
 from hots_rules.cli.output.console import echo
 
 Distribution = Mapping[Any, Fraction]  # the answers are of the type of the question
-UNFINISHED = "goes on"
+UNFINISHED = "unfinished"
 
 
 def echo_odds(columns: Mapping[str, hr.analysis.Odds], questions: list[str]) -> None:

@@ -1,0 +1,109 @@
+"""Computes odds: by enumeration of all outcomes of chance, or by sampling."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from fractions import Fraction
+from random import Random
+
+from hots_rules.analysis.odds import Odds
+from hots_rules.analysis.outcome_tree import OutcomeTree, TooManyStates
+from hots_rules.analysis.policy import Chooser, Policy
+from hots_rules.analysis.stop_condition import ProgressLimit, StopCondition
+from hots_rules.compile.machine import Machine
+from hots_rules.compile.points import DecisionPoint, Slots
+from hots_rules.diagnostics import UnknownOption
+from hots_rules.play.action import Action
+from hots_rules.play.game import BaseGame
+from hots_rules.play.parse_action import parse_action
+
+MAX_STEPS = 100_000  # decisions and outcomes of chance of one sample
+
+
+def odds(
+    game: BaseGame,
+    action: Action | str | None,
+    *,
+    until: str,
+    policy: Policy | Mapping[str, Policy] | None,
+    states: int,
+    seconds: float | None,
+    samples: int,
+    seed: int | str,
+    on_progress: Callable[[int], None] | None,
+) -> Odds:
+    """See `Game.odds`."""
+    machine, slots = game.machine, list(game.state.slots)
+    if action is not None:
+        _play(game, action, slots)
+    chooser = Chooser(game, policy if policy is not None else {})
+    stop = StopCondition.parse(game, until)
+    stop.halt_on_return(slots)
+    limit = ProgressLimit(on_progress, seconds)
+    tree = OutcomeTree(machine, chooser, stop, _positive("states", states), limit)
+    try:
+        goals = chooser.goals
+        terminal = tree.terminal_states(slots, lambda end, goal: Fraction(goals[goal].code(end)))
+    except TooManyStates:
+        if not samples or chooser.goals:
+            raise
+        return _sampled(game, slots, until, stop, chooser, _positive("samples", samples), seed)
+    return Odds(game, until, True, terminal.explored, 0, _merged(terminal.states), terminal.total)
+
+
+def _play(game: BaseGame, action: Action | str, slots: Slots) -> None:
+    """Plays the action in place, up to the next decision or outcome of chance."""
+    code = parse_action(game, action)
+    if code < 0:
+        game.machine.resume(slots, -1 - code, None)
+    else:
+        game.machine.play(slots, code, None)
+
+
+def _positive(name: str, number: int) -> int:
+    if isinstance(number, bool) or not isinstance(number, int) or number < 1:
+        raise UnknownOption(name, ("a whole number above 0",), str(number)[:80])
+    return number
+
+
+def _merged(weighted: Iterable[tuple[Slots, int]]) -> tuple[tuple[tuple[int, ...], int], ...]:
+    """Equal states as one, with the sum of their weights."""
+    weights: dict[tuple[int, ...], int] = {}
+    for slots, weight in weighted:
+        state = tuple(slots)
+        weights[state] = weights.get(state, 0) + weight
+    return tuple(weights.items())
+
+
+def _sampled(
+    game: BaseGame,
+    start: Slots,
+    until: str,
+    stop: StopCondition,
+    chooser: Chooser,
+    samples: int,
+    seed: int | str,
+) -> Odds:
+    """Odds estimated from samples, each with its own seed."""
+    ends = []
+    for number in range(samples):
+        own_seed = f"{seed}/{number}"
+        slots, random = start.copy(), Random(own_seed)
+        for _ in range(MAX_STEPS):
+            if stop(slots):
+                break
+            _step(game.machine, slots, chooser, own_seed, random)
+        ends.append((slots, 1))
+    merged = _merged(ends)
+    return Odds(game, until, False, len(merged), samples, merged, samples)
+
+
+def _step(machine: Machine, slots: Slots, chooser: Chooser, seed: str, random: Random) -> None:
+    point = machine.point(slots)
+    assert point is not None
+    if not isinstance(point, DecisionPoint):
+        machine.resume(slots, machine.sample(slots, point, seed), None)
+        return
+    chosen = chooser(slots, machine.legal(slots))
+    assert not isinstance(chosen, int), "goals are not sampled"
+    machine.play(slots, chosen[int(random.random() * len(chosen))][0], None)
