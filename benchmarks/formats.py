@@ -97,7 +97,7 @@ def main() -> None:
     some = [game for game in games[:-2:step] if len(game.actions)]
     player = ruleset.players[0]
     state = hr.to_json(last.state)
-    record = last.record
+    record = str(last.record)
     found = {
         "legal actions, ms": milliseconds(lambda g: g.actions, some),
         "decision as JSON, ms": milliseconds(lambda g: sent(hr.formats.decision(g)), some),
