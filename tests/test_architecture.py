@@ -71,6 +71,12 @@ def test_every_package_has_its_place_in_the_order() -> None:
     assert set(PACKAGES) == found
 
 
+def test_the_order_is_documented() -> None:
+    text = (HOME / "CONTRIBUTING.md").read_text(encoding="utf-8")
+
+    assert " ← ".join((*ORDER, OUTSIDE[0])) in text
+
+
 @pytest.mark.parametrize("package", ORDER)
 def test_imports_point_left(package: str) -> None:
     allowed = ORDER[: ORDER.index(package) + 1]
@@ -159,11 +165,10 @@ def attributes_of_the_library(module: Module) -> Iterator[Import]:
             )
 
 
-@pytest.mark.parametrize("package", OUTSIDE)
-def test_packages_for_users_read_no_private_attribute(package: str) -> None:
+def test_no_module_reads_a_private_attribute_of_another() -> None:
     assert_none(
         f"{module.place}:{node.lineno} reads {ast.unparse(node)}"
-        for module in modules_of(package)
+        for module in modules().values()
         for node in ast.walk(module.tree)
         if isinstance(node, ast.Attribute) and re.match(r"_[^_]", node.attr)
         if dotted(node)[0] not in {"self", "cls"} and node.attr not in defined_in(module)

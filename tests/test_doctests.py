@@ -1,11 +1,17 @@
-"""The examples in docstrings run, each module's by itself; public names have one."""
+"""The examples in docstrings run, and everything public is documented, with an example."""
 
 from __future__ import annotations
 
+import ast
 import doctest
+import inspect
+import re
+from collections.abc import Iterator
 from importlib import import_module
+from itertools import pairwise
 from pathlib import Path
 
+import attrs
 import pytest
 from listing import assert_none
 from modules import modules
@@ -16,8 +22,8 @@ NEEDED = {
     "hots_rules.adapters.open_spiel": "pyspiel",
     "hots_rules.adapters.pettingzoo": "pettingzoo",
 }
-# Packages whose public functions and classes all have an example.
-WITH_EXAMPLES = ("formats", "records")
+# The library, and its packages with a list of public names.
+PUBLIC = [name for name, module in modules().items() if module.stub.body]
 
 
 @pytest.mark.parametrize(
@@ -38,13 +44,75 @@ def test_examples_in_docstrings_run(
     assert runner.summarize(verbose=False).attempted > 0
 
 
-@pytest.mark.parametrize("package", WITH_EXAMPLES)
+@pytest.mark.parametrize("package", PUBLIC)
 def test_every_public_function_and_class_has_an_example(package: str) -> None:
-    module = import_module(f"hots_rules.{package}")
-    own = {name: getattr(module, name) for name in module.__all__}
     assert_none(
         f"{package}.{name}"
-        for name, value in own.items()
-        if getattr(value, "__module__", "").startswith(module.__name__)
-        if ">>> " not in (value.__doc__ or "")
+        for name, value in public(package)
+        if ">>> " not in (vars(value).get("__doc__") or value.__doc__ or "")
     )
+
+
+@pytest.mark.parametrize("package", PUBLIC)
+def test_every_public_method_is_documented(package: str) -> None:
+    assert_none(
+        f"{package}.{name}.{method}"
+        for name, value in public(package)
+        if inspect.isclass(value)
+        for method, attribute in vars(value).items()
+        if not method.startswith("_") and is_undocumented(attribute)
+    )
+
+
+@pytest.mark.parametrize("package", PUBLIC)
+def test_every_public_attribute_is_documented(package: str) -> None:
+    assert_none(
+        f"{package}.{name}.{field.name}"
+        for name, value in public(package)
+        if inspect.isclass(value) and attrs.has(value)
+        for field in attrs.fields(value)
+        if not field.name.startswith("_") and not is_named(field.name, value)
+    )
+
+
+def public(package: str) -> Iterator[tuple[str, type]]:
+    """The public functions and classes of a package, without those that another package defines."""
+    module = import_module(package)
+    for name in module.__all__:
+        value = getattr(module, name)
+        home = getattr(value, "__module__", None) or ""
+        is_own = home.startswith(f"{package}.") and not inspect.ismodule(value)
+        if is_own and (inspect.isclass(value) or inspect.isfunction(value)):
+            yield name, value
+
+
+def is_undocumented(attribute: object) -> bool:
+    """Whether a method or a property has no docstring."""
+    for wrapped in ("fget", "func", "__func__"):
+        attribute = getattr(attribute, wrapped, attribute)
+    return inspect.isfunction(attribute) and not attribute.__doc__
+
+
+def is_named(field: str, value: type) -> bool:
+    """Whether a field has a docstring of its own, or is named in the docstring of its class or of one above."""
+    classes = [each for each in value.__mro__ if each.__module__ in modules()]
+    text = "\n".join(each.__doc__ or "" for each in classes)
+    listed = re.search(rf"`{field}`|^\s*{field}(?: \(.*\))?:", text, re.M)
+    return bool(listed) or any(field in documented_fields(each) for each in classes)
+
+
+def documented_fields(value: type) -> set[str]:
+    """The fields of a class with a string below them."""
+    tree = modules()[value.__module__].tree
+    bodies = [
+        node.body
+        for node in ast.walk(tree)
+        if isinstance(node, ast.ClassDef) and node.name == value.__name__
+    ]
+    return {
+        statement.target.id
+        for body in bodies
+        for statement, below in pairwise(body)
+        if isinstance(statement, ast.AnnAssign) and isinstance(statement.target, ast.Name)
+        if isinstance(below, ast.Expr) and isinstance(below.value, ast.Constant)
+    }
