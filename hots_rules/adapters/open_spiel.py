@@ -29,6 +29,8 @@ else:
     pyspiel = import_library("pyspiel", "openspiel")
     np = import_library("numpy", "openspiel")
 
+Parameters = Mapping[str, Any]
+
 NAME = "hots_rules"
 DEFAULTS = {
     "ruleset": "",
@@ -112,7 +114,7 @@ def _parse_choices(
 class SpielGame(pyspiel.Game):
     """A scenario of a ruleset, with its options and readings."""
 
-    def __init__(self, params: Mapping[str, Any] | None = None) -> None:
+    def __init__(self, params: Parameters | None = None) -> None:
         values = {**DEFAULTS, **(params or {})}
         rules = hr.load(values["ruleset"])
         self.seated = seat_scenario(
@@ -141,7 +143,9 @@ class SpielGame(pyspiel.Game):
         return SpielState(self, self.initial_node)
 
     def make_py_observer(
-        self, iig_obs_type: Any = None, params: Mapping[str, Any] | None = None
+        self,
+        iig_obs_type: pyspiel.IIGObservationType | None = None,
+        params: Parameters | None = None,
     ) -> Observer:
         """An observer of states for a player, or for a spectator if no private information is requested."""
         kind = iig_obs_type or pyspiel.IIGObservationType(perfect_recall=False)
@@ -229,7 +233,10 @@ class Observer:
     """
 
     def __init__(
-        self, seated: SeatedScenario, kind: Any, params: Mapping[str, Any] | None = None
+        self,
+        seated: SeatedScenario,
+        kind: pyspiel.IIGObservationType,
+        params: Parameters | None = None,
     ) -> None:
         private = pyspiel.PrivateInfoType
         if params or not kind.public_info or kind.private_info == private.ALL_PLAYERS:
@@ -239,7 +246,9 @@ class Observer:
         self._seated = seated
         self._has_recall = kind.perfect_recall
         self._is_spectator = kind.private_info == private.NONE
-        self.tensor: Any = None if self._has_recall else np.zeros(seated.encoding.size, np.float32)
+        self.tensor: np.ndarray | None = (
+            None if self._has_recall else np.zeros(seated.encoding.size, np.float32)
+        )
         self.dict = {} if self.tensor is None else {"view": self.tensor}
 
     def _viewer(self, player: int) -> str | None:

@@ -15,7 +15,7 @@ The example needs the extra `pettingzoo`:
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import hots_rules as hr
 from hots_rules.adapters.history import HistoryNode
@@ -96,14 +96,14 @@ class AecEnv(pettingzoo.AECEnv, gymnasium.utils.EzPickle):
             )
             for agent in self.possible_agents
         }
-        self._chance: Any = None
+        self._chance: np.random.Generator | None = None
         self._node: HistoryNode | None = None
 
-    def observation_space(self, agent: str) -> Any:
+    def observation_space(self, agent: str) -> gymnasium.Space:
         """The space of an agent's observations."""
         return self.observation_spaces[agent]
 
-    def action_space(self, agent: str) -> Any:
+    def action_space(self, agent: str) -> gymnasium.Space:
         """The space of an agent's actions, at any moment."""
         return self.action_spaces[agent]
 
@@ -118,7 +118,7 @@ class AecEnv(pettingzoo.AECEnv, gymnasium.utils.EzPickle):
         """The game with all hidden information: not for agents."""
         return self._current.game
 
-    def reset(self, seed: int | None = None, options: Mapping[str, Any] | None = None) -> None:
+    def reset(self, seed: int | None = None, options: Mapping[str, object] | None = None) -> None:
         """Start a game. The same seed starts the same game; without one, each game differs."""
         if seed is not None or self._chance is None:
             self._chance, _ = seeding.np_random(seed)
@@ -128,7 +128,7 @@ class AecEnv(pettingzoo.AECEnv, gymnasium.utils.EzPickle):
         self._cumulative_rewards = dict.fromkeys(self.agents, 0.0)
         self.terminations = dict.fromkeys(self.agents, False)
         self.truncations = dict.fromkeys(self.agents, False)
-        self.infos: dict[str, dict[str, Any]] = {agent: {} for agent in self.agents}
+        self.infos: dict[str, dict[str, object]] = {agent: {} for agent in self.agents}
         self._select_agent()
 
     def _select_agent(self) -> None:
@@ -160,12 +160,12 @@ class AecEnv(pettingzoo.AECEnv, gymnasium.utils.EzPickle):
         self._select_agent()
         self._accumulate_rewards()
 
-    def observe(self, agent: str) -> dict[str, Any]:
+    def observe(self, agent: str) -> dict[str, np.ndarray]:
         """The view of an agent as a vector, and a mask of its legal actions: all 0 unless it is selected."""
-        vector: Any = np.zeros(self._seated.encoding.size, np.float32)
+        vector: np.ndarray = np.zeros(self._seated.encoding.size, np.float32)
         for index, number in self._seated.encoding.cells(self._current.view(agent)):
             vector[index] = number
-        mask: Any = np.zeros(self._seated.numbering.size, np.int8)
+        mask: np.ndarray = np.zeros(self._seated.numbering.size, np.int8)
         if agent == self.agent_selection and not self.played.is_over:
             mask[self._seated.numbering.legal(self.played, agent)] = 1
         return {"observation": vector, "action_mask": mask}

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from typing import Any, TypeVar
+from typing import TypeVar, cast
 
 from hots_rules.diagnostics import BadMessage, BadRecord, HotsError, closest_match
 from hots_rules.formats.json_text import JSON, parse_json, shown
@@ -81,11 +81,12 @@ def from_json(
         raise TypeError(f"a message cannot hold a value of type {kind!r:.80}")
     if kind is State and ruleset is None:
         raise TypeError("reading a state needs its ruleset; pass `ruleset=`")
-    message: Any = structure(_body(parse_json(text), name), sent)
+    message: object = structure(_body(parse_json(text), name), sent)
     if isinstance(message, Record):
         _check_writable(message)
-    value: Any = decode_state(message, ruleset) if kind is State and ruleset else message
-    return value  # type: ignore[no-any-return]
+    if kind is State and isinstance(message, StateMessage) and ruleset is not None:
+        message = decode_state(message, ruleset)
+    return cast("Kind", message)
 
 
 def _body(value: JSON, name: str) -> dict[str, JSON]:

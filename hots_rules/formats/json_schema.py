@@ -10,7 +10,7 @@ from typing import Any, get_args, get_origin
 
 import attrs
 
-from hots_rules.formats.registry import FORMATS, KEY, sent_fields
+from hots_rules.formats.registry import ANY_VALUE, FORMATS, KEY, sent_fields
 
 Schema = dict[str, Any]
 
@@ -74,13 +74,13 @@ def _object_schema(kind: type, definitions: Schema) -> Schema:
     }
 
 
-def _type_schema(type_: Any, definitions: Schema) -> Schema:
+def _type_schema(type_: object, definitions: Schema) -> Schema:
     if type_ in _SCALARS:
         return dict(_SCALARS[type_])
-    if type_ in (Any, object):
+    if type_ in ANY_VALUE:
         definitions["Value"] = _VALUE
         return {"$ref": "#/$defs/Value"}
-    if attrs.has(type_):
+    if isinstance(type_, type) and attrs.has(type_):
         if type_.__name__ not in definitions:
             definitions[type_.__name__] = {}  # a class may contain itself
             definitions[type_.__name__] = _object_schema(type_, definitions)

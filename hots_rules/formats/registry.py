@@ -21,6 +21,8 @@ from hots_rules.play.trace import Step
 from hots_rules.records.record import Record
 
 KEY = "schema"
+# Fields of these types hold any value of a ruleset.
+ANY_VALUE = (Any, object)
 FORMATS: Mapping[str, type] = types.MappingProxyType(
     {
         "hots_rules/account.v1": CausalTrace,
@@ -45,7 +47,7 @@ def format_of(kind: type) -> str | None:
 
 
 @cache
-def sent_fields(kind: type) -> Mapping[str, Any]:
+def sent_fields(kind: type) -> Mapping[str, object]:
     """The fields of a class that are sent, with their types, in order."""
     # These types are imported for type checkers alone where the classes are defined.
     late = {"Fraction": Fraction, "Mapping": Mapping, "Outcome": Outcome}

@@ -21,7 +21,7 @@ from cattrs.gen import make_dict_structure_fn, make_dict_unstructure_fn, overrid
 from hots_rules.diagnostics import BadMessage, closest_match
 from hots_rules.formats.json_text import cut, shown
 from hots_rules.formats.limits import MAX_SHOWN
-from hots_rules.formats.registry import sent_fields
+from hots_rules.formats.registry import ANY_VALUE, sent_fields
 
 T = TypeVar("T")
 Hook = Callable[[object, object], object]
@@ -94,10 +94,10 @@ def converter() -> Converter:
     return made
 
 
-def _hook(type_: Any, made: Converter) -> Hook:
+def _hook(type_: type, made: Converter) -> Hook:
     """The strict hook of a type that is no scalar."""
     origin, args = get_origin(type_), get_args(type_)
-    if type_ in (Any, object):
+    if type_ in ANY_VALUE:
         return lambda value, _: value
     if type_ is Fraction:
         return _fraction
@@ -146,53 +146,53 @@ def _fraction(value: object, _: object) -> Fraction:
     return Fraction(int(match[1]), int(match[2]))
 
 
-def _sequence(origin: Callable[[list[object]], object], member: Any, made: Converter) -> Hook:
+def _sequence(origin: Callable[[list[object]], object], member: type, made: Converter) -> Hook:
     """An array. It stops at the first fault: cattrs collects all, 5 GB of them for a message of `MAX_BYTES`."""
 
-    def read(value: object, type_: object) -> object:
+    def read(value: object, _: object) -> object:
         if not isinstance(value, list):
             raise _mismatch("an array", value)
-        items = []
+        items: list[object] = []
         for index, item in enumerate(value):
             try:
                 items.append(made.structure(item, member))
             except (BaseValidationError, Mismatch) as error:
-                raise _located(error, index, type_) from None
+                raise _located(error, index, list) from None
         return origin(items)
 
     return read
 
 
-def _mapping(member: Any, made: Converter) -> Hook:
+def _mapping(member: type, made: Converter) -> Hook:
     """An object of any keys. It stops at the first fault, as an array does."""
 
-    def read(value: object, type_: object) -> object:
+    def read(value: object, _: object) -> object:
         if not isinstance(value, dict):
             raise _mismatch("an object", value)
-        members = {}
+        members: dict[str, object] = {}
         for key, item in value.items():
             try:
                 members[key] = made.structure(item, member)
             except (BaseValidationError, Mismatch) as error:
-                raise _located(error, key[:MAX_SHOWN], type_) from None
+                raise _located(error, key[:MAX_SHOWN], dict) from None
         return members
 
     return read
 
 
-def _located(error: Exception, index: int | str, type_: Any) -> IterableValidationError:
+def _located(error: Exception, index: int | str, kind: type) -> IterableValidationError:
     """An error of a member with its index, as `transform_error` reads it."""
-    error.add_note(IterableValidationNote("", index, type_))
-    return IterableValidationError("", [error], type_)
+    error.add_note(IterableValidationNote("", index, kind))
+    return IterableValidationError("", [error], kind)
 
 
-def _optional(member: Any, made: Converter) -> Hook:
+def _optional(member: type, made: Converter) -> Hook:
     return lambda value, _: None if value is None else made.structure(value, member)
 
 
 def _instance(kind: type, made: Converter) -> Hook:
     fields = sent_fields(kind)
-    build: Callable[[Mapping[str, Any], type], object] = make_dict_structure_fn(
+    build: Callable[[Mapping[str, object], type], object] = make_dict_structure_fn(
         kind, made, **_unsent(kind)
     )
 

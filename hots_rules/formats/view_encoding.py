@@ -25,6 +25,8 @@ from hots_rules.state.values import value_text
 
 # The rows of each stack among the pieces of its type.
 Rows = Mapping[str, tuple[int, ...]]
+# A value as a view has it.
+Plain = Any
 # A number of the vector that is not 0, with its index.
 Cell = tuple[int, float]
 
@@ -118,7 +120,7 @@ class _VariableBlock:
             size *= key.size
         return size
 
-    def cells(self, plain: object, rows: Rows) -> Iterator[Cell]:
+    def cells(self, plain: Plain, rows: Rows) -> Iterator[Cell]:
         """The cells of the variable, given as a view has it."""
         for row, value in _keyed_values(plain, self.keys, rows):
             if value != UNKNOWN:
@@ -127,7 +129,9 @@ class _VariableBlock:
                     yield first + place, number
 
 
-def _keyed_values(plain: Any, keys: tuple[_Axis, ...], rows: Rows) -> Iterator[tuple[int, object]]:
+def _keyed_values(
+    plain: Plain, keys: tuple[_Axis, ...], rows: Rows
+) -> Iterator[tuple[int, object]]:
     """Every value with the number of its keys; the value of a stack once for each of its pieces."""
     if not keys:
         yield 0, plain
@@ -163,7 +167,7 @@ class _ValueBlock:
             return 2
         return self.axis.size + isinstance(self.type, types.SetType)
 
-    def cells(self, plain: Any, rows: Rows) -> Iterator[Cell]:
+    def cells(self, plain: Plain, rows: Rows) -> Iterator[Cell]:
         if self.is_scaled:
             yield 0, 1.0
             yield 1, self._scaled(plain)
@@ -230,7 +234,7 @@ class _Axis:
             return left_axis._place(left) * right_axis.size + right_axis._place(right)
         return code - types.lowest_code(self.type)
 
-    def places(self, plain: Any, rows: Rows) -> tuple[int, ...]:
+    def places(self, plain: Plain, rows: Rows) -> tuple[int, ...]:
         """The place of a value as a view has it; for the name of a stack those of all its pieces."""
         if self._sides is not None and isinstance(plain, list):
             left_axis, right_axis = self._sides
@@ -246,6 +250,6 @@ class _Axis:
         return tuple(first + row for row in rows[plain])
 
 
-def _hashable(plain: object) -> object:
+def _hashable(plain: Plain) -> object:
     """A plain value as a key of a dictionary; the word `None` differs from the value `None`."""
     return plain if isinstance(plain, str) else (repr(plain),)

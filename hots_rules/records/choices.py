@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from hots_rules.play.game import BaseGame
-from hots_rules.play.ruleset import BaseRuleset
+from hots_rules.play.ruleset import BaseRuleset, SettingValue
 
 
 def format_choice(value: object) -> str:
@@ -19,9 +19,11 @@ def format_choice(value: object) -> str:
     return "none" if value is None else str(value)
 
 
-def parse_choices(choices: Mapping[str, str], ruleset: BaseRuleset[BaseGame]) -> dict[str, object]:
+def parse_choices(
+    choices: Mapping[str, str], ruleset: BaseRuleset[BaseGame]
+) -> dict[str, SettingValue]:
     """The values of some options or readings; an unknown text is left as it is, for the ruleset to refuse."""
-    values: dict[str, object] = {}
+    values: dict[str, SettingValue] = {}
     for name, text in choices.items():
         setting = ruleset.settings.get(name)
         candidates = setting.values if setting is not None else ()
