@@ -1,15 +1,20 @@
-"""What one ruleset has otherwise than another, section by section."""
+"""The differences between two rulesets, by section."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from os import PathLike
-from typing import Any
 
 import attrs
 from attrs import evolve, frozen
 
-from hots_rules.compare.semantic_key import cell_texts, choices, meaning, orders, wording
+from hots_rules.compare.semantic_key import (
+    cell_texts,
+    choices,
+    handler_orders,
+    semantic_key,
+    wording_key,
+)
 from hots_rules.explain.declarations import Declaration, declaration_of, is_within
 from hots_rules.play.game import BaseGame
 from hots_rules.play.ruleset import BaseRuleset
@@ -18,17 +23,20 @@ from hots_rules.rules.rulebook import Entry, Key, Rulebook
 from hots_rules.syntax import tree
 
 AnyRuleset = BaseRuleset[BaseGame] | str | PathLike[str]
-# Differences that cannot change play: other words, other sections, what only tests look at.
-WORDS_ALONE = ("wording", "citation")
+# Differences that cannot change play.
+WORDING_CHANGES = ("wording", "citation")
 _NOT_PLAYED = ("invariant", "label")
 _MIRRORED = {"added": "repealed", "repealed": "added"}
 
 
 @frozen
 class Change:
-    """One thing within a declaration: a cell of a table, the default of an option, a label.
+    """A difference within a declaration, or between two states.
 
-    `old` or `new` is None where there is no such thing on that side.
+    Attributes:
+        where: a cell of a table, the default of an option, a label, or an entry of the state.
+        old: its text on the first side; None if it does not exist there.
+        new: its text on the second side; None if it does not exist there.
     """
 
     where: str
@@ -36,13 +44,23 @@ class Change:
     new: str | None
 
 
-@frozen
+@frozen(repr=False)
 class Difference:
-    """One declaration that two rulesets do not have alike.
+    """A declaration that differs between two rulesets.
 
-    `change` is "added" (the second has it alone), "repealed" (the first does), "amended", or, where
-    play is the same, "wording" or "citation". `old` and `new` are the declaration in each, `changes`
-    what differs within it, and `reasons` why play is the same, where an edition says so.
+    >>> import hots_rules as hr
+    >>> hr.diff("hots-3.x", "hots-4.0").differences[0].plays in (True, False)
+    True
+
+    Attributes:
+        kind: "rule", "action", "table" and so on.
+        name: its name.
+        change: "added" (only the second ruleset has it), "repealed" (only the first has), "amended";
+            or "wording" or "citation", if play is the same.
+        old: the declaration in the first ruleset.
+        new: the declaration in the second ruleset.
+        changes: the differences within it.
+        reasons: why play is the same, if an edition says so.
     """
 
     kind: str
@@ -56,7 +74,7 @@ class Difference:
     @property
     def plays(self) -> bool:
         """Whether it can change play."""
-        return self.change not in WORDS_ALONE and self.kind not in _NOT_PLAYED
+        return self.change not in WORDING_CHANGES and self.kind not in _NOT_PLAYED
 
     @property
     def cited(self) -> tuple[Citation, ...]:
@@ -66,20 +84,35 @@ class Difference:
 
     @property
     def summary(self) -> str:
-        """What it says, in a sentence: as the second ruleset has it, else the first."""
+        """The sentence of the declaration in the second ruleset, else in the first."""
         sides = (side.summary for side in (self.new, self.old) if side is not None)
         return next(filter(None, sides), "")
 
+    def __repr__(self) -> str:
+        cited = " ".join(f"§{citation.section}" for citation in self.cited)
+        return f"<Difference: {self.change} {self.kind} {self.name} {cited}".rstrip() + ">"
+
     def mirrored(self) -> Difference:
-        """The same difference, looked at from the other side."""
-        changes = tuple(Change(one.where, one.new, one.old) for one in self.changes)
+        """The same difference with the sides exchanged."""
+        changes = tuple(Change(each.where, each.new, each.old) for each in self.changes)
         change = _MIRRORED.get(self.change, self.change)
         return evolve(self, change=change, old=self.new, new=self.old, changes=changes)
 
 
-@frozen
+@frozen(repr=False)
 class Diff:
-    """What differs between two rulesets, in the order of the sections; true if anything does."""
+    """The differences between two rulesets, in the order of the sections; false if there are none.
+
+    >>> import hots_rules as hr
+    >>> difference = hr.diff("hots-3.x", "hots-4.0")
+    >>> difference.mirrored() == hr.diff("hots-4.0", "hots-3.x")
+    True
+
+    Attributes:
+        old: the name of the first ruleset.
+        new: the name of the second ruleset.
+        differences: the differences.
+    """
 
     old: str
     new: str
@@ -88,46 +121,60 @@ class Diff:
     def __bool__(self) -> bool:
         return bool(self.differences)
 
+    def __repr__(self) -> str:
+        playing = sum(difference.plays for difference in self.differences)
+        count = len(self.differences)
+        return f"<Diff of {self.old} and {self.new}: {count} differences, {playing} of play>"
+
     def mirrored(self) -> Diff:
-        """The same, with the sides exchanged."""
-        return Diff(self.new, self.old, tuple(one.mirrored() for one in self.differences))
+        """The same differences with the sides exchanged."""
+        return Diff(self.new, self.old, tuple(each.mirrored() for each in self.differences))
 
     def within(self, section: str) -> Diff:
-        """What either side cites under a section or a part of it."""
+        """The differences that cite a section or a part of it, on either side."""
         kept = (
-            one
-            for one in self.differences
-            if any(is_within(citation.section, section) for citation in one.cited)
+            difference
+            for difference in self.differences
+            if any(is_within(citation.section, section) for citation in difference.cited)
         )
         return evolve(self, differences=tuple(kept))
 
     def by_section(self) -> dict[str, tuple[Difference, ...]]:
-        """Section number → what differs there; under the empty one, what cites nothing."""
-        found: dict[str, list[Difference]] = {}
-        for one in self.differences:
-            found.setdefault(_lead(one), []).append(one)
-        return {section: tuple(under) for section, under in found.items()}
+        """Section number → the differences there; the empty string for those that cite nothing."""
+        by_section: dict[str, list[Difference]] = {}
+        for difference in self.differences:
+            by_section.setdefault(_main_section(difference), []).append(difference)
+        return {section: tuple(group) for section, group in by_section.items()}
 
-    def as_json(self) -> dict[str, Any]:
-        """Plain data of a stable form, for `json`."""
-        found = [
-            {**attrs.asdict(one), "plays": one.plays, "section": _lead(one) or None}
-            for one in self.differences
+    def as_json(self) -> dict[str, object]:
+        """Plain data with stable keys, for `json`."""
+        differences = [
+            {**attrs.asdict(each), "plays": each.plays, "section": _main_section(each) or None}
+            for each in self.differences
         ]
-        return {"old": self.old, "new": self.new, "equal": not self, "differences": found}
+        return {"old": self.old, "new": self.new, "equal": not self, "differences": differences}
 
 
 def diff(old: AnyRuleset, new: AnyRuleset) -> Diff:
-    """What the second ruleset has otherwise than the first; each is a ruleset, its name or its path.
+    """The differences of the second ruleset from the first.
 
-    Declarations are compared by kind and name and by what they mean: comments, spaces, sections and
-    summaries count as wording.
+    Declarations are compared by kind, name and meaning; comments, spaces, sections and summaries count
+    as wording.
+
+    >>> import hots_rules as hr
+    >>> bool(hr.diff("hots-4.0", "hots-4.0"))
+    False
+
+    Args:
+        old: the first ruleset, its name or its path.
+        new: the second ruleset, its name or its path.
 
     Raises:
         RulesetError: there is no such ruleset, or it has faults.
     """
-    one, other = rulebook_of(old), rulebook_of(new)
-    return Diff(one.name, other.name, tuple(sorted(_differences(one, other), key=_place)))
+    first, second = rulebook_of(old), rulebook_of(new)
+    differences = sorted(_differences(first, second), key=_sort_key)
+    return Diff(first.name, second.name, tuple(differences))
 
 
 def rulebook_of(ruleset: AnyRuleset) -> Rulebook:
@@ -147,9 +194,9 @@ def rulebook_of(ruleset: AnyRuleset) -> Rulebook:
 
 def _differences(old: Rulebook, new: Rulebook) -> Iterator[Difference]:
     for key in {**old.entries, **new.entries}:
-        found = _difference(key, old, new)
-        if found is not None:
-            yield found
+        difference = _difference(key, old, new)
+        if difference is not None:
+            yield difference
     yield from _label_differences(old, new)
     yield from _order_differences(old, new)
 
@@ -159,11 +206,11 @@ def _difference(key: Key, old: Rulebook, new: Rulebook) -> Difference | None:
     if before is None or after is None:
         change = "added" if before is None else "repealed"
         return _made(key, change, old, before, new, after)
-    if meaning(before.node) != meaning(after.node):
+    if semantic_key(before.node) != semantic_key(after.node):
         changes = (*_cells(before, after), *_choices(old, before, new, after))
         return _made(key, "amended", old, before, new, after, changes)
     reasons = tuple(sorted(set(_reasons(before)) ^ set(_reasons(after))))
-    if reasons or wording(before.node) != wording(after.node):
+    if reasons or wording_key(before.node) != wording_key(after.node):
         return _made(key, "wording", old, before, new, after, reasons=reasons)
     if set(before.sections) != set(after.sections):
         return _made(key, "citation", old, before, new, after)
@@ -182,12 +229,12 @@ def _made(
 ) -> Difference:
     left = declaration_of(old, before) if before else None
     right = declaration_of(new, after) if after else None
-    in_order = tuple(sorted(changes, key=lambda one: one.where))
-    return Difference(*key, change, left, right, in_order, reasons)
+    ordered = tuple(sorted(changes, key=lambda change: change.where))
+    return Difference(*key, change, left, right, ordered, reasons)
 
 
 def _reasons(entry: Entry) -> Iterator[str]:
-    """The rewordings in the pedigree of a declaration, back to what it was last amended by."""
+    """The reasons of the rewordings of a declaration since it was last amended."""
     layer: Entry | None = entry
     while layer is not None:
         if layer.wording:
@@ -210,16 +257,16 @@ def _cells(before: Entry, after: Entry) -> Iterator[Change]:
 
 
 def _choices(old: Rulebook, before: Entry, new: Rulebook, after: Entry) -> Iterator[Change]:
-    """What can be chosen, and what holds by default."""
+    """The values and defaults that differ."""
     pair = choices(old, before), choices(new, after)
     for what in {**pair[0], **pair[1]}:
-        said = pair[0].get(what), pair[1].get(what)
-        if said[0] != said[1]:
-            yield Change(what, *said)
+        texts = pair[0].get(what), pair[1].get(what)
+        if texts[0] != texts[1]:
+            yield Change(what, *texts)
 
 
 def _label_differences(old: Rulebook, new: Rulebook) -> Iterator[Difference]:
-    """The words for players, a difference for each language."""
+    """One difference for each language of which labels differ."""
     for language in sorted({**old.labels, **new.labels}):
         words, others = old.labels.get(language, {}), new.labels.get(language, {})
         changes = tuple(
@@ -232,8 +279,8 @@ def _label_differences(old: Rulebook, new: Rulebook) -> Iterator[Difference]:
 
 
 def _order_differences(old: Rulebook, new: Rulebook) -> Iterator[Difference]:
-    """Rules that both have, but that answer an event in another order."""
-    answers, others = orders(old), orders(new)
+    """Events that the same rules answer in different orders."""
+    answers, others = handler_orders(old), handler_orders(new)
     for event in answers.keys() & others.keys():
         both = set(answers[event]) & set(others[event])
         pair = [[rule for rule in side[event] if rule in both] for side in (answers, others)]
@@ -245,18 +292,19 @@ def _order_differences(old: Rulebook, new: Rulebook) -> Iterator[Difference]:
 
 
 # ---------------------------------------------------------------- order
-def _lead(one: Difference) -> str:
-    """The section under which a difference stands: the lowest that both sides cite, else of either."""
-    sides = [set(side.sections) for side in (one.old, one.new) if side is not None]
+def _main_section(difference: Difference) -> str:
+    """The lowest section that both sides cite, else that either does; empty if none."""
+    declarations = difference.old, difference.new
+    sides = [set(side.sections) for side in declarations if side is not None]
     both = set.intersection(*sides) if sides else set[str]()
-    return min(both or set().union(*sides), key=numbers_of, default="")
+    return min(both or set().union(*sides), key=section_numbers, default="")
 
 
-def _place(one: Difference) -> tuple[bool, list[int], bool, str, str]:
-    lead = _lead(one)
-    return not lead, numbers_of(lead), not one.plays, one.kind, one.name
+def _sort_key(difference: Difference) -> tuple[bool, list[int], bool, str, str]:
+    section, is_wording = _main_section(difference), not difference.plays
+    return not section, section_numbers(section), is_wording, difference.kind, difference.name
 
 
-def numbers_of(section: str) -> list[int]:
-    """A section as its numbers, by which sections are put in order."""
+def section_numbers(section: str) -> list[int]:
+    """The numbers of a section, to sort by."""
     return [int(number) for number in section.split(".") if number]

@@ -1,10 +1,10 @@
-"""How a declaration came to be what it is, printing by printing."""
+"""The history of a declaration, edition by edition."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 
-from attrs import frozen
+from attrs import field, frozen
 
 from hots_rules.diagnostics import Span, fold_name
 from hots_rules.explain.declarations import UnknownRule
@@ -20,10 +20,24 @@ _CHANGES = {tree.AmendCell: "amended", tree.Repeal: "repealed", tree.Reword: "wo
 
 @frozen
 class Version:
-    """What one ruleset of the chain did to a declaration, and where it says so.
+    """The change that one edition made to a declaration.
 
-    `change` is "added", "amended", "repealed" or "wording"; the sections are those of the ruleset
-    that says it, and the summary is why play is the same where it is only worded otherwise.
+    >>> import hots_rules as hr
+    >>> rules = hr.load("hots-4.0")
+    >>> version = hr.compare.history(rules, next(iter(rules.rulebook.of_kind("action"))).name)[0]
+    >>> version.kind, version.change
+    ('action', 'added')
+
+    Attributes:
+        kind: "rule", "action", "table" and so on.
+        name: the name of the declaration.
+        edition: the ruleset that made the change.
+        change: "added", "amended", "repealed", or "wording" if play is the same.
+        cited: the sections that this ruleset cites.
+        summary: the sentence of the rulebook; of another wording, why play is the same.
+        file: the file that contains the change.
+        line: its first line there.
+        source: its text.
     """
 
     kind: str
@@ -34,21 +48,27 @@ class Version:
     summary: str
     file: str
     line: int
-    source: str
+    source: str = field(repr=False)
 
 
 def history(ruleset: BaseRuleset[BaseGame], name: str) -> tuple[Version, ...]:
-    """The pedigree of all declarations of a name, the newest rulebook first; also of what was repealed.
+    """The changes of all declarations with a name, from the newest rulebook on; also of repealed ones.
+
+    >>> import hots_rules as hr
+    >>> rules = hr.load("hots-4.0")
+    >>> name = next(iter(rules.rulebook.of_kind("action"))).name
+    >>> [version.edition for version in hr.compare.history(rules, name)]
+    ['hots-4.0']
 
     Raises:
-        UnknownRule: nothing has, or had, that name.
+        UnknownRule: no declaration has, or had, that name.
     """
     rulebook = ruleset.rulebook
     known = (*rulebook.entries.values(), *rulebook.repealed)
-    found = [entry for entry in known if fold_name(entry.name) == fold_name(name)]
-    if not found:
+    entries = [entry for entry in known if fold_name(entry.name) == fold_name(name)]
+    if not entries:
         raise UnknownRule.among(name, ruleset.name, [entry.name for entry in known])
-    return tuple(version for entry in found for version in _versions(rulebook, entry))
+    return tuple(version for entry in entries for version in _versions(rulebook, entry))
 
 
 def _versions(rulebook: Rulebook, entry: Entry) -> tuple[Version, ...]:
@@ -60,14 +80,14 @@ def _versions(rulebook: Rulebook, entry: Entry) -> tuple[Version, ...]:
 
 def _version(rulebook: Rulebook, entry: Entry) -> Version:
     spans = [line.span for line in entry.lines] or [entry.node.span]
-    change = _CHANGES[type(entry.lines[0])] if entry.lines else _how(entry)
+    change = _CHANGES[type(entry.lines[0])] if entry.lines else _added_or_amended(entry)
     source = "\n".join(source_at(rulebook, span) for span in spans)
     return Version(
         entry.kind,
         entry.name,
         entry.edition,
         change,
-        tuple(_as_written(rulebook, entry)),
+        tuple(_citations(rulebook, entry)),
         entry.wording or entry.summary,
         spans[0].file,
         _line(entry, spans[0]),
@@ -75,7 +95,7 @@ def _version(rulebook: Rulebook, entry: Entry) -> Version:
     )
 
 
-def _how(entry: Entry) -> str:
+def _added_or_amended(entry: Entry) -> str:
     before = entry.previous
     is_new = before is None or any(isinstance(line, tree.Repeal) for line in before.lines)
     return "added" if is_new else "amended"
@@ -85,9 +105,9 @@ def _line(entry: Entry, span: Span) -> int:
     return span.line if entry.lines else name_span(entry.node).line
 
 
-def _as_written(rulebook: Rulebook, entry: Entry) -> Iterator[Citation]:
-    """The sections that it cites, in the edition that says so."""
+def _citations(rulebook: Rulebook, entry: Entry) -> Iterator[Citation]:
+    """The sections that an entry cites, of its own edition unless it names another."""
     for cite in entry.cites:
-        said, _, number = cite.text.rpartition("§")
-        edition = said or entry.edition
+        named, _, number = cite.text.rpartition("§")
+        edition = named or entry.edition
         yield Citation(edition, number, rulebook.sections.get(edition, {}).get(number, ""))
