@@ -6,7 +6,7 @@ from hots_rules.compare.differences import Difference as Difference
 from hots_rules.compare.differences import diff as diff
 from hots_rules.compare.divergences import Cause as Cause
 from hots_rules.compare.divergences import Divergence as Divergence
-from hots_rules.compare.divergences import Moment as Moment
+from hots_rules.compare.divergences import DivergencePoint as DivergencePoint
 from hots_rules.compare.divergences import divergence as divergence
 from hots_rules.compare.rebase import replay_under as replay_under
 from hots_rules.compare.versions import Version as Version

@@ -1,15 +1,19 @@
-"""One question, answered by several rulesets side by side."""
+"""One question, answered by several rulesets."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import Any
+from collections.abc import Iterable, Iterator, Sequence
 
 import attrs
 from attrs import evolve, frozen
 
-from hots_rules.compare.rebase import Shared, begun_under, kept, places_of
+from hots_rules.compare.rebase import (
+    SharedEntries,
+    declared_names,
+    start_under,
+    supported_settings,
+)
 from hots_rules.diagnostics import HotsError, IllegalAction, UnknownOption, UnreadableQuestion
 from hots_rules.explain.action_search import find_actions
 from hots_rules.explain.explain_action import explain_action
@@ -19,7 +23,7 @@ from hots_rules.explain.query import Answer
 from hots_rules.explain.query import ask as ask_game
 from hots_rules.play.game import BaseGame
 from hots_rules.play.reason import Reason
-from hots_rules.play.ruleset import BaseRuleset
+from hots_rules.play.ruleset import BaseRuleset, Choices
 from hots_rules.play.trace import Step
 from hots_rules.records.recording import record_game
 from hots_rules.rules.editions.sections import Citation
@@ -28,14 +32,24 @@ _ACTIONS = re.compile(r"actions\s*(?::(?P<words>.*))?", re.IGNORECASE | re.DOTAL
 _AFTER = re.compile(r"after\s*:(?P<lines>.*)", re.IGNORECASE | re.DOTALL)
 
 
-@frozen
+@frozen(repr=False)
 class EditionAnswer:
-    """What one ruleset says to a question.
+    """The answer of one ruleset to a question.
 
-    `verdict` is "legal", "illegal", "actions", "happens", "answer", or "unanswerable" where the ruleset lacks
-    something that is asked about. `lines` say it in words, `cited` are the sections behind it, and
-    `notes` which options and readings could not be kept. `changes` are the entries of the state that
-    are otherwise afterwards, where it was asked what happens.
+    >>> import hots_rules as hr
+    >>> game = hr.load("hots-4.0").start("braveheart", seed=1297)
+    >>> answer = hr.ask(game, game.actions[0].text, editions=["hots-4.0"]).answers[0]
+    >>> answer
+    <EditionAnswer: hots-4.0 legal>
+
+    Attributes:
+        edition: the ruleset.
+        verdict: "legal", "illegal", "actions", "happens" or "answer"; "unanswerable" if the ruleset
+            lacks something that the question names.
+        lines: the answer in words.
+        cited: the sections that decide it.
+        notes: the options and readings that the ruleset lacks.
+        changes: the entries of the state that change, if the question is what an action does.
     """
 
     edition: str
@@ -45,42 +59,58 @@ class EditionAnswer:
     notes: tuple[str, ...] = ()
     changes: tuple[str, ...] = ()
 
+    def __repr__(self) -> str:
+        return f"<EditionAnswer: {self.edition} {self.verdict}>"
+
     @property
-    def substance(self) -> tuple[Any, ...]:
-        """What two answers must have alike to agree: neither words nor sections."""
+    def comparison_key(self) -> tuple[str, tuple[str, ...]]:
+        """What must be equal for two answers to agree: neither reasons nor sections."""
         if self.verdict == "actions":
-            return self.verdict, frozenset(self.lines)
-        if self.verdict == "answer":
-            return self.verdict, self.lines
-        return self.verdict, self.changes
+            return self.verdict, tuple(sorted(set(self.lines)))
+        return self.verdict, self.lines if self.verdict == "answer" else self.changes
 
 
-@frozen
+@frozen(repr=False)
 class AnswerTable:
-    """The answers of all rulesets that were asked."""
+    """The answers of several rulesets: the result of `hots_rules.ask`.
+
+    >>> import hots_rules as hr
+    >>> game = hr.load("hots-4.0").start("braveheart", seed=1297)
+    >>> table = hr.ask(game, game.actions[0].text, editions=["hots-4.0", "hots-3.x"])
+    >>> table.agree, table.groups()
+    (True, (('hots-4.0', 'hots-3.x'),))
+
+    Attributes:
+        question: the question.
+        answers: the answer of each ruleset.
+    """
 
     question: str
     answers: tuple[EditionAnswer, ...]
 
+    def __repr__(self) -> str:
+        groups = " | ".join(", ".join(names) for names in self.groups())
+        return f"<AnswerTable: {self.question}: {groups}>"
+
     @property
     def agree(self) -> bool:
-        """Whether all say the same, and could say something."""
+        """Whether all answers are the same, and none is missing."""
         return len(self.groups()) <= 1 and not self.silent
 
     @property
     def silent(self) -> tuple[str, ...]:
-        """The rulesets that lack something that is asked about."""
+        """The rulesets that lack something that the question names."""
         return tuple(one.edition for one in self.answers if one.verdict == "unanswerable")
 
     def groups(self) -> tuple[tuple[str, ...], ...]:
-        """The rulesets that say the same, together."""
-        found: dict[tuple[Any, ...], list[str]] = {}
-        for one in self.answers:
-            found.setdefault(one.substance, []).append(one.edition)
-        return tuple(tuple(names) for names in found.values())
+        """The rulesets with equal answers, together."""
+        groups: dict[tuple[str, tuple[str, ...]], list[str]] = {}
+        for answer in self.answers:
+            groups.setdefault(answer.comparison_key, []).append(answer.edition)
+        return tuple(tuple(names) for names in groups.values())
 
-    def as_json(self) -> dict[str, Any]:
-        """Plain data of a stable form, for `json`."""
+    def as_json(self) -> dict[str, object]:
+        """Plain data with stable keys, for `json`."""
         return {
             "question": self.question,
             "agree": self.agree,
@@ -94,15 +124,15 @@ def ask(
     question: str,
     editions: Sequence[BaseRuleset[BaseGame]],
     *,
-    options: Mapping[str, Any] | None = None,
-    readings: Mapping[str, Any] | None = None,
+    options: Choices | None = None,
+    readings: Choices | None = None,
 ) -> AnswerTable:
     """The answers of several rulesets to one question; `hots_rules.ask` finds the rulesets by itself.
 
     Args:
         at: a game, or a position as text.
         question: see `hots_rules.ask`.
-        editions: whom to ask; each answers in its own language.
+        editions: the rulesets; each answers in its own language.
         options: the options for a position, where an edition has them.
         readings: the readings for a position, where an edition has them.
 
@@ -137,45 +167,50 @@ def _answer(
     question: str,
     rules: BaseRuleset[BaseGame],
     asked: Sequence[BaseRuleset[BaseGame]],
-    chosen: Any,
+    choices: tuple[Choices | None, Choices | None],
 ) -> EditionAnswer:
     notes: tuple[str, ...] = ()
     try:
-        game, notes = _arrived(at, rules, *chosen)
-        return evolve(_said(game, question), notes=notes)
+        game, notes = _game_under(at, rules, *choices)
+        return evolve(_ask(game, question), notes=notes)
     except HotsError as error:
         text = at if isinstance(at, str) else at.initial_position or at.scenario
         lines = (*str(error).split("\n"), *_missing(f"{question}\n{text}", rules, asked))
         return EditionAnswer(rules.name, "unanswerable", lines, notes=notes)
 
 
-def _arrived(
-    at: BaseGame | str, rules: BaseRuleset[BaseGame], options: Any, readings: Any
-) -> tuple[BaseGame, Any]:
-    """The moment that is asked about, under one ruleset."""
+def _game_under(
+    at: BaseGame | str,
+    rules: BaseRuleset[BaseGame],
+    options: Choices | None,
+    readings: Choices | None,
+) -> tuple[BaseGame, tuple[str, ...]]:
+    """The game or position that is asked about, under one ruleset, with notes."""
     if isinstance(at, str):
-        has, reads, notes = kept(options or {}, readings or {}, rules)
-        return rules.position(at, options=has, readings=reads, chance="ask"), notes
+        kept_options, kept_readings, notes = supported_settings(
+            options or {}, readings or {}, rules
+        )
+        return rules.position(at, options=kept_options, readings=kept_readings, chance="ask"), notes
     if at.ruleset == rules:
         return at.in_language(rules.language), ()
-    game, notes = begun_under(at, rules)
+    game, notes = start_under(at, rules)
     for number, entry in enumerate(record_game(at).entries, 1):
         try:
             game = game.play(entry.text)
         except HotsError as error:
-            raise _NotThere(f"action {number} of the game, `{entry.text}`: {error}") from None
+            raise _NotReached(f"action {number} of the game, `{entry.text}`: {error}") from None
     return game, notes
 
 
-class _NotThere(HotsError):
-    """A game that does not come to the same moment under another ruleset."""
+class _NotReached(HotsError):
+    """A game that cannot be replayed under another ruleset."""
 
 
-def _said(game: BaseGame, question: str) -> EditionAnswer:
-    if found := _ACTIONS.fullmatch(question.strip()):
-        return _legal_actions(game, found["words"] or "")
-    if found := _AFTER.fullmatch(question.strip()):
-        return _what_happens(game, [line.strip() for line in found["lines"].split(";")])
+def _ask(game: BaseGame, question: str) -> EditionAnswer:
+    if match := _ACTIONS.fullmatch(question.strip()):
+        return _legal_actions(game, match["words"] or "")
+    if match := _AFTER.fullmatch(question.strip()):
+        return _what_happens(game, [line.strip() for line in match["lines"].split(";")])
     try:
         return _answered(game, question)
     except UnreadableQuestion as error:
@@ -185,8 +220,9 @@ def _said(game: BaseGame, question: str) -> EditionAnswer:
 
 
 def _answered(game: BaseGame, question: str) -> EditionAnswer:
-    found = ask_game(game, question)
-    return EditionAnswer(game.ruleset.name, "answer", (found.text,), _cited(game.ruleset, [found]))
+    answer = ask_game(game, question)
+    cited = _cited(game.ruleset, [answer])
+    return EditionAnswer(game.ruleset.name, "answer", (answer.text,), cited)
 
 
 def _is_legal(game: BaseGame, text: str) -> EditionAnswer:
@@ -201,8 +237,8 @@ def _is_legal(game: BaseGame, text: str) -> EditionAnswer:
 
 
 def _legal_actions(game: BaseGame, words: str) -> EditionAnswer:
-    wanted = (word for word in words.split(",") if word.strip())
-    actions = find_actions(game, wanted)
+    search = (word for word in words.split(",") if word.strip())
+    actions = find_actions(game, search)
     names = {action.name for action in actions}
     entries = [entry for entry in game.ruleset.rulebook.of_kind("action") if entry.name in names]
     cited = tuple(dict.fromkeys(citation for entry in entries for citation in entry.cited))
@@ -210,22 +246,20 @@ def _legal_actions(game: BaseGame, words: str) -> EditionAnswer:
 
 
 def _what_happens(game: BaseGame, lines: list[str]) -> EditionAnswer:
-    game = evolve(game, chance="ask")  # what falls is said in the question
-    before, story, steps = game.state, GameLog(), list[Step]()
-    said: list[str] = []
+    game = evolve(game, chance="ask")  # the question names the outcomes of chance
+    before, log, steps = game.state, GameLog(), list[Step]()
     for line in lines:
         after = game.play(line)
-        told = list(story.describe(game, after))
-        steps += told
-        said += [step.text for step in told]
+        steps += log.describe(game, after)
         game = after
     schema = game.ruleset.schema
-    otherwise = Shared.of(schema, schema).changes(before, game.state)
-    changes = tuple(f"{one.where} is {one.new}" for one in otherwise)
-    ends = str(game.outcome) if game.outcome else _to_choose(game)
+    differences = SharedEntries.of(schema, schema).changes(before, game.state)
+    changes = tuple(f"{each.where} is {each.new}" for each in differences)
+    lines = [step.text for step in steps]
+    end = str(game.outcome) if game.outcome else _to_choose(game)
     cited = _cited(game.ruleset, steps)
     return EditionAnswer(
-        game.ruleset.name, "happens", (*said, ends), cited, (), (*changes, _how(game))
+        game.ruleset.name, "happens", (*lines, end), cited, (), (*changes, _status(game))
     )
 
 
@@ -235,32 +269,32 @@ def _to_choose(game: BaseGame) -> str:
     return labels.translator.gettext("to choose: {players}", players=players)
 
 
-def _how(game: BaseGame) -> str:
-    """Who is asked next, or who won."""
-    won = game.outcome.winner or "nobody" if game.outcome else ""
-    return f"{won} wins" if won else f"to choose: {' and '.join(game.to_move)}"
+def _status(game: BaseGame) -> str:
+    """Who is to choose, or who won."""
+    winner = game.outcome.winner or "nobody" if game.outcome else ""
+    return f"{winner} wins" if winner else f"to choose: {' and '.join(game.to_move)}"
 
 
 def _cited(
-    ruleset: BaseRuleset[BaseGame], said: Iterable[Reason | Step | Answer]
+    ruleset: BaseRuleset[BaseGame], sources: Iterable[Reason | Step | Answer]
 ) -> tuple[Citation, ...]:
     headings = ruleset.rulebook.sections
-    found = (
+    citations = (
         Citation(one.edition, section, headings.get(one.edition, {}).get(section, ""))
-        for one in said
+        for one in sources
         for section in one.sections
     )
-    return tuple(dict.fromkeys(found))
+    return tuple(dict.fromkeys(citations))
 
 
 def _missing(
     text: str, rules: BaseRuleset[BaseGame], asked: Sequence[BaseRuleset[BaseGame]]
 ) -> Iterator[str]:
-    """The words of a question that others have and one does not, and where the others have them."""
-    own = places_of(rules.rulebook)
+    """The names in a question that a ruleset lacks, and where another one declares them."""
+    own = declared_names(rules.rulebook)
     for other in asked:
-        for word, place in places_of(other.rulebook).items():
-            said = re.compile(rf"(?<!\w){re.escape(word).replace('_', '[ _]')}(?!\w)")
-            if word not in own and said.search(text):
+        for word, place in declared_names(other.rulebook).items():
+            mention = re.compile(rf"(?<!\w){re.escape(word).replace('_', '[ _]')}(?!\w)")
+            if word not in own and mention.search(text):
                 yield f"{rules.name} has no `{word}`; {other.name} declares it at {place}"
                 own[word] = place

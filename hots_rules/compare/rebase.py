@@ -1,15 +1,14 @@
-"""A game taken over to another ruleset: the same beginning, as far as that has it."""
+"""A game under another ruleset: the same beginning and actions, as far as the ruleset has them."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Any, TypeVar, cast
+from typing import TypeVar, cast
 
 from attrs import frozen
 
 from hots_rules.compare.differences import Change
 from hots_rules.play.game import BaseGame
-from hots_rules.play.ruleset import BaseRuleset, Setting
+from hots_rules.play.ruleset import BaseRuleset, Choices, Setting, SettingValue
 from hots_rules.records.choices import format_choice
 from hots_rules.records.recording import initial_game, record_game
 from hots_rules.rules.rulebook import Rulebook
@@ -22,104 +21,113 @@ from hots_rules.syntax import tree
 G = TypeVar("G", bound=BaseGame)
 
 
-def begun_under(game: BaseGame, ruleset: BaseRuleset[BaseGame]) -> tuple[BaseGame, tuple[str, ...]]:
-    """A game before its first action, under another ruleset: same seed, and the settings that exist there.
+def start_under(game: BaseGame, ruleset: BaseRuleset[BaseGame]) -> tuple[BaseGame, tuple[str, ...]]:
+    """The beginning of a game under another ruleset, with the settings that exist there.
 
-    The notes say which settings do not, of those that are not at their defaults.
+    It also returns a note on each setting that does not exist there and is not at its default.
 
     Raises:
         UnknownOption: the ruleset has no such scenario.
-        BadPosition: the position at which the game began cannot be there.
+        BadPosition: the ruleset does not allow the position at which the game began.
     """
     if ruleset == game.ruleset:
         return initial_game(game), ()
-    options, readings, _ = kept(game.options, game.readings, ruleset)
-    *_, notes = kept(_really(game, game.options), _really(game, game.readings), ruleset)
-    begin: dict[str, Any] = {
-        "seed": game.seed,
-        "options": options,
-        "readings": readings,
-        "chance": game.chance,
-    }
-    if game.initial_position is not None:
-        return ruleset.position(game.initial_position, **begin), notes
-    return ruleset.start(game.scenario, **begin), notes
+    options, readings, _ = supported_settings(game.options, game.readings, ruleset)
+    *_, notes = supported_settings(
+        _non_default(game, game.options), _non_default(game, game.readings), ruleset
+    )
+    return _start(game, ruleset, options, readings), notes
 
 
 def replay_under(
     game: G,
     ruleset: BaseRuleset[G] | None = None,
     *,
-    options: Mapping[str, Any] | None = None,
-    readings: Mapping[str, Any] | None = None,
+    options: Choices | None = None,
+    readings: Choices | None = None,
 ) -> G:
-    """The same actions from the same beginning, under another ruleset or other choices.
+    """The game replayed under another ruleset, or with other options and readings.
 
-    What falls on the way falls by the same seed. Options and readings of the game that the ruleset does
-    not have are left out; those that are given must exist.
+    The seed is the same. Options and readings of the game that the ruleset does not have are dropped.
+
+    >>> import hots_rules as hr
+    >>> game = hr.load("hots-4.0").start("braveheart", seed=1297)
+    >>> hr.compare.replay_under(game, hr.load("hots-3.x")).ruleset.name
+    'hots-3.x'
+
+    Args:
+        game: the game.
+        ruleset: the other ruleset; that of the game if omitted.
+        options: options that replace those of the game; they must exist.
+        readings: readings that replace those of the game; they must exist.
 
     Raises:
         UnknownOption: the ruleset has no such scenario, option, reading or value.
-        BadPosition: the position at which the game began cannot be there.
-        UnreadableAction: an action does not exist there.
-        IllegalAction: an action is not legal there.
+        BadPosition: the ruleset does not allow the position at which the game began.
+        UnreadableAction: an action does not exist in the ruleset.
+        IllegalAction: an action is not legal in it.
     """
     rules = ruleset if ruleset is not None else cast("BaseRuleset[G]", game.ruleset)
-    own_options, own_readings, _ = kept(game.options, game.readings, rules)
-    begin: dict[str, Any] = {
-        "seed": game.seed,
-        "options": {**own_options, **(options or {})},
-        "readings": {**own_readings, **(readings or {})},
-        "chance": game.chance,
-    }
-    at = game.initial_position
-    again = rules.start(game.scenario, **begin) if at is None else rules.position(at, **begin)
+    own_options, own_readings, _ = supported_settings(game.options, game.readings, rules)
+    replayed = _start(
+        game, rules, {**own_options, **(options or {})}, {**own_readings, **(readings or {})}
+    )
     for entry in record_game(game).entries:
-        again = again.play(entry.text)
-    return again
+        replayed = replayed.play(entry.text)
+    return replayed
 
 
-def _really(game: BaseGame, chosen: Mapping[str, Any]) -> dict[str, Any]:
-    """What somebody chose: the settings that are not at their defaults."""
+def _start(game: BaseGame, ruleset: BaseRuleset[G], options: Choices, readings: Choices) -> G:
+    """The beginning of a game under another ruleset and other choices, with the same seed."""
+    seed, chance, position = game.seed, game.chance, game.initial_position
+    if position is None:
+        return ruleset.start(
+            game.scenario, seed=seed, options=options, readings=readings, chance=chance
+        )
+    return ruleset.position(position, seed=seed, options=options, readings=readings, chance=chance)
+
+
+def _non_default(game: BaseGame, chosen: Choices) -> Choices:
+    """The settings that are not at their defaults."""
     known = game.ruleset.settings
     return {name: value for name, value in chosen.items() if value != known[name].default}
 
 
-def kept(
-    options: Mapping[str, Any], readings: Mapping[str, Any], ruleset: BaseRuleset[BaseGame]
-) -> tuple[dict[str, Any], dict[str, Any], tuple[str, ...]]:
-    """The options and readings that a ruleset has, and a note on each other one."""
+def supported_settings(
+    options: Choices, readings: Choices, ruleset: BaseRuleset[BaseGame]
+) -> tuple[Choices, Choices, tuple[str, ...]]:
+    """The options and readings that a ruleset has, and a note on each of the others."""
     given = {**options, **readings}
     notes = [
         f"{name} {format_choice(value)}: {ruleset.name} has no such choice, it is left out"
         for name, value in given.items()
         if not _has(ruleset.settings.get(name), value)
     ]
-    found = [
+    supported = [
         {name: value for name, value in chosen.items() if _has(known.get(name), value)}
         for chosen, known in ((options, ruleset.options), (readings, ruleset.readings))
     ]
-    return found[0], found[1], tuple(notes)
+    return supported[0], supported[1], tuple(notes)
 
 
-def _has(setting: Setting | None, value: Any) -> bool:
+def _has(setting: Setting | None, value: SettingValue) -> bool:
     return setting is not None and any(
         type(value) is type(known) and value == known for known in setting.values
     )
 
 
 @frozen
-class Shared:
-    """The entries that the states of two rulesets both have, by their names: `place of Fox`.
+class SharedEntries:
+    """The entries that the states of two rulesets have in common, by name: `place of Fox`.
 
-    Types that are alike are one object in it, so that codes can be compared.
+    Equal types are one object in it, so that codes can be compared.
     """
 
     cells: tuple[tuple[str, int, types.Type, int, types.Type], ...]
 
     @classmethod
-    def of(cls, one: StateSchema, other: StateSchema) -> Shared:
-        """What two shapes have in common."""
+    def of(cls, one: StateSchema, other: StateSchema) -> SharedEntries:
+        """The entries that two schemas have in common."""
         theirs = _cells(other)
         known: dict[types.Type, types.Type] = {}
         both = (
@@ -131,7 +139,7 @@ class Shared:
         return cls(tuple(both))
 
     def changes(self, one: State, other: State) -> tuple[Change, ...]:
-        """The entries whose values are not alike."""
+        """The entries whose values differ."""
         found = []
         for name, slot, type_, other_slot, other_type in self.cells:
             code, other_code = one.slots[slot], other.slots[other_slot]
@@ -144,7 +152,7 @@ class Shared:
 
 
 def _cells(schema: StateSchema) -> dict[str, tuple[int, types.Type]]:
-    """Each entry of a state by its name: its slot, and its type."""
+    """The entries of a state by name, with their slots and types."""
     found = {}
     for variable, keys, slot in schema.cells():
         words = [value_text(key, type_) for key, type_ in zip(keys, variable.keys, strict=True)]
@@ -153,8 +161,8 @@ def _cells(schema: StateSchema) -> dict[str, tuple[int, types.Type]]:
     return found
 
 
-def places_of(rulebook: Rulebook) -> dict[str, str]:
-    """The words of a ruleset with the line that declares them: rows, values, variables, actions."""
+def declared_names(rulebook: Rulebook) -> dict[str, str]:
+    """The names that a ruleset declares, with file and line: rows, values, variables, actions, settings."""
     found: dict[str, str] = {}
     for entry in rulebook.entries.values():
         words: list[tree.Word] = []

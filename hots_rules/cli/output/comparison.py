@@ -133,7 +133,7 @@ def echo_divergence(divergence: hr.compare.Divergence) -> None:
             _echo_moment(side)
 
 
-def _echo_moment(moment: hr.compare.Moment) -> None:
+def _echo_moment(moment: hr.compare.DivergencePoint) -> None:
     echo()
     phase = moment.phase.replace("_", " ")
     status = moment.outcome or f"to choose: {' and '.join(moment.to_move)}, in {phase}"
