@@ -1,4 +1,4 @@
-"""Battles of Hammer of the Scots in Fife, set up for whoever asks about odds."""
+"""Battles of Hammer of the Scots in Fife, for tests of odds."""
 
 from __future__ import annotations
 

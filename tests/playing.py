@@ -1,4 +1,4 @@
-"""Games played by chance, for the tests that look at many of them."""
+"""Random games, and a small ruleset, for tests that check many positions."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ Chosen = dict[str, dict[str, Any]]
 
 
 def some_choices(ruleset: hr.Ruleset) -> list[Chosen]:
-    """A handful of ways to choose options and readings, so that each value of each is chosen once.
+    """A few choices of options and readings that together use every value once.
 
     Only a handful, because each is compiled anew.
     """
@@ -33,7 +33,7 @@ def some_choices(ruleset: hr.Ruleset) -> list[Chosen]:
 
 
 def played_out(game: hr.Game, chooser: Random, most: int = 100_000) -> Iterator[hr.Game]:
-    """The game after each action of a game by chance, the given one first."""
+    """Each moment of a random game, the given one first."""
     yield game
     for _ in range(most):
         if game.is_over:
@@ -43,19 +43,19 @@ def played_out(game: hr.Game, chooser: Random, most: int = 100_000) -> Iterator[
 
 
 def last_of(game: hr.Game, chooser: Random, most: int = 100_000) -> hr.Game:
-    """Where a game by chance has come after some actions, or at its end."""
+    """The game after some random actions, or at its end."""
     for after in played_out(game, chooser, most):
         game = after
     return game
 
 
 def machine_of(game: hr.Game) -> Machine:
-    """The compiled functions that a game runs on."""
+    """The machine of a game."""
     return game.ruleset.machine(game.settings)
 
 
 def assert_sound(game: hr.Game) -> None:
-    """What is true of every moment of every game."""
+    """Assert what holds at every moment of every game."""
     machine, slots = machine_of(game), list(game.state.slots)
     assert_in_range(game.ruleset, slots)
     assert game.is_over == (game.to_move == ()) == (game.actions == ()) == (game.phase == "")
@@ -74,7 +74,7 @@ def broken(machine: Machine, slots: Slots) -> list[str]:
 
 
 def assert_in_range(ruleset: hr.Ruleset, slots: Slots) -> None:
-    """Every variable has a value of its type, and the indexes agree with the variables."""
+    """Assert that each variable has a value of its type, and that the indexes agree with the variables."""
     for variable in ruleset.schema.variables.values():
         codes = codes_of(variable.type)
         found = slots[variable.base : variable.base + len(variable.key_codes)]
@@ -85,7 +85,7 @@ def assert_in_range(ruleset: hr.Ruleset, slots: Slots) -> None:
 
 
 def stops(machine: Machine, scenario: str, seed: str) -> Iterator[tuple[Slots, SuspensionPoint]]:
-    """The slots and the suspension point of every moment of a game by chance where somebody chooses or luck does."""
+    """The slots at each decision and chance point of a random game, with the suspension point."""
     chooser, slots = Random(seed), machine.begin(scenario)
     machine.run(slots, slots[0], None)
     while (point := machine.point(slots)) is not None:
@@ -97,14 +97,14 @@ def stops(machine: Machine, scenario: str, seed: str) -> Iterator[tuple[Slots, S
 
 
 def chance_keys(machine: Machine, scenario: str, seed: str) -> Iterator[tuple[str, str]]:
-    """The key and the phase of every chance point of a game by chance, in their order."""
+    """The key and the phase of each chance point of a random game, in order of play."""
     for slots, point in stops(machine, scenario, seed):
         if not isinstance(point, DecisionPoint):
             yield point.key(slots), machine.facts.points[-1 - slots[0]].phase
 
 
 def texts_of_all(ruleset: hr.Ruleset, chooser: Random) -> Iterator[tuple[int, str]]:
-    """Endless actions of the vocabulary, legal or not, each kind as often as another: code, text."""
+    """Endless random actions, legal or not, with each kind equally likely: code, text."""
     notation = ruleset.notation
     while True:
         form = chooser.choice(notation.forms)

@@ -1,4 +1,4 @@
-"""Which case shows which difference of two printings, so that no change of play goes without one."""
+"""Which case shows which difference between two editions, so that every change of play has a case."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ import hots_rules as hr
 from hots_rules.rules.rulebook import words_in
 
 PAIRS = tuple(pairwise(HAMMER))  # the newer printing, then the one that extends it
-# What play meets only through something else that names it.
+# Kinds that take effect only through a declaration that names them.
 _HELPERS = frozenset(
     {"define", "variable", "type", "table", "event", "option", "reading", "secret"}
 )
 _SETTINGS = frozenset({"option", "reading"})
 _EFFECTS = frozenset({"rule", "define"})
-# What the lines of a case name as they stand; other names are also words of players.
+# Kinds whose names a case uses unchanged; other names are also words of players.
 _NAMED = frozenset({"rule", "phase", "stage", "variable", "option", "reading"})
 _CHOSEN = ("options", "readings")
 _SAID = ("set", "play", "expect")
@@ -36,7 +36,7 @@ def loaded(name: str) -> hr.Ruleset:
 
 @cache
 def difference(pair: Pair) -> hr.compare.Diff:
-    """What the older printing of two has otherwise."""
+    """How the older of two editions differs."""
     return hr.diff(loaded(pair[0]), loaded(pair[1]))
 
 
@@ -46,7 +46,7 @@ def _cases() -> tuple[Case, ...]:
 
 
 def tells_apart(case: Case, pair: Pair) -> bool:
-    """Whether a case demands something else of two editions, or is played under one of them alone."""
+    """Whether a case expects different results of two editions, or covers only one of them."""
     played = [edition in case.editions for edition in pair]
     if not all(played):
         return any(played)
@@ -55,9 +55,9 @@ def tells_apart(case: Case, pair: Pair) -> bool:
 
 @cache
 def direct(pair: Pair) -> dict[Key, tuple[Case, ...]]:
-    """Difference → the cases that tell the two editions apart, and name it.
+    """The cases that distinguish two editions, by the difference that they name.
 
-    They do so in `shows`; or they choose that option or reading, set that variable, or demand that rule or phase.
+    They name it in `shows`; or they choose that option or reading, set that variable, or expect that rule or phase.
     """
     found: dict[Key, list[Case]] = {}
     keys = [(one.kind, one.name) for one in difference(pair).differences if one.plays]
@@ -71,7 +71,7 @@ def direct(pair: Pair) -> dict[Key, tuple[Case, ...]]:
 
 
 def _told(case: Case, pair: Pair) -> set[str]:
-    """The words by which a case tells two editions apart, and the choices that it makes."""
+    """The words in which a case differs between two editions, and the choices that it makes."""
     sides = [
         {
             word
