@@ -120,9 +120,8 @@ class CoverageRecorder:
 
     def _clear(self, name: str, slots: Slots) -> None:
         variable = self.ruleset.schema.variables[name]
-        count = len(variable.key_codes)
         blank = types.blank_code(variable.type)
-        slots[variable.base : variable.base + count] = [blank] * count
+        slots[variable.base : variable.base + variable.count] = [blank] * variable.count
 
     # -------------------------------------------------------------- conditions
     def _evaluate_action(self, game: BaseGame, code: int) -> None:

@@ -100,10 +100,11 @@ class ExpressionCompiler:
     def index(self, variable: str, keys: tuple[Expr, ...]) -> str:
         """Python source of the number of a slot."""
         slots = self.layout.variables[variable]
-        constant, terms = slots.base, []
-        for i, (key, low) in enumerate(zip(keys, slots.lows, strict=True)):
-            stride = prod(slots.sizes[i + 1 :])
-            constant -= low * stride
+        constant, stride = slots.base, slots.count
+        terms = []
+        for key, type_ in zip(keys, slots.keys, strict=True):
+            stride //= types.size(type_)
+            constant -= types.lowest_code(type_) * stride
             if isinstance(key, Const):
                 constant += key.value * stride
             else:

@@ -7,13 +7,14 @@ from __future__ import annotations
 
 from functools import cached_property
 from itertools import product
+from math import prod
 from typing import NamedTuple
 
 from attrs import frozen
 
 from hots_rules.compile.codes import codes_of
 from hots_rules.rules.typed.origin import Origin
-from hots_rules.rules.typed.value_types import Type, Value
+from hots_rules.rules.typed.value_types import Type, Value, size
 
 
 @frozen(slots=False)
@@ -25,6 +26,11 @@ class Variable:
     keys: tuple[Type, ...]
     type: Type
     initial: int
+
+    @cached_property
+    def count(self) -> int:
+        """The number of slots."""
+        return prod(size(key) for key in self.keys)
 
     @cached_property
     def key_codes(self) -> tuple[tuple[int, ...], ...]:

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from math import prod
 
-from attrs import define, field, frozen
+from attrs import define, field
 
 from hots_rules.compile.codes import FIRST_FREE
+from hots_rules.compile.facts import Variable
 from hots_rules.rules.typed import tast
 from hots_rules.rules.typed import value_types as types
 from hots_rules.rules.typed.tast import Expr, Local
@@ -17,23 +17,6 @@ MAX_INDEXED_WORDS, MAX_INDEXED_NUMBERS = 64, 8
 _COMPARISONS = {"eq", "ne", "in", "lt", "le", "gt", "ge"}
 
 
-@frozen
-class VariableSlots:
-    """The slots of one variable: the first one, and by key the number of its values and the lowest code."""
-
-    name: str
-    base: int
-    sizes: tuple[int, ...]
-    lows: tuple[int, ...]
-    type: types.Type
-    initial: int
-
-    @property
-    def count(self) -> int:
-        """The number of slots."""
-        return prod(self.sizes)
-
-
 @define
 class Layout:
     """The slots of variables, of their indexes and of the frames.
@@ -41,7 +24,7 @@ class Layout:
     `indexes` has the slot of the set for code 0, or where it would be: the set for a code is that many slots on.
     """
 
-    variables: dict[str, VariableSlots] = field(factory=dict)
+    variables: dict[str, Variable] = field(factory=dict)
     indexes: dict[str, int] = field(factory=dict)
     frame: dict[str, int] = field(factory=dict)
     size: int = FIRST_FREE
@@ -61,14 +44,10 @@ class Layout:
 def make_layout(typed: tast.TypedRuleset, indexed: Iterable[str], frame: Iterable[Local]) -> Layout:
     """The layout of a ruleset, from the names of the variables to index and the local names of the frames."""
     layout = Layout()
-    for variable in typed.variables.values():
-        sizes = tuple(types.size(key) for key in variable.keys)
-        lows = tuple(types.lowest_code(key) for key in variable.keys)
-        slots = VariableSlots(
-            variable.name, layout.size, sizes, lows, variable.type, variable.initial
-        )
-        layout.variables[variable.name] = slots
-        layout.size += slots.count
+    for v in typed.variables.values():
+        variable = Variable(v.name, layout.size, v.keys, v.type, v.initial)
+        layout.variables[v.name] = variable
+        layout.size += variable.count
     for name in sorted(set(indexed)):
         type_ = typed.variables[name].type
         layout.indexes[name] = layout.size - types.lowest_code(type_)

@@ -20,7 +20,6 @@ from hots_rules.compile.facts import (
     ScenarioFacts,
     SecretFacts,
     SettingFacts,
-    Variable,
 )
 from hots_rules.compile.link import LinkedRules, link_rules
 from hots_rules.compile.program import Decision, DiceRoll, Suspension
@@ -73,10 +72,7 @@ def _facts(linked: LinkedRules, emitted: EmittedModule, *, is_traced: bool) -> C
         calls=_calls(typed),
         clock=tuple(typed.clock),
         map=_map(typed.map),
-        variables=tuple(
-            Variable(v.name, layout.variables[v.name].base, v.keys, v.type, v.initial)
-            for v in typed.variables.values()
-        ),
+        variables=tuple(layout.variables.values()),
         indexes=layout.indexes,
         settings=tuple(
             SettingFacts(s.name, s.kind, s.type, s.default, s.summaries, s.origin)

@@ -6,7 +6,8 @@ from attrs import define, field
 
 from hots_rules.compile.codes import codes_of
 from hots_rules.compile.expression_compiler import ExpressionCompiler
-from hots_rules.compile.layout import Layout, VariableSlots
+from hots_rules.compile.facts import Variable
+from hots_rules.compile.layout import Layout
 from hots_rules.compile.link import LinkedRules, Procedure
 from hots_rules.compile.program import Program
 from hots_rules.rules.typed import tast
@@ -198,7 +199,7 @@ class StatementWriter:
         self.add(f"if {' or '.join(tests)}: within(v, {low}, {high}, {number})")
         return "v"
 
-    def _store_indexed(self, node: tast.Store, slots: VariableSlots, index: int) -> None:
+    def _store_indexed(self, node: tast.Store, slots: Variable, index: int) -> None:
         """Update the index as well: the key moves from the set of the old value to that of the new one."""
         key = self.compiler.value(node.keys[0])
         if not key.isidentifier() and not key.isdigit():

@@ -120,7 +120,7 @@ class StateSchema:
             variable = self.variables[name]
             for value in codes_of(variable.type):
                 slots[base + value] = 0
-            for offset in range(len(variable.key_codes)):
+            for offset in range(variable.count):
                 slots[base + slots[variable.base + offset]] |= 1 << offset
 
 
