@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from functools import cached_property
 
-import attrs
 from attrs import field, frozen
 
-from hots_rules.compare.differences import Change, Diff, diff
+from hots_rules.compare.difference import Change, Diff
+from hots_rules.compare.differences import diff
+from hots_rules.compare.divergence_point import Cause, Divergence, DivergencePoint
 from hots_rules.compare.rebase import SharedEntries, start_under
 from hots_rules.diagnostics import HotsError
 from hots_rules.explain.explain_action import explain_action
@@ -16,102 +17,11 @@ from hots_rules.play.action import Action
 from hots_rules.play.game import BaseGame
 from hots_rules.play.ruleset import BaseRuleset
 from hots_rules.records.recording import initial_game, record_game
-from hots_rules.rules.editions.sections import Citation
 from hots_rules.rules.rulebook import Entry, Rulebook, words_in
 
 MAX_EXPLAINED = 3  # names of actions of one side
 # Kinds of declarations by which a rule can depend on a change.
 _INTERMEDIATE = ("define", "table", "type", "variable", "option", "reading", "secret")
-
-
-@frozen
-class Cause:
-    """A declaration responsible for a divergence, as one side has it.
-
-    Attributes:
-        kind: "rule", "action", "table" and so on.
-        name: its name.
-        summary: the sentence of the rulebook.
-        cited: its sections.
-    """
-
-    kind: str
-    name: str
-    summary: str
-    cited: tuple[Citation, ...]
-
-
-@frozen
-class DivergencePoint:
-    """One side of a divergence.
-
-    Attributes:
-        edition: the ruleset.
-        to_move: the players who are to choose.
-        phase: the phase.
-        actions: the texts of the actions that are legal on this side only.
-        outcome: how the game ended; empty if it did not.
-        causes: the declarations responsible.
-    """
-
-    edition: str
-    to_move: tuple[str, ...]
-    phase: str
-    actions: tuple[str, ...]
-    outcome: str
-    causes: tuple[Cause, ...]
-
-
-@frozen(repr=False)
-class Divergence:
-    """The first point at which two rulesets play differently; false if there is none.
-
-    >>> import hots_rules as hr
-    >>> game = hr.load("hots-4.0").start("braveheart", seed=1297)
-    >>> bool(hr.compare.divergence(game, hr.load("hots-4.0")))
-    False
-
-    Attributes:
-        old: the ruleset of the game.
-        new: the other ruleset.
-        of: the number of actions of the game.
-        what: what differs: "state", "asked" (the players to choose), "actions" or "outcome"; empty if
-            nothing does.
-        at: the number of actions played up to the divergence.
-        text: the last of them.
-        changes: the entries of the state that differ.
-        here: the side of the game.
-        there: the side of the other ruleset.
-        notes: the options and readings that the other ruleset lacks.
-    """
-
-    old: str
-    new: str
-    of: int
-    what: str = ""
-    at: int = 0
-    text: str = ""
-    changes: tuple[Change, ...] = ()
-    here: DivergencePoint | None = None
-    there: DivergencePoint | None = None
-    notes: tuple[str, ...] = ()
-
-    def __bool__(self) -> bool:
-        return bool(self.what)
-
-    def __repr__(self) -> str:
-        result = f"{self.what} after {self.at} of {self.of} actions" if self else "none"
-        return f"<Divergence of {self.old} and {self.new}: {result}>"
-
-    @property
-    def causes(self) -> tuple[Cause, ...]:
-        """The declarations responsible, of both sides."""
-        sides = [side.causes for side in (self.here, self.there) if side is not None]
-        return tuple(dict.fromkeys(cause for side in sides for cause in side))
-
-    def as_json(self) -> dict[str, object]:
-        """Plain data with stable keys, for `json`."""
-        return {"parts": bool(self), **attrs.asdict(self)}
 
 
 def divergence(

@@ -6,7 +6,7 @@ from typing import TypeVar, cast
 
 from attrs import frozen
 
-from hots_rules.compare.differences import Change
+from hots_rules.compare.difference import Change
 from hots_rules.play.game import BaseGame
 from hots_rules.play.ruleset import BaseRuleset, Choices, Setting, SettingValue
 from hots_rules.records.choices import format_choice

@@ -1,0 +1,153 @@
+"""Differences between two rulesets, as values."""
+
+from __future__ import annotations
+
+import attrs
+from attrs import evolve, frozen
+
+from hots_rules.explain.declarations import Declaration, is_within
+from hots_rules.rules.editions.sections import Citation
+
+# Differences that cannot change play.
+WORDING_CHANGES = ("wording", "citation")
+_NOT_PLAYED = ("invariant", "label")
+_MIRRORED = {"added": "repealed", "repealed": "added"}
+
+
+@frozen
+class Change:
+    """A difference within a declaration, or between two states.
+
+    Attributes:
+        where: a cell of a table, the default of an option, a label, or an entry of the state.
+        old: its text on the first side; None if it does not exist there.
+        new: its text on the second side; None if it does not exist there.
+    """
+
+    where: str
+    old: str | None
+    new: str | None
+
+
+@frozen(repr=False)
+class Difference:
+    """A declaration that differs between two rulesets.
+
+    >>> import hots_rules as hr
+    >>> hr.diff("hots-3.x", "hots-4.0").differences[0].plays in (True, False)
+    True
+
+    Attributes:
+        kind: "rule", "action", "table" and so on.
+        name: its name.
+        change: "added" (only the second ruleset has it), "repealed" (only the first has), "amended";
+            or "wording" or "citation", if play is the same.
+        old: the declaration in the first ruleset.
+        new: the declaration in the second ruleset.
+        changes: the differences within it.
+        reasons: why play is the same, if an edition says so.
+    """
+
+    kind: str
+    name: str
+    change: str
+    old: Declaration | None
+    new: Declaration | None
+    changes: tuple[Change, ...] = ()
+    reasons: tuple[str, ...] = ()
+
+    @property
+    def plays(self) -> bool:
+        """Whether it can change play."""
+        return self.change not in WORDING_CHANGES and self.kind not in _NOT_PLAYED
+
+    @property
+    def cited(self) -> tuple[Citation, ...]:
+        """The sections of both sides, those of the first ruleset first."""
+        sides = [side.cited for side in (self.old, self.new) if side is not None]
+        return tuple(dict.fromkeys(citation for side in sides for citation in side))
+
+    @property
+    def summary(self) -> str:
+        """The sentence of the declaration in the second ruleset, else in the first."""
+        sides = (side.summary for side in (self.new, self.old) if side is not None)
+        return next(filter(None, sides), "")
+
+    def __repr__(self) -> str:
+        cited = " ".join(dict.fromkeys(f"§{citation.section}" for citation in self.cited))
+        return f"<Difference: {self.change} {self.kind} {self.name} {cited}".rstrip() + ">"
+
+    def mirrored(self) -> Difference:
+        """The same difference with the sides exchanged."""
+        changes = tuple(Change(each.where, each.new, each.old) for each in self.changes)
+        change = _MIRRORED.get(self.change, self.change)
+        return evolve(self, change=change, old=self.new, new=self.old, changes=changes)
+
+
+@frozen(repr=False)
+class Diff:
+    """The differences between two rulesets, in the order of the sections; false if there are none.
+
+    >>> import hots_rules as hr
+    >>> difference = hr.diff("hots-3.x", "hots-4.0")
+    >>> difference.mirrored() == hr.diff("hots-4.0", "hots-3.x")
+    True
+
+    Attributes:
+        old: the name of the first ruleset.
+        new: the name of the second ruleset.
+        differences: the differences.
+    """
+
+    old: str
+    new: str
+    differences: tuple[Difference, ...]
+
+    def __bool__(self) -> bool:
+        return bool(self.differences)
+
+    def __repr__(self) -> str:
+        playing = sum(difference.plays for difference in self.differences)
+        count = len(self.differences)
+        return f"<Diff of {self.old} and {self.new}: {count} differences, {playing} of play>"
+
+    def mirrored(self) -> Diff:
+        """The same differences with the sides exchanged."""
+        return Diff(self.new, self.old, tuple(each.mirrored() for each in self.differences))
+
+    def within(self, section: str) -> Diff:
+        """The differences that cite a section or a part of it, on either side."""
+        kept = (
+            difference
+            for difference in self.differences
+            if any(is_within(citation.section, section) for citation in difference.cited)
+        )
+        return evolve(self, differences=tuple(kept))
+
+    def by_section(self) -> dict[str, tuple[Difference, ...]]:
+        """Section number → the differences there; the empty string for those that cite nothing."""
+        by_section: dict[str, list[Difference]] = {}
+        for difference in self.differences:
+            by_section.setdefault(main_section(difference), []).append(difference)
+        return {section: tuple(group) for section, group in by_section.items()}
+
+    def as_json(self) -> dict[str, object]:
+        """Plain data with stable keys, for `json`."""
+        differences = [
+            {**attrs.asdict(each), "plays": each.plays, "section": main_section(each) or None}
+            for each in self.differences
+        ]
+        return {"old": self.old, "new": self.new, "equal": not self, "differences": differences}
+
+
+def main_section(difference: Difference) -> str:
+    """The lowest section that both sides cite, else that either does; empty if none."""
+    declarations = difference.old, difference.new
+    sides = [set(side.sections) for side in declarations if side is not None]
+    both = set.intersection(*sides) if sides else set[str]()
+    return min(both or set().union(*sides), key=section_numbers, default="")
+
+
+def section_numbers(section: str) -> list[int]:
+    """The numbers of a section, to sort by."""
+    return [int(number) for number in section.split(".") if number]
