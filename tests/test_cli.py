@@ -8,7 +8,7 @@ import pytest
 from typer.testing import CliRunner
 
 from hots_rules.cli.app import app
-from hots_rules.cli.exits import COMPARING, EXIT_CODES
+from hots_rules.cli.exits import COMPARISON_EXIT_CODES, EXIT_CODES
 
 # A game of two sides with secrets, small enough to read; the label of a piece looks like markup.
 TINY = """\
@@ -148,7 +148,7 @@ def test_the_page_of_the_command_line_lists_the_same_exit_codes() -> None:
     page = (Path(__file__).parent.parent / "docs/reference/command-line.md").read_text("utf-8")
 
     assert [] == [row for row in EXIT_CODES.items() if "| {} | {} |".format(*row) not in page]
-    assert COMPARING.partition(": ")[2] in page
+    assert COMPARISON_EXIT_CODES.partition(": ")[2] in page
 
 
 def test_an_unknown_command_is_a_usage_error() -> None:

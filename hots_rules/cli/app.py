@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Annotated
 
 import typer
@@ -19,7 +20,7 @@ from hots_rules.cli.commands.rulesets import check, list_rulesets, show
 from hots_rules.cli.commands.rulings import explain, why, whynot
 from hots_rules.cli.commands.seed import seed
 from hots_rules.cli.commands.simulate import simulate
-from hots_rules.cli.exits import COMPARING, EXIT_CODES, with_exit_code
+from hots_rules.cli.exits import COMPARISON_EXIT_CODES, EXIT_CODES, with_exit_code
 from hots_rules.cli.output.console import echo
 
 SUMMARY = "Play, query and compare board games from their written rules."
@@ -28,7 +29,7 @@ EPILOG = "\n".join(
         "\b",
         "Exit status:",
         *(f"  {code:<4} {meaning}" for code, meaning in EXIT_CODES.items()),
-        f"  {COMPARING}",
+        f"  {COMPARISON_EXIT_CODES}",
         "",
         "\b",
         "Environment:",
@@ -49,8 +50,8 @@ app = typer.Typer(
 )
 
 
-def _echo_version(wanted: bool) -> None:
-    if wanted:
+def _echo_version(value: bool) -> None:
+    if value:
         echo(f"hots {__version__}")
         raise typer.Exit()
 
@@ -67,24 +68,14 @@ def hots(
     """The options of `hots` itself."""
 
 
+def _add(*commands: Callable[..., None], compares: bool = False) -> None:
+    for command in commands:
+        app.command()(with_exit_code(command, compares=compares))
+
+
+# In the order of the help.
 app.command("list")(with_exit_code(list_rulesets))
-app.command("show")(with_exit_code(show))
-app.command("check")(with_exit_code(check))
-app.command("coverage")(with_exit_code(coverage))
-app.command("diff")(with_exit_code(diff, compares=True))
-app.command("ask")(with_exit_code(ask, compares=True))
-app.command("diverge")(with_exit_code(diverge, compares=True))
-app.command("dispute")(with_exit_code(dispute, compares=True))
-app.command("play")(with_exit_code(play))
-app.command("repl")(with_exit_code(repl))
-app.command("simulate")(with_exit_code(simulate))
-app.command("odds")(with_exit_code(odds))
-app.command("why")(with_exit_code(why))
-app.command("whynot")(with_exit_code(whynot))
-app.command("explain")(with_exit_code(explain))
-app.command("draw")(with_exit_code(draw))
-app.command("replay")(with_exit_code(replay))
-app.command("verify")(with_exit_code(verify))
+_add(show, check, coverage)
+_add(diff, ask, diverge, dispute, compares=True)
+_add(play, repl, simulate, odds, why, whynot, explain, draw, replay, verify, schema, corpus)
 app.add_typer(seed, name="seed")
-app.command("schema")(with_exit_code(schema))
-app.command("corpus")(with_exit_code(corpus))

@@ -1,4 +1,4 @@
-"""Arguments and options that several commands share, and the values typed for them."""
+"""Arguments and options shared by several commands, and the parsers of their values."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ GameFile = Annotated[
         exists=True,
         dir_okay=False,
         readable=True,
-        help="Record, or position together with --ruleset.",
+        help="Record of a game, or position (with --ruleset).",
     ),
 ]
 RecordFile = Annotated[
@@ -72,21 +72,21 @@ _BOOLS = {"yes": True, "true": True, "on": True, "no": False, "false": False, "o
 
 
 def parse_settings(
-    ruleset: hr.Ruleset, kind: Literal["option", "reading"], given: list[str] | None
+    ruleset: hr.Ruleset, kind: Literal["option", "reading"], arguments: list[str] | None
 ) -> dict[str, str | int | bool | None]:
     """The values of `NAME=VALUE` arguments by name.
 
-    The value of an unknown name is the text that was typed: the library reports it.
+    An unknown name keeps its value as text, and the library reports the name.
 
     Raises:
         typer.BadParameter: an argument is not of the form NAME=VALUE.
-        UnknownOption: the option or reading does not have the value.
+        UnknownOption: the option or reading has no such value.
     """
     values: dict[str, str | int | bool | None] = {}
     declared = ruleset.options if kind == "option" else ruleset.readings
-    for text in given or ():
-        name, sign, word = text.partition("=")
-        if not sign or not name:
+    for text in arguments or ():
+        name, equals, word = text.partition("=")
+        if not equals or not name:
             raise typer.BadParameter(f"expected NAME=VALUE, got `{text}`", param_hint=f"--{kind}")
         name, word = name.strip(), word.strip()
         values[name] = _parse_value(ruleset.settings[name], word) if name in declared else word
@@ -94,17 +94,17 @@ def parse_settings(
 
 
 def _parse_value(setting: hr.Setting, word: str) -> str | int | bool | None:
-    truth = _BOOLS.get(word.lower())
-    if truth is not None and truth in setting.values:
-        return truth
-    by_word = {setting_word(value): value for value in setting.values}
-    if word not in by_word:
-        raise hr.UnknownOption(setting.name, tuple(by_word), word)
-    return by_word[word]
+    flag = _BOOLS.get(word.lower())
+    if flag is not None and flag in setting.values:
+        return flag
+    values = {format_value(value): value for value in setting.values}
+    if word not in values:
+        raise hr.UnknownOption(setting.name, tuple(values), word)
+    return values[word]
 
 
-def setting_word(value: object) -> str:
-    """A value of an option or a reading as it is typed."""
+def format_value(value: object) -> str:
+    """A value as it is written in rulesets and typed for an option or a reading."""
     if value is None:
         return "none"
     if isinstance(value, bool):
@@ -113,10 +113,10 @@ def setting_word(value: object) -> str:
 
 
 def parse_player(ruleset: hr.Ruleset, name: str) -> str:
-    """The player of a name, in upper or lower case.
+    """The player with a name, in any mixture of upper and lower case.
 
     Raises:
-        UnknownOption: there is no player of that name.
+        UnknownOption: there is no player with that name.
     """
     for player in ruleset.players:
         if player.casefold() == name.strip().casefold():
@@ -125,11 +125,11 @@ def parse_player(ruleset: hr.Ruleset, name: str) -> str:
 
 
 def parse_side(ruleset: hr.Ruleset, side: str | None) -> str | None:
-    """The player of the option `--side`, if it is given; see `parse_player`."""
+    """The player given by `--side`, or None without it; see `parse_player`."""
     return None if side is None else parse_player(ruleset, side)
 
 
 def seed_as_json(seed: str) -> int | str:
-    """The seed for JSON: a number if it was typed as one."""
+    """The seed as a JSON value: a number if it was typed as one."""
     is_number = seed.isascii() and seed.removeprefix("-").isdecimal() and len(seed) < 16
     return int(seed) if is_number and str(int(seed)) == seed else seed

@@ -1,4 +1,4 @@
-"""Exit codes, and the report of an error as one message instead of a traceback."""
+"""Exit codes, and errors reported as messages instead of tracebacks."""
 
 from __future__ import annotations
 
@@ -41,13 +41,13 @@ EXIT_CODES = MappingProxyType(
         Exit.BROKEN_PIPE: "output pipe closed (SIGPIPE)",
     }
 )
-COMPARING = "diff, ask, diverge, dispute: 0 no difference, 1 a difference, 2 any error"
+COMPARISON_EXIT_CODES = "diff, ask, diverge, dispute: 0 no difference, 1 a difference, 2 any error"
 
 
 def with_exit_code(command: Callable[P, None], *, compares: bool = False) -> Callable[P, None]:
     """A command that reports errors on stderr and ends with an exit code.
 
-    A command that compares uses code 1 for a difference, so all its errors have code 2.
+    A command that compares exits with 1 if it finds a difference, so all its errors exit with 2.
     """
 
     @wraps(command)
@@ -77,9 +77,8 @@ def report(error: hr.HotsError) -> Exit:
         echo_faults(lambda color: draw_all(error.faults, error.sources, colour=color), stderr=True)
         return Exit.USAGE if is_missing(error) else Exit.FAILURE
     echo_error(str(error))
-    return (
-        Exit.USAGE if isinstance(error, hr.UnknownOption | hr.explain.UnknownRule) else Exit.FAILURE
-    )
+    is_unknown_name = isinstance(error, hr.UnknownOption | hr.explain.UnknownRule)
+    return Exit.USAGE if is_unknown_name else Exit.FAILURE
 
 
 def is_missing(error: hr.RulesetError) -> bool:
@@ -88,7 +87,7 @@ def is_missing(error: hr.RulesetError) -> bool:
 
 
 def describe_os_error(error: OSError, language: str = "en") -> str:
-    """What the operating system refused, and for which file."""
+    """The message of an operating system error, with the file concerned."""
     reason = (error.strerror or type(error).__name__).lower()
     if not error.filename:
         return reason
@@ -116,17 +115,17 @@ def run(app: Callable[..., object]) -> int:
 def _exit_code(app: Callable[..., object]) -> int:
     try:
         app(prog_name="hots")
-    except SystemExit as end:
-        if isinstance(end.__context__, BrokenPipeError):
-            raise end.__context__ from None
-        if isinstance(end.code, int):
-            return end.code
-        return Exit.SUCCESS if end.code is None else Exit.USAGE
+    except SystemExit as error:
+        if isinstance(error.__context__, BrokenPipeError):
+            raise error.__context__ from None
+        if isinstance(error.code, int):
+            return error.code
+        return Exit.SUCCESS if error.code is None else Exit.USAGE
     return Exit.SUCCESS
 
 
 def _discard_output() -> None:
-    """Send what is still buffered to the null device, so that Python reports no broken pipe at exit."""
+    """Redirect stdout to the null device, so that flushing it at exit does not fail."""
     with suppress(OSError, ValueError, AttributeError):
         null = os.open(os.devnull, os.O_WRONLY)
         os.dup2(null, sys.stdout.fileno())

@@ -1,4 +1,4 @@
-"""Rulesets and games from the names and files given to a command."""
+"""Loading of the rulesets and games that the arguments of a command name."""
 
 from __future__ import annotations
 
@@ -16,16 +16,16 @@ MAX_BYTES = 8_000_000
 
 # ---------------------------------------------------------------- rulesets
 def resolve_ruleset(name: str) -> str | Path:
-    """What to load for a name: an installed ruleset, else a file or folder if there is one."""
+    """The argument for `hr.load`: the path of a file or folder, unless a ruleset of that name is installed."""
     return name if name in hr.rulesets() or not Path(name).exists() else Path(name)
 
 
 def load_ruleset(name: str, language: str = "en") -> hr.Ruleset:
-    """The ruleset of a name, a file or a folder; compiling it the first time takes seconds.
+    """The ruleset with a name or at a path; the first load compiles it, which takes seconds.
 
     Raises:
         RulesetError: there is no such ruleset, or it has faults.
-        UnknownOption: there are no texts in the language.
+        UnknownOption: the language is not supported.
     """
     with spinner(f"loading {name}"):
         return hr.load(resolve_ruleset(name)).in_language(language)
@@ -41,7 +41,7 @@ def load_game(
     readings: ReadingChoices = None,
     language: str = "en",
 ) -> hr.Game:
-    """The game of a record or a position, at its last state or after `at` actions.
+    """The game in the file of a record or a position; of a record, after `at` actions or all of them.
 
     `options` and `readings` apply to a position; a record has its own.
 
@@ -63,7 +63,7 @@ def parse_game(
     options: OptionChoices = None,
     readings: ReadingChoices = None,
 ) -> hr.Game:
-    """The game of the text of a record or a position; see `load_game`."""
+    """The game in the text of a record or a position; see `load_game`."""
     if is_record(text):
         record = hr.Record.parse(text, torn="keep")
         warn_if_truncated(record)
@@ -78,7 +78,7 @@ def parse_game(
 
 
 def is_record(text: str) -> bool:
-    """Whether a text is a record; otherwise it is read as a position."""
+    """Whether a text is a record; any other text is parsed as a position."""
     return text.startswith("hots_rules record")
 
 
@@ -90,10 +90,10 @@ def warn_if_truncated(record: hr.Record) -> None:
 
 
 def read_text(file: Path) -> str:
-    """The text of a file, up to the size that a record may have.
+    """The text of a file of at most `MAX_BYTES` bytes.
 
     Raises:
-        typer.BadParameter: the file is longer, or not UTF-8.
+        typer.BadParameter: the file is larger, or not UTF-8.
     """
     with file.open("rb") as stream:
         data = stream.read(MAX_BYTES + 1)

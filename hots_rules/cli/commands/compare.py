@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import Annotated
 
 import typer
 
 import hots_rules as hr
+from hots_rules.cli import inputs
 from hots_rules.cli.arguments import AsJson, At, GameFile, Language, RulesetOption
 from hots_rules.cli.exits import Exit
-from hots_rules.cli.inputs import is_record, load_game, load_ruleset, parse_game, read_text
-from hots_rules.cli.inputs import resolve_ruleset as resolve
+from hots_rules.cli.inputs import load_game, load_ruleset, resolve_ruleset
 from hots_rules.cli.output.comparison import echo_answers, echo_diff, echo_divergence
 from hots_rules.cli.output.console import echo_json
 from hots_rules.cli.output.progress import spinner
@@ -36,7 +35,7 @@ def diff(
     Exit status: 0 if nothing differs, 1 if something does, 2 on error.
     """
     with spinner(f"comparing {old} and {new}"):
-        result = hr.diff(resolve(old), resolve(new))
+        result = hr.diff(resolve_ruleset(old), resolve_ruleset(new))
     if section is not None:
         result = result.within(_parse_section(section, old, new))
     echo_json(result.as_json()) if as_json else echo_diff(result)
@@ -45,15 +44,15 @@ def diff(
 
 
 def _parse_section(text: str, *rulesets: str) -> str:
-    """The number of a section that one of the rulesets has, or has parts of.
+    """The number of a section that one of the rulesets has, or parts of it.
 
     Raises:
         UnknownOption: no ruleset has the section.
     """
     section = text.strip().lstrip("§").strip()
-    rulebooks = [hr.explain.section_headings(hr.load(resolve(name))) for name in rulesets]
-    numbers = {number for rulebook in rulebooks for number in rulebook}
-    if all(rulebooks) and not (section and any(number.startswith(section) for number in numbers)):
+    headings = [hr.explain.section_headings(load_ruleset(name)) for name in rulesets]
+    numbers = set().union(*headings)
+    if all(headings) and not (section and any(number.startswith(section) for number in numbers)):
         raise hr.UnknownOption("section", tuple(sorted(numbers)), text)
     return section
 
@@ -82,12 +81,16 @@ def ask(
 ) -> None:
     """Ask all editions the same question about a record or a position.
 
-    A position is read by each edition, so it needs no --ruleset.
+    Each edition parses a position itself, so --ruleset is not needed.
 
     Exit status: 0 if all answers agree, 1 if they differ, 2 if no edition has an answer.
     """
-    editions = None if edition is None else [resolve(name) for name in edition]
-    game = _game_or_position(file, ruleset, at)
+    editions = None if edition is None else [resolve_ruleset(name) for name in edition]
+    text = inputs.read_text(file)
+    game: hr.Game | str = text
+    if ruleset is not None or inputs.is_record(text):
+        rules = None if ruleset is None else load_ruleset(ruleset)
+        game = inputs.parse_game(text, rules, at=at)
     with spinner("asking the editions"):
         table = hr.ask(game, question, editions=editions, language=language)
     echo_json(table.as_json()) if as_json else echo_answers(table, language)
@@ -95,14 +98,6 @@ def ask(
         raise typer.Exit(Exit.USAGE)
     if not table.agree:
         raise typer.Exit(Exit.FAILURE)
-
-
-def _game_or_position(file: Path, ruleset: str | None, at: int | None) -> hr.Game | str:
-    """The game of a record, or the text of a position."""
-    text = read_text(file)
-    if ruleset is None and not is_record(text):
-        return text
-    return parse_game(text, None if ruleset is None else load_ruleset(ruleset), at=at)
 
 
 # ---------------------------------------------------------------- diverge

@@ -1,4 +1,4 @@
-"""`hots coverage`: which sections lack a rule, which rules lack a case, which conditions lack branch coverage."""
+"""`hots coverage`: sections without a rule, rules without a case, conditions without branch coverage."""
 
 from __future__ import annotations
 
@@ -11,9 +11,9 @@ import hots_rules as hr
 from hots_rules.cli.arguments import AsJson, RulesetName
 from hots_rules.cli.inputs import load_ruleset
 from hots_rules.cli.output.console import echo, echo_json
-from hots_rules.cli.output.progress import ProgressBar
+from hots_rules.cli.output.progress import progress_bar
 
-# Of a condition that was true in some case, or false in some.
+# By whether a condition was true in some case, and whether it was false in some case.
 _OUTCOMES = {
     (True, False): "always true",
     (False, True): "always false",
@@ -37,8 +37,8 @@ def coverage(
     it, and a condition by cases in which it is true and false.
     """
     rules = load_ruleset(ruleset)
-    with ProgressBar("cases") as bar:
-        report = hr.analysis.coverage(rules, cases, on_progress=bar.update)
+    with progress_bar("cases") as update:
+        report = hr.analysis.coverage(rules, cases, on_progress=update)
     if as_json:
         echo_json(report.as_json())
         return
@@ -48,11 +48,8 @@ def coverage(
 
 
 def _echo_sections(report: hr.analysis.Coverage) -> None:
-    uncovered = report.without_rule
-    echo(
-        f"{report.ruleset}: {len(report.sections)} sections, {len(uncovered)} without a rule",
-        "bold",
-    )
+    total, uncovered = len(report.sections), report.without_rule
+    echo(f"{report.ruleset}: {total} sections, {len(uncovered)} without a rule", "bold")
     for section in uncovered:
         echo(f"§{section.section} {section.heading}", indent=2)
     for section in report.sections:

@@ -29,8 +29,8 @@ def schema(
     elif name is None:
         echo("\n".join(hr.formats.format_names()))
     else:
-        full = name if "/" in name else f"hots_rules/{name}"
-        typer.echo(hr.formats.schema(full), nl=False)
+        full_name = name if "/" in name else f"hots_rules/{name}"
+        typer.echo(hr.formats.schema(full_name), nl=False)
 
 
 def corpus(
@@ -42,12 +42,12 @@ def corpus(
         int, typer.Option(metavar="N", min=1, max=10_000, help="Number of actions to play.")
     ] = 20,
     ask: Annotated[
-        bool, typer.Option("--ask", help="Make each outcome of chance an action of its own.")
+        bool, typer.Option("--ask", help="Make each outcome of chance an action.")
     ] = False,
 ) -> None:
-    """Write a sample game and messages to test a client with.
+    """Write a sample game and messages for testing a client.
 
-    The game comes with questions and answers, and each format with a message.
+    The game includes questions with their answers; there is a message in each format.
     """
     game = load_ruleset(ruleset).start(scenario, seed=seed, chance="ask" if ask else "auto")
     files = hr.formats.corpus_files(game, actions)

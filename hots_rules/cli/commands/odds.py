@@ -1,4 +1,4 @@
-"""`hots odds`: probabilities of the possible outcomes of a moment of a game."""
+"""`hots odds`: probabilities of the possible outcomes from a state of a game."""
 
 from __future__ import annotations
 
@@ -9,20 +9,11 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 import hots_rules as hr
-from hots_rules.cli.arguments import (
-    AsJson,
-    At,
-    GameFile,
-    OptionChoices,
-    ReadingChoices,
-    RulesetOption,
-    Seed,
-    parse_settings,
-)
+from hots_rules.cli import arguments as args
 from hots_rules.cli.inputs import load_game, load_ruleset
 from hots_rules.cli.output.console import echo, echo_json
 from hots_rules.cli.output.odds import echo_odds
-from hots_rules.cli.output.progress import ProgressBar
+from hots_rules.cli.output.progress import progress_bar
 
 if TYPE_CHECKING:
     Policy = str | hr.analysis.Best
@@ -31,13 +22,13 @@ BEST = "best:"
 
 
 def odds(
-    file: GameFile,
+    file: args.GameFile,
     action: Annotated[
         str | None,
         typer.Argument(metavar="ACTION", help="Action to evaluate. [default: the next decision]"),
     ] = None,
-    ruleset: RulesetOption = None,
-    at: At = None,
+    ruleset: args.RulesetOption = None,
+    at: args.At = None,
     play: Annotated[
         list[str] | None,
         typer.Option("--play", metavar="ACTION", help="Play an action first (repeatable)."),
@@ -63,8 +54,8 @@ def odds(
         list[str] | None,
         typer.Option("--ask", metavar="QUESTION", help="Expression to report on (repeatable)."),
     ] = None,
-    option: OptionChoices = None,
-    reading: ReadingChoices = None,
+    option: args.OptionChoices = None,
+    reading: args.ReadingChoices = None,
     compare: Annotated[
         list[str] | None,
         typer.Option(
@@ -88,15 +79,15 @@ def odds(
     samples: Annotated[
         int,
         typer.Option(
-            metavar="N", min=0, help="Samples to draw if a limit is exceeded; 0 is an error then."
+            metavar="N", min=0, help="Samples to draw if a limit is exceeded; 0: report an error."
         ),
     ] = 10_000,
-    seed: Seed = "0",
+    seed: args.Seed = "0",
     plot: Annotated[
         Path | None,
         typer.Option("--plot", metavar="FILE", help="Write a bar chart of the first question."),
     ] = None,
-    as_json: AsJson = False,
+    as_json: args.AsJson = False,
 ) -> None:
     """Compute the probabilities of possible outcomes.
 
@@ -109,7 +100,7 @@ def odds(
     if plot is not None and not questions:
         raise typer.BadParameter("--plot needs a question", param_hint="--ask")
     columns: dict[str, hr.analysis.Odds] = {}
-    with ProgressBar("states") as bar:
+    with progress_bar("states") as update:
         for name, variant in _variants(game, compare or [], under or []):
             columns[name] = variant.odds(
                 action,
@@ -119,7 +110,7 @@ def odds(
                 seconds=seconds,
                 samples=samples,
                 seed=seed,
-                on_progress=bar.update,
+                on_progress=update,
             )
     if as_json:
         echo_json({name: column.as_json(*questions) for name, column in columns.items()})
@@ -130,37 +121,35 @@ def odds(
 
 
 def _variants(game: hr.Game, compare: list[str], under: list[str]) -> Iterator[tuple[str, hr.Game]]:
-    """The game, then the same moves under each other choice and each other ruleset."""
+    """The game, then its replay under each other choice and each other ruleset, with their names."""
     rules = game.ruleset
     yield rules.name, game
     for text in compare:
         if text.partition("=")[0].strip() in rules.readings:
-            readings = parse_settings(rules, "reading", [text])
+            readings = args.parse_settings(rules, "reading", [text])
             yield text, hr.compare.replay_under(game, readings=readings)
         else:
-            yield (
-                text,
-                hr.compare.replay_under(game, options=parse_settings(rules, "option", [text])),
-            )
+            options = args.parse_settings(rules, "option", [text])
+            yield text, hr.compare.replay_under(game, options=options)
     for name in under:
         other = load_ruleset(name)
         yield other.name, hr.compare.replay_under(game, other)
 
 
-def _parse_policies(game: hr.Game, given: list[str]) -> Policy | dict[str, Policy] | None:
-    """One policy for all players, or a policy for each player named.
+def _parse_policies(game: hr.Game, texts: list[str]) -> Policy | dict[str, Policy] | None:
+    """One policy for all players, or a policy for each player that is named.
 
     Raises:
-        typer.BadParameter: several policies, and one of them names no player.
+        typer.BadParameter: there are several policies, and one of them names no player.
     """
     by_player: dict[str, Policy] = {}
     players = {player.casefold(): player for player in game.ruleset.players}
-    for text in given:
-        name, sign, policy = text.partition("=")
+    for text in texts:
+        name, equals, policy = text.partition("=")
         player = players.get(name.strip().casefold())
-        if sign and player is not None:
+        if equals and player is not None:
             by_player[player] = _parse_policy(policy)
-        elif len(given) == 1:
+        elif len(texts) == 1:
             return _parse_policy(text)
         else:
             raise typer.BadParameter(

@@ -1,4 +1,4 @@
-"""`hots play`: one game, with random moves or with a person at the prompt."""
+"""`hots play`: one game, with random moves or with one side played at the prompt."""
 
 from __future__ import annotations
 
@@ -11,20 +11,10 @@ import typer
 
 import hots_rules as hr
 from hots_rules._translate import translator
-from hots_rules.cli.arguments import (
-    AsJson,
-    Language,
-    OptionChoices,
-    ReadingChoices,
-    RulesetName,
-    ScenarioName,
-    parse_settings,
-    parse_side,
-    seed_as_json,
-)
+from hots_rules.cli import arguments as args
 from hots_rules.cli.inputs import load_ruleset
 from hots_rules.cli.output.console import echo, echo_error, echo_json
-from hots_rules.cli.output.game import echo_status, echo_steps, status_as_json, step_as_json
+from hots_rules.cli.output.game import echo_status, echo_steps, game_as_json, step_as_json
 from hots_rules.cli.prompt.line_reader import line_reader
 from hots_rules.cli.prompt.match import Match
 from hots_rules.cli.prompt.opponent import Opponent, random_action
@@ -32,8 +22,8 @@ from hots_rules.cli.prompt.repl import Repl
 
 
 def play(
-    ruleset: RulesetName,
-    scenario: ScenarioName,
+    ruleset: args.RulesetName,
+    scenario: args.ScenarioName,
     seed: Annotated[
         str | None, typer.Option(metavar="SEED", help="Random seed. [default: a new one]")
     ] = None,
@@ -43,17 +33,17 @@ def play(
     against: Annotated[
         Opponent,
         typer.Option(
-            help="Opponent of --side: random moves, or a bot that sees only its own side."
+            help="Opponent of --side: random moves, or a bot that uses only what its side can know."
         ),
     ] = Opponent.RANDOM,
-    option: OptionChoices = None,
-    reading: ReadingChoices = None,
+    option: args.OptionChoices = None,
+    reading: args.ReadingChoices = None,
     save: Annotated[
         Path | None, typer.Option(metavar="FILE", help="Write a record of the game.")
     ] = None,
     quiet: Annotated[bool, typer.Option("--quiet", help="Print only the result.")] = False,
-    language: Language = "en",
-    as_json: AsJson = False,
+    language: args.Language = "en",
+    as_json: args.AsJson = False,
 ) -> None:
     """Play a game with random moves, or one side of it yourself."""
     if as_json and side is not None:
@@ -63,12 +53,12 @@ def play(
     if save is not None and not save.parent.is_dir():
         raise typer.BadParameter(f"there is no folder `{save.parent}`", param_hint="--save")
     rules = load_ruleset(ruleset, language)
-    player = parse_side(rules, side)
+    player = args.parse_side(rules, side)
     game = rules.start(
         scenario,
         seed=str(randbelow(1_000_000)) if seed is None else seed,
-        options=parse_settings(rules, "option", option),
-        readings=parse_settings(rules, "reading", reading),
+        options=args.parse_settings(rules, "option", option),
+        readings=args.parse_settings(rules, "reading", reading),
     )
     recorder = _Recorder(game, save, sync=player is not None)
     try:
@@ -83,7 +73,7 @@ def play(
 
 
 class _Recorder:
-    """A game from its start to its end, with each action written to a journal at once."""
+    """A game in progress, with each action written to a record as it is played."""
 
     def __init__(self, game: hr.Game, save: Path | None, *, sync: bool) -> None:
         self.game = game
@@ -91,42 +81,32 @@ class _Recorder:
         self._journal = None if save is None else hr.Journal(save, game, sync=sync)
 
     def advance(self, game: hr.Game) -> None:
-        """Go to the next state and record it."""
+        """Switch to the next state, and record it."""
         self.game = game
         if self._journal is not None:
             self._journal.add(game)
 
     def close(self) -> None:
-        """Seal the record."""
+        """Seal the record, if there is one."""
         if self._journal is not None:
             self._journal.close()
             echo_error(f"record written to `{self._save}`; read it with `hots replay`")
 
     # -------------------------------------------------------------- ways to play
     def play(self, quiet: bool) -> None:
-        """Random moves for all sides, printed line by line."""
+        """Play random moves for all sides, and print the log and the result."""
         self._echo_title()
         for step in self._play_out(quiet):
             echo_steps([step])
         echo_status(self.game)
 
     def play_as_json(self, quiet: bool) -> dict[str, object]:
-        """Random moves for all sides, as one JSON document."""
+        """Play random moves for all sides; return the game as JSON data."""
         story = [step_as_json(step) for step in self._play_out(quiet)]
-        return {
-            "ruleset": self.game.ruleset.name,
-            "scenario": self.game.scenario,
-            "seed": seed_as_json(self.game.seed),
-            "options": self.game.options,
-            "readings": self.game.readings,
-            "decisions": len(self.game.moves),
-            **status_as_json(self.game),
-            "position": self.game.position,
-            **({} if quiet else {"story": story}),
-        }
+        return {**game_as_json(self.game), **({} if quiet else {"story": story})}
 
     def _play_out(self, quiet: bool) -> Iterator[hr.observe.Step]:
-        """Play random actions to the end of the game; the lines of its log, unless quiet."""
+        """Play random actions to the end of the game; yield the steps of its log, unless quiet."""
         log = hr.explain.GameLog()
         while not self.game.is_over:
             before = self.game
@@ -135,15 +115,9 @@ class _Recorder:
                 yield from log.describe(before, self.game)
 
     def play_match(self, player: str, quiet: bool, against: Opponent) -> None:
-        """A person plays one side at the prompt."""
+        """Let a person play one side at the prompt."""
         self._echo_title()
-        match = Match(
-            self.game,
-            player,
-            against,
-            quiet=quiet,
-            on_change=self.advance,
-        )
+        match = Match(self.game, player, against, quiet=quiet, on_change=self.advance)
         match.begin()
         if not match.game.is_over:
             Repl(match).run(line_reader())

@@ -9,18 +9,11 @@ import attrs
 import typer
 
 import hots_rules as hr
-from hots_rules.cli.arguments import (
-    AsJson,
-    At,
-    Language,
-    RecordFile,
-    RulesetOption,
-    seed_as_json,
-)
+from hots_rules.cli.arguments import AsJson, At, Language, RecordFile, RulesetOption
 from hots_rules.cli.exits import Exit
 from hots_rules.cli.inputs import load_ruleset, warn_if_truncated
 from hots_rules.cli.output.console import echo, echo_error, echo_json
-from hots_rules.cli.output.game import echo_board, echo_status, status_as_json
+from hots_rules.cli.output.game import echo_board, echo_status, game_as_json
 
 
 # ---------------------------------------------------------------- replay
@@ -32,7 +25,7 @@ def replay(
         Literal["refuse", "pinned", "migrate"],
         typer.Option(
             help="If the ruleset has changed since: report an error (refuse), use the rules stored in "
-            "the record (pinned), or play on as far as possible and report (migrate)."
+            "the record (pinned), or replay what is still legal and report the changes (migrate)."
         ),
     ] = "refuse",
     ruleset: RulesetOption = None,
@@ -41,7 +34,8 @@ def replay(
 ) -> None:
     """Replay a record and show the state of the game."""
     record = _read_record(file)
-    record = record if at is None else record.up_to(at)
+    if at is not None:
+        record = record.up_to(at)
     given = None if ruleset is None else load_ruleset(ruleset)
     if content == "migrate":
         migration = hr.records.migrate(record, given or hr.ruleset_for(record))
@@ -61,7 +55,7 @@ def replay(
 
 
 def _read_record(file: Path) -> hr.Record:
-    """The record of a file without an incomplete last line, which is reported."""
+    """The record in a file; an incomplete last line is reported and ignored."""
     record = hr.Record.read(file, torn="keep")
     warn_if_truncated(record)
     return record
@@ -70,8 +64,8 @@ def _read_record(file: Path) -> hr.Record:
 def _echo(game: hr.Game, record: hr.Record, *, board: bool) -> None:
     start = game.scenario or "from a position"
     echo(f"{game.ruleset.name} {start}, seed {game.seed}, {len(game.moves)} decisions", "bold")
-    comments = record.entries[len(game.moves) - 1].comments if game.moves else record.comments
-    for comment in comments:
+    last = record.entries[len(game.moves) - 1] if game.moves else record
+    for comment in last.comments:
         echo(f"# {comment}", "dim")
     if board:
         echo_board(hr.explain.render_board(game))
@@ -82,17 +76,8 @@ def _echo(game: hr.Game, record: hr.Record, *, board: bool) -> None:
 def _as_json(
     game: hr.Game, record: hr.Record, migration: hr.records.Migration[hr.Game] | None
 ) -> dict[str, object]:
-    data: dict[str, object] = {
-        "ruleset": game.ruleset.name,
-        "scenario": game.scenario or None,
-        "seed": seed_as_json(game.seed),
-        "options": game.options,
-        "readings": game.readings,
-        "decisions": len(game.moves),
-        **status_as_json(game),
-        "position": game.position,
-        "torn": record.torn and {"line": record.torn[0], "text": record.torn[1]},
-    }
+    torn = record.torn and {"line": record.torn[0], "text": record.torn[1]}
+    data = {**game_as_json(game), "torn": torn}
     if migration:
         first = migration.first and attrs.asdict(migration.first)
         data["migration"] = {"of": migration.of, "notes": list(migration.notes), "first": first}

@@ -1,4 +1,4 @@
-"""`hots repl`, `hots dispute`: the prompt, and the questions kept in dispute files."""
+"""`hots repl`, `hots dispute`: the prompt, and the check of a dispute written there."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def repl(
 ) -> None:
     """Open a prompt to set up positions, play, and query the rules.
 
-    Without a terminal or with --file, exit status 1 if a line could not be executed.
+    Without a terminal or with --file, the exit status is 1 if a line could not be executed.
     """
     game = new_game(load_ruleset(ruleset or [*hr.rulesets()][-1], language))
     prompt = Repl(Session(game))
@@ -61,7 +61,7 @@ def dispute(
     """
     table, changes = recheck_dispute(read_text(file))
     echo_answers(table)
-    for line in changes:
-        echo_error(line)
+    for change in changes:
+        echo_error(change)
     if changes:
         raise typer.Exit(Exit.FAILURE)

@@ -139,13 +139,8 @@ def _contents_as_json(ruleset: hr.Ruleset) -> dict[str, object]:
 
 
 def _setting_as_json(setting: hr.Setting) -> dict[str, object]:
-    return {
-        "name": setting.name,
-        "values": setting.values,
-        "default": setting.default,
-        "summary": setting.summary,
-        "sections": setting.sections,
-    }
+    fields = ("name", "values", "default", "summary", "sections")
+    return {field: getattr(setting, field) for field in fields}
 
 
 # ---------------------------------------------------------------- check
@@ -156,7 +151,7 @@ def check(
     ],
     as_json: AsJson = False,
 ) -> None:
-    """Check a ruleset and report all its faults."""
+    """Check a ruleset, and report all its faults."""
     try:
         ruleset = load_ruleset(file)
     except hr.RulesetError as error:

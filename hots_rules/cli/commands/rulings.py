@@ -1,4 +1,4 @@
-"""`hots why`, `hots whynot`, `hots explain`: the rules behind an action, and behind what happened."""
+"""`hots why`, `hots whynot`, `hots explain`: the rules behind an action and its effects."""
 
 from __future__ import annotations
 
@@ -8,18 +8,7 @@ from typing import Annotated
 import typer
 
 import hots_rules as hr
-from hots_rules.cli.arguments import (
-    AsJson,
-    At,
-    Depth,
-    GameFile,
-    Language,
-    OptionChoices,
-    ReadingChoices,
-    RulesetOption,
-    Side,
-    parse_side,
-)
+from hots_rules.cli import arguments as args
 from hots_rules.cli.inputs import load_game
 from hots_rules.cli.output.console import echo
 
@@ -27,65 +16,71 @@ ActionText = Annotated[str, typer.Argument(metavar="ACTION", help="An action, le
 
 
 def _ruling_command(
-    summary: str, rule: Callable[[hr.Game, str, str | None], hr.explain.Ruling]
+    name: str, summary: str, rule: Callable[[hr.Game, str, str | None], hr.explain.Ruling]
 ) -> Callable[..., None]:
-    """A command that prints a ruling on an action."""
+    """A command with a name and a help text that prints a ruling on an action."""
 
     def command(
-        file: GameFile,
+        file: args.GameFile,
         action: ActionText,
-        ruleset: RulesetOption = None,
-        at: At = None,
-        option: OptionChoices = None,
-        reading: ReadingChoices = None,
-        depth: Depth = "paragraph",
-        side: Side = None,
-        language: Language = "en",
-        as_json: AsJson = False,
+        ruleset: args.RulesetOption = None,
+        at: args.At = None,
+        option: args.OptionChoices = None,
+        reading: args.ReadingChoices = None,
+        depth: args.Depth = "paragraph",
+        side: args.Side = None,
+        language: args.Language = "en",
+        as_json: args.AsJson = False,
     ) -> None:
         game = load_game(file, ruleset, at=at, options=option, readings=reading, language=language)
-        _echo(rule(game, action, parse_side(game.ruleset, side)), depth, as_json)
+        _echo(rule(game, action, args.parse_side(game.ruleset, side)), depth, as_json)
 
-    command.__doc__ = summary
+    command.__name__, command.__doc__ = name, summary
     return command
 
 
 why = _ruling_command(
+    "why",
     """Explain why an action is legal.
 
-    The rules that permit it, and those that were checked because they could forbid it.
+    Cites the rules that permit it, and the rules that could forbid it but do not.
     """,
     lambda game, action, player: game.why(action, player=player),
 )
 whynot = _ruling_command(
+    "whynot",
     """Explain why an action is illegal.
 
-    Every rule against it, what would have to change, and the closest legal actions.
+    Lists every rule against it, what would have to change, and the closest legal actions.
     """,
     lambda game, action, player: game.why_not(action, player=player),
 )
 
 
 def explain(
-    file: GameFile,
+    file: args.GameFile,
     what: Annotated[
         str | None,
-        typer.Argument(metavar="EVENT", help="Words of a line of the trace. [default: all]"),
+        typer.Argument(
+            metavar="EVENT", help="Words of one line of the trace. [default: all lines]"
+        ),
     ] = None,
-    ruleset: RulesetOption = None,
-    at: At = None,
-    depth: Depth = "tree",
-    side: Side = None,
-    language: Language = "en",
-    as_json: AsJson = False,
+    ruleset: args.RulesetOption = None,
+    at: args.At = None,
+    depth: args.Depth = "tree",
+    side: args.Side = None,
+    language: args.Language = "en",
+    as_json: args.AsJson = False,
 ) -> None:
     """Explain what happened in the last action.
 
-    The rules that caused it, and its effects.
+    Shows each effect with the rule that caused it.
     """
     game = load_game(file, ruleset, at=at, language=language)
-    _echo(game.explain(what, player=parse_side(game.ruleset, side)), depth, as_json)
+    _echo(game.explain(what, player=args.parse_side(game.ruleset, side)), depth, as_json)
 
 
-def _echo(answer: hr.explain.Ruling | hr.explain.CausalTrace, depth: Depth, as_json: bool) -> None:
+def _echo(
+    answer: hr.explain.Ruling | hr.explain.CausalTrace, depth: args.Depth, as_json: bool
+) -> None:
     echo(hr.to_json(answer) if as_json else answer.text(depth))

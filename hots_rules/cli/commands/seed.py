@@ -1,4 +1,4 @@
-"""`hots seed`: a random seed that several players choose together, by commit and reveal."""
+"""`hots seed`: a random seed to which every player contributes, by commit and reveal."""
 
 from __future__ import annotations
 
@@ -50,19 +50,16 @@ def reveal(
         typer.Argument(metavar="FILE", exists=True, dir_okay=False, help="File with the secret."),
     ],
 ) -> None:
-    """Print the secret of FILE, to send once you have the commitments of all players."""
+    """Print the secret in FILE; send it only after you have the commitments of all players."""
     secret = file.read_text(encoding="ascii", errors="replace")[:100].strip()
-    hr.records.commitment(player, secret)  # refuses what is not a secret
+    hr.records.commitment(player, secret)  # raises an error if it is not a secret
     echo(f"{player}={secret}")
 
 
 def mix(commitment: Commitments, secret: Secrets, as_json: AsJson = False) -> None:
     """Check each secret against its commitment and print the combined seed."""
     combined = _combine(commitment, secret)
-    if as_json:
-        echo_json({"seed": combined})
-    else:
-        echo(combined)
+    echo_json({"seed": combined}) if as_json else echo(combined)
 
 
 def verify(
@@ -86,16 +83,15 @@ def verify(
 
 
 def _combine(commitments: list[str], secrets: list[str]) -> str:
-    return hr.records.combine_seeds(
-        _parse_pairs("--secret", secrets), _parse_pairs("--commitment", commitments)
-    )
+    by_player = _parse_pairs("--secret", secrets)
+    return hr.records.combine_seeds(by_player, _parse_pairs("--commitment", commitments))
 
 
-def _parse_pairs(option: str, given: list[str]) -> dict[str, str]:
+def _parse_pairs(option: str, texts: list[str]) -> dict[str, str]:
     pairs: dict[str, str] = {}
-    for text in given:
-        player, sign, value = text.partition("=")
-        if not sign or not player or player in pairs:
+    for text in texts:
+        player, equals, value = text.partition("=")
+        if not equals or not player or player in pairs:
             raise typer.BadParameter(
                 f"expected PLAYER=HEX once per player, got `{text:.80}`", param_hint=option
             )

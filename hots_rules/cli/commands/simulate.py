@@ -13,44 +13,34 @@ import typer
 
 import hots_rules as hr
 from hots_rules._translate import translator
-from hots_rules.cli.arguments import (
-    AsJson,
-    Language,
-    OptionChoices,
-    ReadingChoices,
-    RulesetName,
-    ScenarioName,
-    Seed,
-    parse_settings,
-    seed_as_json,
-)
+from hots_rules.cli import arguments as args
 from hots_rules.cli.exits import Exit
 from hots_rules.cli.inputs import load_ruleset
 from hots_rules.cli.output.console import echo, echo_error, echo_json
-from hots_rules.cli.output.progress import ProgressBar
+from hots_rules.cli.output.progress import progress_bar
 
 
 def simulate(
-    ruleset: RulesetName,
-    scenario: ScenarioName,
+    ruleset: args.RulesetName,
+    scenario: args.ScenarioName,
     games: Annotated[
         int, typer.Option(metavar="N", min=1, max=10_000_000, help="Number of games.")
     ] = 100,
-    seed: Seed = "0",
-    option: OptionChoices = None,
-    reading: ReadingChoices = None,
-    language: Language = "en",
-    as_json: AsJson = False,
+    seed: args.Seed = "0",
+    option: args.OptionChoices = None,
+    reading: args.ReadingChoices = None,
+    language: args.Language = "en",
+    as_json: args.AsJson = False,
 ) -> None:
     """Play many games with random moves, and count the results."""
     rules = load_ruleset(ruleset, language)
-    options = parse_settings(rules, "option", option)
-    readings = parse_settings(rules, "reading", reading)
+    options = args.parse_settings(rules, "option", option)
+    readings = args.parse_settings(rules, "reading", reading)
     totals = hr.analysis.SimulationTotals(rules, scenario, seed, options, readings)
     _play(totals, games)
     result = totals.result()
     if as_json:
-        echo_json({**result.as_json(), "seed": seed_as_json(seed)})
+        echo_json({**result.as_json(), "seed": args.seed_as_json(seed)})
     else:
         _echo(result, rules)
     if totals.games < games:
@@ -59,16 +49,16 @@ def simulate(
 
 
 def _play(totals: hr.analysis.SimulationTotals, games: int) -> None:
-    """Play up to a number of games; Ctrl-C ends it after the game that is running."""
-    with _interrupt_event() as interrupted, ProgressBar("games", games) as bar:
+    """Play a number of games; after Ctrl-C, only the current game is finished."""
+    with _interrupt_event() as interrupted, progress_bar("games", games) as update:
         while totals.games < games and not interrupted.is_set():
             totals.play_one()
-            bar.update(totals.games)
+            update(totals.games)
 
 
 @contextmanager
 def _interrupt_event() -> Iterator[Event]:
-    """An event that the first Ctrl-C sets; the second one interrupts at once."""
+    """An event that the first Ctrl-C sets; a second one raises KeyboardInterrupt."""
     interrupted = Event()
 
     def on_interrupt(number: int, frame: FrameType | None) -> None:
@@ -112,7 +102,7 @@ def _echo(result: hr.analysis.Simulation, rules: hr.Ruleset) -> None:
 
 def _echo_counts(title: str, counts: dict[str, int], games: int) -> None:
     echo(title, "bold cyan")
-    width = max((len(name) for name in counts), default=0)
+    width = max(map(len, counts), default=0)
     for name, count in sorted(counts.items(), key=lambda item: (-item[1], item[0])):
         share = 100 * count / games if games else 0.0
         echo(f"{name:{width}}  {count:>6}  {share:5.1f} %", indent=2)

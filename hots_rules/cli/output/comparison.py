@@ -1,4 +1,4 @@
-"""Differences of editions: of their rules, of their answers, of a game played under each."""
+"""Output of the differences between editions: in their rules, their answers, and a game played under each."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ MAX_LINES = 20
 _CHANGE_STYLES = {"added": "green", "repealed": "red", "amended": "yellow"}
 _SAME_MEANING = {"wording": "wording only", "citation": "section number only"}
 _VERDICT_STYLES = {"legal": "green", "illegal": "red", "unanswerable": "yellow"}
-_DIVERGENCE = {
+_DIVERGENCES = {
     "state": "the results differ",
     "asked": "different players are to choose",
     "actions": "different actions are legal",
@@ -21,7 +21,7 @@ _DIVERGENCE = {
 
 # ---------------------------------------------------------------- rules
 def echo_diff(diff: hr.compare.Diff) -> None:
-    """Print all differences, section by section."""
+    """Print all differences between two editions, section by section."""
     echo(f"{diff.old} | {diff.new}", "bold")
     if not diff:
         echo("no differences")
@@ -37,13 +37,12 @@ def _section_title(section: str, differences: tuple[hr.compare.Difference, ...])
     """A section with its heading in each edition."""
     if not section:
         return "no section"
-    sides = [difference.old for difference in differences]
-    sides += [difference.new for difference in differences]
-    citations = (citation for side in sides if side is not None for citation in side.cited)
-    headings = (
-        f"{cited.edition} {cited.heading}" for cited in citations if cited.section == section
-    )
-    return f"§{section}  {' | '.join(dict.fromkeys(headings))}"
+    old = [difference.old for difference in differences]
+    new = [difference.new for difference in differences]
+    citations = [citation for side in old + new if side is not None for citation in side.cited]
+    cited = [citation for citation in citations if citation.section == section]
+    headings = dict.fromkeys(f"{citation.edition} {citation.heading}" for citation in cited)
+    return f"§{section}  {' | '.join(headings)}"
 
 
 def _echo_difference(difference: hr.compare.Difference) -> None:
@@ -85,10 +84,8 @@ def echo_answers(table: hr.compare.AnswerTable, language: str = "en") -> None:
         echo(verdict, f"bold {_VERDICT_STYLES.get(answer.verdict, '')}".strip())
         for line in answer.lines:
             echo(line, indent=2)
-        for citation in answer.cited:
-            echo(str(citation), "dim", indent=4)
-        for note in answer.notes:
-            echo(note, "dim", indent=4)
+        for line in (*map(str, answer.cited), *answer.notes):
+            echo(line, "dim", indent=4)
     echo()
     groups = " | ".join(", ".join(names) for names in table.groups())
     differ = t.gettext("the answers differ: {groups}", groups=groups)
@@ -96,18 +93,15 @@ def echo_answers(table: hr.compare.AnswerTable, language: str = "en") -> None:
 
 
 def _verdict(t: Translator, answer: hr.compare.EditionAnswer) -> str:
-    match answer.verdict:
-        case "legal":
-            return t.gettext("legal")
-        case "illegal":
-            return t.gettext("illegal")
-        case "happens":
-            return t.gettext("result")
-        case "answer":
-            return t.gettext("answer")
-        case "unanswerable":
-            return t.gettext("no answer")
-    return t.ngettext("{number} action", "{number} actions", len(answer.lines))
+    verdicts = {
+        "legal": t.gettext("legal"),
+        "illegal": t.gettext("illegal"),
+        "actions": t.ngettext("{number} action", "{number} actions", len(answer.lines)),
+        "happens": t.gettext("result"),
+        "answer": t.gettext("answer"),
+        "unanswerable": t.gettext("no answer"),
+    }
+    return verdicts[answer.verdict]
 
 
 # ---------------------------------------------------------------- games
@@ -120,10 +114,8 @@ def echo_divergence(divergence: hr.compare.Divergence) -> None:
         echo(f"no divergence in {divergence.of} decisions")
         return
     after = f"after {divergence.at} of {divergence.of} decisions"
-    echo(
-        f"{after if divergence.at else 'at the start'}, {_DIVERGENCE[divergence.what]}",
-        "bold yellow",
-    )
+    place = after if divergence.at else "at the start"
+    echo(f"{place}, {_DIVERGENCES[divergence.what]}", "bold yellow")
     if divergence.text:
         echo(divergence.text, indent=2)
     for change in divergence.changes[:MAX_LINES]:
@@ -139,7 +131,7 @@ def _echo_moment(moment: hr.compare.DivergencePoint) -> None:
     status = moment.outcome or f"to choose: {' and '.join(moment.to_move)}, in {phase}"
     echo(f"{moment.edition}: {status}", "bold")
     for text in moment.actions[:MAX_LINES]:
-        echo(f"only here: {text}", indent=2)
+        echo(f"legal only here: {text}", indent=2)
     if len(moment.actions) > MAX_LINES:
         echo(f"and {len(moment.actions) - MAX_LINES} more", "dim", indent=2)
     for cause in moment.causes:

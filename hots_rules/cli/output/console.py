@@ -1,6 +1,6 @@
 """Printing: answers on stdout, everything else on stderr.
 
-Text from rulesets, records and files is never read as markup, and its control characters are replaced.
+Text from rulesets, records and files is not interpreted as markup, and its control characters are replaced.
 """
 
 from __future__ import annotations
@@ -18,11 +18,11 @@ if TYPE_CHECKING:
 
 @cache
 def _console_class() -> type[Console]:
-    """Rich is imported with the first text that is printed."""
+    """The console class; Rich is imported only when something is printed."""
     from rich.console import Console
 
     class PipeConsole(Console):
-        """A console that lets the command end when its output pipe is closed."""
+        """A console that raises an error when its output pipe is closed, instead of exiting."""
 
         def on_broken_pipe(self) -> None:
             raise BrokenPipeError
@@ -64,19 +64,17 @@ def echo_error(text: str) -> None:
 
 
 def echo_faults(draw: Callable[[bool], str], *, stderr: bool = False) -> None:
-    """Print faults; `draw` draws them with color or without, as the terminal allows."""
+    """Print faults; `draw` takes whether to use color, and gives their text."""
     from rich.text import Text
 
     out = console(stderr=stderr)
     sys.stdout.flush()
-    if out.color_system is None:
-        out.print(Text(sanitize(draw(False))))
-    else:
-        out.print(Text.from_ansi(draw(True)))
+    uses_color = out.color_system is not None
+    out.print(Text.from_ansi(draw(True)) if uses_color else Text(sanitize(draw(False))))
 
 
 def echo_side_by_side(left: str, right: str, *, indent: int = 0) -> None:
-    """Print two texts in two columns."""
+    """Print two texts side by side."""
     from rich.padding import Padding
     from rich.table import Table
     from rich.text import Text

@@ -1,4 +1,4 @@
-"""A game for a person or a program: its log, its board, and whose turn it is."""
+"""Output of a game, as text or as JSON data: its log, its board and its status."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ from collections.abc import Iterable
 
 import hots_rules as hr
 from hots_rules._translate import translator
+from hots_rules.cli.arguments import seed_as_json
 from hots_rules.cli.output.console import console, echo
 
 _STYLES = {"phase": "bold", "action": "", "chance": "dim", "event": "cyan", "set": "bold yellow"}
@@ -13,13 +14,13 @@ _INDENTS = {"phase": 0, "set": 0, "action": 2}
 
 
 def echo_steps(steps: Iterable[hr.observe.Step]) -> None:
-    """Print lines of a game log, each with its section."""
+    """Print steps of a game log, each with its sections."""
     for step in steps:
         echo(str(step), _STYLES.get(step.kind, ""), indent=_INDENTS.get(step.kind, 4))
 
 
 def step_as_json(step: hr.observe.Step) -> dict[str, object]:
-    """A line of a game log as JSON data."""
+    """A step of a game log as JSON data."""
     return {
         "kind": step.kind,
         "name": step.name,
@@ -43,7 +44,7 @@ def echo_board(sections: Iterable[hr.explain.BoardSection]) -> None:
 
 
 def echo_columns(cells: Iterable[str]) -> None:
-    """Print a list, in as many columns as the terminal has room for, read downwards."""
+    """Print a list column by column, in as many columns as fit the terminal."""
     texts = list(cells)
     width = max(map(len, texts), default=0) + 3
     out = console()
@@ -55,23 +56,29 @@ def echo_columns(cells: Iterable[str]) -> None:
 
 def echo_status(game: hr.Game) -> None:
     """Print who won and why, or who chooses next."""
+    t = translator(game.language)
     if game.outcome is not None:
         echo(str(game.outcome), "bold green")
     elif game.is_over:
-        echo(
-            translator(game.language).gettext("the game is over; no winner is declared"),
-            "bold green",
-        )
+        echo(t.gettext("the game is over; no winner is declared"), "bold green")
     else:
-        t, names = translator(game.language), game.ruleset.labels.players_named(game.to_move)
-        players, phase = t.join_list(names), game.phase_title
-        echo(t.gettext("to choose: {players}, in {phase}", players=players, phase=phase), "bold")
+        players = t.join_list(game.ruleset.labels.players_named(game.to_move))
+        status = t.gettext(
+            "to choose: {players}, in {phase}", players=players, phase=game.phase_title
+        )
+        echo(status, "bold")
 
 
-def status_as_json(game: hr.Game) -> dict[str, object]:
-    """Who chooses next, or the outcome, as JSON data."""
+def game_as_json(game: hr.Game) -> dict[str, object]:
+    """How a game was started, its state, and who chooses next or the outcome, as JSON data."""
     outcome = game.outcome
     return {
+        "ruleset": game.ruleset.name,
+        "scenario": game.scenario or None,
+        "seed": seed_as_json(game.seed),
+        "options": game.options,
+        "readings": game.readings,
+        "decisions": len(game.moves),
         "to_move": list(game.to_move),
         "phase": game.phase or None,
         "outcome": outcome
@@ -82,4 +89,5 @@ def status_as_json(game: hr.Game) -> dict[str, object]:
             "sections": list(outcome.sections),
             "edition": outcome.edition,
         },
+        "position": game.position,
     }

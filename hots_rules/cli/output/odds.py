@@ -1,4 +1,4 @@
-"""Probabilities as tables, one column for each ruleset or choice."""
+"""Probabilities as tables, with one column for each ruleset, option or reading."""
 
 from __future__ import annotations
 
@@ -7,14 +7,15 @@ from fractions import Fraction
 from typing import Any
 
 import hots_rules as hr
+from hots_rules.cli.arguments import format_value
 from hots_rules.cli.output.console import echo
 
-Distribution = Mapping[Any, Fraction]  # the answers are of the type of the question
+Distribution = Mapping[Any, Fraction]  # by answer; a question may have answers of any type
 UNFINISHED = "unfinished"
 
 
 def echo_odds(columns: Mapping[str, hr.analysis.Odds], questions: list[str]) -> None:
-    """Print the answers to each question, or without one, each entry of the state that may change."""
+    """Print a table for each question, or without questions for each state entry that may change."""
     results = list(columns.values())
     if questions:
         tables = {question: [odds.of(question) for odds in results] for question in questions}
@@ -42,7 +43,7 @@ def echo_odds(columns: Mapping[str, hr.analysis.Odds], questions: list[str]) -> 
 
 
 def _changes(results: list[hr.analysis.Odds]) -> dict[str, list[dict[Any, Fraction]]]:
-    """The entries of the state that may change, with their values for each column."""
+    """The distribution of each state entry that may change, for each column."""
     changes = [odds.changes() for odds in results]
     entries = dict.fromkeys(entry for column in changes for entry in column)
     return {entry: [dict(column.get(entry, {})) for column in changes] for entry in entries}
@@ -55,26 +56,20 @@ def _is_certain(table: Sequence[Distribution]) -> bool:
 def _echo_table(title: str, table: Sequence[Distribution], results: list[hr.analysis.Odds]) -> None:
     echo()
     echo(title, "bold cyan")
-    answers = {_word(answer): answer for column in table for answer in column}
+    answers = {format_value(answer): answer for column in table for answer in column}
     width = max(map(len, answers), default=0)
-    for word, answer in answers.items():
+    for text, answer in answers.items():
         cells = (
             _percentage(column.get(answer, Fraction()), odds)
             for column, odds in zip(table, results, strict=True)
         )
-        echo(f"{word:{width}}  {'  '.join(cells)}", indent=2)
+        echo(f"{text:{width}}  {'  '.join(cells)}", indent=2)
 
 
-def _word(answer: object) -> str:
-    if isinstance(answer, bool):
-        return "yes" if answer else "no"
-    return str(answer)
-
-
-def _percentage(share: Fraction, odds: hr.analysis.Odds) -> str:
-    """The share in percent, with the confidence interval of a sample."""
-    text = f"{100 * float(share):6.2f} %"
+def _percentage(probability: Fraction, odds: hr.analysis.Odds) -> str:
+    """The probability in percent, with its confidence interval if it is an estimate."""
+    text = f"{100 * float(probability):6.2f} %"
     if odds.exact:
         return text
-    low, high = odds.interval(share)
+    low, high = odds.interval(probability)
     return f"{text} ({100 * low:.2f}-{100 * high:.2f})"

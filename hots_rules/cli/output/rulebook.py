@@ -1,4 +1,4 @@
-"""The declarations of a ruleset as they are written, their history, and the table of contents."""
+"""Output of the source and the history of declarations, and of the contents of a ruleset."""
 
 from __future__ import annotations
 
@@ -6,18 +6,18 @@ from collections.abc import Mapping
 
 import hots_rules as hr
 from hots_rules._translate import Translator, translator
-from hots_rules.cli.arguments import setting_word
+from hots_rules.cli.arguments import format_value
 from hots_rules.cli.output.console import echo
 
 
 def find_heading(ruleset: hr.Ruleset, query: str) -> tuple[str, str | None]:
-    """The number of a section, and its heading if the ruleset has that section."""
+    """The section number in a query, and the heading of the section if the ruleset has it."""
     number = query.strip().lstrip("§").strip()
     return number, hr.explain.section_headings(ruleset).get(number)
 
 
 def echo_declarations(ruleset: hr.Ruleset, query: str) -> None:
-    """Print the declarations that cite a section and its parts, or those of a name."""
+    """Print the declarations that cite a section or its parts, or those with a name."""
     declarations = hr.explain.find_declarations(ruleset, query)
     number, heading = find_heading(ruleset, query)
     if heading is not None:
@@ -32,7 +32,7 @@ def echo_declarations(ruleset: hr.Ruleset, query: str) -> None:
 
 
 def _echo_declaration(declaration: hr.explain.Declaration) -> None:
-    replaced = f", replaces that of {declaration.replaces}" if declaration.replaces else ""
+    replaced = f", replaces the one in {declaration.replaces}" if declaration.replaces else ""
     cited = "".join(f" §{section}" for section in declaration.sections)
     echo(f"{declaration.kind} {declaration.name}{cited}", "bold cyan")
     if declaration.summary:
@@ -43,7 +43,7 @@ def _echo_declaration(declaration: hr.explain.Declaration) -> None:
 
 
 def echo_history(versions: tuple[hr.compare.Version, ...]) -> None:
-    """Print the versions of a declaration, edition by edition."""
+    """Print the versions of a declaration, from edition to edition."""
     for index, version in enumerate(versions):
         if index:
             echo()
@@ -71,9 +71,9 @@ def echo_contents(ruleset: hr.Ruleset) -> None:
 
 
 def _describe(setting: hr.Setting, t: Translator) -> str:
-    """The values of a setting as they are typed, and its summary."""
-    values = " | ".join(setting_word(value) for value in setting.values)
-    default = t.gettext("default {value}", value=setting_word(setting.default))
+    """The values of a setting, its default, its sections and its summary."""
+    values = " | ".join(format_value(value) for value in setting.values)
+    default = t.gettext("default {value}", value=format_value(setting.default))
     cited = "".join(f" §{section}" for section in setting.sections)
     return f"{values} ({default}){cited}\n{setting.summary}"
 

@@ -24,50 +24,49 @@ from hots_rules.cli.prompt.session import Session, new_game, split_outcomes
 
 DEPTHS = ("sentence", "paragraph", "tree")
 EVERYBODY = "everybody"
-_NAME = re.compile(r"[a-z]+( [a-z]+)*")
-_ODDS = re.compile(r"(?:^|\s+)(until|policy|of)\s+", re.IGNORECASE)
+_COMMAND_NAME = re.compile(r"[a-z]+( [a-z]+)*")
+_CLAUSE_KEYWORD = re.compile(r"(?:^|\s+)(until|policy|of)\s+", re.IGNORECASE)
 
-Run = Callable[[Session, str], None]
+Handler = Callable[[Session, str], None]
 
 
 class Access(Enum):
     """When a command can be used."""
 
     ALWAYS = auto()
-    ALL_VISIBLE = auto()  # it shows hidden information, so not while a player's view is set
-    NO_MATCH = auto()  # it changes the game other than by an action
+    ALL_VISIBLE = auto()  # not while the view of a player is set: it shows hidden information
+    NO_MATCH = auto()  # not in a match: it changes the game or the view without an action
 
 
 @frozen
 class Command:
-    """A command: what is typed, its line in `help`, and what it runs with the text after its name."""
+    """A command: its usage and summary in `help`, and the function that gets the text after its name."""
 
     usage: str
     summary: str
-    run: Run
+    run: Handler
     access: Access
 
     @property
     def name(self) -> str:
         """The words before the arguments."""
-        match = _NAME.match(self.usage)
+        match = _COMMAND_NAME.match(self.usage)
         return match[0] if match else self.usage
 
     @property
-    def arguments(self) -> int:
-        """How many words the required arguments need at least."""
-        words = self.usage.removeprefix(self.name).partition("[")[0]
-        return len(words.split())
+    def required_words(self) -> int:
+        """The number of required arguments, each of one word or more."""
+        return len(self.usage.removeprefix(self.name).partition("[")[0].split())
 
     def is_available(self, session: Session) -> bool:
-        """Whether the session has the command at all."""
+        """Whether the command exists in the session: a match lacks some."""
         return not session.is_match or self.access is Access.ALWAYS
 
     def execute(self, session: Session, text: str) -> None:
         """Run the command with the text after its name.
 
         Raises:
-            typer.BadParameter: the session does not allow it now, or an argument is missing.
+            typer.BadParameter: the command cannot be used now, or an argument is missing.
         """
         t = session.t
         if not self.is_available(session):
@@ -81,20 +80,22 @@ class Command:
                     command=self.name,
                 )
             )
-        if len(text.split()) < self.arguments:
+        if len(text.split()) < self.required_words:
             raise typer.BadParameter(
                 t.gettext("missing argument; usage: {usage}", usage=self.usage)
             )
         self.run(session, text)
 
 
-def command(usage: str, summary: str, access: Access = Access.ALWAYS) -> Callable[[Run], Command]:
-    """Make a function a command; lower-case words at the start of `usage` are its name."""
+def command(
+    usage: str, summary: str, access: Access = Access.ALWAYS
+) -> Callable[[Handler], Command]:
+    """A decorator that makes a function a command; its name is the lower-case words that begin `usage`."""
     return lambda run: Command(usage, summary, run, access)
 
 
-def N_(sentence: str) -> str:  # noqa: N802  (gettext's mark of a sentence that is translated later)
-    """The sentence itself; the catalogs are made of the calls."""
+def N_(sentence: str) -> str:  # noqa: N802  (the usual name in gettext)
+    """Mark a sentence for the catalogs without translating it yet."""
     return sentence
 
 
@@ -177,8 +178,7 @@ def board(session: Session, _: str) -> None:
 
 @command("draw FILE", N_("Draw the board as a map (SVG)."))
 def draw(session: Session, text: str) -> None:
-    svg = session.game.draw(session.viewer)
-    atomic_write(text, svg)
+    atomic_write(text, session.game.draw(session.viewer))
     echo(session.t.gettext("map written to `{file}`", file=text))
 
 
@@ -191,30 +191,26 @@ def position(session: Session, _: str) -> None:
     "as PLAYER", N_("Show only what a player may know; `as everybody` ends it."), Access.NO_MATCH
 )
 def view_as(session: Session, text: str) -> None:
+    t = session.t
     if text.casefold() == EVERYBODY:
         session.view_as(None)
-        echo(session.t.gettext("all information is shown"))
+        echo(t.gettext("all information is shown"))
         return
     player = parse_player(session.game.ruleset, text)
     session.view_as(player)
-    hint = session.t.gettext(
-        "only what {player} may know is shown; `as everybody` ends it", player=player
-    )
-    echo(hint)
+    echo(t.gettext("only what {player} may know is shown; `as everybody` ends it", player=player))
 
 
 # ---------------------------------------------------------------- explanations
 @command("why ACTION", N_("Explain why an action is legal."))
 def why(session: Session, text: str) -> None:
-    action = session.find_action(text)
-    ruling = session.game.why(action, player=session.viewer)
+    ruling = session.game.why(session.find_action(text), player=session.viewer)
     echo(ruling.text(session.depth))
 
 
 @command("why not ACTION", N_("Explain why an action is illegal."))
 def why_not(session: Session, text: str) -> None:
-    action = session.find_action(text)
-    ruling = session.game.why_not(action, player=session.viewer)
+    ruling = session.game.why_not(session.find_action(text), player=session.viewer)
     echo(ruling.text(session.depth))
 
 
@@ -233,7 +229,7 @@ def depth(session: Session, text: str) -> None:
 
 @command(
     "what if [ACTION] [rolls 2 4]",
-    N_("Show what an action would do; by default, the last one again."),
+    N_("Show what an action would do; without ACTION, the last one."),
     Access.NO_MATCH,
 )
 def what_if(session: Session, text: str) -> None:
@@ -250,24 +246,19 @@ def what_if(session: Session, text: str) -> None:
     Access.ALL_VISIBLE,
 )
 def odds(session: Session, text: str) -> None:
-    action, *clauses = _ODDS.split(f" {text}")
-    named = {
-        word.lower(): value.strip() for word, value in zip(clauses[::2], clauses[1::2], strict=True)
-    }
-    result = session.game.odds(
-        action.strip() or None,
-        until=named.get("until", "decision"),
-        policy=named.get("policy"),
-    )
-    questions = [named["of"]] if "of" in named else []
-    echo_odds({session.game.ruleset.name: result}, questions)
+    action, *parts = _CLAUSE_KEYWORD.split(f" {text}")
+    keywords, values = map(str.lower, parts[::2]), map(str.strip, parts[1::2])
+    clauses = dict(zip(keywords, values, strict=True))
+    until, policy = clauses.get("until", "decision"), clauses.get("policy")
+    result = session.game.odds(action.strip() or None, until=until, policy=policy)
+    echo_odds({session.game.ruleset.name: result}, [clauses["of"]] if "of" in clauses else [])
 
 
 # ---------------------------------------------------------------- the rulebook
 @command("questions", N_("List the questions that can be asked."))
 def questions(session: Session, _: str) -> None:
-    templates = session.game.questions
-    echo("\n".join(templates) or session.t.gettext("the ruleset declares no questions"))
+    declared = session.game.questions
+    echo("\n".join(declared) or session.t.gettext("the ruleset declares no questions"))
 
 
 @command("show SECTION|NAME", N_("Show the rules of a section, or a declaration."))
@@ -284,8 +275,7 @@ def diff(session: Session, text: str) -> None:
 
 @command("ask QUESTION", N_("Ask all editions the same question."), Access.ALL_VISIBLE)
 def ask(session: Session, text: str) -> None:
-    table = hr.ask(session.game, text)
-    echo_answers(table, session.game.language)
+    echo_answers(hr.ask(session.game, text), session.game.language)
 
 
 @command(
@@ -299,5 +289,5 @@ def dispute(session: Session, text: str) -> None:
     echo(session.t.gettext("dispute written to `{file}`", file=path))
 
 
-# In the order of `help`.
-COMMANDS = tuple(value for value in [*vars().values()] if isinstance(value, Command))
+# In the order of their definitions, which is that of `help`.
+COMMANDS = tuple(value for value in list(globals().values()) if isinstance(value, Command))

@@ -1,4 +1,4 @@
-"""Disputes: a state of a game with a question and the answers of all editions, kept in a file."""
+"""Disputes: files that hold a state of a game, a question, and the answers of all editions."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ HEADER = "hots_rules dispute 1"
 
 
 def write_dispute(path: Path, game: hr.Game, question: str) -> None:
-    """Write a game with a question and the answers of all editions.
+    """Write a dispute: the game, the question, and the answer of each edition.
 
     Raises:
         OSError: the file cannot be written.
@@ -21,20 +21,20 @@ def write_dispute(path: Path, game: hr.Game, question: str) -> None:
     table = hr.ask(game, question)
     lines = [HEADER, f"question {question}"]
     for answer in table.answers:
-        lines += [f"answer {answer.edition}: {answer.verdict}"]
-        lines += [f"  {line}" for line in _content(answer)]
+        lines.append(f"answer {answer.edition}: {answer.verdict}")
+        lines += [f"  {line}" for line in _answer_lines(answer)]
     atomic_write(path, "\n".join([*lines, "", str(game.record)]))
 
 
 def recheck_dispute(text: str) -> tuple[hr.compare.AnswerTable, list[str]]:
-    """Ask the question of a dispute again; return the answers, and a line for each that changed.
+    """Ask the question of a dispute again; return the answers, and a message for each change.
 
     Raises:
         BadRecord: the text is not a dispute, or its record does not replay.
     """
-    head, sign, record = text.partition("\n\n")
+    head, separator, record = text.partition("\n\n")
     lines = head.split("\n")
-    if lines[0] != HEADER or not sign or len(lines) < 2 or not lines[1].startswith("question "):
+    if not separator or not head.startswith(f"{HEADER}\nquestion "):
         raise hr.BadRecord(f"not a dispute: it must begin with `{HEADER}` and `question …`")
     game = hr.replay(hr.Record.parse(record))
     table = hr.ask(game, lines[1].removeprefix("question "))
@@ -43,15 +43,15 @@ def recheck_dispute(text: str) -> tuple[hr.compare.AnswerTable, list[str]]:
     for answer in table.answers:
         if answer.edition not in recorded:
             changes.append(f"{answer.edition}: not asked when the dispute was written")
-        elif recorded[answer.edition] != [f"{answer.verdict}", *_content(answer)]:
+        elif recorded[answer.edition] != [f"{answer.verdict}", *_answer_lines(answer)]:
             before = "; ".join(recorded[answer.edition])
             changes.append(f"{answer.edition}: the answer changed; it was: {before}")
     missing = recorded.keys() - {answer.edition for answer in table.answers}
     return table, [*changes, *(f"{name}: no longer available" for name in sorted(missing))]
 
 
-def _content(answer: hr.compare.EditionAnswer) -> Iterable[str]:
-    """The lines of an answer, and the sections behind it."""
+def _answer_lines(answer: hr.compare.EditionAnswer) -> Iterable[str]:
+    """The lines of an answer, then the sections that it cites."""
     texts = sorted(answer.lines) if answer.verdict == "actions" else answer.lines
     return (*(line for text in texts for line in text.split("\n")), *map(str, answer.cited))
 

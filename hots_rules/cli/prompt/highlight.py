@@ -1,4 +1,4 @@
-"""Highlighting of the words that the prompt knows."""
+"""Highlighting of the line typed at the prompt."""
 
 from __future__ import annotations
 
@@ -20,11 +20,11 @@ class KnownWordLexer(Lexer):
         }
 
     def lex_document(self, document: Document) -> Callable[[int], StyleAndTextTuples]:
-        """The styled pieces of each line."""
+        """A function from the number of a line to its styled fragments."""
         return lambda number: list(self.styled(document.lines[number]))
 
     def styled(self, line: str) -> Iterator[tuple[str, str]]:
-        """The pieces of a line, each after its style."""
+        """The fragments of a line as pairs of style and text."""
         for index, piece in enumerate(re.split(r"([\s:,-]+)", line)):
             folded = piece.casefold()
             if index == 0 and folded in self._first:

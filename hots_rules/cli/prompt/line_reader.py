@@ -1,4 +1,4 @@
-"""Lines that a person types: with completion at a terminal, one after the other from a pipe or a file."""
+"""Readers of input lines: from a terminal with completion, from a pipe, or from a file."""
 
 from __future__ import annotations
 
@@ -8,17 +8,17 @@ from pathlib import Path
 
 from hots_rules.cli.output.console import sanitize
 
-# Takes the prompt and what could be typed; raises EOFError at the end of the input.
+# Takes the prompt and the completions; raises EOFError at the end of the input.
 LineReader = Callable[[str, Sequence[str]], str]
 
 
 def is_interactive() -> bool:
-    """Whether a person types at a terminal."""
+    """Whether input and output are a terminal."""
     return sys.stdin.isatty() and sys.stdout.isatty()
 
 
 def line_reader(history: str | None = None) -> LineReader:
-    """A reader of the standard input; with a name, a terminal keeps the lines under it for the next time."""
+    """A reader of standard input; `history` names the file in which a terminal keeps the lines."""
     return terminal_reader(history) if is_interactive() else _read_pipe
 
 
@@ -36,7 +36,7 @@ def transcript_reader(lines: Iterable[str]) -> LineReader:
 
 
 def _read_pipe(prompt: str, completions: Sequence[str]) -> str:
-    """A line of the standard input; the prompt comes first, for a program that waits for it."""
+    """A line of standard input; the prompt is printed first, for a program that waits for it."""
     sys.stdout.write(prompt)
     sys.stdout.flush()
     line = sys.stdin.readline()
@@ -69,7 +69,7 @@ def terminal_reader(history: str | None) -> LineReader:
 
 
 def _history_file(name: str) -> Path | None:
-    """The file with the lines of earlier sessions; None if the folder cannot be written."""
+    """The file of the lines of earlier sessions; None if it cannot be written."""
     from platformdirs import user_state_dir
 
     folder = Path(user_state_dir("hots_rules", appauthor=False))

@@ -14,7 +14,7 @@ from hots_rules.cli.prompt.session import Session
 
 
 class Match(Session):
-    """A game that advances only by legal actions; what is shown is what the player may know."""
+    """A game that advances only by legal actions, and shows only what the player may know."""
 
     is_match = True
 
@@ -42,9 +42,8 @@ class Match(Session):
         return f"{self._name}> "
 
     def begin(self) -> None:
-        """Let the opponent move if it is its turn, and show the first choice."""
-        intro = self.t.gettext("you play {player}; type `help` for the commands", player=self._name)
-        echo(intro)
+        """Play the first moves of the opponent, if any, and show the first choice."""
+        echo(self.t.gettext("you play {player}; type `help` for the commands", player=self._name))
         self._let_opponent_move()
         self.show_turn()
 
@@ -52,12 +51,9 @@ class Match(Session):
         """Print the numbered list of actions."""
         if self.game.is_over:
             return
-        actions, phase = self.actions, self.game.phase_title
-        title = self.t.gettext(
-            "{phase}: choose an action (1-{last})", phase=phase, last=len(actions)
-        )
-        echo(title, "bold")
-        self.show_actions(actions)
+        phase, last = self.game.phase_title, len(self.actions)
+        echo(self.t.gettext("{phase}: choose an action (1-{last})", phase=phase, last=last), "bold")
+        self.show_actions(self.actions)
 
     def play(self, action: hr.Action | str, outcomes: Iterable[str] = ()) -> None:
         """Play an action of the player, then those of the opponent up to the player's next choice."""
@@ -72,10 +68,10 @@ class Match(Session):
         self.show_turn()
 
     def undo(self) -> None:
-        """Take back the last choice, if nothing was learned since.
+        """Take back the last choice, unless hidden information was revealed since.
 
         Raises:
-            typer.BadParameter: there is no choice to take back, or something was learned since.
+            typer.BadParameter: there is no choice to take back, or information was revealed since.
         """
         if self._earlier and len(self._earlier[-1].moves) < self.game.undo_limit(self._player):
             raise typer.BadParameter(

@@ -1,4 +1,4 @@
-"""Who plays the sides that the person at the prompt does not play."""
+"""Opponents of the person at the prompt, and random moves."""
 
 from __future__ import annotations
 
@@ -7,18 +7,18 @@ from random import Random
 
 import hots_rules as hr
 
-# A Monte Carlo bot of this size takes about a second per decision.
+# With these, a Monte Carlo bot takes about a second per decision.
 ROLLOUTS, WORLDS = 60, 6
 
 
 class Opponent(StrEnum):
-    """A player of random moves, or a bot that uses only what its side can know."""
+    """Random moves, or a bot that uses only what its side can know."""
 
     RANDOM = "random"
     MONTE_CARLO = "monte-carlo"
 
     def choose(self, game: hr.Game, person: str) -> hr.Action:
-        """An action of a side that is not the person's; the same for the same seed."""
+        """An action of a side that the person does not play; the same for the same seed."""
         if self is Opponent.RANDOM:
             return random_action(game, exclude=person)
         side = next(player for player in game.to_move if player != person)

@@ -1,4 +1,4 @@
-"""The prompt: each line is a command, an action, a change of the position, or a question."""
+"""The prompt: reads lines, each a command, an action, a change of the position, or a question."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from hots_rules.cli.prompt.line_reader import LineReader
 from hots_rules.cli.prompt.session import Session, split_outcomes
 
 QUIT = ("quit", "exit")
-MAX_SHOWN = 100  # characters of a line in a message
+MAX_QUOTED = 100  # characters of a line quoted in an error message
 
 
 class Repl:
@@ -24,7 +24,7 @@ class Repl:
         self.session = session
         self.failures = 0
         self._rulesets: dict[str, hr.Ruleset] = {}
-        own = (
+        prompt_commands = (
             Command(
                 "under RULESET LINE",
                 N_("Execute a line under another ruleset."),
@@ -33,13 +33,13 @@ class Repl:
             ),
             Command("help [COMMAND]", N_("Show this help."), self._help, Access.ALWAYS),
         )
-        self._commands = {command.name: command for command in (*COMMANDS, *own)}
+        self._commands = {command.name: command for command in (*COMMANDS, *prompt_commands)}
 
     # -------------------------------------------------------------- lines
     def run(self, read_line: LineReader) -> None:
         """Execute lines until the input ends, or a line ends the session.
 
-        Ctrl-C leaves a match, and elsewhere only the line that is typed.
+        Ctrl-C ends a match; otherwise it discards the line that is typed.
         """
         while True:
             try:
@@ -57,7 +57,7 @@ class Repl:
         """Execute a line and print the result or the error; return False if it ends the session.
 
         Raises:
-            EngineError: a rule failed in a match, which cannot go on.
+            EngineError: a rule failed in a match, which cannot continue.
         """
         line = " ".join(line.split("#")[0].split())
         if line.lower() in QUIT:
@@ -76,7 +76,7 @@ class Repl:
         return not (self.session.is_match and self.session.game.is_over)
 
     def completions(self) -> list[str]:
-        """What can be typed now: commands, actions, questions, and variables of a position."""
+        """What can be typed now: commands, actions, questions, and variables of the position."""
         session = self.session
         words = [name for name, command in self._commands.items() if command.is_available(session)]
         words += map(session.label, session.actions)
@@ -92,9 +92,8 @@ class Repl:
         elif command is not None:
             command.execute(session, line[len(command.name) :].strip())
         elif self._is_edit(line):
-            session.change_to(
-                hr.records.with_explicit_chance(session.game.with_position_changes(line))
-            )
+            changed = session.game.with_position_changes(line)
+            session.change_to(hr.records.with_explicit_chance(changed))
         elif not self._answer(line):
             self._play(line)
 
@@ -105,14 +104,14 @@ class Repl:
         return self._commands[max(names, key=len)] if names else None
 
     def _is_edit(self, line: str) -> bool:
-        """Whether a line is a change of the position: its variable comes first, or after a colon."""
+        """Whether a line changes the position: it begins with a variable, or has one after a colon."""
         before, colon, after = line.partition(":")
         words = (after if colon else before).split()
         variables = self.session.game.ruleset.schema.variables
         return not self.session.is_match and bool(words) and words[0].lower() in variables
 
     def _answer(self, line: str) -> bool:
-        """Print the answer to a question that the ruleset declares; False if it is not a question."""
+        """Print the answer if the line is a question that the ruleset declares; return whether it is."""
         session = self.session
         try:
             answer = session.game.ask(line, player=session.viewer)
@@ -129,11 +128,11 @@ class Repl:
             self.session.play(self.session.find_action(text), outcomes)
         except hr.UnreadableAction:
             t = self.session.t
-            shown = line[:MAX_SHOWN]
-            self._fail(t.gettext("not a command, an action or a question: `{text}`", text=shown))
-            near = diagnostics.closest_match(line, self.completions())
-            if near:
-                echo(t.gettext("did you mean `{text}`?", text=near))
+            quoted = line[:MAX_QUOTED]
+            self._fail(t.gettext("not a command, an action or a question: `{text}`", text=quoted))
+            suggestion = diagnostics.closest_match(line, self.completions())
+            if suggestion:
+                echo(t.gettext("did you mean `{text}`?", text=suggestion))
             else:
                 echo(t.gettext("type `help` for the commands"))
 
@@ -143,15 +142,13 @@ class Repl:
 
     # -------------------------------------------------------------- commands that need the prompt
     def _help(self, session: Session, text: str) -> None:
-        """Print a line for each command, or for one."""
-        available = {
-            name: command
-            for name, command in self._commands.items()
-            if command.is_available(session)
-        }
-        if text and text not in available:
-            raise hr.UnknownOption("command", tuple(available), text)
-        commands = [available[text]] if text else available.values()
+        """Print the usage and summary of all commands, or of one."""
+        available = [
+            command for command in self._commands.values() if command.is_available(session)
+        ]
+        commands = [command for command in available if text in ("", command.name)]
+        if not commands:
+            raise hr.UnknownOption("command", tuple(command.name for command in available), text)
         rows = {command.usage: session.t.gettext(command.summary) for command in commands}
         if not text:
             rows = {**self._other_lines(), **rows, "quit": session.t.gettext("Leave the prompt.")}
@@ -160,7 +157,7 @@ class Repl:
             echo(f"{usage:{width}}  {summary}")
 
     def _other_lines(self) -> dict[str, str]:
-        """What can be typed besides commands."""
+        """The lines that are not commands, with a summary of each."""
         t = self.session.t
         lines = {
             "ACTION": t.gettext("Play an action, by its text or its number in the list."),

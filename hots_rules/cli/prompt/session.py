@@ -1,4 +1,4 @@
-"""What is at the prompt: a game, its earlier states, bookmarks, and the player whose knowledge limits the output."""
+"""The state of the prompt: a game, its earlier states, bookmarks, and the player whose view is shown."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _OUTCOMES = re.compile(r"(?:^|\s+)(rolls?|draws)\s+(.+)$", re.IGNORECASE)
 
 
 def new_game(ruleset: hr.Ruleset, scenario: str = "", seed: int | str = 0) -> hr.Game:
-    """A game from its beginning, each outcome of chance an action; by default the first scenario."""
+    """A new game whose chance outcomes are actions; by default of the first scenario."""
     game = ruleset.start(scenario or ruleset.scenarios[0], seed=seed)
     return hr.records.with_explicit_chance(game)
 
@@ -37,12 +37,12 @@ class Session:
     # -------------------------------------------------------------- what is shown
     @property
     def t(self) -> Translator:
-        """The sentences of the prompt in its language."""
+        """The translator into the language of the game."""
         return translator(self.game.language)
 
     @property
     def prompt(self) -> str:
-        """The text before each line."""
+        """The text printed before each input line."""
         return f"{self.game.ruleset.name}> "
 
     def show_turn(self) -> None:
@@ -65,33 +65,30 @@ class Session:
         return [action for action in legal if self.viewer in (None, action.player)]
 
     def label(self, action: hr.Action) -> str:
-        """The text of an action, without the player if only one player's actions are shown."""
+        """The text of an action, without the player where the view is that of one player."""
         return action.text if self.viewer is None else action.text.partition(": ")[2]
 
     def show_actions(self, actions: Iterable[hr.Action]) -> None:
-        """Print actions with the numbers by which they can be chosen."""
+        """Print actions with the numbers that select them."""
         numbers = {action.code: number for number, action in enumerate(self.actions, 1)}
         width = len(str(len(numbers)))
         echo_columns(f"{numbers[action.code]:{width}}  {self.label(action)}" for action in actions)
 
     def find_action(self, text: str) -> hr.Action | str:
-        """The action of a number in the list, or with exactly this label; else the text itself.
+        """The action with this number in the list, or with this text; the text itself if there is none.
 
         Raises:
             typer.BadParameter: the number is not in the list.
         """
         actions = self.actions
         if text.isascii() and text.isdecimal():
-            number = int(text[:9])
-            if not 1 <= number <= len(actions):
-                raise typer.BadParameter(
-                    self.t.gettext(
-                        "expected a number from 1 to {last}, got {number}",
-                        last=len(actions),
-                        number=text[:9],
-                    )
-                )
-            return actions[number - 1]
+            number, last = int(text[:9]), len(actions)
+            if 1 <= number <= last:
+                return actions[number - 1]
+            message = self.t.gettext(
+                "expected a number from 1 to {last}, got {number}", last=last, number=text[:9]
+            )
+            raise typer.BadParameter(message)
         folded = text.casefold()
         matches = [
             action
@@ -102,14 +99,14 @@ class Session:
 
     # -------------------------------------------------------------- changes
     def change_to(self, game: hr.Game) -> None:
-        """Go to another game or state; `undo` comes back. A view of a player who is not in it ends."""
+        """Switch to another game or state, and end the view of a player whom it lacks; `undo` switches back."""
         self._earlier.append(self.game)
         self.game = game.in_language(self.game.language)
         self.view_as(self.viewer if self.viewer in game.ruleset.players else None)
         self.show_turn()
 
     def play(self, action: hr.Action | str, outcomes: Iterable[str] = ()) -> None:
-        """Play an action, or none if it is empty, with the outcomes of chance that were typed."""
+        """Play an action, unless it is empty, with the outcomes of chance that were typed."""
         after = self.play_out(self.game, action, outcomes, self._log)
         self._earlier.append(self.game)
         self.game = after
@@ -125,18 +122,18 @@ class Session:
         """The game after an action, with the log printed; missing outcomes come from the seed."""
         log = log or self._new_log()
         if action and self.viewer is not None:
-            # As the viewer's own action: an error then reveals nothing that is hidden.
+            # Parsed as the viewer's own action, so that an error reveals nothing hidden.
             code = game.play(action, player=self.viewer).moves[-1]
             action = next(legal for legal in game.actions if legal.code == code)
         text = action.text if isinstance(action, hr.Action) else action
         states = hr.records.play_with_outcomes(game, [text] if text else [], outcomes)
-        for after in [*states]:  # all of them first: an error prints no log
+        for after in [*states]:  # computed before printing: an error prints no log
             echo_steps(log.describe(game, after))
             game = after
         return game
 
     def undo(self) -> None:
-        """Go back to the state before the last change.
+        """Return to the state before the last change.
 
         Raises:
             typer.BadParameter: nothing was changed.
@@ -152,17 +149,17 @@ class Session:
         """The state before the last change, and the last action of a player.
 
         Raises:
-            typer.BadParameter: no action was played.
+            typer.BadParameter: no action has been played.
         """
         texts = [entry.text for entry in hr.records.record_game(self.game).entries]
         action = next((text for text in reversed(texts) if not text.startswith("chance:")), "")
         if not self._earlier or not action:
-            raise typer.BadParameter(self.t.gettext("no action was played yet"))
+            raise typer.BadParameter(self.t.gettext("no action has been played yet"))
         return self._earlier[-1], action
 
 
 def split_outcomes(text: str) -> tuple[str, list[str]]:
-    """An action and the outcomes of chance after it: `strike Fox rolls 2 4 5`; commas between several."""
+    """Split `strike Fox rolls 2 4 5` into the action and its outcomes of chance, separated by commas."""
     match = _OUTCOMES.search(text)
     if match is None:
         return text, []
