@@ -41,7 +41,7 @@ def load_game(
     readings: ReadingChoices = None,
     language: str = "en",
 ) -> hr.Game:
-    """The game in the file of a record or a position; of a record, after `at` actions or all of them.
+    """The game in a file: a position, or a record replayed up to its end or for `at` actions.
 
     `options` and `readings` apply to a position; a record has its own.
 

@@ -60,20 +60,20 @@ def play(
         options=args.parse_settings(rules, "option", option),
         readings=args.parse_settings(rules, "reading", reading),
     )
-    recorder = _Recorder(game, save, sync=player is not None)
+    recorded_play = _RecordedPlay(game, save, sync=player is not None)
     try:
         if as_json:
-            echo_json(recorder.play_as_json(quiet))
+            echo_json(recorded_play.play_as_json(quiet))
         elif player is None:
-            recorder.play(quiet)
+            recorded_play.play(quiet)
         else:
-            recorder.play_match(player, quiet, against)
+            recorded_play.play_match(player, quiet, against)
     finally:
-        recorder.close()
+        recorded_play.close()
 
 
-class _Recorder:
-    """A game in progress, with each action written to a record as it is played."""
+class _RecordedPlay:
+    """A game as it is played, with each action written to a record at once."""
 
     def __init__(self, game: hr.Game, save: Path | None, *, sync: bool) -> None:
         self.game = game

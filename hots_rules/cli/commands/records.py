@@ -25,7 +25,7 @@ def replay(
         Literal["refuse", "pinned", "migrate"],
         typer.Option(
             help="If the ruleset has changed since: report an error (refuse), use the rules stored in "
-            "the record (pinned), or replay what is still legal and report the changes (migrate)."
+            "the record (pinned), or replay as far as possible and report the changes (migrate)."
         ),
     ] = "refuse",
     ruleset: RulesetOption = None,
