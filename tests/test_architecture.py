@@ -368,9 +368,6 @@ def test_no_module_is_named_for_nothing() -> None:
     assert_none(faults)
 
 
-@pytest.mark.xfail(
-    reason="the count is still falling; strict, so that the mark goes when it is reached"
-)
 def test_any_is_rare() -> None:
     counted = {
         module.place: len(re.findall(r"\bAny\b", module.path.read_text(encoding="utf-8")))
