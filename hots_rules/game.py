@@ -114,13 +114,15 @@ class Game(BaseGame):
         )
 
     # -------------------------------------------------------------- explanations
-    def reasons_against(self, codes: Sequence[int]) -> tuple[Reason, ...]:
+    def reasons_against(
+        self, codes: Sequence[int], player: str | None = None
+    ) -> tuple[Reason, ...]:
         """The clauses against the one of some actions that is nearest to being legal."""
         if self.point is None:
             return (self.moment_reason(),)
         from hots_rules.explain.legality import reasons_against
 
-        return reasons_against(self, codes)
+        return reasons_against(self, codes, player)
 
     def why_not(self, action: Action | str, *, player: str | None = None) -> Ruling:
         """The reasons against an action, general ones first; empty and false if it is legal.
@@ -325,7 +327,7 @@ class Game(BaseGame):
         from hots_rules.observe.information_state import information_state
         from hots_rules.observe.observer import viewer_of
 
-        return information_state(self, viewer_of(self, player)).floor
+        return information_state(self, viewer_of(self, player)).undo_limit
 
     def worlds(self, player: str | None, n: int = 1, seed: int | str = 0) -> tuple[Self, ...]:
         """Games consistent with the player's information state, for search without hidden information.

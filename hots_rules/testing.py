@@ -6,11 +6,15 @@ import re
 from collections.abc import Iterator
 from random import Random
 
+from attrs import astuple, has
+
 from hots_rules.diagnostics import HotsError
 from hots_rules.explain.board import render_board
 from hots_rules.game import Game, Ruleset
 from hots_rules.observe.determinization import sampler_of
+from hots_rules.observe.information_state import tracker_of
 from hots_rules.observe.observer import viewer_of
+from hots_rules.observe.permute import Permuter
 from hots_rules.observe.preview import preview_of
 from hots_rules.play.action import Action
 
@@ -86,22 +90,29 @@ def _compare_worlds(
 def _answers(game: Game, player: str | None) -> Iterator[tuple[str, str]]:
     """Every answer that a player can get at one moment of a game, by name."""
     view = game.view(player)
-    yield "view", repr(view)
+    yield "view", _content(view)
     yield "text of the view", str(view)
     yield "decision", repr((game.to_move, game.phase, game.is_over))
     yield "outcome", repr(game.outcome)
     if player is None:
         return
-    yield "board", repr(render_board(game, player))
+    yield "board", _content(render_board(game, player))
     yield "undo limit", repr(game.undo_limit(player))
     yield "world", repr(game.worlds(player, 1, "seen")[0].state.slots)
     for question in _questions(game):
-        yield f"answer to {question}", repr(game.ask(question, player=player))
+        yield f"answer to {question}", _content(game.ask(question, player=player))
     for action in _sample(view.actions):
-        yield f"preview of {action.text}", repr(preview_of(game, action, player))
+        yield f"preview of {action.text}", _content(preview_of(game, action, player))
     for text in _illegal_texts(game, player):
         yield f"attempt at {text}", _preview(game, text, player)
         yield f"reasons against {text}", _reasons(game, text, player)
+
+
+def _content(value: object) -> str:
+    """All that a value contains, of which its repr may be an abbreviation."""
+    if isinstance(value, tuple):
+        return f"({', '.join(map(_content, value))})"
+    return repr(astuple(value)) if has(type(value)) else repr(value)  # type: ignore[arg-type]
 
 
 def _sample(actions: tuple[Action, ...]) -> tuple[Action, ...]:
@@ -132,14 +143,14 @@ def _questions(game: Game) -> list[str]:
 
 def _preview(game: Game, text: str, player: str) -> str:
     try:
-        return f"legal: {game.preview(text, player)!r}"
+        return f"legal: {_content(game.preview(text, player))}"
     except HotsError as error:
         return f"{type(error).__name__}: {error}"
 
 
 def _reasons(game: Game, text: str, player: str) -> str:
     try:
-        return repr(game.why_not(text, player=player))
+        return _content(game.why_not(text, player=player))
     except HotsError as error:
         return f"{type(error).__name__}: {error}"
 
@@ -159,7 +170,8 @@ def _compare_traces(before: Game, after: Game, player: str | None, seed: int | s
         later = world.after(same_move)
         if later.view(player) == view:
             name = f"trace of {after.notation.text(move)}"
-            _assert_equal(repr(trace), repr(later.observed_trace(player)), name, player, after)
+            other = later.observed_trace(player)
+            _assert_equal(_content(trace), _content(other), name, player, after)
             compared += 1
     return compared
 
@@ -169,13 +181,15 @@ def _worlds_with_move(
 ) -> Iterator[tuple[Game, int]]:
     """Consistent games with the same dice, each with the move of the same pieces there."""
     sampler = sampler_of(game, viewer)
+    permuter = Permuter(tracker_of(game, viewer).observer)
     chance = Random(f"twins/{seed}")
     form = game.notation.form_of(move)
     chooser, args = form.decode(move, len(game.ruleset.players))
     for _ in range(2):
-        world, places = sampler.twin(chance, game.seed)
+        world = sampler.world(chance, game.seed)
+        renaming = sampler.true_renaming()
         renamed = tuple(
-            sampler.permuter.code(arg, type_, places)
+            permuter.code(arg, type_, renaming)
             for arg, (_, type_) in zip(args, form.params, strict=True)
         )
         yield world, form.encode(chooser, renamed)

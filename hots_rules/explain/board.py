@@ -11,8 +11,8 @@ from collections.abc import Iterable, Iterator
 from attrs import define, frozen
 
 from hots_rules.compile.facts import Variable
-from hots_rules.observe.formatter import redacted_formatter
 from hots_rules.observe.redact import RedactedFormatter, counted
+from hots_rules.observe.view import redacted_formatter
 from hots_rules.play.game import BaseGame
 from hots_rules.rules.typed import value_types as types
 from hots_rules.state.labels import Labels
@@ -138,10 +138,10 @@ class _BoardRenderer:
         """The keys in the order of the ruleset; hidden pieces last."""
         if not isinstance(self.formatter, RedactedFormatter):
             return variable.key_codes
-        order = self.formatter.order
+        sort_key = self.formatter.sort_key
         return sorted(
             variable.key_codes,
-            key=lambda keys: [order(k, kt) for k, kt in zip(keys, variable.keys, strict=True)],
+            key=lambda keys: [sort_key(k, kt) for k, kt in zip(keys, variable.keys, strict=True)],
         )
 
     # -------------------------------------------------------------- values
@@ -160,7 +160,7 @@ class _BoardRenderer:
         return self._format(self._code(variable, keys), variable.type)
 
     def _is_hidden(self, variable: Variable, keys: Keys) -> bool:
-        return isinstance(self.formatter, RedactedFormatter) and self.formatter.look.hides(
+        return isinstance(self.formatter, RedactedFormatter) and self.formatter.visibility.hides(
             variable, variable.offsets[keys]
         )
 

@@ -8,12 +8,11 @@ from reprlib import repr as abbreviated
 
 from attrs import evolve
 
-from hots_rules.diagnostics import IllegalAction, NoConsistentWorld, UnreadableAction
+from hots_rules.diagnostics import IllegalAction, UnreadableAction
 from hots_rules.explain.action_status import ActionStatus
-from hots_rules.explain.legality import LegalityChecker, legality_checker
+from hots_rules.explain.legality import LegalityChecker, checker_for, legality_checker
 from hots_rules.explain.nearest import nearest_legal
 from hots_rules.explain.ruling import Ruling
-from hots_rules.observe.determinization import consistent_worlds
 from hots_rules.observe.observer import viewer_of
 from hots_rules.play.action import Action
 from hots_rules.play.game import BaseGame
@@ -63,18 +62,10 @@ def _explain_to(game: BaseGame, action: Action | str, player: str, with_support:
         reasons = (_without_outcomes(game.moment_reason()),)
         text = game.notation.text(codes[0])
         return Ruling(game.ruleset.name, text, reasons, player=player, language=game.language)
-    checker = LegalityChecker(sampled_world(game, player), player)
+    checker = checker_for(game, player)
     own = [code for code in dict.fromkeys(codes) if game.notation.action(code).player == player]
     statuses = checker.nearest(own) if own else (checker.status(codes[0]),)
     return _ruling(checker, statuses, with_support)
-
-
-def sampled_world(game: BaseGame, player: str) -> BaseGame:
-    """A game consistent with what the player knows, so that nothing read in it reveals more."""
-    try:
-        return consistent_worlds(game, viewer_of(game, player))[0]
-    except NoConsistentWorld:
-        return game
 
 
 def _without_outcomes(moment: Reason) -> Reason:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from hots_rules.compile.evaluate import Evaluator
 from hots_rules.compile.link import LinkedClause
 from hots_rules.explain.action_status import (
     ActionStatus,
@@ -14,7 +13,8 @@ from hots_rules.explain.action_status import (
 )
 from hots_rules.explain.explanation import Explainer
 from hots_rules.explain.state_inspector import StateInspector
-from hots_rules.observe.knowledge import knowing_of
+from hots_rules.observe.knowledge import Knowledge, knowledge_of
+from hots_rules.play.evaluation import state_evaluator
 from hots_rules.play.game import BaseGame
 from hots_rules.play.parse_action import parse_action
 from hots_rules.play.reason import Explanation, Reason
@@ -26,9 +26,14 @@ MAX_MEANINGS = 3
 MAX_FACTS = 4
 
 
-def reasons_against(game: BaseGame, codes: Sequence[int]) -> tuple[Reason, ...]:
-    """The clauses against that of some actions which is nearest to being legal, general ones first."""
-    checker = legality_checker(game)
+def reasons_against(
+    game: BaseGame, codes: Sequence[int], player: str | None = None
+) -> tuple[Reason, ...]:
+    """The clauses against that of some actions which is nearest to being legal, general ones first.
+
+    With a player, without what is hidden from that player.
+    """
+    checker = legality_checker(game) if player is None else checker_for(game, player)
     reasons = (reason for status in checker.nearest(codes) for reason in checker.against(status))
     return tuple(dict.fromkeys(reasons))
 
@@ -39,6 +44,16 @@ def legality_checker(game: BaseGame) -> LegalityChecker:
     if checker is None:
         checker = game.memo.setdefault(LegalityChecker, LegalityChecker(game))
     return checker
+
+
+def checker_for(game: BaseGame, player: str) -> LegalityChecker:
+    """A checker that reveals nothing that a player cannot know: it works in a sampled world.
+
+    Raises:
+        UnknownOption: no such player.
+    """
+    knowledge = knowledge_of(game, player)
+    return LegalityChecker(knowledge.game, knowledge)
 
 
 def reasons_for(game: BaseGame, text: str) -> tuple[Reason, ...]:
@@ -58,30 +73,22 @@ def reasons_for(game: BaseGame, text: str) -> tuple[Reason, ...]:
 class LegalityChecker:
     """Evaluates the clauses of actions at one moment of a game.
 
-    With a `viewer`, it reveals nothing that this player cannot know.
+    With the `knowledge` of a player, it reveals nothing that this player cannot know.
     """
 
-    def __init__(self, game: BaseGame, viewer: str | None = None) -> None:
+    def __init__(self, game: BaseGame, knowledge: Knowledge[BaseGame] | None = None) -> None:
         self.game = game
-        self.viewer = viewer
+        self.knowledge = knowledge
+        self.viewer = None if knowledge is None else knowledge.player
         self.labels = game.ruleset.labels
         self.translator = self.labels.translator
-        linked = game.ruleset.linked_rules(game.settings)
-        # The state does not change, so values of definitions are cached.
-        folder = linked.folder
-        self.evaluator = Evaluator(
-            linked.typed, dict(game.settings), self._load, {}, folder.static_value
-        )
-        self.knowledge = None if viewer is None else knowing_of(game, viewer, self.evaluator)
-        if self.knowledge is None:
+        self.evaluator = state_evaluator(game)
+        folder = game.ruleset.linked_rules(game.settings).folder
+        if knowledge is None:
             self.explainer = Explainer(self.evaluator, folder, self.labels, self.labels)
         else:
-            formatter, knows = self.knowledge.veil, self.knowledge.knows
+            formatter, knows = knowledge.formatter, knowledge.knows
             self.explainer = Explainer(self.evaluator, folder, formatter, self.labels, knows)
-
-    def _load(self, name: str, keys: tuple[int, ...]) -> int:
-        variable = self.labels.schema.variables[name]
-        return self.game.state.slots[variable.base + variable.offsets[keys]]
 
     # -------------------------------------------------------------- actions
     def status(self, code: int) -> ActionStatus:
@@ -110,6 +117,8 @@ class LegalityChecker:
                 return (self._secret_reason(status),)
             if known or reasons or not is_own:
                 clauses = known
+            elif not self.knowledge.is_sampled:
+                return (self._hidden_reason(status),)
         reasons += [self._reason(clause, status) for clause in clauses]
         if not status.is_permitted and not status.failed_permits:
             summary = self.translator.gettext("nothing permits it under these options and readings")
@@ -143,6 +152,11 @@ class LegalityChecker:
         summary = self.translator.gettext(
             "only {who} can know whether it would be legal", who=player
         )
+        return _plain_reason("secret", status.action.origin, summary)
+
+    def _hidden_reason(self, status: ActionStatus) -> Reason:
+        """No reason can be given without revealing hidden information."""
+        summary = self.translator.gettext("depends on information hidden from you")
         return _plain_reason("secret", status.action.origin, summary)
 
     def _moment_reason(self, status: ActionStatus) -> Reason:

@@ -6,8 +6,7 @@ from collections.abc import Iterator, Mapping
 
 from attrs import define, field
 
-from hots_rules.observe.formatter import redacted_formatter
-from hots_rules.observe.view import observed_trace
+from hots_rules.observe.view import observed_trace, redacted_formatter
 from hots_rules.play.game import BaseGame
 from hots_rules.play.trace import Step
 

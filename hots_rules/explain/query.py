@@ -12,10 +12,9 @@ from attrs import frozen
 from hots_rules.compile.codes import bits, codes_of
 from hots_rules.compile.evaluate import Evaluator
 from hots_rules.diagnostics import EngineError, UnreadableQuestion
-from hots_rules.explain.explain_action import sampled_world
-from hots_rules.explain.legality import LegalityChecker
-from hots_rules.observe.knowledge import KnowledgeCheck
+from hots_rules.observe.knowledge import Knowledge, knowledge_of
 from hots_rules.observe.redact import counted
+from hots_rules.play.evaluation import state_evaluator
 from hots_rules.play.game import BaseGame
 from hots_rules.play.parse_action import notations
 from hots_rules.rules.typed import value_types as types
@@ -150,14 +149,15 @@ class QuestionAnswerer:
 
     game: BaseGame
     evaluator: Evaluator
-    knowledge: KnowledgeCheck | None
+    knowledge: Knowledge[BaseGame] | None
 
     @classmethod
     def of(cls, game: BaseGame, player: str | None) -> QuestionAnswerer:
         """The answerer for a player, or for the whole state."""
-        world = game if player is None else sampled_world(game, player)
-        checker = LegalityChecker(world, player)
-        return cls(world, checker.evaluator, checker.knowledge)
+        if player is None:
+            return cls(game, state_evaluator(game), None)
+        knowledge = knowledge_of(game, player)
+        return cls(knowledge.game, state_evaluator(knowledge.game), knowledge)
 
     def answer(self, question: QuestionDef, local: dict[str, int]) -> Answer:
         """The answer for some arguments."""
@@ -190,19 +190,19 @@ class QuestionAnswerer:
             return self._plain(code, type_), self._text(code, type_)
         members = [*bits(code)]
         if self.knowledge is not None:
-            formatter = self.knowledge.veil
-            members.sort(key=lambda member: formatter.order(member, type_.member))
+            formatter = self.knowledge.formatter
+            members.sort(key=lambda member: formatter.sort_key(member, type_.member))
         texts = ", ".join(counted(self._text(member, type_.member) for member in members))
         return [self._plain(member, type_.member) for member in members], texts or gettext("none")
 
     def _text(self, code: int, type_: types.Type) -> str:
         labels = self.game.ruleset.labels
-        formatter = labels if self.knowledge is None else self.knowledge.veil
+        formatter = labels if self.knowledge is None else self.knowledge.formatter
         return formatter.format_value(code, type_)
 
     def _plain(self, code: int, type_: types.Type) -> object:
         """A value as plain data; of a hidden piece what the player sees of it."""
-        look = None if self.knowledge is None else self.knowledge.veil.look
-        if look and isinstance(type_, types.WordType) and look.hidden_thing(code, type_):
+        visibility = None if self.knowledge is None else self.knowledge.formatter.visibility
+        if visibility is not None and visibility.hidden_piece(code, type_) is not None:
             return self._text(code, type_)
         return self.game.ruleset.schema.to_python(code, type_)

@@ -50,7 +50,7 @@ class ViewEncoding:
     def of(cls, game: BaseGame) -> ViewEncoding:
         """The encoding for a game, and for all games with its ruleset and settings."""
         phases = {point.phase for point in game.machine.facts.points}
-        return cls(tracker_of(game, SPECTATOR).eyes, tuple(sorted(phases)))
+        return cls(tracker_of(game, SPECTATOR).observer, tuple(sorted(phases)))
 
     @cached_property
     def size(self) -> int:
@@ -210,9 +210,9 @@ class _Axis:
         backs: dict[str, tuple[int, int]] = {}
         if isinstance(self.type, types.WordType):
             first = types.size(self.type)
-            pieces = self.observer.things_in(self.type)
+            pieces = self.observer.pieces_in(self.type)
             for number in sorted({piece[0] for piece in pieces if piece}):
-                kind = self.observer.kinds[number]
+                kind = self.observer.secret_types[number]
                 assert kind.type is not None
                 backs[kind.name] = first, types.size(kind.type)
                 first += types.size(kind.type)

@@ -1,456 +1,179 @@
-"""Whole states that a player cannot tell from the game: what an honest bot may think of.
+"""Worlds: complete games that a player cannot distinguish from the real one.
 
-A world is made of what the player sees alone, and of a seed. Every hidden thing of a secret type gets one of
-the places at which backs are seen, every hidden value one that the ruleset's invariants allow. What
-the places are worth by the play so far is not weighed.
+A world is built from the player's information state and a seed, and from nothing hidden. Each hidden piece is
+assigned to one of the places where hidden pieces are seen, and each hidden cell has a value that the
+invariants of the ruleset allow. Worlds are not weighted by how likely they are after the past play.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from copy import copy
-from functools import cached_property
-from itertools import product
+from collections.abc import Iterator, Sequence
 from random import Random
 from typing import Generic, TypeVar
 
-from attrs import frozen
-
-from hots_rules.compile.codes import bits, codes_of
-from hots_rules.compile.facts import Variable
 from hots_rules.compile.points import DecisionPoint, Slots
-from hots_rules.diagnostics import HotsError, NoConsistentWorld
-from hots_rules.observe.information_state import (
-    InformationState,
-    information_state,
-    tracker_of,
-)
+from hots_rules.diagnostics import NoConsistentWorld
+from hots_rules.observe.free_cells import FreeCells
+from hots_rules.observe.hidden_information import EVALUATION_FAULTS, HiddenInformation
+from hots_rules.observe.information_state import InformationState
 from hots_rules.observe.observer import Visibility, viewer_of
-from hots_rules.observe.permute import Permuter
-from hots_rules.observe.tracking import StackTracker
+from hots_rules.observe.piece_assignment import PieceAssignment
+from hots_rules.observe.stacks import StackTracker
 from hots_rules.play.game import BaseGame
-from hots_rules.rules.typed import value_types as types
 from hots_rules.state.state import State
 
 G = TypeVar("G", bound=BaseGame)
 MAX_TRIES = 60
-FEW = 4
-MAX_STEPS = 4000
-MIXING = 8
-MAX_DOMAIN = 256
-_FAULTS = (HotsError, ArithmeticError, LookupError, TypeError, ValueError)
+FIXED_WORLDS = 4
 
 
 def worlds_of(game: G, player: str | None, n: int, seed: int | str) -> Iterator[G]:
-    """So many worlds, one after the other.
+    """Sample `n` worlds of a player.
 
     Raises:
         NoConsistentWorld: none was found in bounded time.
     """
-    imagining = sampler_of(game, viewer_of(game, player))
+    sampler = sampler_of(game, viewer_of(game, player))
     chance = Random(f"worlds/{seed}")
     for number in range(n):
-        yield imagining.world(chance, f"{seed}/{number}")
-
-
-def sampler_of(game: G, viewer: int) -> DeterminizationSampler[G]:
-    """The sampler of worlds for a player; what it derived from its moment is kept with the game."""
-    key = (DeterminizationSampler, viewer)
-    sampler: DeterminizationSampler[G] | None = game.memo.get(key)
-    if sampler is None:
-        sampler = game.memo.setdefault(key, DeterminizationSampler(game, viewer))
-    return sampler.afresh()
+        yield sampler.world(chance, f"{seed}/{number}")
 
 
 def consistent_worlds(game: G, viewer: int) -> tuple[G, ...]:
-    """A few worlds, always the same at one moment: what stands in all of them a player may be told.
+    """A few worlds, always the same ones at one moment of a game.
 
     Raises:
         NoConsistentWorld: none was found in bounded time.
     """
-    imagining = sampler_of(game, viewer)
-    if not imagining.few:
-        chance = Random("a few")
-        imagining.few += [imagining.world(chance, f"a few/{number}") for number in range(FEW)]
-    return tuple(imagining.few)
+    key = (consistent_worlds, viewer)
+    worlds: tuple[G, ...] | None = game.memo.get(key)
+    if worlds is None:
+        sampler, chance = sampler_of(game, viewer), Random("a few")
+        sampled = (sampler.world(chance, f"a few/{number}") for number in range(FIXED_WORLDS))
+        worlds = game.memo.setdefault(key, tuple(sampled))
+    return worlds
 
 
-@frozen
-class HiddenSlot:
-    """A place at which a back is seen: `kind` and `thing` say where the state tells of it."""
+def sampler_of(game: G, viewer: int) -> DeterminizationSampler[G]:
+    """A new sampler of worlds for a viewer; what is costly to derive is kept with the game.
 
-    kind: int
-    thing: int
-    stack: int
+    Raises:
+        NoConsistentWorld: the hidden pieces fit no places.
+    """
+    key = (PieceAssignment, viewer)
+    pieces: PieceAssignment | None = game.memo.get(key)
+    if pieces is None:
+        pieces = game.memo.setdefault(key, PieceAssignment(HiddenInformation(game, viewer)))
+    return DeterminizationSampler(game, pieces)
 
 
 class DeterminizationSampler(Generic[G]):
-    """Makes worlds for one player at one moment; nothing in them follows from what is hidden."""
+    """Samples worlds for one viewer at one moment; each world continues the random walk of the last."""
 
-    def __init__(self, game: G, viewer: int) -> None:
-        self.game = game
-        self.viewer = viewer
-        self.looking = tracker_of(game, viewer)
-        self.eyes = self.looking.eyes
-        self.schema = self.eyes.schema
-        self.machine = game.machine
-        self.memory = information_state(game, viewer)
-        self.look: Visibility = self.eyes.look(game.state.slots)
-        self.permuter = Permuter(self.eyes)
-        self._first = self._first_holders()
-        self._holders = self._first
-        self._loose: dict[int, int] | None = None
-        self.few: list[G] = []
+    def __init__(self, game: G, pieces: PieceAssignment) -> None:
+        self._game = game
+        self._machine = game.machine
+        self._pieces = pieces
+        self._hidden = pieces.hidden
+        self._free_cells = FreeCells(pieces.hidden)
+        self._assignment = list(pieces.first)
+        self._free_values: dict[int, int] | None = None
 
-    def afresh(self) -> DeterminizationSampler[G]:
-        """The same before anything was thought of."""
-        found = copy(self)
-        found._holders, found._loose = list(self._first), None
-        return found
-
-    # -------------------------------------------------------------- what is known
-    @cached_property
-    def seats(self) -> tuple[HiddenSlot, ...]:
-        """The places of backs, in an order that tells nothing."""
-        return tuple(
-            HiddenSlot(kind, thing, number)
-            for kind, backs in enumerate(self.memory.backs)
-            for thing, number in sorted(
-                backs.numbers.items(),
-                key=lambda row: (row[1], self.permuter.marks(self.game.state.slots, kind, row[0])),
-            )
-        )
-
-    @cached_property
-    def _erased(self) -> Slots:
-        """The state with every hidden value blank, and hidden things at the seats in their own order."""
-        slots = list(self.game.state.slots)
-        for variable, offset in self._hidden_cells:
-            slots[variable.base + offset] = types.blank_code(variable.type)
-        holders = self._in_order()
-        places: list[dict[int, int]] = [{} for _ in self.eyes.kinds]
-        for seat, thing in zip(self.seats, holders, strict=True):
-            places[seat.kind][seat.thing] = thing
-        return self.permuter.permuted(slots, places)
-
-    @cached_property
-    def _hidden_cells(self) -> tuple[tuple[Variable, int], ...]:
-        return tuple(
-            (self.schema.variables[name], offset)
-            for name, mask in self.look.cells.items()
-            for offset in bits(mask)
-        )
-
-    def _in_order(self) -> list[int]:
-        """The hidden things of each kind in the order of their type: who sits where to begin with."""
-        return [thing for mask in self.look.things for thing in bits(mask)]
-
-    # -------------------------------------------------------------- hidden values of things
-    @cached_property
-    def _claims(self) -> tuple[tuple[int, ...], ...]:
-        """The functions that speak of the things of each kind, by number."""
-        return tuple(
-            tuple(n for n, type_ in enumerate(self.machine.facts.claims) if type_ == kind.type)
-            for kind in self.eyes.kinds
-        )
-
-    @cached_property
-    def _about(self) -> tuple[tuple[Variable, ...], ...]:
-        """The secret variables that have the things of each kind as their only key."""
-        kept = [self.schema.variables[name] for name in self.eyes.kept]
-        return tuple(
-            tuple(variable for variable in kept if variable.keys == (kind.type,))
-            for kind in self.eyes.kinds
-        )
-
-    def _domain(self, slots: Slots, kind: int, thing: int, at: int) -> list[tuple[int, ...]]:
-        """The hidden values that a thing can have at a seat; none if it cannot be there at all."""
-        dark = [v for v in self._about[kind] if self.look.hides(v, at)]
-        found = []
-        size = 1
-        for variable in dark:
-            size *= types.size(variable.type)
-        if size > MAX_DOMAIN:
-            return []
-        for values in product(*(codes_of(variable.type) for variable in dark)):
-            for variable, value in zip(dark, values, strict=True):
-                slots[variable.base + thing] = value
-            self.schema.reindex(slots, (variable.name for variable in dark))
-            if all(self._holds(number, slots, thing) for number in self._claims[kind]):
-                found.append(values)
-        return found
-
-    def _holds(self, number: int, slots: Slots, thing: int) -> bool:
-        try:
-            return bool(self.machine.claims[number](slots, thing))
-        except _FAULTS:
-            return False
-
-    @cached_property
-    def _domains(self) -> Mapping[tuple[int, int, int], list[tuple[int, ...]]]:
-        """For a kind, a thing and a stack: the values that the thing can have there."""
-        found: dict[tuple[int, int, int], list[tuple[int, ...]]] = {}
-        first = self._in_order()
-        for seat, holder in zip(self.seats, first, strict=True):
-            for other in bits(self.look.things[seat.kind]):
-                key = seat.kind, other, seat.stack
-                if key not in found:
-                    places: list[dict[int, int]] = [{} for _ in self.eyes.kinds]
-                    places[seat.kind] = {holder: other, other: holder}
-                    slots = self.permuter.permuted(self._erased, places)
-                    fits = self._looks_like(slots, seat, other)
-                    found[key] = self._domain(slots, *key[:2], seat.thing) if fits else []
-        return found
-
-    def _looks_like(self, slots: Slots, seat: HiddenSlot, thing: int) -> bool:
-        """Whether a thing at a seat is hidden there from the viewer, and known to the same players."""
-        kind, bit = self.eyes.kinds[seat.kind], 1 << thing
-        owners = kind.owners(slots, len(self.schema.players), bit)
-        face = self.memory.backs[seat.kind].faces[seat.thing]
-        return not kind.known(slots, self.viewer, bit, ()) and face[0] == tuple(
-            owner >> thing & 1 for owner in owners
-        )
-
-    @cached_property
-    def _known_things(self) -> tuple[tuple[int, int, list[tuple[int, ...]]], ...]:
-        """The things that are known but have hidden values, with what those can be."""
-        found = []
-        for kind, mask in enumerate(self.look.things):
-            type_ = self.eyes.kinds[kind].type
-            assert type_ is not None
-            for thing in range(len(type_.values)):
-                dark = any(self.look.hides(variable, thing) for variable in self._about[kind])
-                if dark and not mask >> thing & 1:
-                    domain = self._domain(list(self._erased), kind, thing, thing)
-                    found.append((kind, thing, domain))
-        return tuple(found)
-
-    def _can_sit(self, seat: HiddenSlot, thing: int) -> bool:
-        return bool(self._domains[seat.kind, thing, seat.stack])
-
-    # -------------------------------------------------------------- who sits where
-    def _first_holders(self) -> list[int]:
-        """Who sits where, so that each can be there: found by making room (augmenting paths)."""
-        taken: dict[int, int] = {}  # by seat the thing
-        for kind, mask in enumerate(self.look.things):
-            for thing in bits(mask):
-                if not self._seated(kind, thing, taken, set()):
-                    raise NoConsistentWorld("expected a place for every hidden thing, got fewer")
-        return [taken[number] for number in range(len(self.seats))]
-
-    def _seated(self, kind: int, thing: int, taken: dict[int, int], tried: set[int]) -> bool:
-        fit = [
-            number
-            for number, seat in enumerate(self.seats)
-            if seat.kind == kind and number not in tried and self._can_sit(seat, thing)
-        ]
-        for number in sorted(fit, key=lambda number: number in taken):
-            if number not in tried:
-                tried.add(number)
-                if number not in taken or self._seated(kind, taken[number], taken, tried):
-                    taken[number] = thing
-                    return True
-        return False
-
-    def _mix(self, chance: Random) -> None:
-        """Things change seats two by two, wherever both can sit."""
-        many = len(self.seats)
-        for _ in range(MIXING * many if many > 1 else 0):
-            one, other = chance.randrange(many), chance.randrange(many)
-            here, there = self.seats[one], self.seats[other]
-            a, b = self._holders[one], self._holders[other]
-            if here.kind == there.kind and self._can_sit(here, b) and self._can_sit(there, a):
-                self._holders[one], self._holders[other] = b, a
-
-    # -------------------------------------------------------------- hidden values of their own
-    @cached_property
-    def _free_names(self) -> set[str]:
-        """The variables with hidden cells that belong to no thing."""
-        owned = {variable.name for variables in self._about for variable in variables}
-        return {variable.name for variable, _ in self._hidden_cells} - owned
-
-    def _index(self, slots: Slots) -> None:
-        """Makes the indexes agree with the free cells."""
-        self.schema.reindex(slots, self._free_names)
-
-    @cached_property
-    def _free_slots(self) -> tuple[tuple[int, types.Type], ...]:
-        """The hidden cells that belong to no thing, with their types."""
-        return tuple(
-            (variable.base + offset, variable.type)
-            for variable, offset in self._hidden_cells
-            if variable.name in self._free_names
-        )
-
-    @cached_property
-    def _checks(self) -> tuple[int, ...]:
-        """The invariants that look at variables with such cells, by number."""
-        names = self._free_names
-        invariants = self.machine.facts.invariants
-        return tuple(n for n, fact in enumerate(invariants) if names & set(fact.variables))
-
-    def _broken(self, slots: Slots, numbers: tuple[int, ...]) -> int:
-        """How many of some invariants do not hold."""
-        return sum(not self._is_kept(slots, number) for number in numbers)
-
-    def _is_kept(self, slots: Slots, number: int) -> bool:
-        try:
-            return bool(self.machine.invariants[number][1](slots))
-        except _FAULTS:
-            return False
-
-    def _settle(self, slots: Slots, chance: Random) -> None:
-        """Gives the free cells values, step by step: until nothing is broken, then on for a while."""
-        free, checks = self._free_slots, self._checks
-        if not free:
-            return
-        for slot, _ in free:
-            slots[slot] = self._loose[slot] if self._loose is not None else slots[slot]
-        self._index(slots)
-        broken = self._broken(slots, checks)
-        left = MIXING * len(free)
-        for _ in range(MAX_STEPS):
-            if not broken:
-                left -= 1
-                if left < 0:
-                    break
-            before = {slot: slots[slot] for slot, _ in free}
-            self._nudge(slots, chance)
-            self._index(slots)
-            now = self._broken(slots, checks)
-            if now <= broken:
-                broken = now
-            else:
-                for slot, value in before.items():
-                    slots[slot] = value
-                self._index(slots)
-
-    def _nudge(self, slots: Slots, chance: Random) -> None:
-        """One cell takes another value, or one number passes to another cell."""
-        slot, type_ = chance.choice(self._free_slots)
-        if isinstance(type_, types.IntType):
-            step = chance.choice((-1, 1))
-            numbers = [s for s, other in self._free_slots if other == type_ and s != slot]
-            if numbers and chance.random() < 0.7:
-                to = chance.choice(numbers)
-                if type_.low <= slots[to] - step <= type_.high:
-                    self._step(slots, slot, step, type_)
-                    self._step(slots, to, -step, type_)
-                return
-            self._step(slots, slot, step, type_)
-        elif isinstance(type_, types.SetType):
-            slots[slot] ^= 1 << chance.choice(codes_of(type_.member))
-        else:
-            slots[slot] = chance.choice(codes_of(type_))
-
-    @staticmethod
-    def _step(slots: Slots, slot: int, step: int, type_: types.IntType) -> None:
-        if type_.low <= slots[slot] + step <= type_.high:
-            slots[slot] += step
-
-    # -------------------------------------------------------------- a world
     def world(self, chance: Random, seed: str) -> G:
-        """One world.
+        """One world, whose dice have a seed of their own.
 
         Raises:
             NoConsistentWorld: none was found in bounded time.
         """
         for _ in range(MAX_TRIES):
-            self._mix(chance)
-            places = self._places()
-            slots = self._filled(chance, places)
+            self._pieces.shuffle(self._assignment, chance)
+            slots = self._sampled_slots(chance)
             if self._is_sound(slots, chance, seed):
-                self._loose = {slot: slots[slot] for slot, _ in self._free_slots}
-                return self._game(slots, places, seed)
-            self._loose = None
+                self._free_values = self._free_cells.values(slots)
+                return self._as_game(slots, seed)
+            self._free_values = None
         raise NoConsistentWorld(
-            f"expected a state that fits what is known, got none in {MAX_TRIES} tries"
+            f"no state consistent with the player's view was found in {MAX_TRIES} tries"
         )
 
-    def twin(self, chance: Random, seed: str) -> tuple[G, list[dict[int, int]]]:
-        """A world with a seed of its own, and what each hidden thing of the game is there.
+    def true_renaming(self) -> list[dict[int, int]]:
+        """Which piece each hidden piece of the real game became in the last world.
 
-        For tests alone: what a thing is there tells which it is in the game.
+        For tests only: it reveals what is hidden.
         """
-        world = self.world(chance, seed)
-        places: list[dict[int, int]] = [{} for _ in self.eyes.kinds]
-        for seat, thing in zip(self.seats, self._holders, strict=True):
-            places[seat.kind][seat.thing] = thing
-        return world, places
+        renaming = self._hidden.no_renaming()
+        for place, piece in zip(self._hidden.hidden_slots, self._assignment, strict=True):
+            renaming[place.type_number][place.piece] = piece
+        return renaming
 
-    def _places(self) -> list[dict[int, int]]:
-        """From the things as they sit to begin with to those that sit there in this world."""
-        places: list[dict[int, int]] = [{} for _ in self.eyes.kinds]
-        for seat, first, thing in zip(self.seats, self._in_order(), self._holders, strict=True):
-            places[seat.kind][first] = thing
-        return places
-
-    def _filled(self, chance: Random, places: list[dict[int, int]]) -> Slots:
-        slots = self.permuter.permuted(self._erased, places)
-        for seat, thing in zip(self.seats, self._holders, strict=True):
-            values = chance.choice(self._domains[seat.kind, thing, seat.stack])
-            self._give(slots, seat.kind, thing, seat.thing, values)
-        for kind, thing, domain in self._known_things:
+    def _sampled_slots(self, chance: Random) -> Slots:
+        hidden, pieces = self._hidden, self._pieces
+        renaming = hidden.no_renaming()
+        places = zip(hidden.hidden_slots, hidden.pieces, self._assignment, strict=True)
+        for place, piece, assigned in places:
+            renaming[place.type_number][piece] = assigned
+        slots = hidden.permuter.permuted(hidden.erased, renaming)
+        for place, piece in zip(hidden.hidden_slots, self._assignment, strict=True):
+            values = chance.choice(pieces.domains[place.type_number, piece, place.stack])
+            self._set_attributes(slots, place.type_number, piece, place.piece, values)
+        for type_number, piece, domain in pieces.domains_of_visible_pieces:
             if domain:
-                self._give(slots, kind, thing, thing, chance.choice(domain))
-        self.schema.reindex(slots)
-        self._settle(slots, chance)
+                self._set_attributes(slots, type_number, piece, piece, chance.choice(domain))
+        hidden.observer.schema.reindex(slots)
+        self._free_cells.sample(slots, chance, self._free_values)
         return slots
 
-    def _give(self, slots: Slots, kind: int, thing: int, at: int, values: tuple[int, ...]) -> None:
-        dark = [v for v in self._about[kind] if self.look.hides(v, at)]
-        for variable, value in zip(dark, values, strict=True):
-            slots[variable.base + thing] = value
+    def _set_attributes(
+        self, slots: Slots, type_number: int, piece: int, at: int, values: tuple[int, ...]
+    ) -> None:
+        attributes = self._hidden.hidden_attributes(type_number, at)
+        for variable, value in zip(attributes, values, strict=True):
+            slots[variable.base + piece] = value
 
+    # -------------------------------------------------------------- acceptance
     def _is_sound(self, slots: Slots, chance: Random, seed: str) -> bool:
-        """Whether invariants hold, the player sees and may do the same, and play can go on."""
-        if self._broken(slots, tuple(range(len(self.machine.invariants)))):
+        """Whether invariants hold, the viewer sees and can do the same, and one more play succeeds."""
+        if self._free_cells.broken(slots, tuple(range(len(self._machine.invariants)))):
             return False
-        if not self._hides_the_same(self.eyes.look(slots)):
+        if not self._hides_the_same(self._hidden.observer.visibility(slots)):
             return False
         try:
-            return self._goes_on(slots, chance, seed)
-        except _FAULTS:
+            return self._can_continue(slots, chance, seed)
+        except EVALUATION_FAULTS:
             return False
 
-    def _hides_the_same(self, look: Visibility) -> bool:
-        """Whether as many things are hidden, and the same free cells."""
-        things = zip(look.things, self.look.things, strict=True)
-        return all(one.bit_count() == other.bit_count() for one, other in things) and all(
-            look.cells[name] == mask
-            if name in self._free_names
-            else look.cells[name].bit_count() == mask.bit_count()
-            for name, mask in self.look.cells.items()
+    def _hides_the_same(self, visibility: Visibility) -> bool:
+        """Whether as many pieces and attributes are hidden, and the same free cells."""
+        true = self._hidden.visibility
+        pieces = zip(visibility.pieces, true.pieces, strict=True)
+        return all(mask.bit_count() == other.bit_count() for mask, other in pieces) and all(
+            visibility.cells[name] == mask
+            if name in self._free_cells.names
+            else visibility.cells[name].bit_count() == mask.bit_count()
+            for name, mask in true.cells.items()
         )
 
-    def _goes_on(self, slots: Slots, chance: Random, seed: str) -> bool:
-        point = self.machine.point(slots)
+    def _can_continue(self, slots: Slots, chance: Random, seed: str) -> bool:
+        machine = self._machine
+        point = machine.point(slots)
         if point is None:
             return True
         if not isinstance(point, DecisionPoint):
-            outcome, _ = chance.choice(self.machine.outcomes(slots))
-            self.machine.resume(slots.copy(), outcome, seed)
+            outcome, _ = chance.choice(machine.outcomes(slots))
+            machine.resume(slots.copy(), outcome, seed)
             return True
-        legal = self.machine.legal(slots)
-        if self._own(legal) != self._own(self.game.legal_codes):
+        legal = machine.legal(slots)
+        if self._own(legal) != self._own(self._game.legal_codes):
             return False
-        self.machine.play(slots.copy(), chance.choice(legal), seed)
+        machine.play(slots.copy(), chance.choice(legal), seed)
         return True
 
-    def _own(self, codes: tuple[int, ...] | list[int]) -> list[int]:
-        return [code for code in codes if self.machine.player_of(code) == self.viewer]
+    def _own(self, codes: Sequence[int]) -> list[int]:
+        return [code for code in codes if self._machine.player_of(code) == self._hidden.viewer]
 
-    def _game(self, slots: Slots, places: list[dict[int, int]], seed: str) -> G:
-        game, packed = self.game, tuple(slots)
-        backs = tuple(
-            StackTracker(
-                {thing: seat.stack for seat, thing in self._sitting(kind)},
-                {thing: old.faces[seat.thing] for seat, thing in self._sitting(kind)},
-                old.free,
-            )
-            for kind, old in enumerate(self.memory.backs)
-        )
-        memory = InformationState(packed, 0, self.memory.plays, self.memory.floor, backs)
+    # -------------------------------------------------------------- the world as a game
+    def _as_game(self, slots: Slots, seed: str) -> G:
+        game, packed = self._game, tuple(slots)
         return type(game)(
             game.ruleset,
             game.scenario,
@@ -462,10 +185,23 @@ class DeterminizationSampler(Generic[G]):
             game.initial_position,
             None,
             packed,
-            {(InformationState, self.viewer): memory},
+            {(InformationState, self._hidden.viewer): self._information_state(packed)},
         )
 
-    def _sitting(self, kind: int) -> Iterator[tuple[HiddenSlot, int]]:
-        for seat, thing in zip(self.seats, self._holders, strict=True):
-            if seat.kind == kind:
-                yield seat, thing
+    def _information_state(self, packed: tuple[int, ...]) -> InformationState:
+        """The viewer's information state in the world: the same places with other pieces."""
+        observed = self._hidden.information_state
+        places = list(zip(self._hidden.hidden_slots, self._assignment, strict=True))
+        stacks = tuple(
+            StackTracker(
+                {piece: slot.stack for slot, piece in places if slot.type_number == number},
+                {
+                    piece: old.features[slot.piece]
+                    for slot, piece in places
+                    if slot.type_number == number
+                },
+                old.next_number,
+            )
+            for number, old in enumerate(observed.stacks)
+        )
+        return InformationState(packed, 0, observed.plays, observed.undo_limit, stacks)

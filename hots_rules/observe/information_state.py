@@ -1,7 +1,7 @@
-"""How one player has followed a game so far: which back is which stack, and what can be taken back.
+"""The information state of a player: the stacks that were tracked so far, and which plays can be undone.
 
-Each play is played once more on the traced module, and looked at wherever something fell, or what is known
-changed. A game keeps what it found, and the games after it go on from there.
+Each play is replayed on the traced module and observed at every chance point, and whenever what is known may
+have changed. A game caches its information states, and the games after it continue from there.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from hots_rules.compile.points import DicePoint
 from hots_rules.compile.traced import ChanceNote, ClearNote, Note, SetNote, play_logged
 from hots_rules.observe.observer import Observer, Visibility, secrets_of
 from hots_rules.observe.redact import RedactedFormatter
-from hots_rules.observe.tracking import ObservableFeatures, StackTracker
+from hots_rules.observe.stacks import ObservableFeatures, StackTracker
 from hots_rules.observe.view_data import ViewColumn
 from hots_rules.play.game import BaseGame
 from hots_rules.rules.typed import value_types as types
@@ -25,125 +25,129 @@ from hots_rules.state.labels import Labels
 
 @frozen
 class InformationState:
-    """What a player remembers at one moment of a game.
+    """What a player has observed of a game up to one moment.
 
-    `moves` are the moves of the game that it comes from, `plays` those that the player has seen,
-    `floor` how many of them are not to be taken back; `backs` are the stacks of each secret type.
+    Attributes:
+        slots: the packed state.
+        moves: the number of moves of the game that were observed.
+        plays: the number of plays; in a sampled world it includes those before the world.
+        undo_limit: how many of the plays cannot be undone.
+        stacks: the stacks of each secret type.
     """
 
     slots: tuple[int, ...] = field(repr=False)
     moves: int
     plays: int
-    floor: int
-    backs: tuple[StackTracker, ...] = field(repr=False)
+    undo_limit: int
+    stacks: tuple[StackTracker, ...] = field(repr=False)
 
 
 @frozen(slots=False, eq=False)
 class ObservationTracker:
-    """Follows the plays of one ruleset with the eyes of one player."""
+    """Computes the information states of one observer."""
 
-    eyes: Observer
+    observer: Observer
     traced: Machine
     labels: Labels
 
     @cached_property
-    def faces(self) -> tuple[ObservableFeatures, ...]:
-        """How the faces of each secret type are read."""
+    def features(self) -> tuple[ObservableFeatures, ...]:
+        """The readers of features, one for each secret type."""
         return tuple(
-            ObservableFeatures(self.eyes, number) for number in range(len(self.eyes.kinds))
+            ObservableFeatures(self.observer, number)
+            for number in range(len(self.observer.secret_types))
         )
 
     @cached_property
-    def drafts(self) -> tuple[ViewColumn, ...]:
-        """How each variable is drawn in a view."""
-        return tuple(
-            ViewColumn(self.eyes, variable) for variable in self.eyes.schema.variables.values()
-        )
+    def columns(self) -> tuple[ViewColumn, ...]:
+        """What the views of this observer have in common, for each variable."""
+        variables = self.observer.schema.variables.values()
+        return tuple(ViewColumn(self.observer, variable) for variable in variables)
 
     def begin(self, slots: Sequence[int], plays: int = 0) -> InformationState:
-        """What is seen of a state of which nothing came before."""
-        look = self.eyes.look(slots)
-        nothing = tuple(StackTracker({}, {}) for _ in self.faces)
-        return InformationState(tuple(slots), 0, plays, plays, self._followed(nothing, slots, look))
+        """The information state at the beginning of a game."""
+        empty = tuple(StackTracker({}, {}) for _ in self.features)
+        stacks = self._advanced(empty, slots, self.observer.visibility(slots))
+        return InformationState(tuple(slots), 0, plays, plays, stacks)
 
-    def _followed(
-        self, backs: tuple[StackTracker, ...], slots: Sequence[int], look: Visibility
+    def _advanced(
+        self, stacks: tuple[StackTracker, ...], slots: Sequence[int], visibility: Visibility
     ) -> tuple[StackTracker, ...]:
         return tuple(
-            old.followed(faces.read(slots, look))
-            for old, faces in zip(backs, self.faces, strict=True)
+            old.advanced(features.read(slots, visibility))
+            for old, features in zip(stacks, self.features, strict=True)
         )
 
-    def after(self, memory: InformationState, move: int, seed: str | None) -> InformationState:
-        """What is remembered after one more play."""
-        slots = play_logged(self.traced, memory.slots, move, seed)
-        now = ReplayCursor(self.eyes, memory.slots)
-        backs, first = memory.backs, now.look
-        learned = self._is_news(move)
+    def after(self, before: InformationState, move: int, seed: str | None) -> InformationState:
+        """The information state after one more play."""
+        slots = play_logged(self.traced, before.slots, move, seed)
+        cursor = ReplayCursor(self.observer, before.slots)
+        stacks, visibility_before = before.stacks, cursor.visibility
+        is_informed = self._is_informative(move)
         for note in slots.log:
             if isinstance(note, ChanceNote):
-                backs = self._followed(backs, now.slots, now.look)
-                learned = learned or self._sees(now, note)
-            elif now.applies(note) and not learned:
-                learned = now.look.newly_known(first)
-        backs = self._followed(backs, slots, self.eyes.look(slots))
-        plays = memory.plays + 1
-        floor = plays if learned else memory.floor
-        return InformationState(tuple(slots), memory.moves + 1, plays, floor, backs)
+                stacks = self._advanced(stacks, cursor.slots, cursor.visibility)
+                is_informed = is_informed or self._sees_outcome(cursor, note)
+            elif cursor.apply(note) and not is_informed:
+                is_informed = cursor.visibility.reveals(visibility_before)
+        stacks = self._advanced(stacks, slots, self.observer.visibility(slots))
+        plays = before.plays + 1
+        undo_limit = plays if is_informed else before.undo_limit
+        return InformationState(tuple(slots), before.moves + 1, plays, undo_limit, stacks)
 
-    def _is_news(self, move: int) -> bool:
-        """Whether a move was dictated luck or the choice of somebody else."""
-        return move < 0 or self.traced.player_of(move) != self.eyes.viewer
+    def _is_informative(self, move: int) -> bool:
+        """Whether a move was a dictated outcome of chance or the choice of another player."""
+        return move < 0 or self.traced.player_of(move) != self.observer.viewer
 
-    def _sees(self, now: ReplayCursor, note: ChanceNote) -> bool:
-        """Whether the viewer sees what falls at a chance point."""
+    def _sees_outcome(self, cursor: ReplayCursor, note: ChanceNote) -> bool:
+        """Whether the viewer sees the outcome of a chance point."""
         if isinstance(self.traced.points[note.point], DicePoint):
             return True
         type_ = self.traced.facts.outcome_type(note.point)
-        if RedactedFormatter(now.look, now.slots, self.labels).hides_draws_of(type_):
+        if RedactedFormatter(cursor.visibility, cursor.slots, self.labels).hides_draws_of(type_):
             return False
-        return now.look.hidden_thing(note.outcome, type_) is None
+        return cursor.visibility.hidden_piece(note.outcome, type_) is None
 
 
 class ReplayCursor:
-    """A state within a play, brought on note by note, with what the viewer sees of it."""
+    """A state within a play, advanced note by note, with what is hidden from an observer."""
 
-    def __init__(self, eyes: Observer, slots: Sequence[int]) -> None:
-        self.eyes = eyes
+    def __init__(self, observer: Observer, slots: Sequence[int]) -> None:
+        self.observer = observer
         self.slots = list(slots)
-        self._look: Visibility | None = eyes.look(slots)
+        self._visibility: Visibility | None = observer.visibility(slots)
 
     @property
-    def look(self) -> Visibility:
+    def visibility(self) -> Visibility:
         """What is hidden now."""
-        if self._look is None:
-            self._look = self.eyes.look(self.slots)
-        return self._look
+        if self._visibility is None:
+            self._visibility = self.observer.visibility(self.slots)
+        return self._visibility
 
-    def takes(self, note: Note) -> bool:
-        """Brings the state on by what a note says; whether what is known has changed with it."""
-        before = self._look
-        return self.applies(note) and before != self.look
+    def apply_and_compare(self, note: Note) -> bool:
+        """Apply a note to the state; return whether what is hidden has changed."""
+        before = self._visibility
+        return self.apply(note) and before != self.visibility
 
-    def applies(self, note: Note) -> bool:
-        """Brings the state on by what a note says; whether what is known may have changed with it."""
+    def apply(self, note: Note) -> bool:
+        """Apply a note to the state; return whether what is hidden may have changed."""
         if not isinstance(note, SetNote | ClearNote):
             return False
         if isinstance(note, SetNote):
             self._put(note.variable, note.slot, note.code)
         else:
-            variable = self.eyes.schema.variables[note.variable]
+            variable = self.observer.schema.variables[note.variable]
             for slot in range(variable.base, variable.base + len(variable.key_codes)):
                 self._put(note.variable, slot, types.blank_code(variable.type))
-        if note.variable not in self.eyes.depends:
+        if note.variable not in self.observer.depends:
             return False
-        self._look = None
+        self._visibility = None
         return True
 
     def _put(self, name: str, slot: int, code: int) -> None:
-        index = self.eyes.schema.indexes.get(name)
+        index = self.observer.schema.indexes.get(name)
         if index is not None:
-            bit = 1 << slot - self.eyes.schema.variables[name].base
+            bit = 1 << slot - self.observer.schema.variables[name].base
             self.slots[index + self.slots[slot]] &= ~bit
             self.slots[index + code] |= bit
         self.slots[slot] = code

@@ -1,141 +1,152 @@
-"""What somebody can know of a condition: the same in every state that looks alike to them."""
+"""What a player can know: whatever is the same in all possible states of a game.
+
+The *possible states* of a player are derived from that player's information state alone, so no answer can
+depend on what is hidden. They are of two secret_types:
+
+- a few sampled worlds, which are complete games and can be played on;
+- the first of these worlds with the hidden pieces rotated, so that each hidden piece is once in the place of
+  each other one. Such a state may violate an invariant, so conditions are evaluated in it and nothing is played.
+
+A hidden cell may hold any value: an expression that reads one is unknown.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Generic, TypeVar
 
-from attrs import evolve, field, frozen
+from attrs import field, frozen
 
 from hots_rules.compile.codes import bits
 from hots_rules.compile.evaluate import Evaluator
-from hots_rules.diagnostics import EngineError
+from hots_rules.diagnostics import EngineError, NoConsistentWorld
+from hots_rules.observe.determinization import consistent_worlds
 from hots_rules.observe.information_state import tracker_of
-from hots_rules.observe.observer import Visibility, viewer_of
+from hots_rules.observe.observer import Observer, Visibility, viewer_of
+from hots_rules.observe.permute import Permuter
 from hots_rules.observe.redact import RedactedFormatter
+from hots_rules.play.evaluation import state_evaluator
 from hots_rules.play.game import BaseGame
-from hots_rules.rules.typed import value_types as types
 from hots_rules.rules.typed.tast import Expr
 
-# In so many states at most the hidden things are shifted among themselves: enough for each place.
-MAX_SHIFTS = 120
+G = TypeVar("G", bound=BaseGame)
+MAX_ROTATIONS = 120
 
 
-@frozen
-class KnowledgeCheck:
-    """What one player, or a spectator, can know at one moment.
-
-    A condition that reads a hidden entry cannot be known. One that looks at hidden things is known
-    if it comes to the same whichever of them stands where: that is tried for some ways to change
-    their places, careful rather than exact.
-    """
-
-    veil: RedactedFormatter
-    worlds: tuple[Evaluator, ...]
-    _answers: dict[tuple[int, tuple[tuple[str, int], ...]], bool] = field(factory=dict)
-    _asked: list[Expr] = field(factory=list)
-
-    def knows(self, node: Expr, local: Mapping[str, int]) -> bool:
-        """Whether the value of an expression can be known."""
-        key = (id(node), tuple(sorted(local.items())))
-        found = self._answers.get(key)
-        if found is None:
-            self._asked.append(node)  # so that its id stays its own
-            found = self._answers[key] = self._is_known(node, local)
-        return found
-
-    def _is_known(self, node: Expr, local: Mapping[str, int]) -> bool:
-        here = self._seen(self.worlds[0], node, local)
-        return here is not None and all(
-            self._seen(world, node, local) == here for world in self.worlds[1:]
-        )
-
-    def _seen(self, world: Evaluator, node: Expr, local: Mapping[str, int]) -> str | None:
-        """How the value looks in a state; None if it hangs on a hidden entry."""
-        try:
-            code = world.value(node, local)
-        except _HiddenEntry:
-            return None
-        except (EngineError, LookupError, ArithmeticError):
-            return ""
-        return self.veil.format_value(code, node.type)
-
-
-class _HiddenEntry(Exception):
-    """A hidden entry of the state is looked at."""
+class _HiddenCell(Exception):
+    """An expression reads a hidden cell."""
 
 
 @frozen(eq=False)
-class _World:
-    """The state with its hidden things shifted among themselves."""
+class PossibleState:
+    """One of the states that a player cannot distinguish from the true one."""
 
-    game: BaseGame
-    look: Visibility
-    shift: Mapping[tuple[int, int], int]
-    _maps: dict[tuple[int, int], tuple[types.Type, tuple[int, ...]]] = field(factory=dict)
-    _values: dict[tuple[str, tuple[int, ...]], int] = field(factory=dict)
+    formatter: RedactedFormatter
+    evaluator: Evaluator
 
-    def load(self, name: str, keys: tuple[int, ...]) -> int:
-        """The value of a variable there."""
-        found = self._values.get((name, keys))
-        if found is None:
-            found = self._values[name, keys] = self._looked_up(name, keys)
-        return found
-
-    def _looked_up(self, name: str, keys: tuple[int, ...]) -> int:
-        variable = self.game.ruleset.schema.variables[name]
-        here = zip(keys, variable.keys, strict=True)
-        offset = variable.offsets[tuple(self._moved(key, type_, -1) for key, type_ in here)]
-        if self.look.hides(variable, offset):
-            raise _HiddenEntry
-        return self._moved(self.game.state.slots[variable.base + offset], variable.type, 1)
-
-    def _moved(self, code: int, type_: types.Type, way: int) -> int:
-        """A value with each hidden thing in it replaced by the one in whose place it is, or back."""
-        if not self.shift:
-            return code
-        match type_:
-            case types.WordType():
-                return self._mapped(type_, way)[code]
-            case types.SetType(member=types.WordType() as member):
-                mapped = self._mapped(member, way)
-                return sum(1 << mapped[one] for one in bits(code))
-        return code
-
-    def _mapped(self, type_: types.WordType, way: int) -> tuple[int, ...]:
-        found = self._maps.get((id(type_), way))
-        if found is None:
-            things = self.look.eyes.things_in(type_)
-            ways = self.shift if way > 0 else {(k, to): of for (k, of), to in self.shift.items()}
-            codes = {thing: code for code, thing in enumerate(things) if thing is not None}
-            moved = (
-                code if thing is None else codes.get((thing[0], ways.get(thing, thing[1])), code)
-                for code, thing in enumerate(things)
-            )
-            found = self._maps[id(type_), way] = type_, tuple(moved)
-        return found[1]
+    def appearance(self, node: Expr, local: Mapping[str, int]) -> str | None:
+        """The value of an expression as the player sees it; None if it reads a hidden cell."""
+        try:
+            code = self.evaluator.value(node, local)
+        except _HiddenCell:
+            return None
+        except (EngineError, LookupError, ArithmeticError):
+            return ""
+        return self.formatter.format_value(code, node.type)
 
 
-def knowing_of(game: BaseGame, player: str, evaluator: Evaluator) -> KnowledgeCheck:
+@frozen(eq=False)
+class Knowledge(Generic[G]):
+    """What one player can know at one moment of a game.
+
+    Attributes:
+        game: the first sampled world. It stands for the game in every answer to the player, so that no answer
+            depends on what is hidden. If no world was found, it is the game itself.
+        player: the player's name.
+        is_sampled: whether a world was found.
+        states: the possible states, that of `game` first.
+    """
+
+    game: G
+    player: str
+    is_sampled: bool
+    states: tuple[PossibleState, ...]
+    _answers: dict[tuple[int, tuple[tuple[str, int], ...]], bool] = field(factory=dict)
+    _nodes: list[Expr] = field(factory=list)
+
+    @property
+    def formatter(self) -> RedactedFormatter:
+        """Formats values of `game` with the identities of hidden pieces redacted."""
+        return self.states[0].formatter
+
+    def knows(self, node: Expr, local: Mapping[str, int]) -> bool:
+        """Whether an expression has the same value in all possible states."""
+        key = (id(node), tuple(sorted(local.items())))
+        answer = self._answers.get(key)
+        if answer is None:
+            self._nodes.append(node)  # keeps the node alive, so that its id stays unique
+            answer = self._answers[key] = self._is_same_in_all(node, local)
+        return answer
+
+    def _is_same_in_all(self, node: Expr, local: Mapping[str, int]) -> bool:
+        first, *others = self.states
+        appearance = first.appearance(node, local)
+        return appearance is not None and all(
+            state.appearance(node, local) == appearance for state in others
+        )
+
+
+def knowledge_of(game: G, player: str) -> Knowledge[G]:
     """What a player can know of a game.
 
     Raises:
         UnknownOption: no such player.
     """
-    slots = game.state.slots
-    look = tracker_of(game, viewer_of(game, player)).eyes.look(slots)
-    most = min(max((mask.bit_count() for mask in look.things), default=0), MAX_SHIFTS)
-    shifts = (shift for far in range(1, most) if (shift := _shifted(look, far)))
-    worlds = (
-        evolve(evaluator, load=_World(game, look, shift).load, memo={}) for shift in ({}, *shifts)
+    viewer = viewer_of(game, player)
+    key = (PossibleState, viewer)
+    possible: tuple[G, tuple[PossibleState, ...]] | None = game.memo.get(key)
+    if possible is None:
+        possible = game.memo.setdefault(key, _possible_states(game, viewer))
+    world, states = possible
+    return Knowledge(world, player, world is not game, states)
+
+
+def _possible_states(game: G, viewer: int) -> tuple[G, tuple[PossibleState, ...]]:
+    """The world that stands for a game, and all possible states."""
+    try:
+        worlds = consistent_worlds(game, viewer)
+    except NoConsistentWorld:
+        worlds = (game,)
+    observer, slots = tracker_of(game, viewer).observer, worlds[0].state.slots
+    permuter = Permuter(observer)
+    rotated = (
+        permuter.permuted(slots, places) for places in _rotations(observer.visibility(slots))
     )
-    return KnowledgeCheck(RedactedFormatter(look, slots, game.ruleset.labels), tuple(worlds))
+    possible = [*(world.state.slots for world in worlds), *rotated]
+    return worlds[0], tuple(_possible_state(game, observer, one) for one in possible)
 
 
-def _shifted(look: Visibility, far: int) -> dict[tuple[int, int], int]:
-    """For each hidden thing the one that takes its place."""
-    found: dict[tuple[int, int], int] = {}
-    for kind, hidden in enumerate(look.things):
-        things = list(bits(hidden))
-        for place, thing in enumerate(things):
-            found[kind, thing] = things[(place + far) % len(things)]
-    return found
+def _rotations(visibility: Visibility) -> Iterator[list[dict[int, int]]]:
+    """For each rotation of the hidden pieces, which piece each of them becomes."""
+    pieces_of_types = [list(bits(hidden)) for hidden in visibility.pieces]
+    most = min(max(map(len, pieces_of_types), default=0), MAX_ROTATIONS)
+    for shift in range(1, most):
+        yield [
+            {piece: pieces[(at + shift) % len(pieces)] for at, piece in enumerate(pieces)}
+            for pieces in pieces_of_types
+        ]
+
+
+def _possible_state(game: BaseGame, observer: Observer, slots: Sequence[int]) -> PossibleState:
+    visibility = observer.visibility(slots)
+    variables = observer.schema.variables
+
+    def load(name: str, keys: tuple[int, ...]) -> int:
+        variable = variables[name]
+        offset = variable.offsets[keys]
+        if visibility.hides(variable, offset):
+            raise _HiddenCell
+        return slots[variable.base + offset]
+
+    formatter = RedactedFormatter(visibility, slots, game.ruleset.labels)
+    return PossibleState(formatter, state_evaluator(game, load))

@@ -1,4 +1,4 @@
-"""What one player may know of a state, from the `secret` declarations of the ruleset alone."""
+"""What one player can see of a state, from the `secret` declarations of the ruleset alone."""
 
 from __future__ import annotations
 
@@ -17,11 +17,13 @@ from hots_rules.rules.typed import value_types as types
 from hots_rules.state.schema import StateSchema
 
 SPECTATOR = -1
+Piece = tuple[int, int]
+"""A value of a secret type: the number of the type among the secret types, and the value's code in it."""
 _FAULTS = (EngineError, ArithmeticError, LookupError, TypeError, ValueError)
 
 
 def viewer_of(game: BaseGame, player: str | None) -> int:
-    """The number of a player of a game; without a player, that of a spectator.
+    """The number of a player of a game, or of a spectator if no player is given.
 
     Raises:
         UnknownOption: no such player.
@@ -35,7 +37,11 @@ def viewer_of(game: BaseGame, player: str | None) -> int:
 
 @frozen(slots=False, eq=False)
 class Secret:
-    """One secret of a ruleset: of a variable, or of which value of a type something is."""
+    """One `secret` declaration: of the values of a variable, or of the identity of a type's pieces.
+
+    Exactly one of `type` and `variable` is set. `is_vectorized` audiences answer for a mask of pieces or
+    cells at once.
+    """
 
     name: str
     audiences: tuple[Audience, ...]
@@ -44,118 +50,123 @@ class Secret:
     type: types.WordType | None
     variable: Variable | None
 
+    @property
+    def piece_type(self) -> types.WordType:
+        """The type whose pieces are secret."""
+        assert self.type is not None
+        return self.type
+
     def owners(self, slots: Sequence[int], players: int, among: int) -> list[int]:
-        """For each player those of `among` that this player knows otherwise than everybody does."""
-        found = [0] * players
-        for asks, is_open in self.audiences:
-            for player in range(0 if is_open else players):
-                found[player] |= _asked(asks, slots, player, among, (), self.is_vectorized)
-        return found
+        """For each player, the pieces in the mask `among` that this player can identify, but not everybody."""
+        owned = [0] * players
+        for audience, is_public in self.audiences:
+            for player in range(0 if is_public else players):
+                owned[player] |= _answered(audience, slots, player, among, (), self.is_vectorized)
+        return owned
 
     def known(self, slots: Sequence[int], viewer: int, among: int, keys: tuple[int, ...]) -> int:
-        """Those of `among` that a viewer knows; a truth where the secret is not asked by masks."""
-        found = 0
-        for asks, is_open in self.audiences:
-            if viewer != SPECTATOR or is_open:
-                found |= _asked(asks, slots, viewer, among, keys, self.is_vectorized)
-        return found
+        """The part of the mask `among` that a viewer knows; 0 or 1 if the secret is not vectorized."""
+        known = 0
+        for audience, is_public in self.audiences:
+            if viewer != SPECTATOR or is_public:
+                known |= _answered(audience, slots, viewer, among, keys, self.is_vectorized)
+        return known
 
 
-def _asked(
-    asks: Callable[..., int], slots: Sequence[int], viewer: int, among: int, keys: tuple[int, ...],
-    is_vectorized: bool,
+def _answered(
+    audience: Callable[..., int], slots: Sequence[int], viewer: int, among: int,
+    keys: tuple[int, ...], is_vectorized: bool,
 ) -> int:  # fmt: skip
-    """An audience's answer; a condition that cannot be asked lets nobody know."""
+    """An audience's answer; nobody knows what depends on a condition that cannot be evaluated."""
     try:
-        return asks(slots, viewer, among, *keys)
+        return audience(slots, viewer, among, *keys)
     except _FAULTS:
         if not is_vectorized or not among & (among - 1):
             return 0
-        return sum(_asked(asks, slots, viewer, 1 << one, keys, True) for one in bits(among))
+        return sum(_answered(audience, slots, viewer, 1 << bit, keys, True) for bit in bits(among))
 
 
 def secrets_of(
     schema: StateSchema, audiences: tuple[tuple[Audience, ...], ...]
 ) -> tuple[Secret, ...]:
     """The secrets of a ruleset, with the compiled functions of their audiences."""
-    found = []
-    for fact, asked in zip(schema.facts.secrets, audiences, strict=True):
-        found.append(
-            Secret(
-                fact.name,
-                asked,
-                fact.is_vectorized,
-                frozenset(fact.depends_on),
-                fact.type if isinstance(fact.type, types.WordType) else None,
-                schema.variables[fact.name] if fact.type is None else None,
-            )
+    return tuple(
+        Secret(
+            fact.name,
+            compiled,
+            fact.is_vectorized,
+            frozenset(fact.depends_on),
+            fact.type if isinstance(fact.type, types.WordType) else None,
+            schema.variables[fact.name] if fact.type is None else None,
         )
-    return tuple(found)
+        for fact, compiled in zip(schema.facts.secrets, audiences, strict=True)
+    )
 
 
 @frozen(slots=False, eq=False)
 class Observer:
-    """The eyes of one player, by number, or of a spectator; `look` says what they see of a state."""
+    """One player, by number, or a spectator, as somebody who sees states of one ruleset."""
 
     schema: StateSchema
     secrets: tuple[Secret, ...]
     viewer: int
 
     @cached_property
-    def kinds(self) -> tuple[Secret, ...]:
-        """The secrets of which value of a type something is."""
+    def secret_types(self) -> tuple[Secret, ...]:
+        """The secrets of the identity of a type's pieces; a `Piece` refers to them by number."""
         return tuple(secret for secret in self.secrets if secret.type is not None)
 
     @cached_property
-    def kept(self) -> dict[str, Secret]:
-        """The secrets of variables, by name."""
+    def secret_variables(self) -> dict[str, Secret]:
+        """The secrets of the values of a variable, by the variable's name."""
         return {secret.name: secret for secret in self.secrets if secret.variable is not None}
 
     @cached_property
     def depends(self) -> frozenset[str]:
-        """The variables on which it hangs what is known."""
+        """The variables that decide what is known."""
         return frozenset().union(*(secret.depends for secret in self.secrets))
 
-    def things_in(self, type_: types.WordType) -> tuple[tuple[int, int] | None, ...]:
-        """For each code of a type the secret type that its value belongs to, by number, and its code there."""
-        # Hashing a long type costs more than looking it up by what it is.
-        found = self._things.get(id(type_))
-        if found is None:
-            found = type_, tuple(self._thing(value) for value in type_.values)
-            self._things[id(type_)] = found
-        return found[1]
+    def pieces_in(self, type_: types.WordType) -> tuple[Piece | None, ...]:
+        """For each code of a type, the piece that it names; None for values of no secret type."""
+        # Hashing a long type costs more than looking it up by its id.
+        entry = self._pieces.get(id(type_))
+        if entry is None:
+            entry = type_, tuple(self._piece(value) for value in type_.values)
+            self._pieces[id(type_)] = entry
+        return entry[1]
 
-    def _thing(self, value: types.Value) -> tuple[int, int] | None:
-        for number, kind in enumerate(self.kinds):
-            if kind.type is not None and value in kind.type.codes:
-                return number, kind.type.codes[value]
+    def _piece(self, value: types.Value) -> Piece | None:
+        for number, secret in enumerate(self.secret_types):
+            if value in secret.piece_type.codes:
+                return number, secret.piece_type.codes[value]
         return None
 
     @cached_property
-    def _things(self) -> dict[int, tuple[types.WordType, tuple[tuple[int, int] | None, ...]]]:
+    def _pieces(self) -> dict[int, tuple[types.WordType, tuple[Piece | None, ...]]]:
         return {}
 
     def may_be_hidden(self, type_: types.Type) -> bool:
-        """Whether a value of a type may be, or hold, a thing of a secret type."""
+        """Whether a value of a type may be, or contain, a piece of a secret type."""
         match type_:
             case types.WordType():
-                return any(self.things_in(type_))
+                return any(self.pieces_in(type_))
             case types.SetType():
                 return self.may_be_hidden(type_.member)
             case types.PairType():
                 return self.may_be_hidden(type_.left) or self.may_be_hidden(type_.right)
         return False
 
-    def look(self, slots: Sequence[int]) -> Visibility:
+    def visibility(self, slots: Sequence[int]) -> Visibility:
         """What is hidden in a state."""
-        things = tuple(self._hidden_things(kind, slots) for kind in self.kinds)
-        cells = {name: self._hidden_cells(secret, slots) for name, secret in self.kept.items()}
-        return Visibility(self, things, cells)
+        pieces = tuple(self._hidden_pieces(secret, slots) for secret in self.secret_types)
+        cells = {
+            n: self._hidden_cells(secret, slots) for n, secret in self.secret_variables.items()
+        }
+        return Visibility(self, pieces, cells)
 
-    def _hidden_things(self, kind: Secret, slots: Sequence[int]) -> int:
-        assert kind.type is not None
-        everything = (1 << len(kind.type.values)) - 1
-        return everything & ~kind.known(slots, self.viewer, everything, ())
+    def _hidden_pieces(self, secret: Secret, slots: Sequence[int]) -> int:
+        everything = (1 << len(secret.piece_type.values)) - 1
+        return everything & ~secret.known(slots, self.viewer, everything, ())
 
     def _hidden_cells(self, secret: Secret, slots: Sequence[int]) -> int:
         """The offsets of the hidden cells of a variable, as a mask."""
@@ -177,25 +188,31 @@ class Observer:
 
 @frozen
 class Visibility:
-    """What is hidden from somebody at one moment: values of types, and cells of variables, as masks."""
+    """What is hidden from an observer in one state.
 
-    eyes: Observer = field(eq=False, repr=False)
-    things: tuple[int, ...]
+    Attributes:
+        observer: who does not see it.
+        pieces: for each secret type, the mask of the pieces that the observer cannot identify.
+        cells: for each secret variable, by name, the mask of the offsets of its hidden cells.
+    """
+
+    observer: Observer = field(eq=False, repr=False)
+    pieces: tuple[int, ...]
     cells: dict[str, int]
 
     def hides(self, variable: Variable, offset: int) -> bool:
         """Whether the value of a cell is hidden."""
         return bool(self.cells.get(variable.name, 0) >> offset & 1)
 
-    def hidden_thing(self, code: int, type_: types.Type) -> tuple[int, int] | None:
-        """What a code of a type stands for, if the viewer may not know which it is."""
-        if not isinstance(type_, types.WordType) or not self.eyes.kinds:
+    def hidden_piece(self, code: int, type_: types.Type) -> Piece | None:
+        """The piece that a code of a type names, if the observer cannot identify it."""
+        if not isinstance(type_, types.WordType) or not self.observer.secret_types:
             return None
-        found = self.eyes.things_in(type_)[code]
-        return found if found is not None and self.things[found[0]] >> found[1] & 1 else None
+        piece = self.observer.pieces_in(type_)[code]
+        return piece if piece is not None and self.pieces[piece[0]] >> piece[1] & 1 else None
 
-    def newly_known(self, before: Visibility) -> bool:
-        """Whether anything is known that was hidden at an earlier moment."""
-        if any(old & ~new for old, new in zip(before.things, self.things, strict=True)):
+    def reveals(self, before: Visibility) -> bool:
+        """Whether anything is visible that was hidden at an earlier moment."""
+        if any(old & ~new for old, new in zip(before.pieces, self.pieces, strict=True)):
             return True
         return any(old & ~self.cells[name] for name, old in before.cells.items())

@@ -1,4 +1,4 @@
-"""What an action would change for certain."""
+"""The preview of an action: what it certainly changes in the player's view."""
 
 from __future__ import annotations
 
@@ -11,15 +11,25 @@ from hots_rules.observe.determinization import consistent_worlds
 from hots_rules.observe.observer import viewer_of
 from hots_rules.observe.player_input import parse_for_player
 from hots_rules.observe.view import View, view_of
+from hots_rules.observe.view_data import NestedValue
 from hots_rules.play.action import Action
 from hots_rules.play.game import BaseGame
 
 
 @frozen
 class Effect:
-    """One value of a view that would change: the names on the way to it, what it is, and what it would be.
+    """One value of a view that an action changes.
 
-    A value that is there on one side alone is None on the other.
+    >>> import hots_rules as hr
+    >>> game = hr.load("hots-4.0").start("braveheart", seed=1297)
+    >>> effect = game.preview(game.actions[0], game.to_move[0]).effects[0]
+    >>> effect.before == effect.after
+    False
+
+    Attributes:
+        path: the variable, followed by the keys of the value.
+        before: the value now; None if there is none.
+        after: the value after the action; None if there is none.
     """
 
     path: tuple[str, ...]
@@ -32,10 +42,21 @@ class Effect:
 
 @frozen
 class Preview:
-    """What an action would change, whatever is hidden from the player.
+    """What an action of a player changes, whatever is hidden from that player.
 
-    `effects` happen before anything falls or is laid open. Then `to_move` are asked in `phase`, or
-    `("chance",)` where luck decides next; both are empty where that hangs on what the player may not know.
+    It ends at the next outcome of chance or the next decision. `str(preview)` lists the effects.
+
+    >>> import hots_rules as hr
+    >>> game = hr.load("hots-4.0").start("braveheart", seed=1297)
+    >>> preview = game.preview(game.actions[0], game.to_move[0])
+    >>> preview.action == game.actions[0].text, len(preview.effects) > 0
+    (True, True)
+
+    Attributes:
+        action: the action as text.
+        effects: the changes of the player's view that are the same in all sampled worlds.
+        phase: the phase of the next decision; empty if it depends on hidden information.
+        to_move: the players who choose next, or `("chance",)`; empty if it depends on hidden information.
     """
 
     action: str
@@ -48,16 +69,24 @@ class Preview:
 
 
 def preview_of(game: BaseGame, action: Action | str, player: str) -> Preview:
-    """What an action of a player would change in all worlds that the player can think of."""
+    """What an action of a player changes in every possible state of the player in which it can be played.
+
+    Raises:
+        UnreadableAction, IllegalAction, AmbiguousAction: as in `Game.play`.
+        UnknownOption: no such player.
+        NoConsistentWorld: no such state was found in bounded time.
+    """
     code = parse_for_player(game, action, player)
-    text = game.notation.text(code)
-    before, found, stands = view_of(game, player), [], []
+    text, before = game.notation.text(code), view_of(game, player)
+    effects, next_decisions = [], []
     for world in consistent_worlds(game, viewer_of(game, player)):
         after = evolve(world, chance="ask").after(code)
-        found.append(_effects(before, view_of(after, player)))
-        stands.append((after.phase, after.to_move))
-    common = tuple(one for one in found[0] if all(one in other for other in found[1:]))
-    phase, to_move = stands[0] if len(set(stands)) == 1 else ("", ())
+        effects.append(_effects(before, view_of(after, player)))
+        next_decisions.append((after.phase, after.to_move))
+    common = tuple(
+        effect for effect in effects[0] if all(effect in others for others in effects[1:])
+    )
+    phase, to_move = next_decisions[0] if len(set(next_decisions)) == 1 else ("", ())
     return Preview(text, common, phase, to_move)
 
 
@@ -70,7 +99,10 @@ def _effects(before: View, after: View) -> list[Effect]:
     ]
 
 
-def _leaves(value: Any, path: tuple[str, ...] = ()) -> Iterator[tuple[tuple[str, ...], Any]]:
+def _leaves(
+    value: NestedValue, path: tuple[str, ...] = ()
+) -> Iterator[tuple[tuple[str, ...], NestedValue]]:
+    """The values that are no dicts, with the keys that lead to them."""
     if isinstance(value, dict):
         for name, inner in value.items():
             yield from _leaves(inner, (*path, name))

@@ -1,4 +1,4 @@
-"""Values of a state as text for one viewer: a piece of unknown identity reads `a block of …`."""
+"""Values of a state as text for one viewer: a piece of unknown identity becomes `a block of …`."""
 
 from __future__ import annotations
 
@@ -10,150 +10,152 @@ from attrs import field, frozen
 
 from hots_rules.compile.codes import bits
 from hots_rules.compile.facts import Variable
-from hots_rules.observe.observer import Visibility
+from hots_rules.observe.observer import Observer, Visibility
 from hots_rules.rules.typed import value_types as types
 from hots_rules.state.labels import Labels
 from hots_rules.state.schema import StateSchema
 
-HIDDEN = "hidden"
+_AFTER_VALUES = 1 << 20
+_AFTER_PIECES = 1 << 40
 
 
 @frozen(slots=False, eq=False)
 class RedactedFormatter:
-    """Formats values for a viewer, with hidden identities redacted, at the state in `slots`."""
+    """Formats values for one viewer, with the identities of hidden pieces redacted.
 
-    look: Visibility
+    Attributes:
+        visibility: what is hidden from the viewer.
+        slots: the packed state that says who knows a hidden piece.
+        labels: the words of values.
+    """
+
+    visibility: Visibility
     slots: Sequence[int] = field(repr=False)
     labels: Labels
 
     @property
+    def _observer(self) -> Observer:
+        return self.visibility.observer
+
+    @property
     def _schema(self) -> StateSchema:
-        return self.look.eyes.schema
+        return self._observer.schema
 
     # -------------------------------------------------------------- values
     def format_value(self, code: int, type_: types.Type) -> str:
-        """The value of a code in words, its back where the viewer does not know which it is."""
+        """The value of a code as text, without the identity of a piece that is hidden."""
         match type_:
             case types.SetType():
-                members = sorted(bits(code), key=lambda member: self.order(member, type_.member))
-                shown = (self.format_value(member, type_.member) for member in members)
-                return "{" + ", ".join(counted(shown)) + "}"
+                members = sorted(bits(code), key=lambda m: self.sort_key(m, type_.member))
+                texts = (self.format_value(member, type_.member) for member in members)
+                return "{" + ", ".join(counted(texts)) + "}"
             case types.PairType():
                 left, right = types.pair_parts(type_, code)
-                one = self.format_value(left, type_.left)
-                return f"({one}, {self.format_value(right, type_.right)})"
-            case types.WordType() if (thing := self.look.hidden_thing(code, type_)) is not None:
-                return self._back(*thing, self.labels)
+                left_text = self.format_value(left, type_.left)
+                return f"({left_text}, {self.format_value(right, type_.right)})"
+            case types.WordType() if piece := self.visibility.hidden_piece(code, type_):
+                return self._redacted(*piece, self.labels)
         return self.labels.format_value(code, type_)
 
-    def order(self, code: int, type_: types.Type) -> tuple[int, str]:
-        """Where a value stands in a list: what is known as in the ruleset, then backs by their words."""
+    def sort_key(self, code: int, type_: types.Type) -> tuple[int, str]:
+        """The key that sorts values: visible ones as in the ruleset, then hidden pieces by their texts."""
         match type_:
             case types.PairType():
                 left, right = types.pair_parts(type_, code)
-                sides = self.order(left, type_.left), self.order(right, type_.right)
-                if all(not back for _, back in sides):
+                keys = self.sort_key(left, type_.left), self.sort_key(right, type_.right)
+                if all(not text for _, text in keys):
                     return code, ""
-                return 1 << 40, " ".join(f"{place:6} {back}" for place, back in sides)
-            case types.WordType() if (thing := self.look.hidden_thing(code, type_)) is not None:
-                return 1 << 20, self._back(*thing, self.labels.english)
+                return _AFTER_PIECES, " ".join(f"{number:6} {text}" for number, text in keys)
+            case types.WordType() if piece := self.visibility.hidden_piece(code, type_):
+                return _AFTER_VALUES, self._redacted(*piece, self.labels.english)
         return code, ""
 
-    def _back(self, kind: int, thing: int, labels: Labels) -> str:
-        """What is seen of a thing from behind: what it is, and whose."""
-        secret = self.look.eyes.kinds[kind]
-        schema = self._schema
-        known_to = secret.owners(self.slots, len(schema.players), 1 << thing)
-        knowers = [
+    def _redacted(self, type_number: int, piece: int, labels: Labels) -> str:
+        """The text of a hidden piece: its type, and the players who can identify it."""
+        secret = self._observer.secret_types[type_number]
+        owners = secret.owners(self.slots, len(self._schema.players), 1 << piece)
+        players = [
             labels.word(player)
-            for player, known in zip(schema.facts.players, known_to, strict=True)
-            if known
+            for player, is_owner in zip(self._schema.facts.players, owners, strict=True)
+            if is_owner
         ]
-        name, said = labels.name("type", secret.name).lower(), labels.translator
-        if not knowers:
-            return said.gettext("an unknown {type}", type=name)
+        name, words = labels.name("type", secret.name).lower(), labels.translator
+        if not players:
+            return words.gettext("an unknown {type}", type=name)
+        listed = words.join_list(players)
         if name[0] in "aeiou":
-            return said.gettext(
-                "an {type} of {players}", type=name, players=said.join_list(knowers)
-            )
-        return said.gettext("a {type} of {players}", type=name, players=said.join_list(knowers))
+            return words.gettext("an {type} of {players}", type=name, players=listed)
+        return words.gettext("a {type} of {players}", type=name, players=listed)
 
-    # -------------------------------------------------------------- what is told
+    # -------------------------------------------------------------- values of events
     def format_event_value(self, code: int, type_: types.Type) -> str:
-        """A value that comes with an event or an action; `hidden` if it may be that of a hidden cell.
+        """An argument of an event or an action as text; `hidden` if it may come from a hidden cell.
 
-        Careful rather than exact: a value such as a secret variable holds is told only where the
-        viewer reads the same value in a cell of that variable.
+        This is cautious rather than exact: a value of a type that a secret variable holds is shown only if
+        the viewer can read the same value in a cell of such a variable.
         """
-        if type_ in self._kept_types and not self._reads(code, type_):
+        if type_ in self._secret_value_types and not self._is_readable(code, type_):
             return self.labels.translator.gettext("hidden")
         return self.format_value(code, type_)
 
     def hides_draws_of(self, type_: types.Type) -> bool:
-        """Whether a draw from a type could tell the viewer what a secret variable holds."""
-        return type_ in self._kept_types
+        """Whether a draw from a type could reveal what a secret variable holds."""
+        return type_ in self._secret_value_types
 
     @cached_property
-    def _kept_types(self) -> frozenset[types.Type]:
-        """The types of words that secret variables hold or have as keys, but players and secret types."""
-        found = {
-            element_type(type_)
-            for name in self.look.eyes.kept
-            for type_ in (
-                *self._schema.variables[name].keys,
-                self._schema.variables[name].type,
-            )
-        }
-        apart = {kind.type for kind in self.look.eyes.kinds}
+    def _secret_value_types(self) -> frozenset[types.Type]:
+        """The types that secret variables hold or have as keys, without players and secret types."""
+        variables = [self._schema.variables[name] for name in self._observer.secret_variables]
+        held = {element_type(type_) for v in variables for type_ in (*v.keys, v.type)}
+        piece_types = {secret.type for secret in self._observer.secret_types}
         return frozenset(
             type_
-            for type_ in found - apart
-            if isinstance(type_, types.WordType) and not self._is_players(type_)
+            for type_ in held - piece_types
+            if isinstance(type_, types.WordType) and not self._is_of_players(type_)
         )
 
-    def _is_players(self, type_: types.WordType) -> bool:
+    def _is_of_players(self, type_: types.WordType) -> bool:
         return [word for _, word in type_.values] == list(self._schema.players)
 
-    def _reads(self, code: int, type_: types.Type) -> bool:
-        """Whether a cell of a secret variable that the viewer knows holds a value, or has it as a key."""
-        for name in self.look.eyes.kept:
+    def _is_readable(self, code: int, type_: types.Type) -> bool:
+        """Whether a visible cell of a secret variable holds a value, or is not blank and has it as a key."""
+        for name in self._observer.secret_variables:
             variable = self._schema.variables[name]
             for offset, keys in enumerate(variable.key_codes):
                 held = self.slots[variable.base + offset]
-                if not self.look.hides(variable, offset) and (
-                    self._agrees(held, variable.type, code, type_)
+                if not self.visibility.hides(variable, offset) and (
+                    _holds(held, variable.type, code, type_)
                     or (
                         held != types.blank_code(variable.type)
-                        and self._is_key(variable, keys, code, type_)
+                        and _has_key(variable, keys, code, type_)
                     )
                 ):
                     return True
         return False
 
-    @staticmethod
-    def _is_key(variable: Variable, keys: tuple[int, ...], code: int, type_: types.Type) -> bool:
-        return any(
-            key == code and key_type == type_
-            for key, key_type in zip(keys, variable.keys, strict=True)
-        )
 
-    @staticmethod
-    def _agrees(held: int, of: types.Type, code: int, type_: types.Type) -> bool:
-        if isinstance(of, types.SetType):
-            return of.member == type_ and bool(held >> code & 1)
-        if not isinstance(of, types.WordType) or not isinstance(type_, types.WordType):
-            return False
-        return of.values[held] == type_.values[code]
+def _has_key(variable: Variable, keys: tuple[int, ...], code: int, type_: types.Type) -> bool:
+    return any(
+        key == code and key_type == type_ for key, key_type in zip(keys, variable.keys, strict=True)
+    )
 
 
-def counted(words: Iterable[str]) -> Iterator[str]:
-    """Words with those that are the same counted."""
-    for word, many in Counter(words).items():
-        yield word if many == 1 else f"{word} ×{many}"
+def _holds(held: int, held_type: types.Type, code: int, type_: types.Type) -> bool:
+    if isinstance(held_type, types.SetType):
+        return held_type.member == type_ and bool(held >> code & 1)
+    if not isinstance(held_type, types.WordType) or not isinstance(type_, types.WordType):
+        return False
+    return held_type.values[held] == type_.values[code]
+
+
+def counted(texts: Iterable[str]) -> Iterator[str]:
+    """Texts without repetition, each with its count if it is repeated: `a block of X ×2`."""
+    for text, count in Counter(texts).items():
+        yield text if count == 1 else f"{text} ×{count}"
 
 
 def element_type(type_: types.Type) -> types.Type:
-    """The type without `none`, and of a set its members."""
+    """A type without `none`; of a set, the type of its members."""
     if isinstance(type_, types.SetType):
         return type_.member
     if isinstance(type_, types.WordType) and types.NONE in type_.codes:

@@ -1,4 +1,4 @@
-"""A game as one player may see it, as plain values."""
+"""The view: what one player sees of a game at one moment, as plain data."""
 
 from __future__ import annotations
 
@@ -10,9 +10,10 @@ from attrs import field, frozen
 
 from hots_rules._translate import translator
 from hots_rules.observe.information_state import information_state, tracker_of
-from hots_rules.observe.observed_trace import witnessed
+from hots_rules.observe.observed_trace import observed_steps
 from hots_rules.observe.observer import viewer_of
-from hots_rules.observe.view_data import ViewBuilder
+from hots_rules.observe.redact import RedactedFormatter
+from hots_rules.observe.view_data import NestedValue, ViewBuilder
 from hots_rules.play.action import Action
 from hots_rules.play.game import BaseGame, Outcome
 from hots_rules.play.trace import Step
@@ -20,11 +21,19 @@ from hots_rules.play.trace import Step
 
 @frozen
 class Stack:
-    """Things that nobody at this place can tell apart from behind.
+    """Hidden pieces that the viewer cannot tell apart.
 
-    `name` is how `View.state` names them, `Piece#3`: the same in every view of a player as long as
-    they stay together and nothing joins them. `type` says of what kind they are, `count` how many,
-    `text` what one of them is in words.
+    >>> import hots_rules as hr
+    >>> view = hr.load("hots-4.0").start("braveheart", seed=1297).view(None)
+    >>> sum(stack.count for stack in view.stacks)
+    28
+
+    Attributes:
+        name: the stack's name in `View.state`, such as `Piece#3`. It stays the same as long as the pieces stay
+            together and no other piece joins them.
+        type: the name of the pieces' type.
+        count: the number of pieces.
+        text: one of the pieces in words, such as `a piece of Red`.
     """
 
     name: str
@@ -35,12 +44,29 @@ class Stack:
 
 @frozen
 class View:
-    """All that one player may know of a game at one moment, in plain values.
+    """What one player, or a spectator, sees of a game at one moment, as plain data.
 
-    `state` has the variables as `State.as_dict` has them, with `?` for a value that is hidden and the
-    name of a stack for things seen from behind. `actions` are the player's own legal actions, `log` the
-    steps of the plays that were asked for, `undo_floor` how many of the `plays` must stand. `player`
-    is None for a spectator, `phase` is empty at the end. Views are equal when all of it is.
+    Two views are equal if all their fields are equal. `str(view)` lists what is not empty.
+
+    >>> import hots_rules as hr
+    >>> game = hr.load("hots-4.0").start("braveheart", seed=1297)
+    >>> view = game.view(game.to_move[0])
+    >>> view.plays, view.undo_floor, len(view.actions) == len(game.actions)
+    (0, 0, False)
+
+    Attributes:
+        ruleset: the name of the ruleset.
+        player: the viewer; None for a spectator.
+        plays: the number of plays so far.
+        phase: the phase in which somebody chooses; empty at the end of the game.
+        to_move: the players who choose now, or `("chance",)`.
+        outcome: the outcome, if the game is over.
+        undo_floor: how many of the `plays` cannot be undone, because they revealed hidden information.
+        actions: the viewer's own legal actions.
+        state: all variables as in `State.as_dict`; a hidden value is `?`, a hidden piece has the name of its stack.
+        stacks: the stacks of hidden pieces that `state` names.
+        log: the observed steps of the plays since the one that was asked for; empty if none was.
+        language: the language of all texts.
     """
 
     ruleset: str
@@ -61,16 +87,15 @@ class View:
 
 
 def view_of(game: BaseGame, player: str | None, since: int | None = None) -> View:
-    """What a player, or a spectator, can know of a game.
+    """What a player, or a spectator, can see of a game; with the log since a number of plays.
 
     Raises:
         UnknownOption: no such player.
     """
     viewer = viewer_of(game, player)
-    tracker, state = tracker_of(game, viewer), information_state(game, viewer)
-    visibility = tracker.eyes.look(game.state.slots)
-    labels = game.ruleset.labels
-    builder = ViewBuilder(tracker.drafts, visibility, game.state.slots, state.backs, labels)
+    state = information_state(game, viewer)
+    columns = tracker_of(game, viewer).columns
+    builder = ViewBuilder(columns, redacted_formatter(game, player), state.stacks)
     own = () if player is None else tuple(a for a in game.actions if a.player == player)
     return View(
         game.ruleset.name,
@@ -79,7 +104,7 @@ def view_of(game: BaseGame, player: str | None, since: int | None = None) -> Vie
         game.phase,
         game.to_move,
         game.outcome,
-        state.floor,
+        state.undo_limit,
         own,
         builder.state(),
         tuple(Stack(*stack) for stack in builder.stacks()),
@@ -88,10 +113,21 @@ def view_of(game: BaseGame, player: str | None, since: int | None = None) -> Vie
     )
 
 
+def redacted_formatter(game: BaseGame, player: str | None) -> RedactedFormatter:
+    """A formatter of a game's values that redacts what is hidden from a player or a spectator.
+
+    Raises:
+        UnknownOption: no such player.
+    """
+    slots = game.state.slots
+    visibility = tracker_of(game, viewer_of(game, player)).observer.visibility(slots)
+    return RedactedFormatter(visibility, slots, game.ruleset.labels)
+
+
 def observed_trace(
     game: BaseGame, player: str | None, since: int | None = None
 ) -> tuple[Step, ...]:
-    """The steps that a player observed in the last play, or in those after a number of plays.
+    """The steps that a player observed in the last play, or in those after the first `since` plays.
 
     Raises:
         UnknownOption: no such player.
@@ -101,19 +137,20 @@ def observed_trace(
     if since is None:
         if game.previous is None or not game.moves:
             return ()
-        return witnessed(tracker, game.notation, game.previous, game.moves[-1], game.chance_seed)
-    # In a sampled world the log begins with what was played in it.
-    missed = min(len(game.moves), max(information_state(game, viewer).plays - since, 0))
-    plays = islice(_replayed(game), len(game.moves) - missed, None)
+        last = game.moves[-1]
+        return observed_steps(tracker, game.notation, game.previous, last, game.chance_seed)
+    # A sampled world has no moves but those that were played in it.
+    wanted = max(information_state(game, viewer).plays - since, 0)
+    plays = islice(_replayed(game), max(len(game.moves) - wanted, 0), None)
     return tuple(
         step
         for before, move in plays
-        for step in witnessed(tracker, game.notation, before, move, game.chance_seed)
+        for step in observed_steps(tracker, game.notation, before, move, game.chance_seed)
     )
 
 
 def _replayed(game: BaseGame) -> Iterator[tuple[tuple[int, ...], int]]:
-    """Every play of a game, with the state before it."""
+    """Every play of a game: the packed state before it, and the move."""
     machine, slots = game.machine, game.initial_slots()
     for move in game.moves:
         yield tuple(slots), move
@@ -123,42 +160,41 @@ def _replayed(game: BaseGame) -> Iterator[tuple[tuple[int, ...], int]]:
             machine.play(slots, move, game.chance_seed)
 
 
-# ------------------------------------------------------------------ for people
+# ------------------------------------------------------------------ text
 def _lines(view: View) -> Iterator[str]:
-    """A view in lines: how it stands, the state without what is empty, what can be chosen."""
-    said = translator(view.language)
-    who = view.player or said.gettext("a spectator")
-    yield said.ngettext(
+    """A view as lines: whose decision it is, the state without what is empty, the actions."""
+    words = translator(view.language)
+    yield words.ngettext(
         "{ruleset}, as {player} sees it after {number} play",
         "{ruleset}, as {player} sees it after {number} plays",
         view.plays,
         ruleset=view.ruleset,
-        player=who,
+        player=view.player or words.gettext("a spectator"),
     )
     if view.outcome is not None:
         yield str(view.outcome)
     elif view.phase:
         phase = view.phase.replace("_", " ")
-        yield said.gettext(
-            "{players} to choose in {phase}", players=said.join_list(view.to_move), phase=phase
+        yield words.gettext(
+            "{players} to choose in {phase}", players=words.join_list(view.to_move), phase=phase
         )
-    many = {stack.name: f"{stack.name} ({stack.text} ×{stack.count})" for stack in view.stacks}
+    stacks = {stack.name: f"{stack.name} ({stack.text} ×{stack.count})" for stack in view.stacks}
     for name, value in view.state.items():
-        told = _said(value, many)
-        if told:
-            yield f"{name.replace('_', ' ')}: {told}"
+        text = _value_text(value, stacks)
+        if text:
+            yield f"{name.replace('_', ' ')}: {text}"
     for action in view.actions:
         yield f"- {action.text}"
 
 
-def _said(value: Any, many: dict[str, str]) -> str:
-    """A value in words; nothing for what is empty, zero or `none`."""
+def _value_text(value: NestedValue, stacks: dict[str, str]) -> str:
+    """A value as text; empty for what is empty, zero or None."""
     if isinstance(value, dict):
-        told = ((key, _said(inner, many)) for key, inner in value.items())
-        return ", ".join(f"{many.get(key, key)} {said}" for key, said in told if said)
+        texts = ((key, _value_text(inner, stacks)) for key, inner in value.items())
+        return ", ".join(f"{stacks.get(key, key)} {text}" for key, text in texts if text)
     if isinstance(value, list):
-        inner = ", ".join(_said(one, many) for one in value)
-        return f"[{inner}]" if inner else ""
+        listed = ", ".join(_value_text(member, stacks) for member in value)
+        return f"[{listed}]" if listed else ""
     if value is True:
         return "yes"
-    return many.get(value, str(value)) if value else ""
+    return stacks.get(str(value), str(value)) if value else ""

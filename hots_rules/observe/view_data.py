@@ -1,163 +1,166 @@
-"""A state as a dictionary of plain values, as somebody sees it."""
+"""The state in a view: plain data, with hidden values as `?` and hidden pieces by the names of their stacks."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from functools import cache
-from typing import Any
+from typing import TypeAlias
 
 from hots_rules.compile.codes import bits, codes_of
 from hots_rules.compile.facts import Variable
-from hots_rules.observe.observer import Observer, Visibility
+from hots_rules.observe.observer import Observer
 from hots_rules.observe.redact import RedactedFormatter
-from hots_rules.observe.tracking import StackTracker
+from hots_rules.observe.stacks import StackTracker
 from hots_rules.rules.typed import value_types as types
-from hots_rules.state.labels import Labels
-from hots_rules.state.schema import StateSchema
+from hots_rules.state.schema import PlainValue
 from hots_rules.state.values import value_text
 
+NestedValue: TypeAlias = "PlainValue | dict[str, NestedValue]"
+"""The value of a variable; of one with keys a dict by the words of the keys, one level for each key."""
 UNKNOWN = "?"
-"""Stands for a value that the viewer may not know; no name of a ruleset looks so."""
+"""Stands for a hidden value; no name in a ruleset is equal to it."""
 
 
 class ViewColumn:
-    """What of a variable is the same in all views: the words of its keys, and of simple values."""
+    """What all views of an observer share for one variable: the words of its keys and of simple values."""
 
-    def __init__(self, eyes: Observer, variable: Variable) -> None:
+    def __init__(self, observer: Observer, variable: Variable) -> None:
         self.variable = variable
-        self.dark_keys = any(eyes.may_be_hidden(type_) for type_ in variable.keys)
+        self.has_secret_keys = any(observer.may_be_hidden(type_) for type_ in variable.keys)
         self.words = [
             tuple(_word(code, type_) for code, type_ in zip(keys, variable.keys, strict=True))
             for keys in variable.key_codes
         ]
-        self.table: tuple[Any, ...] | None = None
-        if isinstance(variable.type, types.WordType) and not eyes.may_be_hidden(variable.type):
-            self.table = tuple(
-                eyes.schema.to_python(code, variable.type) for code in codes_of(variable.type)
+        self.values_by_code: tuple[PlainValue, ...] | None = None
+        if isinstance(variable.type, types.WordType) and not observer.may_be_hidden(variable.type):
+            self.values_by_code = tuple(
+                observer.schema.to_python(code, variable.type) for code in codes_of(variable.type)
             )
         self.is_number = isinstance(variable.type, types.IntType)
 
 
 class ViewBuilder:
-    """The state as a dictionary, through the eyes of one player."""
+    """Builds the state and the stacks of a view from a packed state."""
 
     def __init__(
         self,
-        drafts: tuple[ViewColumn, ...],
-        look: Visibility,
-        slots: Sequence[int],
-        backs: tuple[StackTracker, ...],
-        labels: Labels,
+        columns: tuple[ViewColumn, ...],
+        formatter: RedactedFormatter,
+        stacks: tuple[StackTracker, ...],
     ) -> None:
-        self.drafts = drafts
-        self.look = look
-        self.schema: StateSchema = look.eyes.schema
-        self.slots = slots
-        self.backs = backs
-        self.labels = labels
+        self._columns = columns
+        self._formatter = formatter
+        self._visibility = formatter.visibility
+        self._secret_types = formatter.visibility.observer.secret_types
+        self._schema = formatter.visibility.observer.schema
+        self._slots = formatter.slots
+        self._stacks = stacks
 
-    def state(self) -> dict[str, Any]:
-        """All variables by name, those of hidden things by the name of their stack."""
-        return {draft.variable.name: self._variable(draft) for draft in self.drafts}
+    def state(self) -> dict[str, NestedValue]:
+        """The values of all variables, by name."""
+        return {column.variable.name: self._variable(column) for column in self._columns}
 
-    def _variable(self, draft: ViewColumn) -> Any:
-        values = self._values(draft)
-        if not draft.variable.keys:
+    def _variable(self, column: ViewColumn) -> NestedValue:
+        values = self._values(column)
+        if not column.variable.keys:
             return values[0]
-        words = self._by_stack(draft, values) if draft.dark_keys else draft.words
-        if len(draft.variable.keys) == 1:
-            return dict(zip([word for (word,) in words], values, strict=True))
-        found: dict[str, Any] = {}
-        for row, value in zip(words, values, strict=True):
-            inner = found
-            for word in row[:-1]:
-                inner = inner.setdefault(word, {})
-            inner[row[-1]] = value
-        return found
+        rows: Iterable[tuple[tuple[str, ...], PlainValue]] = zip(column.words, values, strict=True)
+        if column.has_secret_keys:
+            rows = self._merged_by_stack(column, values)
+        nested: dict[str, NestedValue] = {}
+        if len(column.variable.keys) == 1:
+            for (word,), value in rows:
+                nested[word] = value
+            return nested
+        for words, value in rows:
+            inner = nested
+            for word in words[:-1]:
+                inner = inner.setdefault(word, {})  # type: ignore[assignment]
+            inner[words[-1]] = value
+        return nested
 
-    def _by_stack(self, draft: ViewColumn, values: list[Any]) -> list[tuple[str, ...]]:
-        """The words of keys with stacks after what is known; brings the values into the same order."""
-        known: list[tuple[tuple[str, ...], Any]] = []
-        dark: dict[tuple[str, ...], Any] = {}
-        variable = draft.variable
-        for keys, plain, value in zip(variable.key_codes, draft.words, values, strict=True):
+    def _merged_by_stack(
+        self, column: ViewColumn, values: Sequence[PlainValue]
+    ) -> list[tuple[tuple[str, ...], PlainValue]]:
+        """The words of the keys with their values: visible keys first, then stacks in order, each once."""
+        visible: list[tuple[tuple[str, ...], PlainValue]] = []
+        hidden: dict[tuple[str, ...], PlainValue] = {}
+        variable = column.variable
+        for keys, words, value in zip(variable.key_codes, column.words, values, strict=True):
             stacks = [self._stack_of(k, kt) for k, kt in zip(keys, variable.keys, strict=True)]
             if any(stacks):
-                words = tuple([one or word for one, word in zip(stacks, plain, strict=True)])
-                dark[words] = value
+                names = [stack or word for stack, word in zip(stacks, words, strict=True)]
+                hidden[tuple(names)] = value
             else:
-                known.append((plain, value))
-        rows = [*known, *sorted(dark.items(), key=lambda row: _numbered(row[0]))]
-        values[:] = [value for _, value in rows]
-        return [words for words, _ in rows]
+                visible.append((words, value))
+        return [*visible, *sorted(hidden.items(), key=lambda row: _by_number(row[0]))]
 
     def _stack_of(self, code: int, type_: types.Type) -> str:
-        thing = self.look.hidden_thing(code, type_)
-        return "" if thing is None else self._stack_name(*thing)
+        """The name of the stack of a hidden piece; empty for other values."""
+        piece = self._visibility.hidden_piece(code, type_)
+        return "" if piece is None else self._stack_name(*piece)
 
-    def _stack_name(self, kind: int, thing: int) -> str:
-        return f"{self.look.eyes.kinds[kind].name}#{self.backs[kind].numbers[thing]}"
+    def _stack_name(self, type_number: int, piece: int) -> str:
+        number = self._stacks[type_number].numbers[piece]
+        return f"{self._secret_types[type_number].name}#{number}"
 
     # -------------------------------------------------------------- values
-    def _values(self, draft: ViewColumn) -> list[Any]:
-        """The values of all cells of a variable, in their order."""
-        variable = draft.variable
-        codes = self.slots[variable.base : variable.base + len(variable.key_codes)]
-        if draft.is_number:
-            values: list[Any] = list(codes)
-        elif draft.table is not None:
-            values = [draft.table[code] for code in codes]
+    def _values(self, column: ViewColumn) -> list[PlainValue]:
+        """The values of all cells of a variable."""
+        variable = column.variable
+        codes = self._slots[variable.base : variable.base + len(variable.key_codes)]
+        if column.is_number:
+            values: list[PlainValue] = list(codes)
+        elif column.values_by_code is not None:
+            values = [column.values_by_code[code] for code in codes]
         else:
             values = [self._plain(code, variable.type) for code in codes]
-        for offset in bits(self.look.cells.get(variable.name, 0)):
+        for offset in bits(self._visibility.cells.get(variable.name, 0)):
             values[offset] = UNKNOWN
         return values
 
-    def _plain(self, code: int, type_: types.Type) -> Any:
+    def _plain(self, code: int, type_: types.Type) -> PlainValue:
         match type_:
             case types.WordType():
-                return self._stack_of(code, type_) or self.schema.to_python(code, type_)
+                return self._stack_of(code, type_) or self._schema.to_python(code, type_)
             case types.SetType():
                 return self._members(code, type_) if code else []
             case types.PairType():
                 left, right = types.pair_parts(type_, code)
                 return [self._plain(left, type_.left), self._plain(right, type_.right)]
-        return self.schema.to_python(code, type_)
+        return self._schema.to_python(code, type_)
 
-    def _members(self, code: int, type_: types.SetType) -> list[Any]:
-        """The members of a set, each stack once and after what is known."""
-        plain = [self._plain(member, type_.member) for member in bits(code)]
-        known = [one for one in plain if not _is_dark(one)]
-        dark = {repr(one): one for one in plain if _is_dark(one)}
-        return [*known, *(dark[key] for key in sorted(dark, key=lambda key: (len(key), key)))]
+    def _members(self, code: int, type_: types.SetType) -> list[PlainValue]:
+        """The members of a set: visible ones first, then each stack once."""
+        members = [self._plain(member, type_.member) for member in bits(code)]
+        visible = [member for member in members if not _names_stack(member)]
+        hidden = {repr(member): member for member in members if _names_stack(member)}
+        return [*visible, *(hidden[key] for key in sorted(hidden, key=lambda key: (len(key), key)))]
 
     # -------------------------------------------------------------- stacks
     def stacks(self) -> Iterator[tuple[str, str, int, str]]:
-        """The stacks of each type by number: name, type, how many, and in words."""
-        veil = RedactedFormatter(self.look, self.slots, self.labels)
-        for kind, (secret, backs) in enumerate(zip(self.look.eyes.kinds, self.backs, strict=True)):
-            assert secret.type is not None
-            of: dict[int, list[int]] = {}
-            for thing, number in backs.numbers.items():
-                of.setdefault(number, []).append(thing)
-            for number in sorted(of):
-                text = veil.format_value(of[number][0], secret.type)
-                yield self._stack_name(kind, of[number][0]), secret.name, len(of[number]), text
+        """The stacks by type and number: name, type, number of pieces, and a piece of it as text."""
+        for type_number, secret in enumerate(self._secret_types):
+            pieces_of: dict[int, list[int]] = {}
+            for piece, number in self._stacks[type_number].numbers.items():
+                pieces_of.setdefault(number, []).append(piece)
+            for _, pieces in sorted(pieces_of.items()):
+                text = self._formatter.format_value(pieces[0], secret.piece_type)
+                yield self._stack_name(type_number, pieces[0]), secret.name, len(pieces), text
 
 
 def _word(code: int, type_: types.Type) -> str:
     return _names(type_)[code] if isinstance(type_, types.WordType) else value_text(code, type_)
 
 
-def _numbered(words: tuple[str, ...]) -> list[tuple[str, int]]:
-    """Stacks in the order of their numbers, whatever their digits."""
+def _by_number(words: tuple[str, ...]) -> list[tuple[str, int]]:
+    """A key that sorts names of stacks by number: `Piece#9` before `Piece#10`."""
     parts = [word.partition("#") for word in words]
     return [(name, int(number or 0)) for name, _, number in parts]
 
 
-def _is_dark(value: Any) -> bool:
-    """Whether a value names a stack."""
-    return any(map(_is_dark, value)) if isinstance(value, list) else "#" in str(value)
+def _names_stack(value: PlainValue) -> bool:
+    return any(map(_names_stack, value)) if isinstance(value, list) else "#" in str(value)
 
 
 @cache

@@ -436,7 +436,9 @@ class BaseGame:
         origin = self.point_facts.origin
         return Reason("moment", origin.rule, origin.edition, origin.sections, summary, ())
 
-    def reasons_against(self, codes: Sequence[int]) -> tuple[Reason, ...]:
+    def reasons_against(
+        self, codes: Sequence[int], player: str | None = None
+    ) -> tuple[Reason, ...]:
         """The reasons against the one of some actions that is nearest to being legal.
 
         Here only the moment; `hots_rules.Game` adds the clauses of the rules.

@@ -1,0 +1,162 @@
+"""Assignments of the hidden pieces to the places of hidden pieces, with the values of their hidden attributes.
+
+A piece fits a place if the same players can identify it there and all invariants about a single piece hold
+there for some values of its hidden attributes.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import cached_property
+from itertools import product
+from random import Random
+
+from attrs import frozen
+
+from hots_rules.compile.codes import bits, codes_of
+from hots_rules.compile.points import Slots
+from hots_rules.diagnostics import NoConsistentWorld
+from hots_rules.observe.hidden_information import (
+    EVALUATION_FAULTS,
+    HiddenInformation,
+    HiddenSlot,
+)
+from hots_rules.rules.typed import value_types as types
+
+MAX_DOMAIN = 256
+SWAPS_PER_PLACE = 8
+
+AttributeValues = tuple[int, ...]
+
+
+@frozen(slots=False, eq=False)
+class PieceAssignment:
+    """The pieces that fit each place, and a first assignment.
+
+    An assignment lists the piece at each place, in the order of `HiddenInformation.hidden_slots`.
+    """
+
+    hidden: HiddenInformation
+
+    @cached_property
+    def _claims(self) -> tuple[tuple[int, ...], ...]:
+        """For each secret type, the numbers of the invariants about a single piece of it."""
+        claims = self.hidden.game.machine.facts.claims
+        return tuple(
+            tuple(number for number, type_ in enumerate(claims) if type_ == secret.type)
+            for secret in self.hidden.observer.secret_types
+        )
+
+    # -------------------------------------------------------------- which pieces fit where
+    @cached_property
+    def domains(self) -> Mapping[tuple[int, int, int], list[AttributeValues]]:
+        """By secret type, piece and stack: the values that the hidden attributes of the piece can have there."""
+        domains: dict[tuple[int, int, int], list[AttributeValues]] = {}
+        hidden = self.hidden
+        for place, holder in zip(hidden.hidden_slots, hidden.pieces, strict=True):
+            for piece in bits(hidden.visibility.pieces[place.type_number]):
+                key = place.type_number, piece, place.stack
+                if key not in domains:
+                    renaming = hidden.no_renaming()
+                    renaming[place.type_number] = {holder: piece, piece: holder}
+                    slots = hidden.permuter.permuted(hidden.erased, renaming)
+                    fits = self._has_same_owners(slots, place, piece)
+                    domains[key] = self._domain(slots, *key[:2], place.piece) if fits else []
+        return domains
+
+    @cached_property
+    def domains_of_visible_pieces(self) -> tuple[tuple[int, int, list[AttributeValues]], ...]:
+        """The visible pieces with hidden attributes: secret type, piece, and what these can be."""
+        domains = []
+        for type_number, mask in enumerate(self.hidden.visibility.pieces):
+            for piece in range(
+                len(self.hidden.observer.secret_types[type_number].piece_type.values)
+            ):
+                if self.hidden.hidden_attributes(type_number, piece) and not mask >> piece & 1:
+                    domain = self._domain(list(self.hidden.erased), type_number, piece, piece)
+                    domains.append((type_number, piece, domain))
+        return tuple(domains)
+
+    def _has_same_owners(self, slots: Slots, place: HiddenSlot, piece: int) -> bool:
+        """Whether a piece is hidden at a place, and the players who can identify it are those observed."""
+        hidden, bit = self.hidden, 1 << piece
+        secret = hidden.observer.secret_types[place.type_number]
+        owners = secret.owners(slots, len(hidden.observer.schema.players), bit)
+        observed = hidden.information_state.stacks[place.type_number].features[place.piece][0]
+        return not secret.known(slots, hidden.viewer, bit, ()) and observed == tuple(
+            owner >> piece & 1 for owner in owners
+        )
+
+    def _domain(self, slots: Slots, type_number: int, piece: int, at: int) -> list[AttributeValues]:
+        """The values of the hidden attributes with which a piece can be at a place; none if it cannot."""
+        attributes = self.hidden.hidden_attributes(type_number, at)
+        size = 1
+        for variable in attributes:
+            size *= types.size(variable.type)
+        if size > MAX_DOMAIN:
+            return []
+        domain = []
+        schema = self.hidden.observer.schema
+        for values in product(*(codes_of(variable.type) for variable in attributes)):
+            for variable, value in zip(attributes, values, strict=True):
+                slots[variable.base + piece] = value
+            schema.reindex(slots, (variable.name for variable in attributes))
+            if all(self._holds(number, slots, piece) for number in self._claims[type_number]):
+                domain.append(values)
+        return domain
+
+    def _holds(self, claim: int, slots: Slots, piece: int) -> bool:
+        try:
+            return bool(self.hidden.game.machine.claims[claim](slots, piece))
+        except EVALUATION_FAULTS:
+            return False
+
+    def _fits(self, place: HiddenSlot, piece: int) -> bool:
+        return bool(self.domains[place.type_number, piece, place.stack])
+
+    # -------------------------------------------------------------- assignments
+    @cached_property
+    def first(self) -> tuple[int, ...]:
+        """An assignment in which every piece fits its place, found by augmenting paths.
+
+        Raises:
+            NoConsistentWorld: there is none.
+        """
+        assigned: dict[int, int] = {}  # by number of the place
+        for type_number, mask in enumerate(self.hidden.visibility.pieces):
+            for piece in bits(mask):
+                if not self._assign(type_number, piece, assigned, set()):
+                    raise NoConsistentWorld("the invariants leave no place for a hidden piece")
+        return tuple(assigned[number] for number in range(len(self.hidden.hidden_slots)))
+
+    def _assign(
+        self, type_number: int, piece: int, assigned: dict[int, int], tried: set[int]
+    ) -> bool:
+        candidates = [
+            number
+            for number, place in enumerate(self.hidden.hidden_slots)
+            if place.type_number == type_number and number not in tried and self._fits(place, piece)
+        ]
+        for number in sorted(candidates, key=lambda number: number in assigned):
+            if number not in tried:
+                tried.add(number)
+                if number not in assigned or self._assign(
+                    type_number, assigned[number], assigned, tried
+                ):
+                    assigned[number] = piece
+                    return True
+        return False
+
+    def shuffle(self, assignment: list[int], chance: Random) -> None:
+        """Swap random pairs of pieces that fit each other's places, in place."""
+        places = self.hidden.hidden_slots
+        count = len(places)
+        for _ in range(SWAPS_PER_PLACE * count if count > 1 else 0):
+            i, j = chance.randrange(count), chance.randrange(count)
+            a, b = assignment[i], assignment[j]
+            if (
+                places[i].type_number == places[j].type_number
+                and self._fits(places[i], b)
+                and self._fits(places[j], a)
+            ):
+                assignment[i], assignment[j] = b, a

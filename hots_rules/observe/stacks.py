@@ -1,0 +1,178 @@
+"""Stacks: hidden pieces that the viewer cannot tell apart, tracked from moment to moment.
+
+The *features* of a hidden piece are all that the viewer can observe of it: who can identify it, the values of
+the cells that it is a key of, and where it is named. Pieces with the same features form a *stack*, which has
+a number. A stack keeps its number while it stays together and nothing joins it, even if its features change:
+a single hidden piece is tracked wherever it moves in sight. Pieces that leave a stack, and a stack that others
+join, get a new number. New numbers are given in the order of the features, so they reveal no more than the
+features do.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from functools import cached_property
+
+from attrs import frozen
+
+from hots_rules.compile.codes import bits
+from hots_rules.compile.facts import Variable
+from hots_rules.observe.observer import Observer, Visibility
+from hots_rules.rules.typed import value_types as types
+
+Features = tuple[tuple[int, ...], ...]
+_HIDDEN_VALUE = -(1 << 40)
+
+
+@frozen(slots=False, eq=False)
+class ObservableFeatures:
+    """Reads the features of the pieces of one secret type, given by its number."""
+
+    observer: Observer
+    type_number: int
+
+    @cached_property
+    def _keyed(self) -> tuple[tuple[Variable, tuple[tuple[int, ...], ...]], ...]:
+        """The variables that have such pieces as keys, with the offsets of each piece."""
+        keyed = []
+        piece_type = self.observer.secret_types[self.type_number].piece_type
+        for variable in self.observer.schema.variables.values():
+            offsets: list[list[int]] = [[] for _ in piece_type.values]
+            for offset, keys in enumerate(variable.key_codes):
+                for code, key_type in zip(keys, variable.keys, strict=True):
+                    if (piece := self._piece(code, key_type)) is not None:
+                        offsets[piece].append(offset)
+            if any(offsets):
+                keyed.append((variable, tuple(map(tuple, offsets))))
+        return tuple(keyed)
+
+    @cached_property
+    def _holding(self) -> tuple[Variable, ...]:
+        """The variables whose values may name such pieces."""
+        return tuple(v for v in self.observer.schema.variables.values() if self._may_name(v.type))
+
+    def _may_name(self, type_: types.Type) -> bool:
+        match type_:
+            case types.WordType():
+                pieces = self.observer.pieces_in(type_)
+                return any(piece and piece[0] == self.type_number for piece in pieces)
+            case types.SetType():
+                return self._may_name(type_.member)
+            case types.PairType():
+                return self._may_name(type_.left) or self._may_name(type_.right)
+        return False
+
+    def _piece(self, code: int, type_: types.Type) -> int | None:
+        piece = self.observer.pieces_in(type_)[code] if isinstance(type_, types.WordType) else None
+        return piece[1] if piece is not None and piece[0] == self.type_number else None
+
+    def read(self, slots: Sequence[int], visibility: Visibility) -> dict[int, Features]:
+        """The features of all pieces of the type that are hidden in a state."""
+        hidden = visibility.pieces[self.type_number]
+        named_at: dict[int, list[int]] = {piece: [] for piece in bits(hidden)}
+        for number, variable in enumerate(self._holding):
+            for offset in range(len(variable.key_codes)):
+                if not visibility.hides(variable, offset):
+                    code = slots[variable.base + offset]
+                    for piece in self._named(code, variable.type, hidden):
+                        named_at[piece].append(self._place(number, variable, offset, visibility))
+        players = len(self.observer.schema.players)
+        owners = self.observer.secret_types[self.type_number].owners(slots, players, hidden)
+        return {
+            piece: (
+                tuple(mask >> piece & 1 for mask in owners),
+                tuple(self._values(piece, slots, visibility)),
+                tuple(sorted(places)),
+            )
+            for piece, places in named_at.items()
+        }
+
+    def concerns(self, piece: int, variable: str, slot: int, old: int, new: int) -> bool:
+        """Whether a change of one cell changes the features of a piece."""
+        changed = self.observer.schema.variables[variable]
+        offset = slot - changed.base
+        if any(v.name == variable and offset in offsets[piece] for v, offsets in self._keyed):
+            return True
+        only = 1 << piece
+        return any(v.name == variable for v in self._holding) and any(
+            self._named(old, changed.type, only)
+        ) != any(self._named(new, changed.type, only))
+
+    def _place(self, number: int, variable: Variable, offset: int, visibility: Visibility) -> int:
+        """The cell, or only its variable if the cell is that of a hidden piece."""
+        keys = zip(variable.key_codes[offset], variable.keys, strict=True)
+        if any(visibility.hidden_piece(code, type_) is not None for code, type_ in keys):
+            return -1 - number
+        return variable.base + offset
+
+    def _named(self, code: int, type_: types.Type, hidden: int) -> Iterator[int]:
+        match type_:
+            case types.WordType():
+                piece = self._piece(code, type_)
+                if piece is not None and hidden >> piece & 1:
+                    yield piece
+            case types.SetType(member=types.WordType() as member) if (
+                member == self.observer.secret_types[self.type_number].type
+            ):
+                yield from bits(code & hidden)
+            case types.SetType():
+                for member_code in bits(code):
+                    yield from self._named(member_code, type_.member, hidden)
+            case types.PairType():
+                left, right = types.pair_parts(type_, code)
+                yield from self._named(left, type_.left, hidden)
+                yield from self._named(right, type_.right, hidden)
+
+    def _values(self, piece: int, slots: Sequence[int], visibility: Visibility) -> Iterator[int]:
+        for variable, offsets in self._keyed:
+            for offset in offsets[piece]:
+                code = slots[variable.base + offset]
+                is_hidden = visibility.hides(variable, offset)
+                is_hidden = is_hidden or visibility.hidden_piece(code, variable.type) is not None
+                yield _HIDDEN_VALUE if is_hidden else code
+
+
+@frozen
+class StackTracker:
+    """The stacks of one secret type at one moment.
+
+    Attributes:
+        numbers: the stack of each hidden piece.
+        features: the features of each hidden piece.
+        next_number: the number of the next new stack.
+    """
+
+    numbers: dict[int, int]
+    features: dict[int, Features]
+    next_number: int = 1
+
+    def advanced(self, features: dict[int, Features]) -> StackTracker:
+        """The stacks at a later moment, if nothing hidden happened between the two."""
+        groups: dict[Features, dict[int | None, list[int]]] = {}
+        for piece, of_piece in features.items():
+            parts = groups.setdefault(of_piece, {})
+            parts.setdefault(self.numbers.get(piece), []).append(piece)
+        sizes: dict[int, int] = {}
+        for number in self.numbers.values():
+            sizes[number] = sizes.get(number, 0) + 1
+        numbers: dict[int, int] = {}
+        next_number = self.next_number
+        for shared in sorted(groups):
+            kept = self._kept_number(shared, groups[shared], sizes)
+            number = next_number if kept is None else kept
+            next_number += kept is None
+            for pieces in groups[shared].values():
+                numbers |= dict.fromkeys(pieces, number)
+        return StackTracker(numbers, features, next_number)
+
+    def _kept_number(
+        self, features: Features, parts: dict[int | None, list[int]], sizes: dict[int, int]
+    ) -> int | None:
+        """The number that a stack keeps: if it moved as a whole, or is what remained of one."""
+        if len(parts) != 1:
+            return None
+        ((number, pieces),) = parts.items()
+        if number is None:
+            return None
+        remained = self.features.get(pieces[0]) == features
+        return number if remained or len(pieces) == sizes[number] else None
