@@ -26,7 +26,7 @@ class Stack:
     >>> import hots_rules as hr
     >>> view = hr.load("hots-4.0").start("braveheart", seed=1297).view(None)
     >>> sum(stack.count for stack in view.stacks)
-    28
+    41
 
     Attributes:
         name: the stack's name in `View.state`, such as `Piece#3`. It stays the same as long as the pieces stay
