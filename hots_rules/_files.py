@@ -1,4 +1,4 @@
-"""Files that are written whole or not at all."""
+"""Atomic writes of files."""
 
 from __future__ import annotations
 
@@ -8,13 +8,15 @@ from pathlib import Path
 
 
 def atomic_write(path: str | PathLike[str], data: str | bytes, *, fsync: bool = True) -> None:
-    """Writes a file in the place of what is there; whoever reads sees the old file or the new one.
+    """Write a file completely or not at all; a reader sees the old content or the new one.
 
-    A text is written as UTF-8. A link stays, and what it leads to is written. It returns when the disk
-    has the file, or with `fsync=False` at once: for what can be made again.
+    Args:
+        path: the file; a symbolic link is kept, and its target is written.
+        data: the content; text is written as UTF-8.
+        fsync: whether to wait until the disk has the file; False for data that can be computed again.
 
     Raises:
-        OSError: the file cannot be written; what was there before stands.
+        OSError: the file cannot be written; its old content is unchanged.
     """
     target = Path(os.path.realpath(path))
     new = target.with_name(f".{target.name}.{os.getpid()}.{os.urandom(4).hex()}.new")

@@ -17,10 +17,7 @@ def grammar_text() -> str:
 
 
 def rulesets_home() -> Traversable:
-    """The folder of the rulesets that come with this library.
-
-    From a zipped wheel it is no path of the file system, so read it as a `Traversable`.
-    """
+    """The folder of the shipped rulesets; in a zipped wheel it is not a path of the file system."""
     return _find("rulesets")
 
 
@@ -30,17 +27,19 @@ def package_home() -> Traversable:
 
 
 def _find(name: str) -> Traversable:
-    for found in (_PACKAGE / "_data" / name, _PACKAGE.parent / name):
-        if found.is_dir():
-            return found
+    for folder in (_PACKAGE / "_data" / name, _PACKAGE.parent / name):
+        if folder.is_dir():
+            return folder
     in_zip = _zipped().joinpath("_data", name)
     if in_zip.is_dir():
         return in_zip
-    raise FileNotFoundError(f"expected the folder `{name}` of hots_rules; install it again")
+    raise FileNotFoundError(
+        f"the folder `{name}` of hots_rules is missing; install the package again"
+    )
 
 
 def _zipped() -> Traversable:
-    # Imported only where there is no folder: it would double the time of a start.
+    # This import would double the start time.
     from importlib.resources import files
 
     return files("hots_rules")

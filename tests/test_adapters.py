@@ -1,4 +1,4 @@
-"""Games for OpenSpiel and PettingZoo: the peers' own tests, numbers of actions, and what their players see."""
+"""Games for OpenSpiel and PettingZoo: the own tests of these libraries, action numbers, and observations."""
 
 from __future__ import annotations
 
@@ -86,24 +86,24 @@ GAMES = [
 
 # ---------------------------------------------------------------- numbers of actions
 @pytest.mark.parametrize("name", ["hots-4.0", "lords-of-scotland"])
-def test_a_number_and_a_player_are_an_action_and_back(name: str) -> None:
+def test_number_and_code_are_inverses(name: str) -> None:
     rules = hr.load(name)
     numbering, chooser = hr.formats.ActionNumbering(rules), Random(1)
     for number in [0, numbering.size - 1, *chooser.sample(range(numbering.size), 200)]:
-        found = set()
+        actions = set()
         for seat, player in enumerate(rules.players):
             action = rules.notation.action(numbering.code(number, seat))
-            found.add((action.name, action.args))
+            actions.add((action.name, action.args))
 
             assert (player, number) == (action.player, numbering.number(action.code))
-        assert 1 == len(found)
+        assert 1 == len(actions)
 
 
-@pytest.mark.parametrize("wanted", GAMES)
-def test_legal_numbers_are_those_of_the_legal_actions(wanted: dict[str, Any]) -> None:
-    rules = hr.load(wanted["ruleset"])
+@pytest.mark.parametrize("parameters", GAMES)
+def test_legal_numbers_are_those_of_the_legal_actions(parameters: dict[str, Any]) -> None:
+    rules = hr.load(parameters["ruleset"])
     numbering = hr.formats.ActionNumbering(rules)
-    game = last_of(rules.start(wanted["scenario"], seed=2), Random(2), 30)
+    game = last_of(rules.start(parameters["scenario"], seed=2), Random(2), 30)
     player = game.to_move[0]
     numbers = numbering.legal(game, player)
 
@@ -113,9 +113,9 @@ def test_legal_numbers_are_those_of_the_legal_actions(wanted: dict[str, Any]) ->
 
 
 # ---------------------------------------------------------------- rows of numbers
-@pytest.mark.parametrize("wanted", GAMES)
-def test_a_view_is_a_row_of_one_length_that_a_world_does_not_change(wanted: dict[str, Any]) -> None:
-    game = hr.load(wanted["ruleset"]).start(wanted["scenario"], seed=5)
+@pytest.mark.parametrize("parameters", GAMES)
+def test_a_view_vector_is_the_same_in_consistent_worlds(parameters: dict[str, Any]) -> None:
+    game = hr.load(parameters["ruleset"]).start(parameters["scenario"], seed=5)
     encoding = hr.formats.ViewEncoding.of(game)
     for _ in range(3):
         game = last_of(game, Random(5), 12)
@@ -128,11 +128,11 @@ def test_a_view_is_a_row_of_one_length_that_a_world_does_not_change(wanted: dict
             assert all(0 <= at < encoding.size and 0 <= number <= 1 for at, number in ones)
 
 
-def test_a_row_tells_known_values_apart_and_hidden_ones_not(duel: str) -> None:
+def test_a_view_vector_shows_known_values_only(duel: str) -> None:
     seated = seat_scenario(duel, "meeting", 0, {}, {})
-    begun = seated.start(0, "ask")
+    initial = seated.start(0, "ask")
     rows = {
-        (red, blue): list(seated.encoding.cells(_dealt(begun, red, blue).view("Red")))
+        (red, blue): list(seated.encoding.cells(_dealt(initial, red, blue).view("Red")))
         for red in ("Low", "High")
         for blue in ("Low", "High")
     }
@@ -142,17 +142,17 @@ def test_a_row_tells_known_values_apart_and_hidden_ones_not(duel: str) -> None:
     assert rows["Low", "Low"] != rows["High", "Low"]
 
 
-def _dealt(begun: hr.Game, red: str, blue: str) -> hr.Game:
-    return begun.play(f"chance: draw {red}").play(f"chance: draw {blue}")
+def _dealt(initial: hr.Game, red: str, blue: str) -> hr.Game:
+    return initial.play(f"chance: draw {red}").play(f"chance: draw {blue}")
 
 
 # ---------------------------------------------------------------- what a player remembers
-def test_a_story_holds_what_was_seen_and_not_what_was_hidden(duel: str) -> None:
+def test_an_information_state_shows_observations_only(duel: str) -> None:
     seated = seat_scenario(duel, "meeting", 0, {}, {})
-    begun = HistoryNode(seated.start(0, "ask"))
+    initial = HistoryNode(seated.start(0, "ask"))
 
     def story(player: str, *texts: str) -> str:
-        moment = begun
+        moment = initial
         for text in texts:
             code = moment.game.play(text).moves[-1]
             moment = moment.after(code)
@@ -171,7 +171,7 @@ def test_a_story_holds_what_was_seen_and_not_what_was_hidden(duel: str) -> None:
     )
 
 
-def test_pages_are_the_same_whenever_they_are_asked_for(duel: str) -> None:
+def test_an_information_state_does_not_depend_on_when_it_is_computed(duel: str) -> None:
     asked = late = HistoryNode(hr.load("lords-of-scotland").start("2-players", seed=1))
     chooser = Random(1)
     for _ in range(15):
@@ -185,12 +185,12 @@ def test_pages_are_the_same_whenever_they_are_asked_for(duel: str) -> None:
 
 # ---------------------------------------------------------------- tables
 @pytest.mark.parametrize("players", [-1, 6, True, "2"])
-def test_a_number_of_players_that_there_are_not_is_refused(players: Any) -> None:
+def test_an_invalid_number_of_players_is_refused(players: Any) -> None:
     with pytest.raises(hr.UnknownOption, match="expected a value of `players`"):
         seat_scenario("lords-of-scotland", "2-players", players, {}, {})
 
 
-def test_the_end_is_worth_one_to_the_winner_and_nothing_to_all() -> None:
+def test_returns_are_one_for_the_winner_and_sum_to_zero() -> None:
     seated = seat_scenario("lords-of-scotland", "4-players", 4, {}, {})
     game = last_of(seated.start(1, "auto"), Random(1))
     values = seated.returns(game)
@@ -201,7 +201,7 @@ def test_the_end_is_worth_one_to_the_winner_and_nothing_to_all() -> None:
 
 
 # ---------------------------------------------------------------- peers
-def test_a_peer_that_is_missing_is_named_with_its_extra() -> None:
+def test_a_missing_library_is_named_with_its_extra() -> None:
     with pytest.raises(MissingLibrary, match=r"pip install 'hots-rules\[openspiel\]'") as caught:
         import_library("pyspiel_that_is_nowhere", "openspiel")
 
@@ -210,7 +210,7 @@ def test_a_peer_that_is_missing_is_named_with_its_extra() -> None:
 
 
 @pytest.mark.parametrize("name", ["open_spiel", "pettingzoo"])
-def test_an_adapter_without_its_peer_says_so(name: str) -> None:
+def test_an_adapter_without_its_library_is_refused(name: str) -> None:
     hide = "import sys; sys.modules.update(pyspiel=None, pettingzoo=None)"
     run = subprocess.run(
         [sys.executable, "-c", f"{hide}\nfrom hots_rules.adapters import {name}"],
@@ -223,7 +223,7 @@ def test_an_adapter_without_its_peer_says_so(name: str) -> None:
     assert f"pip install 'hots-rules[{name.replace('_', '')}]'" in run.stderr
 
 
-def test_the_library_needs_no_peer() -> None:
+def test_the_core_needs_no_extra() -> None:
     code = """
 import sys, hots_rules as hr
 hr.RandomBot, hr.load("lords-of-scotland").start("2-players").view("P1")
@@ -247,26 +247,30 @@ def test_open_spiel_plays_a_small_game_by_its_own_tests(spiel: Any, duel: str) -
     pyspiel.random_sim_test(spiel.game(duel, "meeting"), num_sims=20, serialize=True, verbose=False)
 
 
-@pytest.mark.parametrize("wanted", [one for one in GAMES if "lords-2" == one.id])
-def test_open_spiel_plays_a_whole_game_by_its_own_tests(spiel: Any, wanted: dict[str, Any]) -> None:
+@pytest.mark.parametrize("parameters", [game for game in GAMES if "lords-2" == game.id])
+def test_open_spiel_plays_a_whole_game_by_its_own_tests(
+    spiel: Any, parameters: dict[str, Any]
+) -> None:
     import pyspiel
 
-    pyspiel.random_sim_test(spiel.game(**wanted), num_sims=1, serialize=True, verbose=False)
+    pyspiel.random_sim_test(spiel.game(**parameters), num_sims=1, serialize=True, verbose=False)
 
 
 @pytest.mark.nightly
-@pytest.mark.parametrize("wanted", GAMES)
-def test_open_spiel_plays_every_game_by_its_own_tests(spiel: Any, wanted: dict[str, Any]) -> None:
+@pytest.mark.parametrize("parameters", GAMES)
+def test_open_spiel_plays_every_game_by_its_own_tests(
+    spiel: Any, parameters: dict[str, Any]
+) -> None:
     import pyspiel
 
-    pyspiel.random_sim_test(spiel.game(**wanted), num_sims=1, serialize=True, verbose=False)
+    pyspiel.random_sim_test(spiel.game(**parameters), num_sims=1, serialize=True, verbose=False)
 
 
-@pytest.mark.parametrize("wanted", GAMES)
-def test_open_spiel_has_turns_chance_and_copies(spiel: Any, wanted: dict[str, Any]) -> None:
+@pytest.mark.parametrize("parameters", GAMES)
+def test_open_spiel_has_turns_chance_and_copies(spiel: Any, parameters: dict[str, Any]) -> None:
     import pyspiel
 
-    game = spiel.game(**wanted)
+    game = spiel.game(**parameters)
     state, chooser = game.new_initial_state(), Random(4)
     for _ in range(60):
         if state.is_chance_node():
@@ -290,7 +294,7 @@ def test_open_spiel_has_turns_chance_and_copies(spiel: Any, wanted: dict[str, An
         assert game.observation_tensor_size() == len(state.observation_tensor(player))
 
 
-def test_open_spiel_knows_the_game_by_its_name_and_choices(spiel: Any) -> None:
+def test_open_spiel_loads_the_game_by_its_name_and_choices(spiel: Any) -> None:
     import pyspiel
 
     game = spiel.game("hots-4.0", "braveheart", options={"schiltroms": True})
@@ -302,9 +306,7 @@ def test_open_spiel_knows_the_game_by_its_name_and_choices(spiel: Any) -> None:
         spiel.game("hots-4.0", "braveheart", options={"schiltroms": "perhaps"})
 
 
-def test_open_spiel_finds_one_choice_for_each_thing_that_a_player_can_know(
-    spiel: Any, duel: str
-) -> None:
+def test_each_information_state_has_one_set_of_actions(spiel: Any, duel: str) -> None:
     """In every information state the same player has the same actions, whatever is hidden."""
     from open_spiel.python.algorithms import get_all_states
 
@@ -338,7 +340,7 @@ def test_open_spiel_solves_the_small_game(spiel: Any, duel: str) -> None:
     assert exploitability.exploitability(game, policy) < 0.05
 
 
-def test_an_observer_of_what_is_public_is_a_spectator(spiel: Any, duel: str) -> None:
+def test_a_public_observer_is_a_spectator(spiel: Any, duel: str) -> None:
     import pyspiel
 
     kind = pyspiel.IIGObservationType(
@@ -370,7 +372,7 @@ def zoo() -> Any:
     return pettingzoo
 
 
-# What PettingZoo advises against outside its own games: a mask beside the observation, agents with names.
+# PettingZoo warns of a mask beside the observation, and of agents with names.
 ALLOWED = (
     "ignore:Observation space for each agent probably should be:UserWarning",
     "ignore:Observation is not a NumPy array:UserWarning",
@@ -379,11 +381,11 @@ ALLOWED = (
 
 
 @pytest.mark.filterwarnings("error", *ALLOWED)
-@pytest.mark.parametrize("wanted", GAMES)
-def test_pettingzoo_plays_by_its_own_tests(zoo: Any, wanted: dict[str, Any]) -> None:
+@pytest.mark.parametrize("parameters", GAMES)
+def test_pettingzoo_plays_by_its_own_tests(zoo: Any, parameters: dict[str, Any]) -> None:
     from pettingzoo.test import api_test
 
-    api_test(zoo.env(**wanted, render_mode="ansi"), num_cycles=20)
+    api_test(zoo.env(**parameters, render_mode="ansi"), num_cycles=20)
 
 
 @pytest.mark.filterwarnings("error", *ALLOWED)
@@ -395,7 +397,7 @@ def test_pettingzoo_plays_whole_games_by_its_own_tests(zoo: Any, duel: str) -> N
     seed_test(lambda: zoo.env("lords-of-scotland", "2-players", players=2), num_cycles=10)
 
 
-def test_an_agent_sees_a_view_and_no_more(zoo: Any, duel: str) -> None:
+def test_an_agent_sees_only_its_view(zoo: Any, duel: str) -> None:
     seen: dict[str, set[bytes]] = {}
     for said in (0, 1):
         env = zoo.env(duel, "meeting")
@@ -406,12 +408,12 @@ def test_an_agent_sees_a_view_and_no_more(zoo: Any, duel: str) -> None:
             seen.setdefault(name, set()).add(part.tobytes())
 
     assert {"observation": 1, "action_mask": 1} == {
-        name: len(found) for name, found in seen.items()
+        name: len(vectors) for name, vectors in seen.items()
     }
     assert 0 == env.observe("Red")["action_mask"].sum()
 
 
-def test_an_agent_may_not_do_what_is_not_legal(zoo: Any) -> None:
+def test_an_illegal_action_of_an_agent_is_refused(zoo: Any) -> None:
     env = zoo.env("lords-of-scotland", "2-players", players=2)
     env.reset(seed=1)
     before = env.played

@@ -1,6 +1,6 @@
-"""The golden corpus: games with questions and answers, kept as files, and played again by a client that knows nothing.
+"""The golden corpus: files of games with questions and answers, played again by a client that reads only JSON.
 
-After a change of what is sent or of the rules, `python tests/test_corpus.py` writes it anew.
+After a change of a format or of the rules, `python tests/test_corpus.py` writes it anew.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ def tiny_files() -> dict[str, str]:
     return hr.formats.corpus_files(ruleset_of(TINY).start("short", seed=1, chance="ask"), 12)
 
 
-def game_of(name: str) -> hr.Game:
+def initial_game(name: str) -> hr.Game:
     """The game of a corpus before its first action."""
     ruleset, scenario, seed, _, ask = GAMES[name]
     return hr.load(ruleset).start(scenario, seed=seed, chance="ask" if ask else "auto")
@@ -36,51 +36,55 @@ def game_of(name: str) -> hr.Game:
 
 def game_file(name: str) -> str:
     """The corpus of a game of the library."""
-    return hr.to_json(hr.formats.build_corpus(game_of(name), GAMES[name][3])) + "\n"
+    return hr.to_json(hr.formats.build_corpus(initial_game(name), GAMES[name][3])) + "\n"
 
 
-def of_today(text: str, game: hr.Game) -> str:
-    """A corpus as of the present content and engine: only what the rules say of this game counts."""
+def with_current_versions(text: str, game: hr.Game) -> str:
+    """A corpus with the present content hash and version: only the play is compared."""
     (content,) = set(re.findall(r'"content":"([0-9a-f]{32})"', text))
     text = text.replace(content, game.ruleset.content_hash)
     return re.sub(r'("engine":"|\\nengine )[^"\\]*', rf"\g<1>{hr.__version__}", text)
 
 
-def of_play(text: str) -> str:
-    """A corpus without the words of reasons and traces, which a change of wording changes."""
-    told = json.loads(text)
-    for moment in told["moments"]:
-        moment["refused"] = [[one["text"], one["refusal"]["kind"]] for one in moment["refused"]]
+def without_sentences(text: str) -> str:
+    """A corpus without the sentences of reasons and traces."""
+    messages = json.loads(text)
+    for moment in messages["moments"]:
+        moment["refused"] = [
+            [refused["text"], refused["refusal"]["kind"]] for refused in moment["refused"]
+        ]
         del moment["trace"]
-    return json.dumps(told, indent=1, ensure_ascii=False)
+    return json.dumps(messages, indent=1, ensure_ascii=False)
 
 
-def lines_of(text: str) -> str:
-    """JSON on lines, so that a difference is found."""
+def as_lines(text: str) -> str:
+    """JSON on lines, so that a difference is easy to see."""
     return json.dumps(json.loads(text), indent=1, ensure_ascii=False)
 
 
 @pytest.mark.parametrize("name", GAMES)
-def test_a_game_of_the_corpus_goes_as_it_went(name: str) -> None:
-    kept = of_today((CORPUS / f"{name}.json").read_text(encoding="utf-8"), game_of(name))
+def test_a_game_of_the_corpus_plays_as_before(name: str) -> None:
+    kept = with_current_versions(
+        (CORPUS / f"{name}.json").read_text(encoding="utf-8"), initial_game(name)
+    )
 
-    assert of_play(kept) == of_play(game_file(name))
+    assert without_sentences(kept) == without_sentences(game_file(name))
 
 
 @pytest.mark.parametrize("name", tiny_files())
-def test_a_file_of_the_corpus_is_as_it_was(name: str) -> None:
+def test_a_file_of_the_corpus_is_unchanged(name: str) -> None:
     kept = (CORPUS / "tiny" / name).read_text(encoding="utf-8")
     kept = re.sub(r'("engine":"|\\nengine )[^"\\]*', rf"\g<1>{hr.__version__}", kept)
 
-    assert lines_of(kept) == lines_of(tiny_files()[name])
+    assert as_lines(kept) == as_lines(tiny_files()[name])
 
 
 @pytest.mark.parametrize("name", GAMES)
-def test_a_client_that_reads_plain_json_finds_every_answer(name: str) -> None:
-    """What a client in another language would do: nothing of the corpus but JSON, of the library but texts."""
-    told: Any = json.loads((CORPUS / f"{name}.json").read_text(encoding="utf-8"))
-    game = game_of(name)
-    for moment in told["moments"]:
+def test_a_client_that_reads_plain_json_gets_every_answer(name: str) -> None:
+    """It uses only JSON of the corpus and only texts of the library, like a client in another language."""
+    messages: Any = json.loads((CORPUS / f"{name}.json").read_text(encoding="utf-8"))
+    game = initial_game(name)
+    for moment in messages["moments"]:
         assert moment["position"] == game.position
         assert moment["to_move"] == list(game.to_move)
         assert moment["actions"] == [action.text for action in game.actions]
@@ -91,13 +95,13 @@ def test_a_client_that_reads_plain_json_finds_every_answer(name: str) -> None:
             assert refused["refusal"]["text"] == refused["text"]
         if moment["play"]:
             game = game.play(moment["play"])
-    assert len(game.moves) == len(told["moments"]) - 1
-    digests = [entry["digest"] for entry in told["record"]["entries"]]
-    assert digests == [moment["digest"] for moment in told["moments"][:-1]]
-    assert told["record_text"].endswith(f"state {told['record']['seal']}\n")
+    assert len(game.moves) == len(messages["moments"]) - 1
+    digests = [entry["digest"] for entry in messages["record"]["entries"]]
+    assert digests == [moment["digest"] for moment in messages["moments"][:-1]]
+    assert messages["record_text"].endswith(f"state {messages['record']['seal']}\n")
 
 
-def test_the_corpus_has_refusals_of_every_kind_that_play_knows() -> None:
+def test_the_corpus_has_refusals_of_both_kinds() -> None:
     kinds = {
         refused["refusal"]["kind"]
         for name in (*GAMES, "tiny/corpus.v1")
@@ -108,17 +112,17 @@ def test_the_corpus_has_refusals_of_every_kind_that_play_knows() -> None:
     assert {"UnreadableAction", "IllegalAction"} == kinds
 
 
-def test_each_broken_message_of_the_corpus_is_refused_as_it_says() -> None:
-    told = json.loads((CORPUS / "tiny" / "refused.json").read_text(encoding="utf-8"))
-    for one in told:
+def test_each_broken_message_of_the_corpus_is_refused_as_listed() -> None:
+    messages = json.loads((CORPUS / "tiny" / "refused.json").read_text(encoding="utf-8"))
+    for broken in messages:
         with pytest.raises(hr.BadMessage) as error:
-            hr.from_json(one["text"], hr.Action)
-        assert one["refusal"]["path"] == error.value.path
-        assert one["refusal"]["message"] == str(error.value)
-    assert 20 < len(told) == len({one["text"] for one in told})
+            hr.from_json(broken["text"], hr.Action)
+        assert broken["refusal"]["path"] == error.value.path
+        assert broken["refusal"]["message"] == str(error.value)
+    assert 20 < len(messages) == len({broken["text"] for broken in messages})
 
 
-def test_a_corpus_begins_at_the_beginning() -> None:
+def test_a_corpus_starts_before_the_first_action() -> None:
     game = ruleset_of(TINY).start("short", seed=1)
     with pytest.raises(ValueError, match="starts at the beginning"):
         hr.formats.build_corpus(game.play("rest"), 3)

@@ -1,4 +1,4 @@
-"""Messages: they round-trip, hold to their schemas, and whatever is broken is refused with its place."""
+"""Messages round-trip and match their schemas; broken ones are refused with their place."""
 
 from __future__ import annotations
 
@@ -38,8 +38,8 @@ def validator(name: str) -> Draft202012Validator:
     return Draft202012Validator(json.loads(hr.formats.schema(name)))
 
 
-def holds(text: str) -> bool:
-    """Whether a message holds to the schema that it names."""
+def is_valid(text: str) -> bool:
+    """Whether a message matches the schema that it names."""
     value = json.loads(text)
     return validator(value["schema"]).is_valid(value)
 
@@ -50,13 +50,13 @@ def games_of(name: str) -> tuple[hr.Game, ...]:
     if name == "tiny":
         small = SMALL.start("short", seed=1, chance="ask", options={"fast": True})
         return tuple(last_of(small, Random(seed), 2 * seed) for seed in range(12))
-    found, rules = [], hr.load(name)
+    games, rules = [], hr.load(name)
     for number, scenario in enumerate(rules.scenarios):
         for actions in (0, 40):
             chance = "ask" if number % 2 else "auto"
             game = rules.start(scenario, seed=actions, chance=chance)  # type: ignore[arg-type]
-            found.append(last_of(game, Random(actions), actions))
-    return tuple(found)
+            games.append(last_of(game, Random(actions), actions))
+    return tuple(games)
 
 
 def messages_of(game: hr.Game) -> Iterator[Any]:
@@ -87,7 +87,7 @@ def messages_of(game: hr.Game) -> Iterator[Any]:
 
 
 # ------------------------------------------------------------------ what is shipped
-def test_what_is_shipped_is_what_the_classes_say() -> None:
+def test_the_shipped_files_match_the_classes() -> None:
     """`python -m hots_rules.formats` writes it anew."""
     shipped = {path.name: path.read_text(encoding="utf-8") for path in SHIPPED.iterdir()}
 
@@ -95,7 +95,7 @@ def test_what_is_shipped_is_what_the_classes_say() -> None:
 
 
 @pytest.mark.parametrize("name", FORMATS)
-def test_each_schema_is_one_of_its_draft(name: str) -> None:
+def test_each_schema_is_valid_for_its_draft(name: str) -> None:
     schema = json.loads(hr.formats.schema(name))
     Draft202012Validator.check_schema(schema)
 
@@ -112,20 +112,20 @@ def test_an_unknown_format_is_refused() -> None:
     assert tuple(FORMATS) == hr.formats.format_names()
 
 
-def test_the_types_of_typescript_have_every_field() -> None:
-    said = hr.formats.typescript_types()
+def test_the_typescript_types_have_every_field() -> None:
+    types = hr.formats.typescript_types()
     for name, kind in FORMATS.items():
         title = name.partition("/")[2].partition(".")[0].capitalize()
-        body = said.partition(f"export interface {title}V1 {{\n")[2].partition("}\n")[0]
+        body = types.partition(f"export interface {title}V1 {{\n")[2].partition("}\n")[0]
         fields = [line.strip().partition(":")[0] for line in body.splitlines()]
         assert fields[:1] == ["schema"]
         assert fields[1:] == list(sent_fields(kind))
-    assert "export type Value = null | boolean | number | string | Value[] | {" in said
+    assert "export type Value = null | boolean | number | string | Value[] | {" in types
 
 
 # ------------------------------------------------------------------ round trips
 @pytest.mark.parametrize("name", ["tiny", *hr.rulesets()])
-def test_every_message_comes_back_as_it_was_and_holds_to_its_schema(name: str) -> None:
+def test_every_message_round_trips_and_matches_its_schema(name: str) -> None:
     for game in games_of(name):
         for thing in messages_of(game):
             text = hr.to_json(thing)
@@ -133,10 +133,10 @@ def test_every_message_comes_back_as_it_was_and_holds_to_its_schema(name: str) -
 
             assert thing == again
             assert text == hr.to_json(again)
-            assert holds(text), text[:200]
+            assert is_valid(text), text[:200]
 
 
-def test_a_state_comes_back_under_every_choice() -> None:
+def test_a_state_round_trips_under_every_choice() -> None:
     rules = hr.load("hots-4.0")
     for number, chosen in enumerate(some_choices(rules)[:2]):
         game = last_of(rules.start("braveheart", seed=number, **chosen), Random(number), 50)
@@ -158,7 +158,7 @@ def test_an_action_from_a_message_can_be_played() -> None:
     assert game.play(game.actions[3]) == game.play(action)
 
 
-def test_a_decision_for_a_player_has_the_own_actions_alone() -> None:
+def test_a_decision_for_a_player_has_only_the_actions_of_that_player() -> None:
     game = hr.load("hots-4.0").start("braveheart", seed=1297)
     mine = hr.formats.decision(game, "Scotland")
 
@@ -170,10 +170,10 @@ def test_a_decision_for_a_player_has_the_own_actions_alone() -> None:
 
 def test_a_decision_at_the_end_has_the_outcome() -> None:
     game = last_of(SMALL.start("short", seed=1), Random(1))
-    found = hr.from_json(hr.to_json(hr.formats.decision(game)), hr.formats.Decision)
+    decision = hr.from_json(hr.to_json(hr.formats.decision(game)), hr.formats.Decision)
 
-    assert ((), (), game.outcome) == (found.to_move, found.actions, found.outcome)
-    assert found.outcome is not None
+    assert ((), (), game.outcome) == (decision.to_move, decision.actions, decision.outcome)
+    assert decision.outcome is not None
 
 
 def test_chance_has_exact_probabilities() -> None:
@@ -186,7 +186,7 @@ def test_chance_has_exact_probabilities() -> None:
     assert 1 == sum(Fraction(action["probability"]) for action in sent["actions"])
 
 
-def test_several_things_are_an_array() -> None:
+def test_a_tuple_is_sent_as_an_array() -> None:
     game = SMALL.start("short").play("rest")
 
     assert list(map(str, game.trace)) == [
@@ -196,7 +196,7 @@ def test_several_things_are_an_array() -> None:
 
 
 @pytest.mark.parametrize("thing", [None, 7, "x", {}, object(), SMALL, [SMALL]])
-def test_what_is_no_message_is_not_sent(thing: object) -> None:
+def test_other_values_are_not_sent(thing: object) -> None:
     with pytest.raises(TypeError, match="a message cannot hold a value of type"):
         hr.to_json(thing)
 
@@ -220,14 +220,16 @@ def test_each_error_is_data() -> None:
     with pytest.raises(hr.BadPosition) as bad:
         SMALL.position("turn 99\nFox: at Moon")
     assert 2 == len(hr.formats.refusal(bad.value).faults)
-    for one in (hr.BadRecord("x"), hr.BadMessage("$.a", "b", "c"), hr.EngineError("m", "rule", "§1"),
+    for error_value in (hr.BadRecord("x"), hr.BadMessage("$.a", "b", "c"), hr.EngineError("m", "rule", "§1"),
                 hr.AmbiguousAction("x", ("y", "z")), hr.UnknownOption("x", ("y",)),
                 hr.records.BadSecret("x")):  # fmt: skip
-        assert hr.formats.refusal(one) == hr.from_json(hr.to_json(one), hr.formats.Refusal)
+        assert hr.formats.refusal(error_value) == hr.from_json(
+            hr.to_json(error_value), hr.formats.Refusal
+        )
 
 
 # ------------------------------------------------------------------ what is refused
-def _said(text: Any, kind: Any = hr.Action, ruleset: Any = None) -> str:
+def _error(text: Any, kind: Any = hr.Action, ruleset: Any = None) -> str:
     with pytest.raises(hr.BadMessage) as error:
         hr.from_json(text, kind, ruleset)
     assert error.value.path.startswith(("$", "line "))
@@ -242,7 +244,7 @@ ACTION = hr.to_json(SAMPLE)
 
 
 @pytest.mark.parametrize(
-    ("text", "said"),
+    ("text", "expected"),
     [
         (None, "$: expected JSON as text, got NoneType"),
         (7, "$: expected JSON as text, got int"),
@@ -276,11 +278,11 @@ ACTION = hr.to_json(SAMPLE)
     ],
     ids=lambda value: repr(value)[:40],
 )  # fmt: skip
-def test_a_broken_message_says_where_and_why(text: Any, said: str) -> None:
-    assert said in _said(text)
+def test_a_broken_message_is_refused_with_its_place_and_cause(text: Any, expected: str) -> None:
+    assert expected in _error(text)
 
 
-def test_a_kind_that_is_never_sent_is_a_mistake_of_the_program() -> None:
+def test_reading_an_unknown_class_is_a_type_error() -> None:
     with pytest.raises(TypeError, match="a message cannot hold a value of type"):
         hr.from_json("{}", int)
     with pytest.raises(TypeError, match="reading a state needs its ruleset"):
@@ -289,17 +291,17 @@ def test_a_kind_that_is_never_sent_is_a_mistake_of_the_program() -> None:
 
 def _state_with(**changes: Any) -> str:
     value = json.loads(hr.to_json(SMALL.start("short", seed=1).state))
-    for path, one in changes.items():
+    for path, new in changes.items():
         *above, last = path.split("__")
         inner = value
         for name in above:
             inner = inner[name]
-        inner[last] = one
+        inner[last] = new
     return json.dumps(value)
 
 
 @pytest.mark.parametrize(
-    ("changes", "said"),
+    ("changes", "expected"),
     [
         ({"ruleset": "hots-4.0"}, "$.ruleset: expected `tiny-1.0`, got `hots-4.0`"),
         ({"layout": "0" * 32}, "$.layout: expected `"),
@@ -321,15 +323,15 @@ def _state_with(**changes: Any) -> str:
     ],
     ids=str,
 )  # fmt: skip
-def test_a_state_that_cannot_be_is_refused(changes: dict[str, Any], said: str) -> None:
-    assert said in _said(_state_with(**changes), hr.State, SMALL)
+def test_an_impossible_state_is_refused(changes: dict[str, Any], expected: str) -> None:
+    assert expected in _error(_state_with(**changes), hr.State, SMALL)
 
 
-def test_a_point_out_of_the_ruleset_is_refused() -> None:
+def test_an_impossible_point_is_refused() -> None:
     point = json.loads(_state_with())["point"].split()
     for slot, number in ((0, "1"), (0, "-99"), (1, "4"), (1, "-1"), (2, "9999"), (2, "-1")):
         words = [number if at == slot else word for at, word in enumerate(point)]
-        assert f"number {slot} is {number}" in _said(
+        assert f"number {slot} is {number}" in _error(
             _state_with(point=" ".join(words)), hr.State, SMALL
         )
 
@@ -351,15 +353,15 @@ def test_a_point_out_of_the_ruleset_is_refused() -> None:
     ],
     ids=str,
 )
-def test_a_record_whose_text_would_say_something_else_is_refused(changes: dict[str, Any]) -> None:
+def test_a_record_whose_text_reads_differently_is_refused(changes: dict[str, Any]) -> None:
     value = json.loads(hr.to_json(SMALL.start("short", seed=1)))
 
-    assert "record cannot be written as text" in _said(json.dumps({**value, **changes}), hr.Record)
+    assert "record cannot be written as text" in _error(json.dumps({**value, **changes}), hr.Record)
 
 
 # ------------------------------------------------------------------ damaged at random
 def _damaged(text: str, chooser: Random) -> bytes:
-    """A message after something befell it."""
+    """A message with random damage."""
     data = bytearray(text.encode())
     match chooser.randrange(6):
         case 0:
@@ -385,7 +387,7 @@ def _damaged(text: str, chooser: Random) -> bytes:
     return bytes(data)
 
 
-def tried(count: int, seed: int) -> tuple[int, int]:
+def read_damaged(count: int, seed: int) -> tuple[int, int]:
     """How many damaged messages were read all the same, and how many were refused; nothing else may happen."""
     chooser, read, refused = Random(seed), 0, 0
     games = [*games_of("tiny"), *games_of("hots-4.0")[:2], *games_of("lords-of-scotland")[-2:]]
@@ -400,21 +402,21 @@ def tried(count: int, seed: int) -> tuple[int, int]:
             refused += 1
         else:
             assert type(again) is type(thing)
-            assert holds(hr.to_json(again))
+            assert is_valid(hr.to_json(again))
             assert again == hr.from_json(hr.to_json(again), type(thing), game.ruleset)
             read += 1
     return read, refused
 
 
 def test_damaged_messages_are_read_or_refused() -> None:
-    read, refused = tried(TRIED, 1)
+    read, refused = read_damaged(TRIED, 1)
 
     assert TRIED == read + refused
     assert refused > TRIED / 2
 
 
-def test_what_the_schema_refuses_is_refused_and_what_it_allows_is_read() -> None:
-    """Schema and reader are two tellings of one thing: values are exchanged in whole messages, and both must agree."""
+def test_the_schema_and_the_reader_agree() -> None:
+    """Values in valid messages are exchanged; a message is read if and only if its schema allows it."""
     chooser = Random(7)
     values: list[Any] = [
         None,
@@ -438,7 +440,7 @@ def test_what_the_schema_refuses_is_refused_and_what_it_allows_is_read() -> None
     for _ in range(TRIED):
         thing = chooser.choice(sent)
         value = json.loads(hr.to_json(thing))
-        places = list(_places(value))
+        places = list(_members(value))
         inner, key = chooser.choice(places)
         if key == "schema":
             continue
@@ -446,7 +448,7 @@ def test_what_the_schema_refuses_is_refused_and_what_it_allows_is_read() -> None
             del inner[key]
         else:
             inner[key] = chooser.choice(values)
-        allowed = holds(json.dumps(value))
+        allowed = is_valid(json.dumps(value))
         try:
             hr.from_json(json.dumps(value), type(thing))
             taken = True
@@ -459,11 +461,11 @@ def test_what_the_schema_refuses_is_refused_and_what_it_allows_is_read() -> None
     assert agreed[False] > TRIED / 3
 
 
-def _places(value: Any) -> Iterator[tuple[Any, Any]]:
+def _members(value: Any) -> Iterator[tuple[Any, Any]]:
     for key in value if isinstance(value, dict) else range(len(value)):
         yield value, key
         if isinstance(value[key], dict | list):
-            yield from _places(value[key])
+            yield from _members(value[key])
 
 
 def test_hostile_messages_are_refused_in_time() -> None:
@@ -476,17 +478,17 @@ def test_hostile_messages_are_refused_in_time() -> None:
         '"' + "\\u0000" * 1_000_000 + '"',
         "[" + "1," * 2_000_000 + "1]",
     ):
-        _said(text)
+        _error(text)
 
     assert time.process_time() - began < 60
 
 
-def test_numbers_as_large_as_every_reader_takes_them_are_taken() -> None:
+def test_the_largest_portable_numbers_are_read() -> None:
     assert [MAX_NUMBER, -MAX_NUMBER] == parse_json(f"[{MAX_NUMBER}, -{MAX_NUMBER}]")
 
 
 # ------------------------------------------------------------------ at the start
-def test_a_game_starts_and_is_saved_without_what_is_for_messages(tmp_path: Path) -> None:
+def test_a_game_starts_and_is_saved_without_loading_formats(tmp_path: Path) -> None:
     code = """
 import sys, hots_rules as hr
 game = hr.load("hots-4.0").start("braveheart", seed=1)
@@ -495,11 +497,11 @@ game.save(sys.argv[1]); hr.read(sys.argv[1])
 print([name for name in sys.modules if name.split(".")[0] in ("cattrs", "lark", "jsonschema")
        or name.startswith("hots_rules.formats")])
 """
-    said = subprocess.run(
+    run = subprocess.run(
         [sys.executable, "-c", code, str(tmp_path / "game")],
         capture_output=True,
         text=True,
         check=True,
     )
 
-    assert "[]" == said.stdout.strip()
+    assert "[]" == run.stdout.strip()

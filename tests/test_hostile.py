@@ -1,6 +1,6 @@
-"""Records and positions that are damaged or meant to do harm: a game, or an error of ours, in bounded time.
+"""Damaged and malicious records and positions give a game or an error of the library, in bounded time.
 
-`HOTS_RULES_DAMAGED` says how many are tried; .ci/nightly tries many more.
+`HOTS_RULES_DAMAGED` is the number of damaged texts; .ci/nightly sets a larger one.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ WORDS = ["9" * 400, "-1", "\ud800", "\x00", "(", ")", "# ", "\n", "\r", "\u2028"
 
 
 def damaged(text: str, chooser: Random) -> str:
-    """A text after something befell it: bits, lines, words, its end."""
+    """A text with random damage: to bits, lines, words or its end."""
     data = bytearray(text.encode())
     match chooser.randrange(6):
         case 0:
@@ -36,8 +36,8 @@ def damaged(text: str, chooser: Random) -> str:
             del data[chooser.randrange(len(data)) :]
         case 2:
             lines = data.split(b"\n")
-            one, other = chooser.randrange(len(lines)), chooser.randrange(len(lines))
-            lines[one], lines[other] = lines[other], lines[one]
+            first, second = chooser.randrange(len(lines)), chooser.randrange(len(lines))
+            lines[first], lines[second] = lines[second], lines[first]
             data = bytearray(b"\n".join(lines))
         case 3:
             at = chooser.randrange(len(data))
@@ -55,11 +55,11 @@ def damaged(text: str, chooser: Random) -> str:
 @cache
 def games() -> tuple[hr.Game, ...]:
     """A few games of two rulesets, with chance of both kinds."""
-    found = [last_of(SMALL.start("short", seed=n, chance="ask"), Random(n), 9) for n in range(4)]
+    games = [last_of(SMALL.start("short", seed=n, chance="ask"), Random(n), 9) for n in range(4)]
     rules = hr.load("hots-4.0")
-    found += [last_of(rules.start("braveheart", seed=n), Random(n), 25) for n in range(2)]
-    position = rules.position(found[-1].position, chance="ask")
-    return (*found, last_of(position, Random(3), 5))
+    games += [last_of(rules.start("braveheart", seed=n), Random(n), 25) for n in range(2)]
+    position = rules.position(games[-1].position, chance="ask")
+    return (*games, last_of(position, Random(3), 5))
 
 
 def annotated(game: hr.Game, chooser: Random) -> str:
@@ -69,12 +69,12 @@ def annotated(game: hr.Game, chooser: Random) -> str:
     for line in lines[2].splitlines():
         body.append(line)
         if " #" in line and chooser.random() < 0.3:
-            body += ["# said of it", "(", f"  {line.rpartition(' #')[0]}", ")"]
+            body += ["# a comment", "(", f"  {line.rpartition(' #')[0]}", ")"]
     return "\n".join([lines[0], "", *body]) + "\n"
 
 
-def test_damaged_records_give_a_game_or_an_error_of_ours(tmp_path: Path) -> None:
-    chooser, found = Random(1), Counter[str]()
+def test_damaged_records_replay_or_are_refused(tmp_path: Path) -> None:
+    chooser, results = Random(1), Counter[str]()
     path = tmp_path / "record"
     for _ in range(TRIED):
         game = chooser.choice(games())
@@ -91,17 +91,17 @@ def test_damaged_records_give_a_game_or_an_error_of_ours(tmp_path: Path) -> None
         except hr.BadRecord as error:
             assert 10 < len(str(error)) < 3000
             str(error).encode()
-            found["refused"] += 1
+            results["refused"] += 1
             continue
-        # What replays is a game of the ruleset, and its record is sound.
+        # A record that replays gives a game of the ruleset with a sound record.
         assert hr.records.verify(again.record, game.ruleset).is_sound
-        found["replayed"] += 1
+        results["replayed"] += 1
         if record.entries == game.record.entries:
-            found["the same"] += 1
+            results["the same"] += 1
 
-    assert TRIED == found["refused"] + found["replayed"]
-    assert found["refused"] > TRIED / 3
-    assert found["replayed"] > TRIED / 50
+    assert TRIED == results["refused"] + results["replayed"]
+    assert results["refused"] > TRIED / 3
+    assert results["replayed"] > TRIED / 50
 
 
 def test_damaged_records_migrate_or_are_refused() -> None:
@@ -119,8 +119,8 @@ def test_damaged_records_migrate_or_are_refused() -> None:
             str(report).encode(errors="strict")
 
 
-def test_damaged_positions_begin_a_game_or_are_refused() -> None:
-    chooser, found = Random(3), Counter[str]()
+def test_damaged_positions_start_a_game_or_are_refused() -> None:
+    chooser, results = Random(3), Counter[str]()
     for _ in range(TRIED):
         game = chooser.choice(games())
         text = damaged(game.position, chooser)
@@ -128,13 +128,13 @@ def test_damaged_positions_begin_a_game_or_are_refused() -> None:
             again = game.ruleset.position(text)
         except hr.BadPosition as error:
             assert all(len(fault) < 1000 for fault in error.faults)
-            found["refused"] += 1
+            results["refused"] += 1
             continue
         assert again.ruleset.position(again.initial_position or "").state == again.state
-        found["begun"] += 1
+        results["started"] += 1
 
-    assert found["refused"] > TRIED / 10
-    assert found["begun"] > TRIED / 100
+    assert results["refused"] > TRIED / 10
+    assert results["started"] > TRIED / 100
 
 
 def head() -> str:

@@ -1,4 +1,4 @@
-"""Records: they replay to the same bytes, or say in which line they are damaged; they are written whole."""
+"""Records replay to the same game or are refused with the damaged line; files are written completely or not at all."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def _small(chance: str = "ask") -> hr.Game:
 
 
 def _replayed(text: str) -> hr.Game | None:
-    """The game of a record; None where it is refused, as it may be with `BadRecord` alone."""
+    """The game of a record; None if it is refused, which only `BadRecord` may do."""
     try:
         return hr.replay(text, SMALL)
     except hr.BadRecord as error:
@@ -40,14 +40,14 @@ def _replayed(text: str) -> hr.Game | None:
         return None
 
 
-def _said(text: str, ruleset: hr.Ruleset | None = SMALL) -> str:
+def _error(text: str, ruleset: hr.Ruleset | None = SMALL) -> str:
     with pytest.raises(hr.BadRecord) as error:
         hr.replay(text, ruleset)
     return str(error.value)
 
 
 # ------------------------------------------------------------------ round trips
-def test_a_record_reads_like_the_game() -> None:
+def test_a_record_lists_the_actions_of_the_game() -> None:
     head, _, moves = str(_small().record).partition("\n\n")
 
     assert head.splitlines() == [
@@ -83,7 +83,7 @@ def test_a_game_from_a_position_replays(chance: str) -> None:
     assert again.record == game.record
 
 
-def test_positions_written_differently_are_the_same_beginning() -> None:
+def test_a_position_is_recorded_in_one_form() -> None:
     start = RULES.start("braveheart", seed=1).position
     other = "# a comment\n" + "\n\n".join(reversed(start.upper().splitlines()))
 
@@ -92,13 +92,13 @@ def test_positions_written_differently_are_the_same_beginning() -> None:
 
 
 @pytest.mark.parametrize("seed", ["0", "a b", "ünï ✓", "x" * 200, "-17", "[1]", "#"])
-def test_any_seed_that_is_taken_is_kept(seed: str) -> None:
+def test_any_valid_seed_round_trips(seed: str) -> None:
     game = SMALL.start("short", seed=seed).play("Fox to North")
 
     assert hr.replay(game.record, SMALL) == game
 
 
-def test_a_record_of_windows_is_a_record() -> None:
+def test_windows_line_ends_are_read() -> None:
     assert _small() == hr.replay(str(_small().record).replace("\n", "\r\n"), SMALL)
 
 
@@ -111,19 +111,19 @@ def test_a_record_without_a_seal_may_be_written_by_hand() -> None:
 
 # ------------------------------------------------------------------ damage
 @pytest.mark.parametrize("bit", range(8))
-def test_a_flipped_bit_gives_a_game_or_a_clear_error(bit: int, tmp_path: Path) -> None:
+def test_a_flipped_bit_gives_the_same_game_or_an_error(bit: int, tmp_path: Path) -> None:
     # Bit 5 is the case of a letter.
     data, same = str(_small().record).encode(), 0
     path = tmp_path / "damaged"
-    # The version of the engine is said for people; what it did is in the digests.
-    said = data.index(b"engine ") + len(b"engine ")
-    for at in {*range(len(data))} - {*range(said, data.index(b"\n", said))}:
+    # The version of the engine is for people only; no digest covers it.
+    start = data.index(b"engine ") + len(b"engine ")
+    for at in {*range(len(data))} - {*range(start, data.index(b"\n", start))}:
         path.write_bytes(data[:at] + bytes([data[at] ^ 1 << bit]) + data[at + 1 :])
         try:
             game = hr.read(path, SMALL)
         except hr.BadRecord:
             continue
-        # What still reads as a record is the very game that the seal is of, in other capitals.
+        # Only capitals may differ, and the game is the same.
         same += 1
         assert game == _small()
     assert bit == 5 or same == 0
@@ -131,7 +131,7 @@ def test_a_flipped_bit_gives_a_game_or_a_clear_error(bit: int, tmp_path: Path) -
 
 @given(st.data())
 @settings(max_examples=60)
-def test_lines_that_are_lost_doubled_or_reordered_are_seen(data: st.DataObject) -> None:
+def test_lost_doubled_and_reordered_lines_are_detected(data: st.DataObject) -> None:
     lines = str(_small().record).splitlines()
     changed = list(lines)
     match data.draw(st.sampled_from(["lose", "double", "swap"])):
@@ -141,33 +141,33 @@ def test_lines_that_are_lost_doubled_or_reordered_are_seen(data: st.DataObject) 
             at = data.draw(st.integers(0, len(lines) - 1))
             changed.insert(at, changed[at])
         case _:
-            one, other = (data.draw(st.integers(0, len(lines) - 1)) for _ in range(2))
-            changed[one], changed[other] = changed[other], changed[one]
+            first, second = (data.draw(st.integers(0, len(lines) - 1)) for _ in range(2))
+            changed[first], changed[second] = changed[second], changed[first]
     game = _replayed("\n".join(changed) + "\n")
 
     assert game is None or game == _small()
 
 
-def test_every_torn_record_is_refused_or_a_game_up_to_there() -> None:
+def test_every_prefix_is_refused_or_replays_up_to_its_end() -> None:
     text, states = str(_small().record), []
     game = SMALL.start("short", seed="a seed", chance="ask")
     for line in ("", *text.partition("\n\n")[2].splitlines()[:-1]):
         game = game.play(line.rpartition(" #")[0]) if line else game
         states.append(game)
     for end in range(len(text)):
-        found = _replayed(text[:end])
-        assert found is None or found in states
-        assert text[:end].endswith("\n") or found is None
+        game_to_end = _replayed(text[:end])
+        assert game_to_end is None or game_to_end in states
+        assert text[:end].endswith("\n") or game_to_end is None
 
 
-def test_a_torn_line_says_what_to_do() -> None:
-    said = _said(str(_small().record)[:-30])
+def test_an_incomplete_line_is_refused_with_a_remedy() -> None:
+    error = _error(str(_small().record)[:-30])
 
-    assert "incomplete last line; remove it to read the lines above" in said
+    assert "incomplete last line; remove it to read the lines above" in error
 
 
 @pytest.mark.parametrize(
-    ("old", "new", "said"),
+    ("old", "new", "expected"),
     [
         ("hots_rules record 2", "hots_rules record 1", "line 1: expected `hots_rules record 2`"),
         ("tiny-1.0", "tiny-1.1", "expected the ruleset `tiny-1.1`"),
@@ -194,24 +194,24 @@ def test_a_torn_line_says_what_to_do() -> None:
         ("state ", "state 0", "line 16: `state 0"),
     ],
 )  # fmt: skip
-def test_a_changed_record_says_what_does_not_hold(old: str, new: str, said: str) -> None:
+def test_a_changed_record_is_refused_with_its_line(old: str, new: str, expected: str) -> None:
     text = str(_small().record)
     assert 1 == text.count(old)
 
-    assert said in _said(text.replace(old, new))
+    assert expected in _error(text.replace(old, new))
 
 
-def test_nothing_follows_the_seal() -> None:
-    assert "text after the seal `state …`" in _said(str(_small().record) + "Red: rest\n")
+def test_text_after_the_seal_is_refused() -> None:
+    assert "text after the seal `state …`" in _error(str(_small().record) + "Red: rest\n")
 
 
-def test_a_record_opens_no_file_that_it_names(tmp_path: Path) -> None:
+def test_a_record_cannot_open_files(tmp_path: Path) -> None:
     mine = tmp_path / "mine.rules"
     mine.write_text(TINY, encoding="utf-8")
     for name in (str(mine), "../hots-4.0", "tiny-1.0", "hots-4.O", "", "\x00"):
-        said = _said(str(_small().record).replace("tiny-1.0", name), None)
-        assert "no ruleset named `" in said
-    assert "did you mean `hots-4.0`" in _said(
+        error = _error(str(_small().record).replace("tiny-1.0", name), None)
+        assert "no ruleset named `" in error
+    assert "did you mean `hots-4.0`" in _error(
         str(_small().record).replace("tiny-1.0", "hots-4.O"), None
     )
 
@@ -219,26 +219,26 @@ def test_a_record_opens_no_file_that_it_names(tmp_path: Path) -> None:
 def test_a_record_of_other_content_is_refused() -> None:
     other = ruleset_of(TINY.replace("Dog  2", "Dog  3"))
 
-    assert "expected the ruleset `tiny-1.0` with the content" in _said(_small().record, other)
+    assert "expected the ruleset `tiny-1.0` with the content" in _error(_small().record, other)
 
 
 @pytest.mark.parametrize(
-    "said", ["", "\n", "\n\n\n", "nonsense", "\x00" * 1000, "hots_rules record 2", "hots_rules record 2\n",
+    "value", ["", "\n", "\n\n\n", "nonsense", "\x00" * 1000, "hots_rules record 2", "hots_rules record 2\n",
              "x" * 9_000_000, "hots_rules record 2\n" + "seed 1\n" * 100_000, None, b"hots_rules record 2", 7, ["x"]],
-    ids=lambda said: repr(said)[:30],
+    ids=lambda value: repr(value)[:30],
 )  # fmt: skip
-def test_what_is_no_record_is_refused(said: object) -> None:
+def test_other_values_are_refused(value: object) -> None:
     with pytest.raises(hr.BadRecord) as error:
-        hr.replay(said)  # type: ignore[arg-type]
+        hr.replay(value)  # type: ignore[arg-type]
 
     assert len(str(error.value)) < 1000
 
 
-def test_a_record_with_a_million_actions_is_refused_at_the_first_that_is_too_many() -> None:
+def test_a_million_actions_after_the_end_are_refused_at_the_first() -> None:
     game = SMALL.start("short")
     text = str(game.record).rpartition("state ")[0] + "rest\n" * 1_000_000
 
-    assert "line 26: `rest` is not a legal action" in _said(text)
+    assert "line 26: `rest` is not a legal action" in _error(text)
 
 
 # ------------------------------------------------------------------ files
@@ -252,7 +252,7 @@ def test_a_game_is_saved_and_read(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("what", ["absent", "folder", "\x00", "bytes"])
-def test_what_cannot_be_read_is_no_record(what: str, tmp_path: Path) -> None:
+def test_unreadable_files_are_refused(what: str, tmp_path: Path) -> None:
     (tmp_path / "folder").mkdir()
     (tmp_path / "bytes").write_bytes(b"hots_rules record 2\n\xff\xfe")
     with pytest.raises(hr.BadRecord):
@@ -260,13 +260,13 @@ def test_what_cannot_be_read_is_no_record(what: str, tmp_path: Path) -> None:
 
 
 @pytest.mark.skipif(not Path("/dev/zero").exists(), reason="a file without an end")
-def test_a_file_without_an_end_is_no_record() -> None:
+def test_an_endless_file_is_refused() -> None:
     with pytest.raises(hr.BadRecord, match="larger than"):
         hr.read("/dev/zero")
 
 
 @pytest.mark.parametrize("failing", ["fsync", "replace"])
-def test_a_write_that_fails_leaves_the_old_file(
+def test_a_failed_write_keeps_the_old_file(
     failing: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     path = tmp_path / "game.record"
@@ -284,7 +284,7 @@ def test_a_write_that_fails_leaves_the_old_file(
     assert ["game.record"] == os.listdir(tmp_path)
 
 
-def test_a_write_that_is_interrupted_leaves_the_old_file(
+def test_an_interrupted_write_keeps_the_old_file(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     path = tmp_path / "game.record"
@@ -301,12 +301,12 @@ def test_a_write_that_is_interrupted_leaves_the_old_file(
     assert ["game.record"] == os.listdir(tmp_path)
 
 
-def test_a_folder_that_is_not_there_is_an_error_of_the_system(tmp_path: Path) -> None:
+def test_a_missing_folder_is_an_os_error(tmp_path: Path) -> None:
     with pytest.raises(OSError):
         _small().save(tmp_path / "absent" / "game.record")
 
 
-def test_a_link_stays_a_link(tmp_path: Path) -> None:
+def test_a_symbolic_link_is_kept(tmp_path: Path) -> None:
     (tmp_path / "games").mkdir()
     real, link = tmp_path / "games" / "real", tmp_path / "link"
     real.write_text("", encoding="utf-8")

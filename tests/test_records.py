@@ -1,6 +1,6 @@
-"""Whole games, played by chance and kept: each goes the same way again, to the same end.
+"""Records of whole random games: each replays to the same text and the same end.
 
-After a change of the rules that these games feel, `python tests/test_records.py` plays and writes them anew.
+After a change of the rules that affects these games, `python tests/test_records.py` plays and writes them anew.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ GAMES = {
     "braveheart": ("hots-4.0", "braveheart", 1, "England break_the_tie"),
     "the-bruce": ("hots-4.0", "the-bruce", 1, "Scotland count_nobles"),
     "campaign": ("hots-4.0", "campaign", 17, "Scotland sudden_death"),
-    # The first two go otherwise than the same choices by chance would under 4.0.
+    # The first two differ from what the same random choices give under 4.0.
     "braveheart-3.x": ("hots-3.x", "braveheart", 3, "Scotland count_nobles"),
     "the-bruce-3.x": ("hots-3.x", "the-bruce", 13, "Scotland count_nobles"),
     "campaign-3.x": ("hots-3.x", "campaign", 17, "Scotland sudden_death"),
@@ -32,8 +32,8 @@ GAMES = {
 }
 
 
-def game_by_chance(edition: str, scenario: str, seed: int) -> hr.Game:
-    """A game in which every choice is made by chance."""
+def random_game(edition: str, scenario: str, seed: int) -> hr.Game:
+    """A game in which every choice is random."""
     pick = Random(seed).choice
     game = hr.load(edition).start(scenario, seed=seed)
     while not game.is_over:
@@ -41,18 +41,18 @@ def game_by_chance(edition: str, scenario: str, seed: int) -> hr.Game:
     return game
 
 
-def of_today(text: str) -> str:
-    """A record as of the present content and engine: only what the rules say of this game counts."""
+def with_current_versions(text: str) -> str:
+    """A record with the present content hash and version: only the play is compared."""
     text = re.sub(r"^engine .*$", f"engine {hr.__version__}", text, count=1, flags=re.MULTILINE)
-    found = re.search(r"^ruleset (\S+) (\S+)$", text, re.MULTILINE)
-    assert found, "a record names its ruleset"
-    return text.replace(found[0], f"ruleset {found[1]} {hr.load(found[1]).content_hash}", 1)
+    match = re.search(r"^ruleset (\S+) (\S+)$", text, re.MULTILINE)
+    assert match, "a record names its ruleset"
+    return text.replace(match[0], f"ruleset {match[1]} {hr.load(match[1]).content_hash}", 1)
 
 
 @pytest.mark.parametrize("name", GAMES)
-def test_record_replays_to_the_same_bytes_and_the_same_end(name: str) -> None:
+def test_a_record_replays_to_the_same_bytes_and_the_same_end(name: str) -> None:
     edition, scenario, seed, end = GAMES[name]
-    text = of_today((RECORDS / f"{name}.txt").read_text(encoding="utf-8"))
+    text = with_current_versions((RECORDS / f"{name}.txt").read_text(encoding="utf-8"))
 
     game = hr.replay(text)
 
@@ -64,7 +64,7 @@ def test_record_replays_to_the_same_bytes_and_the_same_end(name: str) -> None:
 
 if __name__ == "__main__":
     for name, (edition, scenario, seed, _) in GAMES.items():
-        game = game_by_chance(edition, scenario, seed)
+        game = random_game(edition, scenario, seed)
         game.save(RECORDS / f"{name}.txt")
         assert game.outcome is not None
         print(f"{name}: {game.outcome.winner} {game.outcome.reason}, {len(game.moves)} moves")
