@@ -20,22 +20,8 @@ Built: TypeAlias = "tree.Node | tree.Word | tuple[Built, ...] | None"
 _PLAIN = frozenset({"cites", "exprs", "names", "types", "params", "columns", "audiences", "givens"})
 # Last fields that take all the children left.
 _LISTED = frozenset(
-    {
-        "items",
-        "rest",
-        "parts",
-        "rows",
-        "cells",
-        "variables",
-        "entries",
-        "places",
-        "members",
-        "alternatives",
-        "statements",
-        "words",
-        "rules",
-        "links",
-    }
+    "items rest parts rows cells variables entries places members alternatives statements words "
+    "rules links".split()
 )
 
 
@@ -53,12 +39,10 @@ def _field_names(rule: str) -> tuple[str, ...]:
 
 def span_of(file: str, meta: Meta | Token, offset: int) -> Span:
     """The place of a token or a parse tree, `offset` lines further down; nowhere if it is empty."""
-    if getattr(meta, "empty", False):
+    if getattr(meta, "empty", False) or (line := meta.line) is None:
         return Span.nowhere()
-    line, column, end_line, end_column = meta.line, meta.column, meta.end_line, meta.end_column
-    if line is None or column is None or end_line is None or end_column is None:
-        return Span.nowhere()
-    return Span(file, line + offset, column, end_line + offset, end_column)
+    end_line, end_column = (meta.end_line or 0) + offset, meta.end_column or 0
+    return Span(file, line + offset, meta.column or 0, end_line, end_column)
 
 
 def build(parsed: Tree[Token], file: str, offset: int) -> tree.File:
