@@ -20,8 +20,22 @@ Built: TypeAlias = "tree.Node | tree.Word | tuple[Built, ...] | None"
 _PLAIN = frozenset({"cites", "exprs", "names", "types", "params", "columns", "audiences", "givens"})
 # Last fields that take all the children left.
 _LISTED = frozenset(
-    "items rest parts rows cells variables entries places members alternatives statements words "
-    "rules links".split()
+    [
+        "items",
+        "rest",
+        "parts",
+        "rows",
+        "cells",
+        "variables",
+        "entries",
+        "places",
+        "members",
+        "alternatives",
+        "statements",
+        "words",
+        "rules",
+        "links",
+    ]
 )
 
 
