@@ -29,6 +29,7 @@ class ActionNumbering:
     """
 
     ruleset: BaseRuleset[BaseGame]
+    """The ruleset whose actions are numbered."""
 
     @property
     def _players(self) -> int:

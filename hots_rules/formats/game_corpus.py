@@ -28,7 +28,9 @@ class Refused:
     """
 
     text: str
+    """The text."""
     refusal: Refusal
+    """Its refusal."""
 
 
 @frozen
@@ -74,9 +76,11 @@ class Corpus:
     """
 
     record: Record
+    """The record of the game."""
     record_text: str
     """The record as text."""
     moments: tuple[Moment, ...]
+    """The moments, from the first decision to the last."""
     outcome: Outcome | None
     """How the game ended; None if it did not."""
 

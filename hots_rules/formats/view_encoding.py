@@ -44,7 +44,9 @@ class ViewEncoding:
     """
 
     observer: Observer
+    """What a spectator can see, with the variables of the ruleset."""
     phases: tuple[str, ...]
+    """The phases in which players choose, sorted."""
 
     @classmethod
     def of(cls, game: BaseGame) -> ViewEncoding:

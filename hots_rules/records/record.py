@@ -48,6 +48,7 @@ class Record:
     rng: str
     """The name of the algorithm that makes dice from the seed."""
     seed: str
+    """The seed of the game."""
     chance: str
     """`auto` if the seed decides chance, `ask` if outcomes are actions."""
     scenario: str
@@ -55,7 +56,9 @@ class Record:
     position: str | None
     """The position at which the game began, as text."""
     options: Mapping[str, str] = field(hash=False)
+    """The value of each option, as text."""
     readings: Mapping[str, str] = field(hash=False)
+    """The value of each reading, as text."""
     entries: tuple[Entry, ...] = ()
     """The actions."""
     comments: tuple[str, ...] = ()

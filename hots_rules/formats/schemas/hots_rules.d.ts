@@ -128,7 +128,7 @@ export interface StateV1 {
 }
 
 /**
- * All that one player may know of a game at one moment, in plain values.
+ * What one player, or a spectator, sees of a game at one moment, as plain data.
  */
 export interface ViewV1 {
   schema: "hots_rules/view.v1";
@@ -266,7 +266,7 @@ export interface Refused {
 }
 
 /**
- * Things that nobody at this place can tell apart from behind.
+ * Hidden pieces that the viewer cannot tell apart.
  */
 export interface Stack {
   name: string;
