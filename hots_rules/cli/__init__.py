@@ -2,7 +2,7 @@
 
 Takes: the arguments of the process, and the public API of the library.
 Gives: text for a person or JSON for a program, and an exit code.
-Never: looks behind the public API, decides a rule of a game, or shows a traceback.
+Never: uses more than the public API, decides a rule of a game, or shows a traceback.
 """
 
 import sys

@@ -1,7 +1,7 @@
 """Several rulesets, or several ways to play, side by side.
 
 Takes: rulebooks and games.
-Gives: differences, histories, the point where a game diverges, one question put to every edition.
+Gives: differences, histories, the point where a game diverges, the answers of every edition to one question.
 Never: knows an edition by name.
 """
 

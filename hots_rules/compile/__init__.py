@@ -2,7 +2,7 @@
 
 Takes: the typed tree of a rulebook, with its options and readings chosen.
 Gives: a flat `Program` of basic blocks, and from it a module of plain functions with its metadata.
-Never: knows a game, or touches a file but its cache.
+Never: knows a game, or opens a file other than its cache.
 """
 
 # Import the compiler from `make` only to compile: a game that starts from the cache does not need it.

@@ -1,7 +1,7 @@
 """Faults as data, drawn for a reader or as JSON.
 
-Takes: a place in a text and the fault there.
-Gives: a `Fault`, drawn with carets or as JSON, and the errors that a caller may have to catch.
+Takes: a fault and its place in a text.
+Gives: a `Fault`, printed with carets or as JSON, and the exceptions that a caller can catch.
 Never: knows a game, opens a file, or raises a fault by itself.
 """
 

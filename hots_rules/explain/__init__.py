@@ -2,7 +2,7 @@
 
 Takes: games, actions, steps of a trace, rulebooks.
 Gives: why and why not, causes, answers to declared questions, tables, maps, narration.
-Never: changes a game, or tells a player what is hidden from that player.
+Never: changes a game, or shows a player what is hidden from that player.
 """
 
 from hots_rules._lazy import attach

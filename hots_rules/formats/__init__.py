@@ -1,6 +1,6 @@
 """JSON messages for programs in other languages.
 
-Takes: states, actions, games, records, errors; JSON from strangers.
+Takes: states, actions, games, records, errors; untrusted JSON.
 Gives: JSON with versioned schemas, TypeScript types, and a corpus of games to test other programs against.
 Never: decides a rule, plays by itself, or accepts a message that its schema does not allow.
 

@@ -1,7 +1,7 @@
 """What a player can know: whatever is the same in all possible states of a game.
 
 The *possible states* of a player are derived from that player's information state alone, so no answer can
-depend on what is hidden. They are of two secret_types:
+depend on what is hidden. They are of two kinds:
 
 - a few sampled worlds, which are complete games and can be played on;
 - the first of these worlds with the hidden pieces rotated, so that each hidden piece is once in the place of

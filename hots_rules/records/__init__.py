@@ -1,8 +1,8 @@
 """Games as text that outlives the program.
 
-Takes: a game, or the text of one from a stranger.
+Takes: a game, or a record from an untrusted source.
 Gives: records, journals, digests, replay, migration and verification.
-Never: trusts what a text claims; every claim is replayed and compared.
+Never: trusts the claims of a text; it replays and compares each claim.
 
 A `Record` is a game as data. Each way to get one has an inverse:
 

@@ -1,7 +1,7 @@
 """The state of a game as a value.
 
-Takes: the schema of a compiled ruleset, and packed slots or a position in words.
-Gives: a frozen `State`, and words for its values and back.
+Takes: the schema of a compiled ruleset, and packed slots or a position as text.
+Gives: a frozen `State`, and conversions between its values and text.
 Never: decides legality, or draws pictures.
 """
 
