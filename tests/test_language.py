@@ -103,7 +103,7 @@ def test_the_page_shows_every_word_of_the_language() -> None:
 def test_the_reserved_words_of_the_page_are_those_of_the_grammar() -> None:
     pattern = next(t.pattern.value for t in grammar().terminals if t.name == "NAME")
     reserved = re.search(r"\(\?!\(([a-z|]+)\)", pattern)
-    said = re.search(r"reserved and name nothing:\s+`([a-z \n]+)`", PAGE)
+    said = re.search(r"reserved and cannot be names:\s+`([a-z \n]+)`", PAGE)
     assert reserved is not None
     assert said is not None
 
