@@ -52,6 +52,7 @@ class Game(BaseGame):
         ruleset: the `Ruleset` that it is played by.
         scenario: the name of its scenario; empty if it began at a position.
         seed: the seed of all dice and draws.
+        settings: the codes of all options and readings by name.
         chance: "auto", or "ask" if each outcome of chance is an action.
         state: the `State` of all variables.
         moves: the actions so far, as codes; -1 - outcome for dictated outcomes of chance.
@@ -450,6 +451,10 @@ class Ruleset(BaseRuleset[Game]):
     >>> rules = hr.load("hots-4.0")
     >>> rules.title, rules.scenarios[0]
     ('Hammer of the Scots, rulebook 4.0', 'braveheart')
+
+    Attributes:
+        compiled: its texts and compiled functions, shared by all its languages.
+        language: the language of its texts.
     """
 
     game_type: ClassVar[type[BaseGame]] = Game

@@ -18,6 +18,10 @@ _MIRRORED = {"added": "repealed", "repealed": "added"}
 class Change:
     """A difference within a declaration, or between two states.
 
+    >>> import hots_rules as hr
+    >>> hr.compare.Change("strength of Fox", "2", "3").new
+    '3'
+
     Attributes:
         where: a cell of a table, the default of an option, a label, or an entry of the state.
         old: its text on the first side; None if it does not exist there.

@@ -13,6 +13,10 @@ from hots_rules.rules.editions.sections import Citation
 class Cause:
     """A declaration responsible for a divergence, as one side has it.
 
+    >>> import hots_rules as hr
+    >>> hr.compare.Cause("rule", "no-peeking", "Nobody peeks.", ()).name
+    'no-peeking'
+
     Attributes:
         kind: "rule", "action", "table" and so on.
         name: its name.
@@ -29,6 +33,12 @@ class Cause:
 @frozen
 class DivergencePoint:
     """One side of a divergence.
+
+    >>> import hots_rules as hr
+    >>> game = hr.load("hots-4.0").start("braveheart", seed=1297)
+    >>> here = hr.compare.DivergencePoint("hots-4.0", game.to_move, game.phase, (), "", ())
+    >>> here.phase
+    'play_cards'
 
     Attributes:
         edition: the ruleset.

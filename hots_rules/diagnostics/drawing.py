@@ -18,12 +18,23 @@ def draw(fault: Fault, sources: Mapping[str, str], *, colour: bool = False) -> s
 
     A place whose file is not among the sources is shown as file, line and column alone.
     The drawing does not end with a newline.
+
+    >>> from hots_rules.diagnostics import Fault, Span, draw
+    >>> fault = Fault("unknown-name", "no value `Fix`", Span("fox.rules", 1, 1, 1, 4))
+    >>> print(draw(fault, {"fox.rules": "Fix 3"}).splitlines()[0])
+    unknown-name: no value `Fix`
     """
     return _Drawing(fault, sources, colour).text()
 
 
 def draw_all(faults: Iterable[Fault], sources: Mapping[str, str], colour: bool = False) -> str:
-    """All faults by file and line, and their number."""
+    """All faults by file and line, and their number.
+
+    >>> from hots_rules.diagnostics import Fault, Span, draw_all
+    >>> fault = Fault("unknown-name", "no value `Fix`", Span("fox.rules", 1, 1, 1, 4))
+    >>> print(draw_all([fault], {"fox.rules": "Fix 3"}).splitlines()[-1])
+    1 fault
+    """
     ordered = sorted(faults, key=_order)
     drawings = [draw(fault, sources, colour=colour) for fault in ordered]
     return "\n\n".join([*drawings, _count(ordered)])

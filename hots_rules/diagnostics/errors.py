@@ -289,6 +289,10 @@ class BadMessage(HotsError):
 class BadSecret(HotsError):
     """A secret or a commitment that is malformed or missing, or that does not match the other.
 
+    >>> import hots_rules as hr
+    >>> print(hr.records.BadSecret("expected a secret of 64 digits"))
+    expected a secret of 64 digits
+
     Attributes:
         message: what is wrong.
     """
@@ -315,7 +319,12 @@ class NoConsistentWorld(HotsError):
 
 
 class PluginWarning(UserWarning):
-    """An installed package names no folder of rulesets; everything else works."""
+    """An installed package names no folder of rulesets; everything else works.
+
+    >>> from hots_rules.diagnostics import PluginWarning
+    >>> issubclass(PluginWarning, UserWarning)
+    True
+    """
 
 
 class EngineError(HotsError):

@@ -11,7 +11,16 @@ from .suggestions import closest_match
 
 @attrs.frozen
 class RelatedPlace:
-    """Another place that has to do with a fault, with a note."""
+    """Another place that has to do with a fault, with a note.
+
+    >>> from hots_rules.diagnostics import RelatedPlace, Span
+    >>> RelatedPlace(Span("fox.rules", 3, 1, 3, 5), "first declared here").note
+    'first declared here'
+
+    Attributes:
+        span: where it is.
+        note: how it is related; may be empty.
+    """
 
     span: Span
     note: str = ""
@@ -33,6 +42,10 @@ class Fault:
     """One fault in one place of a text.
 
     The headline is lower case, with names in backticks and without a word of severity.
+
+    >>> from hots_rules.diagnostics import Fault, Span
+    >>> print(Fault("unknown-name", "no value `Fix`", Span("fox.rules", 3, 1, 3, 4)))
+    fox.rules:3:1: unknown-name: no value `Fix`
 
     Attributes:
         code: a key of `CODES`, such as `unknown-name`.

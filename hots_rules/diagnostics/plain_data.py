@@ -8,7 +8,13 @@ from .fault import Fault, RelatedPlace
 
 
 def as_json(faults: Iterable[Fault]) -> list[dict[str, object]]:
-    """The faults, in the order given, as dictionaries of JSON values."""
+    """The faults, in the order given, as dictionaries of JSON values.
+
+    >>> from hots_rules.diagnostics import Fault, Span, as_json
+    >>> fault = Fault("unknown-name", "no value `Fix`", Span("fox.rules", 1, 1, 1, 4))
+    >>> as_json([fault])[0]["code"]
+    'unknown-name'
+    """
     return [
         {
             "code": fault.code,

@@ -9,7 +9,12 @@ _MAX_COMPARED = 200  # candidates that are compared letter by letter
 
 
 def closest_match(word: str, candidates: Iterable[str]) -> str | None:
-    """The candidate that `word` was probably meant to be, or None if none is near."""
+    """The candidate that `word` was probably meant to be, or None if none is near.
+
+    >>> from hots_rules.diagnostics import closest_match
+    >>> closest_match("Fix", ["Fox", "Hen"])
+    'Fox'
+    """
     return next(iter(close_matches(word, candidates, 1)), None)
 
 
@@ -19,6 +24,10 @@ def close_matches(word: str, candidates: Iterable[str], limit: int) -> list[str]
     A candidate that differs only in case, or in hyphen, underscore and space, goes first.
     Takes a fraction of a second for 10,000 candidates. `difflib.get_close_matches` is twenty times
     slower on long names that differ in few letters, which a hostile text can hold.
+
+    >>> from hots_rules.diagnostics import close_matches
+    >>> close_matches("Fix", ["Fox", "Hen", "Fig"], 2)
+    ['Fox', 'Fig']
     """
     wanted = fold_name(word)
     max_edits = min(_MAX_EDITS, (len(wanted) + 1) // 3)
@@ -42,7 +51,12 @@ def close_matches(word: str, candidates: Iterable[str], limit: int) -> list[str]
 
 
 def fold_name(name: str) -> str:
-    """The name without what a reader overlooks: case, and hyphen, underscore and space alike."""
+    """The name without what a reader overlooks: case, and hyphen, underscore and space alike.
+
+    >>> from hots_rules.diagnostics import fold_name
+    >>> fold_name("Far-East") == fold_name("far east")
+    True
+    """
     return " ".join(name.casefold().replace("_", " ").replace("-", " ").split())
 
 

@@ -25,6 +25,11 @@ Keys = tuple[int, ...]
 class BoardSection:
     """A part of a board.
 
+    >>> import hots_rules as hr
+    >>> game = hr.load("hots-4.0").start("braveheart", seed=1297)
+    >>> hr.explain.render_board(game)[0].rows[0]
+    ('year', '1297')
+
     Attributes:
         title: its title; empty for the single values.
         rows: pairs of a name and what belongs to it, such as a place and the pieces there.

@@ -31,6 +31,11 @@ MAX_OUTCOMES_NAMED = 10
 class Outcome:
     """How a game ended.
 
+    >>> import hots_rules as hr
+    >>> game = hr.load("hots-4.0").start("braveheart", seed=1297)
+    >>> game.outcome is None
+    True
+
     Attributes:
         winner: the player who won; None for a draw.
         reason: the name of the rule that ended the game.

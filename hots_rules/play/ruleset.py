@@ -37,6 +37,11 @@ Choices = Mapping[str, SettingValue]
 class Setting:
     """An option or a reading of a ruleset.
 
+    >>> import hots_rules as hr
+    >>> setting = hr.load("hots-4.0").settings["schiltroms"]
+    >>> setting.kind, setting.values, setting.default
+    ('option', (False, True), False)
+
     Attributes:
         name: its name in the ruleset.
         kind: "option" or "reading".
@@ -45,6 +50,7 @@ class Setting:
         summary: its sentence, in the language of the ruleset.
         summaries: a sentence for each value, where the rulebook has them.
         sections: the sections that it comes from.
+        type: the type of its values.
     """
 
     name: str

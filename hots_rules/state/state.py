@@ -18,6 +18,15 @@ class State:
 
     `slots` are small integers; two states are equal when all of them are. Read variables by
     their name in the ruleset: `state["year"]`, `state["place", "Fox"]`.
+
+    >>> import hots_rules as hr
+    >>> game = hr.load("hots-4.0").start("braveheart", seed=1297)
+    >>> game.state["year"]
+    1297
+
+    Attributes:
+        slots: the packed state.
+        schema: the variables and their types.
     """
 
     slots: tuple[int, ...] = field(repr=False)
