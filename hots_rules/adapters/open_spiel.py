@@ -32,13 +32,7 @@ else:
 Parameters = Mapping[str, Any]
 
 NAME = "hots_rules"
-DEFAULTS = {
-    "ruleset": "",
-    "scenario": "",
-    "players": 0,
-    "options": "",
-    "readings": "",
-}
+DEFAULTS = {"ruleset": "", "scenario": "", "players": 0, "options": "", "readings": ""}
 MAX_PLAYERS = 10
 MAX_GAME_LENGTH = 200_000
 

@@ -10,6 +10,7 @@ from hots_rules.compile.facts import Variable
 from hots_rules.diagnostics import BadMessage
 from hots_rules.formats.json_text import cut, member_path, shown
 from hots_rules.formats.messages import StateMessage
+from hots_rules.formats.strict import Mismatch, check_keys
 from hots_rules.play.game import BaseGame
 from hots_rules.play.ruleset import BaseRuleset
 from hots_rules.rules.typed import value_types as types
@@ -107,19 +108,10 @@ class _VariablesReader:
 
 def _members(value: object, names: Collection[str], path: str) -> dict[str, object]:
     """The members of an object that has each of some names, and no other."""
-    if not isinstance(value, dict):
-        raise BadMessage(
-            path, f"expected an object, got `{shown(value)}`", "send a member for each name"
-        )
-    for name in value:
-        if name not in names:
-            raise BadMessage(
-                path, f"unknown name `{cut(name)}`", "send the names of the ruleset only"
-            )
-    for name in names:
-        if name not in value:
-            raise BadMessage(path, f"missing `{name}`", "send every variable with every key")
-    return value
+    try:
+        return check_keys(value, names)
+    except Mismatch as fault:
+        raise BadMessage(path, fault.cause, fault.remedy) from None
 
 
 def code_of_value(value: object, type_: types.Type, path: str) -> int:

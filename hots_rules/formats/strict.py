@@ -7,7 +7,7 @@ none of them is used here: a type for which this module has no hook is an error 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from fractions import Fraction
 from functools import cache
 from types import NoneType, UnionType
@@ -57,7 +57,7 @@ def structure(value: object, kind: type[T]) -> T:
     Traceback (most recent call last):
       ...
     hots_rules.diagnostics.errors.BadMessage: $: missing key `name`
-    help: send every key of the format
+    help: send every key
     """
     try:
         return converter().structure(value, kind)
@@ -106,9 +106,9 @@ def _hook(type_: type, made: Converter) -> Hook:
     if origin is Literal:
         return _literal(args)
     if origin is list or (origin is tuple and args[1:] == (Ellipsis,)):
-        return _sequence(origin, args[0], made)
+        return _container(origin, args[0], made)
     if origin in (dict, Mapping) and args[0] is str:
-        return _mapping(args[1], made)
+        return _container(None, args[1], made)
     if origin in (UnionType, Union) and NoneType in args and len(args) == 2:
         return _optional(args[args[0] is NoneType], made)
     raise TypeError(f"messages have no values of type {type_}")
@@ -146,44 +146,29 @@ def _fraction(value: object, _: object) -> Fraction:
     return Fraction(int(match[1]), int(match[2]))
 
 
-def _sequence(origin: Callable[[list[object]], object], member: type, made: Converter) -> Hook:
-    """An array. It stops at the first fault: cattrs collects all, 5 GB of them for a message of `MAX_BYTES`."""
+def _container(
+    build: Callable[[list[object]], object] | None, member: type, made: Converter
+) -> Hook:
+    """An array from which `build` makes the value, or an object without it.
+
+    It stops at the first fault: cattrs collects all, 5 GB of them for a message of `MAX_BYTES`.
+    """
+    kind, expected = (dict, "an object") if build is None else (list, "an array")
 
     def read(value: object, _: object) -> object:
-        if not isinstance(value, list):
-            raise _mismatch("an array", value)
-        items: list[object] = []
-        for index, item in enumerate(value):
-            try:
-                items.append(made.structure(item, member))
-            except (BaseValidationError, Mismatch) as error:
-                raise _located(error, index, list) from None
-        return origin(items)
-
-    return read
-
-
-def _mapping(member: type, made: Converter) -> Hook:
-    """An object of any keys. It stops at the first fault, as an array does."""
-
-    def read(value: object, _: object) -> object:
-        if not isinstance(value, dict):
-            raise _mismatch("an object", value)
-        members: dict[str, object] = {}
-        for key, item in value.items():
+        if not isinstance(value, list | dict) or type(value) is not kind:
+            raise _mismatch(expected, value)
+        members: dict[int | str, object] = {}
+        for key, item in enumerate(value) if isinstance(value, list) else value.items():
             try:
                 members[key] = made.structure(item, member)
             except (BaseValidationError, Mismatch) as error:
-                raise _located(error, key[:MAX_SHOWN], dict) from None
-        return members
+                index = key[:MAX_SHOWN] if isinstance(key, str) else key
+                error.add_note(IterableValidationNote("", index, kind))
+                raise IterableValidationError("", [error], kind) from None
+        return build([*members.values()]) if build else members
 
     return read
-
-
-def _located(error: Exception, index: int | str, kind: type) -> IterableValidationError:
-    """An error of a member with its index, as `transform_error` reads it."""
-    error.add_note(IterableValidationNote("", index, kind))
-    return IterableValidationError("", [error], kind)
 
 
 def _optional(member: type, made: Converter) -> Hook:
@@ -196,13 +181,7 @@ def _instance(kind: type, made: Converter) -> Hook:
         kind, made, **_unsent(kind)
     )
 
-    def read(value: object, _: object) -> object:
-        if not isinstance(value, dict):
-            raise _mismatch("an object", value)
-        check_keys(value, fields)
-        return build(value, kind)
-
-    return read
+    return lambda value, _: build(check_keys(value, fields), kind)
 
 
 def _unsent(kind: type) -> Any:
@@ -210,11 +189,16 @@ def _unsent(kind: type) -> Any:
     return {f.name: override(omit=True) for f in attrs.fields(kind) if f.name not in fields}
 
 
-def check_keys(value: Mapping[str, object], keys: Iterable[str]) -> None:
-    """Raise `Mismatch` unless an object has these keys and no other.
+def check_keys(value: object, keys: Collection[str]) -> dict[str, object]:
+    """A value, which must be an object with these keys and no other.
 
     cattrs alone would take a missing key for the default of its field.
+
+    Raises:
+        Mismatch: it is not.
     """
+    if not isinstance(value, dict):
+        raise _mismatch("an object", value)
     for key in value:
         if key not in keys:
             close = closest_match(key[:100], keys)
@@ -222,4 +206,5 @@ def check_keys(value: Mapping[str, object], keys: Iterable[str]) -> None:
             raise Mismatch(f"unknown key `{cut(key)}`", remedy)
     for key in keys:
         if key not in value:
-            raise Mismatch(f"missing key `{key}`", "send every key of the format")
+            raise Mismatch(f"missing key `{key}`", "send every key")
+    return value
