@@ -1,8 +1,8 @@
-"""A state in words and back: `year 1301`, `Fox: place Shore, strength 3`.
+"""Positions as text, formatted and parsed: `year 1301`, `Fox: place Shore, strength 3`.
 
-A line gives a variable without keys its value, or, after the keys and a colon, variables with those
-keys theirs. What is not said stands at its initial value. Names are those of the ruleset or its
-labels; capitals do not matter; `#` starts a comment. See docs/positions.md.
+A line sets a variable without keys, or, after keys and a colon, the variables that have those keys.
+Variables that no line sets keep their initial value. Names are those of the ruleset or its labels,
+in upper or lower case; `#` starts a comment. See docs/positions.md.
 """
 
 from __future__ import annotations
@@ -24,28 +24,28 @@ MAX_FAULTS = 200
 
 
 def position_text(state: State) -> str:
-    """The variables of a state that are not at their initial values; `read_position` reads it."""
-    plain: list[str] = []
-    rows: dict[str, list[str]] = {}
+    """Format the variables of a state that differ from their initial values, for `read_position`."""
+    unkeyed_lines: list[str] = []
+    keyed_lines: dict[str, list[str]] = {}
     for variable, keys, slot in state.schema.cells():
         code = state.slots[slot]
         if code == variable.initial:
             continue
-        said = f"{variable.name} {value_text(code, variable.type)}"
+        assignment = f"{variable.name} {value_text(code, variable.type)}"
         if keys:
-            words = (value_text(key, type_) for key, type_ in zip(keys, variable.keys, strict=True))
-            rows.setdefault(", ".join(words), []).append(said)
+            names = (value_text(key, type_) for key, type_ in zip(keys, variable.keys, strict=True))
+            keyed_lines.setdefault(", ".join(names), []).append(assignment)
         else:
-            plain.append(said)
-    lines = [*plain, *(f"{words}: {', '.join(said)}" for words, said in rows.items())]
+            unkeyed_lines.append(assignment)
+    lines = unkeyed_lines + [f"{keys}: {', '.join(row)}" for keys, row in keyed_lines.items()]
     return "\n".join(lines) + "\n"
 
 
 def read_position(schema: StateSchema, machine: Machine, text: str) -> list[int]:
-    """The slots of a position, ready to run.
+    """Parse a position into the slots of a state that is ready to run.
 
     Raises:
-        BadPosition: with every fault; also where an invariant of the ruleset does not hold.
+        BadPosition: lists every fault, including invariants of the ruleset that do not hold.
     """
     entry = machine.facts.entry
     if entry is None:
@@ -73,12 +73,12 @@ def read_position(schema: StateSchema, machine: Machine, text: str) -> list[int]
 
 
 def edited_position(state: State, text: str) -> str:
-    """A position in words: that of a state, with lines laid over it.
+    """The position of a state as text, after the assignments of `text`.
 
-    The lines are those of a position, or as one says them at a table: `place Fox 3 Shore`.
+    Each line is a line of a position or a shorthand line such as `place Fox 3 Shore`.
 
     Raises:
-        BadPosition: with every fault of the lines.
+        BadPosition: lists every fault of the lines.
     """
     if len(text) > MAX_CHARACTERS:
         raise BadPosition((f"expected at most {MAX_CHARACTERS} characters, got {len(text)}",))
@@ -92,18 +92,18 @@ def edited_position(state: State, text: str) -> str:
 
 
 def _shortened(faults: list[str]) -> tuple[str, ...]:
-    found = list(dict.fromkeys(faults))
-    left = len(found) - MAX_FAULTS
-    return (*found[:MAX_FAULTS], *([f"and {left} faults more"] if left > 0 else []))
+    distinct = list(dict.fromkeys(faults))
+    omitted = len(distinct) - MAX_FAULTS
+    return (*distinct[:MAX_FAULTS], *([f"and {omitted} faults more"] if omitted > 0 else []))
 
 
 @define
 class _Reader:
     schema: StateSchema
     slots: list[int]
-    reading: ValueParser
+    values: ValueParser
     faults: list[str] = field(factory=list)
-    given: dict[int, int] = field(factory=dict)
+    line_of_slot: dict[int, int] = field(factory=dict)
 
     def read(self, text: str) -> None:
         for number, line in enumerate(text.splitlines(), 1):
@@ -112,7 +112,7 @@ class _Reader:
                 self._line(number, bare)
 
     def check(self, machine: Machine) -> None:
-        """The invariants, each with its section; one that cannot be computed does not hold."""
+        """Add a fault for every invariant that does not hold or cannot be computed."""
         for (name, holds), fact in zip(machine.invariants, machine.facts.invariants, strict=True):
             try:
                 if holds(self.slots):
@@ -120,9 +120,9 @@ class _Reader:
             except (HotsError, LookupError, ArithmeticError, ValueError):
                 pass
             cited = " ".join(f"§{section}" for section in fact.origin.sections)
-            said = fact.origin.summary or name.replace("-", " ")
+            summary = fact.origin.summary or name.replace("-", " ")
             self.faults.append(
-                f"expected a position in which `{name}` holds: {said} {cited}".rstrip()
+                f"expected a position in which `{name}` holds: {summary} {cited}".rstrip()
             )
 
     def _fault(self, number: int, text: str) -> None:
@@ -130,51 +130,53 @@ class _Reader:
 
     def _line(self, number: int, line: str) -> None:
         keys, colon, rest = line.partition(":")
-        words = parts_of(keys) if colon else []
-        said = parts_of(rest if colon else line)
-        if not said:
+        key_texts = parts_of(keys) if colon else []
+        assignments = parts_of(rest if colon else line)
+        if not assignments:
             self._fault(number, "expected `variable value` after the colon, got nothing")
-        for part in said:
-            name, _, value = part.partition(" ")
+        for assignment in assignments:
+            name, _, value = assignment.partition(" ")
             variable = self.schema.variables.get(name.lower()) or self.schema.variables.get(name)
             if variable is None:
-                self._unknown(number, name)
+                self._unknown_variable(number, name)
             else:
-                self._give(number, variable, words, value.strip())
+                self._assign(number, variable, key_texts, value.strip())
 
-    def _unknown(self, number: int, name: str) -> None:
-        close = self.reading.close(name, self.schema.variables)
-        mend = f"; did you mean `{close}`?" if close else ""
-        self._fault(number, f"expected a variable, got `{name[:MAX_SHOWN]}`{mend}")
+    def _unknown_variable(self, number: int, name: str) -> None:
+        close = self.values.close(name, self.schema.variables)
+        remedy = f"; did you mean `{close}`?" if close else ""
+        self._fault(number, f"expected a variable, got `{name[:MAX_SHOWN]}`{remedy}")
 
-    def _give(self, number: int, variable: Variable, words: list[str], value: str) -> None:
-        if len(words) != len(variable.keys):
+    def _assign(self, number: int, variable: Variable, key_texts: list[str], value: str) -> None:
+        if len(key_texts) != len(variable.keys):
             form = ", ".join(str(key) for key in variable.keys)
-            said = f"`{form}: {variable.name} …`" if form else f"`{variable.name} …`"
-            self._fault(number, f"expected {said}, got {_counted(len(words))} before the colon")
+            expected = f"`{form}: {variable.name} …`" if form else f"`{variable.name} …`"
+            got = _key_count(len(key_texts))
+            self._fault(number, f"expected {expected}, got {got} before the colon")
             return
         keys = [
-            self._value(number, word, type_)
-            for word, type_ in zip(words, variable.keys, strict=True)
+            self._value(number, key_text, type_)
+            for key_text, type_ in zip(key_texts, variable.keys, strict=True)
         ]
         code = self._value(number, value, variable.type)
-        known = tuple(key for key in keys if key is not None)
-        if code is None or len(known) < len(keys):
+        valid_keys = tuple(key for key in keys if key is not None)
+        if code is None or len(valid_keys) < len(keys):
             return
-        slot = variable.base + variable.offsets[known]
-        if slot in self.given:
-            of = f" of {', '.join(words)}" if words else ""
-            where = "here" if self.given[slot] == number else f"on line {self.given[slot]}"
+        slot = variable.base + variable.offsets[valid_keys]
+        if slot in self.line_of_slot:
+            of = f" of {', '.join(key_texts)}" if key_texts else ""
+            line = self.line_of_slot[slot]
+            where = "here" if line == number else f"on line {line}"
             self._fault(number, f"expected `{variable.name}`{of} once, got it {where} already")
-        self.given[slot] = number
+        self.line_of_slot[slot] = number
         self.slots[slot] = code
 
     def _value(self, number: int, text: str, type_: types.Type) -> int | None:
-        code = self.reading.value(text, type_)
-        while self.reading.faults:
-            self._fault(number, self.reading.faults.pop(0))
+        code = self.values.value(text, type_)
+        while self.values.faults:
+            self._fault(number, self.values.faults.pop(0))
         return code
 
 
-def _counted(many: int) -> str:
-    return "no key" if not many else "1 key" if many == 1 else f"{many} keys"
+def _key_count(count: int) -> str:
+    return "no key" if not count else "1 key" if count == 1 else f"{count} keys"

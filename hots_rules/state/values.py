@@ -1,8 +1,7 @@
-"""A value in the words of its ruleset, and back.
+"""Values as text, formatted and parsed: `Red_Fox`, `none`, `{Shore, Hill}`, `(Shore, 3)`.
 
-The words are those that the ruleset declares (`Red_Fox`, `none`, `{Shore, Hill}`, `(Shore, 3)`),
-the same in every language; where a word can mean two values of a type, it comes with the type that
-first named it: `Area.Shore`.
+Values are written with the names that the ruleset declares, the same in every language. A name that
+two values of a type share is qualified with the type that declares it: `Area.Shore`.
 """
 
 from __future__ import annotations
@@ -20,7 +19,7 @@ _WHOLE = re.compile(r"-?[0-9]{1,12}")
 
 
 def value_text(code: int, type_: types.Type) -> str:
-    """The value of a code; `ValueParser.value` reads it."""
+    """Format the value of a code; `ValueParser.value` parses the text."""
     match type_:
         case types.WordType():
             return name_of(type_.values[code], type_)
@@ -35,17 +34,17 @@ def value_text(code: int, type_: types.Type) -> str:
 
 
 def name_of(value: types.Value, type_: types.WordType) -> str:
-    """The name of a value, with its first type where the word alone has two meanings."""
+    """The name of a value, qualified with the type that declares it where the name is ambiguous."""
     owner, word = value
     return word if len(type_.words[word]) == 1 else f"{owner}.{word}"
 
 
 def parts_of(text: str) -> list[str]:
-    """The parts between commas, braces and parentheses kept whole."""
+    """Split at the commas outside braces and parentheses."""
     parts, depth, start = [], 0, 0
-    for i, sign in enumerate(text):
-        depth += (sign in "{(") - (sign in "})")
-        if sign == "," and depth <= 0:
+    for i, char in enumerate(text):
+        depth += (char in "{(") - (char in "})")
+        if char == "," and depth <= 0:
             parts.append(text[start:i].strip())
             start = i + 1
     last = text[start:].strip()
@@ -53,9 +52,9 @@ def parts_of(text: str) -> list[str]:
 
 
 class ValueParser:
-    """Reads values; what is wrong with a text is gathered in `faults`.
+    """Parses values and collects the errors in `faults`.
 
-    Names come first; a label in any language is taken where no name says the same.
+    A text is matched with names first, then with the labels of every language.
     """
 
     def __init__(self, labels: dict[str, dict[str, str]]) -> None:
@@ -65,15 +64,15 @@ class ValueParser:
         self._meanings: dict[types.WordType, tuple[dict[str, list[int]], dict[str, list[int]]]] = {}
 
     def value(self, text: str, type_: types.Type) -> int | None:
-        """The code of a value, None with a fault if it is none."""
+        """The code of a value; None, with a fault added, if the text is not a value of the type."""
         match type_:
             case types.IntType():
                 if _WHOLE.fullmatch(text) and int(text) in codes_of(type_):
                     return int(text)
                 return self._fault(f"a number of {type_}", text)
             case types.BoolType():
-                found = {"yes": 1, "true": 1, "no": 0, "false": 0}.get(text.lower())
-                return self._fault("yes or no", text) if found is None else found
+                code = {"yes": 1, "true": 1, "no": 0, "false": 0}.get(text.lower())
+                return self._fault("yes or no", text) if code is None else code
             case types.SetType():
                 return self._set(text, type_)
             case types.PairType():
@@ -82,8 +81,8 @@ class ValueParser:
                 return self._word(text, type_)
         return self._fault(f"a value of {type_}", text)
 
-    def _fault(self, expected: str, text: str, mend: str = "") -> int | None:
-        self.faults.append(f"expected {expected}, got `{text[:MAX_SHOWN]}`{mend}")
+    def _fault(self, expected: str, text: str, remedy: str = "") -> int | None:
+        self.faults.append(f"expected {expected}, got `{text[:MAX_SHOWN]}`{remedy}")
         return None
 
     def _set(self, text: str, type_: types.SetType) -> int | None:
@@ -99,37 +98,40 @@ class ValueParser:
         left, right = self.value(parts[0], type_.left), self.value(parts[1], type_.right)
         return None if left is None or right is None else types.pair_code(type_, left, right)
 
-    def close(self, text: str, known: Iterable[str]) -> str | None:
-        """The name that was probably meant; after many faults nobody looks for it any more."""
+    def close(self, text: str, candidates: Iterable[str]) -> str | None:
+        """The closest candidate; None if none is close, and after `MAX_COMPARED` searches."""
         self._compared += 1
-        return closest_match(text, known) if self._compared <= MAX_COMPARED else None
+        return closest_match(text, candidates) if self._compared <= MAX_COMPARED else None
 
     # -------------------------------------------------------------- words
     def _word(self, text: str, type_: types.WordType) -> int | None:
-        found = self.meanings(text, type_)
-        if len(found) == 1:
-            return found[0]
-        if found:
-            words = [".".join(type_.values[code]) for code in found]
-            return self._fault("one value", text, f", which could mean `{'` or `'.join(words)}`")
-        known = {
-            word: code for words in self._known(type_)[::-1] for word, (code, *_) in words.items()
+        codes = self.meanings(text, type_)
+        if len(codes) == 1:
+            return codes[0]
+        if codes:
+            names = [".".join(type_.values[code]) for code in codes]
+            return self._fault("one value", text, f", which could mean `{'` or `'.join(names)}`")
+        names_and_labels = self._names_and_labels(type_)
+        candidates = {
+            word: code for index in names_and_labels[::-1] for word, (code, *_) in index.items()
         }
-        close = self.close(text, known)
-        mend = f"; did you mean `{value_text(known[close], type_)}`?" if close else ""
-        return self._fault(f"a value of {type_}", text, mend)
+        close = self.close(text, candidates)
+        remedy = f"; did you mean `{value_text(candidates[close], type_)}`?" if close else ""
+        return self._fault(f"a value of {type_}", text, remedy)
 
     def meanings(self, text: str, type_: types.WordType) -> list[int]:
-        """The codes of all values that a word can mean: as it is written, by name, or else by label."""
+        """The codes of the values that a word matches: exactly, else by folded name, else by label."""
         owner, dot, word = text.rpartition(".")
         exact = [(owner, word)] if dot else type_.words.get(text, [])
         if len(exact) == 1 and exact[0] in type_.codes:
             return [type_.codes[exact[0]]]
-        names, labels = self._known(type_)
+        names, labels = self._names_and_labels(type_)
         folded = fold_name(text)
         return names.get(folded) or labels.get(folded) or []
 
-    def _known(self, type_: types.WordType) -> tuple[dict[str, list[int]], dict[str, list[int]]]:
+    def _names_and_labels(
+        self, type_: types.WordType
+    ) -> tuple[dict[str, list[int]], dict[str, list[int]]]:
         if type_ not in self._meanings:
             names: dict[str, list[int]] = {}
             labels: dict[str, list[int]] = {}
@@ -137,8 +139,8 @@ class ValueParser:
                 names.setdefault(fold_name(word), []).append(code)
                 if owner:
                     names.setdefault(fold_name(f"{owner}.{word}"), []).append(code)
-                for said in {fold_name(known.get(f"{owner}.{word}") or known.get(word) or "")
-                             for known in self.labels.values()} - {""}:  # fmt: skip
-                    labels.setdefault(said, []).append(code)
+                for label in {fold_name(texts.get(f"{owner}.{word}") or texts.get(word) or "")
+                              for texts in self.labels.values()} - {""}:  # fmt: skip
+                    labels.setdefault(label, []).append(code)
             self._meanings[type_] = names, labels
         return self._meanings[type_]
