@@ -1,4 +1,4 @@
-"""The functions that find rulesets by themselves: loading, reading records, asking several editions."""
+"""Functions that find rulesets by name: to load them, to replay records, to ask several editions."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from hots_rules.diagnostics import BadRecord, HotsError, UnknownOption
 from hots_rules.game import Game, Ruleset, load_source
 from hots_rules.rules import find_source, known_rulesets
 
-# What compares and replays is imported on the first call: a game starts without it.
+# Imported on the first call, so that a game starts without these packages.
 if TYPE_CHECKING:
     from hots_rules.compare.ask import AnswerTable
     from hots_rules.play.ruleset import Choices
@@ -158,16 +158,18 @@ def ask(
     from hots_rules.compare.ask import ask, newest, of_same_game
 
     if editions is not None:
-        given = [each if isinstance(each, Ruleset) else load(each) for each in editions]
-        if not given:
+        loaded = [
+            edition if isinstance(edition, Ruleset) else load(edition) for edition in editions
+        ]
+        if not loaded:
             raise UnknownOption("edition", tuple(known_rulesets()), "none")
     else:
-        given = [load(name) for name in known_rulesets()]
+        loaded = [load(name) for name in known_rulesets()]
         if isinstance(at, Game):
-            own = [] if at.ruleset in given else [at.ruleset]
-            given = [*own, *(rules for rules in given if newest(rules) == newest(at.ruleset))]
+            own = [] if at.ruleset in loaded else [at.ruleset]
+            loaded = [*own, *(rules for rules in loaded if newest(rules) == newest(at.ruleset))]
     if language is None:
         language = at.language if isinstance(at, Game) else "en"
-    asked = [rules.in_language(language) for rules in given]
+    asked = [rules.in_language(language) for rules in loaded]
     table = ask(at, question, asked, options=options, readings=readings)
     return of_same_game(table, asked) if editions is None and isinstance(at, str) else table

@@ -1,7 +1,7 @@
 """The public `Ruleset` and `Game`.
 
-A `Game` is `play.BaseGame` with views, records, explanations and odds. It stands above the packages that
-compute them, so that none of those depends on it.
+A `Game` is `play.BaseGame` with views, records, explanations and odds. It is defined above the packages
+that compute them, so that none of them depends on it.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from hots_rules.play.game import BaseGame
 from hots_rules.play.ruleset import BaseRuleset
 from hots_rules.rules import Source
 
-# What a method needs beyond play is imported on its first call: a game starts without it.
+# Imported on the first call of a method, so that a game starts without these packages.
 if TYPE_CHECKING:
     from typing import Self
 
@@ -66,7 +66,7 @@ class Game(BaseGame):
 
     # -------------------------------------------------------------- playing
     def play(self, action: Action | str, *, player: str | None = None) -> Self:
-        """The game after an action; this game stays as it is.
+        """The game after an action; this game is unchanged.
 
         Args:
             action: an action of `actions`, or its text in any language of the ruleset.
@@ -94,7 +94,7 @@ class Game(BaseGame):
     def with_position_changes(self, lines: str) -> Self:
         """A game that begins at this position with some lines replaced, with the same choices and seed.
 
-        The lines are those of a position, or short ones: `place Fox 3 Shore`.
+        The lines are those of a position, or shorthand lines such as `place Fox 3 Shore`.
 
         Raises:
             BadPosition: with every fault; play must be able to begin at the result.
@@ -118,7 +118,7 @@ class Game(BaseGame):
     def reasons_against(
         self, codes: Sequence[int], player: str | None = None
     ) -> tuple[Reason, ...]:
-        """The clauses against the one of some actions that is nearest to being legal."""
+        """The clauses against the action, of those with these codes, that is nearest to being legal."""
         if self.point is None:
             return (self.moment_reason(),)
         from hots_rules.explain.legality import reasons_against
@@ -202,7 +202,7 @@ class Game(BaseGame):
     def ask(self, question: str, *, player: str | None = None) -> Answer:
         """The answer to a question that the ruleset declares, such as `who holds Shore`.
 
-        `who holds` alone asks it of every place. With a `player`, the answer contains only what that
+        Without its parameter, `who holds` is asked for every place. With a `player`, the answer contains only what that
         player can know. The question may be in any language of the ruleset.
 
         Raises:
@@ -236,7 +236,7 @@ class Game(BaseGame):
             until: where to stop: at the next `decision`, at the end of the `game`, when the phase, event
                 or action of a name is over, or where an action can be chosen (`choose NAME`).
             policy: what the players choose on the way, for all or by player: the name of a policy of the
-                ruleset, the lines of one, `random`, or `Best(question)`.
+                ruleset, the text of one, `random`, or `Best(question)`.
             states: the number of states beyond which outcomes are sampled instead.
             seconds: the time after which outcomes are sampled instead.
             samples: how many outcomes are sampled then; 0 raises `TooManyStates` instead.
@@ -273,11 +273,11 @@ class Game(BaseGame):
 
     # -------------------------------------------------------------- one player's knowledge
     def view(self, player: str | None = None, *, since: int | None = None) -> View:
-        """Everything that a player can know of the game; without a player, a spectator.
+        """Everything that a player, or a spectator, can know of the game.
 
         Args:
             player: the name of a player; None for a spectator.
-            since: a number of plays; the view then has a log of the plays after it. 0 logs the game.
+            since: adds a log of the plays after this number of plays; 0 logs the whole game.
 
         Raises:
             UnknownOption: no such player.
@@ -311,10 +311,10 @@ class Game(BaseGame):
         return observed_trace(self, player, since)
 
     def undo_limit(self, player: str) -> int:
-        """The number of plays that must stay: the player learned nothing by the plays after it.
+        """The number of plays that cannot be undone: those after it revealed nothing to the player.
 
-        A player learns by the choices of others, by dice and draws, and by what is revealed, if only
-        for a moment.
+        Choices of others, dice and draws reveal something, as does a piece or value that becomes
+        visible, even briefly.
 
         Raises:
             UnknownOption: no such player.
@@ -333,7 +333,7 @@ class Game(BaseGame):
     def worlds(self, player: str | None, n: int = 1, seed: int | str = 0) -> tuple[Self, ...]:
         """Games consistent with the player's information state, for search without hidden information.
 
-        Each has a seed of its own, and the same view for the player; none can be recorded.
+        Each has another seed and the same view for the player. Worlds cannot be recorded.
 
         Raises:
             UnknownOption: no such player.
@@ -350,7 +350,7 @@ class Game(BaseGame):
         return tuple(worlds_of(self, player, n, seed))
 
     def preview(self, action: Action | str, player: str) -> Preview:
-        """What an action would change for certain, as the player may know it; nothing is rolled.
+        """The changes by an action of which the player can be certain; nothing is rolled.
 
         Raises:
             UnreadableAction: the text is no action of this ruleset.

@@ -55,10 +55,10 @@ def consistent_worlds(game: G, viewer: int) -> tuple[G, ...]:
 
 
 def sampler_of(game: G, viewer: int) -> DeterminizationSampler[G]:
-    """A new sampler of worlds for a viewer; what is costly to derive is kept with the game.
+    """A new sampler of worlds for a viewer; costly parts are cached with the game.
 
     Raises:
-        NoConsistentWorld: the hidden pieces fit no places.
+        NoConsistentWorld: the hidden pieces do not fit the places.
     """
     key = (PieceAssignment, viewer)
     pieces: PieceAssignment | None = game.memo.get(key)
@@ -80,7 +80,7 @@ class DeterminizationSampler(Generic[G]):
         self._free_values: dict[int, int] | None = None
 
     def world(self, chance: Random, seed: str) -> G:
-        """One world, whose dice have a seed of their own.
+        """One world, whose dice are rolled by `seed`.
 
         Raises:
             NoConsistentWorld: none was found in bounded time.
@@ -143,14 +143,14 @@ class DeterminizationSampler(Generic[G]):
             return False
 
     def _hides_the_same(self, visibility: Visibility) -> bool:
-        """Whether as many pieces and attributes are hidden, and the same free cells."""
-        true = self._hidden.visibility
-        pieces = zip(visibility.pieces, true.pieces, strict=True)
+        """Whether as many pieces and attributes are hidden as in the game, and the same free cells."""
+        actual = self._hidden.visibility
+        pieces = zip(visibility.pieces, actual.pieces, strict=True)
         return all(mask.bit_count() == other.bit_count() for mask, other in pieces) and all(
             visibility.cells[name] == mask
             if name in self._free_cells.names
             else visibility.cells[name].bit_count() == mask.bit_count()
-            for name, mask in true.cells.items()
+            for name, mask in actual.cells.items()
         )
 
     def _can_continue(self, slots: Slots, chance: Random, seed: str) -> bool:
@@ -163,12 +163,12 @@ class DeterminizationSampler(Generic[G]):
             machine.resume(slots.copy(), outcome, seed)
             return True
         legal = machine.legal(slots)
-        if self._own(legal) != self._own(self._game.legal_codes):
+        if self._viewer_codes(legal) != self._viewer_codes(self._game.legal_codes):
             return False
         machine.play(slots.copy(), chance.choice(legal), seed)
         return True
 
-    def _own(self, codes: Sequence[int]) -> list[int]:
+    def _viewer_codes(self, codes: Sequence[int]) -> list[int]:
         return [code for code in codes if self._machine.player_of(code) == self._hidden.viewer]
 
     # -------------------------------------------------------------- the world as a game

@@ -1,4 +1,4 @@
-"""Random values for the hidden cells that are no attribute of a piece, such as a hand of cards."""
+"""Random values for the hidden cells that are not attributes of pieces, such as a hand of cards."""
 
 from __future__ import annotations
 
@@ -20,13 +20,13 @@ TRANSFER_PROBABILITY = 0.7
 
 @frozen(slots=False, eq=False)
 class FreeCells:
-    """The hidden cells that are no attribute of a piece, sampled by a random walk."""
+    """The hidden cells that are not attributes of pieces, sampled by a random walk."""
 
     hidden: HiddenInformation
 
     @cached_property
     def names(self) -> set[str]:
-        """The variables that have such cells."""
+        """The names of the variables of these cells."""
         attributes = {v.name for variables in self.hidden.attributes for v in variables}
         return {variable.name for variable, _ in self.hidden.cells} - attributes
 
@@ -41,7 +41,7 @@ class FreeCells:
 
     @cached_property
     def _invariants(self) -> tuple[int, ...]:
-        """The numbers of the invariants that read such variables."""
+        """The numbers of the invariants that read these variables."""
         invariants = self.hidden.game.machine.facts.invariants
         return tuple(n for n, fact in enumerate(invariants) if self.names & set(fact.variables))
 
@@ -50,7 +50,7 @@ class FreeCells:
         return {slot: slots[slot] for slot, _ in self._cells}
 
     def broken(self, slots: Slots, numbers: tuple[int, ...]) -> int:
-        """How many of some invariants do not hold."""
+        """The number of those invariants, given by number, that do not hold."""
         return sum(not self._holds(slots, number) for number in numbers)
 
     def _holds(self, slots: Slots, number: int) -> bool:
@@ -60,7 +60,11 @@ class FreeCells:
             return False
 
     def sample(self, slots: Slots, chance: Random, start: Mapping[int, int] | None) -> None:
-        """Walk from values (by slot), or from those in `slots`, until the invariants hold, and then some steps on."""
+        """Set the cells in `slots` by a random walk.
+
+        It starts at `start` (values by slot), or at the values in `slots`, and ends a fixed number of
+        steps after the invariants hold.
+        """
         if not self._cells:
             return
         self._put(slots, start or {})

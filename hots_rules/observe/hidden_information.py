@@ -17,7 +17,7 @@ from hots_rules.play.game import BaseGame
 from hots_rules.rules.typed import value_types as types
 
 EVALUATION_FAULTS = (HotsError, ArithmeticError, LookupError, TypeError, ValueError)
-"""What the functions of a ruleset may raise in a state that the rules cannot reach."""
+"""The exceptions that a ruleset's functions may raise in a state that the rules cannot reach."""
 
 
 @frozen
@@ -42,7 +42,7 @@ class HiddenInformation:
 
     @cached_property
     def observer(self) -> Observer:
-        """The viewer."""
+        """The viewer as an observer of states."""
         return tracker_of(self.game, self.viewer).observer
 
     @cached_property
@@ -107,10 +107,10 @@ class HiddenInformation:
         """For each secret type, the secret variables whose only key is a piece of it."""
         secret = [self.observer.schema.variables[name] for name in self.observer.secret_variables]
         return tuple(
-            tuple(variable for variable in secret if variable.keys == (of.type,))
-            for of in self.observer.secret_types
+            tuple(variable for variable in secret if variable.keys == (secret_type.type,))
+            for secret_type in self.observer.secret_types
         )
 
     def hidden_attributes(self, type_number: int, at: int) -> list[Variable]:
-        """The attributes whose value is hidden for the piece that is `at` a place."""
+        """The attributes that are hidden at a place, given by the piece that is there in the game."""
         return [v for v in self.attributes[type_number] if self.visibility.hides(v, at)]

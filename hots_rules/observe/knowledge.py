@@ -1,11 +1,11 @@
-"""What a player can know: whatever is the same in all possible states of a game.
+"""What a player can know: everything that is the same in all possible states of a game.
 
 The *possible states* of a player are derived from that player's information state alone, so no answer can
 depend on what is hidden. They are of two kinds:
 
 - a few sampled worlds, which are complete games and can be played on;
-- the first of these worlds with the hidden pieces rotated, so that each hidden piece is once in the place of
-  each other one. Such a state may violate an invariant, so conditions are evaluated in it and nothing is played.
+- the first of these worlds with the hidden pieces rotated, so that each hidden piece takes each
+  place once. Such a state may violate an invariant, so conditions are evaluated in it and nothing is played.
 
 A hidden cell may hold any value: an expression that reads one is unknown.
 """
@@ -60,7 +60,7 @@ class Knowledge(Generic[G]):
     """What one player can know at one moment of a game.
 
     Attributes:
-        game: the first sampled world. It stands for the game in every answer to the player, so that no answer
+        game: the first sampled world. It replaces the game in every answer to the player, so that no answer
             depends on what is hidden. If no world was found, it is the game itself.
         player: the player's name.
         is_sampled: whether a world was found.
@@ -123,7 +123,7 @@ def _possible_states(game: G, viewer: int) -> tuple[G, tuple[PossibleState, ...]
         permuter.permuted(slots, places) for places in _rotations(observer.visibility(slots))
     )
     possible = [*(world.state.slots for world in worlds), *rotated]
-    return worlds[0], tuple(_possible_state(game, observer, one) for one in possible)
+    return worlds[0], tuple(_possible_state(game, observer, packed) for packed in possible)
 
 
 def _rotations(visibility: Visibility) -> Iterator[list[dict[int, int]]]:

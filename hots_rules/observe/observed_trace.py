@@ -66,8 +66,8 @@ def without_table_order(run: list[VisibleStep]) -> list[Step]:
         for piece in sorted(visible.hidden)[:1]:
             groups.setdefault(piece, []).append(visible.step)
     sorted_groups = sorted(groups.values(), key=_texts)
-    known = [visible.step for visible in run if not visible.hidden]
-    return [*known, *(step for group in sorted_groups for step in group)]
+    without_hidden = [visible.step for visible in run if not visible.hidden]
+    return [*without_hidden, *(step for group in sorted_groups for step in group)]
 
 
 def _texts(steps: Iterable[Step]) -> list[str]:
@@ -94,7 +94,7 @@ class RedactedTraceReader(TraceReader):
         self._has_visible = False
 
     def observed_steps(self) -> Iterator[Step]:
-        """The steps, with hidden pieces in no telling order; of changes only those of the clock."""
+        """The steps, in an order that identifies no hidden piece; only changes of the clock are included."""
         run: list[VisibleStep] = []
         for note in self._log:
             if self._cursor.apply_and_compare(note):
@@ -165,7 +165,7 @@ class RedactedTraceReader(TraceReader):
         form = self.notation.form_of(code)
         chooser, args = form.decode(code, len(self.schema.players))
         if chooser == self._tracker.observer.viewer:
-            # The viewer chose it from a list, so it reads as it does there.
+            # The viewer chose it from a list of actions, so it has the same text as there.
             return self.notation.text(code)
         if self._is_secret_choice():
             name = self.labels.player(chooser)

@@ -39,8 +39,8 @@ def viewer_of(game: BaseGame, player: str | None) -> int:
 class Secret:
     """One `secret` declaration: of the values of a variable, or of the identity of a type's pieces.
 
-    Exactly one of `type` and `variable` is set. `is_vectorized` audiences answer for a mask of pieces or
-    cells at once.
+    Exactly one of `type` and `variable` is set. With `is_vectorized`, an audience decides a mask of
+    pieces or cells at once.
     """
 
     name: str
@@ -57,33 +57,35 @@ class Secret:
         return self.type
 
     def owners(self, slots: Sequence[int], players: int, among: int) -> list[int]:
-        """For each player, the pieces in the mask `among` that this player can identify, but not everybody."""
+        """For each player, the part of the mask `among` that this player can identify and not everybody."""
         owned = [0] * players
         for audience, is_public in self.audiences:
             for player in range(0 if is_public else players):
-                owned[player] |= _answered(audience, slots, player, among, (), self.is_vectorized)
+                owned[player] |= _known_mask(audience, slots, player, among, (), self.is_vectorized)
         return owned
 
     def known(self, slots: Sequence[int], viewer: int, among: int, keys: tuple[int, ...]) -> int:
         """The part of the mask `among` that a viewer knows; 0 or 1 if the secret is not vectorized."""
-        known = 0
+        mask = 0
         for audience, is_public in self.audiences:
             if viewer != SPECTATOR or is_public:
-                known |= _answered(audience, slots, viewer, among, keys, self.is_vectorized)
-        return known
+                mask |= _known_mask(audience, slots, viewer, among, keys, self.is_vectorized)
+        return mask
 
 
-def _answered(
+def _known_mask(
     audience: Callable[..., int], slots: Sequence[int], viewer: int, among: int,
     keys: tuple[int, ...], is_vectorized: bool,
 ) -> int:  # fmt: skip
-    """An audience's answer; nobody knows what depends on a condition that cannot be evaluated."""
+    """The part of `among` that an audience includes; a condition that cannot be evaluated is false."""
     try:
         return audience(slots, viewer, among, *keys)
     except _FAULTS:
         if not is_vectorized or not among & (among - 1):
             return 0
-        return sum(_answered(audience, slots, viewer, 1 << bit, keys, True) for bit in bits(among))
+        return sum(
+            _known_mask(audience, slots, viewer, 1 << bit, keys, True) for bit in bits(among)
+        )
 
 
 def secrets_of(
@@ -105,7 +107,7 @@ def secrets_of(
 
 @frozen(slots=False, eq=False)
 class Observer:
-    """One player, by number, or a spectator, as somebody who sees states of one ruleset."""
+    """A player, by number, or a spectator, who sees states of one ruleset."""
 
     schema: StateSchema
     secrets: tuple[Secret, ...]
@@ -123,7 +125,7 @@ class Observer:
 
     @cached_property
     def depends(self) -> frozenset[str]:
-        """The variables that decide what is known."""
+        """The variables on which the audiences of the secrets depend."""
         return frozenset().union(*(secret.depends for secret in self.secrets))
 
     def pieces_in(self, type_: types.WordType) -> tuple[Piece | None, ...]:
@@ -191,7 +193,7 @@ class Visibility:
     """What is hidden from an observer in one state.
 
     Attributes:
-        observer: who does not see it.
+        observer: the observer.
         pieces: for each secret type, the mask of the pieces that the observer cannot identify.
         cells: for each secret variable, by name, the mask of the offsets of its hidden cells.
     """

@@ -84,7 +84,7 @@ class Permuter:
         ]
 
     def code(self, code: int, type_: types.Type, renaming: Renaming) -> int:
-        """The code of a value in which pieces are renamed."""
+        """The code of a value after its pieces are renamed."""
         match type_:
             case types.WordType():
                 return self._word(code, type_, renaming)

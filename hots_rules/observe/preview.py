@@ -102,7 +102,7 @@ def _effects(before: View, after: View) -> list[Effect]:
 def _leaves(
     value: NestedValue, path: tuple[str, ...] = ()
 ) -> Iterator[tuple[tuple[str, ...], NestedValue]]:
-    """The values that are no dicts, with the keys that lead to them."""
+    """The values that are not dicts, with the keys that lead to them."""
     if isinstance(value, dict):
         for name, inner in value.items():
             yield from _leaves(inner, (*path, name))

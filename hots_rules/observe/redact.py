@@ -1,4 +1,4 @@
-"""Values of a state as text for one viewer: a piece of unknown identity becomes `a block of …`."""
+"""Values of a state as text for one viewer: a piece of unknown identity becomes `a piece of …`."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ class RedactedFormatter:
 
     Attributes:
         visibility: what is hidden from the viewer.
-        slots: the packed state that says who knows a hidden piece.
+        slots: the packed state, which decides who can identify a hidden piece.
         labels: the words of values.
     """
 
@@ -149,7 +149,7 @@ def _holds(held: int, held_type: types.Type, code: int, type_: types.Type) -> bo
 
 
 def counted(texts: Iterable[str]) -> Iterator[str]:
-    """Texts without repetition, each with its count if it is repeated: `a block of X ×2`."""
+    """Texts without repetition, each with its count if it is repeated: `a piece of X ×2`."""
     for text, count in Counter(texts).items():
         yield text if count == 1 else f"{text} ×{count}"
 

@@ -3,7 +3,7 @@
 The *features* of a hidden piece are all that the viewer can observe of it: who can identify it, the values of
 the cells that it is a key of, and where it is named. Pieces with the same features form a *stack*, which has
 a number. A stack keeps its number while it stays together and nothing joins it, even if its features change:
-a single hidden piece is tracked wherever it moves in sight. Pieces that leave a stack, and a stack that others
+a single hidden piece is tracked while its moves can be seen. Pieces that leave a stack, and a stack that others
 join, get a new number. New numbers are given in the order of the features, so they reveal no more than the
 features do.
 """
@@ -33,7 +33,7 @@ class ObservableFeatures:
 
     @cached_property
     def _keyed(self) -> tuple[tuple[Variable, tuple[tuple[int, ...], ...]], ...]:
-        """The variables that have such pieces as keys, with the offsets of each piece."""
+        """The variables that have pieces of the type as keys, with the offsets of each piece."""
         keyed = []
         piece_type = self.observer.secret_types[self.type_number].piece_type
         for variable in self.observer.schema.variables.values():
@@ -48,7 +48,7 @@ class ObservableFeatures:
 
     @cached_property
     def _holding(self) -> tuple[Variable, ...]:
-        """The variables whose values may name such pieces."""
+        """The variables whose values may name pieces of the type."""
         return tuple(v for v in self.observer.schema.variables.values() if self._may_name(v.type))
 
     def _may_name(self, type_: types.Type) -> bool:
@@ -149,8 +149,8 @@ class StackTracker:
     def advanced(self, features: dict[int, Features]) -> StackTracker:
         """The stacks at a later moment, if nothing hidden happened between the two."""
         groups: dict[Features, dict[int | None, list[int]]] = {}
-        for piece, of_piece in features.items():
-            parts = groups.setdefault(of_piece, {})
+        for piece, piece_features in features.items():
+            parts = groups.setdefault(piece_features, {})
             parts.setdefault(self.numbers.get(piece), []).append(piece)
         sizes: dict[int, int] = {}
         for number in self.numbers.values():
@@ -168,7 +168,7 @@ class StackTracker:
     def _kept_number(
         self, features: Features, parts: dict[int | None, list[int]], sizes: dict[int, int]
     ) -> int | None:
-        """The number that a stack keeps: if it moved as a whole, or is what remained of one."""
+        """The number of the old stack, if all its pieces moved or these kept their features; else None."""
         if len(parts) != 1:
             return None
         ((number, pieces),) = parts.items()

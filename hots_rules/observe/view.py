@@ -65,7 +65,7 @@ class View:
         actions: the viewer's own legal actions.
         state: all variables as in `State.as_dict`; a hidden value is `?`, a hidden piece has the name of its stack.
         stacks: the stacks of hidden pieces that `state` names.
-        log: the observed steps of the plays since the one that was asked for; empty if none was.
+        log: the observed steps of the plays after the `since` that was given; empty without one.
         language: the language of all texts.
     """
 
@@ -96,7 +96,7 @@ def view_of(game: BaseGame, player: str | None, since: int | None = None) -> Vie
     state = information_state(game, viewer)
     columns = tracker_of(game, viewer).columns
     builder = ViewBuilder(columns, redacted_formatter(game, player), state.stacks)
-    own = () if player is None else tuple(a for a in game.actions if a.player == player)
+    own_actions = () if player is None else tuple(a for a in game.actions if a.player == player)
     return View(
         game.ruleset.name,
         player,
@@ -105,7 +105,7 @@ def view_of(game: BaseGame, player: str | None, since: int | None = None) -> Vie
         game.to_move,
         game.outcome,
         state.undo_limit,
-        own,
+        own_actions,
         builder.state(),
         tuple(Stack(*stack) for stack in builder.stacks()),
         () if since is None else observed_trace(game, player, since),
@@ -139,9 +139,9 @@ def observed_trace(
             return ()
         last = game.moves[-1]
         return observed_steps(tracker, game.notation, game.previous, last, game.chance_seed)
-    # A sampled world has no moves but those that were played in it.
-    wanted = max(information_state(game, viewer).plays - since, 0)
-    plays = islice(_replayed(game), max(len(game.moves) - wanted, 0), None)
+    # The moves of a sampled world are only those that were played in it.
+    play_count = max(information_state(game, viewer).plays - since, 0)
+    plays = islice(_replayed(game), max(len(game.moves) - play_count, 0), None)
     return tuple(
         step
         for before, move in plays
@@ -188,7 +188,7 @@ def _lines(view: View) -> Iterator[str]:
 
 
 def _value_text(value: NestedValue, stacks: dict[str, str]) -> str:
-    """A value as text; empty for what is empty, zero or None."""
+    """A value as text; an empty text for an empty value, zero or None."""
     if isinstance(value, dict):
         texts = ((key, _value_text(inner, stacks)) for key, inner in value.items())
         return ", ".join(f"{stacks.get(key, key)} {text}" for key, text in texts if text)

@@ -18,7 +18,7 @@ from hots_rules.state.values import value_text
 NestedValue: TypeAlias = "PlainValue | dict[str, NestedValue]"
 """The value of a variable; of one with keys a dict by the words of the keys, one level for each key."""
 UNKNOWN = "?"
-"""Stands for a hidden value; no name in a ruleset is equal to it."""
+"""Marks a hidden value; no name in a ruleset is equal to it."""
 
 
 class ViewColumn:

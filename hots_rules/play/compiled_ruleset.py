@@ -15,7 +15,7 @@ from hots_rules.compile.machine import Machine
 from hots_rules.rules import Source
 from hots_rules.state.schema import StateSchema
 
-# The compiler and the parser are imported where they are needed: a cached ruleset does without.
+# Imported on use: a cached ruleset needs neither the compiler nor the parser.
 if TYPE_CHECKING:
     from hots_rules.compile.link import LinkedRules
     from hots_rules.rules.rulebook import Rulebook

@@ -14,7 +14,7 @@ Load = Callable[[str, tuple[int, ...]], int]
 def state_evaluator(game: BaseGame, load: Load | None = None) -> Evaluator:
     """An evaluator under the settings of a game that reads the game's state, or cells through `load`.
 
-    The values of definitions are kept, so the cells must not change.
+    The values of definitions are cached, so the cells must not change.
     """
     linked = game.ruleset.linked_rules(game.settings)
     load = load or cell_reader(game.ruleset.schema, game.state.slots)

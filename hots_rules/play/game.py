@@ -1,4 +1,4 @@
-"""A game as a value: a play gives a new game, and the old one stays."""
+"""An immutable game: each play returns a new one."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from hots_rules.play.parse_action import abbreviated, parse_action
 from hots_rules.play.ruleset import BaseRuleset, Chance, SettingValue
 from hots_rules.state.state import State
 
-# Positions, reasons and traces are made on demand, by modules that a start does not wait for.
+# Imported on demand, so that a game starts without these modules.
 if TYPE_CHECKING:
     from hots_rules.play.reason import Reason
     from hots_rules.play.trace import Step
@@ -65,7 +65,7 @@ class BaseGame:
         initial_position: the position that the game began at; None for a scenario.
         previous: the packed state before the last move.
         root: the packed state at which a sampled world begins; None in a game that was played.
-        carried: values that packages above derived from the moves, handed on to the next games.
+        carried: values that other packages derived from the moves, copied to the next games.
     """
 
     ruleset: BaseRuleset[BaseGame] = field(repr=lambda ruleset: str(ruleset.name))
@@ -110,12 +110,12 @@ class BaseGame:
 
     @cached_property
     def slots(self) -> Slots:
-        """The packed state, not to be changed."""
+        """The packed state as a list; do not change it."""
         return list(self.state.slots)
 
     @cached_property
     def memo(self) -> dict[Hashable, Any]:
-        """Values that packages above derived from this moment."""
+        """A cache for values that other packages derive from this moment."""
         return {}
 
     @property
@@ -130,12 +130,12 @@ class BaseGame:
 
     @property
     def point_facts(self) -> PointFacts:
-        """The facts of that point; the game must not be over."""
+        """The facts of `point`; the game must not be over."""
         return self.machine.facts.points[-1 - self.state.slots[0]]
 
     @property
     def is_chance(self) -> bool:
-        """Whether chance is to answer."""
+        """Whether play waits for an outcome of chance."""
         return not isinstance(self.point, DecisionPoint | None)
 
     def initial_slots(self) -> Slots:
@@ -219,7 +219,7 @@ class BaseGame:
 
     @cached_property
     def to_move(self) -> tuple[str, ...]:
-        """Who is to choose: one player, several who choose in secret, `("chance",)`, or nobody at the end.
+        """The players to choose: one, or several in secret; `("chance",)` for chance; empty at the end.
 
         >>> import hots_rules as hr
         >>> game = hr.load("hots-4.0").start("braveheart", seed=1297)
@@ -345,7 +345,7 @@ class BaseGame:
 
     # -------------------------------------------------------------- playing
     def play(self, action: Action | str) -> Self:
-        """The game after an action; this game stays as it is.
+        """The game after an action; this game is unchanged.
 
         A text may be in any language of the ruleset. An action listed at another moment or by another
         ruleset is read by its text.
@@ -380,7 +380,7 @@ class BaseGame:
         """The outcome that a seed gives at this chance point, for protocols that mix a seed for each roll.
 
         Raises:
-            IllegalAction: chance is not to answer now.
+            IllegalAction: play does not wait for chance now.
         """
         if self.point is None or isinstance(self.point, DecisionPoint):
             raise IllegalAction("an outcome of chance", (self.moment_reason(),))
@@ -395,7 +395,7 @@ class BaseGame:
             machine.resume(slots, -1 - code, self.chance_seed)
         else:
             machine.play(slots, code, self.chance_seed)
-            # One integer object for all games that play the action: a long game is mostly its moves.
+            # All games share one integer object for an action: moves take most of the memory.
             code = self.notation.action(code).code
         after = type(self)(
             self.ruleset,
@@ -415,7 +415,7 @@ class BaseGame:
 
     # -------------------------------------------------------------- reasons and trace
     def moment_reason(self) -> Reason:
-        """Why no action can be chosen at this moment, whatever its arguments: who is to choose instead."""
+        """Why the moment excludes an action, whatever its arguments: who is to choose instead."""
         from hots_rules.play.reason import Reason
 
         gettext = self.ruleset.labels.translator.gettext
@@ -444,9 +444,9 @@ class BaseGame:
     def reasons_against(
         self, codes: Sequence[int], player: str | None = None
     ) -> tuple[Reason, ...]:
-        """The reasons against the one of some actions that is nearest to being legal.
+        """The reasons against the action, of those with these codes, that is nearest to being legal.
 
-        Here only the moment; `hots_rules.Game` adds the clauses of the rules.
+        Here it is the moment alone; `hots_rules.Game` adds the clauses of the rules.
         """
         return (self.moment_reason(),)
 
@@ -468,13 +468,13 @@ class BaseGame:
 
 
 def _disambiguated(notation: Notation, actions: list[Action]) -> list[Action]:
-    """Actions in which those that share a text have the exact notation instead."""
-    times: dict[str, int] = {}
+    """The actions, with the exact notation as the text of those that share a text."""
+    counts: dict[str, int] = {}
     for action in actions:
-        times[action.text.lower()] = times.get(action.text.lower(), 0) + 1
+        counts[action.text.lower()] = counts.get(action.text.lower(), 0) + 1
     return [
         action
-        if times[action.text.lower()] == 1
+        if counts[action.text.lower()] == 1
         else evolve(action, text=notation.exact(action.code))
         for action in actions
     ]

@@ -251,9 +251,9 @@ class Notation:
 
     def _arguments(self, form: ActionForm, match: re.Match[str]) -> Iterator[tuple[int, ...]]:
         """The arguments that a text gives; one that the label leaves out may have any value."""
-        given = match.groupdict()
+        texts = match.groupdict()
         choices = [
-            self._codes_of_word(given[name], type_) if name in given else codes_of(type_)
+            self._codes_of_word(texts[name], type_) if name in texts else codes_of(type_)
             for name, type_ in form.params
         ]
         total = 1
@@ -300,7 +300,7 @@ class Notation:
         return gettext("roll {dice}", dice=" ".join(map(str, dice)))
 
     def parse_dice(self, text: str) -> list[int] | None:
-        """The dice in a text such as `roll 2 4 5`, in their order; None for any other text."""
+        """The dice in a text such as `roll 2 4 5`, in order; None for any other text."""
         gettext = self.labels.translator.gettext
         if text == gettext("roll nothing").lower():
             return []

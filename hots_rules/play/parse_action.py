@@ -1,4 +1,4 @@
-"""Resolving what a caller wrote to a legal action, or to an error that says what is wrong with it."""
+"""Resolve an action or a text to the code of a legal action, or raise an error that explains why not."""
 
 from __future__ import annotations
 
@@ -40,11 +40,11 @@ def parse_action(game: BaseGame, action: Action | str) -> int:
 
 
 def _is_same(game: BaseGame, action: Action) -> bool:
-    """Whether a code has the meaning in this game that it had where the action was listed."""
+    """Whether the code of an action means the same in this game as where it was listed."""
     if action.code < 0:
         return action in game.actions
-    own = game.notation.action(action.code)
-    return (action.player, action.name, action.args) == (own.player, own.name, own.args)
+    here = game.notation.action(action.code)
+    return (action.player, action.name, action.args) == (here.player, here.name, here.args)
 
 
 def interpretations(game: BaseGame, action: Action | str) -> tuple[int | None, list[int]]:
@@ -52,7 +52,7 @@ def interpretations(game: BaseGame, action: Action | str) -> tuple[int | None, l
 
     Raises:
         UnreadableAction: the text is no action of this ruleset.
-        IllegalAction: it is an outcome of chance, and chance is not to answer now.
+        IllegalAction: it is an outcome of chance, and play does not wait for chance now.
         AmbiguousAction: the text matches several legal actions.
     """
     if isinstance(action, Action):
@@ -66,7 +66,7 @@ def interpretations(game: BaseGame, action: Action | str) -> tuple[int | None, l
         codes = notation.parse(action)
         legal_codes = [code for code in codes if code in game.legal_code_set]
         if legal_codes:
-            return _only(game, action, legal_codes, notation), []
+            return _select_legal(game, action, legal_codes, notation), []
         candidates |= dict.fromkeys(codes)
     if candidates:
         return None, list(candidates)
@@ -77,13 +77,13 @@ def interpretations(game: BaseGame, action: Action | str) -> tuple[int | None, l
 
 
 def notations(game: BaseGame) -> list[Notation]:
-    """The notations of all languages in which a text is read, that of the game first."""
+    """The notations by which a text is parsed: that of the game's language first, then the others."""
     languages = dict.fromkeys((game.language, *game.ruleset.languages))
     return [game.ruleset.in_language(language).notation for language in languages]
 
 
-def _only(game: BaseGame, text: str, legal_codes: list[int], notation: Notation) -> int:
-    """The one legal action that is written exactly so; else the only one that can be read so."""
+def _select_legal(game: BaseGame, text: str, legal_codes: list[int], notation: Notation) -> int:
+    """The only legal action with exactly this text; else the only one that the text can mean."""
     folded = " ".join(text.lower().split())
     exact = [code for code in legal_codes if notation.text(code).lower() == folded]
     matches = exact if len(exact) == 1 else legal_codes

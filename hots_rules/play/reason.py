@@ -15,10 +15,10 @@ class Explanation:
     """Why a condition holds or fails.
 
     Attributes:
-        text: the value that decided it, as a sentence; empty if the `parts` say it all.
-        change: a change of the state that would turn the condition; empty if it has parts.
+        text: the value that decided it, as a sentence; empty if the `parts` suffice.
+        change: a change of the state that would reverse the condition; empty if it has parts.
         parts: the explanations of its parts.
-        needs: "all" if all parts would have to change to turn it, "one" if one would do.
+        needs: "all" if all parts must change to reverse it, "one" if one is enough.
         sections: the sections of the definition that it comes from.
         is_fixed: whether it depends on tables alone, so that no play can change it.
     """
@@ -38,25 +38,25 @@ class Explanation:
             yield from part.facts()
 
     def changes(self) -> tuple[tuple[str, ...], ...]:
-        """The smallest sets of changes that would each turn the condition; none if no play can."""
+        """The smallest sets of changes that each reverse the condition; none if no play can."""
         if not self.parts:
             return () if self.is_fixed or not self.change else ((self.change,),)
-        below = [part.changes() for part in self.parts]
+        sets_of_parts = [part.changes() for part in self.parts]
         if self.needs == "one":
-            return _few(way for ways in below for way in ways)
+            return _smallest(changes for sets in sets_of_parts for changes in sets)
         combined: tuple[tuple[str, ...], ...] = ((),)
-        for ways in below:
-            combined = _few((*first, *second) for first in combined for second in ways)
+        for sets in sets_of_parts:
+            combined = _smallest((*first, *second) for first in combined for second in sets)
         return combined
 
 
-def _few(ways: Iterable[tuple[str, ...]]) -> tuple[tuple[str, ...], ...]:
+def _smallest(sets: Iterable[tuple[str, ...]]) -> tuple[tuple[str, ...], ...]:
     """The smallest of some sets, without duplicates and supersets."""
-    by_size = sorted(dict.fromkeys(tuple(dict.fromkeys(way)) for way in ways), key=len)
+    by_size = sorted(dict.fromkeys(tuple(dict.fromkeys(changes)) for changes in sets), key=len)
     minimal: list[tuple[str, ...]] = []
-    for way in by_size:
-        if not any(set(smaller) <= set(way) for smaller in minimal):
-            minimal.append(way)
+    for changes in by_size:
+        if not any(set(smaller) <= set(changes) for smaller in minimal):
+            minimal.append(changes)
     return tuple(minimal[:MAX_CHANGES])
 
 
@@ -73,8 +73,8 @@ class Reason:
         summary: its sentence.
         values: the cells of the state that it read, as text.
         found: the result as a sentence.
-        ground: the result taken apart.
-        stands: whether the clause stands against the action; False if it was only checked.
+        ground: the explanation of the result, condition by condition.
+        stands: whether the clause is a reason against the action; False if it was only checked.
         lifted_by: the exemptions from it that were checked.
     """
 
@@ -91,7 +91,7 @@ class Reason:
 
     @property
     def changes(self) -> tuple[tuple[str, ...], ...]:
-        """The smallest sets of changes that would each turn the result; none if no play can."""
+        """The smallest sets of changes that each reverse the result; none if no play can."""
         return self.ground.changes() if self.ground is not None else ()
 
     @property

@@ -115,7 +115,7 @@ class BaseRuleset(Generic[G_co]):
 
     @property
     def title(self) -> str:
-        """The title of the ruleset, as its first line has it.
+        """The title of the ruleset, from its first line.
 
         >>> import hots_rules as hr
         >>> rules = hr.load("hots-4.0")

@@ -48,7 +48,7 @@ def start_at(
     settings = _settings(ruleset, seed, options, readings, chance)
     machine = ruleset.machine(settings)
     slots = read_position(ruleset.schema, machine, text)
-    # Two texts of one position are the same beginning.
+    # Normalized, so that two texts of one position give equal games.
     initial_position = position_text(State(tuple(slots), ruleset.schema))
     try:
         machine.run(slots, slots[0], str(seed) if chance == "auto" else None)

@@ -134,7 +134,7 @@ class TraceReader:
         named = name.replace("_", " ")
         listed = ": " + ", ".join(f"{{{key}}}" for key in values) if values else ""
         template = self.labels.label(f"{kind} {name}", named + listed)
-        text = _PARAM.sub(lambda found: values.get(found[1], found[0]), template)
+        text = _PARAM.sub(lambda match: values.get(match[1], match[0]), template)
         return self._step(kind, name, values, text, self.facts.origins[note.origin])
 
     def _set(self, note: SetNote) -> Step:

@@ -82,7 +82,7 @@ class BodyParser:
             self.open_lines[-1].append(_OpenEntry(line, "", number))
 
     def _current_comments(self) -> list[str]:
-        """Where a comment belongs: to the entry above, also if that is the one which a variation replaces."""
+        """The comments of the entry above, even if a variation replaces it; those of the record if none."""
         above = [entries[-1] for entries in self.open_lines if entries]
         return above[-1].comments if above else self.comments
 

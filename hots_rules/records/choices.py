@@ -1,4 +1,4 @@
-"""The values of options and readings as a record writes them, and back."""
+"""Values of options and readings in a record, formatted and parsed."""
 
 from __future__ import annotations
 

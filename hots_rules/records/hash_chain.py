@@ -1,7 +1,7 @@
 """A hash chain over the actions of a game.
 
 Each digest is computed from the digest before it, the action, and what the action changed, all as text. So it does
-not depend on how states are packed, and one digest vouches for everything before it. The last one seals a record.
+not depend on how states are packed, and it covers everything before it. The last one is the seal of a record.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from hots_rules.records.record import Record
     from hots_rules.state.schema import StateSchema
 
-SHORT = 8  # digits of a digest that stand beside an action
+SHORT = 8  # digits of a digest that are written after an action
 
 
 def first_digest(record: Record, position: str) -> str:
@@ -59,7 +59,7 @@ class HashChain:
             text: the action.
             before: the slots of the state before it.
             after: the slots of the state after it.
-            continuation: the phase that asks next, or how the game ended.
+            continuation: the phase of the next decision, or how the game ended.
         """
         self.last = digest([self.last, text, *self._changes(before, after), continuation])
         return self.last

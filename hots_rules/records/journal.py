@@ -153,7 +153,7 @@ class Journal(Generic[G]):
             if self._sync:
                 os.fsync(number)
         except BaseException:
-            # No partial line may stay before the next one.
+            # Remove a partial line, so that the next one is appended to a complete file.
             os.ftruncate(number, self._size)
             raise
         self._size += len(data)

@@ -77,7 +77,7 @@ def migrate(record: Record | str, ruleset: BaseRuleset[G]) -> Migration[G]:
     """Replay a record by a ruleset, whatever texts it was recorded under.
 
     Actions are played until one is not possible. If the record has digests, the first action with another effect is
-    found as well.
+    reported as well.
 
     Args:
         record: a record, or its text.

@@ -14,7 +14,7 @@ from hots_rules.rules import Source, find_source, known_rulesets
 def source_for(record: Record, content: str, given: Source | None = None) -> Source:
     """The texts to replay a record by.
 
-    A record opens no file by its path, since it may come from a stranger.
+    A record opens no file by its path, since its source may be untrusted.
 
     Args:
         record: the record.

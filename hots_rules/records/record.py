@@ -44,7 +44,7 @@ class Record:
     content: str
     """The hash of the texts of the ruleset that the game was played by."""
     engine: str
-    """The version of the library that wrote the record; for people only."""
+    """The version of the library that wrote the record; for information only."""
     rng: str
     """The name of the algorithm that makes dice from the seed."""
     seed: str

@@ -1,4 +1,4 @@
-"""From a game to its record."""
+"""Making the record of a game."""
 
 from __future__ import annotations
 
@@ -104,7 +104,7 @@ def _action_text(game: BaseGame, slots: Slots, code: int) -> str:
 
 
 def _continuation(game: BaseGame, slots: Slots) -> str:
-    """The phase that asks next, or how the game ended."""
+    """The phase of the next decision, or how the game ended."""
     machine = game.machine
     if machine.point(slots) is not None:
         return machine.facts.points[-1 - slots[0]].phase

@@ -1,4 +1,4 @@
-"""From a record to its game."""
+"""Replaying a record into its game."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def replay(record: Record | str, ruleset: BaseRuleset[G]) -> G:
         try:
             game = game.play(entry.text)
         except HotsError as error:
-            # If a digest before differs as well, that line is the one which was changed.
+            # If an earlier digest differs, its line is the one that was changed; report that instead.
             check_digests(evolve(record, entries=record.entries[:index], seal=""), game)
             raise BadRecord(f"{entry_place(entry, index)}: {error}") from None
     check_digests(record, game)

@@ -21,20 +21,20 @@ _FIELDS = ("name", "title", "extends", "files", "sections")
 
 
 def pack(source: Source) -> str:
-    """The texts of a ruleset and of all that it extends, compressed to one word; `unpack` is the inverse."""
+    """The texts of a ruleset and of all that it extends, compressed to base64; `unpack` is the inverse."""
     layers = [[getattr(layer, field) for field in _FIELDS] for layer in source.layers]
     return b64encode(zlib.compress(json.dumps(layers).encode(), 9)).decode("ascii")
 
 
-def unpack(word: str) -> Source:
-    """The texts of a word from `pack`.
+def unpack(packed: str) -> Source:
+    """The texts that `pack` compressed.
 
     Raises:
         BadRecord: they are damaged, or too large.
     """
     try:
         inflate = zlib.decompressobj()
-        data = inflate.decompress(b64decode(word, validate=True), MAX_TEXT)
+        data = inflate.decompress(b64decode(packed, validate=True), MAX_TEXT)
         if not inflate.eof:
             raise ValueError("too large, or incomplete")
         return Source(tuple(_layer(row) for row in json.loads(data)))

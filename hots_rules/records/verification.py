@@ -48,7 +48,7 @@ def verify(record: Record | str, ruleset: BaseRuleset[BaseGame]) -> Verification
     """Replay a record with its variations, and compare the digest of each action and the seal.
 
     Digests are not signatures: anyone who changes a record can compute them anew. Compare the seal with that of the
-    other players, or with a published one; it vouches for the whole game.
+    other players, or with a published one; it covers the whole game.
 
     Args:
         record: a record, or its text.
@@ -82,7 +82,7 @@ def verify(record: Record | str, ruleset: BaseRuleset[BaseGame]) -> Verification
 
 
 def _play_variations(entries: tuple[Entry, ...], game: BaseGame) -> int:
-    """Play the variations of a line of play; how many there are."""
+    """Play the variations of a line of play, nested ones included, and count them."""
     count = 0
     for index, entry in enumerate(entries):
         for variation in entry.variations:

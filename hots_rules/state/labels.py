@@ -1,4 +1,4 @@
-"""The words of a ruleset in one language: what its values, variables, phases and rules are called."""
+"""Display texts of a ruleset in one language, for its values, variables, phases and rules."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ class Labels:
 
     @cached_property
     def translator(self) -> Translator:
-        """The library's own sentences in the language."""
+        """The translator of the library's own texts."""
         return translator(self.language)
 
     @cached_property
@@ -54,7 +54,7 @@ class Labels:
         return label or english
 
     def sentence(self, kind: str, name: str, summary: str) -> str:
-        """The sentence of a rule, action or phase whose English sentence is `summary`."""
+        """The sentence of a rule, action or phase; `summary` is the sentence in English."""
         kind = "phase" if kind == "stage" else kind
         suffix = " summary" if kind in {"action", "phase"} else ""
         return self.label(f"{kind} {name}{suffix}", summary)
@@ -91,12 +91,12 @@ class Labels:
         return label or name.replace("_", " ")
 
     def words(self, type_: types.WordType) -> tuple[str, ...]:
-        """The words for all values of a type, by code; values that would share a word have their names."""
+        """The labels of all values of a type, by code; values whose labels are equal have their names."""
         if type_ not in self._words:
             words = [self.word(value) for value in type_.values]
-            times = Counter(map(fold_name, words))
+            counts = Counter(map(fold_name, words))
             self._words[type_] = tuple(
-                word if times[fold_name(word)] == 1 else name_of(value, type_)
+                word if counts[fold_name(word)] == 1 else name_of(value, type_)
                 for word, value in zip(words, type_.values, strict=True)
             )
         return self._words[type_]
@@ -133,5 +133,5 @@ class Labels:
         return tuple(self.word(player) for player in self.schema.facts.players)
 
     def players_named(self, names: Iterable[str]) -> list[str]:
-        """The words for some players, given by their names in the ruleset."""
+        """The labels of players, given their names in the ruleset."""
         return [self.player(self.schema.players.index(name)) for name in names]

@@ -44,12 +44,12 @@ class StateSchema:
 
     @property
     def indexes(self) -> dict[str, int]:
-        """The first slot of the index of a variable, for those that have one."""
+        """The first slot of each index, by the name of the variable that it indexes."""
         return self.facts.indexes
 
     @property
     def initial(self) -> tuple[int, ...]:
-        """The slots before any scenario."""
+        """The slots before a scenario is set up."""
         return self.facts.initial
 
     @cached_property
@@ -67,11 +67,11 @@ class StateSchema:
 
     def is_of_players(self, type_: types.Type) -> bool:
         """Whether the values of a type are the players."""
-        named = {word for _, word in type_.values} if isinstance(type_, types.WordType) else None
-        return named == set(self.players)
+        names = {word for _, word in type_.values} if isinstance(type_, types.WordType) else None
+        return names == set(self.players)
 
     def is_location_map(self, variable: Variable) -> bool:
-        """Whether a variable says where things are: a map from single things to words that are no players."""
+        """Whether a variable maps pieces to places: words to words, no players and no value `none`."""
         return (
             len(variable.keys) == 1
             and isinstance(variable.keys[0], types.WordType)
@@ -114,7 +114,7 @@ class StateSchema:
                 yield variable, keys, variable.base + offset
 
     def reindex(self, slots: list[int], only: Iterable[str] | None = None) -> None:
-        """Makes the indexes agree with the variables, or with some of them, in place."""
+        """Rebuild the indexes of all variables, or of those in `only`, in place."""
         for name in self.indexes if only is None else self.indexes.keys() & set(only):
             base = self.indexes[name]
             variable = self.variables[name]
@@ -124,7 +124,7 @@ class StateSchema:
                 slots[base + slots[variable.base + offset]] |= 1 << offset
 
 
-# The content of a layout keeps its spelling: states that were written as JSON bear its digest.
+# The keys and strings below must not change: states exported as JSON contain the digest of the layout.
 def _variable_content(variable: Variable) -> dict[str, object]:
     return {
         "name": variable.name,

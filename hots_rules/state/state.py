@@ -46,8 +46,8 @@ class State:
     def __getitem__(self, key: object) -> Any:
         """The value of a variable as plain data: a name, a number, a bool, a list for a set, None for `none`.
 
-        Without its keys, a map is a dict by the names of the ruleset, with tuples for several keys.
-        Labels are accepted as keys, too: `state["place", "York Knights"]`.
+        A map read without keys is a dict by the names of the ruleset, with tuples for several keys.
+        Labels are accepted as keys as well: `state["place", "Red Fox"]`.
 
         Raises:
             KeyError: no such variable or key.
@@ -86,7 +86,7 @@ class State:
     def as_dict(self) -> dict[str, Any]:
         """All variables by name, as plain data for JSON.
 
-        A map is a dict by the names of its keys, nested where it has two:
+        A map is a dict by the names of its keys, with one level for each key:
         `{"hand": {"Red": {"One": 2}}}`.
         """
         values: dict[str, Any] = {}
@@ -99,10 +99,10 @@ class State:
 
 
 def _code_of(schema: StateSchema, word: object, type_: types.Type) -> int:
-    """The code of a key, as a map has it, or by its label."""
+    """The code of a key that is given as plain data or as a label."""
     code: int | None
     if not isinstance(type_, types.WordType):
-        code = schema.value_parser().value(_written(word), type_)
+        code = schema.value_parser().value(_key_text(word), type_)
     elif word is None:
         code = type_.codes.get(types.NONE)
     elif len(exact := type_.words.get(word, []) if isinstance(word, str) else []) == 1:
@@ -115,6 +115,6 @@ def _code_of(schema: StateSchema, word: object, type_: types.Type) -> int:
     return code
 
 
-def _written(word: object) -> str:
-    """The text of a key that is no word."""
-    return ("yes" if word else "no") if isinstance(word, bool) else str(word)
+def _key_text(key: object) -> str:
+    """A key that is a number or a bool, as text."""
+    return ("yes" if key else "no") if isinstance(key, bool) else str(key)
