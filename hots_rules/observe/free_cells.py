@@ -50,7 +50,7 @@ class FreeCells:
         return {slot: slots[slot] for slot, _ in self._cells}
 
     def broken(self, slots: Slots, numbers: tuple[int, ...]) -> int:
-        """The number of those invariants, given by number, that do not hold."""
+        """How many of the invariants with these numbers do not hold."""
         return sum(not self._holds(slots, number) for number in numbers)
 
     def _holds(self, slots: Slots, number: int) -> bool:
