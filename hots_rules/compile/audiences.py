@@ -1,8 +1,8 @@
 """Secrets as Python source: who knows what, and what invariants claim about single values.
 
 `knows_3_0(S, viewer, among, …)` gives the members of `among`, values of the last key of the fourth secret, that
-`viewer` knows as part of its first audience; the other keys follow. If the last key is no word, or there is no
-key, the result is a truth for all the keys. An audience that is open to everybody compares no viewer.
+`viewer` knows as part of its first audience; the other keys follow. If the last key is not a word, or there is
+no key, the result is a truth value for the given keys. An audience that is open to everybody ignores `viewer`.
 
 `claim_2_0(S, b)` is a condition of the third invariant on one value of a type: such functions restrict the values
 that hidden things can have.

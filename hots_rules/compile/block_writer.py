@@ -90,7 +90,7 @@ class BlockWriter:
 
 
 def inlinable_blocks(program: Program) -> frozenset[int]:
-    """The blocks that have a single predecessor and whose number never stands in a state."""
+    """The blocks that have a single predecessor and whose number is never stored in a state."""
     predecessors: Counter[int] = Counter()
     for block in program.blocks:
         match block.terminator:

@@ -59,7 +59,7 @@ def _always_holds(node: tast.Narrow, local: Local, source: Expr, folder: Constan
         part for expr in (source, node.body) for part in walk(expr) if isinstance(part, Local)
     }
     others = sorted(locals_ - {local}, key=lambda other: other.name)
-    if prod(types.size(each.type) for each in (local, *others)) > MAX_EVALUATIONS:
+    if prod(types.size(name.type) for name in (local, *others)) > MAX_EVALUATIONS:
         return False
     evaluate = folder.evaluator.value
     try:

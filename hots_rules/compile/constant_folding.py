@@ -117,7 +117,7 @@ class ConstantFolder:
 
 
 class _Values(dict[tuple[str, tuple[int, ...]], int]):
-    """Values of definitions. Those that no setting decides are kept with the ruleset, for other choices of settings."""
+    """Values of definitions. Those that depend on no setting are shared by all choices of settings."""
 
     def __init__(self, folder: ConstantFolder) -> None:
         super().__init__()

@@ -75,7 +75,7 @@ class _Emitter:
         self.points = PointWriter(context)
 
     def module(self) -> EmittedModule:
-        """The whole module; constants and definitions come first, but are known last."""
+        """The whole module; constants and definitions come first, but are complete only at the end."""
         context, compiler = self.context, self.compiler
         bases, base = {}, 0
         for name, action in self.linked.actions.items():

@@ -198,7 +198,7 @@ class ExpressionCompiler:
         return name
 
     def _value(self, definition: tast.Definition, args: tuple[int, ...]) -> int:
-        """The value of a definition that reads no state, or none under these settings."""
+        """The value of a definition that reads no state, at least under these settings."""
         value = self.folder.static_value(definition.name, args)
         if value is None:
             names = (param.name for param in self.params_of(definition.name))
@@ -382,7 +382,7 @@ class ExpressionCompiler:
         return masks, rest
 
     def conjuncts(self, condition: Expr) -> list[Expr]:
-        """The parts of a conjunction; a definition that is one is inlined."""
+        """The parts of a conjunction; a definition whose body is one is inlined."""
         match condition:
             case tast.DefinitionCall() if not self.is_precomputed(condition.define):
                 body = self.body_of(condition.define)

@@ -1,6 +1,6 @@
 """The metadata of a compiled ruleset: actions, variables, suspension points, secrets, settings, labels.
 
-They relate the names of the rulebook to the numbers in compiled code.
+It relates the names of the rulebook to the numbers in compiled code.
 """
 
 from __future__ import annotations
@@ -130,7 +130,7 @@ class MapLink(NamedTuple):
 
 
 class MapFacts(NamedTuple):
-    """A map: the variable that says where things are, the spot of each place by code, the links."""
+    """A map: the variable that holds where things are, the spot of each place by code, the links."""
 
     variable: str
     spots: dict[int, tuple[int, int]]

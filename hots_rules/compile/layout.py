@@ -21,7 +21,7 @@ _COMPARISONS = {"eq", "ne", "in", "lt", "le", "gt", "ge"}
 class Layout:
     """The slots of variables, of their indexes and of the frames.
 
-    `indexes` has the slot of the set for code 0, or where it would be: the set for a code is that many slots on.
+    `indexes` has the slot of the set for code 0, or where it would be: the set for code `c` is `c` slots further.
     """
 
     variables: dict[str, Variable] = field(factory=dict)

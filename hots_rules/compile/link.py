@@ -1,4 +1,4 @@
-"""Linking: events with the rules that answer them, actions with their clauses, as one procedure each."""
+"""Linking: events with the rules that handle them, actions with their clauses, as one procedure each."""
 
 from __future__ import annotations
 
@@ -136,7 +136,7 @@ class _Linker:
 
     # -------------------------------------------------------------- events
     def _event_body(self, event: tast.EventDef, params: tuple[Local, ...]) -> Body:
-        """First `before`, then the most special rule that replaces the event or else its effects, then `after`."""
+        """First `before`, then the most specific rule that replaces the event or else its effects, then `after`."""
         instead: list[tast.Case] = []
         others: dict[str, list[tast.Statement]] = {"before": [], "on": [], "after": []}
         for handler in event.handlers:

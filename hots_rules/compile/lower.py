@@ -119,7 +119,7 @@ class Lowering:
         self._end(exit_, Halt() if procedure.kind == "scenario" else Return(back))
 
     def _own_locals(self) -> tuple[Local, ...]:
-        """The locals that the procedure under way has put into its frame."""
+        """The locals that the procedure that is lowered has put into its frame."""
         return tuple(local for name, local in self.frame.items() if name not in self._before)
 
     def _clear(self, locals_: tuple[Local, ...], block: int) -> None:

@@ -1,4 +1,4 @@
-"""A compiled ruleset at work: packed states go in, packed states come out.
+"""The machine: it runs a compiled ruleset on packed states.
 
 A packed state is a list of small integers. It is changed in place: copy it first to keep it.
 """
@@ -52,7 +52,7 @@ class Machine:
         self.callers: dict[int, FrameData] = names["CALLERS"]
         self.blocks: Blocks = names["BLOCKS"]
         self.points: tuple[SuspensionPoint, ...] = names["POINTS"]
-        # By the number in slot POINT: the hot paths look at no class.
+        # By the number in slot POINT: the hot paths test no classes.
         self._decisions: dict[int, DecisionPoint] = {
             -1 - number: point
             for number, point in enumerate(self.points)
@@ -170,7 +170,7 @@ class Machine:
 
     # -------------------------------------------------------------- play
     def play(self, slots: Slots, code: int, seed: str | None) -> None:
-        """Play a legal action in place, on to the next suspension point; a seed answers chance points.
+        """Play a legal action in place, on to the next suspension point; with a seed, chance points are sampled.
 
         Raises:
             EngineError: the ruleset violates one of its bounds.

@@ -113,9 +113,9 @@ class MaskCompiler:
 
     # -------------------------------------------------------------- conditions
     def mask(self, node: Expr, *, negated: bool = False) -> MemberCondition | None:
-        """The values that satisfy a condition; None where they are no arithmetic on masks.
+        """The values that satisfy a condition; None if this is not possible with masks.
 
-        A condition that may fail is none: members must be tested one by one, and its conjuncts in order.
+        This is not possible if the condition may fail: members must be tested one by one, and its conjuncts in order.
         """
         if self.compiler.may_fail(node):
             return None

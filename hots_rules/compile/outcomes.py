@@ -9,11 +9,11 @@ from hots_rules.compile.points import ChancePoint, DrawPoint, Slots
 from hots_rules.compile.sampling import draw_weights
 
 Dice = dict[tuple[int, int], tuple[tuple[int, ...], ...]]
-"""For up to so many dice with so many sides: all rolls, in the order of their codes."""
+"""All rolls in the order of their codes, by the most dice and the number of sides."""
 
 
 def outcomes(slots: Slots, point: ChancePoint, dice: Dice) -> list[tuple[int, Fraction]]:
-    """Every outcome of a chance point that can fall, with its probability.
+    """Every possible outcome of a chance point, with its probability.
 
     Raises:
         EngineError: there is nothing to draw.

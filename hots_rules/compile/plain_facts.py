@@ -64,7 +64,7 @@ def _to_plain(value: object, done: dict[str, list[object]]) -> object:
     plain = [_to_plain(part, done) for part in parts]
     if number < 0 and not any(isinstance(part, list) for part in plain):
         return value
-    # Types that differ only in their names are equal, so the plain form tells them apart.
+    # Types that differ only in their names are equal, so they are compared by their plain form.
     return done.setdefault(repr((number, plain)), [number, *plain])
 
 

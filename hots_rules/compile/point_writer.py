@@ -1,4 +1,4 @@
-"""Suspension points as Python source: the legal choices, the chances, and the keys under which chance falls."""
+"""Suspension points as Python source: the legal choices, the chances, and the keys of chance."""
 
 from __future__ import annotations
 

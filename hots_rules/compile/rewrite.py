@@ -12,7 +12,7 @@ from hots_rules.rules.typed.visitor import map_statement, rewrite, walk
 
 
 def substitute(node: Expr, values: Mapping[str, Expr]) -> Expr:
-    """Replace local names by expressions; no name that is bound inside may occur in them."""
+    """Replace local names by expressions; these may not contain names that the expression binds."""
 
     def change(part: Expr) -> Expr:
         return values.get(part.name, part) if isinstance(part, Local) else part

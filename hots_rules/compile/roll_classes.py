@@ -1,7 +1,7 @@
 """Equivalence classes of dice rolls.
 
 Rules look at dice through `at_most` alone. The module is run with tables that record each lookup: rolls for which
-every lookup gives the same result lead to the same state once the dice are forgotten, so one of them stands for
+every lookup gives the same result lead to the same state once the dice are forgotten, so one of them represents
 its class.
 """
 
@@ -18,7 +18,7 @@ from hots_rules.compile.points import DicePoint, Slots
 Lookups = tuple[tuple[int, int], ...]
 """Limits of `at_most` with the numbers of dice found."""
 WeightedRolls = tuple[tuple[int, int], ...]
-"""Outcomes with the number of orders in which they fall."""
+"""Outcomes with the number of distinct orders of their dice."""
 
 
 @frozen
@@ -101,7 +101,7 @@ class RollClasses:
         key = (rolls, lookups)
         if key not in self._classes:
             first = dice[rolls[0][0]]
-            # Lookups of another roll say nothing about this one.
+            # Lookups in other dice do not restrict this roll.
             own = [(limit, count) for limit, count in lookups if _at_most(first, limit) == count]
             alike = {
                 code

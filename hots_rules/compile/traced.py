@@ -17,7 +17,7 @@ class ChoiceNote(NamedTuple):
 
 
 class ChanceNote(NamedTuple):
-    """An outcome fell at a chance point, by its number."""
+    """A chance point, by its number, had an outcome."""
 
     point: int
     outcome: int
@@ -33,7 +33,7 @@ class EntryNote(NamedTuple):
 
 
 class RuleNote(NamedTuple):
-    """A rule responded to the event before."""
+    """A rule handled the event of an earlier note."""
 
     origin: int
 

@@ -1,4 +1,4 @@
-"""Files as one checked rulebook.
+"""Loading: from the files of a ruleset to one checked rulebook.
 
 Takes: the name or the path of a ruleset.
 Gives: a `Rulebook`: every declaration with its edition, section and file, and its typed tree.

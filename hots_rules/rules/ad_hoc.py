@@ -27,7 +27,7 @@ def parse_expression(rulebook: Rulebook, text: str) -> tast.Expr:
     """The typed form of an expression over the state, such as `some army(White, a4)`.
 
     Raises:
-        RulesetError: the text is no expression, or names what the ruleset does not have.
+        RulesetError: the text is not an expression, or uses a name that the ruleset does not have.
     """
     head = "define question = "
     node = _parse_only(f"{head}{text}", text, "question", len(head), tree.Define)
@@ -42,7 +42,7 @@ def parse_policy(rulebook: Rulebook, lines: str) -> tast.PolicyDef:
     """The typed form of a policy, from its lines with or without `prefer` in front of each.
 
     Raises:
-        RulesetError: the text is no policy, or names what the ruleset does not have.
+        RulesetError: the text is not a policy, or uses a name that the ruleset does not have.
     """
     parts = (part.strip().removeprefix("prefer ") for part in lines.replace(";", "\n").splitlines())
     text = 'policy given "As given."\n' + "".join(f"  prefer {part}\n" for part in parts if part)
@@ -64,7 +64,7 @@ def _resolver(rulebook: Rulebook) -> Resolver:
 
 
 def _parse_only(whole: str, given: str, what: str, column: int, kind: type[Node]) -> Node:
-    """The one declaration of a text, written around what was given from `column` on."""
+    """The only declaration in `whole`, which contains the user's text `given` from `column` on."""
     if len(given) > MAX_TEXT or (column and "\n" in given):
         headline = f"expected a {what} of one line, of at most {MAX_TEXT} characters"
         raise RulesetError([Fault("too-large", headline, Span(what, 1, 1, 1, 2))])
@@ -92,7 +92,7 @@ def _check_cost(
 
 
 def _raise_faults(faults: Iterable[Fault], what: str, text: str, column: int) -> None:
-    """Raises the faults, if any, at their places in what was given."""
+    """Raises the faults, if any, with spans in the user's text."""
     moved = [evolve(fault, place=_moved(fault.place, what, column)) for fault in faults]
     if moved:
         raise RulesetError(moved, {what: text[column:]})

@@ -1,4 +1,4 @@
-"""Graphs of names: an order in which each follows what it needs, cycles, and reachability."""
+"""Graphs of names: dependency order, cycles and reachability."""
 
 from __future__ import annotations
 
@@ -6,15 +6,15 @@ from collections.abc import Iterable, Mapping
 from graphlib import CycleError, TopologicalSorter
 
 MAX_SHOWN = 5  # places of a cycle that a fault shows
-MAX_CYCLES = 25  # that are looked for: each takes time in proportion to the graph
+MAX_CYCLES = 25  # that are reported: each search takes time in proportion to the graph
 
 
 def dependency_order(
     graph: Mapping[str, Iterable[str]],
 ) -> tuple[list[str], list[list[str]]]:
-    """The nodes, each after those that it leads to, and the cycles; of cycles that share a node, one.
+    """The nodes, each after those that it depends on, and the cycles; of overlapping cycles, only one.
 
-    A cycle begins and ends with its first node in the order of the graph.
+    A cycle begins and ends with the one of its nodes that the graph lists first.
     """
     edges = {node: sorted(set(others) & graph.keys()) for node, others in graph.items()}
     position = {node: number for number, node in enumerate(graph)}
@@ -31,7 +31,7 @@ def dependency_order(
 
 
 def describe_cycle(names: list[str]) -> str:
-    """A cycle in words; of a long one its ends."""
+    """A cycle in words; the middle of a long one is left out."""
     shown = names if len(names) <= 8 else [*names[:4], "…", *names[-2:]]
     return " → ".join(shown)
 

@@ -1,4 +1,4 @@
-"""Names that mean something in the language already; those of the grammar never reach a declaration."""
+"""Names with a built-in meaning, which no declaration may take; the grammar itself excludes keywords."""
 
 from __future__ import annotations
 

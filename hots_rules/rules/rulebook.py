@@ -20,7 +20,7 @@ Key = tuple[str, str]
 class Entry:
     """One declaration in force, and the one that it replaced in an older layer.
 
-    `lines` changed it without declaring it anew: cells of a table, a repeal, a rewording. Once all
+    `lines` are the changes that do not redeclare it: cells of a table, a repeal, a rewording. Once all
     editions are merged, `cited` are its sections in the ruleset that is played, and `is_unlisted`
     is true if its edition has no list of sections, as with a house rule.
     """
@@ -56,7 +56,7 @@ class Entry:
 
     @property
     def wording(self) -> str:
-        """Why play is the same, where an edition only rewords it."""
+        """The reason why play is the same, if an edition only rewords it; else empty."""
         reasons = (line.reason.text for line in self.lines if isinstance(line, tree.Reword))
         return next(reasons, "")
 
@@ -110,7 +110,7 @@ class Rulebook:
 
 
 def key_of(node: tree.Declaration | tree.Variable) -> tuple[str, tree.Word]:
-    """The kind and the name of a declaration; one that a ruleset has once is named after its kind."""
+    """The kind and the name of a declaration; a kind that occurs only once is its own name."""
     match node:
         case tree.TypeAlias():
             return "type", node.name

@@ -1,4 +1,4 @@
-"""From lark's parse tree to the syntax tree, without judging it."""
+"""From lark's parse tree to the syntax tree, without checking names or types."""
 
 from __future__ import annotations
 
@@ -16,9 +16,9 @@ from hots_rules.syntax import tree
 # What a nonterminal becomes.
 Built: TypeAlias = "tree.Node | tree.Word | tuple[Built, ...] | None"
 
-# Nonterminals without a class: a tuple of what they list.
+# Nonterminals without a class: each becomes the tuple of its children.
 _PLAIN = frozenset({"cites", "exprs", "names", "types", "params", "columns", "audiences", "givens"})
-# Last fields that take all the children left.
+# Names of last fields that take all remaining children, as a tuple.
 _LISTED = frozenset(
     [
         "items",
@@ -52,7 +52,7 @@ def _field_names(rule: str) -> tuple[str, ...]:
 
 
 def span_of(file: str, meta: Meta | Token, offset: int) -> Span:
-    """The place of a token or a parse tree, `offset` lines further down; nowhere if it is empty."""
+    """The span of a token or a parse tree, moved down by `offset` lines; of an empty tree, nowhere."""
     if getattr(meta, "empty", False) or (line := meta.line) is None:
         return Span.nowhere()
     end_line, end_column = (meta.end_line or 0) + offset, meta.end_column or 0
@@ -60,7 +60,7 @@ def span_of(file: str, meta: Meta | Token, offset: int) -> Span:
 
 
 def build(parsed: Tree[Token], file: str, offset: int) -> tree.File:
-    """The tree of a file; children first, without recursion."""
+    """The syntax tree of a file, built bottom-up without recursion."""
     built: dict[int, Built] = {}
 
     def child_of(child: Tree[Token] | Token | None) -> Built:

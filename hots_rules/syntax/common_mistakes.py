@@ -16,8 +16,10 @@ def _words(text: str) -> frozenset[str]:
     return frozenset(text.split())
 
 
-_STARTS = _words("add remove clear let if for while choose roll draw shuffle win leave return")
-_PARTS = _words("only exception forbid permit exempt on before instead after")
+_STATEMENT_KEYWORDS = _words(
+    "add remove clear let if for while choose roll draw shuffle win leave return"
+)
+_RULE_PART_KEYWORDS = _words("only exception forbid permit exempt on before instead after")
 _COMPARISONS = _words("= != < <= > >= in")
 _QUOTES = _words("' ` \u2018 \u2019 \u201a \u201c \u201d \u201e \u00ab \u00bb")
 
@@ -75,7 +77,7 @@ def _closest_keyword(context: ParseContext) -> str | None:
         return close
     first = context.before.strip()
     begins_line = "BECOMES" in context.accepted and first.isidentifier()
-    return closest_match(first, _STARTS) if begins_line else None
+    return closest_match(first, _STATEMENT_KEYWORDS) if begins_line else None
 
 
 def _is_reserved(context: ParseContext) -> bool:
@@ -84,7 +86,7 @@ def _is_reserved(context: ParseContext) -> bool:
     return only_names and context.word in reserved_words()
 
 
-_LINE = "begin a new line: there is one statement on each"
+_NEW_LINE = "begin a new line: there is one statement on each"
 _HYPHEN = "write `-`, a plain hyphen"
 
 # Signs of other languages, and of typesetting.
@@ -118,7 +120,7 @@ SIGNS: Mapping[str, str] = MappingProxyType(
         "*=": "write `x := x * …`",
         "/=": "write `x := x div …`",
         "//=": "write `x := x div …`",
-        ";": _LINE,
+        ";": _NEW_LINE,
         "->": "write `:` before a type",
         "...": "write `..`",
         "…": "write `..`",
@@ -131,7 +133,7 @@ SIGNS: Mapping[str, str] = MappingProxyType(
 
 Mistake = tuple[Callable[[ParseContext], bool], str]
 
-# The first that matches counts.
+# The first match is used, so the order matters.
 MISTAKES: tuple[Mistake, ...] = (
     (lambda s: s.word[:1] in _QUOTES, 'write texts in straight double quotes, e.g. "A die."'),
     (lambda s: s.word.count('"') == 1, "close the text with a double quote on the same line"),
@@ -166,7 +168,7 @@ MISTAKES: tuple[Mistake, ...] = (
         "name the kind, as in `amend rule …` or `amend table …`",
     ),
     (
-        lambda s: s.word in _PARTS | _STARTS and "RULE" in s.accepted,
+        lambda s: s.word in _RULE_PART_KEYWORDS | _STATEMENT_KEYWORDS and "RULE" in s.accepted,
         "indent it under the line that it belongs to",
     ),
     (
@@ -202,10 +204,10 @@ MISTAKES: tuple[Mistake, ...] = (
         "join words with `_`; rules, scenarios, invariants and policies take hyphens, but no capitals",
     ),
     (_is_reserved, "`{word}` is a word of the language: choose another name"),
-    (lambda s: s.word in _STARTS and s.ends_line, _LINE),
+    (lambda s: s.word in _STATEMENT_KEYWORDS and s.ends_line, _NEW_LINE),
     (
         lambda s: s.is_word and s.ends_line and s.precedes(r"[:+-]=|\[|\("),
-        _LINE,
+        _NEW_LINE,
     ),
     (
         lambda s: "STRING" in s.accepted and not s.accepted & {"NAME", "INT"} and s.word != ".",

@@ -33,7 +33,10 @@ def _terminals(text: str) -> frozenset[str]:
 
 @frozen
 class Group:
-    """Terminals with one name together: those that show that it is expected, and all that it covers."""
+    """Terminals that messages name together.
+
+    Where all `sufficient` ones are accepted, `name` replaces all `members`.
+    """
 
     name: str
     sufficient: frozenset[str] = field(converter=_terminals)
@@ -69,7 +72,7 @@ _GROUPS = (
     Group("a name", "NAME KEBAB", "NAME KEBAB"),
 )
 _OPERATORS = _terminals("COMPARE PLUS STAR NOTHING VBAR AMPERSAND AND OR DIV MOD AS IS")
-# Terminals that may nearly always follow; they are named only where nothing else may.
+# Terminals that are nearly always accepted; they are named only where nothing else is.
 _OPTIONAL = _terminals("_DEDENT $END DOT LPAR LSQB QMARK VBAR")
 _MAX_SHOWN = 5
 
@@ -80,7 +83,7 @@ def declaration_words() -> frozenset[str]:
 
 
 def describe_expected(accepted: set[str], before: str) -> str:
-    """The terminals in words, e.g. "a name or `(`"; groups of them by one name."""
+    """The terminals in words, e.g. "a name or `(`"; a group of them has one name."""
     terminals, names = set(accepted), list[str]()
     for group in _GROUPS:
         if group.sufficient <= terminals:

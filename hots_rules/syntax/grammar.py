@@ -37,7 +37,7 @@ def keywords() -> dict[str, str]:
 
 @cache
 def reserved_words() -> frozenset[str]:
-    """The words that can be no name: those that the terminal `NAME` leaves out."""
+    """The words that cannot be names: those that the terminal `NAME` excludes."""
     pattern = next(terminal.pattern for terminal in grammar().terminals if terminal.name == "NAME")
     listed = re.search(r"\(\?!\(([a-z|]+)\)", pattern.value)
     return frozenset(listed[1].split("|")) if listed else frozenset()

@@ -37,7 +37,7 @@ class IndentationLexer(PostLex):
     always_accept = ("_NL",)
 
     def process(self, stream: Iterator[Token]) -> Iterator[Token]:
-        """The tokens with those of the blocks; inside brackets, line ends are dropped.
+        """The tokens, with `_INDENT` and `_DEDENT` added; inside brackets, line ends are dropped.
 
         Raises:
             LayoutError: the indentation, a bracket or a keyword is malformed.
@@ -63,7 +63,7 @@ class IndentationLexer(PostLex):
 
 
 def _block_tokens(token: Token, indents: list[str]) -> Iterator[Token]:
-    """The blocks that end or begin with a new line; a tab is never equal to spaces."""
+    """The `_DEDENT` or `_INDENT` tokens of a new line; a tab never equals spaces."""
     indent = token.rsplit("\n", 1)[1]
     if indent in indents:
         while indents[-1] != indent:
@@ -76,6 +76,6 @@ def _block_tokens(token: Token, indents: list[str]) -> Iterator[Token]:
         raise UnevenIndentError(token)
 
 
-def _is_glued(one: Token, other: Token) -> bool:
+def _is_glued(left: Token, right: Token) -> bool:
     """Whether two words have no space between them; `3d6` needs none."""
-    return one.end_pos == other.start_pos and one[-1:].isalpha() and other[:1].isalnum()
+    return left.end_pos == right.start_pos and left[-1:].isalpha() and right[:1].isalnum()

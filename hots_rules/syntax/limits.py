@@ -1,4 +1,4 @@
-"""Limits of a text: what exceeds them is refused before it costs time."""
+"""Limits of the size and the nesting of a text, so that no file takes too long to read."""
 
 from __future__ import annotations
 

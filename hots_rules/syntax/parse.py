@@ -32,7 +32,7 @@ def parse(text: str, file: str) -> tuple[tree.File, tuple[Fault, ...]]:
 
 
 def _parse_piece(piece: Piece) -> tree.File | Fault:
-    # With an empty line before it, the indentation of the first line counts too.
+    # The empty line in front makes the parser check the indentation of the first line too.
     try:
         parsed = grammar().parse(f"\n{piece.text}")
     except (UnexpectedInput, LayoutError) as error:
@@ -78,7 +78,7 @@ def _pieces(text: str, file: str) -> Iterator[Piece]:
 
 
 def _begins(line: str, *, inside: bool) -> bool:
-    """Whether a line begins a declaration, and is no comment or continued line."""
+    """Whether a line begins a declaration; a comment or a continued line does not."""
     words = line.split(maxsplit=1)
     if not words or line[0] in " \t#)]}" or words[0] in {"and", "or"}:
         return False
@@ -86,6 +86,6 @@ def _begins(line: str, *, inside: bool) -> bool:
 
 
 def _brackets(line: str) -> int:
-    """The number of brackets that a line opens, less those that it closes."""
+    """The number of brackets that a line opens, minus those that it closes."""
     bare = re.sub(r'"[^"]*"', "", line).partition("#")[0]
     return sum((sign in "([{") - (sign in ")]}") for sign in bare)

@@ -38,7 +38,7 @@ class Piece:
         return lines[min(number - 2, len(lines) - 1)] if number >= 2 else ""
 
     def code(self, number: int) -> str:
-        """A line without its comment and the blanks at its end."""
+        """A line without its comment and trailing blanks."""
         match = _CODE.match(self.line(number))
         return match[0].rstrip() if match else ""
 
@@ -65,7 +65,7 @@ def fault_of(error: UnexpectedInput | LayoutError, piece: Piece) -> Fault:
         return _layout_fault(error, piece)
     if fault := _find_open_bracket(error, piece):
         return fault
-    # lark's own list of the error holds terminals that cannot follow; this one tries each of them.
+    # The error of lark also lists terminals that cannot follow; `accepts` tries each of them.
     accepted: set[str] = error.interactive_parser.accepts()  # type: ignore[no-untyped-call]
     if isinstance(error, UnexpectedToken) and error.token.type in {"_NL", "_DEDENT", "$END"}:
         return _end_fault(error.token, accepted, piece)
@@ -105,7 +105,7 @@ def _word_at(row: str, at: int, *, hyphens: bool = False) -> tuple[int, str]:
 
 
 def _end_fault(token: Token, accepted: set[str], piece: Piece) -> Fault:
-    """A line or a text that ends too soon; the place is right after its last word."""
+    """The fault of a line or a text that ends too early, right after its last word."""
     line, column = piece.end_above(token.line if token.line else piece.text.count("\n") + 2)
     if accepted == {"_INDENT"}:
         return _missing_block(line, piece)

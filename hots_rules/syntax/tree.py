@@ -1,7 +1,7 @@
-"""The tree of a file: one class per nonterminal of grammar/rules.lark, in its order.
+"""The tree of a file: one class per nonterminal of grammar/rules.lark, in the same order.
 
 Not every tree is a valid ruleset: names, types and editions are checked by the package `rules`.
-Trees are equal if their nodes and words are, wherever they are in a file.
+Spans do not count when trees are compared.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ class Word:
 
 @frozen
 class Node:
-    """Base class of all tree classes: a node has a place."""
+    """Base class of all tree classes: a node has a span."""
 
     span: Span = field(eq=False, repr=False, kw_only=True)
 
@@ -50,7 +50,7 @@ class Ruleset(Node):
 
 @frozen
 class Amend(Node):
-    """`amend rule x §5 …`: another declaration in the place of the one of that kind and name."""
+    """`amend rule x §5 …`: a declaration that replaces the one of that kind and name."""
 
     declaration: Declaration
 
@@ -111,7 +111,7 @@ class Map(Node):
 
 @frozen
 class Links(Node):
-    """`links Border by ends in colour`: rows of a table that join what their sets hold."""
+    """`links Border by ends in colour`: each row of a table joins the places in its set."""
 
     table: Word
     ends: Word
@@ -345,7 +345,7 @@ class Forbid(Node):
 
 @frozen
 class Allow(Node):
-    """`permit retreat(b, to) when …`, in a rule: another way to a legal action."""
+    """`permit retreat(b, to) when …`, in a rule: one more case in which the action is legal."""
 
     action: Word
     names: Words | None
@@ -521,7 +521,7 @@ class Entry(Node):
 
 @frozen
 class LabelKey(Node):
-    """`Fox`, `Area.Shore`, of which the dot is the second part, `rule no-peeking` or `action move summary`."""
+    """`Fox`, `Area.Shore` (the dot is its second part), `rule no-peeking` or `action move summary`."""
 
     first: Word
     second: Word | None = None

@@ -22,7 +22,7 @@ _MUST_CITE = frozenset(
 
 
 def every_rule_cites(context: CheckContext) -> None:
-    """There is no rule without a section."""
+    """Every rule cites a section."""
     for entry in context.symbols.entries.values():
         if entry.kind in _MUST_CITE and not entry.lines and not entry.cites:
             context.symbols.fault(
@@ -40,8 +40,8 @@ def every_section_exists(context: CheckContext) -> None:
         for cite in entry.cites:
             named, _, number = cite.text.rpartition("§")
             edition = named or entry.edition
-            known = context.sections.get(edition)
-            if known is None:
+            numbers = context.sections.get(edition)
+            if numbers is None:
                 close = symbols.faults.closest_match(named, context.sections)
                 symbols.fault(
                     "unknown-section",
@@ -51,8 +51,8 @@ def every_section_exists(context: CheckContext) -> None:
                     if close
                     else f"name one of {', '.join(context.sections)}",
                 )
-            elif known and number not in known:
-                close = symbols.faults.closest_match(number, known)
+            elif numbers and number not in numbers:
+                close = symbols.faults.closest_match(number, numbers)
                 symbols.fault(
                     "unknown-section",
                     f"`{edition}` has no section `{cite}`",

@@ -1,4 +1,4 @@
-"""A whole ruleset as its checks see it."""
+"""What the checks of a whole ruleset have in common."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ class CheckContext:
         )
 
     def may_be_used(self, name: str) -> bool:
-        """Whether a name is written again, where another fault may hide that use."""
+        """Whether a name occurs elsewhere, while other faults may hide that this is a use of it."""
         return bool(self.symbols.faults) and self._mentions[name] > 1
 
     def span_of(self, kind: str, name: str) -> Span:

@@ -1,7 +1,7 @@
 """Upper bounds of the work between two decisions.
 
 Every loop has a bound, but loops within loops multiply, and so do definitions within definitions.
-What is counted is how often something can be done at most; most of it is never reached.
+The counts are worst cases: play stays far below most of them.
 """
 
 from __future__ import annotations

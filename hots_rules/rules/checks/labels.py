@@ -44,7 +44,7 @@ def _check_key(context: CheckContext, label: Label, key: tree.LabelKey) -> None:
 
 
 def _check_because(context: CheckContext, label: Label, key: tree.Word) -> None:
-    """The text of a clause, and no name that it does not have."""
+    """The label is for the text of a clause, and uses only names of that text."""
     clauses = (clause for action in context.typed.actions.values() for clause in action.clauses)
     texts = {clause.because.text: clause.because for clause in clauses if clause.because}
     because = texts.get(key.text)
@@ -73,7 +73,7 @@ def _unknown_placeholder(
 
 
 def _check_value(context: CheckContext, label: Label, name: tree.Word, word: tree.Word) -> None:
-    """The value of a type that a label gives."""
+    """The type has the value that the label translates."""
     type_ = context.symbols.named_types.get(name.text)
     if type_ is None:
         if not _is_repealed(context, name.text):
@@ -96,7 +96,7 @@ def _is_repealed(context: CheckContext, name: str) -> bool:
 
 
 def _check_declared(context: CheckContext, kind: str, name: tree.Word) -> None:
-    """The declaration whose sentence, or whose name, a label gives."""
+    """The declaration whose sentence or name the label translates exists."""
     kinds = {"type", "table"} if kind == "type" else {kind}
     names = [n for k, n in context.symbols.entries if k in kinds]
     if kind == "column":

@@ -1,8 +1,8 @@
 """Checks that a choice reveals no secret: conditions of actions that read what their player may not know.
 
-Covered are variables that only the player of a key knows, as in `secret hand[s] known to s`, read
-with anything but `actor` for that key. What is known at times, or by way of another variable, is not
-checked.
+Checked are variables that only the player in a key knows, as in `secret hand[s] known to s`: they may
+be read with `actor` for that key alone. Secrets that are known only under a condition, or through
+another variable, are not checked.
 """
 
 from __future__ import annotations
@@ -68,23 +68,27 @@ class _SecretFinder:
     secret_keys: Mapping[str, tuple[int, ...]]
     _in_definitions: dict[tuple[str, frozenset[str]], frozenset[str]] = field(factory=dict)
 
-    def secrets(self, node: Expr, own: frozenset[str]) -> frozenset[str]:
+    def secrets(self, node: Expr, actor_locals: frozenset[str]) -> frozenset[str]:
         """The variables in an expression that the player may not know."""
-        names = frozenset[str]().union(*(self.secrets(child, own) for child in children(node)))
+        names = frozenset[str]().union(
+            *(self.secrets(child, actor_locals) for child in children(node))
+        )
         if isinstance(node, tast.Load):
             keys = self.secret_keys.get(node.variable)
-            if keys and not any(_is_own(node.keys[key], own) for key in keys):
+            if keys and not any(_is_own(node.keys[key], actor_locals) for key in keys):
                 names |= {node.variable}
         if isinstance(node, tast.DefinitionCall) and node.define in self.typed.definitions:
-            names |= self._in_definition(node, own)
+            names |= self._in_definition(node, actor_locals)
         return names
 
-    def _in_definition(self, node: tast.DefinitionCall, own: frozenset[str]) -> frozenset[str]:
+    def _in_definition(
+        self, node: tast.DefinitionCall, actor_locals: frozenset[str]
+    ) -> frozenset[str]:
         definition = self.typed.definitions[node.define]
         own_params = frozenset(
             param.name
             for param, arg in zip(definition.params, node.args, strict=False)
-            if _is_own(arg, own)
+            if _is_own(arg, actor_locals)
         )
         key = (node.define, own_params)
         if key not in self._in_definitions:
@@ -93,5 +97,5 @@ class _SecretFinder:
         return self._in_definitions[key]
 
 
-def _is_own(node: Expr, own: frozenset[str]) -> bool:
-    return isinstance(node, Local) and node.name in own
+def _is_own(node: Expr, actor_locals: frozenset[str]) -> bool:
+    return isinstance(node, Local) and node.name in actor_locals

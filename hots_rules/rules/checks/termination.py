@@ -29,7 +29,7 @@ def nothing_calls_itself(context: CheckContext) -> None:
 
 
 def nothing_takes_too_long(context: CheckContext) -> None:
-    """Loops within loops, with all that they call, end while a player waits."""
+    """Nested loops, with all that they call, take a bounded number of steps between decisions."""
     order, cycles = dependency_order(context.graph)
     if cycles or context.symbols.faults:
         return
@@ -46,7 +46,7 @@ def nothing_takes_too_long(context: CheckContext) -> None:
         steps = estimator.steps_between_stops(context.procedures[key], stops)
         if steps > cost.MAX_STEPS:
             too_long.add(key)
-            # One that only calls another that is too long needs no fault.
+            # Only the innermost procedure that is too long is reported, not its callers.
             if not context.graph[key] & (too_long - stops):
                 _too_long(context, key, steps)
 
@@ -74,7 +74,7 @@ def _check_nesting(context: CheckContext, order: list[str]) -> None:
 
 
 def _check_definitions(context: CheckContext, estimator: cost.CostEstimator) -> None:
-    """Checks each definition after those that it needs, so that no chain is deep."""
+    """Checks each definition after those that it needs, so that no recursion is deep."""
     definitions = context.typed.definitions
     graph = {name: cost.needed(definitions[name].body) for name in definitions}
     for name in dependency_order(graph)[0]:

@@ -21,7 +21,7 @@ _REMEDIES = {
 
 
 def every_definition_is_used(context: CheckContext) -> None:
-    """A declaration that nothing uses is an error or a leftover; those of older layers do not count."""
+    """A declaration that nothing uses is an error or a leftover; older layers are not checked."""
     for entry in context.symbols.entries.values():
         if entry.edition != context.edition or entry.kind not in _MUST_BE_USED:
             continue

@@ -1,4 +1,4 @@
-"""Labels: the keys by which words are translated, and those that a later edition outdates."""
+"""Labels: their keys, and which of them are outdated by a later edition."""
 
 from __future__ import annotations
 

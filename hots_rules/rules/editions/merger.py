@@ -13,14 +13,14 @@ from hots_rules.rules.rulebook import Entry, Key, Repealed, key_of, name_span
 from hots_rules.rules.wording import kind_noun, with_article
 from hots_rules.syntax import tree
 
-# Kinds that share their names: in one place, a name must mean one thing.
+# Kinds that share a namespace: among them, a name may be declared only once.
 _NAMESPACES = (
     ("define", "event", "phase", "stage"),
     ("type", "table", "reading"),
     ("variable", "option", "reading", "define"),
     ("rule", "invariant"),
 )
-# What a ruleset has once, and how that line begins.
+# Kinds that a ruleset may declare only once, and how their line begins.
 _SINGLE = {"players": "players", "clock": "clock", "map": "map", "positions": "positions begin at"}
 
 
@@ -45,11 +45,11 @@ class EditionMerger:
         self._editions.append(edition)
         items = [item for file in files for item in file.items]
         for item in items:
-            self._change(item)
+            self._apply_change(item)
         for item in items:
             self._add_item(item)
 
-    def _change(self, item: tree.Item) -> None:
+    def _apply_change(self, item: tree.Item) -> None:
         match item:
             case tree.Amend():
                 self._amend(item)
@@ -139,10 +139,10 @@ class EditionMerger:
             return
         for node in declared.variables if isinstance(declared, tree.State) else (declared,):
             kind, name = key_of(node)
-            if (old := self._changed(kind, name)) is not None:
+            if (old := self._declaration_to_change(kind, name)) is not None:
                 self.entries[kind, name.text] = Entry(kind, name.text, node, self._edition, old)
 
-    def _changed(self, kind: str, name: tree.Word) -> Entry | None:
+    def _declaration_to_change(self, kind: str, name: tree.Word) -> Entry | None:
         """The declaration that a line changes; a fault where there is none."""
         old = self.entries.get((kind, name.text))
         if old is None:
@@ -177,7 +177,7 @@ class EditionMerger:
         )
 
     def _amend_cell(self, item: tree.AmendCell) -> None:
-        old = self._changed("table", item.table)
+        old = self._declaration_to_change("table", item.table)
         if old is None or not isinstance(old.node, tree.Table):
             return
         table = old.node
@@ -210,7 +210,7 @@ class EditionMerger:
         )
 
     def _repeal(self, item: tree.Repeal) -> None:
-        old = self._changed(item.kind.text, item.name)
+        old = self._declaration_to_change(item.kind.text, item.name)
         if old is not None:
             key = (item.kind.text, item.name.text)
             del self.entries[key]
@@ -219,7 +219,7 @@ class EditionMerger:
 
     def _reword(self, item: tree.Reword) -> None:
         """Play stays the same; only the history of the declaration changes."""
-        old = self._changed(item.kind.text, item.name)
+        old = self._declaration_to_change(item.kind.text, item.name)
         if old is None:
             return
         if not item.cites:

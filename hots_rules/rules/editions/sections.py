@@ -46,7 +46,7 @@ class Section:
     """A row of `sections.csv`.
 
     `was` are the corresponding sections of the ruleset below; None where the row leaves it out:
-    then it is the same number, if that exists below. `note` is the reason why no rule cites it, e.g.
+    then the same number corresponds, if it exists below. `note` is the reason why no rule cites it, e.g.
     because it is an example.
     """
 
@@ -80,14 +80,14 @@ class Sections:
     def in_force(self, cites: Iterable[tuple[str, str]]) -> tuple[Citation, ...]:
         """Sections by edition and number, as the ruleset that is played numbers them.
 
-        A section to which nothing corresponds is left out; if that is all, they stay as written.
+        A section without a counterpart is left out; if none has one, all stay as written.
         """
         written = [self.citation(*cite) for cite in cites]
         current = (section for citation in written for section in self._current(citation))
         return tuple(dict.fromkeys(current)) or tuple(written)
 
     def _current(self, citation: Citation) -> Iterator[Citation]:
-        """The sections that correspond to one, through all later editions."""
+        """The sections of the last layer that correspond to a citation."""
         editions = list(self.layers)
         if citation.edition not in editions:
             yield citation  # an edition without a list renumbers nothing
@@ -120,7 +120,7 @@ def read_sections(source: Source, faults: FaultCollector) -> Sections:
 
 
 def _rows(layer: Layer, faults: FaultCollector) -> dict[str, Section]:
-    """The rows of one list by number; of two with one number the first."""
+    """The rows of one list by number; where a number is listed twice, the first row."""
     rows: dict[str, Section] = {}
     reader = csv.reader(io.StringIO(layer.sections), strict=True)
     try:
@@ -173,10 +173,10 @@ def _check_was(
     faults: FaultCollector,
 ) -> None:
     """The sections to which a row corresponds are sections of the ruleset below."""
-    known = layers[below.name] if below else {}
+    below_sections = layers[below.name] if below else {}
     for number in row.was or ():
-        if number not in known:
-            close = faults.closest_match(number, known)
+        if number not in below_sections:
+            close = faults.closest_match(number, below_sections)
             remedy = f"did you mean `{close}`?" if close else "write `-` where nothing corresponds"
             owner = f"`{below.name}`" if below else "the ruleset below"
             related = (RelatedPlace(_line_span(below, 1), "its list of sections"),) if below else ()

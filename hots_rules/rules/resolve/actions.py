@@ -20,7 +20,7 @@ RuleAction = tuple[str, str]
 
 @frozen
 class _Exemptions:
-    """What exempts from the `forbid` of a rule on an action, and where that is written."""
+    """The exemptions from each `forbid` of a rule on an action, and where they are written."""
 
     clauses: dict[RuleAction, list[tast.Exemption]]
     places: dict[RuleAction, Span]

@@ -80,9 +80,9 @@ def shuffle(scope: Scope, node: tree.Shuffle) -> Body:
     scope.symbols.used.add(("variable", variable.name))
     if isinstance(member, types.AnyType) or not _can_hold(scope, node, variable, member):
         return ()
-    most = types.IntType(0, types.size(member))
+    count_type = types.IntType(0, types.size(member))
     inner = scope.inner()
-    shuffled, number = inner.bind("shuffled", source.type), inner.bind("place", most)
+    shuffled, number = inner.bind("shuffled", source.type), inner.bind("place", count_type)
     drawn, candidate = inner.bind("drawn", member), inner.bind("left", member)
     zero, one = tast.Const(0, types.IntType(0, 0)), tast.Const(1, types.IntType(1, 1))
     key = scope.coerce(candidate, variable.keys[0], node.span)
@@ -91,7 +91,7 @@ def shuffle(scope: Scope, node: tree.Shuffle) -> Body:
     pick = tast.DrawRandom(drawn, undrawn, None, (*_keys(scope, node.keys), number))
     into = scope.coerce(drawn, variable.keys[0], node.span)
     store = tast.Store(variable.name, (into,), number, node.span)
-    total = Operation("count", (shuffled,), most)
+    total = Operation("count", (shuffled,), count_type)
     return (
         tast.Bind(shuffled, source),
         tast.Reset(variable.name, ()),

@@ -23,7 +23,7 @@ MAX_ACTIONS = 1_000_000
 
 
 def declare(symbols: SymbolTable) -> None:
-    """Gives every name its type; declarations that refer to values come after those of the values."""
+    """Gives every name its type; declarations of values come before those that refer to them."""
     declare_types(symbols)
     declare_tables(symbols)
     _declare_players(symbols)
@@ -169,7 +169,7 @@ def _declare_signatures(symbols: SymbolTable) -> None:
 
 
 def _check_choices(symbols: SymbolTable, node: tree.Action, params: tuple[Local, ...]) -> None:
-    """The instances of an action are listed one by one: they need words, and there are not too many."""
+    """Reports parameters whose values cannot be listed, and actions with too many instances."""
     for written, param in zip(node.params or (), params, strict=True):
         if written.name.text in RESERVED["parameter of an action"]:
             symbols.fault(

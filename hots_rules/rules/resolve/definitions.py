@@ -18,7 +18,7 @@ from hots_rules.rules.typed.tast import Local
 from hots_rules.rules.wording import count_noun
 from hots_rules.syntax import tree
 
-MAX_CHAIN = 50  # definitions of a cycle that are resolved recursively
+MAX_CHAIN = 50  # a longer cycle of definitions is not resolved recursively
 
 
 @define
@@ -27,7 +27,7 @@ class Resolver:
 
     symbols: SymbolTable
     definitions: dict[str, tast.Definition] = field(factory=dict)
-    _open: list[str] = field(factory=list)
+    _in_progress: list[str] = field(factory=list)
 
     def of_kind(self, kind: str) -> list[Entry]:
         """The entries of a kind."""
@@ -41,7 +41,7 @@ class Resolver:
 
     # -------------------------------------------------------------- definitions
     def resolve_definitions(self) -> None:
-        """Resolves all definitions, each after those that it needs: so no chain is deep."""
+        """Resolves all definitions, each after those that it needs, so that no recursion is deep."""
         entries = {entry.name: entry for entry in self.of_kind("define")}
         names = set(entries)
         graph = {
@@ -66,13 +66,13 @@ class Resolver:
         entry = self.symbols.entries.get(("define", name))
         if entry is None or not isinstance(entry.node, tree.Define):
             return types.ANY
-        if name in self._open:
-            self._fault_of_cycle(self._open[self._open.index(name) :])
+        if name in self._in_progress:
+            self._fault_of_cycle(self._in_progress[self._in_progress.index(name) :])
             return types.ANY
         if name not in self.definitions:
-            self._open.append(name)
+            self._in_progress.append(name)
             self._resolve_definition(entry, entry.node)
-            self._open.pop()
+            self._in_progress.pop()
         return self.definitions[name].body.type
 
     def _fault_of_cycle(self, chain: list[str]) -> None:
@@ -106,7 +106,7 @@ class Resolver:
         return scope.resolve_as(node, types.BOOL) if node is not None else tast.Const(1, types.BOOL)
 
     def guard(self, node: tree.Rule) -> tast.Expr | None:
-        """The conditions `only if` of a rule, as one."""
+        """The `only if` conditions of a rule, joined with `and`."""
         written = [part.condition for part in node.parts if isinstance(part, tree.Guard)]
         guards = [self.scope().resolve_as(guard, types.BOOL) for guard in written]
         if len(guards) > 1:
@@ -144,7 +144,7 @@ class Resolver:
         return (*bound, *(Local(f"{param.name}_unnamed", param.type) for param in rest))
 
     def action_signature(self, word: tree.Word) -> Signature | None:
-        """The signature of an action; a fault where the name is none."""
+        """The signature of an action; a fault where no action has the name."""
         signature = self.symbols.signatures.get(("action", word.text))
         if signature is None:
             self.symbols.not_an_action(word)

@@ -74,7 +74,7 @@ def _not_an_event(resolver: Resolver, word: tree.Word) -> None:
 
 
 def _check_exceptions(resolver: Resolver, handlers: Mapping[str, list[tast.HandlerDef]]) -> None:
-    """An exception replaces what the other rule does about the same event."""
+    """Every exception replaces an event that the other rule handles."""
     handled: dict[str, set[str]] = {}
     replaced: dict[str, set[str]] = {}
     for event, of_event in handlers.items():

@@ -18,7 +18,7 @@ def in_order(
 ) -> tuple[tast.HandlerDef, ...]:
     """The handlers as they run; of those that replace the event, the most specific first.
 
-    Two that replace it and of which neither is an exception to the other are a fault.
+    Of two rules that replace it, one must be an exception to the other; else a fault is reported.
     """
     instead = [h for h in handlers if h.timing == "instead"]
     if len(instead) > MAX_REPLACING:

@@ -32,7 +32,7 @@ def _place_type(symbols: SymbolTable, word: tree.Word) -> types.WordType | None:
     """The type of the places that a variable can hold."""
     variable = symbols.variables.get(word.text)
     if variable is None:
-        maps = [name for name, known in symbols.variables.items() if known.keys]
+        maps = [name for name, declared in symbols.variables.items() if declared.keys]
         symbols.unknown("a state variable", word, maps)
         return None
     if not isinstance(variable.type, types.WordType) or len(variable.keys) != 1:
@@ -79,7 +79,7 @@ def _number_column(symbols: SymbolTable, table: TableDef, word: tree.Word) -> bo
 def _codes(
     symbols: SymbolTable, word: tree.Word, table: TableDef, type_: types.WordType
 ) -> list[int]:
-    """The codes that the rows of a table have among the places."""
+    """The code of each row of a table in the type of the places."""
     rows = symbols.named_types[table.name]
     if not isinstance(rows, types.WordType):
         return []

@@ -1,4 +1,4 @@
-"""Secrets: who knows the values of a variable, or which value of a type a thing is."""
+"""Secrets: who knows the values of a variable, or the identity of a thing of some type."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ def _secret(resolver: Resolver, entry: Entry, node: tree.Secret) -> tast.SecretD
 
 
 def _subject(symbols: SymbolTable, word: tree.Word) -> tuple[str, tuple[types.Type, ...]]:
-    """The kind of what is secret, and the types of its keys; a fault and no kind where it is neither."""
+    """The kind of a secret and the types of its keys; a fault and an empty kind where the name is neither."""
     if word.text in symbols.variables:
         symbols.used.add(("variable", word.text))
         return "variable", symbols.variables[word.text].keys

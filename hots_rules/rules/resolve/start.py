@@ -38,7 +38,7 @@ def resolve_clock(symbols: SymbolTable) -> tuple[str, ...]:
     for word in entry.node.names:
         variable = symbols.variables.get(word.text)
         if variable is None:
-            plain = [name for name, known in symbols.variables.items() if not known.keys]
+            plain = [name for name, declared in symbols.variables.items() if not declared.keys]
             symbols.unknown("a state variable", word, plain)
             continue
         symbols.used.add(("variable", word.text))

@@ -32,13 +32,13 @@ class StatementResolver:
     _loops: int = 0
 
     def block(self, node: tree.Block | tuple[tree.Statement, ...], scope: Scope) -> Body:
-        """The statements of a block, in a scope of their own."""
+        """The typed statements of a block, in a new scope."""
         inner = scope.inner()
         statements = node.statements if isinstance(node, tree.Block) else node
         for statement, following in pairwise(statements):
             if isinstance(statement, tree.Leave | tree.Return | tree.Win):
                 self._unreachable(statement, following)
-        return tuple(made for statement in statements for made in self.resolve(statement, inner))
+        return tuple(typed for statement in statements for typed in self.resolve(statement, inner))
 
     def _unreachable(self, statement: tree.Statement, following: tree.Statement) -> None:
         word = type(statement).__name__.lower()
@@ -51,7 +51,7 @@ class StatementResolver:
         )
 
     def resolve(self, node: tree.Statement, scope: Scope) -> Body:
-        """A statement; some are written as one and done as several."""
+        """The typed form of a statement; some expand to several."""
         match node:
             case tree.Assign():
                 return (assignments.assign(node, scope),)

@@ -62,7 +62,7 @@ class SymbolTable:
     def unknown(self, what: str, word: tree.Word, candidates: Iterable[str]) -> None:
         """Reports a name that is not `what`, with the closest candidate, or the place of its repeal."""
         repealed = next(
-            (gone for (_, name), gone in self.repealed.items() if name == word.text), None
+            (removed for (_, name), removed in self.repealed.items() if name == word.text), None
         )
         if repealed is not None:
             entry = repealed.entry
@@ -197,7 +197,7 @@ class SymbolTable:
         return types.ANY
 
     def can_be_member(self, type_: types.Type, span: Span) -> bool:
-        """Whether there can be sets of a type; a fault where not. A member is a bit."""
+        """Whether there can be sets of a type, with one bit for each member; a fault where not."""
         if isinstance(type_, types.AnyType):
             return True
         if isinstance(type_, types.BoolType | types.SetType | types.DiceType):
@@ -261,7 +261,7 @@ class SymbolTable:
         return [name for name, type_ in named if isinstance(type_, types.WordType)]
 
     def declare_words(self, owner: types.WordType) -> None:
-        """Lets the words that a type is the first to name be used without their type."""
+        """Makes the words that a type is the first to name usable without its name."""
         for value in owner.values:
             if value[0] == owner.name:
                 self.owners.setdefault(value[1], []).append(owner)

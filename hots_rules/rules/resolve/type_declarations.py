@@ -1,4 +1,4 @@
-"""Types and the rows of tables, each after those that it is made of."""
+"""Types, and the types of table rows, declared in dependency order."""
 
 from __future__ import annotations
 
@@ -64,7 +64,7 @@ def _row_type(symbols: SymbolTable, table: tree.Table) -> None:
 
 
 def check_reserved(symbols: SymbolTable, words: Iterable[tree.Word]) -> None:
-    """Reports new words that the language has already."""
+    """Reports words that are reserved."""
     for word in words:
         if word.text in RESERVED["value"]:
             symbols.fault(
@@ -76,7 +76,7 @@ def check_reserved(symbols: SymbolTable, words: Iterable[tree.Word]) -> None:
 
 
 def _alias(symbols: SymbolTable, node: tree.TypeAlias, declared: set[str]) -> types.Type:
-    """A list of new words and of other types, or another name for any type."""
+    """The type of a declaration: new words and other types together, or another name for one type."""
     type_ = node.type
     members = type_.members if isinstance(type_, tree.UnionType) else (type_,)
     fresh = [

@@ -34,8 +34,8 @@ def known_rulesets() -> dict[str, str]:
     """The rulesets that can be loaded by name, with their titles.
 
     They are those of the library, of the folders in `HOTS_RULES_PATH`, and of the installed packages
-    that have an entry point `hots_rules.rulesets`. Of several with one name, that of the library
-    counts, then that of the first folder.
+    that have an entry point `hots_rules.rulesets`. Where several have the same name, the library
+    takes precedence, then the first folder.
     """
     located = {**plugin_rulesets(), **named_rulesets()}
     return {name: ruleset.title for name, ruleset in sorted(located.items())}
@@ -50,7 +50,7 @@ def named_rulesets() -> dict[str, Located]:
 
 def plugin_rulesets() -> dict[str, Located]:
     """The rulesets of installed packages."""
-    # Imported only here: what is shipped is found without it.
+    # A late import: shipped rulesets are found without it.
     from hots_rules.rules.sources.plugins import plugin_folders
 
     return rulesets_in(list(plugin_folders()))
@@ -65,7 +65,7 @@ def _shipped_rulesets() -> dict[str, Located]:
 
 
 def rulesets_in(folders: Sequence[Path | Traversable]) -> dict[str, Located]:
-    """The rulesets in some folders, each a file or a folder; of two with one name the first."""
+    """The rulesets in some folders, each a file or a folder; where two have the same name, the first."""
     located: dict[str, Located] = {}
     for folder in reversed(folders):
         if not is_folder(folder):
@@ -81,7 +81,7 @@ def rulesets_in(folders: Sequence[Path | Traversable]) -> dict[str, Located]:
 
 
 def _folder_rulesets(folders: list[Path | Traversable]) -> dict[str, Located]:
-    """The folders of which one file names a ruleset."""
+    """The rulesets of those folders in which exactly one file has a `ruleset` line."""
     located: dict[str, Located] = {}
     for folder in folders:
         texts = _readable_texts(folder)

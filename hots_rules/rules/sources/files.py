@@ -1,4 +1,4 @@
-"""Files and folders as texts: how much of them is read, and what cannot be read."""
+"""Reads the texts of files and folders, up to a maximal size."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def read_text(entry: Path | Traversable, name: str) -> str:
 
     Raises:
         OSError: it cannot be read.
-        RulesetError: it is too large, or no text.
+        RulesetError: it is too large, or not text.
     """
     if isinstance(entry, Path) and not S_ISREG(os.stat(entry).st_mode):
         raise OSError(0, "not a regular file")
@@ -75,13 +75,13 @@ def is_folder(path: Path | Traversable) -> bool:
 
 
 def files_in(folder: Path | Traversable, ending: str) -> list[Path | Traversable]:
-    """The files of a folder whose names end so, by name."""
+    """The files of a folder whose names end with `ending`, sorted by name."""
     entries = [entry for entry in folder.iterdir() if entry.name.endswith(ending)]
     return sorted(entries, key=lambda entry: entry.name)
 
 
 def folders_in(folder: Path | Traversable) -> list[Path | Traversable]:
-    """The folders of a folder by name, without `tables`, which the editions of a game share."""
+    """The folders in a folder, sorted by name, without `tables`, which the editions of a game share."""
     entries = sorted(folder.iterdir(), key=lambda entry: entry.name)
     return [entry for entry in entries[:MAX_FILES] if entry.name != "tables" and entry.is_dir()]
 

@@ -64,7 +64,7 @@ def _find_top(name_or_path: str | PathLike[str]) -> tuple[Layer, dict[str, Locat
     """The ruleset that is asked for, and those that it may extend; plugins are loaded only if needed."""
     if isinstance(name_or_path, str) and re.fullmatch(NAME, name_or_path):
         located = named_rulesets()
-        # A path that exists goes before a plugin.
+        # A path that exists takes precedence over a plugin.
         if name_or_path not in located and not os.path.lexists(name_or_path):
             located = {**plugin_rulesets(), **located}
         if name_or_path in located:
@@ -91,7 +91,7 @@ def _remedy(name: str, located: dict[str, Located]) -> str:
 def _read(path: Path | Traversable, taken: set[str], known: dict[str, str]) -> Layer:
     """A ruleset from its file or folder; its files get names that are not taken.
 
-    The texts of files that are known are not read again.
+    `known` are texts that were already read, by file name.
     """
     try:
         if is_folder(path):
@@ -135,7 +135,7 @@ def _tables_beside(folder: Path | Traversable) -> Path | Traversable | None:
     if isinstance(folder, Path):
         return folder.parent / "tables"
     games = [game for game in rulesets_home().iterdir() if game.is_dir()]
-    # Places in an archive are not equal before Python 3.12, but their texts are.
+    # Paths in a zip archive do not compare equal before Python 3.12, but their strings do.
     path = str(folder)
     holders = (game for game in games if any(str(entry) == path for entry in game.iterdir()))
     return next((game.joinpath("tables") for game in holders), None)

@@ -24,7 +24,7 @@ class Layer:
 
 @frozen
 class Source:
-    """A ruleset and all that it extends; the layer that extends nothing, the newest rulebook, comes first."""
+    """A ruleset and all that it extends, the base layer (the newest rulebook) first."""
 
     layers: tuple[Layer, ...]
 

@@ -10,12 +10,12 @@ from attrs import frozen
 
 @frozen
 class Operator:
-    """An operator and what every pass needs to know of it.
+    """An operator and what every pass needs to know about it.
 
     `symbol` is how a ruleset writes it; an operator that only the compiler makes has none.
     `arity` is the number of operands, None for one or more. `python` is the infix operator of Python
     that does the same with codes. A comparison has a `negation`, true where it is false, and a
-    `mirror`, equal with its operands swapped.
+    `mirror`, the same comparison with its operands swapped.
     """
 
     name: str

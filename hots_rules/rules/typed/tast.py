@@ -1,7 +1,7 @@
 """The typed abstract syntax tree: a ruleset in which every name is resolved and every type agrees.
 
-Words are codes, numbers are bounded, sets are sets of codes: nothing here is a Python object of the
-game, so that another back end than `compile` could start here.
+Words are codes, numbers are bounded, sets are sets of codes: the tree holds no Python object of
+a game, so that a back end other than `compile` could start from it.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ class Const:
 
 @frozen
 class Local:
-    """A parameter, a loop's value or a `let`."""
+    """A local name: a parameter, a loop variable or a `let`."""
 
     name: str
     type: Type
@@ -422,7 +422,7 @@ class SettingDef:
 
 @frozen
 class InvariantDef:
-    """A condition that holds whenever a player or chance is asked."""
+    """A condition that must hold at every decision and every chance point."""
 
     name: str
     condition: Expr
@@ -440,7 +440,7 @@ class Preference:
 
 @frozen
 class PolicyDef:
-    """A policy: of the legal actions, the first that meets the first preference that any of them meets."""
+    """A policy: it takes the first preference that any legal action meets, and of those actions the first."""
 
     name: str
     clauses: tuple[Preference, ...]
@@ -473,7 +473,7 @@ class Audience:
 
 @frozen
 class SecretDef:
-    """A secret: the values of a variable, or which value of a type a thing is; `kind` is "variable" or "type"."""
+    """A secret: the values of a variable, or the identity of a thing of some type; `kind` is "variable" or "type"."""
 
     name: str
     kind: str

@@ -1,6 +1,6 @@
 """The finite types of the language.
 
-A word type is an ordered list of values; a value knows the type that first named it, so that
+A word type is an ordered list of values; a value contains the type that first named it, so that
 `Area` and `Place = Area | Pool` share the value `Shore`. A value's code is its index in the list.
 """
 
@@ -203,7 +203,7 @@ def has_same_bits(narrow: Type, wide: Type) -> bool:
 
 
 def is_within(narrow: Type, wide: Type) -> bool:
-    """Whether every value of one type is a value of the other; a number always may be, and is checked."""
+    """Whether every value of one type is a value of the other; true for all numbers, whose range is checked."""
     if isinstance(narrow, AnyType) or isinstance(wide, AnyType) or narrow == wide:
         return True
     match narrow, wide:

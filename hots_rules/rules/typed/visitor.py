@@ -128,40 +128,40 @@ def blocks_of(node: Statement) -> tuple[Body, ...]:
 def map_statement(node: Statement, change: Change, block: Callable[[Body], Body]) -> Statement:
     """The statement with each of its expressions and blocks changed."""
 
-    def optional(part: Expr | None) -> Expr | None:
+    def change_optional(part: Expr | None) -> Expr | None:
         return None if part is None else change(part)
 
-    def each(parts: tuple[Expr, ...]) -> tuple[Expr, ...]:
+    def map_all(parts: tuple[Expr, ...]) -> tuple[Expr, ...]:
         return tuple(map(change, parts))
 
     match node:
         case tast.Store():
-            return tast.Store(node.variable, each(node.keys), change(node.value), node.span)
+            return tast.Store(node.variable, map_all(node.keys), change(node.value), node.span)
         case tast.Reset():
-            return tast.Reset(node.variable, each(node.keys))
+            return tast.Reset(node.variable, map_all(node.keys))
         case tast.Bind():
             return tast.Bind(node.local, change(node.value))
         case tast.Branch():
             cases = tuple(tast.Case(change(c.condition), block(c.body)) for c in node.cases)
             return tast.Branch(cases, block(node.otherwise))
         case tast.ForEach():
-            domain = each(node.domain) if isinstance(node.domain, tuple) else change(node.domain)
-            return tast.ForEach(node.local, domain, optional(node.last), block(node.body))
+            domain = map_all(node.domain) if isinstance(node.domain, tuple) else change(node.domain)
+            return tast.ForEach(node.local, domain, change_optional(node.last), block(node.body))
         case tast.Loop():
             condition, bound = change(node.condition), change(node.bound)
             return tast.Loop(condition, bound, block(node.body))
         case tast.Choose():
             return tast.Choose(change(node.players), node.each, node.actions)
         case tast.RollDice():
-            number = optional(node.number)
-            return tast.RollDice(number, node.sides, node.local, each(node.keys))
+            number = change_optional(node.number)
+            return tast.RollDice(number, node.sides, node.local, map_all(node.keys))
         case tast.DrawRandom():
-            source, weight = change(node.source), optional(node.weight)
-            return tast.DrawRandom(node.local, source, weight, each(node.keys))
+            source, weight = change(node.source), change_optional(node.weight)
+            return tast.DrawRandom(node.local, source, weight, map_all(node.keys))
         case tast.EmitEvent():
-            return tast.EmitEvent(node.event, each(node.args), node.span)
+            return tast.EmitEvent(node.event, map_all(node.args), node.span)
         case tast.CallPhase():
-            return tast.CallPhase(node.phase, each(node.args), node.span)
+            return tast.CallPhase(node.phase, map_all(node.args), node.span)
         case tast.EndGame():
             return tast.EndGame(change(node.player))
         case tast.WithOrigin():

@@ -39,7 +39,7 @@ def arithmetic(scope: Scope, node: Arithmetic | tree.Negative) -> Expr:
 
 
 def calculation(scope: Scope, op: str, args: tuple[Expr, ...], spans: tuple[Span, ...]) -> Expr:
-    """An operator on numbers; a fault where an operand is none, or the result may be too large."""
+    """An operator on numbers; a fault where an operand is not a number, or the result may be too large."""
     ranges: list[types.IntType] = []
     for arg, span in zip(args, spans, strict=True):
         if not isinstance(arg.type, types.IntType):

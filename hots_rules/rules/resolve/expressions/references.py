@@ -55,7 +55,7 @@ def _word(scope: Scope, word: tree.Word, expected: types.Type | None) -> Expr:
         return Const(owners[0].codes[owners[0].name, word.text], owners[0])
     if owners:
         _ambiguous(scope, word.text, word, [(owner.name, word.text) for owner in owners])
-    elif not _is_no_value(scope, word):
+    elif not _is_declared_non_value(scope, word):
         what = f"a value of {types.describe(guide)}" if guide else "declared"
         candidates = chain(guide.words, scope.locals) if guide else _visible_names(scope)
         symbols.unknown(what, word, candidates)
@@ -86,7 +86,7 @@ def _visible_names(scope: Scope) -> Iterator[str]:
     )
 
 
-def _is_no_value(scope: Scope, word: tree.Word) -> bool:
+def _is_declared_non_value(scope: Scope, word: tree.Word) -> bool:
     """Whether a name is declared, but not as a value; then a fault is reported."""
     symbols = scope.symbols
     kind = symbols.kind_of(word.text)
@@ -217,7 +217,7 @@ def apply(scope: Scope, node: tree.Apply, expected: types.Type | None) -> Expr:
             node.name.span,
             help_=f"write `{word}[…]`",
         )
-    elif not _is_no_value(scope, node.name):
+    elif not _is_declared_non_value(scope, node.name):
         candidates = chain(symbols.names_of_kind("define"), FUNCTIONS)
         symbols.unknown("a definition", node.name, candidates)
     return INVALID
