@@ -237,7 +237,7 @@ def test_a_position_that_play_cannot_go_on_from_is_refused() -> None:
         )
     )
 
-    assert "expected a position from which play can go on" in _faults("", broken)[0]
+    assert "play cannot go on from this position" in _faults("", broken)[0]
 
 
 @given(st.data())
