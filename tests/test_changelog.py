@@ -13,6 +13,8 @@ METHODS = {
     "rules": hr.Ruleset,
     "Journal": hr.Journal,
     "GameLog": hr.explain.GameLog,
+    "BadMessage": hr.BadMessage("$", "no number"),
+    "Ruleset": hr.Ruleset,
 }
 
 

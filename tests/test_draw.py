@@ -208,7 +208,7 @@ def test_a_position_needs_its_ruleset(tmp_path: Path) -> None:
     ("data", "error"),
     [
         (b"\xff\xfe\x00", "not text in UTF-8"),
-        (b"hots_rules record 2\n\x00", "expected"),
+        (b"hots_rules record 2\n\x00", "incomplete last line"),
         (b"a: b\n", "expected"),
     ],
 )

@@ -240,9 +240,9 @@ def test_a_zipped_plugin_brings_its_rulesets(tmp_path: Path, cache: Path) -> Non
     [
         ("absent_package", {}, "no package `absent_package`"),
         ("broken.absent", {"broken/__init__.py": ""}, "no folder of that name"),
-        ("broken_module", {"broken_module.py": "1/0"}, "got none at `broken_module`"),
-        ("???", {}, "got none at `???`"),
-        (".relative", {}, "got none at `.relative`"),
+        ("broken_module", {"broken_module.py": "1/0"}, "no folder of rulesets at `broken_module`"),
+        ("???", {}, "no folder of rulesets at `???`"),
+        (".relative", {}, "no folder of rulesets at `.relative`"),
     ],
 )
 def test_a_broken_plugin_is_warned_of_and_breaks_nothing(
