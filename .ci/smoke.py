@@ -12,4 +12,4 @@ assert any(True for _ in game.actions), "expected a legal action"
 game = game.play(game.actions[0])
 assert hr.replay(game.record) == game, "expected a record that replays"
 assert hr.from_json(hr.to_json(game.state), hr.State, game.ruleset) == game.state
-assert all(hr.schema(name) for name in hr.format_names()), "expected schemas"
+assert all(hr.formats.schema(name) for name in hr.formats.format_names()), "expected schemas"
