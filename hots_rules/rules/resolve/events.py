@@ -4,14 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
-from hots_rules.diagnostics import RelatedPlace
 from hots_rules.rules.resolve.definitions import Resolver
 from hots_rules.rules.resolve.handler_order import in_order
 from hots_rules.rules.resolve.statements import StatementResolver
 from hots_rules.rules.rulebook import Entry
 from hots_rules.rules.typed import tast
 from hots_rules.rules.typed import value_types as types
-from hots_rules.rules.wording import alternatives, with_article
+from hots_rules.rules.wording import alternatives
 from hots_rules.syntax import tree
 
 
@@ -40,7 +39,9 @@ def _handlers(
             continue
         signature = resolver.symbols.signatures.get(("event", part.event.text))
         if signature is None:
-            _not_an_event(resolver, part.event)
+            resolver.symbols.not_of_kind(
+                "event", part.event, "not-allowed-here", "rules handle events"
+            )
             continue
         scope = resolver.scope()
         params = resolver.bind_renamed_params(signature, part.event, part.names, scope)
@@ -56,21 +57,6 @@ def _exceptions_of(node: tree.Rule) -> list[tree.Word]:
     return [
         word for part in node.parts if isinstance(part, tree.ExceptionTo) for word in part.rules
     ]
-
-
-def _not_an_event(resolver: Resolver, word: tree.Word) -> None:
-    symbols = resolver.symbols
-    kind = symbols.kind_of(word.text)
-    if kind is None:
-        symbols.unknown("an event", word, symbols.names_of_kind("event"))
-        return
-    symbols.fault(
-        "not-allowed-here",
-        f"`{word}` is {with_article(kind)}, not an event",
-        word.span,
-        [RelatedPlace(symbols.signatures[kind, word.text].span, "declared here")],
-        "rules handle events",
-    )
 
 
 def _check_exceptions(resolver: Resolver, handlers: Mapping[str, list[tast.HandlerDef]]) -> None:

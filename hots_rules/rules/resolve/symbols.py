@@ -84,16 +84,22 @@ class SymbolTable:
 
     def not_an_action(self, word: tree.Word) -> None:
         """Reports a name where an action is needed: another kind of declaration, or none."""
+        self.not_of_kind(
+            "action", word, "not-an-action", "only an action can be chosen or forbidden"
+        )
+
+    def not_of_kind(self, wanted: str, word: tree.Word, code: str, remedy: str) -> None:
+        """Reports a name where another kind of declaration is needed, or a name that nothing has."""
         kind = self.kind_of(word.text)
         if kind is None:
-            self.unknown("an action", word, self.names_of_kind("action"))
+            self.unknown(with_article(wanted), word, self.names_of_kind(wanted))
             return
         self.fault(
-            "not-an-action",
-            f"`{word}` is {with_article(kind)}, not an action",
+            code,
+            f"`{word}` is {with_article(kind)}, not {with_article(wanted)}",
             word.span,
             [RelatedPlace(self.signatures[kind, word.text].span, "declared here")],
-            "only an action can be chosen or forbidden",
+            remedy,
         )
 
     def check_distinct(self, words: Iterable[tree.Word], what: str, remedy: str = "") -> None:
