@@ -90,6 +90,19 @@ def test_a_tree_knows_where_it_stands() -> None:
     assert Span("a.rules", 5, 17, 5, 22) == forbid.when.span
 
 
+def test_the_values_of_a_sentence_know_where_they_stand() -> None:
+    text = 'rule a §1 "x"\n  forbid b(p) because "{p} is in {place[p]}"\n'
+    file, _ = parse(f"# first\n{text}", "a.rules")
+    rule = file.items[0]
+    assert isinstance(rule, tree.Rule)
+    forbid = rule.parts[0]
+    assert isinstance(forbid, tree.Forbid)
+    assert forbid.because is not None
+
+    places = [Span("a.rules", 3, 25, 3, 26), Span("a.rules", 3, 34, 3, 42)]
+    assert places == [value.span for value in forbid.because.sentence.values]
+
+
 def test_trees_are_equal_wherever_they_stand() -> None:
     one, _ = parse("define a = (1 + 2) * 3", "a.rules")
     other, _ = parse("\n\n# moved\ndefine a =\t( 1+2 )*3 # here\n", "b.rules")

@@ -11,6 +11,7 @@ from hots_rules.play.reason import Explanation
 from hots_rules.rules.typed import tast
 from hots_rules.rules.typed.operators import OPERATORS
 from hots_rules.rules.typed.tast import Expr, Operation
+from hots_rules.syntax.sentences import split_braces
 
 
 @frozen
@@ -90,11 +91,10 @@ class Explainer(SetExplainer):
     # -------------------------------------------------------------- because
     def because(self, because: tast.Because, template: str, local: Local) -> str:
         """The sentence of a `because`, with its values; empty if one of them has no value here."""
-        text = template
-        for name, node in because.values:
-            placeholder = f"{{{name}}}"
-            if placeholder in text:
-                if self.value(node, local) is None:
-                    return ""
-                text = text.replace(placeholder, self.value_text(node, local))
-        return text
+        values, parts = dict(because.values), split_braces(template)
+        for at in range(1, len(parts), 2):
+            node = values[parts[at]]
+            if self.value(node, local) is None:
+                return ""
+            parts[at] = self.value_text(node, local)
+        return "".join(parts)

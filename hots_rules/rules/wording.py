@@ -1,6 +1,6 @@
 """Nouns and names as messages write them."""
 
-import re
+from hots_rules.syntax.sentences import split_braces
 
 
 def count_noun(number: int, noun: str) -> str:
@@ -31,5 +31,5 @@ def number_text(number: int) -> str:
 
 
 def placeholders(text: str) -> list[str]:
-    """The names in braces of a text: `b` and `a` of `move {b} to {a}`."""
-    return re.findall(r"\{(\w*)\}", text)
+    """What a text has in braces: `b` and `a` of `move {b} to {a}`."""
+    return split_braces(text)[1::2]

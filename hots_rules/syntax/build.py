@@ -17,7 +17,9 @@ from hots_rules.syntax import tree
 Built: TypeAlias = "tree.Node | tree.Word | tuple[Built, ...] | None"
 
 # Nonterminals without a class: each becomes the tuple of its children.
-_PLAIN = frozenset({"cites", "exprs", "names", "types", "params", "columns", "audiences", "givens"})
+_PLAIN = frozenset(
+    {"cites", "exprs", "names", "types", "params", "columns", "audiences", "givens", "targets"}
+)
 # Names of last fields that take all remaining children, as a tuple.
 _LISTED = frozenset(
     [
@@ -33,6 +35,7 @@ _LISTED = frozenset(
         "alternatives",
         "statements",
         "words",
+        "values",
         "rules",
         "links",
     ]

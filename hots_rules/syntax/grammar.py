@@ -19,7 +19,7 @@ def grammar() -> Lark:
         grammar_text(),
         parser="lalr",
         postlex=IndentationLexer(),
-        start="file",
+        start=["file", "placeholders"],
         propagate_positions=True,
         maybe_placeholders=True,
     )

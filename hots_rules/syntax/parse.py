@@ -15,6 +15,7 @@ from hots_rules.syntax.grammar import grammar
 from hots_rules.syntax.indentation import LayoutError
 from hots_rules.syntax.limits import MAX_FAULTS, find_depth, find_excess
 from hots_rules.syntax.parse_errors import Piece, fault_of
+from hots_rules.syntax.sentences import add_expressions
 
 
 def parse(text: str, file: str) -> tuple[tree.File, tuple[Fault, ...]]:
@@ -34,7 +35,8 @@ def parse(text: str, file: str) -> tuple[tree.File, tuple[Fault, ...]]:
 def _parse_piece(piece: Piece) -> tree.File | Fault:
     # The empty line in front makes the parser check the indentation of the first line too.
     try:
-        parsed = grammar().parse(f"\n{piece.text}")
+        parsed = grammar().parse(f"\n{piece.text}", start="file")
+        add_expressions(parsed, f"\n{piece.text}")
     except (UnexpectedInput, LayoutError) as error:
         return fault_of(error, piece)
     return find_depth(parsed, piece.file, piece.offset) or build(parsed, piece.file, piece.offset)

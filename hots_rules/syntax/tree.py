@@ -297,8 +297,16 @@ class Permit(Node):
 class Because(Node):
     """`because "{n} of {limit} have crossed" with n = crossed[x], limit = 6`."""
 
-    text: Word
+    sentence: Sentence
     givens: tuple[Given, ...] | None
+
+
+@frozen
+class Sentence(Node):
+    """`"{foe(actor)} stands in {to}"`: a text, and the expressions in its braces."""
+
+    text: Word
+    values: tuple[Expr, ...]
 
 
 @frozen
@@ -335,10 +343,9 @@ class ExceptionTo(Node):
 
 @frozen
 class Forbid(Node):
-    """`forbid retreat(b, to) when …`."""
+    """`forbid retreat(b, to), regroup(b, to) when …`."""
 
-    action: Word
-    names: Words | None
+    actions: tuple[Target, ...]
     when: Expr | None
     because: Because | None
 
@@ -347,8 +354,7 @@ class Forbid(Node):
 class Allow(Node):
     """`permit retreat(b, to) when …`, in a rule: one more case in which the action is legal."""
 
-    action: Word
-    names: Words | None
+    actions: tuple[Target, ...]
     when: Expr | None
     because: Because | None
 
@@ -357,10 +363,17 @@ class Allow(Node):
 class Exempt(Node):
     """`exempt remain(b, a) from size-limit when …`."""
 
-    action: Word
-    names: Words | None
+    actions: tuple[Target, ...]
     rule: Word
     when: Expr | None
+
+
+@frozen
+class Target(Node):
+    """`retreat(b, to)`: the action or event of a clause, and names for its parameters."""
+
+    name: Word
+    names: Words | None
 
 
 @frozen
@@ -368,8 +381,7 @@ class Handler(Node):
     """`instead of eliminated(b, cause) when …` and its block."""
 
     timing: On | Before | Instead | After
-    event: Word
-    names: Words | None
+    events: tuple[Target, ...]
     when: Expr | None
     block: Block
 
@@ -485,10 +497,9 @@ class Policy(Node):
 
 @frozen
 class Prefer(Node):
-    """`prefer retreat(b, to) when …`."""
+    """`prefer retreat(b, to), hold when …`."""
 
-    action: Word
-    names: Words | None
+    actions: tuple[Target, ...]
     when: Expr | None
 
 

@@ -38,6 +38,17 @@ class CheckContext:
         return call_graph(self.procedures)
 
     @cached_property
+    def sentences(self) -> Mapping[str, frozenset[str]]:
+        """What a translation of each text after `because` may have in braces."""
+        names: dict[str, frozenset[str]] = {}
+        for action in self.typed.actions.values():
+            for clause in action.clauses:
+                if (because := clause.because) is not None:
+                    known = frozenset(name for name, _ in because.values)
+                    names[because.text] = names.get(because.text, known) & known
+        return names
+
+    @cached_property
     def _mentions(self) -> Mapping[str, int]:
         """How often each name is written, its declaration included."""
         return Counter(

@@ -45,18 +45,15 @@ def _check_key(context: CheckContext, label: Label, key: tree.LabelKey) -> None:
 
 def _check_because(context: CheckContext, label: Label, key: tree.Word) -> None:
     """The label is for the text of a clause, and uses only names of that text."""
-    clauses = (clause for action in context.typed.actions.values() for clause in action.clauses)
-    texts = {clause.because.text: clause.because for clause in clauses if clause.because}
-    because = texts.get(key.text)
-    if because is None:
+    names = context.sentences.get(key.text)
+    if names is None:
         if label.edition == context.edition:
-            context.symbols.unknown("a text of `because` to label", key, list(texts))
+            context.symbols.unknown("a text of `because` to label", key, context.sentences)
         return
-    names = [name for name, _ in because.values]
     for used in placeholders(label.text):
         if used not in names:
             headline = f"the text of `because` has no name `{{{used}}}`"
-            _unknown_placeholder(context, label, headline, used, names)
+            _unknown_placeholder(context, label, headline, used, sorted(names))
 
 
 def _unknown_placeholder(

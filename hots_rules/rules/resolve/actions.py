@@ -66,12 +66,14 @@ def _rule_clauses(resolver: Resolver) -> dict[str, list[tast.Clause]]:
     for entry, node in resolver.rules():
         guard = resolver.guard(node)
         for part in node.parts:
-            if isinstance(part, tree.Forbid | tree.Allow):
-                clause = _clause(resolver, entry, part, guard, exemptions)
+            if not isinstance(part, tree.Forbid | tree.Allow):
+                continue
+            for target in part.actions:
+                clause = _clause(resolver, entry, part, target, guard, exemptions)
                 if clause is not None:
-                    clauses.setdefault(part.action.text, []).append(clause)
-            if isinstance(part, tree.Forbid):
-                forbidden.add((entry.name, part.action.text))
+                    clauses.setdefault(target.name.text, []).append(clause)
+                if isinstance(part, tree.Forbid):
+                    forbidden.add((entry.name, target.name.text))
     for rule, action in exemptions.clauses.keys() - forbidden:
         resolver.symbols.fault(
             "amends-nothing",
@@ -86,16 +88,17 @@ def _clause(
     resolver: Resolver,
     entry: Entry,
     part: tree.Forbid | tree.Allow,
+    target: tree.Target,
     guard: tast.Expr | None,
     exemptions: _Exemptions,
 ) -> tast.Clause | None:
     forbids = isinstance(part, tree.Forbid)
-    signature = resolver.action_signature(part.action)
+    signature = resolver.action_signature(target.name)
     if signature is None:
         return None
     scope = resolver.actor_scope()
-    params = resolver.bind_renamed_params(signature, part.action, part.names, scope)
-    exempt = exemptions.clauses.get((entry.name, part.action.text), []) if forbids else []
+    params = resolver.bind_renamed_params(signature, target, scope)
+    exempt = exemptions.clauses.get((entry.name, target.name.text), []) if forbids else []
     return tast.Clause(
         "forbid" if forbids else "permit",
         params,
@@ -112,23 +115,34 @@ def _exemptions(resolver: Resolver) -> _Exemptions:
     for entry, node in resolver.rules():
         guard = resolver.guard(node)
         for part in node.parts:
-            if not isinstance(part, tree.Exempt) or not resolver.is_rule(part.rule):
-                continue
-            signature = resolver.action_signature(part.action)
-            if signature is None:
-                continue
-            scope = resolver.actor_scope()
-            params = resolver.bind_renamed_params(signature, part.action, part.names, scope)
-            when = resolver.condition(part.when, scope)
-            key = (part.rule.text, part.action.text)
-            clauses = exemptions.clauses.setdefault(key, [])
-            clauses.append(tast.Exemption(params, when, guard, entry.origin))
-            exemptions.places[key] = part.rule.span
-            if len(clauses) == MAX_EXEMPTIONS + 1:
-                resolver.symbols.fault(
-                    "too-large",
-                    f"more than {MAX_EXEMPTIONS} exemptions from `{part.rule}`",
-                    part.rule.span,
-                    help_="put several conditions into one, with `or`",
-                )
+            if isinstance(part, tree.Exempt) and resolver.is_rule(part.rule):
+                for target in part.actions:
+                    _add_exemption(resolver, entry, part, target, guard, exemptions)
     return exemptions
+
+
+def _add_exemption(
+    resolver: Resolver,
+    entry: Entry,
+    part: tree.Exempt,
+    target: tree.Target,
+    guard: tast.Expr | None,
+    exemptions: _Exemptions,
+) -> None:
+    signature = resolver.action_signature(target.name)
+    if signature is None:
+        return
+    scope = resolver.actor_scope()
+    params = resolver.bind_renamed_params(signature, target, scope)
+    when = resolver.condition(part.when, scope)
+    key = (part.rule.text, target.name.text)
+    clauses = exemptions.clauses.setdefault(key, [])
+    clauses.append(tast.Exemption(params, when, guard, entry.origin))
+    exemptions.places[key] = part.rule.span
+    if len(clauses) == MAX_EXEMPTIONS + 1:
+        resolver.symbols.fault(
+            "too-large",
+            f"more than {MAX_EXEMPTIONS} exemptions from `{part.rule}`",
+            part.rule.span,
+            help_="put several conditions into one, with `or`",
+        )

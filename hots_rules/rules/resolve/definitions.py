@@ -120,16 +120,16 @@ class Resolver:
         return tuple(scope.bind(param.name, param.type) for param in params)
 
     def bind_renamed_params(
-        self, signature: Signature, name: tree.Word, words: tree.Words | None, scope: Scope
+        self, signature: Signature, target: tree.Target, scope: Scope
     ) -> tuple[Local, ...]:
         """The parameters of an event or an action, under the names that a rule gives them."""
-        given = words or ()
+        given = target.names or ()
         if len(given) > len(signature.params):
             most = count_noun(len(signature.params), "name")
             self.symbols.fault(
                 "wrong-arguments",
-                f"expected at most {most} for `{name}`, got {len(given)}",
-                name.span,
+                f"expected at most {most} for `{target.name}`, got {len(given)}",
+                target.name.span,
                 [RelatedPlace(signature.span, "declared here")],
                 "the names are those of its parameters, in order",
             )

@@ -37,19 +37,32 @@ def _handlers(
     for part in node.parts:
         if not isinstance(part, tree.Handler):
             continue
-        signature = resolver.symbols.signatures.get(("event", part.event.text))
-        if signature is None:
-            resolver.symbols.not_of_kind(
-                "event", part.event, "not-allowed-here", "rules handle events"
-            )
-            continue
-        scope = resolver.scope()
-        params = resolver.bind_renamed_params(signature, part.event, part.names, scope)
-        when = scope.resolve_as(part.when, types.BOOL) if part.when is not None else None
-        body = StatementResolver(resolver.symbols, "rule").block(part.block, scope)
-        timing = type(part.timing).__name__.lower()
-        handler = tast.HandlerDef(timing, params, when, guard, body, replaces, entry.origin)
-        yield part.event.text, handler
+        for target in part.events:
+            handler = _handler(resolver, entry, part, target, guard, replaces)
+            if handler is not None:
+                yield target.name.text, handler
+
+
+def _handler(
+    resolver: Resolver,
+    entry: Entry,
+    part: tree.Handler,
+    target: tree.Target,
+    guard: tast.Expr | None,
+    replaces: tuple[str, ...],
+) -> tast.HandlerDef | None:
+    signature = resolver.symbols.signatures.get(("event", target.name.text))
+    if signature is None:
+        resolver.symbols.not_of_kind(
+            "event", target.name, "not-allowed-here", "rules handle events"
+        )
+        return None
+    scope = resolver.scope()
+    params = resolver.bind_renamed_params(signature, target, scope)
+    when = scope.resolve_as(part.when, types.BOOL) if part.when is not None else None
+    body = StatementResolver(resolver.symbols, "rule").block(part.block, scope)
+    timing = type(part.timing).__name__.lower()
+    return tast.HandlerDef(timing, params, when, guard, body, replaces, entry.origin)
 
 
 def _exceptions_of(node: tree.Rule) -> list[tree.Word]:

@@ -22,10 +22,11 @@ def resolve_preferences(resolver: Resolver, node: tree.Policy) -> tuple[tast.Pre
     """The lines of a policy."""
     preferences = []
     for part in node.parts:
-        signature = resolver.action_signature(part.action)
-        if signature is not None:
-            scope = resolver.actor_scope()
-            params = resolver.bind_renamed_params(signature, part.action, part.names, scope)
-            when = resolver.condition(part.when, scope)
-            preferences.append(tast.Preference(part.action.text, params, when))
+        for target in part.actions:
+            signature = resolver.action_signature(target.name)
+            if signature is not None:
+                scope = resolver.actor_scope()
+                params = resolver.bind_renamed_params(signature, target, scope)
+                when = resolver.condition(part.when, scope)
+                preferences.append(tast.Preference(target.name.text, params, when))
     return tuple(preferences)
