@@ -17,7 +17,6 @@ from hots_rules.compile.mask_compiler import (
     MaskCompiler,
     MemberCondition,
     free_locals,
-    full_mask,
     mentions,
 )
 from hots_rules.rules.typed import value_types as types
@@ -166,7 +165,7 @@ class LegalActionsWriter:
     def _domain(self, level: int, masks: dict[int, str]) -> str:
         type_ = self.action.params[level].type
         if isinstance(type_, types.WordType):
-            return f"bits({masks.get(level, str(full_mask(type_)))})"
+            return f"bits({masks.get(level, str(types.all_values(type_)))})"
         codes = codes_of(type_)
         return f"range({codes.start}, {codes.stop})"
 

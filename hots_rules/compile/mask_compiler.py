@@ -23,11 +23,6 @@ if TYPE_CHECKING:
 MAX_VALUES = 8  # of an indexed map that are tried one by one
 
 
-def full_mask(type_: types.Type) -> int:
-    """The set of all values of a type."""
-    return ((1 << types.size(type_)) - 1) << types.lowest_code(type_)
-
-
 def mentions(node: Expr, local: Local) -> bool:
     """Whether a local name occurs in an expression."""
     return any(isinstance(part, Local) and part.name == local.name for part in walk(node))
@@ -67,7 +62,7 @@ class MaskCompiler:
     def __init__(self, compiler: ExpressionCompiler, local: Local) -> None:
         self.compiler = compiler
         self.local = local
-        self.full = full_mask(local.type)
+        self.full = types.all_values(local.type)
 
     # -------------------------------------------------------------- combinations
     def all_of(self, conditions: list[MemberCondition]) -> str:

@@ -88,7 +88,7 @@ def _empty_cell(symbols: SymbolTable, cell: tree.Cell, type_: types.Type) -> int
 
 def _word(symbols: SymbolTable, word: tree.Word, type_: types.Type) -> int:
     match type_:
-        case types.IntType() if word.text.isdigit():
+        case types.IntType() if word.text.removeprefix("-").isdigit():
             if type_.low <= int(word.text) <= type_.high:
                 return int(word.text)
             symbols.fault(

@@ -133,6 +133,16 @@ def is_countable(type_: Type) -> bool:
     return size(type_) <= MAX_VALUES
 
 
+def is_enumerable(type_: Type) -> bool:
+    """Whether the name of a type is also the set of its values."""
+    return isinstance(type_, WordType | IntType | PairType) and is_countable(type_)
+
+
+def all_values(type_: Type) -> int:
+    """The set of all values of a type."""
+    return ((1 << size(type_)) - 1) << lowest_code(type_)
+
+
 def lowest_code(type_: Type) -> int:
     """The lowest code of a type: numbers are their own codes."""
     return type_.low if isinstance(type_, IntType) else 0

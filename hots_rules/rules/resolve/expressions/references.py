@@ -33,9 +33,9 @@ def reference(scope: Scope, node: tree.Reference, expected: types.Type | None) -
     if ("define", word) in symbols.signatures:
         return _definition_call(scope, node.name, ())
     type_ = symbols.named_types.get(word)
-    if isinstance(type_, types.WordType) and not isinstance(expected, types.WordType):
+    if type_ is not None and types.is_enumerable(type_) and not isinstance(expected, types.WordType):
         symbols.use_type(word)
-        return Const((1 << len(type_.values)) - 1, types.SetType(type_))
+        return Const(types.all_values(type_), types.SetType(type_))
     return _word(scope, node.name, expected)
 
 
@@ -105,7 +105,7 @@ def _is_declared_non_value(scope: Scope, word: tree.Word) -> bool:
             "wrong-type",
             f"expected a value, got the type `{word}`",
             word.span,
-            help_="only the name of a type of words is also the set of its values",
+            help_="the name of a type is also the set of its values, if there can be sets of it",
         )
     else:
         return False
