@@ -18,6 +18,7 @@ _NAMES = {
     "KEBAB": "a name",
     "EDITION": "a name like `my-game-1.0`",
     "INT": "a number",
+    "NEGATIVE_INT": "a number",
     "STRING": "a text in double quotes",
     "CITE": "a citation like `§5.7`",
     "COMPARE": "a comparison",
@@ -67,8 +68,8 @@ _GROUPS = (
         "NAME INT LBRACE",
         "NAME INT TRUTH LPAR LBRACE NOTHING IF NOT SOME NO ALL SUM MOST LEAST",
     ),
-    Group("a type", "NAME INT SET", "NAME INT SET LPAR"),
-    Group("a cell", "NAME INT NO", "NAME INT NO NOTHING"),
+    Group("a type", "NAME INT SET", "NAME INT NEGATIVE_INT SET LPAR"),
+    Group("a cell", "NAME INT NO", "NAME INT NEGATIVE_INT NO NOTHING"),
     Group("a name", "NAME KEBAB", "NAME KEBAB"),
 )
 _OPERATORS = _terminals("COMPARE PLUS STAR NOTHING VBAR AMPERSAND AND OR DIV MOD AS IS")

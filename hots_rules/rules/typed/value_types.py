@@ -234,6 +234,9 @@ def least_upper_bound(one: Type, other: Type) -> Type | None:
     """The smallest type that holds the values of both, if there is one."""
     if isinstance(one, AnyType) or isinstance(other, AnyType):
         return one if isinstance(other, AnyType) else other
+    if isinstance(one, SetType) and isinstance(other, SetType):
+        member = least_upper_bound(one.member, other.member)
+        return SetType(member) if member is not None else None
     if is_within(one, other) and not isinstance(one, IntType):
         return other
     if is_within(other, one) and not isinstance(one, IntType):
@@ -248,7 +251,4 @@ def least_upper_bound(one: Type, other: Type) -> Type | None:
                 return None
             rest = tuple(value for value in other.values if value not in one.codes)
             return WordType(f"{one.name} | {other.name}", one.values + rest)
-        case SetType(), SetType():
-            member = least_upper_bound(one.member, other.member)
-            return SetType(member) if member is not None else None
     return None
