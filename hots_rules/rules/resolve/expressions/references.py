@@ -33,7 +33,11 @@ def reference(scope: Scope, node: tree.Reference, expected: types.Type | None) -
     if ("define", word) in symbols.signatures:
         return _definition_call(scope, node.name, ())
     type_ = symbols.named_types.get(word)
-    if type_ is not None and types.is_enumerable(type_) and not isinstance(expected, types.WordType):
+    if (
+        type_ is not None
+        and types.is_enumerable(type_)
+        and not isinstance(expected, types.WordType)
+    ):
         symbols.use_type(word)
         return Const(types.all_values(type_), types.SetType(type_))
     return _word(scope, node.name, expected)
