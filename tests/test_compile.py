@@ -21,7 +21,7 @@ from hots_rules.state.schema import StateSchema
 HEAD = """ruleset sample-1.0 "A sample"
 players Who
 type Who = Red | Blue
-type Where = Spot | Gone
+type Where = Spot | Gone | Held(holder: Who)
 table Spot §1 (size: 0..3, wet: bool, beside: set of Spot, home: Piece?)
   North  1  yes  South+East  Fox
   South  2  no   North       -
@@ -91,6 +91,9 @@ def boolean(depth: int, locals_: tuple[tuple[str, str], ...]) -> st.SearchStrate
         st.builds("(at[{0}] is Spot and at[{0}] as Spot in near_to({1}))".format, piece, spot),
         st.builds("home[{}] = {}".format, spot, piece),
         st.builds("size[{}] in {{0, turn}}".format, spot),
+        st.builds("at[{}] = Held({})".format, piece, who),
+        st.builds("at[{}] in {{{}, Held({}), Gone}}".format, piece, spot, who),
+        st.builds("(at[{0}] is Held and holder[at[{0}] as Held] = {1})".format, piece, who),
     )  # fmt: skip
     if depth == 0:
         return leaf

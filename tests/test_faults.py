@@ -151,6 +151,33 @@ def test_faults_are_placed_worded_and_mended() -> None:
         assert "\n" not in draw(fault, sources).splitlines()[0]
 
 
+@pytest.mark.parametrize(
+    ("lines", "code", "headline"),
+    [
+        ("type Pile = Hand(bool)", "wrong-type", "expected words or numbers from 0, got a condition"),
+        ("type Pile = Hand(-1..1)", "wrong-type", "expected words or numbers from 0, got a number of -1..1"),
+        ("type Pile = Hand(0..99, 0..99)", "too-large", "expected a type of at most 1024 values, got 10000"),
+        ("type Pile = Hand(Pile)", "recursive-definition", "the type `Pile` is made of itself: Pile → Pile"),
+        ("type Pile = Hand(Side) | Hand(Area)", "duplicate-name", "duplicate type `Hand`"),
+        ("type Pile = Area(Side)", "duplicate-name", "duplicate type `Area`"),
+        ("type Pile = Hand(a: 1..2, a: 1..2)", "duplicate-name", "duplicate column `a`"),
+        ("type Pile = Hand(Sid)", "unknown-name", "`Sid` is not a type"),
+        (f"type Pile = {'H' * 75}(Side)", "too-large", "expected words of at most 80 characters, got 84"),
+        ("define f(x: Hand(Side)) = 1", "not-allowed-here", "`Hand(…)` declares new words outside a `type`"),
+        ("type Pile = Hand(Side)\ndefine f = Hand(1)", "wrong-type", "expected `Side`, got the number 1"),
+        ("type Pile = Hand(Side)\ndefine f = Hand()", "wrong-arguments", "expected 1 argument for `Hand`, got 0"),
+        ("type Pile = Hand(1..3)\ndefine f = Hand(4)", "out-of-range", "expected a number of 1..3, got 4"),
+    ],
+)  # fmt: skip
+def test_a_faulty_product_is_told(beside_tiny: Path, lines: str, code: str, headline: str) -> None:
+    path = beside_tiny / "product.rules"
+    path.write_text(f"{HEAD}{lines}\n", "utf-8")
+    with pytest.raises(RulesetError) as caught:
+        load_rulebook(find_source(path))
+
+    assert (code, headline) in [(fault.code, fault.headline) for fault in caught.value.faults]
+
+
 def test_all_faults_are_told_at_once(beside_tiny: Path) -> None:
     path = beside_tiny / "many.rules"
     path.write_text(

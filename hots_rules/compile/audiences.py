@@ -14,6 +14,7 @@ from collections.abc import Iterator
 
 from hots_rules.compile.expression_compiler import ExpressionCompiler
 from hots_rules.compile.link import LinkedRules
+from hots_rules.compile.rewrite import substitute
 from hots_rules.compile.statement_writer import origin_comment
 from hots_rules.rules.typed import tast
 from hots_rules.rules.typed import value_types as types
@@ -66,8 +67,11 @@ def free_variables(conditions: list[Expr], typed: tast.TypedRuleset) -> tuple[st
 
 def _condition(linked: LinkedRules, audience: tast.Audience) -> Expr:
     parts = [] if audience.when is None else [audience.when]
-    if audience.who is not None:
-        viewer = Local("viewer", linked.typed.players)
+    viewer = Local("viewer", linked.typed.players)
+    if audience.each is not None and audience.who is not None:
+        parts = [substitute(part, {audience.each.name: viewer}) for part in parts]
+        parts.insert(0, Operation("in", (viewer, audience.who), types.BOOL))
+    elif audience.who is not None:
         parts.insert(0, Operation("eq", (audience.who, viewer), types.BOOL))
     return Operation("and", tuple(parts), types.BOOL)
 

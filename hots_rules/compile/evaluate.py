@@ -54,6 +54,9 @@ class Evaluator:
             case tast.ColumnLookup():
                 values = self.typed.tables[node.table].columns[node.column].values
                 return values[self.value(node.key, local)]
+            case tast.Construct():
+                parts = zip(node.strides, node.args, strict=True)
+                return node.first + sum(stride * self.value(arg, local) for stride, arg in parts)
             case tast.Convert():
                 return convert_code(self.value(node.body, local), node.body.type, node.type)
             case tast.Quantified():

@@ -74,6 +74,8 @@ class ExpressionCompiler:
                 return f"({self.value(node.then)} if {condition} else {self.value(node.otherwise)})"
             case tast.DefinitionCall():
                 return self._call(node)
+            case tast.Construct():
+                return self._construct(node)
             case tast.Convert():
                 return self._convert(node.body, node.type)
             case tast.Narrow():
@@ -216,6 +218,15 @@ class ExpressionCompiler:
         return " + ".join(reversed(terms))
 
     # -------------------------------------------------------------- types
+    def _construct(self, node: tast.Construct) -> str:
+        first, terms = node.first, []
+        for stride, arg in zip(node.strides, node.args, strict=True):
+            if isinstance(arg, Const):
+                first += stride * arg.value
+            else:
+                terms.append(_times(self.value(arg), stride))
+        return f"({' + '.join([str(first), *terms] if first else terms)})"
+
     def _convert(self, body: Expr, to: types.Type) -> str:
         from_ = body.type
         if (

@@ -288,9 +288,17 @@ class MaskCompiler:
             one = one.body
         if one == self.local:
             return Mask(self.compiler.value(other))
-        if isinstance(one, tast.Load) and self._is_indexed(one) and isinstance(other, Const):
-            return self._with_values(one, list(bits(other.value)))
+        if isinstance(one, tast.Load) and self._is_indexed(one):
+            if isinstance(other, Const):
+                return self._with_values(one, list(bits(other.value)))
+            if isinstance(other, Operation) and other.op == "set":
+                return self._with_any_of(one, other.args)
         return None
+
+    def _with_any_of(self, node: tast.Load, values: tuple[Expr, ...]) -> Mask | None:
+        """The keys with one of some values that depend on the state."""
+        texts = [text for value in values if (text := self._where_equal(node, value)) is not None]
+        return Mask(f"({' | '.join(texts)})") if len(texts) == len(values) else None
 
     def _with_values(self, node: tast.Load, values: list[int]) -> Mask:
         """The keys with one of some values; with many values, the complement of the others is shorter."""

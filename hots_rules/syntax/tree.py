@@ -142,6 +142,14 @@ class NamedType(Node):
 
 
 @frozen
+class ProductType(Node):
+    """`Hand(Side)` or `Cell(file: 1..8, rank: 1..8)`: a new word for each combination of values."""
+
+    name: Word
+    parts: tuple[Param | Type, ...]
+
+
+@frozen
 class RangeType(Node):
     """`0..4`."""
 
@@ -236,13 +244,21 @@ class Secret(Node):
 class Audience(Node):
     """`to side[b] when not shown`."""
 
-    who: Expr | Everybody
+    who: Expr | Everybody | Each
     when: Expr | None
 
 
 @frozen
 class Everybody(Node):
     """`all`."""
+
+
+@frozen
+class Each(Node):
+    """`each p in Side`: every player of a set, under a name for the condition."""
+
+    name: Word
+    players: Expr
 
 
 @frozen
@@ -980,7 +996,7 @@ class Comprehension(Node):
     condition: Expr | None
 
 
-Type = UnionType | NamedType | RangeType | SetType | PairType | OptionalType
+Type = UnionType | NamedType | ProductType | RangeType | SetType | PairType | OptionalType
 Part = Guard | ExceptionTo | Forbid | Allow | Exempt | Handler
 Declaration = (
     Players

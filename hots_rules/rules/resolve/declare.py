@@ -10,7 +10,7 @@ from hots_rules.rules.reserved import RESERVED
 from hots_rules.rules.resolve.expressions.resolver import resolve_constant
 from hots_rules.rules.resolve.symbols import Signature, SymbolTable
 from hots_rules.rules.resolve.tables import declare_tables
-from hots_rules.rules.resolve.type_declarations import check_reserved, declare_types
+from hots_rules.rules.resolve.type_declarations import declare_types
 from hots_rules.rules.rulebook import Entry
 from hots_rules.rules.typed import value_types as types
 from hots_rules.rules.typed.tast import Local, SettingDef, Variable
@@ -87,7 +87,7 @@ def _option(symbols: SymbolTable, entry: Entry, node: tree.Option) -> SettingDef
 
 def _reading(symbols: SymbolTable, entry: Entry, node: tree.Reading) -> SettingDef:
     words = [alternative.name for alternative in node.alternatives]
-    check_reserved(symbols, words)
+    symbols.check_reserved(words)
     symbols.check_distinct(words, "alternative")
     type_ = types.WordType(
         entry.name, tuple(dict.fromkeys((entry.name, word.text) for word in words))

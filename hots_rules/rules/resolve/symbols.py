@@ -8,6 +8,7 @@ from attrs import define, field, frozen
 
 from hots_rules.diagnostics import Fault, RelatedPlace, Span
 from hots_rules.rules.faults import FaultCollector
+from hots_rules.rules.reserved import RESERVED
 from hots_rules.rules.rulebook import Entry, Key, Repealed, name_span
 from hots_rules.rules.typed import value_types as types
 from hots_rules.rules.typed.tast import Local, SettingDef, TableDef, Variable
@@ -25,6 +26,15 @@ class Signature:
     span: Span
 
 
+@frozen
+class Product:
+    """`Hand(Side)`: the type that declares it, the types of its parts, and a word for each combination."""
+
+    owner: str
+    params: tuple[types.Type, ...]
+    values: tuple[types.Value, ...]
+
+
 @define
 class SymbolTable:
     """The names of one ruleset while it is resolved, and its faults so far.
@@ -38,6 +48,7 @@ class SymbolTable:
     repealed: dict[Key, Repealed] = field(factory=dict)
     faults: FaultCollector = field(factory=FaultCollector)
     named_types: dict[str, types.Type] = field(factory=dict)
+    products: dict[str, Product] = field(factory=dict)
     owners: dict[str, list[types.WordType]] = field(factory=dict)
     tables: dict[str, TableDef] = field(factory=dict)
     columns: dict[str, list[tuple[str, types.Type]]] = field(factory=dict)
@@ -116,6 +127,17 @@ class SymbolTable:
                 )
             first.setdefault(word.text, word.span)
 
+    def check_reserved(self, words: Iterable[tree.Word]) -> None:
+        """Reports words that are reserved, and so cannot be values."""
+        for word in words:
+            if word.text in RESERVED["value"]:
+                self.fault(
+                    "duplicate-name",
+                    f"the name `{word}` is reserved",
+                    word.span,
+                    help_="choose another name",
+                )
+
     # -------------------------------------------------------------- names
     def declared_at(self, name: str) -> list[RelatedPlace]:
         """Where a variable, a definition, an event or a phase is declared."""
@@ -139,6 +161,8 @@ class SymbolTable:
     def use_type(self, name: str) -> None:
         """Marks the type or the table of a name as used."""
         self.used |= {("type", name), ("table", name)}
+        if (product := self.products.get(name)) is not None:
+            self.used.add(("type", product.owner))
 
     # -------------------------------------------------------------- types
     def type_of(self, node: tree.Type) -> types.Type:
@@ -146,6 +170,8 @@ class SymbolTable:
         match node:
             case tree.NamedType():
                 return self._named(node.name)
+            case tree.ProductType():
+                return self._misplaced_product(node)
             case tree.RangeType():
                 return self._range(node)
             case tree.SetType():
@@ -168,6 +194,15 @@ class SymbolTable:
             return types.ANY
         self.use_type(name.text)
         return type_
+
+    def _misplaced_product(self, node: tree.ProductType) -> types.Type:
+        self.fault(
+            "not-allowed-here",
+            f"`{node.name}(…)` declares new words outside a `type`",
+            node.span,
+            help_=f"declare them, as in `type Place = Board | {node.name}(…)`",
+        )
+        return types.ANY
 
     def _range(self, node: tree.RangeType) -> types.Type:
         low, high = int(node.low.text), int(node.high.text)

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-
 from hots_rules.diagnostics import RelatedPlace, Span
 from hots_rules.rules.graph import dependency_order, describe_cycle
-from hots_rules.rules.reserved import RESERVED
+from hots_rules.rules.resolve.products import (
+    members_of,
+    product_owners,
+    product_values,
+    type_of_part,
+)
 from hots_rules.rules.resolve.symbols import SymbolTable
 from hots_rules.rules.rulebook import name_span
 from hots_rules.rules.typed import value_types as types
@@ -16,9 +19,13 @@ from hots_rules.syntax import tree
 def declare_types(symbols: SymbolTable) -> None:
     """Gives every type and every table its values."""
     pending = {e.name: e for e in symbols.entries.values() if e.kind in {"type", "table"}}
-    declared = {*pending, "bool"}
+    owners = product_owners(symbols, [entry.node for entry in pending.values()])
+    declared = {*pending, *owners, "bool"}
     order, cycles = dependency_order(
-        {name: _parts_of(entry.node) for name, entry in pending.items()}
+        {
+            name: [owners.get(part, part) for part in _parts_of(entry.node)]
+            for name, entry in pending.items()
+        }
     )
     for cycle in cycles:
         symbols.fault(
@@ -49,13 +56,15 @@ def _parts_of(node: object) -> list[str]:
             return _parts_of(node.member)
         case tree.PairType():
             return _parts_of(node.left) + _parts_of(node.right)
+        case tree.ProductType():
+            return [name for part in node.parts for name in _parts_of(type_of_part(part))]
     return []
 
 
 def _row_type(symbols: SymbolTable, table: tree.Table) -> None:
     words = [row.name for row in table.rows]
     symbols.check_distinct(words, "row", "take one of the rows away")
-    check_reserved(symbols, words)
+    symbols.check_reserved(words)
     name = table.name.text
     values = dict.fromkeys((name, word.text) for word in words)
     symbols.named_types[name] = rows = symbols.new_word_type(name, values, table.name.span)
@@ -63,28 +72,16 @@ def _row_type(symbols: SymbolTable, table: tree.Table) -> None:
         symbols.declare_words(rows)
 
 
-def check_reserved(symbols: SymbolTable, words: Iterable[tree.Word]) -> None:
-    """Reports words that are reserved."""
-    for word in words:
-        if word.text in RESERVED["value"]:
-            symbols.fault(
-                "duplicate-name",
-                f"the name `{word}` is reserved",
-                word.span,
-                help_="choose another name",
-            )
-
-
 def _alias(symbols: SymbolTable, node: tree.TypeAlias, declared: set[str]) -> types.Type:
     """The type of a declaration: new words and other types together, or another name for one type."""
     type_ = node.type
-    members = type_.members if isinstance(type_, tree.UnionType) else (type_,)
+    members = members_of(type_)
     fresh = [
         m.name for m in members if isinstance(m, tree.NamedType) and m.name.text not in declared
     ]
-    if not fresh and not isinstance(type_, tree.UnionType):
+    if not fresh and not isinstance(type_, tree.UnionType | tree.ProductType):
         return symbols.type_of(type_)
-    check_reserved(symbols, fresh)
+    symbols.check_reserved(fresh)
     name = node.name.text
     values: dict[types.Value, Span] = {}
     for member in members:
@@ -109,6 +106,8 @@ def _values_of(
 ) -> tuple[types.Value, ...]:
     if isinstance(member, tree.NamedType) and member.name.text not in declared:
         return ((owner, member.name.text),)
+    if isinstance(member, tree.ProductType):
+        return product_values(symbols, owner, member)
     inner = symbols.type_of(member)
     if isinstance(inner, types.WordType):
         return inner.values

@@ -106,6 +106,16 @@ class DefinitionCall:
 
 
 @frozen
+class Construct:
+    """`Hand(p)`: the value whose code is `first` plus the code of each argument times its stride."""
+
+    first: int
+    strides: tuple[int, ...]
+    args: tuple[Expr, ...]
+    type: Type
+
+
+@frozen
 class Convert:
     """The same value as one of a wider type."""
 
@@ -143,6 +153,7 @@ Expr = (
     | Quantified
     | Comprehension
     | DefinitionCall
+    | Construct
     | Convert
     | Narrow
     | TypeTest
@@ -460,10 +471,14 @@ class QuestionDef:
 
 @frozen
 class Audience:
-    """The players who know a secret, None for all of them, and the condition, None for always."""
+    """The players who know a secret, None for all of them, and the condition, None for always.
+
+    With `each`, `who` is a set of players, and the condition is about each of them under that name.
+    """
 
     who: Expr | None
     when: Expr | None
+    each: Local | None = None
 
     @property
     def conditions(self) -> tuple[Expr, ...]:

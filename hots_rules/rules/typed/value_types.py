@@ -7,7 +7,7 @@ A word type is an ordered list of values; a value contains the type that first n
 from __future__ import annotations
 
 from functools import cached_property
-from math import comb
+from math import comb, prod
 
 from attrs import field, frozen
 
@@ -143,6 +143,11 @@ def all_values(type_: Type) -> int:
     return ((1 << size(type_)) - 1) << lowest_code(type_)
 
 
+def is_natural(type_: Type) -> bool:
+    """Whether a type has numbers, none below 0."""
+    return isinstance(type_, IntType) and type_.low >= 0
+
+
 def lowest_code(type_: Type) -> int:
     """The lowest code of a type: numbers are their own codes."""
     return type_.low if isinstance(type_, IntType) else 0
@@ -198,6 +203,18 @@ def optional(type_: WordType) -> WordType:
 def is_prefix(narrow: WordType, wide: WordType) -> bool:
     """Whether each value has the same code in both types."""
     return wide.values[: len(narrow.values)] == narrow.values
+
+
+def is_slice(values: tuple[Value, ...], type_: WordType) -> bool:
+    """Whether a type has some values one after another, in their order."""
+    first = type_.codes.get(values[0], 0) if values else 0
+    return bool(values) and type_.values[first : first + len(values)] == values
+
+
+def strides(params: tuple[Type, ...]) -> tuple[int, ...]:
+    """How much the number of a combination grows with the code of each part; the last part varies fastest."""
+    sizes = [size(param) for param in params]
+    return tuple(prod(sizes[place + 1 :]) for place in range(len(sizes)))
 
 
 def has_same_bits(narrow: Type, wide: Type) -> bool:

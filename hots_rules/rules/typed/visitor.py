@@ -18,7 +18,7 @@ Change = Callable[[Expr], Expr]
 def children(node: Expr) -> tuple[Expr, ...]:
     """The expressions directly inside an expression."""
     match node:
-        case tast.Operation() | tast.DefinitionCall():
+        case tast.Operation() | tast.DefinitionCall() | tast.Construct():
             return node.args
         case tast.Load():
             return node.keys
@@ -47,6 +47,9 @@ def map_children(node: Expr, change: Change) -> Expr:
             return tast.Load(node.variable, tuple(map(change, node.keys)), node.type)
         case tast.ColumnLookup():
             return tast.ColumnLookup(node.table, node.column, change(node.key), node.type)
+        case tast.Construct():
+            args = tuple(map(change, node.args))
+            return tast.Construct(node.first, node.strides, args, node.type)
         case tast.Convert():
             return tast.Convert(change(node.body), node.type)
         case tast.Narrow():

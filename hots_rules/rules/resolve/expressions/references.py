@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import operator
 from collections.abc import Iterator
 from itertools import chain
 
@@ -213,6 +214,8 @@ def apply(scope: Scope, node: tree.Apply, expected: types.Type | None) -> Expr:
         return _definition_call(scope, node.name, args)
     if word in FUNCTIONS:
         return _function_call(scope, node, args, expected)
+    if word in symbols.products:
+        return _construct(scope, node.name, args, expected)
     if word in symbols.variables or word in symbols.columns:
         what = "variable" if word in symbols.variables else "column"
         symbols.fault(
@@ -232,6 +235,30 @@ def _definition_call(scope: Scope, name: tree.Word, args: tuple[tree.Expr, ...])
     scope.symbols.used.add(("define", name.text))
     typed_args = arguments(scope, name, tuple(p.type for p in signature.params), args, "argument")
     return tast.DefinitionCall(name.text, typed_args, scope.type_of_definition(name.text))
+
+
+def _construct(
+    scope: Scope, name: tree.Word, args: tuple[tree.Expr, ...], expected: types.Type | None
+) -> Expr:
+    """`Hand(p)`: as a value of the expected type where that has all of its words in their order."""
+    symbols = scope.symbols
+    product = symbols.products[name.text]
+    symbols.use_type(name.text)
+    typed_args = arguments(scope, name, product.params, args, "argument")
+    owner = symbols.named_types[product.owner]
+    for type_ in (expected, owner):
+        if isinstance(type_, types.WordType) and types.is_slice(product.values, type_):
+            strides = types.strides(product.params)
+            lowest = zip(strides, map(types.lowest_code, product.params), strict=True)
+            first = type_.codes[product.values[0]] - sum(stride * low for stride, low in lowest)
+            if any(isinstance(arg.type, types.AnyType) for arg in typed_args):
+                return INVALID
+            codes = [arg.value for arg in typed_args if isinstance(arg, Const)]
+            if len(codes) == len(strides):
+                code = first + sum(map(operator.mul, strides, codes))
+                return Const(code, type_)
+            return tast.Construct(first, strides, typed_args, type_)
+    return INVALID
 
 
 def _function_call(
