@@ -75,4 +75,4 @@ def test_a_policy_prefers_the_actions_of_a_line_in_order(house: Path) -> None:
     house.write_text(HEAD + 'policy quiet "Quiet."\n  prefer pass, peek when year > 1297\n')
     policy = hr.load(house).rulebook.typed.policies["quiet"]
 
-    assert ["pass", "peek"] == [preference.action for preference in policy.preferences]
+    assert ["pass", "peek"] == [preference.action for preference in policy.clauses]
