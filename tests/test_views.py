@@ -333,7 +333,7 @@ rule peeking §3 "Nobody rests while the enemy's Wolf is on the hill."
 CHATTY = """\
 rule grumbling §3 "Who is turned up says how tired his side is."
   after turned_up(p)
-    grumbles(most x in {y in Piece where of[y] = of[p]}: tired[x])
+    grumbles(max x in {y in Piece where of[y] = of[p]}: tired[x])
 event grumbles(n: 0..3) §3 "a side grumbles"
 """
 

@@ -116,7 +116,7 @@ class Evaluator:
                 return int(not any(values))
             case "sum":
                 return sum(values)
-            case "most":
+            case "max":
                 return max(values, default=0)
         return min(values, default=0)
 

@@ -377,7 +377,7 @@ class ExpressionCompiler:
         items = f"[{self.value(node.body)} for {name} in bits({self.value(node.source)})]"
         if kind == "sum":
             return f"sum({items})"
-        return f"{'max' if kind == 'most' else 'min'}({items}, default=0)"
+        return f"{kind}({items}, default=0)"
 
     def split(self, condition: Expr, local: Local) -> tuple[list[MemberCondition], list[Expr]]:
         """The conjuncts of a condition on a local that are masks, and the others."""

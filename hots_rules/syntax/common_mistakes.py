@@ -146,6 +146,8 @@ MISTAKES: tuple[Mistake, ...] = (
         lambda s: s.word == ":" and s.ends_line,
         "leave the colon out: indentation makes the block",
     ),
+    (lambda s: s.is_word and s.follows(r"\bmost\s*"), "write `max {word} in …`"),
+    (lambda s: s.is_word and s.follows(r"\bleast\s*"), "write `min {word} in …`"),
     (lambda s: s.word == "if" and s.follows(r"\belse"), "write `elif`"),
     (
         lambda s: s.word in {"else", "elif", "elseif"} and s.begins_statement,

@@ -832,13 +832,13 @@ class SumIn(Quantifier):
 
 
 @frozen
-class MostIn(Quantifier):
-    """`most x in S: n`."""
+class MaxIn(Quantifier):
+    """`max x in S: n`."""
 
 
 @frozen
-class LeastIn(Quantifier):
-    """`least x in S: n`."""
+class MinIn(Quantifier):
+    """`min x in S: n`."""
 
 
 @frozen

@@ -77,7 +77,7 @@ class Conditional:
 
 @frozen
 class Quantified:
-    """`kind local in source: body`; kind is some, all, none, sum, most or least."""
+    """`kind local in source: body`; kind is some, all, none, sum, max or min."""
 
     kind: str
     local: Local
