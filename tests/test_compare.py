@@ -44,6 +44,7 @@ def test_each_declaration_that_differs_is_named_with_its_kind_of_change() -> Non
         ("rule", "first-blow-in-summer"): "added",
         ("invariant", "never-too-strong"): "repealed",
         ("rule", "a-long-winter"): "wording",
+        ("reading", "first_blood"): "amended",
         ("label", "fr"): "wording",
     }
 

@@ -72,6 +72,7 @@ def test_the_edition_differs_as_the_page_says() -> None:
         ("variable", "year"),
         ("rule", "first-blow-in-summer"),
         ("rule", "a-long-winter"),
+        ("reading", "first_blood"),
     }
 
     assert expected == changed

@@ -79,7 +79,8 @@ def _difference(key: Key, old: Rulebook, new: Rulebook) -> Difference | None:
     if before is None or after is None:
         change = "added" if before is None else "repealed"
         return _made(key, change, old, before, new, after)
-    if semantic_key(before.node) != semantic_key(after.node):
+    is_decided = before.settled != after.settled
+    if is_decided or semantic_key(before.node) != semantic_key(after.node):
         changes = (*_cells(before, after), *_choices(old, before, new, after))
         return _made(key, "amended", old, before, new, after, changes)
     reasons = tuple(sorted(set(_reasons(before)) ^ set(_reasons(after))))

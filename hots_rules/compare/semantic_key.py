@@ -47,6 +47,8 @@ def cell_texts(table: tree.Table) -> dict[str, dict[str, str]]:
 def choices(rulebook: Rulebook, entry: Entry) -> dict[str, str]:
     """The values and the default of an option or a reading; empty for other declarations."""
     node = entry.node
+    if entry.settled:
+        return {"alternatives": entry.settled, "default": entry.settled}
     if isinstance(node, tree.Reading):
         default = next((a.name.text for a in node.alternatives if a.default is not None), "")
         return {

@@ -15,7 +15,12 @@ from hots_rules.rules.editions.sections import Citation
 from hots_rules.rules.rulebook import Entry, Rulebook, name_span
 from hots_rules.syntax import tree
 
-_CHANGES = {tree.AmendCell: "amended", tree.Repeal: "repealed", tree.Reword: "wording"}
+_CHANGES = {
+    tree.AmendCell: "amended",
+    tree.Repeal: "repealed",
+    tree.Reword: "wording",
+    tree.Settle: "amended",
+}
 
 
 @frozen

@@ -20,7 +20,8 @@ Key = tuple[str, str]
 class Entry:
     """One declaration in force, and the one that it replaced in an older layer.
 
-    `lines` are the changes that do not redeclare it: cells of a table, a repeal, a rewording. Once all
+    `lines` are the changes that do not redeclare it: cells of a table, a repeal, a rewording, a decision
+    between readings. `settled` is the alternative that an edition decides on for a reading. Once all
     editions are merged, `cited` are its sections in the ruleset that is played, and `is_unlisted`
     is true if its edition has no list of sections, as with a house rule.
     """
@@ -30,7 +31,8 @@ class Entry:
     node: tree.Declaration | tree.Variable
     edition: str
     previous: Entry | None = None
-    lines: tuple[tree.AmendCell | tree.Repeal | tree.Reword, ...] = ()
+    lines: tuple[tree.AmendCell | tree.Repeal | tree.Reword | tree.Settle, ...] = ()
+    settled: str = ""
     cited: tuple[Citation, ...] = ()
     is_unlisted: bool = False
 

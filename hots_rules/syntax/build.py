@@ -38,6 +38,7 @@ _LISTED = frozenset(
         "values",
         "rules",
         "links",
+        "definitions",
     ]
 )
 

@@ -86,6 +86,15 @@ class Reword(Node):
 
 
 @frozen
+class Settle(Node):
+    """`settle no_way_out = captured §5`: the edition decides how a reading is meant."""
+
+    reading: Word
+    alternative: Word
+    cites: Words
+
+
+@frozen
 class Players(Node):
     """`players Side`."""
 
@@ -484,11 +493,21 @@ class Reading(Node):
 
 @frozen
 class Alternative(Node):
-    """`captured "as if eliminated" default`."""
+    """`captured "as if eliminated" default`, perhaps with definitions that hold if it is chosen."""
 
     name: Word
     summary: Word
     default: Word | None
+    definitions: tuple[Redefinition, ...] = ()
+
+
+@frozen
+class Redefinition(Node):
+    """`lost(b) = b in captives`, under an alternative: the value of a definition if it is chosen."""
+
+    name: Word
+    params: Words | None
+    body: Expr
 
 
 @frozen
@@ -1021,7 +1040,7 @@ Declaration = (
     | Question
     | Label
 )
-Item = Ruleset | Amend | AmendCell | Repeal | Reword | Declaration
+Item = Ruleset | Amend | AmendCell | Repeal | Reword | Settle | Declaration
 Statement = (
     Assign
     | Increase

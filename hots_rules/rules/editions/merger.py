@@ -59,10 +59,12 @@ class EditionMerger:
                 self._repeal(item)
             case tree.Reword():
                 self._reword(item)
+            case tree.Settle():
+                self._settle(item)
 
     def _add_item(self, item: tree.Item) -> None:
         match item:
-            case tree.Amend() | tree.AmendCell() | tree.Repeal() | tree.Reword():
+            case tree.Amend() | tree.AmendCell() | tree.Repeal() | tree.Reword() | tree.Settle():
                 pass
             case tree.Ruleset():
                 self.heads.append(item.name.span)
@@ -229,8 +231,35 @@ class EditionMerger:
                 item.name.span,
                 help_="name the section that words it differently, e.g. `§5.7`",
             )
-        entry = Entry(old.kind, old.name, old.node, self._edition, old, (item,))
+        entry = Entry(old.kind, old.name, old.node, self._edition, old, (item,), old.settled)
         self.entries[old.kind, old.name] = entry
+
+    def _settle(self, item: tree.Settle) -> None:
+        """The reading keeps its name, which now stands for one of its alternatives."""
+        old = self._declaration_to_change("reading", item.reading)
+        if old is None or not isinstance(old.node, tree.Reading):
+            return
+        names = [alternative.name.text for alternative in old.node.alternatives]
+        if item.alternative.text not in names:
+            close = self.faults.closest_match(item.alternative.text, names)
+            self._fault(
+                "unknown-name",
+                f"`{item.alternative}` is not an alternative of `{item.reading}`",
+                item.alternative.span,
+                (RelatedPlace(old.node.name.span, "the reading is declared here"),),
+                f"did you mean `{close}`?" if close else f"write one of {', '.join(names)}",
+            )
+            return
+        if not item.cites:
+            self._fault(
+                "uncited-rule",
+                f"the decision on `{item.reading}` cites no section",
+                item.reading.span,
+                help_="name the section that decides it, e.g. `§5.7`",
+            )
+        self.entries["reading", old.name] = Entry(
+            "reading", old.name, old.node, self._edition, old, (item,), item.alternative.text
+        )
 
     # -------------------------------------------------------------- sections and labels
     def resolve_citations(self, sections: Sections) -> None:

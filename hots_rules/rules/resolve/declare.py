@@ -13,7 +13,7 @@ from hots_rules.rules.resolve.tables import declare_tables
 from hots_rules.rules.resolve.type_declarations import declare_types
 from hots_rules.rules.rulebook import Entry
 from hots_rules.rules.typed import value_types as types
-from hots_rules.rules.typed.tast import Local, SettingDef, Variable
+from hots_rules.rules.typed.tast import Const, Local, SettingDef, Variable
 from hots_rules.rules.wording import number_text
 from hots_rules.syntax import tree
 
@@ -59,6 +59,11 @@ def _declare_settings(symbols: SymbolTable) -> None:
         match entry.node:
             case tree.Option():
                 symbols.settings[entry.name] = _option(symbols, entry, entry.node)
+            case tree.Reading() if entry.settled:
+                setting = _reading(symbols, entry, entry.node)
+                if isinstance(setting.type, types.WordType):
+                    code = setting.type.codes[entry.name, entry.settled]
+                    symbols.settled[entry.name] = Const(code, setting.type)
             case tree.Reading():
                 symbols.settings[entry.name] = _reading(symbols, entry, entry.node)
 

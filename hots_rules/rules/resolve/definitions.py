@@ -8,6 +8,11 @@ from attrs import define, evolve, field
 
 from hots_rules.diagnostics import RelatedPlace, Span
 from hots_rules.rules.graph import MAX_SHOWN, dependency_order, describe_cycle
+from hots_rules.rules.resolve.alternatives import (
+    Variants,
+    variants_of_definitions,
+    with_variants,
+)
 from hots_rules.rules.resolve.expressions.resolver import ExpressionResolver
 from hots_rules.rules.resolve.expressions.scope import Scope
 from hots_rules.rules.resolve.symbols import Signature, SymbolTable
@@ -27,6 +32,7 @@ class Resolver:
 
     symbols: SymbolTable
     definitions: dict[str, tast.Definition] = field(factory=dict)
+    _variants: dict[str, Variants] = field(factory=dict)
     _in_progress: list[str] = field(factory=list)
 
     def of_kind(self, kind: str) -> list[Entry]:
@@ -44,9 +50,8 @@ class Resolver:
         """Resolves all definitions, each after those that it needs, so that no recursion is deep."""
         entries = {entry.name: entry for entry in self.of_kind("define")}
         names = set(entries)
-        graph = {
-            name: set(words_in(entry.node)) & names - {name} for name, entry in entries.items()
-        }
+        self._variants = variants_of_definitions(self.symbols)
+        graph = {name: self._words_of(entry) & names - {name} for name, entry in entries.items()}
         order, cycles = dependency_order(graph)
         for cycle in cycles:
             if len(cycle) > MAX_CHAIN:
@@ -60,6 +65,12 @@ class Resolver:
             self.type_of_definition(name)
         in_file_order = (name for name in entries if name in self.definitions)
         self.definitions = {name: self.definitions[name] for name in in_file_order}
+
+    def _words_of(self, entry: Entry) -> set[str]:
+        """All words of a definition, those of its variants included."""
+        variants = self._variants.get(entry.name)
+        nodes = [entry.node, *(variants.by_alternative.values() if variants else ())]
+        return {word for node in nodes for word in words_in(node)}
 
     def type_of_definition(self, name: str) -> types.Type:
         """The type of a definition, which is resolved when it is first needed."""
@@ -90,6 +101,9 @@ class Resolver:
         params = self.bind_params(scope, "define", entry.name)
         declared = self.symbols.type_of(node.type) if node.type is not None else None
         body = scope.resolve_as(node.body, declared) if declared else scope.resolve(node.body)
+        if variants := self._variants.get(entry.name):
+            body = with_variants(scope, body, params, variants, node)
+            body = scope.coerce(body, declared, node.body.span) if declared else body
         self.definitions[entry.name] = tast.Definition(entry.name, params, body, entry.origin)
 
     # -------------------------------------------------------------- scopes

@@ -11,7 +11,7 @@ from hots_rules.rules.faults import FaultCollector
 from hots_rules.rules.reserved import RESERVED
 from hots_rules.rules.rulebook import Entry, Key, Repealed, name_span
 from hots_rules.rules.typed import value_types as types
-from hots_rules.rules.typed.tast import Local, SettingDef, TableDef, Variable
+from hots_rules.rules.typed.tast import Const, Local, SettingDef, TableDef, Variable
 from hots_rules.rules.wording import kind_noun, with_article
 from hots_rules.syntax import tree
 
@@ -40,7 +40,8 @@ class SymbolTable:
     """The names of one ruleset while it is resolved, and its faults so far.
 
     `owners` are the types in which a word is declared; `columns` the tables that have a column of a
-    name, with its type; `used` the declarations that something refers to.
+    name, with its type; `settled` the readings that an edition has decided on; `used` the declarations
+    that something refers to.
     """
 
     entries: dict[Key, Entry]
@@ -54,6 +55,7 @@ class SymbolTable:
     columns: dict[str, list[tuple[str, types.Type]]] = field(factory=dict)
     variables: dict[str, Variable] = field(factory=dict)
     settings: dict[str, SettingDef] = field(factory=dict)
+    settled: dict[str, Const] = field(factory=dict)
     signatures: dict[tuple[str, str], Signature] = field(factory=dict)
     players: types.Type = types.ANY
     used: set[Key] = field(factory=set)

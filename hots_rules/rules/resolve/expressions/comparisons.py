@@ -92,8 +92,9 @@ def _is_bare(scope: Scope, node: tree.Expr) -> bool:
             return True
         case tree.Reference():
             word, symbols = node.name.text, scope.symbols
-            declared = word in scope.locals or word in symbols.variables or word in symbols.settings
-            return not declared and ("define", word) not in symbols.signatures
+            declared = (scope.locals, symbols.variables, symbols.settings, symbols.settled)
+            is_declared = any(word in names for names in declared)
+            return not is_declared and ("define", word) not in symbols.signatures
     return False
 
 

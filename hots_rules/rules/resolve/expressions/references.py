@@ -31,6 +31,9 @@ def reference(scope: Scope, node: tree.Reference, expected: types.Type | None) -
     if word in symbols.settings:
         symbols.used.add((symbols.settings[word].kind, word))
         return tast.Setting(word, symbols.settings[word].type)
+    if word in symbols.settled:
+        symbols.used.add(("reading", word))
+        return symbols.settled[word]
     if ("define", word) in symbols.signatures:
         return _definition_call(scope, node.name, ())
     type_ = symbols.named_types.get(word)
@@ -85,6 +88,7 @@ def _visible_names(scope: Scope) -> Iterator[str]:
         scope.locals,
         symbols.variables,
         symbols.settings,
+        symbols.settled,
         symbols.names_of_kind("define"),
         symbols.named_types,
         symbols.owners,
