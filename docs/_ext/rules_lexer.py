@@ -7,17 +7,14 @@
 
 from __future__ import annotations
 
-import re
-
 from pygments.lexer import RegexLexer, bygroups, words
 from pygments.token import Comment, Keyword, Name, Number, Operator, Punctuation, String, Whitespace
 
-from hots_rules.syntax.grammar import grammar, keywords
+from hots_rules.syntax.grammar import keywords, reserved_words
 
 WORDS = frozenset(word for word in keywords().values() if word.isalpha())
-_NAME = next(t.pattern.value for t in grammar().terminals if t.name == "NAME")
 # Reserved words are keywords anywhere; the others only where a name cannot stand.
-RESERVED = frozenset(re.findall(r"[a-z]+", _NAME.partition(")")[0]))
+RESERVED = reserved_words()
 CONTEXTUAL = WORDS - RESERVED
 DECLARED = "|".join(
     [
@@ -51,12 +48,14 @@ class RulesLexer(RegexLexer):
                 rf"\b({DECLARED})({_BLANK})(?!{_JUNCTION})([A-Za-z0-9]\w*(?:-\w+)*)",
                 bygroups(Keyword.Declaration, Whitespace, Name.Function),
             ),
-            (r'"[^"\n]*"?', String),
+            (r'"[^"\n]*(?:\n[ \t]+(?=[^\s"])[^"\n]*)*"|"[^"\n]*', String),
             (r"(?:[a-z][a-z0-9.-]*)?§[0-9]+(?:\.[0-9]+)*", Name.Label),
             (r"\bd[0-9]+\b", Number.Integer),
             (r"\b(?:true|false)\b", Keyword.Constant),
             (r"[a-z0-9]+(?:-[a-z0-9]+)+", Name),
             (words(_LAST, prefix=r"\b", suffix=r"(?=[ \t]*(?:$|#|§))"), Keyword),
+            (r"\bfirst[ \t]+of\b", Keyword),
+            (r"(?<=\w[ \t])summary(?=[ \t]*=)", Keyword),
             (words(sorted(RESERVED), prefix=r"\b", suffix=r"\b"), Keyword),
             (rf"\b(?:{'|'.join(sorted(CONTEXTUAL))})\b{_AS_NAME}", Name),
             (words(sorted(CONTEXTUAL), prefix=r"\b", suffix=r"\b"), Keyword),

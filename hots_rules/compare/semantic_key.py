@@ -7,7 +7,7 @@ from attrs import fields
 from hots_rules.rules.rulebook import Entry, Rulebook
 from hots_rules.syntax import tree
 
-_PLACES = frozenset({"span", "cites"})
+_PLACES = frozenset({"span", "cites", "head"})
 # The fields that cannot change play.
 _FOR_READERS = _PLACES | {"summary", "because"}
 

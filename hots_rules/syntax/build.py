@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from functools import cache
 from typing import TypeAlias, cast
@@ -18,7 +19,7 @@ Built: TypeAlias = "tree.Node | tree.Word | tuple[Built, ...] | None"
 
 # Nonterminals without a class: each becomes the tuple of its children.
 _PLAIN = frozenset(
-    {"cites", "exprs", "names", "types", "params", "columns", "audiences", "givens", "targets"}
+    {"exprs", "names", "types", "params", "columns", "audiences", "givens", "targets"}
 )
 # Names of last fields that take all remaining children, as a tuple.
 _LISTED = frozenset(
@@ -28,6 +29,8 @@ _LISTED = frozenset(
         "parts",
         "rows",
         "cells",
+        "columns",
+        "cases",
         "variables",
         "entries",
         "places",
@@ -41,6 +44,13 @@ _LISTED = frozenset(
         "definitions",
     ]
 )
+
+
+_BREAK = re.compile(r"[ \t]*\r?\n[ \t]+")  # a line end in a text
+
+
+class _Cites(tuple[tree.Word, ...]):
+    """The citations of a declaration; a block form has them before its body."""
 
 
 @cache
@@ -69,7 +79,7 @@ def build(parsed: Tree[Token], file: str, offset: int) -> tree.File:
 
     def child_of(child: Tree[Token] | Token | None) -> Built:
         if isinstance(child, Token):
-            text = child[1:-1] if child.type == "STRING" else str(child)
+            text = _BREAK.sub(" ", child[1:-1]) if child.type == "STRING" else str(child)
             return tree.Word(text, span_of(file, child, offset))
         return None if child is None else built[id(child)]
 
@@ -82,12 +92,22 @@ def build(parsed: Tree[Token], file: str, offset: int) -> tree.File:
 def _node(rule: str, children: list[Built], span: Span) -> Built:
     if rule in _PLAIN:
         return tuple(child for child in children if child is not None)
+    if rule == "cites":
+        return _Cites(cast("list[tree.Word]", children))
     if rule == "name":
         return children[0]
     make: Callable[..., tree.Node] = class_of(rule)
     names = _field_names(rule)
+    if "cites" in names:
+        _move_cites(children, names.index("cites"))
     if names and names[-1] in _LISTED:
         head = len(names) - 1
         tail = tuple(child for child in children[head:] if child is not None)
         return make(*children[:head], tail, span=span)
     return make(*children, span=span)
+
+
+def _move_cites(children: list[Built], to: int) -> None:
+    """Puts the citations where their field is."""
+    at = next((i for i, child in enumerate(children) if isinstance(child, _Cites)), None)
+    children.insert(to, children.pop(at) if at is not None else ())

@@ -82,7 +82,7 @@ def _closest_keyword(context: ParseContext) -> str | None:
 
 def _is_reserved(context: ParseContext) -> bool:
     """Whether it is a word of the language where only a name is accepted."""
-    only_names = not context.accepted - {"NAME", "KEBAB", "_DEDENT", "RPAR"}
+    only_names = not context.accepted - {"NAME", "HYPHENATED", "_DEDENT", "RPAR"}
     return only_names and context.word in reserved_words()
 
 
@@ -136,7 +136,7 @@ Mistake = tuple[Callable[[ParseContext], bool], str]
 # The first match is used, so the order matters.
 MISTAKES: tuple[Mistake, ...] = (
     (lambda s: s.word[:1] in _QUOTES, 'write texts in straight double quotes, e.g. "A die."'),
-    (lambda s: s.word.count('"') == 1, "close the text with a double quote on the same line"),
+    (lambda s: s.word.count('"') == 1, "close the text with a double quote"),
     (lambda s: s.word == "=" and "BECOMES" in s.accepted, "write `:=` to set a variable"),
     (
         lambda s: s.word == ":=" and "EQUAL" in s.accepted,
@@ -162,8 +162,16 @@ MISTAKES: tuple[Mistake, ...] = (
         "the `permit` lines of an action come before its statements",
     ),
     (
-        lambda s: s.word == "when" and "FORBID" in s.accepted,
-        "write `when` on the line of what it limits",
+        lambda s: s.word == "when" and s.follows(r'"'),
+        "write `when` after what it limits, such as `forbid move(b)`",
+    ),
+    (
+        lambda s: "_FIRST_OF" in s.accepted and "NAME" not in s.accepted,
+        "write citations behind the value, or the value on the next line, indented",
+    ),
+    (
+        lambda s: s.is_word and "EQUAL" in s.accepted and s.accepted <= {"EQUAL", "DOT"},
+        "a key of two words begins with a kind of declaration, such as `rule` or `action`",
     ),
     (
         lambda s: s.is_word and s.follows(r"\bamend"),

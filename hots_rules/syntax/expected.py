@@ -15,7 +15,10 @@ _NAMES = {
     "_DEDENT": "the end of the block",
     "$END": "the end of the text",
     "NAME": "a name",
-    "KEBAB": "a name",
+    "HYPHENATED": "a name",
+    "COLUMN": "a column like `size: 0..3`",
+    "_FIRST_OF": "`first of`",
+    "LABELLED": "a kind of declaration, such as `rule`",
     "EDITION": "a name like `my-game-1.0`",
     "INT": "a number",
     "NEGATIVE_INT": "a number",
@@ -70,7 +73,6 @@ _GROUPS = (
     ),
     Group("a type", "NAME INT SET", "NAME INT NEGATIVE_INT SET LPAR"),
     Group("a cell", "NAME INT NO", "NAME INT NEGATIVE_INT NO NOTHING"),
-    Group("a name", "NAME KEBAB", "NAME KEBAB"),
 )
 _OPERATORS = _terminals("COMPARE PLUS STAR NOTHING VBAR AMPERSAND AND OR DIV MOD AS IS")
 # Terminals that are nearly always accepted; they are named only where nothing else is.

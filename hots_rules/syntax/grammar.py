@@ -39,5 +39,4 @@ def keywords() -> dict[str, str]:
 def reserved_words() -> frozenset[str]:
     """The words that cannot be names: those that the terminal `NAME` excludes."""
     pattern = next(terminal.pattern for terminal in grammar().terminals if terminal.name == "NAME")
-    listed = re.search(r"\(\?!\(([a-z|]+)\)", pattern.value)
-    return frozenset(listed[1].split("|")) if listed else frozenset()
+    return frozenset(re.findall(r"[a-z]+", pattern.value.partition(")")[0]))

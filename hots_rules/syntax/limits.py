@@ -39,7 +39,7 @@ def find_excess(text: str, file: str) -> Fault | None:
             return _too_large(
                 f"expected at most {MAX_COLUMNS} characters in a line, got {len(line)}",
                 Span(file, number, MAX_COLUMNS + 1, number, MAX_COLUMNS + 2),
-                "break the line inside brackets, or before `and` or `or`",
+                "break the line inside brackets or a text, or before `and` or `or`",
             )
         if len(line) > MAX_WORD and (long := _LONG_WORD.search(line)):
             return _too_large(
@@ -61,7 +61,10 @@ def find_depth(parsed: Tree[Token], file: str, offset: int) -> Fault | None:
                 span_of(file, node.meta, offset),
                 "move the inner parts to a `define` or a phase",
             )
-        pending += [(child, depth + 1) for child in node.children if isinstance(child, Tree)]
+        inner = [child for child in node.children if isinstance(child, Tree)]
+        # The cases of `first of` are inside one another.
+        steps = range(1, len(inner) + 1) if node.data == "first_of" else [1] * len(inner)
+        pending += [(child, depth + step) for child, step in zip(inner, steps, strict=True)]
     return None
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 
 from lark import UnexpectedInput
@@ -14,7 +13,7 @@ from hots_rules.syntax.expected import declaration_words
 from hots_rules.syntax.grammar import grammar
 from hots_rules.syntax.indentation import LayoutError
 from hots_rules.syntax.limits import MAX_FAULTS, find_depth, find_excess
-from hots_rules.syntax.parse_errors import Piece, fault_of
+from hots_rules.syntax.parse_errors import Piece, blank_texts, fault_of
 from hots_rules.syntax.sentences import add_expressions
 
 
@@ -70,24 +69,24 @@ def _parse_by_declaration(
 def _pieces(text: str, file: str) -> Iterator[Piece]:
     """The declarations of a text: each begins in the first column."""
     start, lines, opened = 1, list[str](), 0
+    code = blank_texts(text).split("\n")
     for number, line in enumerate(text.split("\n"), start=1):
         if lines and _begins(line, inside=opened > 0):
             yield Piece(file, start, "\n".join([*lines, ""]))
             start, lines, opened = number, [], 0
         lines.append(line)
-        opened = max(opened + _brackets(line), 0)
+        opened = max(opened + _brackets(code[number - 1]), 0)
     yield Piece(file, start, "\n".join([*lines, ""]))
 
 
 def _begins(line: str, *, inside: bool) -> bool:
     """Whether a line begins a declaration; a comment or a continued line does not."""
     words = line.split(maxsplit=1)
-    if not words or line[0] in " \t#)]}" or words[0] in {"and", "or"}:
+    if not words or line[0] in " \t#)]}|&" or words[0] in {"and", "or", "when", "because"}:
         return False
     return not inside or words[0] in declaration_words()
 
 
 def _brackets(line: str) -> int:
     """The number of brackets that a line opens, minus those that it closes."""
-    bare = re.sub(r'"[^"]*"', "", line).partition("#")[0]
-    return sum((sign in "([{") - (sign in ")]}") for sign in bare)
+    return sum((sign in "([{") - (sign in ")]}") for sign in line)

@@ -14,6 +14,7 @@ from hots_rules.syntax.indentation import GluedWordsError, LayoutError, UnevenIn
 
 _SIGNS = "=<>!&|+-*/:;%^~."
 _CODE = re.compile(r'(?:[^#"]|"[^"]*"|"[^"]*$)*')
+_COMMENT_OR_TEXT = re.compile(r'#[^\n]*|"[^"\n]*(?:\n[ \t]+(?=[^\s"])[^"\n]*)*"')
 
 
 @frozen
@@ -63,7 +64,7 @@ def fault_of(error: UnexpectedInput | LayoutError, piece: Piece) -> Fault:
     """The fault behind an error of the parser."""
     if isinstance(error, LayoutError):
         return _layout_fault(error, piece)
-    if fault := _find_open_bracket(error, piece):
+    if fault := _find_open_bracket(error, piece) or _find_open_text(error, piece):
         return fault
     # The error of lark also lists terminals that cannot follow; `accepts` tries each of them.
     accepted: set[str] = error.interactive_parser.accepts()  # type: ignore[no-untyped-call]
@@ -74,6 +75,11 @@ def fault_of(error: UnexpectedInput | LayoutError, piece: Piece) -> Fault:
     if accepted == {"_INDENT"}:
         return _missing_block(error.line - 1, piece)
     return _word_fault(error, accepted, piece)
+
+
+def blank_texts(text: str) -> str:
+    """A text with blanks for its comments and quoted texts, all else in its place."""
+    return _COMMENT_OR_TEXT.sub(lambda found: re.sub(r"\S", " ", found[0]), text)
 
 
 # ---------------------------------------------------------------- words
@@ -121,21 +127,17 @@ def _end_fault(token: Token, accepted: set[str], piece: Piece) -> Fault:
 # ---------------------------------------------------------------- blocks
 def _missing_block(line: int, piece: Piece) -> Fault:
     line, column = piece.end_above(line)
-    return Fault(
-        "malformed-text",
-        "expected an indented block",
-        piece.span(line, column),
-        help="indent the lines that belong to this one",
-    )
+    headline, remedy = "expected an indented block", "indent the lines that belong to this one"
+    if piece.code(line).endswith("="):
+        headline, remedy = "expected an expression, got the end of the line", ""
+    return Fault("malformed-text", headline, piece.span(line, column), help=remedy)
 
 
 def _indent_fault(token: Token, accepted: set[str], piece: Piece) -> Fault:
     line = token.end_line or 2
     above, _ = piece.end_above(line - 1)
     remedy = "move the line to the column of the one above it"
-    if piece.code(line).strip().startswith("when"):
-        remedy = "write `when` on the line above, after what it limits"
-    elif accepted & {"_NL", "RPAR"} or not piece.code(above):
+    if accepted & {"_NL", "RPAR"} or not piece.code(above):
         remedy = "only lines that belong to the one above them are indented"
     span = piece.span(line, 1, len(piece.indent(line)))
     return Fault("malformed-text", "unexpected indentation", span, help=remedy)
@@ -173,13 +175,12 @@ def _uneven_indent_fault(token: Token, piece: Piece) -> Fault:
     return Fault("malformed-text", headline, piece.span(line, 1, len(indent)), help=remedy)
 
 
-# ---------------------------------------------------------------- brackets
+# ---------------------------------------------------------------- brackets and texts
 def _find_open_bracket(error: UnexpectedInput, piece: Piece) -> Fault | None:
     """An open bracket above: lines inside it go on, so its error shows lines later."""
     opened: list[tuple[str, int, int]] = []
-    for number, row in enumerate(piece.text.split("\n")[: error.line - 2], start=2):
-        bare = re.sub(r'"[^"]*"', lambda m: " " * len(m[0]), row).split("#")[0]
-        for column, sign in enumerate(bare, start=1):
+    for number, row in enumerate(blank_texts(piece.text).split("\n")[: error.line - 2], start=2):
+        for column, sign in enumerate(row, start=1):
             if sign in "([{":
                 opened.append((sign, number, column))
             elif sign in ")]}" and opened:
@@ -195,3 +196,20 @@ def _find_open_bracket(error: UnexpectedInput, piece: Piece) -> Fault | None:
         (RelatedPlace(piece.span(error.line, start + 1, len(word)), "parsing stopped here"),),
         help="close it, or take it away",
     )
+
+
+def _find_open_text(error: UnexpectedInput, piece: Piece) -> Fault | None:
+    """A text that ends at the next quote, lines below, because its own is missing."""
+    for found in _COMMENT_OR_TEXT.finditer(piece.text):
+        breaks = found[0].count("\n")
+        line = piece.text.count("\n", 0, found.start()) + 2
+        if breaks == 0 or line + breaks != error.line:
+            continue
+        column = found.start() - piece.text.rfind("\n", 0, found.start())
+        return Fault(
+            "malformed-text",
+            "this text is not closed on its line",
+            piece.span(line, column, found[0].index("\n")),
+            help="close it with a double quote",
+        )
+    return None

@@ -195,6 +195,7 @@ class Table(Node):
     name: Word
     cites: Words
     columns: tuple[Column, ...]
+    head: Head | None
     rows: tuple[Row, ...]
 
 
@@ -204,6 +205,13 @@ class Column(Node):
 
     name: Word
     type: Type
+
+
+@frozen
+class Head(Node):
+    """`: size wet seas`: the names of the columns again, over the rows."""
+
+    columns: Words
 
 
 @frozen
@@ -287,6 +295,21 @@ class Param(Node):
 
     name: Word
     type: Type
+
+
+@frozen
+class FirstOf(Node):
+    """`first of` and its cases: the value of the first one whose condition holds."""
+
+    cases: tuple[Case, ...]
+
+
+@frozen
+class Case(Node):
+    """`Red when is_ready(Red)`; the last case has no condition."""
+
+    value: Expr
+    when: Expr | None = None
 
 
 @frozen
@@ -561,22 +584,25 @@ class Label(Node):
 class Entry(Node):
     """`action move = "move {b} {a}-{to}"`."""
 
-    key: LabelKey | TextKey
+    key: ValueKey | DeclarationKey | TextKey
     text: Word
 
 
 @frozen
-class LabelKey(Node):
-    """`Fox`, `Area.Shore` (the dot is its second part), `rule no-peeking` or `action move summary`."""
+class ValueKey(Node):
+    """`Fox` or `Area.Shore`: the key of a value, or of an alternative of a reading."""
 
-    first: Word
-    second: Word | None = None
-    third: Word | None = None
+    type: Word | None
+    name: Word
 
-    @property
-    def is_value(self) -> bool:
-        """Whether it is the key of a value, not of a declaration."""
-        return self.second is None or self.second.text == "."
+
+@frozen
+class DeclarationKey(Node):
+    """`rule no-peeking` or `action move summary`."""
+
+    kind: Word
+    name: Word
+    summary: Word | None
 
 
 @frozen
@@ -1063,7 +1089,8 @@ Statement = (
     | Return
 )
 Expr = (
-    Conditional
+    FirstOf
+    | Conditional
     | Or
     | And
     | Not

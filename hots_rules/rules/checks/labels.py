@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from hots_rules.diagnostics import RelatedPlace
 from hots_rules.rules.checks.context import CheckContext
-from hots_rules.rules.editions.labels import LABELLED, SUMMARIZED, TEMPLATES, Label, written_key
+from hots_rules.rules.editions.labels import SUMMARIZED, TEMPLATES, Label, written_key
 from hots_rules.rules.typed import value_types as types
 from hots_rules.rules.wording import alternatives, placeholders, with_article
 from hots_rules.syntax import tree
@@ -16,31 +16,24 @@ def every_label_names_something(context: CheckContext) -> None:
     """A label is for a declaration or a value, and names only its parameters."""
     for labels in context.labels.values():
         for label in labels.values():
-            if isinstance(label.key, tree.TextKey):
-                _check_because(context, label, label.key.text)
-            else:
-                _check_key(context, label, label.key)
+            match label.key:
+                case tree.TextKey():
+                    _check_because(context, label, label.key.text)
+                case tree.ValueKey():
+                    _check_value(context, label, label.key)
+                case tree.DeclarationKey():
+                    _check_declaration(context, label, label.key)
 
 
-def _check_key(context: CheckContext, label: Label, key: tree.LabelKey) -> None:
-    first, second, third = key.first, key.second, key.third
-    if second is None:
-        owners = context.symbols.owners
-        if first.text not in owners and not _is_repealed(context, first.text):
-            context.symbols.unknown("a value to label", first, owners)
-    elif key.is_value and third is not None:
-        _check_value(context, label, first, third)
-    elif third is not None:
-        _check_summary(context, key, second, third)
-    elif first.text in TEMPLATES:
-        _check_template(context, label, key, second)
-    elif first.text == "question" and second.text in context.typed.questions:
-        _check_question(context, label, key, second)
-    elif first.text in LABELLED:
-        _check_declared(context, first.text, second)
+def _check_declaration(context: CheckContext, label: Label, key: tree.DeclarationKey) -> None:
+    if key.summary is not None:
+        _check_summary(context, key)
+    elif key.kind.text in TEMPLATES:
+        _check_template(context, label, key)
+    elif key.kind.text == "question" and key.name.text in context.typed.questions:
+        _check_question(context, label, key)
     else:
-        kinds = sorted(LABELLED)
-        context.symbols.unknown(alternatives(kinds), first, kinds)
+        _check_declared(context, key.kind.text, key.name)
 
 
 def _check_because(context: CheckContext, label: Label, key: tree.Word) -> None:
@@ -69,8 +62,14 @@ def _unknown_placeholder(
     context.symbols.fault("unknown-name", headline, label.key.span, related, remedy)
 
 
-def _check_value(context: CheckContext, label: Label, name: tree.Word, word: tree.Word) -> None:
-    """The type has the value that the label translates."""
+def _check_value(context: CheckContext, label: Label, key: tree.ValueKey) -> None:
+    """The value that the label translates exists, in the type that the key names."""
+    name, word = key.type, key.name
+    if name is None:
+        owners = context.symbols.owners
+        if word.text not in owners and not _is_repealed(context, word.text):
+            context.symbols.unknown("a value to label", word, owners)
+        return
     type_ = context.symbols.named_types.get(name.text)
     if type_ is None:
         if not _is_repealed(context, name.text):
@@ -83,9 +82,9 @@ def _check_value(context: CheckContext, label: Label, name: tree.Word, word: tre
         context.symbols.unknown(f"a value of {types.describe(type_)}", word, type_.words)
 
 
-def _signature_kind(first: tree.Word) -> str:
+def _signature_kind(kind: tree.Word) -> str:
     """The kind under which the signature of a declaration is known: a stage is a phase."""
-    return "phase" if first.text == "stage" else first.text
+    return "phase" if kind.text == "stage" else kind.text
 
 
 def _is_repealed(context: CheckContext, name: str) -> bool:
@@ -102,12 +101,9 @@ def _check_declared(context: CheckContext, kind: str, name: tree.Word) -> None:
         context.symbols.unknown(f"{with_article(kind)} to label", name, names)
 
 
-def _check_summary(
-    context: CheckContext, key: tree.LabelKey, name: tree.Word, third: tree.Word
-) -> None:
-    first = key.first
-    kind = _signature_kind(first)
-    if first.text not in SUMMARIZED or third.text != "summary":
+def _check_summary(context: CheckContext, key: tree.DeclarationKey) -> None:
+    name, kind = key.name, _signature_kind(key.kind)
+    if key.kind.text not in SUMMARIZED:
         context.symbols.fault(
             "unknown-name",
             f"expected a key such as `action {name} summary`, got `{written_key(key)}`",
@@ -118,13 +114,11 @@ def _check_summary(
         context, name.text
     ):
         names = list(context.symbols.names_of_kind(kind))
-        context.symbols.unknown(f"{with_article(first.text)} to label", name, names)
+        context.symbols.unknown(f"{with_article(key.kind.text)} to label", name, names)
 
 
-def _check_template(
-    context: CheckContext, label: Label, key: tree.LabelKey, name: tree.Word
-) -> None:
-    kind = _signature_kind(key.first)
+def _check_template(context: CheckContext, label: Label, key: tree.DeclarationKey) -> None:
+    name, kind = key.name, _signature_kind(key.kind)
     signature = context.symbols.signatures.get((kind, name.text))
     if signature is None:
         if not _is_repealed(context, name.text):
@@ -144,10 +138,9 @@ def _check_template(
             _unknown_placeholder(context, label, headline, used, params, declared)
 
 
-def _check_question(
-    context: CheckContext, label: Label, key: tree.LabelKey, name: tree.Word
-) -> None:
+def _check_question(context: CheckContext, label: Label, key: tree.DeclarationKey) -> None:
     """A question in another language has each of its parameters once, and nothing else in braces."""
+    name = key.name
     names = list(context.typed.questions[name.text].names)
     used = placeholders(label.text)
     if sorted(used) != sorted(names) and label.edition == context.edition:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import TypeAlias
 
 from attrs import frozen
 
@@ -13,19 +14,20 @@ from hots_rules.syntax import tree
 SENTENCES = frozenset({"rule", "option", "reading", "scenario"})
 TEMPLATES = frozenset({"action", "event", "phase", "stage"})
 SUMMARIZED = TEMPLATES - {"event"}
-LABELLED = SENTENCES | TEMPLATES | {"question", "type", "variable", "define", "column"}
+
+LabelKey: TypeAlias = tree.ValueKey | tree.DeclarationKey | tree.TextKey
 
 
 @frozen
 class Label:
     """A label: its key and text as written, and the edition that gives it."""
 
-    key: tree.LabelKey | tree.TextKey
+    key: LabelKey
     text: str
     edition: str
 
 
-def label_key(key: tree.LabelKey | tree.TextKey) -> str:
+def label_key(key: LabelKey) -> str:
     """The key by which a label is looked up: `North`, `Field.North`, `action move summary`."""
     if isinstance(key, tree.TextKey):
         return f"text {key.text}"
@@ -35,12 +37,15 @@ def label_key(key: tree.LabelKey | tree.TextKey) -> str:
     return written
 
 
-def written_key(key: tree.LabelKey | tree.TextKey) -> str:
+def written_key(key: LabelKey) -> str:
     """The key as the ruleset writes it."""
-    if isinstance(key, tree.TextKey):
-        return f'text "{key.text}"'
-    sign = "" if key.is_value else " "
-    return sign.join(word.text for word in (key.first, key.second, key.third) if word is not None)
+    match key:
+        case tree.TextKey():
+            return f'text "{key.text}"'
+        case tree.ValueKey():
+            return f"{key.type}.{key.name}" if key.type else key.name.text
+        case tree.DeclarationKey():
+            return f"{key.kind} {key.name}" + (" summary" if key.summary else "")
 
 
 def is_outdated(label: Label, entries: Mapping[Key, Entry], order: Mapping[str, int]) -> bool:
@@ -58,21 +63,22 @@ def is_outdated(label: Label, entries: Mapping[Key, Entry], order: Mapping[str, 
     return _sentence(current, label.key) != _sentence(translated, label.key)
 
 
-def _declaration(key: tree.LabelKey, entries: Mapping[Key, Entry]) -> Entry | None:
+def _declaration(
+    key: tree.ValueKey | tree.DeclarationKey, entries: Mapping[Key, Entry]
+) -> Entry | None:
     """The declaration of the sentence that a label translates; None where it is no sentence."""
-    kind = key.first.text
-    if key.is_value:
-        return entries.get(("reading", kind))
-    if key.second is None or not (kind in SENTENCES or key.third is not None):
+    if isinstance(key, tree.ValueKey):
+        return entries.get(("reading", key.type.text)) if key.type else None
+    kind, name = key.kind.text, key.name.text
+    if kind not in SENTENCES and key.summary is None:
         return None
     kinds = ("phase", "stage") if kind in {"phase", "stage"} else (kind,)
-    name = key.second.text
     return next((entries[k, name] for k in kinds if (k, name) in entries), None)
 
 
-def _sentence(entry: Entry, key: tree.LabelKey) -> str:
+def _sentence(entry: Entry, key: tree.ValueKey | tree.DeclarationKey) -> str:
     """The sentence of a declaration, or of an alternative of a reading."""
-    if not key.is_value or not isinstance(entry.node, tree.Reading) or key.third is None:
+    if isinstance(key, tree.DeclarationKey) or not isinstance(entry.node, tree.Reading):
         return entry.summary
     sentences = {option.name.text: option.summary.text for option in entry.node.alternatives}
-    return sentences.get(key.third.text, "")
+    return sentences.get(key.name.text, "")

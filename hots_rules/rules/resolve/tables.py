@@ -23,6 +23,8 @@ def declare_tables(symbols: SymbolTable) -> None:
 def _table(symbols: SymbolTable, node: tree.Table) -> TableDef:
     columns = [(column.name, symbols.type_of(column.type)) for column in node.columns]
     symbols.check_distinct([column.name for column in node.columns], "column")
+    if node.head is not None:
+        _check_head(symbols, node.columns, node.head)
     values: dict[str, list[int]] = {column.text: [] for column, _ in columns}
     seen: set[str] = set()
     for row in node.rows:
@@ -45,6 +47,19 @@ def _table(symbols: SymbolTable, node: tree.Table) -> TableDef:
     return TableDef(
         node.name.text,
         {column.text: TableColumn(type_, tuple(values[column.text])) for column, type_ in columns},
+    )
+
+
+def _check_head(symbols: SymbolTable, columns: tuple[tree.Column, ...], head: tree.Head) -> None:
+    """The line over the rows names the columns, in their order."""
+    if head.columns == (expected := tuple(column.name for column in columns)):
+        return
+    symbols.fault(
+        "wrong-arguments",
+        "expected the names of the columns over the rows, in their order",
+        head.span,
+        [RelatedPlace(columns[0].span, "the columns are declared here")] if columns else [],
+        f"write `: {' '.join(map(str, expected))}`, or take the line away",
     )
 
 

@@ -13,7 +13,7 @@ from attrs import frozen
 from hots_rules._home import rulesets_home
 from hots_rules.diagnostics import RulesetError
 from hots_rules.rules.sources.files import files_in, folders_in, is_folder, read_text
-from hots_rules.rules.sources.heads import find_head
+from hots_rules.rules.sources.heads import find_head, title_of
 
 if TYPE_CHECKING:
     from importlib.resources.abc import Traversable
@@ -76,7 +76,7 @@ def rulesets_in(folders: Sequence[Path | Traversable]) -> dict[str, Located]:
         is_one_ruleset = len(heads) == 1 and len(files_in(folder, ".rules")) > 1
         for file, head in heads.items():
             entry = folder if is_one_ruleset else folder.joinpath(file)
-            located[head["name"]] = Located(head["title"], entry, texts)
+            located[head["name"]] = Located(title_of(head), entry, texts)
     return located
 
 
@@ -87,7 +87,7 @@ def _folder_rulesets(folders: list[Path | Traversable]) -> dict[str, Located]:
         texts = _readable_texts(folder)
         heads = [head for text in texts.values() if (head := find_head(text))]
         if len(heads) == 1:
-            located[heads[0]["name"]] = Located(heads[0]["title"], folder, texts)
+            located[heads[0]["name"]] = Located(title_of(heads[0]), folder, texts)
     return located
 
 

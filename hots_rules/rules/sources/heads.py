@@ -10,7 +10,7 @@ from hots_rules.rules.sources.source import Layer
 NAME = r"[a-z][a-z0-9]*(?:[.-][a-z0-9]+)*"
 _REST = r"[ \t]*(?:\#[^\n]*)?\n"
 _HEAD = re.compile(
-    rf"""^ruleset [ \t]+ (?P<name>{NAME}) [ \t]+ "(?P<title>[^"\n]*)" {_REST}
+    rf"""^ruleset [ \t]+ (?P<name>{NAME}) [ \t]+ "(?P<title>[^"]*)" {_REST}
          (?: {_REST} )* (?: [ \t]+ extends [ \t]+ (?P<base>{NAME}) {_REST} )?""",
     re.MULTILINE | re.VERBOSE,
 )
@@ -24,6 +24,11 @@ def _heads(text: str) -> list[re.Match[str]]:
 def find_head(text: str) -> re.Match[str] | None:
     """The first line `ruleset …` of a text, with the groups `name`, `title` and `base`."""
     return next(iter(_heads(text)), None)
+
+
+def title_of(head: re.Match[str]) -> str:
+    """The title in a line `ruleset …`; it may run over several lines."""
+    return re.sub(r"[ \t]*\r?\n[ \t]+", " ", head["title"])
 
 
 def make_layer(
@@ -48,7 +53,7 @@ def make_layer(
         )
         raise RulesetError([fault], files)
     head = heads[0][1]
-    return Layer(head["name"], head["title"], head["base"], files, sections, sections_file)
+    return Layer(head["name"], title_of(head), head["base"], files, sections, sections_file)
 
 
 def _no_head(files: dict[str, str], path: str) -> RulesetError:

@@ -117,6 +117,16 @@ def conditional(scope: Scope, node: tree.Conditional, expected: types.Type | Non
     )
 
 
+def first_of(node: tree.FirstOf) -> tree.Expr:
+    """`first of` as `if … then … else …`, each inside the one before."""
+    *cases, last = node.cases
+    chosen = last.value
+    for case in reversed(cases):
+        if case.when is not None:
+            chosen = tree.Conditional(case.when, case.value, chosen, span=case.span)
+    return chosen
+
+
 # ---------------------------------------------------------------- membership
 def _membership(scope: Scope, node: tree.Compare) -> Expr:
     if _is_bare(scope, node.left) and not _is_bare(scope, node.right):

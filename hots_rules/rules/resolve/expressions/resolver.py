@@ -58,6 +58,8 @@ class ExpressionResolver(Scope):
                 return comparisons.compare(self, node)
             case tree.Conditional():
                 return comparisons.conditional(self, node, expected)
+            case tree.FirstOf():
+                return self.resolve(comparisons.first_of(node), expected)
             case tree.IsA():
                 return comparisons.type_test(self, node)
             case tree.Cast():
