@@ -172,6 +172,8 @@ _OPERATIONS: Mapping[str, Callable[..., int]] = MappingProxyType(
         "div": operator.floordiv,
         "mod": operator.mod,
         "neg": operator.neg,
+        "abs": abs,
+        "ordinal": lambda code: code + 1,
         "min": min,
         "max": max,
         "in": lambda member, mask: mask >> member & 1,

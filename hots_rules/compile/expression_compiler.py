@@ -23,7 +23,6 @@ from hots_rules.rules.typed.operators import OPERATORS
 from hots_rules.rules.typed.tast import Const, Expr, Local, Operation
 from hots_rules.rules.typed.visitor import walk
 
-MAX_TABLE = 4096
 MAX_INLINE = 14
 
 
@@ -188,7 +187,7 @@ class ExpressionCompiler:
         """The name of a table with the values for all arguments, for a definition that reads no state."""
         body, params = self.body_of(definition.name), definition.params
         size = prod(types.size(param.type) for param in params)
-        if not params or size > MAX_TABLE or not self.folder.is_static(body):
+        if not params or size > types.MAX_TABLE or not self.folder.is_static(body):
             return None
         name = f"table_{definition.name}"
         if name not in self.constants:
@@ -295,6 +294,10 @@ class ExpressionCompiler:
                 return f"({values[0]} & ~{values[1]})"
             case "neg":
                 return f"(-{values[0]})"
+            case "abs":
+                return f"abs({values[0]})"
+            case "ordinal":
+                return f"({values[0]} + 1)"
             case "min" | "max":
                 sign = "<" if op == "min" else ">"
                 if all(v.isidentifier() or v.lstrip("-").isdigit() for v in values):

@@ -1,5 +1,7 @@
 """Nouns and names as messages write them."""
 
+from collections.abc import Mapping
+
 from hots_rules.syntax.sentences import split_braces
 
 
@@ -33,3 +35,10 @@ def number_text(number: int) -> str:
 def placeholders(text: str) -> list[str]:
     """What a text has in braces: `b` and `a` of `move {b} to {a}`."""
     return split_braces(text)[1::2]
+
+
+def fill_placeholders(text: str, values: Mapping[str, str]) -> str:
+    """A text with the values of its placeholders."""
+    parts = split_braces(text)
+    parts[1::2] = [values.get(name, name) for name in parts[1::2]]
+    return "".join(parts)

@@ -6,7 +6,9 @@ The counts are worst cases: play stays far below most of them.
 
 from __future__ import annotations
 
-from attrs import define, field, frozen
+from math import prod
+
+from attrs import define, evolve, field, frozen
 
 from hots_rules.rules.typed import tast
 from hots_rules.rules.typed import value_types as types
@@ -51,6 +53,7 @@ class CostEstimator:
     typed: tast.TypedRuleset
     procedures: Procedures
     _definitions: dict[str, Cost] = field(factory=dict)
+    _reading: dict[str, bool] = field(factory=dict)
     _steps: dict[str, int] = field(factory=dict)
 
     # -------------------------------------------------------------- expressions
@@ -61,11 +64,32 @@ class CostEstimator:
             self._definitions[name] = self.cost_of(self.typed.definitions[name].body)
         return self._definitions[name]
 
+    def _cost_of_call(self, name: str) -> Cost:
+        """The cost of a definition where it is used: one that reads no state is looked up in a table."""
+        cost = self.cost_of_definition(name)
+        entries = prod(types.size(param.type) for param in self.typed.definitions[name].params)
+        if (
+            self._reads_state(name)
+            or entries > types.MAX_TABLE
+            or entries * cost.evaluations > MAX_EVALUATIONS
+        ):
+            return cost
+        return evolve(cost, evaluations=1)
+
+    def _reads_state(self, name: str) -> bool:
+        if name not in self._reading:
+            self._reading[name] = True  # ends the recursion of a faulty definition
+            body = self.typed.definitions[name].body
+            self._reading[name] = any(isinstance(part, tast.Load) for part in walk(body)) or any(
+                self._reads_state(inner) for inner in needed(body)
+            )
+        return self._reading[name]
+
     def cost_of(self, node: Expr) -> Cost:
         """The cost of an expression."""
         costs = [self.cost_of(child) for child in children(node)]
         if isinstance(node, tast.DefinitionCall) and node.define in self.typed.definitions:
-            costs.append(self.cost_of_definition(node.define))
+            costs.append(self._cost_of_call(node.define))
         depth = 1 + max((cost.depth for cost in costs), default=0)
         if isinstance(node, tast.Operation) and node.op in {"union", "intersection", "set"}:
             depth += len(costs) // _OPERANDS_PER_LEVEL

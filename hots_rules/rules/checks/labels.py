@@ -36,6 +36,16 @@ def _check_declaration(context: CheckContext, label: Label, key: tree.Declaratio
         _check_declared(context, key.kind.text, key.name)
 
 
+def _check_product(context: CheckContext, label: Label, name: tree.Word) -> None:
+    """The label of the words of a product has only names of its parts in braces."""
+    table = context.symbols.tables.get(name.text)
+    parts = list(table.columns) if table is not None else []
+    for used in placeholders(label.text):
+        if used not in parts:
+            headline = f"the product `{name}` has no part `{{{used}}}`"
+            _unknown_placeholder(context, label, headline, used, parts)
+
+
 def _check_because(context: CheckContext, label: Label, key: tree.Word) -> None:
     """The label is for the text of a clause, and uses only names of that text."""
     names = context.sentences.get(key.text)
@@ -67,7 +77,9 @@ def _check_value(context: CheckContext, label: Label, key: tree.ValueKey) -> Non
     name, word = key.type, key.name
     if name is None:
         owners = context.symbols.owners
-        if word.text not in owners and not _is_repealed(context, word.text):
+        if word.text in context.symbols.products:
+            _check_product(context, label, word)
+        elif word.text not in owners and not _is_repealed(context, word.text):
             context.symbols.unknown("a value to label", word, owners)
         return
     type_ = context.symbols.named_types.get(name.text)

@@ -13,7 +13,7 @@ from math import prod
 from hots_rules.rules.resolve.symbols import Product, SymbolTable
 from hots_rules.rules.typed import value_types as types
 from hots_rules.rules.typed.tast import TableColumn, TableDef
-from hots_rules.rules.wording import number_text
+from hots_rules.rules.wording import fill_placeholders, number_text
 from hots_rules.syntax import tree
 from hots_rules.syntax.limits import MAX_WORD
 
@@ -116,3 +116,32 @@ def _columns(
             if isinstance(part, tree.Param)
         },
     )
+
+
+def label_words(
+    symbols: SymbolTable, labels: dict[str, dict[str, str]]
+) -> dict[str, dict[str, str]]:
+    """The labels by language, with one for each word of a product that has a label: `Cell = "{file}{rank}"`."""
+    return {language: _labels_of_words(symbols, known) for language, known in labels.items()}
+
+
+def _labels_of_words(symbols: SymbolTable, labels: dict[str, str]) -> dict[str, str]:
+    labels = dict(labels)
+    for name, product_ in symbols.products.items():
+        if (template := labels.get(name)) is None or name not in symbols.tables:
+            continue
+        columns = symbols.tables[name].columns
+        for row, (_, word) in enumerate(product_.values):
+            parts = {
+                part: _label_of(column.values[row], column.type, labels)
+                for part, column in columns.items()
+            }
+            labels.setdefault(word, fill_placeholders(template, parts))
+    return labels
+
+
+def _label_of(code: int, type_: types.Type, labels: dict[str, str]) -> str:
+    if not isinstance(type_, types.WordType):
+        return str(code)
+    owner, word = type_.values[code]
+    return labels.get(f"{owner}.{word}") or labels.get(word) or word.replace("_", " ")

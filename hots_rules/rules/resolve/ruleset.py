@@ -8,6 +8,7 @@ from hots_rules.rules.resolve.definitions import Resolver
 from hots_rules.rules.resolve.events import resolve_events
 from hots_rules.rules.resolve.map_definition import resolve_map
 from hots_rules.rules.resolve.policies import resolve_policies
+from hots_rules.rules.resolve.products import label_words
 from hots_rules.rules.resolve.secrets import resolve_secrets
 from hots_rules.rules.resolve.start import resolve_clock, resolve_position_phase
 from hots_rules.rules.resolve.statements import StatementResolver
@@ -39,7 +40,7 @@ def resolve_ruleset(
         settings=dict(symbols.settings),
         invariants=_invariants(resolver),
         secrets=resolve_secrets(resolver),
-        labels=labels,
+        labels=label_words(symbols, labels),
         entry=resolve_position_phase(symbols),
         clock=resolve_clock(symbols),
         map=resolve_map(symbols),

@@ -55,6 +55,8 @@ OPERATORS: Mapping[str, Operator] = MappingProxyType(
             Operator("neg", "-", 1),
             Operator("min", "min"),
             Operator("max", "max"),
+            Operator("abs", "abs", 1),
+            Operator("ordinal", "ordinal", 1),
             Operator("in", "in"),
             Operator("union", "|", None, "|"),
             Operator("intersection", "&", None, "&"),

@@ -106,6 +106,7 @@ ANY = AnyType()
 MAX_NUMBER = 1 << 31
 MAX_VALUES = 1024  # of a type of words, and of a type of which there are sets
 MAX_BITS = 4096  # of a set of numbers
+MAX_TABLE = 4096  # combinations of arguments for which the compiler keeps the value of a definition
 
 
 def size(type_: Type) -> int:

@@ -80,6 +80,9 @@ def _bounds(op: str, ranges: list[types.IntType]) -> tuple[int, int]:
     first = ranges[0]
     if op == "neg":
         return -first.high, -first.low
+    if op == "abs":
+        lowest = 0 if first.low <= 0 <= first.high else min(abs(first.low), abs(first.high))
+        return lowest, max(abs(first.low), abs(first.high))
     second = ranges[1]
     match op:
         case "add":

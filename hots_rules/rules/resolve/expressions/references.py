@@ -282,6 +282,10 @@ def _function_call(
         case "min" | "max":
             operands = scope.resolve(args[0]), scope.resolve(args[1])
             return calculation(scope, op, operands, (args[0].span, args[1].span))
+        case "abs":
+            return calculation(scope, op, (scope.resolve(args[0]),), (args[0].span,))
+        case "ordinal":
+            return _ordinal(scope, args[0])
         case "count" | "the":
             return _of_set(scope, op, args[0], expected)
         case "at_most":
@@ -301,6 +305,15 @@ def _of_set(scope: Scope, op: str, arg: tree.Expr, expected: types.Type | None) 
     return Operation(
         op, (source,), types.IntType(0, types.size(member)) if op == "count" else member
     )
+
+
+def _ordinal(scope: Scope, arg: tree.Expr) -> Expr:
+    """The place of a word in its type, from 1."""
+    word = scope.resolve(arg)
+    if not isinstance(word.type, types.WordType):
+        scope.type_mismatch("a word", word, arg.span, "a number needs no conversion")
+        return INVALID
+    return Operation("ordinal", (word,), types.IntType(1, types.size(word.type)))
 
 
 def _at_most(scope: Scope, args: tuple[tree.Expr, ...]) -> Expr:
