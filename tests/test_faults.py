@@ -167,7 +167,7 @@ def test_faults_are_placed_worded_and_mended() -> None:
         ("type Pile = Hand(Side)\ndefine f = Hand(1)", "wrong-type", "expected `Side`, got the number 1"),
         ("type Pile = Hand(Side)\ndefine f = Hand()", "wrong-arguments", "expected 1 argument for `Hand`, got 0"),
         ("type Pile = Hand(1..3)\ndefine f = Hand(4)", "out-of-range", "expected a number of 1..3, got 4"),
-        ('type Pile = Hand(of: Side)\nlabel en\n  Hand = "{off}"', "unknown-name", "the product `Hand` has no part `{off}`"),
+        ('type Pile = Hand(a: Side)\nlabel en\n  Hand = "{b}"', "unknown-name", "the product `Hand` has no part `{b}`"),
         ("define f = ordinal(3)", "wrong-type", "expected a word, got the number 3"),
     ],
 )  # fmt: skip

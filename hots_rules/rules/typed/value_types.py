@@ -110,7 +110,7 @@ MAX_TABLE = 4096  # combinations of arguments for which the compiler keeps the v
 
 
 def size(type_: Type) -> int:
-    """How many values a type has; a set of n values has 2**n."""
+    """How many codes a type has; a set of n words has 2**n."""
     match type_:
         case WordType():
             return len(type_.values)
@@ -119,7 +119,9 @@ def size(type_: Type) -> int:
         case PairType():
             return size(type_.left) * size(type_.right)
         case SetType():
-            return 1 << min(size(type_.member), 4096)
+            # A set of numbers has a bit for each number below its first, too.
+            bits = lowest_code(type_.member) + size(type_.member)
+            return 1 << min(bits, MAX_BITS)
         case DiceType():
             return comb(type_.most + type_.sides, type_.sides)
         case BoolType():

@@ -1,0 +1,74 @@
+"""The sample games: each plays to its end, is saved and replayed, and leaks nothing."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from random import Random
+
+import pytest
+from listing import assert_none
+from playing import assert_sound, played_out
+
+import hots_rules as hr
+from hots_rules.testing import assert_no_leak
+
+HOME = Path(__file__).parent.parent / "rulesets" / "samples"
+SAMPLES = sorted(path.name for path in HOME.iterdir())
+MOST_LINES = 200
+
+
+def ruleset(sample: str) -> hr.Ruleset:
+    return hr.load(f"{sample}-1.0")
+
+
+@pytest.mark.parametrize("sample", SAMPLES)
+def test_a_sample_is_short(sample: str) -> None:
+    texts = [path.read_text("utf-8") for path in (HOME / sample).glob("*.rules")]
+    lines = [line for text in texts for line in text.splitlines()]
+
+    assert len(lines) <= MOST_LINES
+    assert_none([line for line in lines if len(line) > 100])
+
+
+@pytest.mark.parametrize("sample", SAMPLES)
+def test_a_sample_plays_to_its_end_and_replays(sample: str, tmp_path: Path) -> None:
+    rules = ruleset(sample)
+    for seed in range(3):
+        games = list(played_out(rules.start(rules.scenarios[0], seed=seed), Random(seed)))
+        for game in games:
+            assert_sound(game)
+        game = games[-1]
+        game.save(tmp_path / "game.txt")
+
+        assert game.outcome
+        assert hr.read(tmp_path / "game.txt") == game
+
+
+@pytest.mark.parametrize("sample", SAMPLES)
+def test_a_position_of_a_sample_can_be_set_up(sample: str) -> None:
+    rules = ruleset(sample)
+    games = list(played_out(rules.start(rules.scenarios[0], seed=1), Random(1), 30))
+
+    for game in games[::10]:
+        assert game.is_over or rules.position(game.position).to_move
+
+
+@pytest.mark.parametrize("sample", SAMPLES)
+def test_every_word_of_a_sample_parses_back(sample: str) -> None:
+    rules = ruleset(sample)
+    for game in played_out(rules.start(rules.scenarios[0], seed=2), Random(2), 40):
+        for action in game.actions:
+            assert game.play(action.text).state == game.play(action).state
+
+
+@pytest.mark.parametrize("sample", SAMPLES)
+def test_a_sample_leaks_nothing(sample: str) -> None:
+    rules = ruleset(sample)
+    compared = assert_no_leak(rules, games=1, plays=12, every=4, worlds=1)
+
+    assert compared >= 0 if _is_open(rules) else compared > 0
+
+
+def _is_open(rules: hr.Ruleset) -> bool:
+    """Whether nothing is ever hidden."""
+    return not rules.rulebook.typed.secrets
