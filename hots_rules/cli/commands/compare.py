@@ -7,13 +7,10 @@ from typing import Annotated
 import typer
 
 import hots_rules as hr
-from hots_rules.cli import inputs
-from hots_rules.cli.arguments import AsJson, At, GameFile, Language, RulesetOption
+from hots_rules.cli import arguments as args
 from hots_rules.cli.exits import Exit
-from hots_rules.cli.inputs import load_game, load_ruleset, resolve_ruleset
 from hots_rules.cli.output.comparison import echo_answers, echo_diff, echo_divergence
-from hots_rules.cli.output.console import echo_json
-from hots_rules.cli.output.progress import spinner
+from hots_rules.cli.output.console import echo_json, spinner
 
 
 # ---------------------------------------------------------------- diff
@@ -28,14 +25,14 @@ def diff(
             "--section", metavar="N", help="Show only differences in this section and its parts."
         ),
     ] = None,
-    as_json: AsJson = False,
+    as_json: args.AsJson = False,
 ) -> None:
     """Show how B differs from A, section by section.
 
     Exit status: 0 if nothing differs, 1 if something does, 2 on error.
     """
     with spinner(f"comparing {old} and {new}"):
-        result = hr.diff(resolve_ruleset(old), resolve_ruleset(new))
+        result = hr.diff(args.resolve_ruleset(old), args.resolve_ruleset(new))
     if section is not None:
         result = result.within(_parse_section(section, old, new))
     echo_json(result.as_json()) if as_json else echo_diff(result)
@@ -50,7 +47,7 @@ def _parse_section(text: str, *rulesets: str) -> str:
         UnknownOption: no ruleset has the section.
     """
     section = text.strip().lstrip("§").strip()
-    headings = [hr.explain.section_headings(load_ruleset(name)) for name in rulesets]
+    headings = [hr.explain.section_headings(args.load_ruleset(name)) for name in rulesets]
     numbers = set().union(*headings)
     if all(headings) and not (section and any(number.startswith(section) for number in numbers)):
         raise hr.UnknownOption("section", tuple(sorted(numbers)), text)
@@ -59,7 +56,7 @@ def _parse_section(text: str, *rulesets: str) -> str:
 
 # ---------------------------------------------------------------- ask
 def ask(
-    file: GameFile,
+    file: args.GameFile,
     question: Annotated[
         str,
         typer.Argument(
@@ -74,10 +71,10 @@ def ask(
             "--edition", metavar="RULESET", help="Edition to query (repeatable). [default: all]"
         ),
     ] = None,
-    ruleset: RulesetOption = None,
-    at: At = None,
-    language: Language = "en",
-    as_json: AsJson = False,
+    ruleset: args.RulesetOption = None,
+    at: args.At = None,
+    language: args.Language = "en",
+    as_json: args.AsJson = False,
 ) -> None:
     """Ask all editions the same question about a record or a position.
 
@@ -85,12 +82,12 @@ def ask(
 
     Exit status: 0 if all answers agree, 1 if they differ, 2 if no edition has an answer.
     """
-    editions = None if edition is None else [resolve_ruleset(name) for name in edition]
-    text = inputs.read_text(file)
+    editions = None if edition is None else [args.resolve_ruleset(name) for name in edition]
+    text = args.read_text(file)
     game: hr.Game | str = text
-    if ruleset is not None or inputs.is_record(text):
-        rules = None if ruleset is None else load_ruleset(ruleset)
-        game = inputs.parse_game(text, rules, at=at)
+    if ruleset is not None or args.is_record(text):
+        rules = None if ruleset is None else args.load_ruleset(ruleset)
+        game = args.parse_game(text, rules, at=at)
     with spinner("asking the editions"):
         table = hr.ask(game, question, editions=editions, language=language)
     echo_json(table.as_json()) if as_json else echo_answers(table, language)
@@ -102,21 +99,21 @@ def ask(
 
 # ---------------------------------------------------------------- diverge
 def diverge(
-    file: GameFile,
+    file: args.GameFile,
     other: Annotated[
         str, typer.Argument(metavar="RULESET", help="Edition to replay the game under.")
     ],
-    ruleset: RulesetOption = None,
-    at: At = None,
-    as_json: AsJson = False,
+    ruleset: args.RulesetOption = None,
+    at: args.At = None,
+    as_json: args.AsJson = False,
 ) -> None:
     """Find where a game diverges under another edition, and why.
 
     Exit status: 0 if the games are the same, 1 if they diverge, 2 on error.
     """
-    game = load_game(file, ruleset, at=at)
+    game = args.load_game(file, ruleset, at=at)
     with spinner("replaying the game under both editions"):
-        divergence = hr.compare.divergence(game, load_ruleset(other))
+        divergence = hr.compare.divergence(game, args.load_ruleset(other))
     echo_json(divergence.as_json()) if as_json else echo_divergence(divergence)
     if divergence:
         raise typer.Exit(Exit.FAILURE)

@@ -8,10 +8,8 @@ from typing import Annotated
 import typer
 
 import hots_rules as hr
-from hots_rules.cli.arguments import AsJson, RulesetName
-from hots_rules.cli.inputs import load_ruleset
-from hots_rules.cli.output.console import echo, echo_json
-from hots_rules.cli.output.progress import progress_bar
+from hots_rules.cli import arguments as args
+from hots_rules.cli.output.console import echo, echo_json, progress_bar
 
 # By whether a condition was true in some case, and whether it was false in some case.
 _OUTCOMES = {
@@ -22,21 +20,21 @@ _OUTCOMES = {
 
 
 def coverage(
-    ruleset: RulesetName,
+    ruleset: args.RulesetName,
     cases: Annotated[
         Path | None,
         typer.Option(
             "--cases", metavar="FOLDER", file_okay=False, exists=True, help="Folder of cases."
         ),
     ] = None,
-    as_json: AsJson = False,
+    as_json: args.AsJson = False,
 ) -> None:
     """Report which sections, rules and conditions are not covered.
 
     A section is covered by a rule that cites it. With --cases, a rule is covered by a case that uses
     it, and a condition by cases in which it is true and false.
     """
-    rules = load_ruleset(ruleset)
+    rules = args.load_ruleset(ruleset)
     with progress_bar("cases") as update:
         report = hr.analysis.coverage(rules, cases, on_progress=update)
     if as_json:

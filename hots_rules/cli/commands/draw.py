@@ -11,7 +11,6 @@ import typer
 
 from hots_rules._files import atomic_write
 from hots_rules.cli import arguments as args
-from hots_rules.cli.inputs import load_game
 
 
 def draw(
@@ -32,7 +31,7 @@ def draw(
     """Draw a position, or a state of a recorded game, as a map."""
     if out is not None and out.suffix.lower() not in {".svg", ".png"}:
         raise typer.BadParameter("the file must end in .svg or .png", param_hint="--out")
-    game = load_game(file, ruleset, at=at, options=option, readings=reading, language=language)
+    game = args.load_game(file, ruleset, at=at, options=option, readings=reading, language=language)
     svg = game.draw(args.parse_side(game.ruleset, side))
     if out is None:
         sys.stdout.write(svg)

@@ -9,8 +9,7 @@ import typer
 
 import hots_rules as hr
 from hots_rules._files import atomic_write
-from hots_rules.cli.arguments import RulesetName, ScenarioName, Seed
-from hots_rules.cli.inputs import load_ruleset
+from hots_rules.cli import arguments as args
 from hots_rules.cli.output.console import echo
 
 
@@ -35,9 +34,9 @@ def schema(
 
 def corpus(
     folder: Annotated[Path, typer.Argument(metavar="FOLDER", help="Folder to write the files to.")],
-    ruleset: RulesetName,
-    scenario: ScenarioName,
-    seed: Seed = "0",
+    ruleset: args.RulesetName,
+    scenario: args.ScenarioName,
+    seed: args.Seed = "0",
     actions: Annotated[
         int, typer.Option(metavar="N", min=1, max=10_000, help="Number of actions to play.")
     ] = 20,
@@ -49,7 +48,7 @@ def corpus(
 
     The game includes questions with their answers; there is a message in each format.
     """
-    game = load_ruleset(ruleset).start(scenario, seed=seed, chance="ask" if ask else "auto")
+    game = args.load_ruleset(ruleset).start(scenario, seed=seed, chance="ask" if ask else "auto")
     files = hr.formats.corpus_files(game, actions)
     folder.mkdir(parents=True, exist_ok=True)
     for name, text in files.items():

@@ -1,4 +1,4 @@
-"""`hots play`: one game, with random moves or with one side played at the prompt."""
+"""`hots play`, `hots repl`, `hots dispute`: a game played at random or at the prompt, and its disputes."""
 
 from __future__ import annotations
 
@@ -8,17 +8,20 @@ from secrets import randbelow
 from typing import Annotated
 
 import typer
+from attrs import asdict
 
 import hots_rules as hr
 from hots_rules._translate import translator
 from hots_rules.cli import arguments as args
-from hots_rules.cli.inputs import load_ruleset
+from hots_rules.cli.exits import Exit
+from hots_rules.cli.output.comparison import echo_answers
 from hots_rules.cli.output.console import echo, echo_error, echo_json
-from hots_rules.cli.output.game import echo_status, echo_steps, game_as_json, step_as_json
-from hots_rules.cli.prompt.line_reader import line_reader
-from hots_rules.cli.prompt.match import Match
-from hots_rules.cli.prompt.opponent import Opponent, random_action
+from hots_rules.cli.output.game import echo_status, echo_steps, game_as_json
+from hots_rules.cli.prompt.disputes import recheck_dispute
+from hots_rules.cli.prompt.line_reader import is_interactive, line_reader, transcript_reader
+from hots_rules.cli.prompt.match import Match, Opponent, random_action
 from hots_rules.cli.prompt.repl import Repl
+from hots_rules.cli.prompt.session import Session, new_game
 
 
 def play(
@@ -52,7 +55,7 @@ def play(
         raise typer.BadParameter("--against needs --side", param_hint="--against")
     if save is not None and not save.parent.is_dir():
         raise typer.BadParameter(f"there is no folder `{save.parent}`", param_hint="--save")
-    rules = load_ruleset(ruleset, language)
+    rules = args.load_ruleset(ruleset, language)
     player = args.parse_side(rules, side)
     game = rules.start(
         scenario,
@@ -102,7 +105,7 @@ class _RecordedPlay:
 
     def play_as_json(self, quiet: bool) -> dict[str, object]:
         """Play random moves for all sides; return the game as JSON data."""
-        story = [step_as_json(step) for step in self._play_out(quiet)]
+        story = [asdict(step) for step in self._play_out(quiet)]
         return {**game_as_json(self.game), **({} if quiet else {"story": story})}
 
     def _play_out(self, quiet: bool) -> Iterator[hr.observe.Step]:
@@ -131,3 +134,51 @@ class _RecordedPlay:
             seed=self.game.seed,
         )
         echo(title, "bold")
+
+
+def repl(
+    ruleset: Annotated[
+        str,
+        typer.Argument(
+            metavar="RULESET", help="Ruleset to start with. [default: the last of `hots list`]"
+        ),
+    ] = "",
+    file: Annotated[
+        Path | None,
+        typer.Option(
+            "--file", metavar="FILE", exists=True, dir_okay=False, help="Execute lines from a file."
+        ),
+    ] = None,
+    language: args.Language = "en",
+) -> None:
+    """Open a prompt to set up positions, play, and query the rules.
+
+    Without a terminal or with --file, the exit status is 1 if a line could not be executed.
+    """
+    game = new_game(args.load_ruleset(ruleset or [*hr.rulesets()][-1], language))
+    prompt = Repl(Session(game))
+    if file is None and is_interactive():
+        echo(f"{game.ruleset.name}: type `help` for the commands")
+        prompt.run(line_reader(history="repl"))
+        return
+    prompt.run(transcript_reader(args.read_text(file).splitlines()) if file else line_reader())
+    if prompt.failures:
+        raise typer.Exit(Exit.FAILURE)
+
+
+def dispute(
+    file: Annotated[
+        Path,
+        typer.Argument(metavar="FILE", exists=True, dir_okay=False, help="Dispute to check."),
+    ],
+) -> None:
+    """Ask the question of a dispute again, and report changes.
+
+    Exit status: 0 if unchanged, 1 if an answer changed, 2 on error.
+    """
+    table, changes = recheck_dispute(args.read_text(file))
+    echo_answers(table)
+    for change in changes:
+        echo_error(change)
+    if changes:
+        raise typer.Exit(Exit.FAILURE)

@@ -9,17 +9,16 @@ import attrs
 import typer
 
 import hots_rules as hr
-from hots_rules.cli.arguments import AsJson, At, Language, RecordFile, RulesetOption
+from hots_rules.cli import arguments as args
 from hots_rules.cli.exits import Exit
-from hots_rules.cli.inputs import load_ruleset, warn_if_truncated
 from hots_rules.cli.output.console import echo, echo_error, echo_json
 from hots_rules.cli.output.game import echo_board, echo_status, game_as_json
 
 
 # ---------------------------------------------------------------- replay
 def replay(
-    file: RecordFile,
-    at: At = None,
+    file: args.RecordFile,
+    at: args.At = None,
     board: Annotated[bool, typer.Option(help="Show the board.")] = True,
     content: Annotated[
         Literal["refuse", "pinned", "migrate"],
@@ -28,15 +27,15 @@ def replay(
             "the record (pinned), or replay as far as possible and report the changes (migrate)."
         ),
     ] = "refuse",
-    ruleset: RulesetOption = None,
-    language: Language = "en",
-    as_json: AsJson = False,
+    ruleset: args.RulesetOption = None,
+    language: args.Language = "en",
+    as_json: args.AsJson = False,
 ) -> None:
     """Replay a record and show the state of the game."""
     record = _read_record(file)
     if at is not None:
         record = record.up_to(at)
-    given = None if ruleset is None else load_ruleset(ruleset)
+    given = None if ruleset is None else args.load_ruleset(ruleset)
     if content == "migrate":
         migration = hr.records.migrate(record, given or hr.ruleset_for(record))
         game = migration.game
@@ -57,7 +56,7 @@ def replay(
 def _read_record(file: Path) -> hr.Record:
     """The record in a file; an incomplete last line is reported and ignored."""
     record = hr.Record.read(file, torn="keep")
-    warn_if_truncated(record)
+    args.warn_if_truncated(record)
     return record
 
 
@@ -86,7 +85,7 @@ def _as_json(
 
 # ---------------------------------------------------------------- verify
 def verify(
-    file: RecordFile,
+    file: args.RecordFile,
     content: Annotated[
         Literal["refuse", "pinned"],
         typer.Option(
@@ -94,12 +93,12 @@ def verify(
             "in the record (pinned)."
         ),
     ] = "refuse",
-    ruleset: RulesetOption = None,
-    as_json: AsJson = False,
+    ruleset: args.RulesetOption = None,
+    as_json: args.AsJson = False,
 ) -> None:
     """Replay a record, and check its digests and its seal."""
     record = _read_record(file)
-    given = None if ruleset is None else load_ruleset(ruleset)
+    given = None if ruleset is None else args.load_ruleset(ruleset)
     rules = hr.ruleset_for(record, given, content=content)
     result = hr.records.verify(record, rules)
     if as_json:

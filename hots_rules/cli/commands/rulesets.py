@@ -9,9 +9,8 @@ import typer
 
 import hots_rules as hr
 from hots_rules import diagnostics
-from hots_rules.cli.arguments import AsJson, Language, RulesetName
+from hots_rules.cli import arguments as args
 from hots_rules.cli.exits import Exit, is_missing
-from hots_rules.cli.inputs import load_ruleset
 from hots_rules.cli.output.console import echo, echo_error, echo_faults, echo_json
 from hots_rules.cli.output.rulebook import (
     echo_contents,
@@ -22,12 +21,12 @@ from hots_rules.cli.output.rulebook import (
 
 
 # ---------------------------------------------------------------- list
-def list_rulesets(language: Language = "en", as_json: AsJson = False) -> None:
+def list_rulesets(language: args.Language = "en", as_json: args.AsJson = False) -> None:
     """List the installed rulesets and their scenarios."""
     rulesets: dict[str, hr.Ruleset | None] = {}
     for name in hr.rulesets():
         try:
-            rulesets[name] = load_ruleset(name, language)
+            rulesets[name] = args.load_ruleset(name, language)
         except hr.RulesetError:
             rulesets[name] = None
     if as_json:
@@ -62,7 +61,7 @@ def _scenarios_as_json(ruleset: hr.Ruleset) -> list[dict[str, str]]:
 
 # ---------------------------------------------------------------- show
 def show(
-    ruleset: RulesetName,
+    ruleset: args.RulesetName,
     query: Annotated[
         str | None,
         typer.Argument(
@@ -75,8 +74,8 @@ def show(
     history: Annotated[
         bool, typer.Option("--history", help="Show each edition's version of NAME.")
     ] = False,
-    language: Language = "en",
-    as_json: AsJson = False,
+    language: args.Language = "en",
+    as_json: args.AsJson = False,
 ) -> None:
     """Show the rules of a section and its parts, or a declaration.
 
@@ -86,7 +85,7 @@ def show(
         raise typer.BadParameter("--compiled takes no section or name", param_hint="--compiled")
     if history and (query is None or compiled):
         raise typer.BadParameter("--history needs the name of a declaration", param_hint="NAME")
-    rules = load_ruleset(ruleset, language)
+    rules = args.load_ruleset(ruleset, language)
     if history and query is not None:
         _show_history(rules, query, as_json)
     elif compiled:
@@ -149,11 +148,11 @@ def check(
         str,
         typer.Argument(metavar="FILE", help="A .rules file, a folder, or an installed ruleset."),
     ],
-    as_json: AsJson = False,
+    as_json: args.AsJson = False,
 ) -> None:
     """Check a ruleset, and report all its faults."""
     try:
-        ruleset = load_ruleset(file)
+        ruleset = args.load_ruleset(file)
     except hr.RulesetError as error:
         _echo_faults(file, error, as_json)
         raise typer.Exit(Exit.USAGE if is_missing(error) else Exit.FAILURE) from None

@@ -9,7 +9,6 @@ import typer
 
 import hots_rules as hr
 from hots_rules.cli import arguments as args
-from hots_rules.cli.inputs import load_game
 from hots_rules.cli.output.console import echo
 
 ActionText = Annotated[str, typer.Argument(metavar="ACTION", help="An action, legal or not.")]
@@ -32,7 +31,9 @@ def _ruling_command(
         language: args.Language = "en",
         as_json: args.AsJson = False,
     ) -> None:
-        game = load_game(file, ruleset, at=at, options=option, readings=reading, language=language)
+        game = args.load_game(
+            file, ruleset, at=at, options=option, readings=reading, language=language
+        )
         _echo(rule(game, action, args.parse_side(game.ruleset, side)), depth, as_json)
 
     command.__name__, command.__doc__ = name, summary
@@ -76,7 +77,7 @@ def explain(
 
     Shows each effect with the rule that caused it.
     """
-    game = load_game(file, ruleset, at=at, language=language)
+    game = args.load_game(file, ruleset, at=at, language=language)
     _echo(game.explain(what, player=args.parse_side(game.ruleset, side)), depth, as_json)
 
 

@@ -9,7 +9,7 @@ from typing import Annotated
 import typer
 
 import hots_rules as hr
-from hots_rules.cli.arguments import AsJson, RecordFile
+from hots_rules.cli import arguments as args
 from hots_rules.cli.exits import Exit, with_exit_code
 from hots_rules.cli.output.console import echo, echo_error, echo_json
 
@@ -56,14 +56,14 @@ def reveal(
     echo(f"{player}={secret}")
 
 
-def mix(commitment: Commitments, secret: Secrets, as_json: AsJson = False) -> None:
+def mix(commitment: Commitments, secret: Secrets, as_json: args.AsJson = False) -> None:
     """Check each secret against its commitment and print the combined seed."""
     combined = _combine(commitment, secret)
     echo_json({"seed": combined}) if as_json else echo(combined)
 
 
 def verify(
-    file: RecordFile, commitment: Commitments, secret: Secrets, as_json: AsJson = False
+    file: args.RecordFile, commitment: Commitments, secret: Secrets, as_json: args.AsJson = False
 ) -> None:
     """Check that a recorded game used the combined seed for all its dice."""
     combined = _combine(commitment, secret)

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from attrs import asdict
+
 import hots_rules as hr
 from hots_rules._translate import translator
 from hots_rules.cli.arguments import seed_as_json
@@ -17,19 +19,6 @@ def echo_steps(steps: Iterable[hr.observe.Step]) -> None:
     """Print steps of a game log, each with its sections."""
     for step in steps:
         echo(str(step), _STYLES.get(step.kind, ""), indent=_INDENTS.get(step.kind, 4))
-
-
-def step_as_json(step: hr.observe.Step) -> dict[str, object]:
-    """A step of a game log as JSON data."""
-    return {
-        "kind": step.kind,
-        "name": step.name,
-        "text": step.text,
-        "values": dict(step.values),
-        "rule": step.rule,
-        "edition": step.edition,
-        "sections": list(step.sections),
-    }
 
 
 def echo_board(sections: Iterable[hr.explain.BoardSection]) -> None:
@@ -81,13 +70,6 @@ def game_as_json(game: hr.Game) -> dict[str, object]:
         "decisions": len(game.moves),
         "to_move": list(game.to_move),
         "phase": game.phase or None,
-        "outcome": outcome
-        and {
-            "winner": outcome.winner,
-            "reason": outcome.reason,
-            "summary": outcome.summary,
-            "sections": list(outcome.sections),
-            "edition": outcome.edition,
-        },
+        "outcome": outcome and asdict(outcome, filter=lambda field, _: field.name != "text"),
         "position": game.position,
     }

@@ -12,8 +12,7 @@ from attrs import frozen
 
 import hots_rules as hr
 from hots_rules._files import atomic_write
-from hots_rules.cli.arguments import parse_player
-from hots_rules.cli.inputs import is_record, parse_game, read_text, resolve_ruleset
+from hots_rules.cli.arguments import is_record, parse_game, parse_player, read_text, resolve_ruleset
 from hots_rules.cli.output.comparison import echo_answers, echo_diff
 from hots_rules.cli.output.console import echo
 from hots_rules.cli.output.game import echo_board

@@ -3,14 +3,38 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from enum import StrEnum
+from random import Random
 
 import typer
 
 import hots_rules as hr
 from hots_rules.cli.output.console import echo
 from hots_rules.cli.output.game import echo_steps
-from hots_rules.cli.prompt.opponent import Opponent
 from hots_rules.cli.prompt.session import Session
+
+# With these, a Monte Carlo bot takes about a second per decision.
+ROLLOUTS, WORLDS = 60, 6
+
+
+class Opponent(StrEnum):
+    """Random moves, or a bot that uses only what its side can know."""
+
+    RANDOM = "random"
+    MONTE_CARLO = "monte-carlo"
+
+    def choose(self, game: hr.Game, person: str) -> hr.Action:
+        """An action of a side that the person does not play; the same for the same seed."""
+        if self is Opponent.RANDOM:
+            return random_action(game, exclude=person)
+        side = next(player for player in game.to_move if player != person)
+        return hr.MonteCarloBot(game.seed, rollouts=ROLLOUTS, worlds=WORLDS).choose(game, side)
+
+
+def random_action(game: hr.Game, exclude: str | None = None) -> hr.Action:
+    """A random legal action: the same one for the same seed and number of decisions."""
+    actions = [action for action in game.actions if action.player != exclude]
+    return Random(f"{game.seed}/{len(game.moves)}").choice(actions)
 
 
 class Match(Session):

@@ -6,8 +6,8 @@ import typer
 
 import hots_rules as hr
 from hots_rules import diagnostics
+from hots_rules.cli.arguments import load_ruleset
 from hots_rules.cli.exits import describe_os_error
-from hots_rules.cli.inputs import load_ruleset
 from hots_rules.cli.output.console import echo
 from hots_rules.cli.prompt.commands import COMMANDS, N_, Access, Command
 from hots_rules.cli.prompt.line_reader import LineReader
