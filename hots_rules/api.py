@@ -61,7 +61,7 @@ def ruleset_for(
     >>> hr.ruleset_for(record) == hr.load("hots-4.0")
     True
     """
-    from hots_rules.records.pinning import source_for
+    from hots_rules.records.ruleset_texts import source_for
 
     source = source_for(record, content, None if ruleset is None else ruleset.source)
     if ruleset is not None and source == ruleset.source:

@@ -87,7 +87,7 @@ class Game(BaseGame):
         """
         if player is None:
             return super().play(action)
-        from hots_rules.observe.player_input import parse_for_player
+        from hots_rules.observe.preview import parse_for_player
 
         return self.after(parse_for_player(self, action, player))
 

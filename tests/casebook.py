@@ -31,9 +31,9 @@ from pathlib import Path
 
 import hots_rules as hr
 from hots_rules.analysis import casebook
-from hots_rules.analysis.case_games import play_case as play_case
-from hots_rules.analysis.case_games import start_case as start_case
 from hots_rules.analysis.casebook import parse_entries, split_list
+from hots_rules.analysis.casebook import play_case as play_case
+from hots_rules.analysis.casebook import start_case as start_case
 
 HERE = Path(__file__).parent
 HAMMER = ("hots-4.0", "hots-3.x", "hots-2.3", "hots-player-aid")

@@ -5,7 +5,7 @@ from hots_rules.analysis.case_coverage import Coverage as Coverage
 from hots_rules.analysis.case_coverage import coverage as coverage
 from hots_rules.analysis.casebook import BadCase as BadCase
 from hots_rules.analysis.odds import Odds as Odds
-from hots_rules.analysis.odds_chart import chart as chart
+from hots_rules.analysis.odds import chart as chart
 from hots_rules.analysis.outcome_tree import TooManyStates as TooManyStates
 from hots_rules.analysis.policy import Best as Best
 from hots_rules.analysis.policy import PolicyUndefined as PolicyUndefined

@@ -7,8 +7,14 @@ from os import PathLike
 
 from attrs import asdict, frozen
 
-from hots_rules.analysis.case_games import case_games, position_entries, start_case
-from hots_rules.analysis.casebook import BadCase, Case, read_cases
+from hots_rules.analysis.casebook import (
+    BadCase,
+    Case,
+    case_games,
+    position_entries,
+    read_cases,
+    start_case,
+)
 from hots_rules.analysis.coverage_recorder import CoverageRecorder, expected_actions
 from hots_rules.diagnostics import BadPosition, UnknownOption
 from hots_rules.play.game import BaseGame

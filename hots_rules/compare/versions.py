@@ -7,8 +7,7 @@ from collections.abc import Iterator
 from attrs import field, frozen
 
 from hots_rules.diagnostics import Span, fold_name
-from hots_rules.explain.declarations import UnknownRule
-from hots_rules.explain.sources import source_at
+from hots_rules.explain.declarations import UnknownRule, source_at
 from hots_rules.play.game import BaseGame
 from hots_rules.play.ruleset import BaseRuleset
 from hots_rules.rules.editions.sections import Citation

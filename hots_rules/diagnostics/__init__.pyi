@@ -17,7 +17,7 @@ from hots_rules.diagnostics.errors import UnreadableAction as UnreadableAction
 from hots_rules.diagnostics.errors import UnreadableQuestion as UnreadableQuestion
 from hots_rules.diagnostics.fault import Fault as Fault
 from hots_rules.diagnostics.fault import RelatedPlace as RelatedPlace
-from hots_rules.diagnostics.plain_data import as_json as as_json
+from hots_rules.diagnostics.fault import as_json as as_json
 from hots_rules.diagnostics.span import Span as Span
 from hots_rules.diagnostics.suggestions import close_matches as close_matches
 from hots_rules.diagnostics.suggestions import closest_match as closest_match

@@ -8,10 +8,10 @@ from hots_rules.explain.declarations import UnknownRule as UnknownRule
 from hots_rules.explain.declarations import declarations_citing as declarations_citing
 from hots_rules.explain.declarations import find_declarations as find_declarations
 from hots_rules.explain.declarations import section_headings as section_headings
+from hots_rules.explain.declarations import source_of as source_of
 from hots_rules.explain.narration import GameLog as GameLog
 from hots_rules.explain.query import Answer as Answer
 from hots_rules.explain.ruling import Ruling as Ruling
-from hots_rules.explain.sources import source_of as source_of
 from hots_rules.play.reason import Explanation as Explanation
 from hots_rules.play.reason import Reason as Reason
 from hots_rules.rules.editions.sections import Citation as Citation

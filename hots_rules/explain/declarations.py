@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
+from textwrap import dedent
 
 from attrs import evolve, field, frozen
 
-from hots_rules.diagnostics import HotsError, closest_match, fold_name
-from hots_rules.explain.sources import source_of
+from hots_rules.diagnostics import HotsError, Span, closest_match, fold_name
 from hots_rules.play.game import BaseGame
 from hots_rules.play.ruleset import BaseRuleset
 from hots_rules.rules.editions.labels import SENTENCES, SUMMARIZED
@@ -187,3 +187,39 @@ def declaration_of(rulebook: Rulebook, entry: Entry) -> Declaration:
         entry.cited,
         entry.wording,
     )
+
+
+def source_of(rulebook: Rulebook, entry: Entry) -> str:
+    """The text of a declaration as its author wrote it, with the comment above it.
+
+    >>> import hots_rules as hr
+    >>> book = hr.load("hots-4.0").rulebook
+    >>> entry = next(iter(book.of_kind("action")))
+    >>> f"action {entry.name}" in hr.explain.source_of(book, entry)
+    True
+    """
+    return source_at(rulebook, entry.node.span)
+
+
+def source_at(rulebook: Rulebook, span: Span) -> str:
+    """The lines of a span, with the comment above them."""
+    lines = rulebook.source.texts.get(span.file, "").split("\n")
+    first = span.line - 1
+    while first > 0 and _is_comment(lines[first - 1]):
+        first -= 1
+    last = span.end_line
+    if not lines[last - 1 : last] or not lines[last - 1][: span.end_column - 1].strip():
+        last -= 1  # the span ends before the first word of this line
+    while last > span.line and _is_blank_or_comment(lines[last - 1]):
+        last -= 1
+    return dedent("\n".join(lines[first:last])).rstrip()
+
+
+def _is_comment(line: str) -> bool:
+    """Whether a line is a comment on what follows; `# ----` is the heading of several declarations."""
+    return line.startswith("#") and not line.startswith("# --")
+
+
+def _is_blank_or_comment(line: str) -> bool:
+    """Whether a line after a declaration belongs to the next one, or to none."""
+    return not line.strip() or line.startswith("#")

@@ -11,13 +11,15 @@ from attrs import evolve
 from hots_rules.diagnostics import IllegalAction, UnreadableAction
 from hots_rules.explain.action_status import ActionStatus
 from hots_rules.explain.legality import LegalityChecker, checker_for, legality_checker
-from hots_rules.explain.nearest import nearest_legal
 from hots_rules.explain.ruling import Ruling
 from hots_rules.observe.observer import viewer_of
 from hots_rules.play.action import Action
 from hots_rules.play.game import BaseGame
 from hots_rules.play.parse_action import MAX_SHOWN, interpretations, notations, parse_action
 from hots_rules.play.reason import MAX_CHANGES, Reason
+
+MAX_NEAREST = 3
+MAX_COMPARED = 5000
 
 
 def explain_action(
@@ -126,3 +128,27 @@ def _changes(sets: Sequence[tuple[Reason, ...]]) -> tuple[tuple[str, ...], ...]:
         for parts in product(*(reason.changes for reason in reasons))
     ]
     return tuple(sorted(dict.fromkeys(ways), key=len)[:MAX_CHANGES])
+
+
+def nearest_legal(game: BaseGame, code: int) -> tuple[str, ...]:
+    """The texts of the legal actions of the same player that differ in the fewest arguments.
+
+    Those of the same name come first, in the order of the legal actions; one of another name is near if
+    it has an argument in common.
+    """
+    wanted = game.notation.action(code)
+    ranked = [
+        (rank, index, action.text)
+        for index, action in enumerate(game.actions[:MAX_COMPARED])
+        if action.player == wanted.player and (rank := _distance(wanted, action)) is not None
+    ]
+    return tuple(text for _, _, text in sorted(ranked)[:MAX_NEAREST])
+
+
+def _distance(wanted: Action, action: Action) -> tuple[int, int] | None:
+    """Whether the names differ, and the number of arguments that do; None if nothing is in common."""
+    if wanted.name == action.name:
+        pairs = zip(wanted.args, action.args, strict=True)
+        return 0, sum(arg != other for arg, other in pairs)
+    common = len({*wanted.args} & {*action.args})
+    return (1, len(action.args) - common) if common else None

@@ -7,12 +7,12 @@ from collections.abc import Mapping, Sequence
 from hots_rules.compile.link import LinkedClause
 from hots_rules.explain.action_status import (
     ActionStatus,
+    StateInspector,
     action_status,
     is_offered,
     value_or_none,
 )
 from hots_rules.explain.explanation import Explainer
-from hots_rules.explain.state_inspector import StateInspector
 from hots_rules.observe.knowledge import Knowledge, knowledge_of
 from hots_rules.play.evaluation import state_evaluator
 from hots_rules.play.game import BaseGame

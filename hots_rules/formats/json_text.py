@@ -8,7 +8,12 @@ from typing import NoReturn, TypeAlias
 from attrs import frozen
 
 from hots_rules.diagnostics import BadMessage
-from hots_rules.formats.limits import MAX_BYTES, MAX_DEPTH, MAX_NUMBER, MAX_SHOWN
+
+MAX_BYTES = 8_000_000
+MAX_DEPTH = 60
+MAX_NUMBER = 2**53 - 1  # JavaScript and most JSON readers keep integers up to this one exactly
+MAX_SHOWN = 60  # characters of a value in an error
+
 
 JSON: TypeAlias = "bool | int | str | list[JSON] | dict[str, JSON] | None"
 

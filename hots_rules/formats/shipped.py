@@ -22,8 +22,7 @@ def schema_file(name: str) -> str:
 
 def make_files() -> dict[str, str]:
     """The shipped files by name, made from the classes; `python -m hots_rules.formats` writes them."""
-    from hots_rules.formats.json_schema import make_schema
-    from hots_rules.formats.typescript import declarations
+    from hots_rules.formats.json_schema import declarations, make_schema
 
     schemas = {name: make_schema(name) for name in FORMATS}
     files = {schema_file(name): json.dumps(s, indent=2) + "\n" for name, s in schemas.items()}

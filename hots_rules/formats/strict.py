@@ -19,8 +19,7 @@ from cattrs.errors import IterableValidationNote
 from cattrs.gen import make_dict_structure_fn, make_dict_unstructure_fn, override
 
 from hots_rules.diagnostics import BadMessage, closest_match
-from hots_rules.formats.json_text import cut, shown
-from hots_rules.formats.limits import MAX_SHOWN
+from hots_rules.formats.json_text import MAX_SHOWN, cut, shown
 from hots_rules.formats.registry import ANY_VALUE, sent_fields
 
 T = TypeVar("T")

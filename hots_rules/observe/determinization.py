@@ -13,8 +13,7 @@ from typing import Generic, TypeVar
 
 from hots_rules.compile.points import DecisionPoint, Slots
 from hots_rules.diagnostics import NoConsistentWorld
-from hots_rules.observe.free_cells import FreeCells
-from hots_rules.observe.hidden_information import EVALUATION_FAULTS, HiddenInformation
+from hots_rules.observe.hidden_information import EVALUATION_FAULTS, FreeCells, HiddenInformation
 from hots_rules.observe.information_state import InformationState
 from hots_rules.observe.observer import Visibility, viewer_of
 from hots_rules.observe.piece_assignment import PieceAssignment

@@ -16,7 +16,7 @@ from attrs import evolve
 from hots_rules.diagnostics import BadRecord
 from hots_rules.play.game import BaseGame
 from hots_rules.play.ruleset import BaseRuleset
-from hots_rules.records.entry import format_entries
+from hots_rules.records.body import format_entries
 from hots_rules.records.hash_chain import HashChain
 from hots_rules.records.record import Record
 from hots_rules.records.recording import chained_entries, record_game, with_actions

@@ -11,8 +11,7 @@ from attrs import evolve, field, frozen
 
 from hots_rules._files import atomic_write
 from hots_rules.diagnostics import BadRecord
-from hots_rules.records.body_parser import BodyParser, shown
-from hots_rules.records.entry import Entry, format_comments, format_entries
+from hots_rules.records.body import BodyParser, Entry, format_comments, format_entries, shown
 from hots_rules.records.limits import MAX_BYTES
 
 HEADING = "hots_rules record 2"

@@ -14,8 +14,8 @@ from hots_rules.compile.sampling import RNG
 from hots_rules.diagnostics import BadRecord
 from hots_rules.play.game import BaseGame
 from hots_rules.play.notation import outcome_at
+from hots_rules.records.body import Entry
 from hots_rules.records.choices import format_choice
-from hots_rules.records.entry import Entry
 from hots_rules.records.hash_chain import SHORT, HashChain, first_digest
 from hots_rules.records.record import Record
 from hots_rules.records.ruleset_texts import keep_texts, pack

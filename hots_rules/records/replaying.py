@@ -1,20 +1,20 @@
-"""Replaying a record into its game."""
+"""A record replayed into its game, and checked against its own digests and seal."""
 
 from __future__ import annotations
 
 from itertools import zip_longest
 from typing import Any, TypeVar
 
-from attrs import evolve
+from attrs import evolve, frozen
 
 from hots_rules.diagnostics import BadRecord, HotsError
 from hots_rules.play.game import BaseGame
 from hots_rules.play.ruleset import BaseRuleset
+from hots_rules.records.body import Entry
 from hots_rules.records.choices import parse_choices
-from hots_rules.records.entry import Entry
-from hots_rules.records.pinning import check_ruleset
 from hots_rules.records.record import Record
 from hots_rules.records.recording import with_actions
+from hots_rules.records.ruleset_texts import check_ruleset
 
 G = TypeVar("G", bound=BaseGame)
 
@@ -90,3 +90,84 @@ def check_digests(record: Record, game: BaseGame) -> None:
 def entry_place(entry: Entry, index: int) -> str:
     """Where an entry is: its line, or its number if it was not parsed from text."""
     return f"line {entry.line}" if entry.line else f"action {index + 1}"
+
+
+@frozen
+class Verification:
+    """The result of checking a record.
+
+    >>> import hots_rules as hr
+    >>> rules = hr.load("hots-4.0")
+    >>> game = rules.start("braveheart", seed=1297)
+    >>> verification = hr.records.verify(game.play(game.actions[0]).record, rules)
+    >>> verification.actions, verification.digests, verification.is_sealed, verification.fault
+    (1, 1, True, '')
+    """
+
+    actions: int
+    """How many actions were played."""
+    digests: int
+    """How many actions have a digest."""
+    is_sealed: bool
+    """Whether the record has a seal, and it matches."""
+    variations: int
+    """How many variations were played."""
+    seal: str
+    """The seal of the record; empty if it has none."""
+    fault: str
+    """The first fault; empty if there is none."""
+
+    @property
+    def is_sound(self) -> bool:
+        """Whether every action has a digest and all of them match, and the seal does."""
+        return not self.fault and self.is_sealed and self.digests == self.actions
+
+
+def verify(record: Record | str, ruleset: BaseRuleset[BaseGame]) -> Verification:
+    """Replay a record with its variations, and compare the digest of each action and the seal.
+
+    Digests are not signatures: anyone who changes a record can compute them anew. Compare the seal with that of the
+    other players, or with a published one; it covers the whole game.
+
+    Args:
+        record: a record, or its text.
+        ruleset: the ruleset that the record is pinned to.
+
+    Raises:
+        BadRecord: the text is not a record, or it is of another ruleset or content.
+
+    >>> import hots_rules as hr
+    >>> rules = hr.load("hots-4.0")
+    >>> game = rules.start("braveheart", seed=1297)
+    >>> hr.records.verify(game.play(game.actions[0]).record, rules).is_sound
+    True
+    """
+    if not isinstance(record, Record):
+        record = Record.parse(record)
+    check_ruleset(record, ruleset)
+    if record.torn:
+        fault = f"line {record.torn[0]}: incomplete last line"
+        return Verification(0, 0, False, 0, record.seal, fault)
+    variations = 0
+    try:
+        game = replay(record, ruleset)
+        variations = _play_variations(record.entries, start_game(record, ruleset))
+    except BadRecord as error:
+        return Verification(0, 0, False, variations, record.seal, str(error))
+    digests = sum(1 for entry in record.entries if entry.digest)
+    return Verification(
+        len(game.moves), digests, bool(record.seal), variations, record.seal, fault=""
+    )
+
+
+def _play_variations(entries: tuple[Entry, ...], game: BaseGame) -> int:
+    """Play the variations of a line of play, nested ones included, and count them."""
+    count = 0
+    for index, entry in enumerate(entries):
+        for variation in entry.variations:
+            count += 1 + _play_variations(variation, game)
+        try:
+            game = game.play(entry.text)
+        except HotsError as error:
+            raise BadRecord(f"{entry_place(entry, index)}: {error}") from None
+    return count
