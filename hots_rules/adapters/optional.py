@@ -5,9 +5,12 @@ from __future__ import annotations
 from importlib import import_module
 from types import ModuleType
 
+from attrs import define
+
 import hots_rules as hr
 
 
+@define
 class MissingLibrary(hr.HotsError, ImportError):
     """The library of an adapter is not installed.
 
@@ -16,12 +19,10 @@ class MissingLibrary(hr.HotsError, ImportError):
     help: pip install 'hots-rules[openspiel]'
     """
 
-    def __init__(self, library: str, extra: str) -> None:
-        self.library = library
-        """The name of the module."""
-        self.extra = extra
-        """The extra that installs it."""
-        super().__init__(library, extra)
+    library: str
+    """The name of the module."""
+    extra: str
+    """The extra that installs it."""
 
     def __str__(self) -> str:
         return (

@@ -44,6 +44,7 @@ class Best:
 Policy = str | Best
 
 
+@define
 class PolicyUndefined(HotsError):
     """A policy does not choose among several legal actions.
 
@@ -59,10 +60,8 @@ class PolicyUndefined(HotsError):
         choices: the names of the legal actions.
     """
 
-    def __init__(self, policy: str, choices: Sequence[str]) -> None:
-        self.policy = policy
-        self.choices = tuple(choices)
-        super().__init__(policy, self.choices)
+    policy: str
+    choices: tuple[str, ...]
 
     def __str__(self) -> str:
         choices = ", ".join(f"`{choice}`" for choice in self.choices)

@@ -7,13 +7,7 @@ from os import PathLike
 
 from attrs import fields
 
-from hots_rules.compare.difference import (
-    Change,
-    Diff,
-    Difference,
-    main_section,
-    section_numbers,
-)
+from hots_rules.compare.difference import Change, Diff, Difference, main_section, section_numbers
 from hots_rules.explain.declarations import declaration_of
 from hots_rules.play.game import BaseGame
 from hots_rules.play.ruleset import BaseRuleset

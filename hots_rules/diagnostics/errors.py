@@ -8,6 +8,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, Any
 
+from attrs import define, field
+
 from hots_rules._translate import translator
 
 from .suggestions import closest_match
@@ -17,6 +19,10 @@ if TYPE_CHECKING:
     from .fault import Fault
 
 MAX_LISTED = 30  # values that an error lists
+
+
+def _as_tuple(values: Iterable[Any]) -> tuple[Any, ...]:
+    return tuple(values)
 
 
 class HotsError(Exception):
@@ -31,6 +37,7 @@ class HotsError(Exception):
     """
 
 
+@define
 class RulesetError(HotsError):
     """A ruleset has faults; printed, it draws all of them in their lines.
 
@@ -46,10 +53,8 @@ class RulesetError(HotsError):
         sources: the texts of the files by name.
     """
 
-    def __init__(self, faults: Iterable[Fault], sources: Mapping[str, str] | None = None) -> None:
-        self.faults: tuple[Fault, ...] = tuple(faults)
-        self.sources: dict[str, str] = dict(sources or {})
-        super().__init__(self.faults, self.sources)
+    faults: tuple[Fault, ...] = field(converter=_as_tuple)
+    sources: Mapping[str, str] = field(factory=dict)
 
     def __str__(self) -> str:
         from .drawing import draw_all
@@ -57,6 +62,7 @@ class RulesetError(HotsError):
         return draw_all(self.faults, self.sources)
 
 
+@define
 class UnreadableAction(HotsError):
     """A text that is no action.
 
@@ -74,11 +80,9 @@ class UnreadableAction(HotsError):
         language: the language of the message.
     """
 
-    def __init__(self, text: str, near: str | None = None, language: str = "en") -> None:
-        self.text = text
-        self.near = near
-        self.language = language
-        super().__init__(text, near, language)
+    text: str
+    near: str | None = None
+    language: str = "en"
 
     def __str__(self) -> str:
         words = translator(self.language)
@@ -89,6 +93,7 @@ class UnreadableAction(HotsError):
         return f"{headline}\n{remedy}"
 
 
+@define
 class IllegalAction(HotsError):
     """An action that the rules forbid.
 
@@ -107,11 +112,9 @@ class IllegalAction(HotsError):
         language: the language of the message.
     """
 
-    def __init__(self, text: str, reasons: Iterable[Any] = (), language: str = "en") -> None:
-        self.text = text
-        self.reasons: tuple[Any, ...] = tuple(reasons)
-        self.language = language
-        super().__init__(text, self.reasons, language)
+    text: str
+    reasons: tuple[Any, ...] = field(default=(), converter=_as_tuple)
+    language: str = "en"
 
     def __str__(self) -> str:
         headline = translator(self.language).gettext(
@@ -120,6 +123,7 @@ class IllegalAction(HotsError):
         return _with_list(headline, self.reasons)
 
 
+@define
 class AmbiguousAction(HotsError):
     """A text that fits several legal actions.
 
@@ -135,11 +139,9 @@ class AmbiguousAction(HotsError):
         language: the language of the message.
     """
 
-    def __init__(self, text: str, meanings: Iterable[str] = (), language: str = "en") -> None:
-        self.text = text
-        self.meanings: tuple[str, ...] = tuple(meanings)
-        self.language = language
-        super().__init__(text, self.meanings, language)
+    text: str
+    meanings: tuple[str, ...] = field(default=(), converter=_as_tuple)
+    language: str = "en"
 
     def __str__(self) -> str:
         headline = translator(self.language).gettext(
@@ -148,6 +150,7 @@ class AmbiguousAction(HotsError):
         return _with_list(headline, [f"`{meaning}`" for meaning in self.meanings])
 
 
+@define
 class UnreadableQuestion(HotsError):
     """A text that is no question of the ruleset, or that has an unknown word in it.
 
@@ -162,11 +165,9 @@ class UnreadableQuestion(HotsError):
         cause: what is wrong with a word of it; empty where the text is no question.
     """
 
-    def __init__(self, text: str, known: Iterable[str] = (), cause: str = "") -> None:
-        self.text = text
-        self.known: tuple[str, ...] = tuple(known)
-        self.cause = cause
-        super().__init__(text, self.known, cause)
+    text: str
+    known: tuple[str, ...] = field(default=(), converter=_as_tuple)
+    cause: str = ""
 
     def __str__(self) -> str:
         if self.cause:
@@ -180,6 +181,7 @@ class UnreadableQuestion(HotsError):
         )
 
 
+@define
 class UnknownOption(HotsError):
     """A name that does not exist, or a value that an option or a parameter cannot have.
 
@@ -197,11 +199,9 @@ class UnknownOption(HotsError):
         got: the value, or None where the name is unknown.
     """
 
-    def __init__(self, name: str, known: Iterable[str] = (), got: object = None) -> None:
-        self.name = name
-        self.known: tuple[str, ...] = tuple(known)
-        self.got = got
-        super().__init__(name, self.known, got)
+    name: str
+    known: tuple[str, ...] = field(default=(), converter=_as_tuple)
+    got: object = None
 
     def __str__(self) -> str:
         headline, word = f"unknown option `{self.name}`", self.name
@@ -217,6 +217,7 @@ class UnknownOption(HotsError):
         return headline
 
 
+@define
 class BadPosition(HotsError):
     """A position that cannot be set up, with everything that is wrong with it.
 
@@ -232,14 +233,13 @@ class BadPosition(HotsError):
         faults: what is wrong, with the number of the line.
     """
 
-    def __init__(self, faults: Iterable[str]) -> None:
-        self.faults: tuple[str, ...] = tuple(faults)
-        super().__init__(self.faults)
+    faults: tuple[str, ...] = field(converter=_as_tuple)
 
     def __str__(self) -> str:
         return _with_list("this position cannot be set up", self.faults)
 
 
+@define
 class BadRecord(HotsError):
     """A record that cannot be read, or that does not replay.
 
@@ -254,11 +254,10 @@ class BadRecord(HotsError):
         message: what is wrong, with the number of the line.
     """
 
-    def __init__(self, message: str) -> None:
-        self.message = message
-        super().__init__(message)
+    message: str
 
 
+@define
 class BadMessage(HotsError):
     """A message from another program that does not fit its format.
 
@@ -275,17 +274,16 @@ class BadMessage(HotsError):
         remedy: one way to correct it; may be empty.
     """
 
-    def __init__(self, path: str, cause: str, remedy: str = "") -> None:
-        self.path = path
-        self.cause = cause
-        self.remedy = remedy
-        super().__init__(path, cause, remedy)
+    path: str
+    cause: str
+    remedy: str = ""
 
     def __str__(self) -> str:
         help_ = f"\nhelp: {self.remedy}" if self.remedy else ""
         return f"{self.path}: {self.cause}{help_}"
 
 
+@define
 class BadSecret(HotsError):
     """A secret or a commitment that is malformed or missing, or that does not match the other.
 
@@ -297,11 +295,10 @@ class BadSecret(HotsError):
         message: what is wrong.
     """
 
-    def __init__(self, message: str) -> None:
-        self.message = message
-        super().__init__(message)
+    message: str
 
 
+@define
 class NoConsistentWorld(HotsError):
     """No state was found that is consistent with what a player observed.
 
@@ -313,9 +310,7 @@ class NoConsistentWorld(HotsError):
         message: what was searched.
     """
 
-    def __init__(self, message: str) -> None:
-        self.message = message
-        super().__init__(message)
+    message: str
 
 
 class PluginWarning(UserWarning):
@@ -327,6 +322,7 @@ class PluginWarning(UserWarning):
     """
 
 
+@define
 class EngineError(HotsError):
     """A ruleset violated one of its own bounds at run time, such as the range of a number.
 
@@ -340,11 +336,9 @@ class EngineError(HotsError):
         section: its section, such as `§7.2`.
     """
 
-    def __init__(self, message: str, rule: str = "", section: str = "") -> None:
-        self.message = message
-        self.rule = rule
-        self.section = section
-        super().__init__(message, rule, section)
+    message: str
+    rule: str = ""
+    section: str = ""
 
     def __str__(self) -> str:
         if not self.rule:

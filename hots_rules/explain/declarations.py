@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable
 from textwrap import dedent
 
-from attrs import evolve, field, frozen
+from attrs import define, evolve, field, frozen
 
 from hots_rules.diagnostics import HotsError, Span, closest_match, fold_name
 from hots_rules.play.game import BaseGame
@@ -54,6 +54,7 @@ class Declaration:
     wording: str = ""
 
 
+@define
 class UnknownRule(HotsError):
     """A name or a section that a ruleset does not have.
 
@@ -69,11 +70,9 @@ class UnknownRule(HotsError):
         near: the nearest name or section that the ruleset has; None if none is near.
     """
 
-    def __init__(self, asked: str, ruleset: str, near: str | None = None) -> None:
-        self.asked = asked
-        self.ruleset = ruleset
-        self.near = near
-        super().__init__(asked, ruleset, near)
+    asked: str
+    ruleset: str
+    near: str | None = None
 
     @classmethod
     def among(cls, asked: str, ruleset: str, known: Iterable[str]) -> UnknownRule:

@@ -35,13 +35,12 @@ _SCALARS: Mapping[object, str] = {
 _FRACTION = re.compile(r"(0|[1-9][0-9]{0,15})/([1-9][0-9]{0,15})")
 
 
+@attrs.define
 class Mismatch(ValueError):
     """A value that is not of its type: the cause, and a remedy."""
 
-    def __init__(self, cause: str, remedy: str) -> None:
-        super().__init__(cause, remedy)
-        self.cause = cause
-        self.remedy = remedy
+    cause: str
+    remedy: str
 
 
 def structure(value: object, kind: type[T]) -> T:

@@ -7,12 +7,7 @@ from typing import Any
 
 from attrs import evolve, field, frozen
 
-from hots_rules.diagnostics import (
-    AmbiguousAction,
-    IllegalAction,
-    UnreadableAction,
-    closest_match,
-)
+from hots_rules.diagnostics import AmbiguousAction, IllegalAction, UnreadableAction, closest_match
 from hots_rules.observe.determinization import consistent_worlds
 from hots_rules.observe.observer import viewer_of
 from hots_rules.observe.view import View, view_of
