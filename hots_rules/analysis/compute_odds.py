@@ -123,7 +123,7 @@ def odds(
     """See `Game.odds`."""
     machine, slots = game.machine, list(game.state.slots)
     if action is not None:
-        _play(game, action, slots)
+        machine.move(slots, parse_action(game, action), None)
     chooser = Chooser(game, policy if policy is not None else {})
     stop = StopCondition.parse(game, until)
     stop.halt_on_return(slots)
@@ -137,15 +137,6 @@ def odds(
             raise
         return _sampled(game, slots, until, stop, chooser, _positive("samples", samples), seed)
     return Odds(game, until, True, terminal.explored, 0, _merged(terminal.states), terminal.total)
-
-
-def _play(game: BaseGame, action: Action | str, slots: Slots) -> None:
-    """Plays the action in place, up to the next decision or outcome of chance."""
-    code = parse_action(game, action)
-    if code < 0:
-        game.machine.resume(slots, -1 - code, None)
-    else:
-        game.machine.play(slots, code, None)
 
 
 def _positive(name: str, number: int) -> int:

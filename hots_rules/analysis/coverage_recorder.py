@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 from attrs import define, field, frozen
 
@@ -19,7 +19,7 @@ from hots_rules.compile.traced import (
     SetNote,
     play_logged,
 )
-from hots_rules.diagnostics import EngineError
+from hots_rules.play.evaluation import cell_reader
 from hots_rules.play.game import BaseGame
 from hots_rules.play.parse_action import notations
 from hots_rules.play.ruleset import BaseRuleset
@@ -195,7 +195,8 @@ class CoverageRecorder:
         pending = self._pending.get((kind, name))
         if not pending:
             return
-        evaluator = Evaluator(self.ruleset.rulebook.typed, settings, self._loader(slots), {})
+        load = cell_reader(self.ruleset.schema, slots)
+        evaluator = Evaluator(self.ruleset.rulebook.typed, settings, load, {})
         holding: set[Key] = set()
         for key in tuple(pending):
             condition, clause = self.conditions[key], (*key[:3], -1)
@@ -215,24 +216,13 @@ class CoverageRecorder:
             if len(self.values[key]) == 2 and kind == "event":
                 pending.remove(key)
 
-    def _loader(self, slots: Sequence[int]) -> Callable[[str, tuple[int, ...]], int]:
-        variables = self.ruleset.schema.variables
-
-        def load(name: str, keys: tuple[int, ...]) -> int:
-            variable = variables[name]
-            return slots[variable.base + variable.offsets[keys]]
-
-        return load
-
 
 def _holds(evaluator: Evaluator, condition: Condition, local: dict[str, int]) -> bool | None:
     """The value of a condition; None if a guard or another condition keeps it from being evaluated."""
-    try:
-        if condition.guard is not None and not evaluator.value(condition.guard, {}):
-            return None
-        return bool(evaluator.value(condition.when, local))
-    except (EngineError, LookupError, ArithmeticError):
+    if condition.guard is not None and not evaluator.value_or_none(condition.guard, {}):
         return None
+    value = evaluator.value_or_none(condition.when, local)
+    return None if value is None else bool(value)
 
 
 def expected_actions(lines: Sequence[str]) -> Iterator[str]:

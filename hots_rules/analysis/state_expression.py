@@ -8,6 +8,7 @@ from attrs import field, frozen
 
 from hots_rules.compile.evaluate import Evaluator
 from hots_rules.diagnostics import Fault, RulesetError, Span
+from hots_rules.play.evaluation import cell_reader
 from hots_rules.play.game import BaseGame
 from hots_rules.play.ruleset import BaseRuleset
 from hots_rules.rules.ad_hoc import parse_expression
@@ -30,12 +31,7 @@ class StateEvaluator:
         Raises:
             EngineError: a narrowing fails there, or `the` is applied to a set without exactly one member.
         """
-        variables = self.ruleset.schema.variables
-
-        def load(name: str, keys: tuple[int, ...]) -> int:
-            variable = variables[name]
-            return slots[variable.base + variable.offsets[keys]]
-
+        load = cell_reader(self.ruleset.schema, slots)
         return Evaluator(self.ruleset.rulebook.typed, self.settings, load, {}).value(node, local)
 
 

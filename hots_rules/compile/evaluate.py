@@ -78,6 +78,34 @@ class Evaluator:
             case tast.Setting():
                 return self.settings[node.name]
 
+    def value_or_none(self, node: Expr, local: Mapping[str, int]) -> int | None:
+        """The code of a value; None if it has none here, because another condition guards it."""
+        try:
+            return self.value(node, local)
+        except (EngineError, LookupError, ArithmeticError):
+            return None
+
+    def values_or_none(
+        self, nodes: tuple[Expr, ...], local: Mapping[str, int]
+    ) -> tuple[int, ...] | None:
+        """The codes of some values; None if one of them has none here."""
+        codes = [self.value_or_none(node, local) for node in nodes]
+        known = tuple(code for code in codes if code is not None)
+        return known if len(known) == len(codes) else None
+
+    def bound_body(
+        self, call: tast.DefinitionCall, local: Mapping[str, int]
+    ) -> tuple[Expr, dict[str, int]] | None:
+        """The body of a definition with its parameters; None if an argument has no value here."""
+        definition, args = (
+            self.typed.definitions[call.define],
+            self.values_or_none(call.args, local),
+        )
+        if args is None:
+            return None
+        names = (param.name for param in definition.params)
+        return definition.body, dict(zip(names, args, strict=True))
+
     def _call(self, node: tast.DefinitionCall, local: Mapping[str, int]) -> int:
         definition = self.typed.definitions[node.define]
         args = tuple(self.value(arg, local) for arg in node.args)

@@ -220,6 +220,13 @@ class Machine:
         slots[point.into] = outcome
         self.run(slots, point.after, seed)
 
+    def move(self, slots: Slots, move: int, seed: str | None) -> None:
+        """Play a move of a game: a legal action, or -1 - outcome for an outcome of chance."""
+        if move < 0:
+            self.resume(slots, -1 - move, seed)
+        else:
+            self.play(slots, move, seed)
+
     def resume_one_block(self, slots: Slots, outcome: int, blocks: Blocks | None = None) -> int:
         """Play an outcome and the one block after it; returns the block from which `run` continues.
 

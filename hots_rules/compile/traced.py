@@ -83,10 +83,7 @@ def play_logged(
     machine: Machine, before: Sequence[int], move: int, seed: str | None
 ) -> LoggedSlots:
     """The state after a move from a packed state, with its log."""
-    if move < 0:
-        slots = LoggedSlots(before, ChanceNote(-1 - before[POINT], -1 - move))
-        machine.resume(slots, -1 - move, seed)
-    else:
-        slots = LoggedSlots(before, ChoiceNote(move))
-        machine.play(slots, move, seed)
+    note = ChanceNote(-1 - before[POINT], -1 - move) if move < 0 else ChoiceNote(move)
+    slots = LoggedSlots(before, note)
+    machine.move(slots, move, seed)
     return slots

@@ -8,7 +8,6 @@ from attrs import frozen
 
 from hots_rules.compile.evaluate import Evaluator
 from hots_rules.compile.link import ActionSpec, LinkedClause
-from hots_rules.diagnostics import EngineError
 from hots_rules.play.game import BaseGame
 from hots_rules.rules.typed import tast
 from hots_rules.rules.typed.tast import Expr
@@ -65,7 +64,7 @@ def action_status(game: BaseGame, evaluator: Evaluator, code: int) -> ActionStat
     failed_permits: list[LinkedClause] = []
     forbids: list[LinkedClause] = []
     for clause in action.clauses:
-        holds = bool(value_or_none(evaluator, clause.when, local))
+        holds = bool(evaluator.value_or_none(clause.when, local))
         if clause.kind == "permit":
             (permits if holds else failed_permits).append(clause)
         elif holds:
@@ -90,60 +89,40 @@ def is_offered(game: BaseGame, code: int) -> bool:
     return form.name in game.point_facts.actions and player in game.to_move
 
 
-def value_or_none(evaluator: Evaluator, node: Expr, local: Mapping[str, int]) -> int | None:
-    """The code of a value; None if it has none here, because another condition guards it."""
-    try:
-        return evaluator.value(node, local)
-    except (EngineError, LookupError, ArithmeticError):
-        return None
+def values_read(
+    evaluator: Evaluator, labels: Labels, clause: LinkedClause, local: Mapping[str, int]
+) -> tuple[str, ...]:
+    """The entries of the state that a clause reads; of a permit that fails only those that decide it."""
+    match clause.kind, clause.when:
+        case "permit", tast.Operation(op="and", args=parts):
+            failed = tuple(part for part in parts if not evaluator.value_or_none(part, local))
+        case _:
+            failed = ()
+    entries = dict.fromkeys(
+        _entry(evaluator, labels, name, keys)
+        for part in failed or (clause.when,)
+        for name, keys in _cells_read(evaluator, part, local)
+    )
+    return tuple(entries)[:MAX_VALUES]
 
 
-@frozen
-class StateInspector:
-    """Lists the entries of the state that conditions read."""
+def _cells_read(
+    evaluator: Evaluator, condition: Expr, local: Mapping[str, int]
+) -> Iterator[tuple[str, tuple[int, ...]]]:
+    """The variables that a condition reads, with the keys, as far as these have values."""
+    for node in walk(condition):
+        if isinstance(node, tast.Load):
+            keys = evaluator.values_or_none(node.keys, local)
+            if keys is not None:
+                yield node.variable, keys
+        elif isinstance(node, tast.DefinitionCall):
+            bound = evaluator.bound_body(node, local)
+            if bound is not None:
+                yield from _cells_read(evaluator, *bound)
 
-    evaluator: Evaluator
-    labels: Labels
 
-    def values(self, clause: LinkedClause, local: Mapping[str, int]) -> tuple[str, ...]:
-        """The entries that a clause reads; of a permit that fails only those that decide it."""
-        match clause.kind, clause.when:
-            case "permit", tast.Operation(op="and", args=parts):
-                failed = tuple(part for part in parts if not self._value(part, local))
-            case _:
-                failed = ()
-        entries = (
-            entry for part in failed or (clause.when,) for entry in self._entries(part, local)
-        )
-        return tuple(dict.fromkeys(entries))[:MAX_VALUES]
-
-    def _entries(self, condition: Expr, local: Mapping[str, int]) -> Iterator[str]:
-        """The entries that a condition reads, as far as their keys have values."""
-        for node in walk(condition):
-            if isinstance(node, tast.Load):
-                keys = self._values(node.keys, local)
-                if keys is not None:
-                    yield self._entry(node.variable, keys)
-            elif isinstance(node, tast.DefinitionCall):
-                args = self._values(node.args, local)
-                if args is not None:
-                    definition = self.evaluator.typed.definitions[node.define]
-                    names = (param.name for param in definition.params)
-                    yield from self._entries(definition.body, dict(zip(names, args, strict=True)))
-
-    def _entry(self, name: str, keys: tuple[int, ...]) -> str:
-        variable = self.labels.schema.variables[name]
-        value = self.labels.format_value(self.evaluator.load(name, keys), variable.type)
-        key_texts = [
-            self.labels.format_value(key, type_)
-            for key, type_ in zip(keys, variable.keys, strict=True)
-        ]
-        return f"{self.labels.cell_label(name, key_texts)} = {value}"
-
-    def _value(self, node: Expr, local: Mapping[str, int]) -> int | None:
-        return value_or_none(self.evaluator, node, local)
-
-    def _values(self, nodes: tuple[Expr, ...], local: Mapping[str, int]) -> tuple[int, ...] | None:
-        values = [self._value(node, local) for node in nodes]
-        codes = tuple(value for value in values if value is not None)
-        return codes if len(codes) == len(values) else None
+def _entry(evaluator: Evaluator, labels: Labels, name: str, keys: tuple[int, ...]) -> str:
+    variable = labels.schema.variables[name]
+    texts = [labels.format_value(key, kt) for key, kt in zip(keys, variable.keys, strict=True)]
+    value = labels.format_value(evaluator.load(name, keys), variable.type)
+    return f"{labels.cell_label(name, texts)} = {value}"

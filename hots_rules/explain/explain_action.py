@@ -40,9 +40,11 @@ def explain_action(
     """
     if player is not None:
         return _explain_to(game, action, player, with_support)
-    if game.is_over or game.to_move == ("chance",):
-        return _explain_without_choice(game, action)
     try:
+        if game.is_over or game.is_chance:
+            parse_action(game, action)
+            text = action if isinstance(action, str) else action.text
+            return Ruling(game.ruleset.name, text, language=game.language)
         code, candidates = interpretations(game, action)
     except IllegalAction as error:
         return Ruling(game.ruleset.name, error.text, error.reasons, language=game.language)
@@ -73,16 +75,6 @@ def _explain_to(game: BaseGame, action: Action | str, player: str, with_support:
 def _without_outcomes(moment: Reason) -> Reason:
     """The reason that chance decides, without the possible outcomes: these could reveal what is hidden."""
     return evolve(moment, summary=moment.summary.partition(":")[0])
-
-
-def _explain_without_choice(game: BaseGame, action: Action | str) -> Ruling:
-    """The ruling where no player chooses: chance decides, or the game is over."""
-    text = action if isinstance(action, str) else action.text
-    try:
-        parse_action(game, action)
-    except IllegalAction as error:
-        return Ruling(game.ruleset.name, error.text, error.reasons, language=game.language)
-    return Ruling(game.ruleset.name, text, language=game.language)
 
 
 def _ruling(

@@ -41,11 +41,9 @@ class Explainer(SetExplainer):
             case tast.Convert() | tast.Narrow():
                 return self.explain(node.body, local, depth - 1)
             case tast.Conditional():
-                branch = self.chosen_branch(node, local)
-                parts = self.condition_parts(node, local, depth)
-                if not isinstance(branch, tast.Const):
-                    parts.append(self.explain(branch, local, depth - 1))
-                return self.combine(parts, "one")
+                return self.explain_conditional(
+                    node, local, depth, lambda it: self.explain(it, local, depth - 1)
+                )
             case tast.TypeTest():
                 return self._explain_type_test(node, holds, local)
         return self.explain_atom(node, holds, local)
@@ -54,7 +52,7 @@ class Explainer(SetExplainer):
         self, call: tast.DefinitionCall, holds: bool, local: Local, depth: int
     ) -> Explanation:
         own = self.explain_atom(call, holds, local)
-        bound = self.bound_body(call, local)
+        bound = self.evaluator.bound_body(call, local)
         if bound is None:
             return own
         body, body_local = bound

@@ -10,7 +10,6 @@ from attrs import field, frozen
 from hots_rules._translate import Translator, untranslated
 from hots_rules.compile.constant_folding import ConstantFolder
 from hots_rules.compile.evaluate import Evaluator
-from hots_rules.diagnostics import EngineError
 from hots_rules.explain import phrases
 from hots_rules.rules.typed import tast
 from hots_rules.rules.typed import value_types as types
@@ -59,10 +58,7 @@ class ExpressionNamer:
     # -------------------------------------------------------------- values
     def value(self, node: Expr, local: Local) -> int | None:
         """The code of a value; None if it has none here, because another condition guards it."""
-        try:
-            return self.evaluator.value(node, local)
-        except (EngineError, LookupError, ArithmeticError):
-            return None
+        return self.evaluator.value_or_none(node, local)
 
     def value_text(self, node: Expr, local: Local) -> str:
         """The value of an expression: "nothing" if it has none, "hidden" if it may not be shown."""

@@ -4,14 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from hots_rules.compile.link import LinkedClause
-from hots_rules.explain.action_status import (
-    ActionStatus,
-    StateInspector,
-    action_status,
-    is_offered,
-    value_or_none,
-)
+from hots_rules.compile.link import LinkedClause, LinkedExemption
+from hots_rules.explain.action_status import ActionStatus, action_status, is_offered, values_read
 from hots_rules.explain.explanation import Explainer
 from hots_rules.observe.knowledge import Knowledge, knowledge_of
 from hots_rules.play.evaluation import state_evaluator
@@ -19,7 +13,6 @@ from hots_rules.play.game import BaseGame
 from hots_rules.play.parse_action import parse_action
 from hots_rules.play.reason import Explanation, Reason
 from hots_rules.rules.typed import tast
-from hots_rules.rules.typed.tast import Origin
 
 MAX_CHECKED = 60  # interpretations of one text
 MAX_MEANINGS = 3
@@ -40,10 +33,7 @@ def reasons_against(
 
 def legality_checker(game: BaseGame) -> LegalityChecker:
     """The checker of this moment for somebody who sees everything, cached with the game."""
-    checker: LegalityChecker | None = game.memo.get(LegalityChecker)
-    if checker is None:
-        checker = game.memo.setdefault(LegalityChecker, LegalityChecker(game))
-    return checker
+    return game.memo(LegalityChecker, lambda: LegalityChecker(game))
 
 
 def checker_for(game: BaseGame, player: str) -> LegalityChecker:
@@ -122,7 +112,7 @@ class LegalityChecker:
         reasons += [self._reason(clause, status) for clause in clauses]
         if not status.is_permitted and not status.failed_permits:
             summary = self.translator.gettext("nothing permits it under these options and readings")
-            reasons.append(_plain_reason("permit", status.action.origin, summary))
+            reasons.append(Reason("permit", *status.action.origin.source, summary))
         return tuple(reasons)
 
     def support(self, status: ActionStatus) -> tuple[Reason, ...]:
@@ -152,27 +142,21 @@ class LegalityChecker:
         summary = self.translator.gettext(
             "only {who} can know whether it would be legal", who=player
         )
-        return _plain_reason("secret", status.action.origin, summary)
+        return Reason("secret", *status.action.origin.source, summary)
 
     def _hidden_reason(self, status: ActionStatus) -> Reason:
         """No reason can be given without revealing hidden information."""
         summary = self.translator.gettext("depends on information hidden from you")
-        return _plain_reason("secret", status.action.origin, summary)
+        return Reason("secret", *status.action.origin.source, summary)
 
     def _moment_reason(self, status: ActionStatus) -> Reason:
         """Why the player can choose no action of this name now."""
-        facts = self.game.point_facts
         if status.player not in self.game.to_move:
-            players = self.labels.players_named(self.game.to_move)
-            summary = self.translator.gettext(
-                "it is for {players} to choose now", players=self.translator.join_list(players)
-            )
-        else:
-            names = map(self.game.notation.action_name, facts.actions)
-            summary = self.translator.gettext(
-                "the choice now is between: {choices}", choices=", ".join(names)
-            )
-        return _plain_reason("moment", facts.origin, summary)
+            return self.game.moment_reason()
+        facts = self.game.point_facts
+        choices = ", ".join(map(self.game.notation.action_name, facts.actions))
+        summary = self.translator.gettext("the choice now is between: {choices}", choices=choices)
+        return Reason("moment", *facts.origin.source, summary)
 
     def _reason(self, clause: LinkedClause, status: ActionStatus, stands: bool = True) -> Reason:
         local, origin = status.local, clause.origin
@@ -181,41 +165,24 @@ class LegalityChecker:
         because = clause.because if stands == (clause.kind == "forbid") else None
         values: tuple[str, ...] = ()
         if self.knowledge is None:
-            values = StateInspector(self.evaluator, self.labels).values(clause, local)
+            values = values_read(self.evaluator, self.labels, clause, local)
         return Reason(
             clause.kind,
-            origin.rule,
-            origin.edition,
-            origin.sections,
+            *origin.source,
             self.labels.summary(origin),
             values,
             self._because(because, local) or _facts(explanation),
             explanation,
             stands,
-            self._exemptions(clause, status),
+            tuple(self._exemption(exemption, local) for exemption in clause.exemptions),
         )
 
-    def _exemptions(self, clause: LinkedClause, status: ActionStatus) -> tuple[Reason, ...]:
-        """The exemptions from a clause, met or not."""
-        reasons = []
-        for exemption in clause.exemptions:
-            origin = exemption.origin
-            explanation = self.explainer.explain(exemption.when, status.local)
-            is_unmet = not value_or_none(self.evaluator, exemption.when, status.local)
-            reasons.append(
-                Reason(
-                    "exempt",
-                    origin.rule,
-                    origin.edition,
-                    origin.sections,
-                    self.labels.summary(origin),
-                    (),
-                    _facts(explanation),
-                    explanation,
-                    is_unmet,
-                )
-            )
-        return tuple(reasons)
+    def _exemption(self, exemption: LinkedExemption, local: Mapping[str, int]) -> Reason:
+        """An exemption from a clause, met or not."""
+        source, summary = exemption.origin.source, self.labels.summary(exemption.origin)
+        explanation = self.explainer.explain(exemption.when, local)
+        is_unmet = not self.evaluator.value_or_none(exemption.when, local)
+        return Reason("exempt", *source, summary, (), _facts(explanation), explanation, is_unmet)
 
     def _because(self, because: tast.Because | None, local: Mapping[str, int]) -> str:
         """The sentence of a `because`; empty without one."""
@@ -223,10 +190,6 @@ class LegalityChecker:
             return ""
         template = self.labels.label(f"text {because.text}", because.text)
         return self.explainer.because(because, template, local)
-
-
-def _plain_reason(kind: str, origin: Origin, summary: str) -> Reason:
-    return Reason(kind, origin.rule, origin.edition, origin.sections, summary, ())
 
 
 def _facts(explanation: Explanation) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 
 from attrs import evolve, frozen
 
@@ -72,17 +72,24 @@ class SetExplainer(ExpressionNamer, ABC):
         is_comparison = isinstance(node, Operation) and OPERATORS[node.op].mirror != ""
         return is_comparison and self.folder.is_static(node)
 
-    def condition_parts(
-        self, node: tast.Conditional, local: Local, depth: int
-    ) -> list[Explanation]:
-        """Why a branch of a conditional was taken; empty if it is the same in every state."""
-        if self.folder.is_static(node.condition):
-            return []
-        return [self.explain(node.condition, local, depth - 1)]
+    def explain_conditional(
+        self,
+        node: tast.Conditional,
+        local: Local,
+        depth: int,
+        explain_branch: Callable[[Expr], Explanation],
+    ) -> Explanation:
+        """Why a branch of a conditional was taken, with the explanation of the branch.
 
-    def chosen_branch(self, node: tast.Conditional, local: Local) -> Expr:
-        """The branch of a conditional that is taken."""
-        return node.then if self.value(node.condition, local) else node.otherwise
+        What is the same in every state is left out.
+        """
+        branch = node.then if self.value(node.condition, local) else node.otherwise
+        parts: list[Explanation] = []
+        if not self.folder.is_static(node.condition):
+            parts.append(self.explain(node.condition, local, depth - 1))
+        if not isinstance(branch, tast.Const):
+            parts.append(explain_branch(branch))
+        return self.combine(parts, "one")
 
     # -------------------------------------------------------------- definitions
     def with_definition(
@@ -93,16 +100,6 @@ class SetExplainer(ExpressionNamer, ABC):
         if not body.text and not body.parts:
             return evolve(own, sections=origin.sections)
         return Explanation(own.text, "", (body,), "all", origin.sections, body.is_fixed)
-
-    def bound_body(self, call: tast.DefinitionCall, local: Local) -> tuple[Expr, Local] | None:
-        """The body of a definition with its parameters; None if an argument has no value."""
-        definition = self.evaluator.typed.definitions[call.define]
-        values = [self.value(arg, local) for arg in call.args]
-        codes = [value for value in values if value is not None]
-        if len(codes) != len(values):
-            return None
-        names = (param.name for param in definition.params)
-        return definition.body, dict(zip(names, codes, strict=True))
 
     def _reads_tables_alone(self, call: tast.DefinitionCall) -> bool:
         """Whether a definition reads no state: tables are printed, and need no explanation."""
@@ -129,11 +126,9 @@ class SetExplainer(ExpressionNamer, ABC):
             case tast.Convert():
                 return self.explain_nonempty(node.body, local, depth)
             case tast.Conditional():
-                branch = self.chosen_branch(node, local)
-                parts = self.condition_parts(node, local, depth)
-                if not isinstance(branch, tast.Const):
-                    parts.append(self.explain_nonempty(branch, local, depth - 1))
-                return self.combine(parts, "one")
+                return self.explain_conditional(
+                    node, local, depth, lambda it: self.explain_nonempty(it, local, depth - 1)
+                )
         return self.leaf(node, self.value_text(node, local), "")
 
     def explain_quantified(
@@ -174,11 +169,12 @@ class SetExplainer(ExpressionNamer, ABC):
             case tast.Convert():
                 return self.explain_membership(member, container.body, local, depth - 1)
             case tast.Conditional():
-                branch = self.chosen_branch(container, local)
-                parts = self.condition_parts(container, local, depth)
-                if not isinstance(branch, tast.Const):
-                    parts.append(self.explain_membership(member, branch, local, depth - 1))
-                return self.combine(parts, "one")
+                return self.explain_conditional(
+                    container,
+                    local,
+                    depth,
+                    lambda it: self.explain_membership(member, it, local, depth - 1),
+                )
             case tast.DefinitionCall():
                 return self._explain_in_definition(member, container, holds, local, depth)
             case tast.Comprehension():
@@ -203,7 +199,7 @@ class SetExplainer(ExpressionNamer, ABC):
         self, member: Expr, call: tast.DefinitionCall, holds: bool, local: Local, depth: int
     ) -> Explanation:
         own = self._explain_membership_atom(member, call, holds, local)
-        bound, code = self.bound_body(call, local), self.value(member, local)
+        bound, code = self.evaluator.bound_body(call, local), self.value(member, local)
         if bound is None or code is None or self._reads_tables_alone(call):
             return own
         # The body has its own local names, so the member is passed as a constant.

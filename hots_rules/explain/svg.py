@@ -114,17 +114,8 @@ def _draw_site(root: Element, site: Site, x: int, y: int) -> None:
     group = SubElement(root, "g")
     SubElement(group, "title").text = site.description
     half = 4 * len(site.name) + 8
-    box = SubElement(
-        group,
-        "rect",
-        x=str(x - half),
-        y=str(y - NAME_HEIGHT // 2),
-        width=str(2 * half),
-        height=str(NAME_HEIGHT),
-        rx="6",
-        fill="#ffffff",
-        stroke=_INK,
-    )
+    corner = x - half, y - NAME_HEIGHT // 2
+    box = _draw_box(group, corner, (2 * half, NAME_HEIGHT), rx="6", fill="#ffffff", stroke=_INK)
     box.set("stroke-width", "0.8")
     _draw_text(group, site.name, x, y + 4, 12, _INK)
     for i, counter in enumerate(site.counters):
@@ -145,17 +136,8 @@ def _draw_counter(group: Element, counter: Counter, left: int, top: int) -> None
     )
     element = SubElement(group, "g")
     SubElement(element, "title").text = counter.description
-    face = SubElement(
-        element,
-        "rect",
-        x=str(left),
-        y=str(top),
-        width=str(COUNTER_WIDTH),
-        height=str(COUNTER_HEIGHT),
-        rx="3",
-        fill=fill,
-        stroke=_HIDDEN_STROKE if counter.name is None else _INK,
-    )
+    size, stroke = (COUNTER_WIDTH, COUNTER_HEIGHT), _HIDDEN_STROKE if counter.name is None else _INK
+    face = _draw_box(element, (left, top), size, rx="3", fill=fill, stroke=stroke)
     if dashes:
         face.set("stroke-dasharray", dashes)
     middle = left + COUNTER_WIDTH // 2
@@ -167,6 +149,13 @@ def _draw_counter(group: Element, counter: Counter, left: int, top: int) -> None
     for i, line in enumerate(_name_lines(counter.name)):
         _draw_text(element, line, middle, top + 11 + 9 * i, 8, ink)
     _draw_text(element, counter.number, middle, top + COUNTER_HEIGHT - 3, 9, ink)
+
+
+def _draw_box(
+    parent: Element, corner: tuple[int, int], size: tuple[int, int], **style: str
+) -> Element:
+    place = zip(("x", "y", "width", "height"), map(str, (*corner, *size)), strict=True)
+    return SubElement(parent, "rect", dict(place), **style)
 
 
 def _name_lines(name: str) -> list[str]:

@@ -44,13 +44,12 @@ def consistent_worlds(game: G, viewer: int) -> tuple[G, ...]:
     Raises:
         NoConsistentWorld: none was found in bounded time.
     """
-    key = (consistent_worlds, viewer)
-    worlds: tuple[G, ...] | None = game.memo.get(key)
-    if worlds is None:
+
+    def sample() -> tuple[G, ...]:
         sampler, chance = sampler_of(game, viewer), Random("a few")
-        sampled = (sampler.world(chance, f"a few/{number}") for number in range(FIXED_WORLDS))
-        worlds = game.memo.setdefault(key, tuple(sampled))
-    return worlds
+        return tuple(sampler.world(chance, f"a few/{number}") for number in range(FIXED_WORLDS))
+
+    return game.memo((consistent_worlds, viewer), sample)
 
 
 def sampler_of(game: G, viewer: int) -> DeterminizationSampler[G]:
@@ -60,9 +59,7 @@ def sampler_of(game: G, viewer: int) -> DeterminizationSampler[G]:
         NoConsistentWorld: the hidden pieces do not fit the places.
     """
     key = (PieceAssignment, viewer)
-    pieces: PieceAssignment | None = game.memo.get(key)
-    if pieces is None:
-        pieces = game.memo.setdefault(key, PieceAssignment(HiddenInformation(game, viewer)))
+    pieces = game.memo(key, lambda: PieceAssignment(HiddenInformation(game, viewer)))
     return DeterminizationSampler(game, pieces)
 
 

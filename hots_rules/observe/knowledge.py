@@ -104,10 +104,7 @@ def knowledge_of(game: G, player: str) -> Knowledge[G]:
     """
     viewer = viewer_of(game, player)
     key = (PossibleState, viewer)
-    possible: tuple[G, tuple[PossibleState, ...]] | None = game.memo.get(key)
-    if possible is None:
-        possible = game.memo.setdefault(key, _possible_states(game, viewer))
-    world, states = possible
+    world, states = game.memo(key, lambda: _possible_states(game, viewer))
     return Knowledge(world, player, world is not game, states)
 
 

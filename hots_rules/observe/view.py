@@ -154,10 +154,7 @@ def _replayed(game: BaseGame) -> Iterator[tuple[tuple[int, ...], int]]:
     machine, slots = game.machine, game.initial_slots()
     for move in game.moves:
         yield tuple(slots), move
-        if move < 0:
-            machine.resume(slots, -1 - move, game.chance_seed)
-        else:
-            machine.play(slots, move, game.chance_seed)
+        machine.move(slots, move, game.chance_seed)
 
 
 # ------------------------------------------------------------------ text

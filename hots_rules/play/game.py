@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Sequence
+from collections import Counter
+from collections.abc import Callable, Hashable, Sequence
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, Self
+from typing import TYPE_CHECKING, Any, Self, TypeVar, cast
 
 from attrs import evolve, field, frozen
 
@@ -24,6 +25,7 @@ if TYPE_CHECKING:
     from hots_rules.play.reason import Reason
     from hots_rules.play.trace import Step
 
+T = TypeVar("T")
 MAX_OUTCOMES_NAMED = 10
 
 
@@ -114,9 +116,14 @@ class BaseGame:
         return list(self.state.slots)
 
     @cached_property
-    def memo(self) -> dict[Hashable, Any]:
-        """A cache for values that other packages derive from this moment."""
+    def _memo(self) -> dict[Hashable, Any]:
         return {}
+
+    def memo(self, key: Hashable, make: Callable[[], T]) -> T:
+        """The value that another package derives from this moment, kept under a key."""
+        if key not in self._memo:
+            self._memo[key] = make()
+        return cast("T", self._memo[key])
 
     @property
     def chance_seed(self) -> str | None:
@@ -390,11 +397,8 @@ class BaseGame:
     def after(self, code: int) -> Self:
         """The game after an action whose code is known to be legal."""
         slots = list(self.state.slots)
-        machine = self.machine
-        if code < 0:
-            machine.resume(slots, -1 - code, self.chance_seed)
-        else:
-            machine.play(slots, code, self.chance_seed)
+        self.machine.move(slots, code, self.chance_seed)
+        if code >= 0:
             # All games share one integer object for an action: moves take most of the memory.
             code = self.notation.action(code).code
         after = type(self)(
@@ -410,7 +414,7 @@ class BaseGame:
             self.root,
             dict(self.carried),
         )
-        after.__dict__["machine"] = machine
+        after.__dict__["machine"] = self.machine
         return after
 
     # -------------------------------------------------------------- reasons and trace
@@ -422,24 +426,20 @@ class BaseGame:
         if self.point is None:
             over = gettext("the game is over")
             if self.outcome is None:
-                return Reason("moment", "", "", (), over, ())
+                return Reason("moment", "", "", (), over)
             source = (self.outcome.reason, self.outcome.edition, self.outcome.sections)
-            return Reason("moment", *source, f"{over}: {self.outcome}", ())
+            return Reason("moment", *source, f"{over}: {self.outcome}")
         if self.is_chance:
             prefix = f"{self.notation.chance}: "
-            texts = [
-                action.text.removeprefix(prefix)
-                for action in self.actions[: MAX_OUTCOMES_NAMED + 1]
-            ]
-            more = ", …" if len(texts) > MAX_OUTCOMES_NAMED else ""
-            choices = f"{', '.join(texts[:MAX_OUTCOMES_NAMED])}{more}"
-            summary = gettext("chance decides now: {outcomes}", outcomes=choices)
+            texts = [a.text.removeprefix(prefix) for a in self.actions[:MAX_OUTCOMES_NAMED]]
+            more = ["…"] if len(self.actions) > MAX_OUTCOMES_NAMED else []
+            outcomes = ", ".join(texts + more)
+            summary = gettext("chance decides now: {outcomes}", outcomes=outcomes)
         else:
             labels = self.ruleset.labels
             players = labels.translator.join_list(labels.players_named(self.to_move))
             summary = gettext("it is for {players} to choose now", players=players)
-        origin = self.point_facts.origin
-        return Reason("moment", origin.rule, origin.edition, origin.sections, summary, ())
+        return Reason("moment", *self.point_facts.origin.source, summary)
 
     def reasons_against(
         self, codes: Sequence[int], player: str | None = None
@@ -469,9 +469,7 @@ class BaseGame:
 
 def _disambiguated(notation: Notation, actions: list[Action]) -> list[Action]:
     """The actions, with the exact notation as the text of those that share a text."""
-    counts: dict[str, int] = {}
-    for action in actions:
-        counts[action.text.lower()] = counts.get(action.text.lower(), 0) + 1
+    counts = Counter(action.text.lower() for action in actions)
     return [
         action
         if counts[action.text.lower()] == 1

@@ -83,7 +83,7 @@ class Reason:
     edition: str
     sections: tuple[str, ...]
     summary: str
-    values: tuple[str, ...]
+    values: tuple[str, ...] = ()
     found: str = ""
     ground: Explanation | None = None
     stands: bool = True

@@ -115,7 +115,7 @@ class TraceReader:
     def _step(
         self, kind: str, name: str, values: dict[str, str], text: str, origin: Origin
     ) -> Step:
-        return Step(kind, name, values, text, origin.rule, origin.edition, origin.sections)
+        return Step(kind, name, values, text, *origin.source)
 
     def _chance(self, note: ChanceNote) -> Step:
         point, fact = self.machine.points[note.point], self.facts.points[note.point]

@@ -85,10 +85,7 @@ def chained_entries(chain: HashChain, before: BaseGame, after: BaseGame) -> Iter
     slots = list(before.state.slots)
     for code in after.moves[len(before.moves) :]:
         text, old = _action_text(after, slots, code), tuple(slots)
-        if code < 0:
-            machine.resume(slots, -1 - code, seed)
-        else:
-            machine.play(slots, code, seed)
+        machine.move(slots, code, seed)
         digest = chain.add(text, old, slots, _continuation(after, slots))
         yield Entry(text, digest[:SHORT])
 

@@ -17,3 +17,8 @@ class Origin:
     summary: str
     span: Span = field(eq=False, repr=False)
     kind: str = "rule"
+
+    @property
+    def source(self) -> tuple[str, str, tuple[str, ...]]:
+        """The rule, its edition and its sections."""
+        return self.rule, self.edition, self.sections
