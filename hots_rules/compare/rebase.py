@@ -8,8 +8,9 @@ from attrs import frozen
 
 from hots_rules.compare.difference import Change
 from hots_rules.play.game import BaseGame
-from hots_rules.play.ruleset import BaseRuleset, Choices, Setting, SettingValue
-from hots_rules.records.choices import format_choice
+from hots_rules.play.ruleset import BaseRuleset, Choices
+from hots_rules.play.start import begin_as
+from hots_rules.records.choices import format_choice, kept_choices
 from hots_rules.records.recording import initial_game, record_game
 from hots_rules.rules.rulebook import Rulebook
 from hots_rules.rules.typed import value_types as types
@@ -36,7 +37,7 @@ def start_under(game: BaseGame, ruleset: BaseRuleset[BaseGame]) -> tuple[BaseGam
     *_, notes = supported_settings(
         _non_default(game, game.options), _non_default(game, game.readings), ruleset
     )
-    return _start(game, ruleset, options, readings), notes
+    return begin_as(game, ruleset, options, readings), notes
 
 
 def replay_under(
@@ -69,22 +70,12 @@ def replay_under(
     """
     rules = ruleset if ruleset is not None else cast("BaseRuleset[G]", game.ruleset)
     own_options, own_readings, _ = supported_settings(game.options, game.readings, rules)
-    replayed = _start(
+    replayed = begin_as(
         game, rules, {**own_options, **(options or {})}, {**own_readings, **(readings or {})}
     )
     for entry in record_game(game).entries:
         replayed = replayed.play(entry.text)
     return replayed
-
-
-def _start(game: BaseGame, ruleset: BaseRuleset[G], options: Choices, readings: Choices) -> G:
-    """The beginning of a game under another ruleset and other choices, with the same seed."""
-    seed, chance, position = game.seed, game.chance, game.initial_position
-    if position is None:
-        return ruleset.start(
-            game.scenario, seed=seed, options=options, readings=readings, chance=chance
-        )
-    return ruleset.position(position, seed=seed, options=options, readings=readings, chance=chance)
 
 
 def _non_default(game: BaseGame, chosen: Choices) -> Choices:
@@ -97,23 +88,13 @@ def supported_settings(
     options: Choices, readings: Choices, ruleset: BaseRuleset[BaseGame]
 ) -> tuple[Choices, Choices, tuple[str, ...]]:
     """The options and readings that a ruleset has, and a note on each of the others."""
-    given = {**options, **readings}
-    notes = [
+    kept_options, lost_options = kept_choices(options, ruleset.options)
+    kept_readings, lost_readings = kept_choices(readings, ruleset.readings)
+    notes = (
         f"{name} {format_choice(value)}: {ruleset.name} has no such choice, it is left out"
-        for name, value in given.items()
-        if not _has(ruleset.settings.get(name), value)
-    ]
-    supported = [
-        {name: value for name, value in chosen.items() if _has(known.get(name), value)}
-        for chosen, known in ((options, ruleset.options), (readings, ruleset.readings))
-    ]
-    return supported[0], supported[1], tuple(notes)
-
-
-def _has(setting: Setting | None, value: SettingValue) -> bool:
-    return setting is not None and any(
-        type(value) is type(known) and value == known for known in setting.values
+        for name, value in {**lost_options, **lost_readings}.items()
     )
+    return kept_options, kept_readings, tuple(notes)
 
 
 @frozen

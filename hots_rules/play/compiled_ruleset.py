@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING, TypeVar, cast
 from attrs import field, frozen
 
 from hots_rules.compile.cache import cache_key, read_cache, write_cache
-from hots_rules.compile.compiled import CompiledModule
 from hots_rules.compile.machine import Machine
 from hots_rules.rules import Source
 from hots_rules.state.schema import StateSchema
@@ -34,15 +33,13 @@ class CompiledRuleset:
 
     source: Source = field(repr=False)
     content_hash: str
-    default: CompiledModule = field(repr=False)
-    default_machine: Machine = field(repr=False)
     _lock: RLock = field(factory=RLock, init=False, repr=False)
     _memo: dict[Hashable, object] = field(factory=dict, init=False, repr=False)
 
     @cached_property
     def schema(self) -> StateSchema:
         """The variables of a state and their types."""
-        return StateSchema(self.default.facts)
+        return StateSchema(self.default_machine.facts)
 
     @cached_property
     def rulebook(self) -> Rulebook:
@@ -63,7 +60,7 @@ class CompiledRuleset:
     @cached_property
     def default_settings(self) -> Settings:
         """The codes of all options and readings at their defaults."""
-        facts = self.default.facts.settings
+        facts = self.default_machine.facts.settings
         return tuple(sorted((fact.name, fact.default) for fact in facts))
 
     def machine(self, settings: Settings, *, traced: bool = False) -> Machine:
@@ -71,16 +68,25 @@ class CompiledRuleset:
         if not traced and settings == self.default_settings:
             return self.default_machine
         return self.memo(
-            ("machine", settings, traced), lambda: self._compiled(settings, traced=traced)
+            ("machine", settings, traced), lambda: self._compiled(dict(settings), traced=traced)
         )
 
-    def _compiled(self, settings: Settings, *, traced: bool) -> Machine:
-        key = cache_key(self.content_hash, dict(settings), traced=traced)
+    @cached_property
+    def default_machine(self) -> Machine:
+        """The compiled functions under the default settings."""
+        return self._compiled(None, traced=False)
+
+    def _compiled(self, settings: dict[str, int] | None, *, traced: bool) -> Machine:
+        """A machine from the cache, or compiled; the settings are the default ones if omitted."""
+        key = cache_key(self.content_hash, settings, traced=traced)
         cached = read_cache(key)
         if cached is None:
             from hots_rules.compile.make import compile_rulebook
 
-            compiled = compile_rulebook(self.rulebook, dict(settings), traced=traced)
+            if settings is None:
+                declared = self.rulebook.typed.settings.values()
+                settings = {setting.name: setting.default for setting in declared}
+            compiled = compile_rulebook(self.rulebook, settings, traced=traced)
             cached = compiled, compiled.code()
             write_cache(key, *cached)
         return cached[0].machine(cached[1])
@@ -100,20 +106,6 @@ def compiled_ruleset(source: Source) -> CompiledRuleset:
     Raises:
         RulesetError: the texts have faults; all of them are listed.
     """
-    content_hash = source.content_hash()
-    key = cache_key(content_hash, None, traced=False)
-    cached = read_cache(key)
-    rulebook: Rulebook | None = None
-    if cached is None:
-        from hots_rules.compile.make import compile_rulebook
-        from hots_rules.rules.load import load_rulebook
-
-        rulebook = load_rulebook(source)
-        defaults = {name: setting.default for name, setting in rulebook.typed.settings.items()}
-        compiled = compile_rulebook(rulebook, defaults)
-        cached = compiled, compiled.code()
-        write_cache(key, *cached)
-    ruleset = CompiledRuleset(source, content_hash, cached[0], cached[0].machine(cached[1]))
-    if rulebook is not None:
-        ruleset.__dict__["rulebook"] = rulebook
+    ruleset = CompiledRuleset(source, source.content_hash())
+    ruleset.machine(ruleset.default_settings)  # compiled at once, so that faults are raised here
     return ruleset

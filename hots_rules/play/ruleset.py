@@ -175,7 +175,7 @@ class BaseRuleset(Generic[G_co]):
         >>> "def " in rules.compiled_source()
         True
         """
-        return self.compiled.default.source
+        return self.compiled.default_machine.source
 
     # -------------------------------------------------------------- language
     @property
@@ -354,9 +354,9 @@ class BaseRuleset(Generic[G_co]):
         >>> game.options["schiltroms"], game.seed
         (True, '1297')
         """
-        from hots_rules.play.start import start
+        from hots_rules.play.start import begin
 
-        return start(self, scenario, seed, options or {}, readings or {}, chance)
+        return begin(self, scenario, None, seed, options or {}, readings or {}, chance)
 
     def position(
         self,
@@ -379,9 +379,9 @@ class BaseRuleset(Generic[G_co]):
         >>> rules.position(text, seed=7).state["year"]
         1297
         """
-        from hots_rules.play.start import start_at
+        from hots_rules.play.start import begin
 
-        return start_at(self, text, seed, options or {}, readings or {}, chance)
+        return begin(self, "", text, seed, options or {}, readings or {}, chance)
 
 
 def _code_of(setting: Setting, value: object) -> int:

@@ -15,52 +15,50 @@ G = TypeVar("G", bound=BaseGame)
 MAX_SEED = 200
 
 
-def start(
+def begin(
     ruleset: BaseRuleset[G],
     scenario: str,
+    position: str | None,
     seed: int | str,
     options: Choices,
     readings: Choices,
     chance: Chance,
 ) -> G:
-    """A game of a scenario at its first decision."""
-    if scenario not in ruleset.scenarios:
+    """A game of a scenario at its first decision, or with `position` a game from there.
+
+    Raises:
+        BadPosition: with every fault of the position.
+        UnknownOption: no such scenario, option, reading or value.
+    """
+    if position is None and scenario not in ruleset.scenarios:
         raise UnknownOption("scenario", ruleset.scenarios, str(scenario))
     settings = _settings(ruleset, seed, options, readings, chance)
     machine = ruleset.machine(settings)
-    slots = machine.begin(scenario)
-    machine.run(slots, slots[0], str(seed) if chance == "auto" else None)
-    state = State(tuple(slots), ruleset.schema)
-    return cast("G", ruleset.game_type(ruleset, scenario, str(seed), settings, chance, state))
+    if position is None:
+        slots = machine.begin(scenario)
+    else:
+        from hots_rules.state.position import position_text, read_position
 
-
-def start_at(
-    ruleset: BaseRuleset[G],
-    text: str,
-    seed: int | str,
-    options: Choices,
-    readings: Choices,
-    chance: Chance,
-) -> G:
-    """A game from a position at its first decision."""
-    from hots_rules.state.position import position_text, read_position
-
-    settings = _settings(ruleset, seed, options, readings, chance)
-    machine = ruleset.machine(settings)
-    slots = read_position(ruleset.schema, machine, text)
-    # Normalized, so that two texts of one position give equal games.
-    initial_position = position_text(State(tuple(slots), ruleset.schema))
+        slots, scenario = read_position(ruleset.schema, machine, position), ""
+        # Normalized, so that two texts of one position give equal games.
+        position = position_text(State(tuple(slots), ruleset.schema))
     try:
         machine.run(slots, slots[0], str(seed) if chance == "auto" else None)
     except EngineError as error:
+        if position is None:
+            raise
         raise BadPosition((f"play cannot go on from this position: {error}",)) from None
     state = State(tuple(slots), ruleset.schema)
-    return cast(
-        "G",
-        ruleset.game_type(
-            ruleset, "", str(seed), settings, chance, state, initial_position=initial_position
-        ),
+    game = ruleset.game_type(
+        ruleset, scenario, str(seed), settings, chance, state, initial_position=position
     )
+    return cast("G", game)
+
+
+def begin_as(game: BaseGame, ruleset: BaseRuleset[G], options: Choices, readings: Choices) -> G:
+    """The beginning of a game under a ruleset and choices, with the same seed."""
+    position, seed, chance = game.initial_position, game.seed, game.chance
+    return begin(ruleset, game.scenario, position, seed, options, readings, chance)
 
 
 def _settings(

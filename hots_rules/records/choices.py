@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import TypeVar
 
 from hots_rules.play.game import BaseGame
-from hots_rules.play.ruleset import BaseRuleset, SettingValue
+from hots_rules.play.ruleset import BaseRuleset, Setting, SettingValue
+
+T = TypeVar("T")
 
 
 def format_choice(value: object) -> str:
@@ -17,6 +20,18 @@ def format_choice(value: object) -> str:
     if isinstance(value, bool):
         return "yes" if value else "no"
     return "none" if value is None else str(value)
+
+
+def kept_choices(
+    choices: Mapping[str, T], settings: Mapping[str, Setting]
+) -> tuple[dict[str, T], dict[str, T]]:
+    """The choices, as values or as their texts, that some settings have; then the others."""
+    kept: dict[str, T] = {}
+    lost: dict[str, T] = {}
+    for name, value in choices.items():
+        allowed = map(format_choice, settings[name].values) if name in settings else ()
+        (kept if format_choice(value) in allowed else lost)[name] = value
+    return kept, lost
 
 
 def parse_choices(

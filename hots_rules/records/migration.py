@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import Generic, Literal, TypeVar
 
 from attrs import evolve, frozen
 
 from hots_rules.diagnostics import HotsError
 from hots_rules.play.game import BaseGame
-from hots_rules.play.ruleset import BaseRuleset, Setting
-from hots_rules.records.choices import format_choice
+from hots_rules.play.ruleset import BaseRuleset
+from hots_rules.records.choices import format_choice, kept_choices
 from hots_rules.records.record import Record
 from hots_rules.records.recording import with_actions
 from hots_rules.records.replaying import start_game
@@ -95,9 +95,9 @@ def migrate(record: Record | str, ruleset: BaseRuleset[G]) -> Migration[G]:
     """
     if not isinstance(record, Record):
         record = Record.parse(record)
-    options, dropped_options = _kept(record.options, ruleset.options, "option")
-    readings, dropped_readings = _kept(record.readings, ruleset.readings, "reading")
-    notes = [*dropped_options, *dropped_readings, *_added(record, ruleset)]
+    options, lost_options = kept_choices(record.options, ruleset.options)
+    readings, lost_readings = kept_choices(record.readings, ruleset.readings)
+    dropped = (*_dropped("option", lost_options), *_dropped("reading", lost_readings))
     game = start_game(evolve(record, options=options, readings=readings), ruleset)
     unplayable = None
     for number, entry in enumerate(record.entries, 1):
@@ -107,20 +107,14 @@ def migrate(record: Record | str, ruleset: BaseRuleset[G]) -> Migration[G]:
             unplayable = ReplayMismatch("action", number, entry.text, str(error))
             break
     first = _first_changed(record, game) or unplayable
-    return Migration(game, len(game.moves), len(record.entries), tuple(notes), first)
+    notes = (*dropped, *_added(record, ruleset))
+    return Migration(game, len(game.moves), len(record.entries), notes, first)
 
 
-def _kept(
-    choices: Mapping[str, str], settings: Mapping[str, Setting], kind: str
-) -> tuple[dict[str, str], list[str]]:
-    """The choices that a ruleset still has, and a note for each of the others."""
-    kept, notes = {}, []
-    for name, value in choices.items():
-        if name in settings and value in map(format_choice, settings[name].values):
-            kept[name] = value
-        else:
-            notes.append(f"{kind} {name[:60]} {value[:60]}: not in the ruleset any more")
-    return kept, notes
+def _dropped(kind: str, lost: Mapping[str, str]) -> Iterator[str]:
+    """A note for each choice that a ruleset does not have."""
+    for name, value in lost.items():
+        yield f"{kind} {name[:60]} {value[:60]}: not in the ruleset any more"
 
 
 def _added(record: Record, ruleset: BaseRuleset[BaseGame]) -> list[str]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from os import PathLike
-from typing import Any, TypeVar, cast
+from typing import TypeVar, cast
 
 from attrs import evolve
 
@@ -14,6 +14,7 @@ from hots_rules.compile.sampling import RNG
 from hots_rules.diagnostics import BadRecord
 from hots_rules.play.game import BaseGame
 from hots_rules.play.notation import outcome_at
+from hots_rules.play.start import begin_as
 from hots_rules.records.body import Entry
 from hots_rules.records.choices import format_choice
 from hots_rules.records.hash_chain import SHORT, HashChain, first_digest
@@ -111,12 +112,4 @@ def _continuation(game: BaseGame, slots: Slots) -> str:
 
 def initial_game(game: G) -> G:
     """The game before its first action."""
-    choices: dict[str, Any] = {
-        "seed": game.seed,
-        "options": game.options,
-        "readings": game.readings,
-        "chance": game.chance,
-    }
-    if game.initial_position is not None:
-        return cast("G", game.ruleset.position(game.initial_position, **choices))
-    return cast("G", game.ruleset.start(game.scenario, **choices))
+    return cast("G", begin_as(game, game.ruleset, game.options, game.readings))

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from itertools import zip_longest
-from typing import Any, TypeVar
+from typing import TypeVar, cast
 
 from attrs import evolve, frozen
 
 from hots_rules.diagnostics import BadRecord, HotsError
 from hots_rules.play.game import BaseGame
-from hots_rules.play.ruleset import BaseRuleset
+from hots_rules.play.ruleset import BaseRuleset, Chance
+from hots_rules.play.start import begin
 from hots_rules.records.body import Entry
 from hots_rules.records.choices import parse_choices
 from hots_rules.records.record import Record
@@ -51,16 +52,13 @@ def start_game(record: Record, ruleset: BaseRuleset[G]) -> G:
     Raises:
         BadRecord: the ruleset does not have the scenario, the position or a choice of the head.
     """
-    choices: dict[str, Any] = {
-        "seed": record.seed,
-        "chance": record.chance,
-        "options": parse_choices(record.options, ruleset),
-        "readings": parse_choices(record.readings, ruleset),
-    }
+    options = parse_choices(record.options, ruleset)
+    readings = parse_choices(record.readings, ruleset)
+    chance = cast("Chance", record.chance)
     try:
-        if record.position is not None:
-            return ruleset.position(record.position, **choices)
-        return ruleset.start(record.scenario, **choices)
+        return begin(
+            ruleset, record.scenario, record.position, record.seed, options, readings, chance
+        )
     except HotsError as error:
         raise BadRecord(f"invalid head of the record: {error}") from None
 
