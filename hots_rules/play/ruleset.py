@@ -12,7 +12,7 @@ from attrs import evolve, field, frozen
 from hots_rules.compile.codes import codes_of
 from hots_rules.compile.facts import SettingFacts
 from hots_rules.compile.machine import Machine
-from hots_rules.diagnostics import UnknownOption
+from hots_rules.diagnostics import BadPosition, UnknownOption
 from hots_rules.play.compiled_ruleset import CompiledRuleset, Settings
 from hots_rules.play.notation import Notation
 from hots_rules.rules import Source
@@ -381,6 +381,8 @@ class BaseRuleset(Generic[G_co]):
         """
         from hots_rules.play.start import begin
 
+        if not isinstance(text, str):
+            raise BadPosition((f"expected a position as text, got {type(text).__name__}",))
         return begin(self, "", text, seed, options or {}, readings or {}, chance)
 
 

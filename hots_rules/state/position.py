@@ -58,8 +58,6 @@ def read_position(schema: StateSchema, machine: Machine, text: str) -> list[int]
                 "add `positions begin at PHASE`",
             )
         )
-    if not isinstance(text, str):
-        raise BadPosition((f"expected a position as text, got {type(text).__name__}",))
     if len(text) > MAX_CHARACTERS:
         raise BadPosition((f"expected at most {MAX_CHARACTERS} characters, got {len(text)}",))
     reader = _Reader(schema, list(machine.initial), schema.value_parser())
