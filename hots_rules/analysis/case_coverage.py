@@ -17,8 +17,7 @@ from hots_rules.analysis.casebook import (
 )
 from hots_rules.analysis.coverage_recorder import CoverageRecorder, expected_actions
 from hots_rules.diagnostics import BadPosition, UnknownOption
-from hots_rules.play.game import BaseGame
-from hots_rules.play.ruleset import BaseRuleset
+from hots_rules.play.game import AnyRuleset
 
 _KINDS = ("rule", "action", "event", "phase", "stage", "scenario", "option", "reading")
 
@@ -138,7 +137,7 @@ def _ignore_progress(done: int, total: int) -> None:
 
 
 def coverage(
-    ruleset: BaseRuleset[BaseGame],
+    ruleset: AnyRuleset,
     cases: str | PathLike[str] | None = None,
     *,
     on_progress: Callable[[int, int], None] = _ignore_progress,
@@ -186,7 +185,7 @@ def coverage(
     )
 
 
-def _play(case: Case, ruleset: BaseRuleset[BaseGame], recorder: CoverageRecorder) -> bool:
+def _play(case: Case, ruleset: AnyRuleset, recorder: CoverageRecorder) -> bool:
     """Plays a case and records it; false if it is for other rulesets."""
     if not _is_for(case, ruleset):
         return False
@@ -205,14 +204,14 @@ def _play(case: Case, ruleset: BaseRuleset[BaseGame], recorder: CoverageRecorder
     return True
 
 
-def _is_for(case: Case, ruleset: BaseRuleset[BaseGame]) -> bool:
+def _is_for(case: Case, ruleset: AnyRuleset) -> bool:
     """Whether a case names a ruleset; if it names none, whether the ruleset has its variables."""
     if case.editions:
         return ruleset.name in case.editions
     return all(name in ruleset.schema.variables for _, name in position_entries(case))
 
 
-def _section_covers(ruleset: BaseRuleset[BaseGame], cases: list[Case]) -> tuple[SectionCover, ...]:
+def _section_covers(ruleset: AnyRuleset, cases: list[Case]) -> tuple[SectionCover, ...]:
     rulebook = ruleset.rulebook
     notes = rulebook.notes.get(ruleset.name, {})
     by_rules = [set(entry.sections) for entry in rulebook.entries.values()]
@@ -234,7 +233,7 @@ def _cites(sections: set[str], number: str) -> bool:
     return any(cited == number or cited.startswith(f"{number}.") for cited in sections)
 
 
-def _cited_sections(case: Case, ruleset: BaseRuleset[BaseGame]) -> set[str]:
+def _cited_sections(case: Case, ruleset: AnyRuleset) -> set[str]:
     """The sections of this ruleset that a case cites; without an edition they are of the newest one."""
     numbers = set()
     for citation in case.sections:
@@ -244,9 +243,7 @@ def _cited_sections(case: Case, ruleset: BaseRuleset[BaseGame]) -> set[str]:
     return numbers
 
 
-def _rule_covers(
-    ruleset: BaseRuleset[BaseGame], recorder: CoverageRecorder
-) -> tuple[RuleCover, ...]:
+def _rule_covers(ruleset: AnyRuleset, recorder: CoverageRecorder) -> tuple[RuleCover, ...]:
     covers = []
     for entry in ruleset.rulebook.of_kind(*_KINDS):
         kind = "phase" if entry.kind == "stage" else entry.kind

@@ -20,9 +20,8 @@ from hots_rules.compile.traced import (
     play_logged,
 )
 from hots_rules.play.evaluation import cell_reader
-from hots_rules.play.game import BaseGame
+from hots_rules.play.game import AnyRuleset, BaseGame
 from hots_rules.play.parse_action import notations
-from hots_rules.play.ruleset import BaseRuleset
 from hots_rules.rules.typed import tast
 from hots_rules.rules.typed import value_types as types
 from hots_rules.state.position import read_position
@@ -95,7 +94,7 @@ class CoverageRecorder:
         uses: for each declaration, by kind and name, the number of cases that used it.
     """
 
-    ruleset: BaseRuleset[BaseGame]
+    ruleset: AnyRuleset
     conditions: dict[Key, Condition] = field(init=False)
     values: dict[Key, set[bool]] = field(init=False)
     uses: dict[tuple[str, str], int] = field(factory=dict, init=False)

@@ -10,8 +10,8 @@ from attrs import asdict, define, field, frozen
 from hots_rules.compile.codes import POINT, REASON
 from hots_rules.compile.machine import Machine
 from hots_rules.compile.points import Slots
-from hots_rules.play.game import BaseGame
-from hots_rules.play.ruleset import BaseRuleset, Choices
+from hots_rules.play.game import AnyRuleset
+from hots_rules.play.ruleset import Choices
 
 MAX_DECISIONS = 200_000  # of one game
 
@@ -95,7 +95,7 @@ class SimulationTotals:
         UnknownOption: no such scenario, option, reading or value.
     """
 
-    ruleset: BaseRuleset[BaseGame]
+    ruleset: AnyRuleset
     scenario: str
     seed: str
     options: Choices = field(factory=dict)
@@ -150,7 +150,7 @@ class SimulationTotals:
 
 
 def simulate(
-    ruleset: BaseRuleset[BaseGame],
+    ruleset: AnyRuleset,
     scenario: str,
     *,
     games: int = 100,

@@ -9,8 +9,7 @@ from attrs import field, frozen
 from hots_rules.compile.evaluate import Evaluator
 from hots_rules.diagnostics import Fault, RulesetError, Span
 from hots_rules.play.evaluation import cell_reader
-from hots_rules.play.game import BaseGame
-from hots_rules.play.ruleset import BaseRuleset
+from hots_rules.play.game import AnyRuleset
 from hots_rules.rules.ad_hoc import parse_expression
 from hots_rules.rules.typed import value_types as types
 from hots_rules.rules.typed.tast import Expr
@@ -22,7 +21,7 @@ Value = str | int | None  # a name, a number or a bool, or `none`
 class StateEvaluator:
     """Evaluates expressions at packed states, under some options and readings."""
 
-    ruleset: BaseRuleset[BaseGame] = field(repr=False)
+    ruleset: AnyRuleset = field(repr=False)
     settings: Mapping[str, int]
 
     def code(self, node: Expr, slots: Sequence[int], local: Mapping[str, int]) -> int:
@@ -72,7 +71,7 @@ class StateExpression:
 
 
 def parse_state_expression(
-    ruleset: BaseRuleset[BaseGame], settings: Mapping[str, int], text: str
+    ruleset: AnyRuleset, settings: Mapping[str, int], text: str
 ) -> StateExpression:
     """The expression of a text.
 

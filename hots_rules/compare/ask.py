@@ -21,9 +21,9 @@ from hots_rules.explain.legality import reasons_for
 from hots_rules.explain.narration import GameLog
 from hots_rules.explain.query import Answer
 from hots_rules.explain.query import ask as ask_game
-from hots_rules.play.game import BaseGame
+from hots_rules.play.game import AnyRuleset, BaseGame
 from hots_rules.play.reason import Reason
-from hots_rules.play.ruleset import BaseRuleset, Choices
+from hots_rules.play.ruleset import Choices
 from hots_rules.play.trace import Step
 from hots_rules.records.recording import record_game
 from hots_rules.rules.editions.sections import Citation
@@ -122,7 +122,7 @@ class AnswerTable:
 def ask(
     at: BaseGame | str,
     question: str,
-    editions: Sequence[BaseRuleset[BaseGame]],
+    editions: Sequence[AnyRuleset],
     *,
     options: Choices | None = None,
     readings: Choices | None = None,
@@ -148,7 +148,7 @@ def ask(
     return AnswerTable(question, tuple(answers))
 
 
-def of_same_game(table: AnswerTable, editions: Sequence[BaseRuleset[BaseGame]]) -> AnswerTable:
+def of_same_game(table: AnswerTable, editions: Sequence[AnyRuleset]) -> AnswerTable:
     """A table without the editions of other games: those of which no edition could answer."""
     pairs = list(zip(table.answers, editions, strict=True))
     games = {newest(rules) for answer, rules in pairs if answer.verdict != "unanswerable"}
@@ -156,7 +156,7 @@ def of_same_game(table: AnswerTable, editions: Sequence[BaseRuleset[BaseGame]]) 
     return evolve(table, answers=tuple(answers))
 
 
-def newest(ruleset: BaseRuleset[BaseGame]) -> str:
+def newest(ruleset: AnyRuleset) -> str:
     """The newest rulebook of a game, which all other editions extend."""
     return ruleset.source.layers[0].name
 
@@ -165,8 +165,8 @@ def newest(ruleset: BaseRuleset[BaseGame]) -> str:
 def _answer(
     at: BaseGame | str,
     question: str,
-    rules: BaseRuleset[BaseGame],
-    asked: Sequence[BaseRuleset[BaseGame]],
+    rules: AnyRuleset,
+    asked: Sequence[AnyRuleset],
     choices: tuple[Choices | None, Choices | None],
 ) -> EditionAnswer:
     notes: tuple[str, ...] = ()
@@ -181,7 +181,7 @@ def _answer(
 
 def _game_under(
     at: BaseGame | str,
-    rules: BaseRuleset[BaseGame],
+    rules: AnyRuleset,
     options: Choices | None,
     readings: Choices | None,
 ) -> tuple[BaseGame, tuple[str, ...]]:
@@ -275,9 +275,7 @@ def _status(game: BaseGame) -> str:
     return f"{winner} wins" if winner else f"to choose: {' and '.join(game.to_move)}"
 
 
-def _cited(
-    ruleset: BaseRuleset[BaseGame], sources: Iterable[Reason | Step | Answer]
-) -> tuple[Citation, ...]:
+def _cited(ruleset: AnyRuleset, sources: Iterable[Reason | Step | Answer]) -> tuple[Citation, ...]:
     headings = ruleset.rulebook.sections
     citations = (
         Citation(one.edition, section, headings.get(one.edition, {}).get(section, ""))
@@ -287,9 +285,7 @@ def _cited(
     return tuple(dict.fromkeys(citations))
 
 
-def _missing(
-    text: str, rules: BaseRuleset[BaseGame], asked: Sequence[BaseRuleset[BaseGame]]
-) -> Iterator[str]:
+def _missing(text: str, rules: AnyRuleset, asked: Sequence[AnyRuleset]) -> Iterator[str]:
     """The names in a question that a ruleset lacks, and where another one declares them."""
     own = declared_names(rules.rulebook)
     for other in asked:

@@ -9,18 +9,18 @@ from attrs import fields
 
 from hots_rules.compare.difference import Change, Diff, Difference, main_section, section_numbers
 from hots_rules.explain.declarations import declaration_of
-from hots_rules.play.game import BaseGame
+from hots_rules.play.game import AnyRuleset
 from hots_rules.play.ruleset import BaseRuleset
 from hots_rules.rules.rulebook import Entry, Key, Rulebook
 from hots_rules.syntax import tree
 
-AnyRuleset = BaseRuleset[BaseGame] | str | PathLike[str]
+RulesetLike = AnyRuleset | str | PathLike[str]
 _PLACES = frozenset({"span", "cites", "head"})
 # The fields that cannot change play.
 _FOR_READERS = _PLACES | {"summary", "because"}
 
 
-def diff(old: AnyRuleset, new: AnyRuleset) -> Diff:
+def diff(old: RulesetLike, new: RulesetLike) -> Diff:
     """The differences of the second ruleset from the first.
 
     Declarations are compared by kind, name and meaning; comments, spaces, sections and summaries count
@@ -42,7 +42,7 @@ def diff(old: AnyRuleset, new: AnyRuleset) -> Diff:
     return Diff(first.name, second.name, tuple(differences))
 
 
-def rulebook_of(ruleset: AnyRuleset) -> Rulebook:
+def rulebook_of(ruleset: RulesetLike) -> Rulebook:
     """The rulebook of a ruleset; nothing is compiled for it.
 
     Raises:

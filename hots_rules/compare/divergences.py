@@ -14,8 +14,7 @@ from hots_rules.compare.rebase import SharedEntries, start_under
 from hots_rules.diagnostics import HotsError
 from hots_rules.explain.explain_action import explain_action
 from hots_rules.play.action import Action
-from hots_rules.play.game import BaseGame
-from hots_rules.play.ruleset import BaseRuleset
+from hots_rules.play.game import AnyRuleset, BaseGame
 from hots_rules.records.recording import initial_game, record_game
 from hots_rules.rules.rulebook import Entry, Rulebook, words_in
 
@@ -26,7 +25,7 @@ _INTERMEDIATE = ("define", "table", "type", "variable", "option", "reading", "se
 
 def divergence(
     game: BaseGame,
-    ruleset: BaseRuleset[BaseGame],
+    ruleset: AnyRuleset,
     *,
     differences: Diff | None = None,
 ) -> Divergence:
@@ -57,7 +56,7 @@ class _ParallelReplay:
     """A game replayed under two rulesets in parallel."""
 
     game: BaseGame
-    other: BaseRuleset[BaseGame]
+    other: AnyRuleset
     differences: Diff | None = field(repr=False)
 
     def divergence(self) -> Divergence:

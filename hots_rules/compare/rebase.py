@@ -7,7 +7,7 @@ from typing import TypeVar, cast
 from attrs import frozen
 
 from hots_rules.compare.difference import Change
-from hots_rules.play.game import BaseGame
+from hots_rules.play.game import AnyRuleset, BaseGame
 from hots_rules.play.ruleset import BaseRuleset, Choices
 from hots_rules.play.start import begin_as
 from hots_rules.records.choices import format_choice, kept_choices
@@ -22,7 +22,7 @@ from hots_rules.syntax import tree
 G = TypeVar("G", bound=BaseGame)
 
 
-def start_under(game: BaseGame, ruleset: BaseRuleset[BaseGame]) -> tuple[BaseGame, tuple[str, ...]]:
+def start_under(game: BaseGame, ruleset: AnyRuleset) -> tuple[BaseGame, tuple[str, ...]]:
     """The beginning of a game under another ruleset, with the settings that exist there.
 
     It also returns a note on each setting that does not exist there and is not at its default.
@@ -85,7 +85,7 @@ def _non_default(game: BaseGame, chosen: Choices) -> Choices:
 
 
 def supported_settings(
-    options: Choices, readings: Choices, ruleset: BaseRuleset[BaseGame]
+    options: Choices, readings: Choices, ruleset: AnyRuleset
 ) -> tuple[Choices, Choices, tuple[str, ...]]:
     """The options and readings that a ruleset has, and a note on each of the others."""
     kept_options, lost_options = kept_choices(options, ruleset.options)

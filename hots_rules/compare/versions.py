@@ -8,8 +8,7 @@ from attrs import field, frozen
 
 from hots_rules.diagnostics import Span, fold_name
 from hots_rules.explain.declarations import UnknownRule, source_at
-from hots_rules.play.game import BaseGame
-from hots_rules.play.ruleset import BaseRuleset
+from hots_rules.play.game import AnyRuleset
 from hots_rules.rules.editions.sections import Citation
 from hots_rules.rules.rulebook import Entry, Rulebook, name_span
 from hots_rules.syntax import tree
@@ -55,7 +54,7 @@ class Version:
     source: str = field(repr=False)
 
 
-def history(ruleset: BaseRuleset[BaseGame], name: str) -> tuple[Version, ...]:
+def history(ruleset: AnyRuleset, name: str) -> tuple[Version, ...]:
     """The changes of all declarations with a name, from the newest rulebook on; also of repealed ones.
 
     >>> import hots_rules as hr

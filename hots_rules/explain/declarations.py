@@ -9,8 +9,7 @@ from textwrap import dedent
 from attrs import define, evolve, field, frozen
 
 from hots_rules.diagnostics import HotsError, Span, closest_match, fold_name
-from hots_rules.play.game import BaseGame
-from hots_rules.play.ruleset import BaseRuleset
+from hots_rules.play.game import AnyRuleset
 from hots_rules.rules.editions.labels import SENTENCES, SUMMARIZED
 from hots_rules.rules.editions.sections import Citation
 from hots_rules.rules.rulebook import Entry, Rulebook
@@ -84,7 +83,7 @@ class UnknownRule(HotsError):
         return f"`{self.ruleset}` has no section or name `{self.asked}`{suggestion}"
 
 
-def find_declarations(ruleset: BaseRuleset[BaseGame], query: str) -> tuple[Declaration, ...]:
+def find_declarations(ruleset: AnyRuleset, query: str) -> tuple[Declaration, ...]:
     """The declarations of a section, or with a name.
 
     >>> import hots_rules as hr
@@ -107,7 +106,7 @@ def find_declarations(ruleset: BaseRuleset[BaseGame], query: str) -> tuple[Decla
     return tuple(_translated(ruleset, declaration) for declaration in declarations)
 
 
-def _translated(ruleset: BaseRuleset[BaseGame], declaration: Declaration) -> Declaration:
+def _translated(ruleset: AnyRuleset, declaration: Declaration) -> Declaration:
     """A declaration with its summary in the language of the ruleset, if its kind has labels."""
     kind, name, summary = declaration.kind, declaration.name, declaration.summary
     if kind not in SENTENCES | SUMMARIZED | {"question"}:
@@ -115,7 +114,7 @@ def _translated(ruleset: BaseRuleset[BaseGame], declaration: Declaration) -> Dec
     return evolve(declaration, summary=ruleset.labels.sentence(kind, name, summary))
 
 
-def _of_section(ruleset: BaseRuleset[BaseGame], section: str) -> tuple[Declaration, ...]:
+def _of_section(ruleset: AnyRuleset, section: str) -> tuple[Declaration, ...]:
     headings = section_headings(ruleset)
     declarations = declarations_citing(ruleset, section)
     if not declarations and not any(is_within(number, section) for number in headings):
@@ -123,7 +122,7 @@ def _of_section(ruleset: BaseRuleset[BaseGame], section: str) -> tuple[Declarati
     return declarations
 
 
-def _named(ruleset: BaseRuleset[BaseGame], name: str) -> tuple[Declaration, ...]:
+def _named(ruleset: AnyRuleset, name: str) -> tuple[Declaration, ...]:
     rulebook, folded = ruleset.rulebook, fold_name(name)
     entries = [entry for entry in rulebook.entries.values() if fold_name(entry.name) == folded]
     if not entries:
@@ -132,7 +131,7 @@ def _named(ruleset: BaseRuleset[BaseGame], name: str) -> tuple[Declaration, ...]
     return tuple(declaration_of(rulebook, entry) for entry in entries)
 
 
-def declarations_citing(ruleset: BaseRuleset[BaseGame], section: str) -> tuple[Declaration, ...]:
+def declarations_citing(ruleset: AnyRuleset, section: str) -> tuple[Declaration, ...]:
     """The declarations that cite a section or a part of it, in the order of the sections.
 
     >>> import hots_rules as hr
@@ -151,7 +150,7 @@ def declarations_citing(ruleset: BaseRuleset[BaseGame], section: str) -> tuple[D
     return tuple(declaration for _, declaration in declarations)
 
 
-def section_headings(ruleset: BaseRuleset[BaseGame]) -> dict[str, str]:
+def section_headings(ruleset: AnyRuleset) -> dict[str, str]:
     """The headings of the rulebook by section number, in its order; empty if it has no table of contents.
 
     >>> import hots_rules as hr

@@ -9,8 +9,7 @@ from __future__ import annotations
 
 from attrs import frozen
 
-from hots_rules.play.game import BaseGame
-from hots_rules.play.ruleset import BaseRuleset
+from hots_rules.play.game import AnyRuleset, BaseGame
 from hots_rules.rules.typed import value_types as types
 
 
@@ -28,7 +27,7 @@ class ActionNumbering:
     True
     """
 
-    ruleset: BaseRuleset[BaseGame]
+    ruleset: AnyRuleset
     """The ruleset whose actions are numbered."""
 
     @property

@@ -11,8 +11,7 @@ from hots_rules.formats.messages import StateMessage, refusal
 from hots_rules.formats.registry import FORMATS, KEY, format_of
 from hots_rules.formats.state_messages import decode_state, encode_state
 from hots_rules.formats.strict import converter, structure
-from hots_rules.play.game import BaseGame
-from hots_rules.play.ruleset import BaseRuleset
+from hots_rules.play.game import AnyRuleset, BaseGame
 from hots_rules.records.record import Record
 from hots_rules.records.recording import record_game
 from hots_rules.state.state import State
@@ -58,9 +57,7 @@ def _message(value: object) -> object:
     return value
 
 
-def from_json(
-    text: str | bytes, kind: type[Kind], ruleset: BaseRuleset[BaseGame] | None = None
-) -> Kind:
+def from_json(text: str | bytes, kind: type[Kind], ruleset: AnyRuleset | None = None) -> Kind:
     """The value of a class that a JSON text holds; a state needs its ruleset.
 
     Every key must be present, and no other; an integer, a string and a boolean are never taken for one another.

@@ -11,8 +11,7 @@ from hots_rules.diagnostics import BadMessage
 from hots_rules.formats.json_text import cut, member_path, shown
 from hots_rules.formats.messages import StateMessage
 from hots_rules.formats.strict import Mismatch, check_keys
-from hots_rules.play.game import BaseGame
-from hots_rules.play.ruleset import BaseRuleset
+from hots_rules.play.game import AnyRuleset
 from hots_rules.rules.typed import value_types as types
 from hots_rules.state.schema import StateSchema
 from hots_rules.state.state import State
@@ -36,7 +35,7 @@ def _control_slots(schema: StateSchema, count: int) -> list[int]:
     return [slot for slot in range(count) if slot not in taken]
 
 
-def decode_state(message: StateMessage, ruleset: BaseRuleset[BaseGame]) -> State:
+def decode_state(message: StateMessage, ruleset: AnyRuleset) -> State:
     """The state of a message; the inverse of `encode_state`.
 
     Raises:
@@ -59,7 +58,7 @@ def decode_state(message: StateMessage, ruleset: BaseRuleset[BaseGame]) -> State
     return State(tuple(slots), schema)
 
 
-def _point(text: str, ruleset: BaseRuleset[BaseGame], count: int) -> list[int]:
+def _point(text: str, ruleset: AnyRuleset, count: int) -> list[int]:
     """The values of the control slots."""
     remedy = "send the point back unchanged"
     words = text.split(" ")

@@ -467,6 +467,10 @@ class BaseGame:
         return trace_of(self.notation, traced, self.previous, self.moves[-1], self.chance_seed)
 
 
+AnyRuleset = BaseRuleset[BaseGame]
+"""A ruleset, whatever the class of its games."""
+
+
 def _disambiguated(notation: Notation, actions: list[Action]) -> list[Action]:
     """The actions, with the exact notation as the text of those that share a text."""
     counts = Counter(action.text.lower() for action in actions)
@@ -480,7 +484,7 @@ def _disambiguated(notation: Notation, actions: list[Action]) -> list[Action]:
 
 def _unpickled(
     game_type: type[BaseGame],
-    ruleset: BaseRuleset[BaseGame],
+    ruleset: AnyRuleset,
     scenario: str,
     seed: str,
     settings: Settings,

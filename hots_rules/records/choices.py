@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TypeVar
 
-from hots_rules.play.game import BaseGame
-from hots_rules.play.ruleset import BaseRuleset, Setting, SettingValue
+from hots_rules.play.game import AnyRuleset
+from hots_rules.play.ruleset import Setting, SettingValue
 
 T = TypeVar("T")
 
@@ -34,9 +34,7 @@ def kept_choices(
     return kept, lost
 
 
-def parse_choices(
-    choices: Mapping[str, str], ruleset: BaseRuleset[BaseGame]
-) -> dict[str, SettingValue]:
+def parse_choices(choices: Mapping[str, str], ruleset: AnyRuleset) -> dict[str, SettingValue]:
     """The values of some options or readings; an unknown text is left as it is, for the ruleset to refuse."""
     values: dict[str, SettingValue] = {}
     for name, text in choices.items():

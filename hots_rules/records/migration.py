@@ -8,7 +8,7 @@ from typing import Generic, Literal, TypeVar
 from attrs import evolve, frozen
 
 from hots_rules.diagnostics import HotsError
-from hots_rules.play.game import BaseGame
+from hots_rules.play.game import AnyRuleset, BaseGame
 from hots_rules.play.ruleset import BaseRuleset
 from hots_rules.records.choices import format_choice, kept_choices
 from hots_rules.records.record import Record
@@ -117,7 +117,7 @@ def _dropped(kind: str, lost: Mapping[str, str]) -> Iterator[str]:
         yield f"{kind} {name[:60]} {value[:60]}: not in the ruleset any more"
 
 
-def _added(record: Record, ruleset: BaseRuleset[BaseGame]) -> list[str]:
+def _added(record: Record, ruleset: AnyRuleset) -> list[str]:
     """A note for each setting of a ruleset that a record does not have."""
     return [
         f"{setting.kind} {name} {format_choice(setting.default)}: new, at its default"

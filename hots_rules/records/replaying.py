@@ -8,7 +8,7 @@ from typing import TypeVar, cast
 from attrs import evolve, frozen
 
 from hots_rules.diagnostics import BadRecord, HotsError
-from hots_rules.play.game import BaseGame
+from hots_rules.play.game import AnyRuleset, BaseGame
 from hots_rules.play.ruleset import BaseRuleset, Chance
 from hots_rules.play.start import begin
 from hots_rules.records.body import Entry
@@ -121,7 +121,7 @@ class Verification:
         return not self.fault and self.is_sealed and self.digests == self.actions
 
 
-def verify(record: Record | str, ruleset: BaseRuleset[BaseGame]) -> Verification:
+def verify(record: Record | str, ruleset: AnyRuleset) -> Verification:
     """Replay a record with its variations, and compare the digest of each action and the seal.
 
     Digests are not signatures: anyone who changes a record can compute them anew. Compare the seal with that of the

@@ -12,8 +12,7 @@ from hots_rules._files import atomic_write
 from hots_rules.compile.cache import cache_folder
 from hots_rules.compile.sampling import RNG
 from hots_rules.diagnostics import BadRecord, closest_match
-from hots_rules.play.game import BaseGame
-from hots_rules.play.ruleset import BaseRuleset
+from hots_rules.play.game import AnyRuleset
 from hots_rules.records.limits import MAX_TEXT
 from hots_rules.records.record import Record
 from hots_rules.rules import find_source, known_rulesets
@@ -66,7 +65,7 @@ def kept_source(content: str) -> Source | None:
     return source if source.content_hash() == content else None
 
 
-def keep_texts(ruleset: BaseRuleset[BaseGame]) -> None:
+def keep_texts(ruleset: AnyRuleset) -> None:
     """Keep the texts of a ruleset in the cache folder, if that can be written."""
     with suppress(OSError, ValueError):
         file = _file(ruleset.content_hash)
@@ -106,7 +105,7 @@ def source_for(record: Record, content: str, given: Source | None = None) -> Sou
     return source
 
 
-def check_ruleset(record: Record, ruleset: BaseRuleset[BaseGame]) -> None:
+def check_ruleset(record: Record, ruleset: AnyRuleset) -> None:
     """Check that a record is pinned to the texts of a ruleset.
 
     Raises:
