@@ -10,12 +10,11 @@ import re
 from collections.abc import Iterator
 from os import PathLike
 from pathlib import Path
-from typing import TypeVar
 
 from attrs import define, field
 
 from hots_rules.diagnostics import HotsError
-from hots_rules.play.game import BaseGame
+from hots_rules.play.game import G
 from hots_rules.play.ruleset import BaseRuleset
 
 KEYS = ("like", "editions", "shows", "options", "readings", "set", "play", "expect")
@@ -23,7 +22,6 @@ KEYS_BY_EDITION = ("set", "play", "expect")
 MAX_BYTES = 2_000_000  # of a file of cases, or of a position
 _CITATION = r"(?:[\w.-]+)?§\d+(?:\.\d+)*"
 MAX_SHOWN = 40
-G = TypeVar("G", bound=BaseGame)
 
 
 class BadCase(HotsError):

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TypeVar, cast
+from typing import cast
 
 from attrs import frozen
 
 from hots_rules.compare.difference import Change
-from hots_rules.play.game import AnyRuleset, BaseGame
+from hots_rules.play.game import AnyRuleset, BaseGame, G
 from hots_rules.play.ruleset import BaseRuleset, Choices
 from hots_rules.play.start import begin_as
 from hots_rules.records.choices import format_choice, kept_choices
@@ -18,8 +18,6 @@ from hots_rules.state.schema import StateSchema
 from hots_rules.state.state import State
 from hots_rules.state.values import value_text
 from hots_rules.syntax import tree
-
-G = TypeVar("G", bound=BaseGame)
 
 
 def start_under(game: BaseGame, ruleset: AnyRuleset) -> tuple[BaseGame, tuple[str, ...]]:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from random import Random
-from typing import Generic, TypeVar
+from typing import Generic
 
 from hots_rules.compile.points import DecisionPoint, Slots
 from hots_rules.diagnostics import NoConsistentWorld
@@ -18,10 +18,9 @@ from hots_rules.observe.information_state import InformationState
 from hots_rules.observe.observer import Visibility, viewer_of
 from hots_rules.observe.piece_assignment import PieceAssignment
 from hots_rules.observe.stacks import StackTracker
-from hots_rules.play.game import BaseGame
+from hots_rules.play.game import G
 from hots_rules.state.state import State
 
-G = TypeVar("G", bound=BaseGame)
 MAX_TRIES = 60
 FIXED_WORLDS = 4
 

@@ -13,7 +13,7 @@ A hidden cell may hold any value: an expression that reads one is unknown.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Generic, TypeVar
+from typing import Generic
 
 from attrs import field, frozen
 
@@ -26,10 +26,9 @@ from hots_rules.observe.observer import Observer, Visibility, viewer_of
 from hots_rules.observe.permute import Permuter
 from hots_rules.observe.redact import RedactedFormatter
 from hots_rules.play.evaluation import state_evaluator
-from hots_rules.play.game import BaseGame
+from hots_rules.play.game import BaseGame, G
 from hots_rules.rules.typed.tast import Expr
 
-G = TypeVar("G", bound=BaseGame)
 MAX_ROTATIONS = 120
 
 

@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from hots_rules.play.trace import Step
 
 T = TypeVar("T")
+G = TypeVar("G", bound="BaseGame")
 MAX_OUTCOMES_NAMED = 10
 
 

@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-from typing import TypeVar, cast
+from typing import cast
 
 from hots_rules.diagnostics import BadPosition, EngineError, UnknownOption
 from hots_rules.play.compiled_ruleset import Settings
-from hots_rules.play.game import BaseGame
+from hots_rules.play.game import BaseGame, G
 from hots_rules.play.parse_action import abbreviated
 from hots_rules.play.ruleset import BaseRuleset, Chance, Choices
 from hots_rules.state.state import State
 
-G = TypeVar("G", bound=BaseGame)
 MAX_SEED = 200
 
 

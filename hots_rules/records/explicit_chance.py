@@ -3,16 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from typing import TypeVar
 
 from attrs import evolve
 
 from hots_rules.diagnostics import UnknownOption
-from hots_rules.play.game import BaseGame
+from hots_rules.play.game import G
 from hots_rules.play.notation import CHANCE
 from hots_rules.records.recording import initial_game, record_game
-
-G = TypeVar("G", bound=BaseGame)
 
 
 def with_explicit_chance(game: G) -> G:
@@ -26,17 +23,10 @@ def with_explicit_chance(game: G) -> G:
     """
     if game.chance == "ask":
         return game
-    explicit = _after_chance(initial_game(evolve(game, chance="ask")))
-    for entry in record_game(game).entries:
-        *_, explicit = play_with_outcomes(explicit, [entry.text], ())
+    start = initial_game(evolve(game, chance="ask"))
+    actions = [entry.text for entry in record_game(game).entries]
+    *_, explicit = (start, *play_with_outcomes(start, actions, ()))
     return explicit
-
-
-def _after_chance(game: G) -> G:
-    """The game at its next decision, with the outcomes of its seed."""
-    while game.to_move == (CHANCE,):
-        game = game.play(game.sample_chance(game.seed))
-    return game
 
 
 def play_with_outcomes(game: G, actions: Iterable[str], outcomes: Iterable[str]) -> Iterator[G]:

@@ -9,12 +9,12 @@ from io import FileIO
 from os import PathLike
 from pathlib import Path
 from types import TracebackType
-from typing import Generic, TypeVar
+from typing import Generic
 
 from attrs import evolve
 
 from hots_rules.diagnostics import BadRecord
-from hots_rules.play.game import BaseGame
+from hots_rules.play.game import G
 from hots_rules.play.ruleset import BaseRuleset
 from hots_rules.records.body import format_entries
 from hots_rules.records.hash_chain import HashChain
@@ -22,8 +22,6 @@ from hots_rules.records.record import Record
 from hots_rules.records.recording import chained_entries, record_game, with_actions
 from hots_rules.records.replaying import replay
 from hots_rules.records.ruleset_texts import keep_texts
-
-G = TypeVar("G", bound=BaseGame)
 
 
 class Journal(Generic[G]):

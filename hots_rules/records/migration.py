@@ -3,19 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from typing import Generic, Literal, TypeVar
+from typing import Generic, Literal
 
 from attrs import evolve, frozen
 
 from hots_rules.diagnostics import HotsError
-from hots_rules.play.game import AnyRuleset, BaseGame
+from hots_rules.play.game import AnyRuleset, BaseGame, G
 from hots_rules.play.ruleset import BaseRuleset
 from hots_rules.records.choices import format_choice, kept_choices
 from hots_rules.records.record import Record
 from hots_rules.records.recording import with_actions
 from hots_rules.records.replaying import start_game
-
-G = TypeVar("G", bound=BaseGame)
 
 
 @frozen

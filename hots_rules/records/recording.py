@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from os import PathLike
-from typing import TypeVar, cast
+from typing import cast
 
 from attrs import evolve
 
@@ -12,7 +12,7 @@ from hots_rules._version import __version__
 from hots_rules.compile.points import Slots
 from hots_rules.compile.sampling import RNG
 from hots_rules.diagnostics import BadRecord
-from hots_rules.play.game import BaseGame
+from hots_rules.play.game import BaseGame, G
 from hots_rules.play.notation import outcome_at
 from hots_rules.play.start import begin_as
 from hots_rules.records.body import Entry
@@ -21,8 +21,6 @@ from hots_rules.records.hash_chain import SHORT, HashChain, first_digest
 from hots_rules.records.record import Record
 from hots_rules.records.ruleset_texts import keep_texts, pack
 from hots_rules.state.position import position_text
-
-G = TypeVar("G", bound=BaseGame)
 
 
 def record_game(game: BaseGame, *, texts: bool = False) -> Record:

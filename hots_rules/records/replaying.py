@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from itertools import zip_longest
-from typing import TypeVar, cast
+from typing import cast
 
 from attrs import evolve, frozen
 
 from hots_rules.diagnostics import BadRecord, HotsError
-from hots_rules.play.game import AnyRuleset, BaseGame
+from hots_rules.play.game import AnyRuleset, BaseGame, G
 from hots_rules.play.ruleset import BaseRuleset, Chance
 from hots_rules.play.start import begin
 from hots_rules.records.body import Entry
@@ -16,8 +16,6 @@ from hots_rules.records.choices import parse_choices
 from hots_rules.records.record import Record
 from hots_rules.records.recording import with_actions
 from hots_rules.records.ruleset_texts import check_ruleset
-
-G = TypeVar("G", bound=BaseGame)
 
 
 def replay(record: Record | str, ruleset: BaseRuleset[G]) -> G:
@@ -37,11 +35,11 @@ def replay(record: Record | str, ruleset: BaseRuleset[G]) -> G:
     game = start_game(record, ruleset)
     for index, entry in enumerate(record.entries):
         try:
-            game = game.play(entry.text)
-        except HotsError as error:
+            game = _after_entry(game, entry, index)
+        except BadRecord:
             # If an earlier digest differs, its line is the one that was changed; report that instead.
             check_digests(evolve(record, entries=record.entries[:index], seal=""), game)
-            raise BadRecord(f"{entry_place(entry, index)}: {error}") from None
+            raise
     check_digests(record, game)
     return game
 
@@ -75,7 +73,7 @@ def check_digests(record: Record, game: BaseGame) -> None:
     for index, (entry, expected) in enumerate(zip_longest(record.entries, computed.entries)):
         if entry.digest and entry.digest != expected.digest:
             raise BadRecord(
-                f"{entry_place(entry, index)}: expected the digest `{expected.digest}`, got `{entry.digest}`; "
+                f"{_place(entry, index)}: expected the digest `{expected.digest}`, got `{entry.digest}`; "
                 "the head or a line up to here was changed, removed or moved"
             )
     if record.seal and record.seal != computed.seal:
@@ -85,7 +83,14 @@ def check_digests(record: Record, game: BaseGame) -> None:
         )
 
 
-def entry_place(entry: Entry, index: int) -> str:
+def _after_entry(game: G, entry: Entry, index: int) -> G:
+    try:
+        return game.play(entry.text)
+    except HotsError as error:
+        raise BadRecord(f"{_place(entry, index)}: {error}") from None
+
+
+def _place(entry: Entry, index: int) -> str:
     """Where an entry is: its line, or its number if it was not parsed from text."""
     return f"line {entry.line}" if entry.line else f"action {index + 1}"
 
@@ -164,8 +169,5 @@ def _play_variations(entries: tuple[Entry, ...], game: BaseGame) -> int:
     for index, entry in enumerate(entries):
         for variation in entry.variations:
             count += 1 + _play_variations(variation, game)
-        try:
-            game = game.play(entry.text)
-        except HotsError as error:
-            raise BadRecord(f"{entry_place(entry, index)}: {error}") from None
+        game = _after_entry(game, entry, index)
     return count
