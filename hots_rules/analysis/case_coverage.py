@@ -132,15 +132,11 @@ class Coverage:
         return f"<Coverage of {self.ruleset} by {self.played} cases: {', '.join(uncovered)}>"
 
 
-def _ignore_progress(done: int, total: int) -> None:
-    pass
-
-
 def coverage(
     ruleset: AnyRuleset,
     cases: str | PathLike[str] | None = None,
     *,
-    on_progress: Callable[[int, int], None] = _ignore_progress,
+    on_progress: Callable[[int, int], None] = lambda done, total: None,
 ) -> Coverage:
     """The coverage of a ruleset by the cases of a folder.
 

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections import Counter
+from collections.abc import Callable, Mapping
 from fractions import Fraction
 from functools import cached_property
 from math import sqrt
-from typing import TYPE_CHECKING
+from operator import itemgetter
+from typing import TYPE_CHECKING, TypeVar
 
 from attrs import field, frozen
 
@@ -19,6 +21,7 @@ from hots_rules.rules.typed import value_types as types
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
+K = TypeVar("K", int, str)
 UNFINISHED = "unfinished"
 _Z = 1.959963984540054  # of a 95 % confidence interval
 
@@ -65,14 +68,15 @@ class Odds:
         return parse_state_expression(self.game.ruleset, dict(self.game.settings), question)
 
     def _distribution(self, expression: StateExpression) -> dict[Value, Fraction]:
-        weights: dict[int, int] = {}
+        shares = self._shares(expression.code)
+        return {expression.to_python(code): share for code, share in shares.items()}
+
+    def _shares(self, key: Callable[[tuple[int, ...]], K]) -> dict[K, Fraction]:
+        """The probability of each value of a function of the end states, sorted by value."""
+        weights = Counter[K]()
         for slots, weight in self.end_states:
-            code = expression.code(slots)
-            weights[code] = weights.get(code, 0) + weight
-        return {
-            expression.to_python(code): Fraction(weight, self.total)
-            for code, weight in sorted(weights.items())
-        }
+            weights[key(slots)] += weight
+        return {value: Fraction(weights[value], self.total) for value in sorted(weights)}
 
     def chance(self, question: str) -> Fraction:
         """The probability that a condition holds in the end.
@@ -114,8 +118,8 @@ class Odds:
         Raises:
             RulesetError: a text is no expression of the ruleset's language.
         """
-        answers = {question: self.of(question) for question in questions}
-        changes = {} if answers else self.changes()
+        name = "questions" if questions else "changes"
+        distributions = {question: self.of(question) for question in questions} or self.changes()
         return {
             "ruleset": self.game.ruleset.name,
             "until": self.until,
@@ -123,10 +127,7 @@ class Odds:
             "states": self.states,
             "samples": self.samples,
             "outcomes": self._plain(self.outcomes),
-            "questions" if answers else "changes": {
-                **{name: self._plain(distribution) for name, distribution in answers.items()},
-                **{name: self._plain(distribution) for name, distribution in changes.items()},
-            },
+            name: {entry: self._plain(shares) for entry, shares in distributions.items()},
         }
 
     def _plain(
@@ -146,11 +147,7 @@ class Odds:
     @cached_property
     def outcomes(self) -> dict[str, Fraction]:
         """The winners with the rules by which they win; `unfinished` if the game does not end."""
-        weights: dict[str, int] = {}
-        for slots, weight in self.end_states:
-            outcome = self._outcome(slots)
-            weights[outcome] = weights.get(outcome, 0) + weight
-        return {name: Fraction(weight, self.total) for name, weight in sorted(weights.items())}
+        return self._shares(self._outcome)
 
     def _outcome(self, slots: tuple[int, ...]) -> str:
         code = slots[OUTCOME]
@@ -178,18 +175,16 @@ class Odds:
         for variable, keys, slot in schema.cells():
             if variables and variable.name not in variables:
                 continue
-            weights: dict[int, int] = {}
-            for slots, weight in self.end_states:
-                weights[slots[slot]] = weights.get(slots[slot], 0) + weight
-            if weights.keys() != {start[slot]}:
+            shares = self._shares(itemgetter(slot))
+            if shares.keys() != {start[slot]}:
                 key_texts = ", ".join(
                     labels.format_value(key, type_)
                     for key, type_ in zip(keys, variable.keys, strict=True)
                 )
                 entry = f"{variable.name}[{key_texts}]" if key_texts else variable.name
                 changes[entry] = {
-                    labels.format_value(code, variable.type): Fraction(weight, self.total)
-                    for code, weight in sorted(weights.items())
+                    labels.format_value(code, variable.type): share
+                    for code, share in shares.items()
                 }
         return changes
 

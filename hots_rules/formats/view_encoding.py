@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from functools import cached_property
+from math import prod
 from typing import Any
 
 from attrs import frozen
@@ -117,10 +118,7 @@ class _VariableBlock:
 
     @cached_property
     def size(self) -> int:
-        size = self.value.size
-        for key in self.keys:
-            size *= key.size
-        return size
+        return self.value.size * prod(key.size for key in self.keys)
 
     def cells(self, plain: Plain, rows: Rows) -> Iterator[Cell]:
         """The cells of the variable, given as a view has it."""
@@ -138,9 +136,7 @@ def _keyed_values(
     if not keys:
         yield 0, plain
         return
-    stride = 1
-    for key in keys[1:]:
-        stride *= key.size
+    stride = prod(key.size for key in keys[1:])
     for word, inner in plain.items():
         for place in keys[0].places(word, rows):
             for below, value in _keyed_values(inner, keys[1:], rows):

@@ -112,6 +112,10 @@ class Observer:
     schema: StateSchema
     secrets: tuple[Secret, ...]
     viewer: int
+    # By the id of a type, which the entry keeps alive: hashing a long type costs more than this.
+    _pieces: dict[int, tuple[types.WordType, tuple[Piece | None, ...]]] = field(
+        factory=dict, init=False, repr=False
+    )
 
     @cached_property
     def secret_types(self) -> tuple[Secret, ...]:
@@ -130,7 +134,6 @@ class Observer:
 
     def pieces_in(self, type_: types.WordType) -> tuple[Piece | None, ...]:
         """For each code of a type, the piece that it names; None for values of no secret type."""
-        # Hashing a long type costs more than looking it up by its id.
         entry = self._pieces.get(id(type_))
         if entry is None:
             entry = type_, tuple(self._piece(value) for value in type_.values)
@@ -142,10 +145,6 @@ class Observer:
             if value in secret.piece_type.codes:
                 return number, secret.piece_type.codes[value]
         return None
-
-    @cached_property
-    def _pieces(self) -> dict[int, tuple[types.WordType, tuple[Piece | None, ...]]]:
-        return {}
 
     def may_be_hidden(self, type_: types.Type) -> bool:
         """Whether a value of a type may be, or contain, a piece of a secret type."""

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from functools import cached_property
 from itertools import product
+from math import prod
 from random import Random
 
 from attrs import frozen
@@ -86,10 +87,7 @@ class PieceAssignment:
     def _domain(self, slots: Slots, type_number: int, piece: int, at: int) -> list[AttributeValues]:
         """The values of the hidden attributes with which a piece can be at a place; none if it cannot."""
         attributes = self.hidden.hidden_attributes(type_number, at)
-        size = 1
-        for variable in attributes:
-            size *= types.size(variable.type)
-        if size > MAX_DOMAIN:
+        if prod(types.size(variable.type) for variable in attributes) > MAX_DOMAIN:
             return []
         domain = []
         schema = self.hidden.observer.schema

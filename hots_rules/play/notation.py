@@ -12,8 +12,9 @@ from bisect import bisect_right
 from collections.abc import Callable, Iterator
 from functools import cached_property
 from itertools import product
+from math import prod
 
-from attrs import frozen
+from attrs import field, frozen
 
 from hots_rules.compile.codes import POINT, codes_of
 from hots_rules.compile.machine import Machine
@@ -72,6 +73,9 @@ class Notation:
     """
 
     labels: Labels
+    _actions: dict[int, Action] = field(factory=dict, init=False)
+    _homonyms: dict[int, frozenset[int]] = field(factory=dict, init=False)
+    _codes_by_type: dict[types.Type, dict[str, list[int]]] = field(factory=dict, init=False)
 
     @property
     def schema(self) -> StateSchema:
@@ -122,10 +126,6 @@ class Notation:
                 self._actions[code] = action
         return action
 
-    @cached_property
-    def _actions(self) -> dict[int, Action]:
-        return {}
-
     def text(self, code: int) -> str:
         """The text of an action, with its player."""
         return self.action(code).text
@@ -144,10 +144,6 @@ class Notation:
             if len(self._homonyms) < MAX_CACHED:
                 self._homonyms[code] = codes
         return codes
-
-    @cached_property
-    def _homonyms(self) -> dict[int, frozenset[int]]:
-        return {}
 
     def text_without_player(self, form: ActionForm, args: tuple[int, ...]) -> str:
         """The text of an action without its player."""
@@ -256,10 +252,7 @@ class Notation:
             self._codes_of_word(texts[name], type_) if name in texts else codes_of(type_)
             for name, type_ in form.params
         ]
-        total = 1
-        for choice in choices:
-            total *= len(choice)
-        if total <= MAX_MEANINGS:
+        if prod(map(len, choices)) <= MAX_MEANINGS:
             yield from product(*choices)
 
     def _codes_of_word(self, text: str, type_: types.Type) -> list[int]:
@@ -284,10 +277,6 @@ class Notation:
                     names.setdefault(word, []).append(code)
             self._codes_by_type[type_] = names | labels
         return self._codes_by_type[type_]
-
-    @cached_property
-    def _codes_by_type(self) -> dict[types.Type, dict[str, list[int]]]:
-        return {}
 
     # -------------------------------------------------------------- outcomes of chance
     def outcome(self, type_: types.Type, dice: tuple[int, ...] | None, outcome: int) -> str:

@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Iterable, Mapping
 from functools import cached_property
 
-from attrs import frozen
+from attrs import field, frozen
 
 from hots_rules._translate import Translator, translator, untranslated
 from hots_rules.compile.codes import bits
@@ -29,6 +29,7 @@ class Labels:
 
     schema: StateSchema
     language: str = "en"
+    _words: dict[types.WordType, tuple[str, ...]] = field(factory=dict, init=False, repr=False)
 
     @cached_property
     def translator(self) -> Translator:
@@ -100,10 +101,6 @@ class Labels:
                 for word, value in zip(words, type_.values, strict=True)
             )
         return self._words[type_]
-
-    @cached_property
-    def _words(self) -> dict[types.WordType, tuple[str, ...]]:
-        return {}
 
     def format_value(self, code: int, type_: types.Type) -> str:
         """The value of a code as text."""
