@@ -3,15 +3,18 @@
 - No test depends on the user's configuration: variables that change what the library or a terminal does are removed,
   and the home folder is one of the test run.
 - Compiled rulesets are kept in a folder of the test run, which the workers of pytest-xdist share.
-- A ruleset never changes, so all tests of a process share one of each text, with what it has computed. A module
-  that tests loading, caching or races is marked `loads_anew`; a test with a cache folder of its own needs no mark.
+- A ruleset never changes, so all tests of a process share one of each text, with what it has computed, and a text
+  is parsed only once. A module that tests loading, caching or races is marked `loads_anew`; a test with a cache
+  folder of its own needs no mark.
 - `HYPOTHESIS_PROFILE=nightly` tries more examples.
 """
 
 import os
 import shutil
 import tempfile
+from collections import OrderedDict
 from collections.abc import Iterator
+from functools import lru_cache
 from pathlib import Path
 
 import pytest
@@ -20,6 +23,7 @@ from hypothesis import settings
 from hots_rules import game as loading
 from hots_rules.play.compiled_ruleset import CompiledRuleset
 from hots_rules.rules import Source, known_rulesets
+from hots_rules.rules import load as rulebooks
 
 settings.register_profile("default", deadline=None, max_examples=100)
 settings.register_profile("nightly", deadline=None, max_examples=5000)
@@ -76,27 +80,41 @@ def pytest_unconfigure() -> None:
 
 # ------------------------------------------------------------------ rulesets
 SHIPPED = frozenset(known_rulesets())
-shared: dict[str, CompiledRuleset] = {}
+# How many rulesets of the tests' own texts are kept.
+KEPT_RULESETS = 16
+shipped: dict[str, CompiledRuleset] = {}
+own: OrderedDict[str, CompiledRuleset] = OrderedDict()
 load_anew = loading.compiled_ruleset
+parse_anew = rulebooks.parse
+parse_once = lru_cache(maxsize=128)(parse_anew)
 
 
 def load_once(source: Source) -> CompiledRuleset:
-    """The one ruleset of these texts, if it is shipped and the cache folder is that of the test run."""
-    if source.name not in SHIPPED or os.environ.get(CACHE) != SHARED_CACHE:
+    """The one ruleset of these texts, if the cache folder is that of the test run."""
+    if os.environ.get(CACHE) != SHARED_CACHE:
         return load_anew(source)
+    shared = shipped if source.name in SHIPPED else own
     content = source.content_hash()
     if content not in shared:
         shared[content] = load_anew(source)
+        if len(own) > KEPT_RULESETS:
+            own.popitem(last=False)
     return shared[content]
 
 
-loading.compiled_ruleset = load_once
+def share_rulesets(*, is_on: bool) -> None:
+    """Share rulesets and parsed texts among the tests of a process, or do not."""
+    loading.compiled_ruleset = load_once if is_on else load_anew
+    rulebooks.parse = parse_once if is_on else parse_anew
+
+
+share_rulesets(is_on=True)
 
 
 @pytest.fixture(autouse=True, scope="module")
 def own_rulesets(request: pytest.FixtureRequest) -> Iterator[None]:
     """Give a module that is marked so rulesets that no other module has used."""
     if request.node.get_closest_marker("loads_anew"):
-        loading.compiled_ruleset = load_anew
+        share_rulesets(is_on=False)
     yield
-    loading.compiled_ruleset = load_once
+    share_rulesets(is_on=True)

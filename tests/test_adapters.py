@@ -76,12 +76,20 @@ def duel(tmp_path: Path) -> str:
 
 
 GAMES = [
-    pytest.param({"ruleset": name, "scenario": "braveheart"}, id=name)
-    for name in ("hots-4.0", "hots-3.x", "hots-2.3", "hots-player-aid")
-] + [
-    pytest.param({"ruleset": "lords-of-scotland", "scenario": "2-players", "players": 2}, id="lords-2"),
-    pytest.param({"ruleset": "lords-of-scotland", "scenario": "4-players", "players": 4}, id="lords-4"),
-]  # fmt: skip
+    pytest.param({"ruleset": "hots-4.0", "scenario": "braveheart"}, id="hots-4.0"),
+    *(
+        pytest.param(
+            {"ruleset": name, "scenario": "braveheart"}, id=name, marks=pytest.mark.nightly
+        )
+        for name in ("hots-3.x", "hots-2.3", "hots-player-aid")
+    ),
+    pytest.param(
+        {"ruleset": "lords-of-scotland", "scenario": "2-players", "players": 2}, id="lords-2"
+    ),
+    pytest.param(
+        {"ruleset": "lords-of-scotland", "scenario": "4-players", "players": 4}, id="lords-4"
+    ),
+]
 
 
 # ---------------------------------------------------------------- numbers of actions

@@ -9,7 +9,7 @@ from itertools import product
 from textwrap import dedent
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from hots_rules.diagnostics import (
@@ -427,6 +427,7 @@ def test_near_is_quick_among_ten_thousand() -> None:
 
 
 @given(st.text(max_size=300), st.lists(st.text(max_size=300), max_size=20))
+@settings(max_examples=settings.default.max_examples // 3)
 def test_near_gives_a_candidate_or_nothing(word: str, candidates: list[str]) -> None:
     assert closest_match(word, candidates) in [None, *candidates]
 

@@ -15,6 +15,7 @@ from random import Random
 import pytest
 from attrs import evolve
 from playing import Chosen, machine_of, played_out, some_choices
+from sizes import sample_size
 
 import hots_rules as hr
 from hots_rules.compile.codes import POINT, codes_of

@@ -45,9 +45,9 @@ def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture(scope="session")
-def cache(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A cache folder for the tests in which it does not matter who compiled first."""
-    return tmp_path_factory.mktemp("cache")
+def cache() -> Path:
+    """The cache of the test run, for the tests in which it does not matter who compiled first."""
+    return Path(os.environ["HOTS_RULES_CACHE"])
 
 
 def run(
@@ -113,11 +113,11 @@ def test_the_metadata_is_what_an_index_expects(wheel: Path) -> None:
 
 # ------------------------------------------------------------------ wherever it is put
 def test_the_wheel_plays_zipped(wheel: Path, tmp_path: Path) -> None:
+    listed = "print(*hr.rulesets()); print(len(hr.formats.schema('hots_rules/state.v1')))"
     for _ in ("compiled", "from the cache"):
-        said = printed(ONE_GAME, [wheel], tmp_path / "cache")
+        said = printed(f"{ONE_GAME}{listed}", [wheel], tmp_path / "cache")
         assert said.startswith(f"{wheel}{os.sep}hots_rules")
-    listed = "import hots_rules as hr; print(*hr.rulesets()); print(len(hr.formats.schema('hots_rules/state.v1')))"
-    assert "hots-4.0" in printed(listed, [wheel], tmp_path / "cache")
+        assert "hots-4.0" in said
 
 
 @pytest.mark.nightly
@@ -138,7 +138,8 @@ def test_every_ruleset_plays_zipped(wheel: Path, tmp_path: Path) -> None:
 def test_it_plays_without_a_home_or_a_folder_to_write(tmp_path: Path) -> None:
     """Nothing that is there can be written: no cache is kept, and games go on."""
     nowhere = "/dev/null/nowhere"
-    said = printed(ONE_GAME, [HOME], "", HOME=nowhere, XDG_CACHE_HOME=nowhere, TMPDIR=nowhere)
+    code = ONE_GAME.replace("hr.replay(game.record)", "hr.replay(game.record, game.ruleset)")
+    said = printed(code, [HOME], "", HOME=nowhere, XDG_CACHE_HOME=nowhere, TMPDIR=nowhere)
 
     assert said.endswith(" 3\n")
 
@@ -214,7 +215,7 @@ def test_a_plugin_brings_its_rulesets_and_runs_no_code(
 
 
 def test_a_plugin_may_extend_what_is_shipped_and_be_extended(tmp_path: Path, cache: Path) -> None:
-    house = 'ruleset house-4.0 "Our table"\n  extends hots-4.0\n'
+    house = 'ruleset house-4.0 "Our table"\n  extends lords-of-scotland\n'
     other = 'ruleset guests-4.0 "Their table"\n  extends house-4.0\n'
     site = plugin(tmp_path / "site", "house", "house_rules", {"house_rules/house.rules": house})
     (tmp_path / "guests.rules").write_text(other, encoding="utf-8")

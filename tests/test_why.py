@@ -10,6 +10,7 @@ from random import Random
 
 import pytest
 from playing import TINY, last_of, played_out, ruleset_of, texts_of_all
+from sizes import sample_size
 
 import hots_rules as hr
 from hots_rules.compile.evaluate import Evaluator
@@ -116,7 +117,7 @@ def test_without_the_reasons_of_a_set_the_action_is_legal_and_without_fewer_it_i
 @pytest.mark.parametrize("name", NAMES)
 def test_every_reason_is_found_to_stand(name: str) -> None:
     chooser = Random(name)
-    for game in moments(name, 3, 4):
+    for game in moments(name, 3, sample_size(2, 4)):
         for text in asked_about(game, chooser, 3):
             plain = Plain(game, text)
             standing = {
@@ -136,7 +137,7 @@ def test_every_reason_is_found_to_stand(name: str) -> None:
 @pytest.mark.parametrize("name", NAMES)
 def test_a_legal_action_has_nothing_against_it_and_a_permit_that_holds(name: str) -> None:
     chooser = Random(name)
-    for game in moments(name, 4, 6):
+    for game in moments(name, 4, sample_size(3, 6)):
         for action in chooser.sample(game.actions, min(3, len(game.actions))):
             ruling = game.why(action)
             plain = Plain(game, game.notation.exact(action.code))
@@ -155,7 +156,7 @@ def test_a_legal_action_has_nothing_against_it_and_a_permit_that_holds(name: str
 
 @pytest.mark.parametrize("name", NAMES)
 def test_answers_are_the_same_whoever_asks_again(name: str) -> None:
-    for game in moments(name, 5, 2):
+    for game in moments(name, 5, sample_size(1, 2)):
         again = hr.replay(game.record)
         for text in asked_about(game, Random(5), 3):
             assert game.why_not(text) == again.why_not(text)
@@ -224,7 +225,7 @@ def test_an_answer_for_a_player_hangs_on_nothing_hidden(one: str, other: str) ->
         mine, his = mine.play("England: end moves"), his.play("England: end moves")
     chooser = Random(one)
     texts = [
-        *asked_about(mine, chooser, 8),
+        *asked_about(mine, chooser, sample_size(4, 8)),
         f"England: move {one.replace('_', ' ')} Lothian-Fife",
         f"England: move {other.replace('_', ' ')} Lothian-Dunbar",
         f"Scotland: Herald to {one.replace('_', ' ')}",
