@@ -30,7 +30,7 @@ pytestmark = pytest.mark.loads_anew
 
 RULES = hr.load("hots-4.0")
 CHOICES = some_choices(RULES)
-MOST, FEW = 2500, 100  # instances of one action, or one definition, that are asked at one moment
+MOST, FEW = sample_size(1000, 2500), sample_size(50, 100)  # instances of one action, or one definition, that are asked at one moment
 
 
 def evaluator_of(ruleset: hr.Ruleset, state: hr.State, settings: dict[str, int]) -> Evaluator:
