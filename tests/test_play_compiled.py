@@ -30,7 +30,8 @@ pytestmark = pytest.mark.loads_anew
 
 RULES = hr.load("hots-4.0")
 CHOICES = some_choices(RULES)
-MOST, FEW = sample_size(1000, 2500), sample_size(50, 100)  # instances of one action, or one definition, that are asked at one moment
+# How many instances of one action, or of one definition, are asked at one moment.
+MOST, FEW = sample_size(1000, 2500), sample_size(50, 100)
 
 
 def evaluator_of(ruleset: hr.Ruleset, state: hr.State, settings: dict[str, int]) -> Evaluator:
