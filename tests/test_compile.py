@@ -44,6 +44,7 @@ state
   link[Spot, Who] : bool
 define foe(w: Who): Who = if w = Red then Blue else Red
 define group(w: Who, s: Spot) = {p in Piece where of[p] = w and at[p] = s}
+define on_board(p: Piece) = at[p] is Spot and size[at[p]] < 3
 define free(s: Spot) = no group(Red, s) and no group(Blue, s)
 define near_to(s: Spot) = {x in Spot where x in beside[s]}
 define held(w: Who) = {s in Spot where some group(w, s) and no group(foe(w), s)}
@@ -58,7 +59,7 @@ phase play §1 "Play."
 scenario only §1 "Only"
   play()
 invariant used §1
-  count(near_to(North)) > 0 and free(North) and some held(foe(Blue))
+  count(near_to(North)) > 0 and free(North) and some held(foe(Blue)) and on_board(Fox)
 invariant variables §1
   all p in Piece: tired[p] or power[p] > 1 or of[p] = Red or at[p] = Gone or p in herd or lead = none
       or link[South, Red] or seen[Red] = {}
@@ -94,6 +95,12 @@ def boolean(depth: int, locals_: tuple[tuple[str, str], ...]) -> st.SearchStrate
         st.builds("at[{}] = Held({})".format, piece, who),
         st.builds("at[{}] in {{{}, Held({}), Gone}}".format, piece, spot, who),
         st.builds("(at[{0}] is Held and holder[at[{0}] as Held] = {1})".format, piece, who),
+        st.builds("(at[{0}] is Held and holder[at[{0}]] = {1})".format, piece, who),
+        st.builds("(not at[{0}] is Spot or wet[at[{0}]])".format, piece),
+        st.builds("(if at[{0}] is Spot then size[at[{0}]] > 1 else at[{0}] = Gone)".format, piece),
+        st.builds("(lead != none and strong[lead] >= power[{}])".format, piece),
+        st.builds("(some y in group({}, {}): size[at[y]] = 1)".format, who, spot),
+        st.builds("(on_board({0}) and at[{1}] = at[{0}] and wet[at[{0}]])".format, piece, piece),
     )  # fmt: skip
     if depth == 0:
         return leaf

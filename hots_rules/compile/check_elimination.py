@@ -44,11 +44,13 @@ def _unchecked(body: Expr, local: Local, source: Expr, folder: ConstantFolder) -
         node
         for node in walk(body)
         if isinstance(node, tast.Narrow)
-        and node.checked
+        and (node.checked or node.guarded)
         and folder.is_static(node.body)
         and _always_holds(node, local, source, folder)
     }
-    return rewrite(body, lambda node: evolve(node, checked=False) if node in safe else node)
+    return rewrite(
+        body, lambda node: evolve(node, checked=False, guarded=False) if node in safe else node
+    )
 
 
 def _always_holds(node: tast.Narrow, local: Local, source: Expr, folder: ConstantFolder) -> bool:

@@ -245,8 +245,8 @@ class ExpressionCompiler:
     def _narrow(self, node: tast.Narrow) -> str:
         if not node.checked and self._keeps_code(node):
             return self.value(node.body)
-        number = self.check(f"expected a value of {node.type}, at {node.span}")
         from_, to = node.body.type, node.type
+        number = self.check(f"expected a value of {to}, at {node.span}") if node.checked else 0
         if isinstance(to, types.IntType):
             return f"within({self.value(node.body)}, {to.low}, {to.high}, {number})"
         assert isinstance(from_, types.WordType)
@@ -255,6 +255,8 @@ class ExpressionCompiler:
             return f"within({self.value(node.body)}, 0, {len(to.values) - 1}, {number})"
         codes = tuple(to.codes.get(value, -1) for value in from_.values)
         code = f"{self.constant('codes', repr(codes))}[{self.value(node.body)}]"
+        if not node.checked:
+            return code
         return f"within({code}, 0, {len(to.values) - 1}, {number})"
 
     def _keeps_code(self, node: tast.Narrow) -> bool:
@@ -427,19 +429,23 @@ class ExpressionCompiler:
         return self._lookup_table(self.typed.definitions[define]) is not None
 
     def may_fail(self, node: Expr) -> bool:
-        """Whether an expression can raise an engine error in some state."""
+        """Whether an expression can raise an engine error in some state, or relies on a condition before it."""
+        is_guarded = any(isinstance(part, tast.Narrow) and part.guarded for part in walk(node))
+        return is_guarded or self._can_raise(node)
+
+    def _can_raise(self, node: Expr) -> bool:
         return any(
             (isinstance(part, tast.Narrow) and part.checked)
             or (isinstance(part, Operation) and part.op == "the")
-            or (isinstance(part, tast.DefinitionCall) and self._define_may_fail(part.define))
+            or (isinstance(part, tast.DefinitionCall) and self._define_can_raise(part.define))
             for part in walk(node)
         )
 
-    def _define_may_fail(self, name: str) -> bool:
+    def _define_can_raise(self, name: str) -> bool:
+        """Whether a definition can raise an error; what guards a part of it is inside it as well."""
         if name not in self._failing:
-            self._failing[name] = self.may_fail(self.body_of(name)) and not self.is_precomputed(
-                name
-            )
+            raises = self._can_raise(self.body_of(name))
+            self._failing[name] = raises and not self.is_precomputed(name)
         return self._failing[name]
 
 

@@ -109,7 +109,11 @@ class Resolver:
     # -------------------------------------------------------------- scopes
     def scope(self) -> Scope:
         """A scope without local names."""
-        return ExpressionResolver(self.symbols, type_of_definition=self.type_of_definition)
+        return ExpressionResolver(
+            self.symbols,
+            type_of_definition=self.type_of_definition,
+            definition_of=self.definitions.get,
+        )
 
     def actor_scope(self) -> Scope:
         """A scope in which `actor` is the player who chooses the action."""

@@ -60,6 +60,8 @@ def _handler(
     scope = resolver.scope()
     params = resolver.bind_renamed_params(signature, target, scope)
     when = scope.resolve_as(part.when, types.BOOL) if part.when is not None else None
+    if when is not None:
+        scope.assume(when)
     body = StatementResolver(resolver.symbols, "rule").block(part.block, scope)
     timing = type(part.timing).__name__.lower()
     return tast.HandlerDef(timing, params, when, guard, body, replaces, entry.origin)

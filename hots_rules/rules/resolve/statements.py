@@ -8,6 +8,7 @@ from attrs import define
 
 from hots_rules.diagnostics import RelatedPlace, Span
 from hots_rules.rules.resolve import assignments, chance
+from hots_rules.rules.resolve.changes import changed_variables
 from hots_rules.rules.resolve.expressions.references import arguments
 from hots_rules.rules.resolve.expressions.scope import Scope, member_type
 from hots_rules.rules.resolve.symbols import SymbolTable
@@ -38,7 +39,15 @@ class StatementResolver:
         for statement, following in pairwise(statements):
             if isinstance(statement, tree.Leave | tree.Return | tree.Win):
                 self._unreachable(statement, following)
-        return tuple(typed for statement in statements for typed in self.resolve(statement, inner))
+        typed: list[Statement] = []
+        for statement in statements:
+            typed += self.resolve(statement, inner)
+            inner.forget(changed_variables(statement))
+            if isinstance(statement, tree.If) and not statement.rest and _leaves(statement.block):
+                branch = typed[-1]
+                assert isinstance(branch, tast.Branch)
+                inner.assume(branch.cases[0].condition, holds=False)
+        return tuple(typed)
 
     def _unreachable(self, statement: tree.Statement, following: tree.Statement) -> None:
         word = type(statement).__name__.lower()
@@ -62,8 +71,7 @@ class StatementResolver:
             case tree.Clear():
                 return tuple(assignments.clear(place, scope) for place in node.places)
             case tree.Let():
-                value = scope.resolve(node.value)
-                return (tast.Bind(scope.bind(node.name.text, value.type), value),)
+                return (self._let(node, scope),)
             case tree.If():
                 return (self._if(node, scope),)
             case tree.For():
@@ -87,6 +95,15 @@ class StatementResolver:
             case tree.Return():
                 return self._return(node)
 
+    def _let(self, node: tree.Let, scope: Scope) -> Statement:
+        value = scope.resolve(node.value)
+        local = scope.bind(node.name.text, value.type)
+        known = scope.possible_values(value) if isinstance(value.type, types.WordType) else None
+        if known is not None:
+            words = types.WordType(node.name.text, tuple(known))
+            scope.assume(tast.TypeTest(local, words, types.BOOL))
+        return tast.Bind(local, value)
+
     # -------------------------------------------------------------- flow
     def _if(self, node: tree.If, scope: Scope) -> Statement:
         if len(node.rest) > MAX_CASES:
@@ -97,12 +114,15 @@ class StatementResolver:
                 help_="look it up in a table",
             )
         condition = scope.resolve_as(node.condition, types.BOOL)
-        cases = [tast.Case(condition, self.block(node.block, scope))]
+        cases = [tast.Case(condition, self.block(node.block, scope.assuming(condition)))]
         otherwise: Body = ()
+        scope = scope.assuming(condition, holds=False)
         for part in node.rest:
             if isinstance(part, tree.Elif):
                 condition = scope.resolve_as(part.condition, types.BOOL)
-                cases.append(tast.Case(condition, self.block(part.block, scope)))
+                body = self.block(part.block, scope.assuming(condition))
+                cases.append(tast.Case(condition, body))
+                scope.assume(condition, holds=False)
             else:
                 otherwise = self.block(part, scope)
         return tast.Branch(tuple(cases), otherwise)
@@ -134,6 +154,9 @@ class StatementResolver:
                 domain = scope.resolve_set(node.domain)
                 type_ = member_type(domain)
         local = inner.bind(node.name.text, type_)
+        if isinstance(node.domain, tree.Node) and not isinstance(domain, tuple):
+            inner.assume_member(local, domain)
+        inner.forget(changed_variables(node))
         return tast.ForEach(local, domain, last, self._loop_body(node.block, inner))
 
     def _range(self, node: tree.Range, scope: Scope) -> tuple[Expr, Expr, types.Type]:
@@ -186,7 +209,9 @@ class StatementResolver:
             )
 
     def _while(self, node: tree.While, scope: Scope) -> Statement:
-        condition = scope.resolve_as(node.condition, types.BOOL)
+        inner = scope.inner()
+        inner.forget(changed_variables(node))
+        condition = inner.resolve_as(node.condition, types.BOOL)
         bound: Expr = INVALID
         if node.bound is None:
             self.symbols.fault(
@@ -201,7 +226,8 @@ class StatementResolver:
                 self._check_iterations(bound.type.high, node.bound.span)
             else:
                 scope.type_mismatch("a number", bound, node.bound.span)
-        return tast.Loop(condition, bound, self._loop_body(node.block, scope))
+        inner.assume(condition)
+        return tast.Loop(condition, bound, self._loop_body(node.block, inner))
 
     def _leave(self, node: tree.Leave) -> Body:
         if self._loops:
@@ -277,3 +303,8 @@ class StatementResolver:
         players = self.symbols.players
         winner = types.optional(players) if isinstance(players, types.WordType) else types.ANY
         return tast.EndGame(scope.resolve_as(node.player, winner))
+
+
+def _leaves(block: tree.Block) -> bool:
+    """Whether nothing after a block is reached from it."""
+    return isinstance(block.statements[-1], tree.Leave | tree.Return | tree.Win)

@@ -125,12 +125,17 @@ class Convert:
 
 @frozen
 class Narrow:
-    """`x as T`: the same value as one of a narrower type; checked at run time unless it was proved to hold."""
+    """`x as T`: the same value as one of a narrower type.
+
+    It is checked at run time unless it was proved to hold. If `guarded`, a condition before it
+    ensures that it holds, so nothing may be evaluated before that condition.
+    """
 
     body: Expr
     type: Type
     span: Span = field(eq=False, repr=False)
     checked: bool = True
+    guarded: bool = False
 
 
 @frozen

@@ -8,6 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 
+from attrs import evolve
+
 from hots_rules.rules.typed import tast
 from hots_rules.rules.typed.tast import Body, Expr, Statement
 
@@ -53,7 +55,7 @@ def map_children(node: Expr, change: Change) -> Expr:
         case tast.Convert():
             return tast.Convert(change(node.body), node.type)
         case tast.Narrow():
-            return tast.Narrow(change(node.body), node.type, node.span, node.checked)
+            return evolve(node, body=change(node.body))
         case tast.TypeTest():
             return tast.TypeTest(change(node.body), node.tested, node.type)
         case tast.Conditional():

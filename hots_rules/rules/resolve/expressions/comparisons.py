@@ -11,6 +11,17 @@ from hots_rules.rules.typed.tast import INVALID, Const, Expr, Operation
 from hots_rules.syntax import tree
 
 
+def junction(scope: Scope, node: tree.And | tree.Or) -> Expr:
+    """`a and b`, or `a or b`: a part is reached only if the parts before it hold, or do not."""
+    holds = isinstance(node, tree.And)
+    inner = scope.inner()
+    conditions = []
+    for part in node.parts:
+        conditions.append(inner.resolve_as(part, types.BOOL))
+        inner.assume(conditions[-1], holds=holds)
+    return Operation("and" if holds else "or", tuple(conditions), types.BOOL)
+
+
 def compare(scope: Scope, node: tree.Compare) -> Expr:
     """`a = b`, `a <= b`, `a in S`."""
     operator = " ".join(node.operator.text.split())
@@ -19,7 +30,7 @@ def compare(scope: Scope, node: tree.Compare) -> Expr:
         if operator == "in":
             return membership
         return Operation("not", (membership,), types.BOOL)
-    left, right = _resolve_both(scope, node.left, node.right, None)
+    left, right = _resolve_both((scope, scope), node.left, node.right, None)
     type_ = types.least_upper_bound(left.type, right.type)
     if type_ is None:
         _differing_types(scope, left, right, node.left, node.right)
@@ -73,14 +84,15 @@ def _check_constant(scope: Scope, left: Expr, right: Expr, node: tree.Compare) -
 
 # ---------------------------------------------------------------- which side guides the other
 def _resolve_both(
-    scope: Scope, left: tree.Expr, right: tree.Expr, expected: types.Type | None
+    scopes: tuple[Scope, Scope], left: tree.Expr, right: tree.Expr, expected: types.Type | None
 ) -> tuple[Expr, Expr]:
     """Two expressions of one type: the one that is not made of bare words guides the other."""
-    if expected is None and _is_bare(scope, left) and not _is_bare(scope, right):
-        second = scope.resolve(right)
-        return scope.resolve(left, second.type), second
-    first = scope.resolve(left, expected)
-    return first, scope.resolve(right, expected if expected is not None else first.type)
+    of_left, of_right = scopes
+    if expected is None and _is_bare(of_left, left) and not _is_bare(of_right, right):
+        second = of_right.resolve(right)
+        return of_left.resolve(left, second.type), second
+    first = of_left.resolve(left, expected)
+    return first, of_right.resolve(right, expected if expected is not None else first.type)
 
 
 def _is_bare(scope: Scope, node: tree.Expr) -> bool:
@@ -101,18 +113,19 @@ def _is_bare(scope: Scope, node: tree.Expr) -> bool:
 def conditional(scope: Scope, node: tree.Conditional, expected: types.Type | None) -> Expr:
     """`if c then x else y`."""
     condition = scope.resolve_as(node.condition, types.BOOL)
-    then, otherwise = _resolve_both(scope, node.then, node.otherwise, expected)
+    scopes = scope.assuming(condition), scope.assuming(condition, holds=False)
+    then, otherwise = _resolve_both(scopes, node.then, node.otherwise, expected)
     type_ = types.least_upper_bound(then.type, otherwise.type)
-    if type_ is None and expected is not None:
-        both_fit = all(types.is_within(value.type, expected) for value in (then, otherwise))
-        type_ = expected if both_fit else None
+    if expected is not None and (type_ is None or not types.is_within(type_, expected)):
+        both_fit = scopes[0].fits(then, expected) and scopes[1].fits(otherwise, expected)
+        type_ = expected if both_fit else type_
     if type_ is None:
         _differing_types(scope, then, otherwise, node.then, node.otherwise)
         return INVALID
     return tast.Conditional(
         condition,
-        scope.coerce(then, type_, node.then.span),
-        scope.coerce(otherwise, type_, node.otherwise.span),
+        scopes[0].coerce(then, type_, node.then.span),
+        scopes[1].coerce(otherwise, type_, node.otherwise.span),
         type_,
     )
 

@@ -192,7 +192,7 @@ def _column(scope: Scope, node: tree.Index) -> Expr:
     guide = rows[tables[0][0]] if len(tables) == 1 else None
     key = scope.resolve_as(node.keys[0], guide) if guide else scope.resolve(node.keys[0])
     for table, type_ in tables:
-        if types.is_within(key.type, rows[table]):
+        if scope.fits(key, rows[table]):
             symbols.used.add(("table", table))
             row = scope.coerce(key, rows[table], node.span)
             return tast.ColumnLookup(table, column, row, type_)

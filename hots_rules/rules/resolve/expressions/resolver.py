@@ -49,9 +49,7 @@ class ExpressionResolver(Scope):
             case tree.Index():
                 return references.index(self, node)
             case tree.Or() | tree.And():
-                op = "or" if isinstance(node, tree.Or) else "and"
-                conditions = tuple(self.resolve_as(part, types.BOOL) for part in node.parts)
-                return Operation(op, conditions, types.BOOL)
+                return comparisons.junction(self, node)
             case tree.Not():
                 return Operation("not", (self.resolve_as(node.body, types.BOOL),), types.BOOL)
             case tree.Compare():

@@ -8,10 +8,15 @@ from collections.abc import Callable
 from attrs import define, evolve, field
 
 from hots_rules.diagnostics import Span
+from hots_rules.rules.resolve.expressions.narrowing import (
+    Assumption,
+    possible_values,
+    variables_read,
+)
 from hots_rules.rules.resolve.symbols import SymbolTable
 from hots_rules.rules.typed import tast
 from hots_rules.rules.typed import value_types as types
-from hots_rules.rules.typed.tast import INVALID, Const, Expr, Local
+from hots_rules.rules.typed.tast import INVALID, Const, Expr, Local, Operation
 from hots_rules.syntax import tree
 
 
@@ -20,12 +25,15 @@ class Scope(ABC):
     """The local names at one place, and how an expression there is resolved.
 
     Types flow both ways: a word such as `North` takes its meaning from the type that its place expects.
+    `assumptions` are the conditions that hold there, which narrow the types of expressions.
     """
 
     symbols: SymbolTable
     locals: dict[str, Local] = field(factory=dict)
     counter: list[int] = field(factory=lambda: [0])
     type_of_definition: Callable[[str], types.Type] = lambda _name: types.ANY
+    definition_of: Callable[[str], tast.Definition | None] = lambda _name: None
+    assumptions: tuple[Assumption, ...] = ()
 
     @abstractmethod
     def resolve(self, node: tree.Expr, expected: types.Type | None = None) -> Expr:
@@ -41,6 +49,49 @@ class Scope(ABC):
     def inner(self) -> Scope:
         """A scope inside this one: what it binds stays in it."""
         return evolve(self, locals=dict(self.locals), counter=self.counter)
+
+    # -------------------------------------------------------------- what is known
+    def assume(self, condition: Expr, *, holds: bool = True) -> None:
+        """Takes a condition as known, for what is resolved from here on."""
+        is_junction = isinstance(condition, Operation) and condition.op == (
+            "and" if holds else "or"
+        )
+        parts = condition.args if is_junction and isinstance(condition, Operation) else (condition,)
+        self.assumptions += tuple(Assumption(part, holds) for part in parts)
+
+    def assuming(self, condition: Expr, *, holds: bool = True) -> Scope:
+        """A scope inside this one in which a condition is known."""
+        inner = self.inner()
+        inner.assume(condition, holds=holds)
+        return inner
+
+    def assume_member(self, local: Local, source: Expr) -> None:
+        """Takes a local name as one of the members of a set."""
+        self.assume(Operation("in", (local, source), types.BOOL))
+
+    def forget(self, changed: frozenset[str] | None) -> None:
+        """Drops what is known about variables that change; None for any variable."""
+        if changed is not None and not changed:
+            return
+        self.assumptions = tuple(
+            assumed
+            for assumed in self.assumptions
+            if not (read := variables_read(assumed.condition, self.definition_of))
+            or (changed is not None and not read & changed)
+        )
+
+    def possible_values(self, expr: Expr) -> frozenset[types.Value] | None:
+        """The words that an expression can have here; None if nothing is known but its type."""
+        return possible_values(expr, self.assumptions, self.definition_of)
+
+    def fits(self, expr: Expr, type_: types.Type) -> bool:
+        """Whether an expression has a value of a type, by its own type or by what is known."""
+        if types.is_within(expr.type, type_):
+            return True
+        if not isinstance(expr.type, types.WordType) or not isinstance(type_, types.WordType):
+            return False
+        values = self.possible_values(expr)
+        return values is not None and values <= type_.codes.keys()
 
     # -------------------------------------------------------------- agreement of types
     def resolve_as(self, node: tree.Expr, expected: types.Type) -> Expr:
@@ -75,6 +126,8 @@ class Scope(ABC):
                 if isinstance(expr, Const):
                     return Const(expected.codes[actual.values[expr.value]], expected)
                 return tast.Convert(expr, expected)
+            case types.WordType(), types.WordType() if self.fits(expr, expected):
+                return tast.Narrow(expr, expected, span, checked=False, guarded=True)
             case types.DiceType(), types.DiceType() if actual.sides == expected.sides:
                 return expr
         self.type_mismatch(types.describe(expected), expr, span, _remedy(actual, expected))
@@ -111,7 +164,7 @@ def member_type(source: Expr) -> types.Type:
 def _remedy(actual: types.Type, expected: types.Type) -> str:
     match actual, expected:
         case types.WordType(), types.WordType() if types.is_within(expected, actual):
-            return f"where it is certain to be one, write `… as {expected}`"
+            return f"test it before with `… is {expected}`, or, where it is certain, write `… as {expected}`"
         case types.SetType(), types.BoolType():
             return "write `some …` or `no …`"
         case types.IntType(), types.BoolType():

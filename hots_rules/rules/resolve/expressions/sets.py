@@ -56,7 +56,7 @@ def set_literal(scope: Scope, node: tree.Set, expected: types.Type | None) -> Ex
     members = [scope.resolve(part, member) for part in node.members]
     if not members:
         return Const(0, types.SetType(member or types.ANY))
-    fits = member is not None and all(types.is_within(part.type, member) for part in members)
+    fits = member is not None and all(scope.fits(part, member) for part in members)
     spans = [part.span for part in node.members]
     type_ = member if fits else _common_type(scope, list(zip(members, spans, strict=True)))
     if type_ is None or not scope.symbols.can_be_member(type_, node.span):
@@ -87,6 +87,7 @@ def comprehension(scope: Scope, node: tree.Comprehension) -> Expr:
     source = scope.resolve_set(node.source)
     inner = scope.inner()
     local = inner.bind(node.name.text, member_type(source))
+    inner.assume_member(local, source)
     if node.condition is None:
         return source
     condition = inner.resolve_as(node.condition, types.BOOL)
@@ -99,6 +100,7 @@ def quantifier(scope: Scope, node: tree.Quantifier) -> Expr:
     source = scope.resolve_set(node.source)
     inner = scope.inner()
     local = inner.bind(node.name.text, member_type(source))
+    inner.assume_member(local, source)
     if kind in {"some", "all", "none"}:
         condition = inner.resolve_as(node.body, types.BOOL)
         return tast.Quantified(kind, local, source, condition, types.BOOL)

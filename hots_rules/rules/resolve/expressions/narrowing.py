@@ -1,0 +1,196 @@
+"""What conditions say about the value of an expression: after `place[b] is Area`, `place[b]` is an area.
+
+The values that remain possible are found only where the declared type does not fit, so that other
+expressions keep their types.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+
+from attrs import define, field, frozen
+
+from hots_rules.rules.typed import tast
+from hots_rules.rules.typed import value_types as types
+from hots_rules.rules.typed.tast import Const, Expr, Local, Operation
+from hots_rules.rules.typed.visitor import rewrite, walk
+
+MAX_STEPS = 500  # parts of conditions that one question goes through
+
+Values = frozenset[types.Value]
+DefinitionOf = Callable[[str], tast.Definition | None]
+
+
+@frozen
+class Assumption:
+    """A condition that is known to hold, or known not to."""
+
+    condition: Expr
+    holds: bool
+
+
+@frozen
+class _Bindings:
+    """The expressions for the local names of a condition; in a definition, other names have no meaning outside."""
+
+    values: Mapping[str, Expr] = field(factory=dict)
+    is_definition: bool = False
+
+    def outside(self, node: Expr) -> Expr:
+        """An expression of the condition, in terms of the place where it is assumed."""
+
+        def change(part: Expr) -> Expr:
+            if not isinstance(part, Local):
+                return part
+            unknown = Local(f"{part.name} inside", part.type) if self.is_definition else part
+            return self.values.get(part.name, unknown)
+
+        return _core(rewrite(node, change))
+
+
+@define
+class _Search:
+    """The search for the values that one expression may have."""
+
+    wanted: Expr
+    definition_of: DefinitionOf
+    steps: int = 0
+
+    def values(self, condition: Expr, holds: bool, bound: _Bindings) -> Values | None:
+        """The values that a condition leaves to the expression; None if it leaves all of them."""
+        self.steps += 1
+        if self.steps > MAX_STEPS:
+            return None
+        match condition:
+            case Operation(op="not"):
+                return self.values(condition.args[0], not holds, bound)
+            case Operation(op="and" | "or"):
+                found = [self.values(part, holds, bound) for part in condition.args]
+                return _intersection(found) if holds == (condition.op == "and") else _union(found)
+            case Operation(op="eq" | "ne"):
+                return self._equality(condition.args, holds == (condition.op == "eq"), bound)
+            case Operation(op="in"):
+                return self._membership(condition.args, holds, bound)
+            case tast.TypeTest() if bound.outside(condition.body) == self.wanted:
+                return self._among(_words(condition.tested), holds)
+            case tast.DefinitionCall():
+                inside = self._inside(condition, bound)
+                return self.values(inside[0], holds, inside[1]) if inside else None
+            case tast.Conditional():
+                branches = (condition.then, condition.otherwise)
+                return _union([self.values(part, holds, bound) for part in branches])
+        return None
+
+    def _among(self, values: Values, holds: bool) -> Values:
+        return values if holds else _words(self.wanted.type) - values
+
+    def _equality(self, args: tuple[Expr, ...], equal: bool, bound: _Bindings) -> Values | None:
+        for one, other in (args, args[::-1]):
+            if bound.outside(one) == self.wanted and (equal or isinstance(other, Const)):
+                return self._among(_values_of(other), equal)
+        return None
+
+    def _membership(self, args: tuple[Expr, ...], holds: bool, bound: _Bindings) -> Values | None:
+        member, source = args
+        found: list[Values | None] = []
+        if bound.outside(member) == self.wanted and (holds or isinstance(source, Const)):
+            found.append(self._among(_members_of(source), holds))
+        if holds:
+            found.append(self._of_member(bound.outside(member), source, bound))
+        return _intersection(found)
+
+    def _of_member(self, member: Expr, source: Expr, bound: _Bindings) -> Values | None:
+        """What the membership of a value in a set says."""
+        self.steps += 1
+        if self.steps > MAX_STEPS:
+            return None
+        match source:
+            case tast.Comprehension():
+                inner = _Bindings({**bound.values, source.local.name: member}, bound.is_definition)
+                of_condition = self.values(source.condition, True, inner)
+                return _intersection([of_condition, self._of_member(member, source.source, bound)])
+            case Operation(op="difference"):
+                return self._of_member(member, source.args[0], bound)
+            case Operation(op="intersection"):
+                return _intersection([self._of_member(member, s, bound) for s in source.args])
+            case tast.Convert():
+                return self._of_member(member, source.body, bound)
+            case tast.DefinitionCall():
+                inside = self._inside(source, bound)
+                return self._of_member(member, *inside) if inside else None
+            case tast.Conditional():
+                branches = (source.then, source.otherwise)
+                return _union([self._of_member(member, part, bound) for part in branches])
+        return None
+
+    def _inside(self, call: tast.DefinitionCall, bound: _Bindings) -> tuple[Expr, _Bindings] | None:
+        definition = self.definition_of(call.define)
+        if definition is None or len(definition.params) != len(call.args):
+            return None
+        names = (param.name for param in definition.params)
+        args = map(bound.outside, call.args)
+        return definition.body, _Bindings(dict(zip(names, args, strict=True)), True)
+
+
+def possible_values(
+    node: Expr, assumptions: Iterable[Assumption], definition_of: DefinitionOf
+) -> Values | None:
+    """The words that an expression can have under some assumptions; None if they say nothing about it."""
+    wanted = _core(node)
+    if any(isinstance(part, tast.Quantified | tast.Comprehension) for part in walk(wanted)):
+        return None
+    return _intersection(
+        _Search(wanted, definition_of).values(assumed.condition, assumed.holds, _Bindings())
+        for assumed in assumptions
+    )
+
+
+def variables_read(node: Expr, definition_of: DefinitionOf) -> set[str]:
+    """The state variables that an expression reads, directly or through definitions."""
+    variables, seen, pending = set[str](), set[str](), [node]
+    while pending:
+        for part in walk(pending.pop()):
+            if isinstance(part, tast.Load):
+                variables.add(part.variable)
+            elif isinstance(part, tast.DefinitionCall) and part.define not in seen:
+                seen.add(part.define)
+                if (definition := definition_of(part.define)) is not None:
+                    pending.append(definition.body)
+    return variables
+
+
+def _core(node: Expr) -> Expr:
+    """An expression without changes of its type."""
+    while isinstance(node, tast.Convert | tast.Narrow):
+        node = node.body
+    return node
+
+
+def _words(type_: types.Type) -> Values:
+    return frozenset(type_.values) if isinstance(type_, types.WordType) else frozenset()
+
+
+def _values_of(node: Expr) -> Values:
+    """The values of an expression by its type; that of a constant alone."""
+    node = _core(node)
+    if isinstance(node, Const) and isinstance(node.type, types.WordType):
+        return frozenset({node.type.values[node.value]})
+    return _words(node.type)
+
+
+def _members_of(node: Expr) -> Values:
+    """The values that a set can have as members."""
+    member = node.type.member if isinstance(node.type, types.SetType) else node.type
+    if isinstance(node, Const) and isinstance(member, types.WordType):
+        return frozenset(v for code, v in enumerate(member.values) if node.value >> code & 1)
+    return _words(member)
+
+
+def _intersection(found: Iterable[Values | None]) -> Values | None:
+    known = [values for values in found if values is not None]
+    return frozenset.intersection(*known) if known else None
+
+
+def _union(found: list[Values | None]) -> Values | None:
+    known = [values for values in found if values is not None]
+    return frozenset[types.Value]().union(*known) if len(known) == len(found) else None
