@@ -8,9 +8,8 @@ from random import Random
 from typing import Any
 
 import hots_rules as hr
-from hots_rules.compile.codes import codes_of
+from hots_rules.compile.codes import DecisionPoint, Slots, SuspensionPoint, codes_of
 from hots_rules.compile.machine import Machine
-from hots_rules.compile.points import DecisionPoint, Slots, SuspensionPoint
 from hots_rules.game import load_source
 from hots_rules.rules.sources.source import Layer, Source
 

@@ -16,7 +16,7 @@ from playing import TINY, ruleset_of
 
 import hots_rules as hr
 from hots_rules.compile import cache
-from hots_rules.compile.plain_facts import facts_to_plain
+from hots_rules.compile.cache import facts_to_plain
 
 pytestmark = pytest.mark.loads_anew
 

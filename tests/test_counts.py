@@ -13,7 +13,7 @@ import pytest
 from casebook import Case, play_case, start_case
 
 import hots_rules as hr
-from hots_rules.compile.points import DecisionPoint
+from hots_rules.compile.codes import DecisionPoint
 
 HERE = Path(__file__).parent
 FILES = sorted((HERE / "counts").glob("*.txt"))

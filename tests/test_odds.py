@@ -10,7 +10,7 @@ from battles import battle
 from playing import ruleset_of
 
 import hots_rules as hr
-from hots_rules.compile.points import Slots
+from hots_rules.compile.codes import Slots
 from hots_rules.compile.roll_classes import RollClasses
 
 THIRD = Fraction(1, 3)

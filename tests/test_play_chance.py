@@ -11,7 +11,7 @@ import pytest
 from playing import ruleset_of
 
 import hots_rules as hr
-from hots_rules.compile.points import DicePoint
+from hots_rules.compile.codes import DicePoint
 
 DICE = """ruleset dice-1.0 "Dice"
 players Side

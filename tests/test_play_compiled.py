@@ -18,9 +18,8 @@ from playing import Chosen, machine_of, played_out, some_choices
 from sizes import sample_size
 
 import hots_rules as hr
-from hots_rules.compile.codes import POINT, codes_of
+from hots_rules.compile.codes import POINT, DecisionPoint, codes_of
 from hots_rules.compile.evaluate import Evaluator
-from hots_rules.compile.points import DecisionPoint
 from hots_rules.game import load_source
 from hots_rules.rules.sources.source import Layer, Source
 from hots_rules.rules.typed import tast

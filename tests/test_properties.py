@@ -26,8 +26,7 @@ from playing import (
 )
 
 import hots_rules as hr
-from hots_rules.compile.codes import POINT, REASON
-from hots_rules.compile.points import DecisionPoint
+from hots_rules.compile.codes import POINT, REASON, DecisionPoint
 from hots_rules.compile.traced import LoggedSlots
 
 RULES = hr.load("hots-4.0")

@@ -12,9 +12,8 @@ from attrs import field, frozen
 from hots_rules.analysis.odds import Odds
 from hots_rules.analysis.outcome_tree import OutcomeTree, TooManyStates
 from hots_rules.analysis.policy import Chooser, Policy
-from hots_rules.compile.codes import HALT, POINT
+from hots_rules.compile.codes import HALT, POINT, DecisionPoint, Slots
 from hots_rules.compile.machine import Machine
-from hots_rules.compile.points import DecisionPoint, Slots
 from hots_rules.diagnostics import UnknownOption
 from hots_rules.play.action import Action
 from hots_rules.play.game import BaseGame

@@ -6,10 +6,9 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from attrs import define, field, frozen
 
-from hots_rules.compile.codes import POINT
+from hots_rules.compile.codes import POINT, Slots
 from hots_rules.compile.evaluate import Evaluator
 from hots_rules.compile.machine import Machine
-from hots_rules.compile.points import Slots
 from hots_rules.compile.traced import (
     ClearNote,
     EntryNote,

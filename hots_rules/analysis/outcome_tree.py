@@ -13,9 +13,8 @@ from operator import itemgetter
 
 from attrs import define, field, frozen
 
-from hots_rules.compile.codes import OUTCOME, POINT
+from hots_rules.compile.codes import OUTCOME, POINT, ChancePoint, DecisionPoint, DicePoint, Slots
 from hots_rules.compile.machine import Machine
-from hots_rules.compile.points import ChancePoint, DecisionPoint, DicePoint, Slots
 from hots_rules.compile.roll_classes import RollClasses
 from hots_rules.diagnostics import HotsError
 

@@ -11,8 +11,8 @@ from hots_rules.analysis.state_expression import (
     StateExpression,
     parse_state_expression,
 )
+from hots_rules.compile.codes import Slots
 from hots_rules.compile.machine import Machine
-from hots_rules.compile.points import Slots
 from hots_rules.diagnostics import EngineError, HotsError, UnknownOption
 from hots_rules.play.game import BaseGame
 from hots_rules.rules.ad_hoc import parse_policy

@@ -7,9 +7,8 @@ from time import perf_counter
 
 from attrs import asdict, define, field, frozen
 
-from hots_rules.compile.codes import POINT, REASON
+from hots_rules.compile.codes import POINT, REASON, Slots
 from hots_rules.compile.machine import Machine
-from hots_rules.compile.points import Slots
 from hots_rules.play.game import AnyRuleset
 from hots_rules.play.ruleset import Choices
 

@@ -3,6 +3,10 @@
 A file holds a digest of the rest and, marshalled as Python's own compiled modules are, the source, the facts
 as plain data, and the code. A file that is damaged or was written by another engine or Python is replaced.
 Nothing is unpickled.
+
+In plain data an object is a list: the number of its class, then its fields; so is a tuple or a dictionary with objects
+in it. Everything else stays as it is. Equal objects share one list, and `marshal` preserves that, so each type
+and each origin is built only once.
 """
 
 from __future__ import annotations
@@ -18,10 +22,15 @@ from pathlib import Path
 from types import CodeType
 from typing import TYPE_CHECKING
 
+from attrs import astuple
+
 from hots_rules._files import atomic_write
 from hots_rules._home import grammar_text, package_home
+from hots_rules.compile import facts
 from hots_rules.compile.compiled import CompiledModule
-from hots_rules.compile.plain_facts import facts_from_plain, facts_to_plain
+from hots_rules.diagnostics import Span
+from hots_rules.rules.typed import value_types as types
+from hots_rules.rules.typed.origin import Origin
 
 if TYPE_CHECKING:
     from importlib.resources.abc import Traversable
@@ -29,6 +38,30 @@ if TYPE_CHECKING:
 _MAGIC = b"hots_rules 3\n"
 _DIGEST = 32
 _PACKAGES = ("diagnostics", "syntax", "rules", "compile")
+_CLASSES: tuple[type, ...] = (
+    facts.CompiledFacts,
+    facts.Variable,
+    facts.Parameter,
+    facts.ActionFacts,
+    facts.PointFacts,
+    facts.ScenarioFacts,
+    facts.EntryFacts,
+    facts.SecretFacts,
+    facts.SettingFacts,
+    facts.InvariantFacts,
+    facts.FrameSlot,
+    facts.MapLink,
+    facts.MapFacts,
+    types.WordType,
+    types.IntType,
+    types.BoolType,
+    types.SetType,
+    types.PairType,
+    types.DiceType,
+    Origin,
+    Span,
+)
+_TUPLE, _DICT = -1, -2
 
 
 def cache_folder() -> Path:
@@ -80,8 +113,8 @@ def read_cache(key: str) -> tuple[CompiledModule, CodeType] | None:
     if _digest(key, body) != digest:
         return None
     # The digest proves that `write_cache` of this engine and this Python wrote it.
-    source, facts, code = marshal.loads(body)
-    return CompiledModule(source, facts_from_plain(facts)), code
+    source, plain, code = marshal.loads(body)
+    return CompiledModule(source, facts_from_plain(plain)), code
 
 
 def write_cache(key: str, compiled: CompiledModule, code: CodeType) -> None:
@@ -101,3 +134,54 @@ def _file(key: str) -> Path:
 def _digest(key: str, body: bytes) -> bytes:
     """The key is part of the digest, so that a file under another name is not accepted."""
     return blake2b(body, digest_size=_DIGEST, key=key.encode()).digest()
+
+
+def facts_to_plain(value: facts.CompiledFacts) -> list[object]:
+    """Facts as lists, tuples, dictionaries, texts and numbers."""
+    plain = _to_plain(value, {})
+    assert isinstance(plain, list)
+    return plain
+
+
+def _to_plain(value: object, done: dict[str, list[object]]) -> object:
+    kind = type(value)
+    parts: list[object]
+    if kind in _CLASSES:
+        number = _CLASSES.index(kind)
+        parts = list(value if isinstance(value, tuple) else astuple(value, recurse=False))  # type: ignore[arg-type]
+    elif isinstance(value, tuple):
+        number, parts = _TUPLE, list(value)
+    elif isinstance(value, dict):
+        number, parts = _DICT, [tuple(value), *value.values()]
+    else:
+        return value
+    plain = [_to_plain(part, done) for part in parts]
+    if number < 0 and not any(isinstance(part, list) for part in plain):
+        return value
+    # Types that differ only in their names are equal, so they are compared by their plain form.
+    return done.setdefault(repr((number, plain)), [number, *plain])
+
+
+def facts_from_plain(plain: list[object]) -> facts.CompiledFacts:
+    """Facts from their plain form."""
+    value = _from_plain(plain, {})
+    assert isinstance(value, facts.CompiledFacts)
+    return value
+
+
+def _from_plain(plain: list[object], done: dict[int, object]) -> object:
+    value = done.get(id(plain))
+    if value is None:
+        parts = [_from_plain(part, done) if type(part) is list else part for part in plain]
+        number, *fields = parts
+        assert isinstance(number, int)
+        if number >= 0:
+            value = _CLASSES[number](*fields)
+        elif number == _TUPLE:
+            value = tuple(fields)
+        else:
+            keys, *values = fields
+            assert isinstance(keys, tuple)
+            value = dict(zip(keys, values, strict=True))
+        done[id(plain)] = value
+    return value

@@ -1,18 +1,22 @@
 """The numbers that compiled rules and all readers of states agree on.
 
 A value is a code: the index of its word, a number itself, a mask for a set. The first slots of a
-state are the same in every ruleset. This file imports little, because everything imports it.
+state are the same in every ruleset. At a suspension point play waits until a player or chance answers.
+This file imports little, because everything imports it.
 """
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from itertools import combinations_with_replacement
+from typing import NamedTuple
 
 from hots_rules.rules.typed import value_types as types
 
 POINT, OUTCOME, REASON, FIRST_FREE = 0, 1, 2, 3
 HALT = -(1 << 30)
 """In place of the next block: the game is over. Suspension points are -1, -2 and so on."""
+Slots = list[int]
 
 
 def bits(mask: int) -> tuple[int, ...]:
@@ -38,3 +42,40 @@ def dice_rolls(most: int, sides: int) -> tuple[tuple[int, ...], ...]:
         for number in range(most + 1)
         for roll in combinations_with_replacement(range(1, sides + 1), number)
     )
+
+
+class DecisionPoint(NamedTuple):
+    """Players choose among `legal` codes; `players` is a mask of those who choose, `after` the next block.
+
+    Where several choose in secret, the slot `waiting` holds the mask of those who have not chosen yet.
+    """
+
+    legal: Callable[[Slots], list[int]]
+    players: Callable[[Slots], int]
+    waiting: int | None
+    after: int
+
+
+class DicePoint(NamedTuple):
+    """Dice are rolled, `number` of them, into the slot `into`; `most` is None for a single die."""
+
+    number: Callable[[Slots], int]
+    key: Callable[[Slots], str]
+    sides: int
+    most: int | None
+    into: int
+    after: int
+
+
+class DrawPoint(NamedTuple):
+    """A member of the set `source` is drawn into the slot `into`, by weight where there is a `weight`."""
+
+    source: Callable[[Slots], int]
+    key: Callable[[Slots], str]
+    weight: Callable[[Slots, int], int] | None
+    into: int
+    after: int
+
+
+ChancePoint = DicePoint | DrawPoint
+SuspensionPoint = DecisionPoint | DicePoint | DrawPoint

@@ -9,9 +9,8 @@ from __future__ import annotations
 from itertools import product
 from math import prod
 
-from hots_rules.compile.check_elimination import eliminate_checks
 from hots_rules.compile.codes import codes_of, dice_rolls
-from hots_rules.compile.constant_folding import ConstantFolder
+from hots_rules.compile.constant_folding import ConstantFolder, eliminate_checks
 from hots_rules.compile.evaluate import Evaluator, convert_code
 from hots_rules.compile.layout import Layout
 from hots_rules.compile.mask_compiler import Mask, MaskCompiler, MemberCondition

@@ -12,16 +12,20 @@ from functools import lru_cache
 from types import CodeType, TracebackType
 from typing import TYPE_CHECKING, Any
 
-from hots_rules.compile.codes import HALT, OUTCOME, POINT, bits, dice_rolls
-from hots_rules.compile.facts import CompiledFacts
-from hots_rules.compile.points import (
+from hots_rules.compile.codes import (
+    HALT,
+    OUTCOME,
+    POINT,
     ChancePoint,
     DecisionPoint,
     DicePoint,
     DrawPoint,
     Slots,
     SuspensionPoint,
+    bits,
+    dice_rolls,
 )
+from hots_rules.compile.facts import CompiledFacts
 from hots_rules.compile.sampling import chance_digest, sample_dice, sample_draw
 from hots_rules.diagnostics import EngineError
 
@@ -253,7 +257,7 @@ class Machine:
     def outcomes(self, slots: Slots) -> list[tuple[int, Fraction]]:
         """Every outcome of the chance point at which play waits, with its exact probability."""
         # A late import: fractions load slowly, and play without dictated chance needs none.
-        from hots_rules.compile.outcomes import outcomes
+        from hots_rules.compile.sampling import outcomes
 
         return outcomes(slots, self._chances[slots[POINT]], self.dice)
 

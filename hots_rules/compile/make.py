@@ -4,23 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from hots_rules.compile import facts
 from hots_rules.compile.audiences import audience_variables, free_variables, is_vectorized
 from hots_rules.compile.compiled import CompiledModule
 from hots_rules.compile.emit import EmittedModule, emit
-from hots_rules.compile.facts import (
-    ActionFacts,
-    CompiledFacts,
-    EntryFacts,
-    FrameSlot,
-    InvariantFacts,
-    MapFacts,
-    MapLink,
-    Parameter,
-    PointFacts,
-    ScenarioFacts,
-    SecretFacts,
-    SettingFacts,
-)
 from hots_rules.compile.link import LinkedRules, link_rules
 from hots_rules.compile.program import Decision, DiceRoll, Suspension
 from hots_rules.rules.graph import reachable
@@ -39,12 +26,12 @@ def compile_rulebook(
     return CompiledModule(emitted.source, _facts(linked, emitted, is_traced=traced))
 
 
-def _facts(linked: LinkedRules, emitted: EmittedModule, *, is_traced: bool) -> CompiledFacts:
+def _facts(linked: LinkedRules, emitted: EmittedModule, *, is_traced: bool) -> facts.CompiledFacts:
     typed, layout, program = linked.typed, emitted.layout, emitted.program
     slots, routines = layout.frame, program.routines
     return_slots = {key: slots[routine.return_block.name] for key, routine in routines.items()}
     entry = f"phase {typed.entry}"
-    return CompiledFacts(
+    return facts.CompiledFacts(
         name=typed.name,
         title=typed.title,
         is_traced=is_traced,
@@ -52,13 +39,15 @@ def _facts(linked: LinkedRules, emitted: EmittedModule, *, is_traced: bool) -> C
         checks=tuple(emitted.checks),
         initial=tuple(layout.initial()),
         scenarios={
-            name: ScenarioFacts(scenario.origin.summary, routines[f"scenario {name}"].entry)
+            name: facts.ScenarioFacts(scenario.origin.summary, routines[f"scenario {name}"].entry)
             for name, scenario in typed.scenarios.items()
         },
-        entry=EntryFacts(routines[entry].entry, return_slots[entry]) if entry in routines else None,
+        entry=facts.EntryFacts(routines[entry].entry, return_slots[entry])
+        if entry in routines
+        else None,
         return_slots=return_slots,
         actions=tuple(
-            ActionFacts(
+            facts.ActionFacts(
                 action.name,
                 _parameters(action.params),
                 emitted.bases[name],
@@ -75,7 +64,7 @@ def _facts(linked: LinkedRules, emitted: EmittedModule, *, is_traced: bool) -> C
         variables=tuple(layout.variables.values()),
         indexes=layout.indexes,
         settings=tuple(
-            SettingFacts(s.name, s.kind, s.type, s.default, s.summaries, s.origin)
+            facts.SettingFacts(s.name, s.kind, s.type, s.default, s.summaries, s.origin)
             for s in typed.settings.values()
         ),
         origins=tuple(emitted.origins),
@@ -84,26 +73,26 @@ def _facts(linked: LinkedRules, emitted: EmittedModule, *, is_traced: bool) -> C
         secrets=tuple(_secret(secret, typed) for secret in typed.secrets),
         claims=tuple(emitted.claims),
         invariants=tuple(
-            InvariantFacts(origin, free_variables([condition], typed))
+            facts.InvariantFacts(origin, free_variables([condition], typed))
             for condition, origin in linked.invariants.values()
         ),
         frame=tuple(
-            FrameSlot(slots[local.name], local.type, slots[owner])
+            facts.FrameSlot(slots[local.name], local.type, slots[owner])
             for local in program.frame
             if (owner := program.owners.get(local.name)) is not None
         ),
     )
 
 
-def _map(drawn: tast.MapDef | None) -> MapFacts | None:
+def _map(drawn: tast.MapDef | None) -> facts.MapFacts | None:
     if drawn is None:
         return None
-    links = tuple(MapLink(link.ends, link.colour) for link in drawn.links)
-    return MapFacts(drawn.variable, drawn.at, links)
+    links = tuple(facts.MapLink(link.ends, link.colour) for link in drawn.links)
+    return facts.MapFacts(drawn.variable, drawn.at, links)
 
 
-def _parameters(params: tuple[tast.Local, ...]) -> tuple[Parameter, ...]:
-    return tuple(Parameter(_plain_name(param.name), param.type) for param in params)
+def _parameters(params: tuple[tast.Local, ...]) -> tuple[facts.Parameter, ...]:
+    return tuple(facts.Parameter(_plain_name(param.name), param.type) for param in params)
 
 
 def _plain_name(name: str) -> str:
@@ -112,17 +101,19 @@ def _plain_name(name: str) -> str:
     return stem if number.isdigit() else name
 
 
-def _point(suspension: Suspension) -> PointFacts:
+def _point(suspension: Suspension) -> facts.PointFacts:
     phase, origin = suspension.frame.name, suspension.frame.origin
     if isinstance(suspension, Decision):
-        return PointFacts(phase, "decision", origin, suspension.actions, None)
+        return facts.PointFacts(phase, "decision", origin, suspension.actions, None)
     kind = "dice" if isinstance(suspension, DiceRoll) else "drawing"
-    return PointFacts(phase, kind, origin, (), suspension.into.type)
+    return facts.PointFacts(phase, kind, origin, (), suspension.into.type)
 
 
-def _secret(secret: tast.SecretDef, typed: tast.TypedRuleset) -> SecretFacts:
+def _secret(secret: tast.SecretDef, typed: tast.TypedRuleset) -> facts.SecretFacts:
     type_ = secret.params[0].type if secret.kind == "type" else None
-    return SecretFacts(secret.name, type_, is_vectorized(secret), audience_variables(secret, typed))
+    return facts.SecretFacts(
+        secret.name, type_, is_vectorized(secret), audience_variables(secret, typed)
+    )
 
 
 def _calls(typed: tast.TypedRuleset) -> dict[str, tuple[str, ...]]:

@@ -11,9 +11,9 @@ from collections.abc import Iterator
 
 from attrs import define, field, frozen
 
+from hots_rules.compile.codes import DicePoint, Slots
 from hots_rules.compile.machine import Blocks, Machine
-from hots_rules.compile.outcomes import permutation_count
-from hots_rules.compile.points import DicePoint, Slots
+from hots_rules.compile.sampling import permutation_count
 
 Lookups = tuple[tuple[int, int], ...]
 """Limits of `at_most` with the numbers of dice found."""

@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, NamedTuple
 
-from hots_rules.compile.codes import POINT
+from hots_rules.compile.codes import POINT, ChancePoint, Slots
 from hots_rules.compile.machine import Machine
-from hots_rules.compile.points import ChancePoint, Slots
 
 
 class ChoiceNote(NamedTuple):

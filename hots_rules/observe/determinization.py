@@ -11,7 +11,7 @@ from collections.abc import Iterator, Sequence
 from random import Random
 from typing import Generic
 
-from hots_rules.compile.points import DecisionPoint, Slots
+from hots_rules.compile.codes import DecisionPoint, Slots
 from hots_rules.diagnostics import NoConsistentWorld
 from hots_rules.observe.hidden_information import EVALUATION_FAULTS, FreeCells, HiddenInformation
 from hots_rules.observe.information_state import InformationState

@@ -8,9 +8,8 @@ from random import Random
 
 from attrs import field, frozen
 
-from hots_rules.compile.codes import bits, codes_of
+from hots_rules.compile.codes import Slots, bits, codes_of
 from hots_rules.compile.facts import Variable
-from hots_rules.compile.points import Slots
 from hots_rules.diagnostics import HotsError
 from hots_rules.observe.information_state import InformationState, information_state, tracker_of
 from hots_rules.observe.observer import Observer, Visibility

@@ -11,8 +11,8 @@ from functools import cached_property
 
 from attrs import field, frozen
 
+from hots_rules.compile.codes import DicePoint
 from hots_rules.compile.machine import Machine
-from hots_rules.compile.points import DicePoint
 from hots_rules.compile.traced import ChanceNote, ClearNote, Note, SetNote, play_logged
 from hots_rules.observe.observer import Observer, Visibility, secrets_of
 from hots_rules.observe.redact import RedactedFormatter

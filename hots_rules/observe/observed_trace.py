@@ -7,8 +7,7 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from attrs import evolve, frozen
 
-from hots_rules.compile.codes import POINT
-from hots_rules.compile.points import DecisionPoint, DicePoint
+from hots_rules.compile.codes import POINT, DecisionPoint, DicePoint
 from hots_rules.compile.traced import ChanceNote, ChoiceNote, EntryNote, Note, SetNote, play_logged
 from hots_rules.observe.information_state import ObservationTracker, ReplayCursor
 from hots_rules.observe.observer import Piece

@@ -14,8 +14,7 @@ from random import Random
 
 from attrs import frozen
 
-from hots_rules.compile.codes import bits, codes_of
-from hots_rules.compile.points import Slots
+from hots_rules.compile.codes import Slots, bits, codes_of
 from hots_rules.diagnostics import NoConsistentWorld
 from hots_rules.observe.hidden_information import EVALUATION_FAULTS, HiddenInformation, HiddenSlot
 from hots_rules.rules.typed import value_types as types

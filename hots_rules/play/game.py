@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING, Any, Self, TypeVar, cast
 
 from attrs import evolve, field, frozen
 
+from hots_rules.compile.codes import DecisionPoint, DicePoint, Slots, SuspensionPoint
 from hots_rules.compile.facts import PointFacts
 from hots_rules.compile.machine import Machine
-from hots_rules.compile.points import DecisionPoint, DicePoint, Slots, SuspensionPoint
 from hots_rules.diagnostics import IllegalAction
 from hots_rules.play.action import Action
 from hots_rules.play.compiled_ruleset import Settings

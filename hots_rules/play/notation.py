@@ -16,9 +16,8 @@ from math import prod
 
 from attrs import field, frozen
 
-from hots_rules.compile.codes import POINT, codes_of
+from hots_rules.compile.codes import POINT, DicePoint, Slots, codes_of
 from hots_rules.compile.machine import Machine
-from hots_rules.compile.points import DicePoint, Slots
 from hots_rules.diagnostics import fold_name
 from hots_rules.play.action import Action
 from hots_rules.rules.typed import value_types as types

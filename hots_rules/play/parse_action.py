@@ -5,7 +5,7 @@ from __future__ import annotations
 from reprlib import repr as shortened
 from typing import TYPE_CHECKING
 
-from hots_rules.compile.points import DicePoint
+from hots_rules.compile.codes import DicePoint
 from hots_rules.diagnostics import AmbiguousAction, IllegalAction, UnreadableAction, closest_match
 from hots_rules.play.action import Action
 from hots_rules.play.notation import Notation

@@ -7,8 +7,8 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from attrs import frozen
 
+from hots_rules.compile.codes import DicePoint
 from hots_rules.compile.machine import Machine
-from hots_rules.compile.points import DicePoint
 from hots_rules.compile.traced import (
     ChanceNote,
     ChoiceNote,

@@ -9,7 +9,7 @@ from typing import cast
 from attrs import evolve
 
 from hots_rules._version import __version__
-from hots_rules.compile.points import Slots
+from hots_rules.compile.codes import Slots
 from hots_rules.compile.sampling import RNG
 from hots_rules.diagnostics import BadRecord
 from hots_rules.play.game import BaseGame, G

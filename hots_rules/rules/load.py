@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from hots_rules.diagnostics import Fault, RulesetError, Span
+from hots_rules.rules.checks import citations, labels, secrecy, termination, usage
 from hots_rules.rules.checks.context import CheckContext
-from hots_rules.rules.checks.run import run_checks
 from hots_rules.rules.editions.merger import EditionMerger
 from hots_rules.rules.editions.sections import read_sections
 from hots_rules.rules.resolve.ruleset import resolve_ruleset
@@ -12,6 +14,20 @@ from hots_rules.rules.resolve.symbols import SymbolTable
 from hots_rules.rules.rulebook import Rulebook
 from hots_rules.rules.sources.source import Source
 from hots_rules.syntax import parse
+
+CHECKS: tuple[Callable[[CheckContext], None], ...] = (
+    citations.every_rule_cites,
+    citations.every_section_exists,
+    usage.every_definition_is_used,
+    usage.every_stage_is_reached,
+    usage.every_action_is_permitted,
+    usage.every_rule_does_something,
+    usage.every_question_can_be_asked,
+    labels.every_label_names_something,
+    termination.nothing_calls_itself,
+    termination.nothing_takes_too_long,
+    secrecy.no_condition_reveals_a_secret,
+)
 
 
 def load_rulebook(source: Source) -> Rulebook:
@@ -21,7 +37,7 @@ def load_rulebook(source: Source) -> Rulebook:
         RulesetError: with every fault that was found. Where a text is malformed, only that is checked.
     """
     merger = _merge(source)
-    labels = merger.labels_in_force()
+    translations = merger.labels_in_force()
     sections = read_sections(source, merger.faults)
     merger.resolve_citations(sections)
     headings = {layer.name: sections.headings(layer.name) for layer in source.layers}
@@ -29,7 +45,7 @@ def load_rulebook(source: Source) -> Rulebook:
     head = merger.heads[-1] if merger.heads else Span.nowhere()
     symbols = SymbolTable(merger.entries, head, merger.repealed, merger.faults)
     try:
-        typed = resolve_ruleset(symbols, source.name, source.layers[-1].title, labels)
+        typed = resolve_ruleset(symbols, source.name, source.layers[-1].title, translations)
         run_checks(CheckContext(symbols, typed, source.name, headings, merger.labels, repealed))
     except RecursionError:
         symbols.fault(
@@ -38,7 +54,7 @@ def load_rulebook(source: Source) -> Rulebook:
     if symbols.faults:
         raise RulesetError(symbols.faults, source.texts)
     notes = {layer.name: sections.notes(layer.name) for layer in source.layers}
-    return Rulebook(source, merger.entries, repealed, headings, labels, typed, notes)
+    return Rulebook(source, merger.entries, repealed, headings, translations, typed, notes)
 
 
 def _merge(source: Source) -> EditionMerger:
@@ -55,3 +71,9 @@ def _merge(source: Source) -> EditionMerger:
     if faults:
         raise RulesetError(faults, source.texts)
     return merger
+
+
+def run_checks(context: CheckContext) -> None:
+    """Runs every check; faults are recorded in the symbol table."""
+    for check in CHECKS:
+        check(context)

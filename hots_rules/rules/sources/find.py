@@ -4,30 +4,38 @@ from __future__ import annotations
 
 import os
 import re
+from collections.abc import Sequence
+from contextlib import suppress
 from os import PathLike
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from attrs import frozen
+
 from hots_rules._home import rulesets_home
-from hots_rules.diagnostics import closest_match
-from hots_rules.rules.sources.discovery import (
-    Located,
-    named_rulesets,
-    plugin_rulesets,
-    rulesets_in,
-)
+from hots_rules.diagnostics import RulesetError, closest_match
 from hots_rules.rules.sources.files import (
     files_in,
+    folders_in,
     is_folder,
     read_text,
     read_texts,
     unplaced_error,
 )
-from hots_rules.rules.sources.heads import NAME, cropped, extends_error, make_layer
+from hots_rules.rules.sources.heads import (
+    NAME,
+    cropped,
+    extends_error,
+    find_head,
+    make_layer,
+    title_of,
+)
 from hots_rules.rules.sources.source import Layer, Source
 
 if TYPE_CHECKING:
     from importlib.resources.abc import Traversable
+
+PATH_VARIABLE = "HOTS_RULES_PATH"
 
 
 def find_source(name_or_path: str | PathLike[str]) -> Source:
@@ -144,3 +152,82 @@ def _tables_beside(folder: Path | Traversable) -> Path | Traversable | None:
 def _cause(error: OSError | ValueError) -> str:
     strerror = getattr(error, "strerror", None)
     return str(strerror).lower() if strerror else "a name that no file can have"
+
+
+@frozen
+class Located:
+    """A ruleset that can be read: its title, its file or folder, and the texts that were read to find it."""
+
+    title: str
+    entry: Path | Traversable
+    texts: dict[str, str]
+
+
+def known_rulesets() -> dict[str, str]:
+    """The rulesets that can be loaded by name, with their titles.
+
+    They are those of the library, of the folders in `HOTS_RULES_PATH`, and of the installed packages
+    that have an entry point `hots_rules.rulesets`. Where several have the same name, the library
+    takes precedence, then the first folder.
+    """
+    located = {**plugin_rulesets(), **named_rulesets()}
+    return {name: ruleset.title for name, ruleset in sorted(located.items())}
+
+
+def named_rulesets() -> dict[str, Located]:
+    """The rulesets of the folders in `HOTS_RULES_PATH`, and of the library."""
+    listed = os.environ.get(PATH_VARIABLE, "").split(os.pathsep)
+    folders = [Path(folder) for folder in listed if folder]
+    return {**rulesets_in(folders), **_shipped_rulesets()}
+
+
+def plugin_rulesets() -> dict[str, Located]:
+    """The rulesets of installed packages."""
+    # A late import: shipped rulesets are found without it.
+    from hots_rules.rules.sources.plugins import plugin_folders
+
+    return rulesets_in(list(plugin_folders()))
+
+
+def _shipped_rulesets() -> dict[str, Located]:
+    """The rulesets of the library: each is a folder, in the folder of its game."""
+    located: dict[str, Located] = {}
+    for game in folders_in(rulesets_home()):
+        located |= _folder_rulesets([game, *folders_in(game)])
+    return located
+
+
+def rulesets_in(folders: Sequence[Path | Traversable]) -> dict[str, Located]:
+    """The rulesets in some folders, each a file or a folder; where two have the same name, the first."""
+    located: dict[str, Located] = {}
+    for folder in reversed(folders):
+        if not is_folder(folder):
+            continue
+        located |= _folder_rulesets(folders_in(folder))
+        texts = _readable_texts(folder)
+        heads = {file: head for file, text in texts.items() if (head := find_head(text))}
+        is_one_ruleset = len(heads) == 1 and len(files_in(folder, ".rules")) > 1
+        for file, head in heads.items():
+            entry = folder if is_one_ruleset else folder.joinpath(file)
+            located[head["name"]] = Located(title_of(head), entry, texts)
+    return located
+
+
+def _folder_rulesets(folders: list[Path | Traversable]) -> dict[str, Located]:
+    """The rulesets of those folders in which exactly one file has a `ruleset` line."""
+    located: dict[str, Located] = {}
+    for folder in folders:
+        texts = _readable_texts(folder)
+        heads = [head for text in texts.values() if (head := find_head(text))]
+        if len(heads) == 1:
+            located[heads[0]["name"]] = Located(title_of(heads[0]), folder, texts)
+    return located
+
+
+def _readable_texts(folder: Path | Traversable) -> dict[str, str]:
+    """The texts of a folder by file name, without files that cannot be read."""
+    texts: dict[str, str] = {}
+    for entry in files_in(folder, ".rules"):
+        with suppress(OSError, RulesetError):
+            texts[entry.name] = read_text(entry, entry.name)
+    return texts
