@@ -127,3 +127,173 @@ def test_faults_of_the_definitions_of_an_alternative(
     assert expected in [
         re.sub(r"\s+", " ", fault) for fault in faults(edition, READING.format(line=line))
     ]
+
+
+# ---------------------------------------------------------------- parts of declarations
+GUARDED = """\
+amend step auction.bids §2.3 "Both sides bid, unless the area has no walls."
+  if castle[a] > 0
+    step bids
+"""
+
+
+def source(rules: hr.Ruleset, name: str) -> str:
+    """A declaration as `hots show` prints it."""
+    (declaration,) = hr.explain.find_declarations(rules, name)
+    return declaration.source
+
+
+def test_a_step_of_a_phase_is_amended_and_what_it_was_may_stay_within(edition: Edition) -> None:
+    rules = edition(GUARDED)
+
+    assert source(rules, "auction").endswith(GUARDED.rstrip())
+    assert "Both sides bid, unless the area has no walls." == (
+        rules.rulebook.entries["phase", "auction"].summary
+    )
+
+
+def test_a_step_that_is_amended_is_a_difference_of_its_own(edition: Edition) -> None:
+    (difference,) = hr.diff(MISTAKES / "tiny-1.0.rules", edition(GUARDED)).differences
+
+    assert [("step bids", "choose each s in Side: bid", "if castle[a] > 0 …")] == [
+        (change.where, change.old, change.new) for change in difference.changes
+    ]
+
+
+def test_steps_alone_are_no_difference(edition: Edition, tmp_path: Path) -> None:
+    text = (tmp_path / "tiny-1.0.rules").read_text("utf-8")
+    without = text.replace(
+        "  step bids\n    choose each s in Side: bid", "  choose each s in Side: bid"
+    )
+    (tmp_path / "plain.rules").write_text(without.replace("tiny-1.0", "plain-1.0"), "utf-8")
+
+    assert without != text
+    assert not hr.diff(tmp_path / "plain.rules", tmp_path / "tiny-1.0.rules")
+
+
+def test_two_editions_amend_steps_of_one_phase(edition: Edition, tmp_path: Path) -> None:
+    edition(GUARDED)
+    later = tmp_path / "later.rules"
+    later.write_text(
+        'ruleset later-1.0 "Later"\n  extends house-1.0\n'
+        "amend step auction.bids §2.3\n  if year > 1297\n    step bids\n",
+        "utf-8",
+    )
+
+    rules = hr.load(later)
+
+    assert ["tiny-1.0", "house-1.0", "later-1.0"] == [
+        version.edition for version in hr.compare.history(rules, "auction")
+    ]
+    assert 2 == source(rules, "auction").count("amend step auction.bids")
+
+
+@pytest.mark.parametrize(
+    ("lines", "name", "expected"),
+    [
+        ("add row Area.Buchan §1.1 2 north Mar 5 2\n", "castle", ["2", "1", "0", "2"]),
+        ("amend row Area.Ross §1.1 3 - Mar 5 2\n", "castle", ["2", "3", "0"]),
+        ("repeal row Area.Buchan §1.1\n", "castle", []),
+        ("add column Area.sheep: 0..9 = 4 §1.1\n", "sheep", ["4", "4", "4"]),
+        ("amend column Area.castle: 0..2 §1.1\n", "castle", ["2", "1", "0"]),
+    ],
+)
+def test_rows_and_columns(edition: Edition, lines: str, name: str, expected: list[str]) -> None:
+    if not expected:
+        fault = "amends-nothing: the table `Area` has no row `Buchan`"
+        assert [fault] == faults(edition, lines)
+        return
+    rules = edition(lines)
+
+    column = rules.rulebook.typed.tables["Area"].columns[name]
+    assert expected == [str(value) for value in column.values]
+
+
+def test_an_alternative_is_added_amended_or_repealed(edition: Edition) -> None:
+    rules = edition(
+        'add alternative first_blood.dice §3 "A die decides." default\n'
+        'amend alternative first_blood.english §3 "The English."\n'
+    )
+
+    reading = rules.readings["first_blood"]
+    assert (("scots", "english", "dice"), "dice") == (reading.values, reading.default)
+    assert {"Wallace": 4, "Bruce": 4} == strengths(rules, {"first_blood": "english"})
+    assert "unknown-name: `english` is not a value of `first_blood`" in faults(
+        edition,
+        'repeal alternative first_blood.english §3\nrule x §3 "X."\n  forbid pass when first_blood = english\n',
+    )
+
+
+def test_a_clause_is_amended_by_its_word_or_by_its_action(edition: Edition) -> None:
+    for name in ("forbid", "march"):
+        rules = edition(
+            f'amend clause castles-hold.{name} §2.2 "Castles of three hold."\n'
+            "  forbid march(b, to) when castle[to] = 3\n"
+        )
+        clauses = rules.rulebook.typed.actions["march"].clauses
+
+        (clause,) = (each for each in clauses if each.origin.rule == "castles-hold")
+        assert ("Castles of three hold.", None) == (clause.origin.summary, clause.because)
+
+
+def test_a_reworded_declaration_has_its_own_sentence(edition: Edition) -> None:
+    rules = edition('reword rule no-peeking §2.1 "The same." as "Who peeks is a cheat."\n')
+
+    difference = hr.diff(MISTAKES / "tiny-1.0.rules", rules).differences[0]
+    assert ("wording", ("The same.",), "Who peeks is a cheat.") == (
+        difference.change,
+        difference.reasons,
+        difference.summary,
+    )
+
+
+@pytest.mark.parametrize(
+    ("lines", "expected"),
+    [
+        (
+            "amend step auction.bid §2.3\n  if castle[b] > 0\n    step bids\n",
+            [
+                "amends-nothing: the phase `auction` has no step `bid`",
+                "unknown-name: `b` is not a value of `Area`",
+            ],
+        ),
+        (
+            "amend step aution.bids §2.3\n  clear prize\n",
+            ["amends-nothing: the ruleset below has no phase `aution`"],
+        ),
+        (
+            "amend step auction.bids\n  clear prize\n",
+            ["uncited-rule: the change of the step of `bids` cites no section"],
+        ),
+        (
+            f"{GUARDED}amend step auction.bids §2.3\n  clear prize\n",
+            ["duplicate-name: the phase `auction` is changed twice"],
+        ),
+        (
+            "amend step auction.bids §2.3\n  step bits\n",
+            ["not-allowed-here: the step `bits` is empty"],
+        ),
+        (
+            "amend clause march.forbid §2.2\n  permit\n",
+            ["amends-nothing: the action `march` has no clause `forbid`"],
+        ),
+        (
+            "amend clause march.permit §2.2\n  forbid march\n",
+            ["not-allowed-here: this is no clause of an action"],
+        ),
+        (
+            "add row Area.Ross §1.1 1 - - 1 1\n",
+            ["duplicate-name: the table `Area` has a row `Ross` already"],
+        ),
+        (
+            "amend column Area.castle: 0..3 = 1 §1.1\n",
+            ["not-allowed-here: only a new column has a cell"],
+        ),
+        (
+            'reword define foe §1 "The same." as "Other."\n',
+            ["not-allowed-here: a definition has no sentence"],
+        ),
+    ],
+)
+def test_faults_of_a_part(edition: Edition, lines: str, expected: list[str]) -> None:
+    assert expected == faults(edition, lines)

@@ -45,6 +45,9 @@ def test_each_declaration_that_differs_is_named_with_its_kind_of_change() -> Non
         ("invariant", "never-too-strong"): "repealed",
         ("rule", "a-long-winter"): "wording",
         ("reading", "first_blood"): "amended",
+        ("phase", "auction"): "amended",
+        ("rule", "castles-hold"): "amended",
+        ("table", "Area"): "amended",
         ("label", "fr"): "wording",
     }
 

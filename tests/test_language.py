@@ -73,6 +73,9 @@ def test_the_edition_differs_as_the_page_says() -> None:
         ("rule", "first-blow-in-summer"),
         ("rule", "a-long-winter"),
         ("reading", "first_blood"),
+        ("phase", "auction"),
+        ("rule", "castles-hold"),
+        ("table", "Area"),
     }
 
     assert expected == changed
@@ -158,7 +161,7 @@ def test_the_good_samples_use_every_class_of_the_tree() -> None:
     texts = [path.read_text("utf-8") for path in [*GOOD, MISTAKES / "tiny-0.9.rules"]]
     found = set[str]().union(*(classes_in(parse(text, "good.rules")[0]) for text in texts))
 
-    assert set() == known - found - {"Node", "Quantifier"}
+    assert set() == known - found - {"Node", "Quantifier", "AmendPart"}
 
 
 def test_tree_classes_stand_in_the_order_of_the_grammar() -> None:

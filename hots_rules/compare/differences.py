@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from os import PathLike
 
 from attrs import fields
@@ -11,6 +11,7 @@ from hots_rules.compare.difference import Change, Diff, Difference, main_section
 from hots_rules.explain.declarations import declaration_of
 from hots_rules.play.game import AnyRuleset
 from hots_rules.play.ruleset import BaseRuleset
+from hots_rules.rules.editions.steps import outer_steps
 from hots_rules.rules.rulebook import Entry, Key, Rulebook
 from hots_rules.syntax import tree
 
@@ -73,7 +74,11 @@ def _difference(key: Key, old: Rulebook, new: Rulebook) -> Difference | None:
         return _made(key, change, old, before, new, after)
     is_decided = before.settled != after.settled
     if is_decided or semantic_key(before.node) != semantic_key(after.node):
-        changes = (*_cells(before, after), *_choices(old, before, new, after))
+        changes = (
+            *_cells(before, after),
+            *_choices(old, before, new, after),
+            *_steps(old, before, new, after),
+        )
         return _made(key, "amended", old, before, new, after, changes)
     reasons = tuple(sorted(set(_reasons(before)) ^ set(_reasons(after))))
     if reasons or wording_key(before.node) != wording_key(after.node):
@@ -102,10 +107,9 @@ def _made(
 def _reasons(entry: Entry) -> Iterator[str]:
     """The reasons of the rewordings of a declaration since it was last amended."""
     layer: Entry | None = entry
-    while layer is not None:
-        if layer.wording:
-            yield layer.wording
-        layer = layer.previous if layer.previous and layer.previous.node is layer.node else None
+    while layer is not None and layer.wording:
+        yield layer.wording
+        layer = layer.previous
 
 
 # ---------------------------------------------------------------- within a declaration
@@ -129,6 +133,28 @@ def _choices(old: Rulebook, before: Entry, new: Rulebook, after: Entry) -> Itera
         texts = pair[0].get(what), pair[1].get(what)
         if texts[0] != texts[1]:
             yield Change(what, *texts)
+
+
+def _steps(old: Rulebook, before: Entry, new: Rulebook, after: Entry) -> Iterator[Change]:
+    """The steps that differ, without those within other steps."""
+    steps, others = (
+        {step.name.text: step for step in outer_steps(entry.node)} for entry in (before, after)
+    )
+    for name in {**steps, **others}:
+        pair = steps.get(name), others.get(name)
+        if semantic_key(pair[0]) != semantic_key(pair[1]):
+            yield Change(f"step {name}", _step_text(old, pair[0]), _step_text(new, pair[1]))
+
+
+def _step_text(rulebook: Rulebook, step: tree.Step | None) -> str | None:
+    """The first line of a step as it is written, and a sign for the others; None without a step."""
+    if step is None or step.block is None or not step.block.statements:
+        return None
+    statements = step.block.statements
+    span = statements[0].span
+    line = rulebook.source.texts[span.file].split("\n")[span.line - 1].partition("#")[0].strip()
+    is_whole = len(statements) == 1 and span.end_line <= span.line + 1
+    return line if is_whole else f"{line} …"
 
 
 def _label_differences(old: Rulebook, new: Rulebook) -> Iterator[Difference]:
@@ -174,13 +200,22 @@ def wording_key(node: object) -> object:
 
 def _key(node: object, excluded: frozenset[str]) -> object:
     if isinstance(node, tuple):
-        return tuple(_key(part, excluded) for part in node)
+        return tuple(_key(part, excluded) for part in _without_steps(node))
     if isinstance(node, tree.Cell):
         return frozenset(word.text for word in node.words if word.text != "-")
     if not isinstance(node, tree.Node):
         return str(node) if isinstance(node, tree.Word) else node
     names = (f.name for f in fields(type(node)) if f.name not in excluded)
     return type(node).__name__, *(_key(getattr(node, name), excluded) for name in names)
+
+
+def _without_steps(parts: Iterable[object]) -> Iterator[object]:
+    """The parts of a node, with the statements of steps in the place of the steps."""
+    for part in parts:
+        if isinstance(part, tree.Step) and part.block is not None:
+            yield from _without_steps(part.block.statements)
+        else:
+            yield part
 
 
 def cell_texts(table: tree.Table) -> dict[str, dict[str, str]]:

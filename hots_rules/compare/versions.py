@@ -13,12 +13,7 @@ from hots_rules.rules.editions.sections import Citation
 from hots_rules.rules.rulebook import Entry, Rulebook, name_span
 from hots_rules.syntax import tree
 
-_CHANGES = {
-    tree.AmendCell: "amended",
-    tree.Repeal: "repealed",
-    tree.Reword: "wording",
-    tree.Settle: "amended",
-}
+_CHANGES = {tree.Repeal: "repealed", tree.Reword: "wording"}
 
 
 @frozen
@@ -83,7 +78,9 @@ def _versions(rulebook: Rulebook, entry: Entry) -> tuple[Version, ...]:
 
 def _version(rulebook: Rulebook, entry: Entry) -> Version:
     spans = [line.span for line in entry.lines] or [entry.node.span]
-    change = _CHANGES[type(entry.lines[0])] if entry.lines else _added_or_amended(entry)
+    change = (
+        _CHANGES.get(type(entry.lines[0]), "amended") if entry.lines else _added_or_amended(entry)
+    )
     source = "\n".join(source_at(rulebook, span) for span in spans)
     return Version(
         entry.kind,

@@ -13,6 +13,7 @@ from hots_rules.play.game import AnyRuleset
 from hots_rules.rules.editions.labels import SENTENCES, SUMMARIZED
 from hots_rules.rules.editions.sections import Citation
 from hots_rules.rules.rulebook import Entry, Rulebook
+from hots_rules.syntax import tree
 
 _SECTION = re.compile(r"§?\s*([0-9]+(?:\.[0-9]+)*)")
 
@@ -171,7 +172,8 @@ def is_within(number: str, section: str) -> bool:
 
 def declaration_of(rulebook: Rulebook, entry: Entry) -> Declaration:
     """The declaration of an entry of a rulebook."""
-    span = entry.node.span
+    changes = _changes(entry)
+    span = changes[-1].span if changes else entry.node.span
     return Declaration(
         entry.kind,
         entry.name,
@@ -196,7 +198,18 @@ def source_of(rulebook: Rulebook, entry: Entry) -> str:
     >>> f"action {entry.name}" in hr.explain.source_of(book, entry)
     True
     """
-    return source_at(rulebook, entry.node.span)
+    texts = [source_at(rulebook, entry.node.span)]
+    texts += (source_at(rulebook, line.span) for line in _changes(entry))
+    return "\n".join(dict.fromkeys(texts))
+
+
+def _changes(entry: Entry) -> tuple[tree.AmendPart | tree.Settle, ...]:
+    """The lines that change a declaration without redeclaring it, those of the newest rulebook first."""
+    if not entry.lines:
+        return ()
+    before = _changes(entry.previous) if entry.previous is not None else ()
+    own = (line for line in entry.lines if isinstance(line, tree.AmendPart | tree.Settle))
+    return (*before, *own)
 
 
 def source_at(rulebook: Rulebook, span: Span) -> str:

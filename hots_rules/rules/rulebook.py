@@ -14,14 +14,16 @@ from hots_rules.syntax import tree
 
 Key = tuple[str, str]
 """The kind and the name of a declaration."""
+Line = tree.AmendPart | tree.Repeal | tree.Reword | tree.Settle
+"""A change of a declaration that does not redeclare it."""
 
 
 @frozen
 class Entry:
     """One declaration in force, and the one that it replaced in an older layer.
 
-    `lines` are the changes that do not redeclare it: cells of a table, a repeal, a rewording, a decision
-    between readings. `settled` is the alternative that an edition decides on for a reading. Once all
+    `lines` are the changes that do not redeclare it: of a part, a repeal, a rewording, a decision between
+    readings. `settled` is the alternative that an edition decides on for a reading. Once all
     editions are merged, `cited` are its sections in the ruleset that is played, and `is_unlisted`
     is true if its edition has no list of sections, as with a house rule.
     """
@@ -31,7 +33,7 @@ class Entry:
     node: tree.Declaration | tree.Variable
     edition: str
     previous: Entry | None = None
-    lines: tuple[tree.AmendCell | tree.Repeal | tree.Reword | tree.Settle, ...] = ()
+    lines: tuple[Line, ...] = ()
     settled: str = ""
     cited: tuple[Citation, ...] = ()
     is_unlisted: bool = False

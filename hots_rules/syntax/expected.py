@@ -51,10 +51,16 @@ _GROUPS = (
     Group(
         "a declaration, such as `rule` or `define`",
         "RULE PHASE TABLE",
-        """RULESET AMEND REPEAL REWORD SETTLE PLAYERS CLOCK MAP TYPE TABLE STATE SECRET DEFINE EVENT
+        """RULESET AMEND ADD REPEAL REWORD SETTLE PLAYERS CLOCK MAP TYPE TABLE STATE SECRET DEFINE EVENT
         ACTION RULE PHASE STAGE SCENARIO POSITIONS OPTION READING INVARIANT POLICY QUESTION
         LABEL _NL""",
     ),
+    Group(
+        "a declaration, such as `rule` or `define`",
+        "STEP CLAUSE ROW",
+        "STEP CLAUSE ROW COLUMN_WORD ALTERNATIVE",
+    ),
+    Group("a kind of declaration, such as `rule`", "KIND PART", "KIND PART"),
     Group(
         "a part of a rule, such as `forbid` or `on`",
         "FORBID EXEMPT",
@@ -64,7 +70,7 @@ _GROUPS = (
         "a statement",
         "LET CHOOSE",
         """NAME ADD REMOVE CLEAR LET IF ELIF ELSE FOR WHILE CHOOSE ROLL DRAW SHUFFLE WIN LEAVE
-        RETURN""",
+        RETURN STEP""",
     ),
     Group(
         "an expression",
@@ -98,6 +104,7 @@ def describe_expected(accepted: set[str], before: str) -> str:
         names.append("an operator")
     needed = terminals - _OPERATORS - _OPTIONAL
     single = needed or (terminals if not names else set())
+    names = list(dict.fromkeys(names))
     names += sorted({_name(terminal) for terminal in single if terminal != "_NL"})
     if "_NL" in terminals:
         names.append(_NAMES["_NL"])

@@ -56,14 +56,81 @@ class Amend(Node):
 
 
 @frozen
-class AmendCell(Node):
+class AmendPart(Node):
+    """What the changes of one part of a declaration share; `owner` is the declaration."""
+
+    owner: Word
+    name: Word
+    cites: Words
+
+
+@frozen
+class AmendCell(AmendPart):
     """`amend table Block: Fox move = 2 §2`."""
 
-    table: Word
-    row: Word
+    owner: Word
+    name: Word
     column: Word
     cell: Cell
     cites: Words
+
+
+@frozen
+class AmendStep(AmendPart):
+    """`amend step battle.rounds §5 …`: other statements in the place of a step; perhaps a new sentence."""
+
+    owner: Word
+    name: Word
+    cites: Words
+    summary: Word | None
+    block: Block
+
+
+@frozen
+class AmendClause(AmendPart):
+    """`amend clause pinning.forbid §5 …`: other clauses in the place of some of a rule or an action."""
+
+    owner: Word
+    name: Word
+    cites: Words
+    summary: Word | None
+    parts: tuple[Permit | Part, ...]
+
+
+@frozen
+class AmendRow(AmendPart):
+    """`amend row Card.Raid §3 2 -`, or `add row …`."""
+
+    verb: Word
+    owner: Word
+    name: Word
+    cites: Words
+    cells: tuple[Cell, ...]
+
+
+@frozen
+class AmendColumn(AmendPart):
+    """`amend column Card.copies: 0..9 §3`, or `add column Card.price: 0..3 = 1 §3`."""
+
+    verb: Word
+    owner: Word
+    name: Word
+    type: Type
+    cell: Cell | None
+    cites: Words
+
+
+@frozen
+class AmendAlternative(AmendPart):
+    """`amend alternative no_way_out.captured §5 "…" default`, or `add alternative …`."""
+
+    verb: Word
+    owner: Word
+    name: Word
+    cites: Words
+    summary: Word
+    default: Word | None
+    definitions: tuple[Redefinition, ...]
 
 
 @frozen
@@ -76,13 +143,24 @@ class Repeal(Node):
 
 
 @frozen
+class RepealPart(AmendPart):
+    """`repeal step battle.rounds §5`."""
+
+    part: Word
+    owner: Word
+    name: Word
+    cites: Words
+
+
+@frozen
 class Reword(Node):
-    """`reword rule x §5 "why play is the same"`."""
+    """`reword rule x §5 "why play is the same"`, perhaps with the other sentence after `as`."""
 
     kind: Word
     name: Word
     cites: Words
     reason: Word
+    summary: Word | None = None
 
 
 @frozen
@@ -796,6 +874,14 @@ class Return(Node):
 
 
 @frozen
+class Step(Node):
+    """`step order` and the statements of that name; in an amendment without them, those of before."""
+
+    name: Word
+    block: Block | None
+
+
+@frozen
 class Place(Node):
     """`strength[b]` where it is written to."""
 
@@ -1066,7 +1152,7 @@ Declaration = (
     | Question
     | Label
 )
-Item = Ruleset | Amend | AmendCell | Repeal | Reword | Settle | Declaration
+Item = Ruleset | Amend | AmendPart | Repeal | Reword | Settle | Declaration
 Statement = (
     Assign
     | Increase
@@ -1087,6 +1173,7 @@ Statement = (
     | Win
     | Leave
     | Return
+    | Step
 )
 Expr = (
     FirstOf

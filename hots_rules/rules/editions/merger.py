@@ -6,6 +6,13 @@ from attrs import evolve
 
 from hots_rules.diagnostics import Fault, RelatedPlace, Span
 from hots_rules.rules.editions.labels import Label, is_outdated, label_key, written_key
+from hots_rules.rules.editions.parts import (
+    PartEditor,
+    is_same_part,
+    owner_kinds,
+    part_of,
+    with_sentence,
+)
 from hots_rules.rules.editions.sections import Sections
 from hots_rules.rules.faults import FaultCollector
 from hots_rules.rules.reserved import RESERVED
@@ -53,8 +60,8 @@ class EditionMerger:
         match item:
             case tree.Amend():
                 self._amend(item)
-            case tree.AmendCell():
-                self._amend_cell(item)
+            case tree.AmendPart():
+                self._amend_part(item)
             case tree.Repeal():
                 self._repeal(item)
             case tree.Reword():
@@ -64,7 +71,7 @@ class EditionMerger:
 
     def _add_item(self, item: tree.Item) -> None:
         match item:
-            case tree.Amend() | tree.AmendCell() | tree.Repeal() | tree.Reword() | tree.Settle():
+            case tree.Amend() | tree.AmendPart() | tree.Repeal() | tree.Reword() | tree.Settle():
                 pass
             case tree.Ruleset():
                 self.heads.append(item.name.span)
@@ -144,12 +151,14 @@ class EditionMerger:
             if (old := self._declaration_to_change(kind, name)) is not None:
                 self.entries[kind, name.text] = Entry(kind, name.text, node, self._edition, old)
 
-    def _declaration_to_change(self, kind: str, name: tree.Word) -> Entry | None:
-        """The declaration that a line changes; a fault where there is none."""
+    def _declaration_to_change(
+        self, kind: str, name: tree.Word, item: tree.AmendPart | None = None
+    ) -> Entry | None:
+        """The declaration that a line changes, or of which it changes a part; a fault where there is none."""
         old = self.entries.get((kind, name.text))
         if old is None:
             self._nothing_to_change(kind, name)
-        elif old.edition == self._edition and not _is_amended_by_cells(old):
+        elif old.edition == self._edition and not (old.lines and _may_change_too(old, item)):
             self._fault(
                 "duplicate-name",
                 f"the {kind_noun(kind)} `{name}` is changed twice",
@@ -178,37 +187,30 @@ class EditionMerger:
             remedy,
         )
 
-    def _amend_cell(self, item: tree.AmendCell) -> None:
-        old = self._declaration_to_change("table", item.table)
-        if old is None or not isinstance(old.node, tree.Table):
+    def _amend_part(self, item: tree.AmendPart) -> None:
+        """One part of the declaration changes; an edition may change several."""
+        kinds, part = owner_kinds(item), part_of(item)
+        kind = next((k for k in kinds if (k, item.owner.text) in self.entries), kinds[0])
+        old = self._declaration_to_change(kind, item.owner, item)
+        if old is None:
             return
-        table = old.node
-        columns = [column.name.text for column in table.columns]
-        rows = [row.name.text for row in table.rows]
-        for word, names, what in ((item.row, rows, "row"), (item.column, columns, "column")):
-            if word.text not in names:
-                close = self.faults.closest_match(word.text, names)
-                self._fault(
-                    "amends-nothing",
-                    f"the table `{item.table}` has no {what} `{word}`",
-                    word.span,
-                    (RelatedPlace(table.name.span, "the table is declared here"),),
-                    f"did you mean `{close}`?" if close else "",
-                )
-                return
         if not item.cites:
+            what = "the new cell" if part == "cell" else f"the change of the {part}"
             self._fault(
                 "uncited-rule",
-                f"the new cell of `{item.row}` cites no section",
+                f"{what} of `{item.name}` cites no section",
                 item.span,
                 help_="name the section that changes it, e.g. `§5.7`",
             )
-        row, column = rows.index(item.row.text), columns.index(item.column.text)
-        changed = _with_cell(table, row, column, item.cell)
-        earlier = old.lines if old.edition == self._edition else ()
-        previous = old.previous if old.edition == self._edition else old
-        self.entries["table", old.name] = Entry(
-            "table", old.name, changed, self._edition, previous, (*earlier, item)
+        is_first = old.edition != self._edition
+        self.entries[old.kind, old.name] = Entry(
+            old.kind,
+            old.name,
+            PartEditor(self.faults).changed(old.node, item),
+            self._edition,
+            old if is_first else old.previous,
+            (item,) if is_first else (*old.lines, item),
+            "" if part == "alternative" else old.settled,
         )
 
     def _repeal(self, item: tree.Repeal) -> None:
@@ -231,7 +233,18 @@ class EditionMerger:
                 item.name.span,
                 help_="name the section that words it differently, e.g. `§5.7`",
             )
-        entry = Entry(old.kind, old.name, old.node, self._edition, old, (item,), old.settled)
+        node = old.node
+        if item.summary is not None:
+            if hasattr(node, "summary"):
+                node = with_sentence(node, item.summary)
+            else:
+                self._fault(
+                    "not-allowed-here",
+                    f"{with_article(old.kind)} has no sentence",
+                    item.summary.span,
+                    help_="leave out `as` and the text",
+                )
+        entry = Entry(old.kind, old.name, node, self._edition, old, (item,), old.settled)
         self.entries[old.kind, old.name] = entry
 
     def _settle(self, item: tree.Settle) -> None:
@@ -300,14 +313,8 @@ class EditionMerger:
         }
 
 
-def _is_amended_by_cells(entry: Entry) -> bool:
-    """Whether an edition changed a table cell by cell: it may change more of them."""
-    return bool(entry.lines) and all(isinstance(line, tree.AmendCell) for line in entry.lines)
-
-
-def _with_cell(table: tree.Table, at: int, column: int, cell: tree.Cell) -> tree.Table:
-    row = table.rows[at]
-    if column >= len(row.cells):
-        return table
-    cells = (*row.cells[:column], cell, *row.cells[column + 1 :])
-    return evolve(table, rows=(*table.rows[:at], evolve(row, cells=cells), *table.rows[at + 1 :]))
+def _may_change_too(entry: Entry, item: tree.AmendPart | None) -> bool:
+    """Whether an edition that changed some parts of a declaration may make this change as well."""
+    return item is not None and all(
+        isinstance(line, tree.AmendPart) and not is_same_part(item, line) for line in entry.lines
+    )

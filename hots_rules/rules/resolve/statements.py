@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator
 from itertools import pairwise
 
 from attrs import define
@@ -35,7 +36,8 @@ class StatementResolver:
     def block(self, node: tree.Block | tuple[tree.Statement, ...], scope: Scope) -> Body:
         """The typed statements of a block, in a new scope."""
         inner = scope.inner()
-        statements = node.statements if isinstance(node, tree.Block) else node
+        written = node.statements if isinstance(node, tree.Block) else node
+        statements = tuple(self._without_steps(written))
         for statement, following in pairwise(statements):
             if isinstance(statement, tree.Leave | tree.Return | tree.Win):
                 self._unreachable(statement, following)
@@ -48,6 +50,21 @@ class StatementResolver:
                 assert isinstance(branch, tast.Branch)
                 inner.assume(branch.cases[0].condition, holds=False)
         return tuple(typed)
+
+    def _without_steps(self, statements: Iterable[tree.Statement]) -> Iterator[tree.Statement]:
+        """The statements of steps in the place of the steps, which open no scope."""
+        for statement in statements:
+            if not isinstance(statement, tree.Step):
+                yield statement
+            elif statement.block is not None:
+                yield from self._without_steps(statement.block.statements)
+            else:
+                self.symbols.fault(
+                    "not-allowed-here",
+                    f"the step `{statement.name}` is empty",
+                    statement.span,
+                    help_="write its statements under it; only `amend step` leaves them as they are",
+                )
 
     def _unreachable(self, statement: tree.Statement, following: tree.Statement) -> None:
         word = type(statement).__name__.lower()
@@ -94,6 +111,8 @@ class StatementResolver:
                 return self._leave(node)
             case tree.Return():
                 return self._return(node)
+            case tree.Step():
+                raise AssertionError(node)  # `block` replaces it by its statements
 
     def _let(self, node: tree.Let, scope: Scope) -> Statement:
         value = scope.resolve(node.value)

@@ -1,0 +1,293 @@
+"""Changes of one part of a declaration: a step, clauses, a cell, a row, a column or an alternative."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any, TypeVar, cast
+
+from attrs import evolve, frozen
+
+from hots_rules.diagnostics import Fault, RelatedPlace
+from hots_rules.rules.editions.steps import replace_step, steps_in, with_old_steps
+from hots_rules.rules.faults import FaultCollector
+from hots_rules.rules.rulebook import name_span
+from hots_rules.rules.wording import with_article
+from hots_rules.syntax import tree
+
+Owner = tree.Declaration | tree.Variable
+N = TypeVar("N")
+_WITH_STATEMENTS = ("phase", "stage", "action", "rule", "scenario")
+_OWNERS = {
+    "step": _WITH_STATEMENTS,
+    "clause": ("rule", "action"),
+    "cell": ("table",),
+    "row": ("table",),
+    "column": ("table",),
+    "alternative": ("reading",),
+}
+_EMPTY = "-"
+
+
+def part_of(item: tree.AmendPart) -> str:
+    """What an amendment changes: `step`, `clause`, `cell`, `row`, `column` or `alternative`."""
+    if isinstance(item, tree.RepealPart):
+        return item.part.text
+    return type(item).__name__.removeprefix("Amend").lower()
+
+
+def owner_kinds(item: tree.AmendPart) -> tuple[str, ...]:
+    """The kinds of declaration that have such a part."""
+    return _OWNERS[part_of(item)]
+
+
+def is_same_part(item: tree.AmendPart, other: tree.AmendPart) -> bool:
+    """Whether two amendments of one declaration change the same part."""
+    if isinstance(item, tree.AmendCell) and isinstance(other, tree.AmendCell):
+        return (item.name, item.column) == (other.name, other.column)
+    return (part_of(item), item.name) == (part_of(other), other.name)
+
+
+@frozen
+class PartEditor:
+    """Makes the changes that editions write; a change of something that does not exist is a fault.
+
+    If a name is misspelt, the change is made where it was probably meant, so that its other faults are
+    found too.
+    """
+
+    faults: FaultCollector
+
+    def changed(self, node: Owner, item: tree.AmendPart) -> Owner:
+        """The declaration with the change."""
+        match item, node:
+            case tree.AmendCell(), tree.Table():
+                return self._cell(node, item)
+            case tree.AmendRow(), tree.Table():
+                return self._row(node, item)
+            case tree.AmendColumn(), tree.Table():
+                return self._column(node, item)
+            case tree.AmendAlternative(), tree.Reading():
+                return self._alternative(node, item)
+            case tree.AmendStep(), _:
+                return self._step(node, item)
+            case tree.AmendClause(), tree.Rule() | tree.Action():
+                return self._clause(node, item)
+            case tree.RepealPart(), _:
+                return self._repeal(node, item)
+        raise AssertionError(item)
+
+    # -------------------------------------------------------------- names
+    def _find(self, node: Owner, what: str, word: tree.Word, names: Iterable[str]) -> str | None:
+        """The name of a part, or the closest one after a fault."""
+        known = list(names)
+        if word.text in known:
+            return word.text
+        close = self.faults.closest_match(word.text, known)
+        owner = with_article(type(node).__name__.lower()).partition(" ")[2]
+        remedy = f"name one of {', '.join(f'`{name}`' for name in known[:10])}" if known else ""
+        self._fault(
+            "amends-nothing",
+            f"the {owner} `{_name(node)}` has no {what} `{word}`",
+            node,
+            word,
+            f"did you mean `{close}`?" if close else remedy,
+        )
+        return close
+
+    def _is_free(self, node: Owner, what: str, word: tree.Word, names: Iterable[str]) -> bool:
+        if word.text not in names:
+            return True
+        owner = type(node).__name__.lower()
+        self._fault(
+            "duplicate-name",
+            f"the {owner} `{_name(node)}` has {with_article(what)} `{word}` already",
+            node,
+            word,
+            f"write `amend {what} …` to change it",
+        )
+        return False
+
+    def _fault(self, code: str, headline: str, node: Owner, word: tree.Word, remedy: str) -> None:
+        declared = RelatedPlace(name_span(node), "declared here")
+        self.faults.add(Fault(code, headline, word.span, (declared,), remedy))
+
+    # -------------------------------------------------------------- tables
+    def _cell(self, table: tree.Table, item: tree.AmendCell) -> tree.Table:
+        rows, columns = _names(table.rows), _names(table.columns)
+        row = self._find(table, "row", item.name, rows)
+        column = self._find(table, "column", item.column, columns)
+        if row is None or column is None:
+            return table
+        at, index = rows.index(row), columns.index(column)
+        cells = table.rows[at].cells
+        if index >= len(cells):
+            return table
+        changed = evolve(table.rows[at], cells=(*cells[:index], item.cell, *cells[index + 1 :]))
+        return evolve(table, rows=(*table.rows[:at], changed, *table.rows[at + 1 :]))
+
+    def _row(self, table: tree.Table, item: tree.AmendRow) -> tree.Table:
+        names = _names(table.rows)
+        row = tree.Row(item.name, item.cells, span=item.span)
+        if item.verb.text == "add":
+            is_new = self._is_free(table, "row", item.name, names)
+            return evolve(table, rows=(*table.rows, row)) if is_new else table
+        name = self._find(table, "row", item.name, names)
+        rows = (row if old.name.text == name else old for old in table.rows)
+        return evolve(table, rows=tuple(rows))
+
+    def _column(self, table: tree.Table, item: tree.AmendColumn) -> tree.Table:
+        names = _names(table.columns)
+        column = tree.Column(item.name, item.type, span=item.span)
+        if item.verb.text == "add":
+            if not self._is_free(table, "column", item.name, names):
+                return table
+            empty = tree.Cell((tree.Word(_EMPTY, item.span),), span=item.span)
+            cell = item.cell or empty
+            rows = tuple(evolve(row, cells=(*row.cells, cell)) for row in table.rows)
+            return evolve(table, columns=(*table.columns, column), head=None, rows=rows)
+        if item.cell is not None:
+            remedy = "leave it out, and amend the cells"
+            self._fault(
+                "not-allowed-here", "only a new column has a cell", table, item.name, remedy
+            )
+        name = self._find(table, "column", item.name, names)
+        columns = (column if old.name.text == name else old for old in table.columns)
+        return evolve(table, columns=tuple(columns))
+
+    # -------------------------------------------------------------- readings
+    def _alternative(self, reading: tree.Reading, item: tree.AmendAlternative) -> tree.Reading:
+        names = _names(reading.alternatives)
+        alternative = tree.Alternative(
+            item.name, item.summary, item.default, item.definitions, span=item.span
+        )
+        old = reading.alternatives
+        if item.default is not None:
+            old = tuple(evolve(one, default=None) for one in old)
+        if item.verb.text == "add":
+            is_new = self._is_free(reading, "alternative", item.name, names)
+            return evolve(reading, alternatives=(*old, alternative)) if is_new else reading
+        name = self._find(reading, "alternative", item.name, names)
+        changed = (alternative if one.name.text == name else one for one in old)
+        return evolve(reading, alternatives=tuple(changed))
+
+    # -------------------------------------------------------------- steps and clauses
+    def _step(self, node: Owner, item: tree.AmendStep) -> Owner:
+        steps = {step.name.text: step for step in steps_in(node)}
+        name = self._find(node, "step", item.name, steps)
+        if name is None:
+            return node
+        step = with_old_steps(item, steps[name])
+        return with_sentence(replace_step(node, name, lambda _: (step,)), item.summary)
+
+    def _clause(
+        self, node: tree.Rule | tree.Action, item: tree.AmendClause
+    ) -> tree.Rule | tree.Action:
+        is_action = isinstance(node, tree.Action)
+        for part in item.parts:
+            if isinstance(part, tree.Permit) != is_action:
+                remedy = "name the action" if isinstance(part, tree.Permit) else "write `permit …`"
+                owner = "an action" if is_action else "a rule"
+                headline = f"this is no clause of {owner}"
+                self.faults.add(Fault("not-allowed-here", headline, part.span, help=remedy))
+                return node
+        changed = self._without_clauses(node, "clause", item.name, item.parts)
+        return with_sentence(changed, item.summary)
+
+    def _without_clauses(
+        self,
+        node: tree.Rule | tree.Action,
+        what: str,
+        word: tree.Word,
+        new: tuple[tree.Permit | tree.Part, ...],
+    ) -> tree.Rule | tree.Action:
+        """The declaration with other clauses in the place of those that a word names."""
+        names = dict.fromkeys(name for part in node.parts for name in _clause_names(part))
+        name = self._find(node, what, word, names)
+        parts: list[object] = []
+        is_placed = False
+        for part in node.parts:
+            if name not in _clause_names(part):
+                parts.append(part)
+                continue
+            parts += _other_targets(part, name)
+            parts += () if is_placed else new
+            is_placed = True
+        return cast("tree.Rule | tree.Action", evolve(cast("Any", node), parts=tuple(parts)))
+
+    # -------------------------------------------------------------- repeals
+    def _repeal(self, node: Owner, item: tree.RepealPart) -> Owner:
+        what, word = item.part.text, item.name
+        match what, node:
+            case "row", tree.Table():
+                name = self._find(node, what, word, _names(node.rows))
+                return evolve(node, rows=tuple(r for r in node.rows if r.name.text != name))
+            case "column", tree.Table():
+                return self._without_column(node, word)
+            case "alternative", tree.Reading():
+                name = self._find(node, what, word, _names(node.alternatives))
+                kept = tuple(one for one in node.alternatives if one.name.text != name)
+                return evolve(node, alternatives=kept)
+            case "clause", tree.Rule() | tree.Action():
+                return self._without_clauses(node, what, word, ())
+        name = self._find(node, what, word, (step.name.text for step in steps_in(node)))
+        return node if name is None else replace_step(node, name, lambda _: ())
+
+    def _without_column(self, table: tree.Table, word: tree.Word) -> tree.Table:
+        names = _names(table.columns)
+        name = self._find(table, "column", word, names)
+        if name is None:
+            return table
+        at = names.index(name)
+        return evolve(
+            table,
+            columns=(*table.columns[:at], *table.columns[at + 1 :]),
+            head=None,
+            rows=tuple(
+                evolve(row, cells=(*row.cells[:at], *row.cells[at + 1 :])) for row in table.rows
+            ),
+        )
+
+
+def _name(node: Owner) -> str:
+    return str(getattr(node, "name", ""))
+
+
+def _names(parts: Iterable[tree.Row | tree.Column | tree.Alternative]) -> list[str]:
+    return [part.name.text for part in parts]
+
+
+def with_sentence(node: N, sentence: tree.Word | None) -> N:
+    """The declaration with another sentence, if an amendment gives one."""
+    if sentence is None or not hasattr(node, "summary"):
+        return node
+    return cast("N", evolve(cast("Any", node), summary=sentence))
+
+
+def _clause_names(part: tree.Node) -> tuple[str, ...]:
+    """The names of a clause: its first word, and the actions or events that it is about."""
+    match part:
+        case tree.Handler():
+            word = type(part.timing).__name__.lower()
+            return word, *(target.name.text for target in part.events)
+        case tree.Forbid() | tree.Allow() | tree.Exempt():
+            word = "permit" if isinstance(part, tree.Allow) else type(part).__name__.lower()
+            return word, *(target.name.text for target in part.actions)
+        case tree.Permit():
+            return ("permit",)
+        case tree.Guard():
+            return ("only",)
+        case tree.ExceptionTo():
+            return ("exception",)
+    return ()
+
+
+def _other_targets(part: tree.Node, name: str | None) -> tuple[tree.Node, ...]:
+    """What is left of a clause about several actions or events, if an amendment names one of them."""
+    match part:
+        case tree.Handler():
+            rest = tuple(target for target in part.events if target.name.text != name)
+            return (evolve(part, events=rest),) if 0 < len(rest) < len(part.events) else ()
+        case tree.Forbid() | tree.Allow() | tree.Exempt():
+            others = tuple(target for target in part.actions if target.name.text != name)
+            return (evolve(part, actions=others),) if 0 < len(others) < len(part.actions) else ()
+    return ()

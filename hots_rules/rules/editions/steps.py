@@ -1,0 +1,74 @@
+"""The steps of a declaration: its named groups of statements, and how an edition replaces them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import Any, TypeVar, cast
+
+from attrs import evolve, fields
+
+from hots_rules.syntax import tree
+
+N = TypeVar("N")
+
+
+def steps_in(node: object) -> Iterator[tree.Step]:
+    """All steps of a part of the tree that have statements, the outer before the inner."""
+    if isinstance(node, tuple):
+        for part in node:
+            yield from steps_in(part)
+    elif isinstance(node, tree.Node):
+        if isinstance(node, tree.Step) and node.block is not None:
+            yield node
+        for field in fields(type(node)):
+            yield from steps_in(getattr(node, field.name))
+
+
+def outer_steps(node: object) -> Iterator[tree.Step]:
+    """The steps of a part of the tree that are not within another step."""
+    if isinstance(node, tree.Step):
+        yield node
+        return
+    parts = node if isinstance(node, tuple) else ()
+    if isinstance(node, tree.Node):
+        parts = tuple(getattr(node, field.name) for field in fields(type(node)))
+    for part in parts:
+        yield from outer_steps(part)
+
+
+def replace_step(node: N, name: str, new: Callable[[tree.Step], tuple[tree.Statement, ...]]) -> N:
+    """A part of the tree with other statements in the place of each step of a name."""
+    if isinstance(node, tuple):
+        parts: list[object] = []
+        for part in node:
+            if isinstance(part, tree.Step) and part.name.text == name:
+                parts += new(part)
+            else:
+                parts.append(replace_step(part, name, new))
+        return cast("N", tuple(parts))
+    if not isinstance(node, tree.Node):
+        return node
+    changed = {}
+    for field in fields(type(node)):
+        value = getattr(node, field.name)
+        if isinstance(value, tuple | tree.Node):
+            other = replace_step(value, name, new)
+            if other != value:
+                changed[field.name] = other
+    return cast("N", evolve(cast("Any", node), **changed)) if changed else node
+
+
+def with_old_steps(item: tree.AmendStep, old: tree.Step) -> tree.Step:
+    """The step that an amendment writes; its empty steps are filled with those that it replaces."""
+    block = item.block
+    for inner in steps_in(old):
+        statements = inner.block.statements if inner.block is not None else ()
+        kept = statements if inner is old else (inner,)
+        block = replace_step(block, inner.name.text, _fill(kept))
+    return tree.Step(item.name, block, span=item.span)
+
+
+def _fill(
+    kept: tuple[tree.Statement, ...],
+) -> Callable[[tree.Step], tuple[tree.Statement, ...]]:
+    return lambda step: kept if step.block is None else (step,)
