@@ -134,6 +134,18 @@ def name_span(node: tree.Declaration | tree.Variable) -> Span:
     return name.span if isinstance(name, tree.Word) else node.span
 
 
+def nodes_in(node: tree.Node) -> Iterator[tree.Node]:
+    """A part of the tree, and everything inside it."""
+    pending: list[object] = [node]
+    while pending:
+        part = pending.pop()
+        if isinstance(part, tuple):
+            pending += part
+        elif isinstance(part, tree.Node):
+            yield part
+            pending += [getattr(part, f.name) for f in fields(type(part)) if f.name != "span"]
+
+
 def words_in(node: object) -> Iterator[str]:
     """All words in a part of the tree, names and others."""
     pending = [node]

@@ -117,7 +117,7 @@ class Labels:
                 left, right = types.pair_parts(type_, code)
                 first = self.format_value(left, type_.left)
                 return f"({first}, {self.format_value(right, type_.right)})"
-        return str(code)
+        return self.translator.gettext("no limit") if code == types.MAX_NUMBER else str(code)
 
     # -------------------------------------------------------------- players
     def player(self, number: int) -> str:

@@ -990,6 +990,14 @@ class IsA(Node):
 
 
 @frozen
+class ScenarioIs(Node):
+    """`scenario = long-game`."""
+
+    operator: Word
+    name: Word
+
+
+@frozen
 class UnionOf(Node):
     """`S | T`."""
 
@@ -1063,6 +1071,11 @@ class Number(Node):
     """`4`."""
 
     value: Word
+
+
+@frozen
+class Unlimited(Node):
+    """`no limit`: more than any other number."""
 
 
 @frozen
@@ -1186,6 +1199,7 @@ Expr = (
     | Quantifier
     | Compare
     | IsA
+    | ScenarioIs
     | UnionOf
     | Intersection
     | Plus
@@ -1196,6 +1210,7 @@ Expr = (
     | Cast
     | Negative
     | Number
+    | Unlimited
     | Truth
     | Reference
     | Qualified

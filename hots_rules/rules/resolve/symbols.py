@@ -57,6 +57,7 @@ class SymbolTable:
     settings: dict[str, SettingDef] = field(factory=dict)
     settled: dict[str, Const] = field(factory=dict)
     signatures: dict[tuple[str, str], Signature] = field(factory=dict)
+    scenario_marks: dict[str, dict[str, int]] | None = None
     players: types.Type = types.ANY
     used: set[Key] = field(factory=set)
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from attrs import define
 
-from hots_rules.rules.resolve.expressions import comparisons, numbers, references, sets
+from hots_rules.rules.resolve.expressions import comparisons, numbers, references, scenarios, sets
 from hots_rules.rules.resolve.expressions.scope import Scope
 from hots_rules.rules.resolve.symbols import SymbolTable
 from hots_rules.rules.typed import tast
@@ -38,6 +38,10 @@ class ExpressionResolver(Scope):
         match node:
             case tree.Number():
                 return numbers.number(self, node)
+            case tree.Unlimited():
+                return Const(types.MAX_NUMBER, types.IntType(types.MAX_NUMBER, types.MAX_NUMBER))
+            case tree.ScenarioIs():
+                return scenarios.scenario_is(self, node)
             case tree.Truth():
                 return Const(int(node.value.text == "true"), types.BOOL)
             case tree.Reference():
