@@ -6,6 +6,7 @@ side[b] = s and place[b] = a}` is `S[40 + s] & S[60 + a]`.
 
 from __future__ import annotations
 
+import re
 from itertools import product
 from math import prod
 
@@ -23,6 +24,7 @@ from hots_rules.rules.typed.tast import Const, Expr, Local, Operation
 from hots_rules.rules.typed.visitor import walk
 
 MAX_INLINE = 14
+_CALL = re.compile(r"\b(define_\w+|any|sum|bits)\(")
 
 
 class ExpressionCompiler:
@@ -376,7 +378,9 @@ class ExpressionCompiler:
             if not rest:
                 return f"({source} != 0)" if kind == "some" else f"({source} == 0)"
             tests = " and ".join(map(self.condition, rest))
-            any_ = f"any([1 for {name} in bits({source}) if {tests}])"
+            found = f"1 for {name} in bits({source}) if {tests}"
+            # A list is faster than a generator, unless there is much to test for each member.
+            any_ = f"any({found})" if _CALL.search(tests) else f"any([{found}])"
             return any_ if kind == "some" else f"(not {any_})"
         items = f"[{self.value(node.body)} for {name} in bits({self.value(node.source)})]"
         if kind == "sum":
