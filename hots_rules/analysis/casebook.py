@@ -16,6 +16,7 @@ from attrs import define, field
 from hots_rules.diagnostics import HotsError
 from hots_rules.play.game import G
 from hots_rules.play.ruleset import BaseRuleset
+from hots_rules.state.position import edited_position
 
 KEYS = ("like", "editions", "shows", "options", "readings", "set", "play", "expect")
 KEYS_BY_EDITION = ("set", "play", "expect")
@@ -185,8 +186,12 @@ def start_case(case: Case, ruleset: BaseRuleset[G]) -> G:
     words = " ".join(case.parts.get("like", [])).split()
     if words[:1] == ["scenario"]:
         scenario = " ".join(words[1:])
-        return ruleset.start(scenario, options=options, readings=readings, chance="ask", seed=1)
-    position = _position_text(case, ruleset.name)
+        game = ruleset.start(scenario, options=options, readings=readings, chance="ask", seed=1)
+        if not (changes := case.lines("set", ruleset.name)):
+            return game
+        position = edited_position(game.state, "\n".join(changes))
+    else:
+        position = _position_text(case, ruleset.name)
     return ruleset.position(position, options=options, readings=readings, chance="ask", seed=1)
 
 
