@@ -10,6 +10,7 @@ from listing import assert_none
 from playing import assert_sound, played_out
 
 import hots_rules as hr
+from hots_rules.explain.map_layout import SQUARE, picture
 from hots_rules.testing import assert_no_leak
 
 HOME = Path(__file__).parent.parent / "rulesets" / "samples"
@@ -72,3 +73,22 @@ def test_a_sample_leaks_nothing(sample: str) -> None:
 def _is_open(rules: hr.Ruleset) -> bool:
     """Whether nothing is ever hidden."""
     return not rules.rulebook.typed.secrets
+
+
+# ------------------------------------------------------------------ boards
+def test_a_board_is_a_grid_of_letters_with_the_first_row_at_the_bottom() -> None:
+    game = ruleset("connect-four").start("empty-board").play("a1").play("b1").play("a2")
+    (board,) = hr.explain.render_board(game)
+
+    assert ("a6", ". . . . . . .") == board.rows[0]
+    assert [("a2", "R . . . . . ."), ("a1", "R Y . . . . .")] == list(board.rows[-2:])
+
+
+def test_the_squares_of_a_board_are_drawn_side_by_side() -> None:
+    game = ruleset("connect-four").start("empty-board").play("a1")
+    found = picture(game.ruleset.labels, game.state.as_dict())
+    places = {site.name: (site.x, site.y) for site in found.sites}
+
+    assert (0, 5 * SQUARE) == places["a1"]
+    assert (6 * SQUARE, 0) == places["g6"]
+    assert "a1: Red" == found.description

@@ -7,10 +7,12 @@ empty, zero or `none` are left out.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from functools import partial
 
 from attrs import define, frozen
 
 from hots_rules.compile.facts import Variable
+from hots_rules.explain.board_grid import grid_rows
 from hots_rules.observe.redact import RedactedFormatter, counted
 from hots_rules.observe.view import redacted_formatter
 from hots_rules.play.game import BaseGame
@@ -74,6 +76,12 @@ class _BoardRenderer:
         shown = (variable for variable in singles if not self._is_blank(variable, ()))
         yield BoardSection("", tuple((self._name(v), self._value(v, ())) for v in shown))
         rendered: set[str] = set()
+        drawn = self.schema.facts.map
+        if drawn is not None and drawn.is_board:
+            content = self.schema.variables[drawn.variable]
+            rendered.add(content.name)
+            rows = grid_rows(self.labels, content, drawn.spots, partial(self._shown, content))
+            yield BoardSection(self._name(content), tuple(rows))
         for location in variables:
             if location.name not in rendered and self.schema.is_location_map(location):
                 related = [v for v in variables if v.keys == location.keys]
@@ -163,6 +171,10 @@ class _BoardRenderer:
         if self._is_hidden(variable, keys):
             return self.labels.translator.gettext("hidden")
         return self._format(self._code(variable, keys), variable.type)
+
+    def _shown(self, variable: Variable, key: int) -> str:
+        """A value as text, empty where there is nothing to show."""
+        return "" if self._is_blank(variable, (key,)) else self._value(variable, (key,))
 
     def _is_hidden(self, variable: Variable, keys: Keys) -> bool:
         return isinstance(self.formatter, RedactedFormatter) and self.formatter.visibility.hides(

@@ -15,6 +15,7 @@ from hots_rules.state.labels import Labels
 from hots_rules.state.schema import StateSchema
 
 HIDDEN = "?"
+SQUARE = 90  # the side of a square of a board, in pixels
 Spot = tuple[int, int]
 
 
@@ -127,6 +128,8 @@ class _LayoutBuilder:
         location = self._location
         if location is None:
             return Picture(title, (), (), ())
+        if self._map is not None and self._map.is_board:
+            return Picture(title, tuple(self._squares(location)), (), ())
         counters_by_place = self._counters_by_place(location)
         assert isinstance(location.type, types.WordType)
         spots = self._map.spots if self._map is not None else {}
@@ -151,6 +154,26 @@ class _LayoutBuilder:
                 ends = f"{names[start]} – {names[end]}"
                 description = f"{ends}, {link.colour}" if link.colour else ends
                 yield Line(spots[start], spots[end], link.colour, description)
+
+    def _squares(self, content: Variable) -> Iterator[Site]:
+        """The places of a board with what is in each; their coordinates count from the bottom left."""
+        assert self._map is not None
+        spots, place_type = self._map.spots, content.keys[0]
+        left = min(x for x, _ in spots.values())
+        top = max(y for _, y in spots.values())
+        for code, (x, y) in spots.items():
+            place = str(self.schema.to_python(code, place_type))
+            counters = self._content(content, self.values[content.name][place])
+            name = self.labels.format_value(code, place_type)
+            yield Site(name, counters, (x - left) * SQUARE, (top - y) * SQUARE)
+
+    def _content(self, content: Variable, value: str | None) -> tuple[Counter, ...]:
+        if value is None:
+            return ()
+        players = self.schema.players
+        name = None if value == HIDDEN else self._label(value, content.type)
+        owner = players.index(value) if value in players else None
+        return (Counter(name, "", owner, name or HIDDEN),)
 
     # -------------------------------------------------------------- pieces
     @cached_property

@@ -5,7 +5,7 @@ from __future__ import annotations
 from hots_rules.diagnostics import RelatedPlace
 from hots_rules.rules.resolve.symbols import SymbolTable
 from hots_rules.rules.typed import value_types as types
-from hots_rules.rules.typed.tast import LinkDef, MapDef, TableDef
+from hots_rules.rules.typed.tast import LinkDef, MapDef, TableDef, Variable
 from hots_rules.syntax import tree
 
 
@@ -15,27 +15,34 @@ def resolve_map(symbols: SymbolTable) -> MapDef | None:
     if entry is None or not isinstance(entry.node, tree.Map):
         return None
     node = entry.node
-    type_ = _place_type(symbols, node.variable)
+    variable = _map_variable(symbols, node.variable)
     table = _coordinate_table(symbols, node)
-    if type_ is None or table is None:
+    if variable is None or table is None:
         return None
+    assert isinstance(variable.type, types.WordType)
+    may_be_empty = types.NONE in variable.type.codes
+    is_board = may_be_empty and variable.keys[0] == symbols.named_types[table.name]
+    type_ = variable.keys[0] if is_board else variable.type
+    assert isinstance(type_, types.WordType)
     codes = _codes(symbols, node.across, table, type_)
-    points = zip(
-        table.columns[node.across.text].values, table.columns[node.down.text].values, strict=True
-    )
-    at = dict(zip(codes, points, strict=bool(codes)))
+    across, down = table.columns[node.across.text].values, table.columns[node.down.text].values
+    at = dict(zip(codes, zip(across, down, strict=True), strict=bool(codes)))
     links = [line for link in node.links for line in _links(symbols, link, table, type_)]
-    return MapDef(node.variable.text, at, tuple(links))
+    return MapDef(node.variable.text, at, tuple(links), is_board)
 
 
-def _place_type(symbols: SymbolTable, word: tree.Word) -> types.WordType | None:
-    """The type of the places that a variable can hold."""
+def _map_variable(symbols: SymbolTable, word: tree.Word) -> Variable | None:
+    """The variable that the map shows: where pieces are, or what is in each place of a board."""
     variable = symbols.variables.get(word.text)
     if variable is None:
         maps = [name for name, declared in symbols.variables.items() if declared.keys]
         symbols.unknown("a state variable", word, maps)
         return None
-    if not isinstance(variable.type, types.WordType) or len(variable.keys) != 1:
+    if (
+        not isinstance(variable.type, types.WordType)
+        or len(variable.keys) != 1
+        or not isinstance(variable.keys[0], types.WordType)
+    ):
         symbols.fault(
             "wrong-type",
             f"expected a map from things to places, got `{word}`",
@@ -44,7 +51,7 @@ def _place_type(symbols: SymbolTable, word: tree.Word) -> types.WordType | None:
         )
         return None
     symbols.used.add(("variable", word.text))
-    return variable.type
+    return variable
 
 
 def _coordinate_table(symbols: SymbolTable, node: tree.Map) -> TableDef | None:
@@ -64,7 +71,7 @@ def _number_column(symbols: SymbolTable, table: TableDef, word: tree.Word) -> bo
     column = table.columns.get(word.text)
     if column is None:
         symbols.unknown(f"a column of the table `{table.name}`", word, table.columns)
-    elif not isinstance(column.type, types.IntType):
+    elif not (isinstance(column.type, types.IntType) or table.name in symbols.products):
         symbols.fault(
             "wrong-type",
             f"expected a column of numbers, got `{word}`, which holds {column.type}",

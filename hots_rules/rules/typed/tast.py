@@ -528,11 +528,15 @@ class LinkDef:
 
 @frozen
 class MapDef:
-    """The map: the coordinates of the values of a variable, by code, and the lines between them."""
+    """The map: the coordinates of the values of a variable, by code, and the lines between them.
+
+    On a board the places are the keys of the variable, and their coordinates count from the bottom.
+    """
 
     variable: str
     at: dict[int, tuple[int, int]]
     links: tuple[LinkDef, ...]
+    is_board: bool = False
 
 
 @frozen
