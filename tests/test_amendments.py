@@ -297,3 +297,58 @@ def test_a_reworded_declaration_has_its_own_sentence(edition: Edition) -> None:
 )
 def test_faults_of_a_part(edition: Edition, lines: str, expected: list[str]) -> None:
     assert expected == faults(edition, lines)
+
+
+# ---------------------------------------------------------------- named numbers
+def test_a_named_number_bounds_types_and_loops(edition: Edition) -> None:
+    rules = edition(
+        'amend define hand_limit = 2 + 1  §2.3\namend option starting_hand : 0..3 = 3 §2.3 "Few."\n'
+    )
+
+    assert "0..3" == str(rules.rulebook.typed.variables["hand"].type)
+    assert rules.start("duel").state["hand", "England"] == 3
+
+
+@pytest.mark.parametrize(
+    ("lines", "expected"),
+    [
+        (
+            "amend define hand_limit = year - 1297  §2.3\n",
+            "wrong-type: `hand_limit` is not a number that is the same in every state",
+        ),
+        (
+            "amend state\n  prize : 0..hand_limits\n",
+            "unknown-name: `hand_limits` is not a number",
+        ),
+        (
+            "amend define hand_limit = hand_limit + 1  §2.3\n",
+            "recursive-definition: `hand_limit` is defined by itself: hand_limit → hand_limit",
+        ),
+    ],
+)
+def test_faults_of_a_named_number(edition: Edition, lines: str, expected: str) -> None:
+    assert expected in faults(edition, lines)
+
+
+# ---------------------------------------------------------------- the shipped editions
+def code_lines(text: str) -> list[str]:
+    """The lines of a source without comments, and without those that only name a step."""
+    lines = (line.partition("#")[0].strip() for line in text.split("\n"))
+    return [line for line in lines if line and not line.startswith("step ")]
+
+
+@pytest.mark.parametrize("name", ["hots-3.x", "hots-2.3", "hots-player-aid"])
+def test_no_longer_amendment_repeats_more_than_a_third_of_what_it_amends(name: str) -> None:
+    rules = hr.load(name)
+    for entry in rules.rulebook.entries.values():
+        versions = hr.compare.history(rules, entry.name)
+        own = [one for one in versions if (one.kind, one.edition) == (entry.kind, name)]
+        for version in own:
+            if version.change != "amended":
+                continue
+            before = [one.source for one in versions if one.edition != name]
+            known = set(code_lines("\n".join(before)))
+            for source in re.split(r"\n(?=amend )", version.source):
+                lines = code_lines(source)
+                repeated = [line for line in lines if line in known]
+                assert len(lines) <= 2 or 3 * len(repeated) <= len(lines), source

@@ -41,11 +41,13 @@ WITH_COMMANDS = [
             "how-to/prompt",
             "how-to/rulings",
             "how-to/comparing",
+            "how-to/house-rules",
             "reference/ruleset-hots",
             "reference/formats",
         )
     ),
 ]
+WITH_CASES = [CONTRIBUTING, HOME / "docs" / "how-to" / "house-rules.md"]
 FENCE = re.compile(
     r"^(?P<fence>`{3,})(?P<language>[\w-]+)(?: (?P<file>\S+))?\n(?P<text>.*?)^(?P=fence)$",
     re.M | re.S,
@@ -187,7 +189,7 @@ def hots_process(words: list[str]) -> str:
     return run.stdout + run.stderr
 
 
-@pytest.mark.parametrize("page", [CONTRIBUTING], ids=named)
+@pytest.mark.parametrize("page", WITH_CASES, ids=named)
 def test_cases_hold(page: Path, folder: Path) -> None:
     sheets = [text for _, text in blocks(page, "markdown") if "```case\n" in text]
     (folder / "sheets").mkdir()

@@ -176,7 +176,7 @@ class PartEditor:
         name = self._find(node, "step", item.name, steps)
         if name is None:
             return node
-        step = with_old_steps(item, steps[name])
+        step = with_old_steps(item, steps[name], steps.values())
         return with_sentence(replace_step(node, name, lambda _: (step,)), item.summary)
 
     def _clause(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from typing import Any, TypeVar, cast
 
 from attrs import evolve, fields
@@ -58,13 +58,18 @@ def replace_step(node: N, name: str, new: Callable[[tree.Step], tuple[tree.State
     return cast("N", evolve(cast("Any", node), **changed)) if changed else node
 
 
-def with_old_steps(item: tree.AmendStep, old: tree.Step) -> tree.Step:
-    """The step that an amendment writes; its empty steps are filled with those that it replaces."""
-    block = item.block
-    for inner in steps_in(old):
-        statements = inner.block.statements if inner.block is not None else ()
-        kept = statements if inner is old else (inner,)
-        block = replace_step(block, inner.name.text, _fill(kept))
+def with_old_steps(
+    item: tree.AmendStep, old: tree.Step, all_steps: Iterable[tree.Step]
+) -> tree.Step:
+    """The step that an amendment writes; its empty steps are filled with those of the declaration.
+
+    A step within the one that is replaced keeps its name, unless the amendment leaves it out.
+    """
+    block, inner = item.block, list(steps_in(old))[1:]
+    for step in all_steps:
+        statements = step.block.statements if step.block is not None else ()
+        kept = (step,) if step in inner else statements
+        block = replace_step(block, step.name.text, _fill(kept))
     return tree.Step(item.name, block, span=item.span)
 
 

@@ -9,6 +9,7 @@ from attrs import define, field, frozen
 from hots_rules.diagnostics import Fault, RelatedPlace, Span
 from hots_rules.rules.faults import FaultCollector
 from hots_rules.rules.reserved import RESERVED
+from hots_rules.rules.resolve.named_numbers import named_number
 from hots_rules.rules.rulebook import Entry, Key, Repealed, name_span
 from hots_rules.rules.typed import value_types as types
 from hots_rules.rules.typed.tast import Const, Local, SettingDef, TableDef, Variable
@@ -208,7 +209,9 @@ class SymbolTable:
         return types.ANY
 
     def _range(self, node: tree.RangeType) -> types.Type:
-        low, high = int(node.low.text), int(node.high.text)
+        low, high = self._bound(node.low), self._bound(node.high)
+        if low is None or high is None:
+            return types.ANY
         if low > high:
             self.fault(
                 "out-of-range",
@@ -226,6 +229,26 @@ class SymbolTable:
             )
             return types.ANY
         return types.IntType(low, high)
+
+    def _bound(self, word: tree.Word) -> int | None:
+        """A bound of a range, written as a number or as the name of one."""
+        if word.text.lstrip("-").isdigit():
+            return int(word.text)
+        value = named_number(word.text, self.entries)
+        if value is not None:
+            self.used.add(("define", word.text))
+        elif ("define", word.text) in self.entries:
+            self.fault(
+                "wrong-type",
+                f"`{word}` is not a number that is the same in every state",
+                word.span,
+                self.declared_at(word.text),
+                "write a number, or a definition whose value is one",
+            )
+        else:
+            names = (name for kind, name in self.entries if kind == "define")
+            self.unknown("a number", word, [n for n in names if named_number(n, self.entries)])
+        return value
 
     def _optional(self, node: tree.OptionalType) -> types.Type:
         member = self.type_of(node.member)

@@ -9,6 +9,7 @@ from itertools import chain
 from hots_rules.diagnostics import RelatedPlace
 from hots_rules.rules.resolve.expressions.numbers import calculation
 from hots_rules.rules.resolve.expressions.scope import Scope
+from hots_rules.rules.resolve.named_numbers import named_number
 from hots_rules.rules.typed import tast
 from hots_rules.rules.typed import value_types as types
 from hots_rules.rules.typed.operators import FUNCTIONS
@@ -35,7 +36,7 @@ def reference(scope: Scope, node: tree.Reference, expected: types.Type | None) -
         symbols.used.add(("reading", word))
         return symbols.settled[word]
     if ("define", word) in symbols.signatures:
-        return _definition_call(scope, node.name, ())
+        return _named_number(scope, node.name) or _definition_call(scope, node.name, ())
     type_ = symbols.named_types.get(word)
     if (
         type_ is not None
@@ -232,6 +233,17 @@ def apply(scope: Scope, node: tree.Apply, expected: types.Type | None) -> Expr:
         candidates = chain(symbols.names_of_kind("define"), FUNCTIONS)
         symbols.unknown("a definition", node.name, candidates)
     return INVALID
+
+
+def _named_number(scope: Scope, name: tree.Word) -> Expr | None:
+    """The value of a definition that is a number, if it has no other type."""
+    entry = scope.symbols.entries["define", name.text]
+    value = named_number(name.text, scope.symbols.entries)
+    is_plain = isinstance(entry.node, tree.Define) and entry.node.type is None
+    if value is None or abs(value) > types.MAX_NUMBER or not is_plain:
+        return None
+    scope.symbols.used.add(("define", name.text))
+    return Const(value, types.IntType(value, value))
 
 
 def _definition_call(scope: Scope, name: tree.Word, args: tuple[tree.Expr, ...]) -> Expr:

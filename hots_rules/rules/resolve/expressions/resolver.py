@@ -6,7 +6,9 @@ from attrs import define
 
 from hots_rules.rules.resolve.expressions import comparisons, numbers, references, scenarios, sets
 from hots_rules.rules.resolve.expressions.scope import Scope
+from hots_rules.rules.resolve.named_numbers import number_of
 from hots_rules.rules.resolve.symbols import SymbolTable
+from hots_rules.rules.rulebook import words_in
 from hots_rules.rules.typed import tast
 from hots_rules.rules.typed import value_types as types
 from hots_rules.rules.typed.tast import Const, Expr, Operation
@@ -15,7 +17,13 @@ from hots_rules.syntax import tree
 
 def resolve_constant(symbols: SymbolTable, node: tree.Expr, type_: types.Type) -> int:
     """The code of an expression whose value must not depend on the state; a fault where it does."""
-    expr = ExpressionResolver(symbols).resolve_as(node, type_)
+    scope = ExpressionResolver(symbols)
+    value = None if isinstance(node, tree.Number) else number_of(node, symbols.entries)
+    if value is None:
+        expr = scope.resolve_as(node, type_)
+    else:
+        symbols.used |= {("define", word) for word in words_in(node)}
+        expr = scope.coerce(Const(value, types.IntType(value, value)), type_, node.span)
     while isinstance(expr, tast.Convert | tast.Narrow):
         expr = expr.body
     if isinstance(expr, Const):

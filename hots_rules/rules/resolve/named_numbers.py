@@ -1,0 +1,44 @@
+"""Named numbers: definitions whose value is the same in every state, for types and initial values."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from hots_rules.rules.rulebook import Entry, Key
+from hots_rules.syntax import tree
+
+MAX_LEVELS = 60
+
+
+def number_of(node: tree.Expr, entries: Mapping[Key, Entry], levels: int = 0) -> int | None:
+    """The value of an expression of numbers and named numbers; None if it is another expression."""
+    if levels > MAX_LEVELS:
+        return None  # a definition that needs itself is reported where it is resolved
+    match node:
+        case tree.Number():
+            return int(node.value.text)
+        case tree.Reference():
+            return named_number(node.name.text, entries, levels)
+        case tree.Negative():
+            value = number_of(node.body, entries, levels + 1)
+            return None if value is None else -value
+        case tree.Plus() | tree.Minus() | tree.Times():
+            left = number_of(node.left, entries, levels + 1)
+            right = number_of(node.right, entries, levels + 1)
+            if left is None or right is None:
+                return None
+            match node:
+                case tree.Plus():
+                    return left + right
+                case tree.Minus():
+                    return left - right
+            return left * right
+    return None
+
+
+def named_number(name: str, entries: Mapping[Key, Entry], levels: int = 0) -> int | None:
+    """The value of a definition that is a number; None if there is none of that name."""
+    entry = entries.get(("define", name))
+    if entry is None or not isinstance(entry.node, tree.Define) or entry.node.params:
+        return None
+    return number_of(entry.node.body, entries, levels + 1)
