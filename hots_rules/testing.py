@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from functools import partial
 from random import Random
 
 from attrs import astuple, has
@@ -104,8 +105,11 @@ def _answers(game: Game, player: str | None) -> Iterator[tuple[str, str]]:
     for action in _sample(view.actions):
         yield f"preview of {action.text}", _content(preview_of(game, action, player))
     for text in _illegal_texts(game, player):
-        yield f"attempt at {text}", _preview(game, text, player)
-        yield f"reasons against {text}", _reasons(game, text, player)
+        yield f"attempt at {text}", _result(partial(game.preview, text, player))
+        yield (
+            f"reasons against {text}",
+            _result(partial(game.why_not, text, player=player)),
+        )
 
 
 def _content(value: object) -> str:
@@ -141,16 +145,9 @@ def _questions(game: Game) -> list[str]:
     return Random(str(game.phase)).sample(questions, min(MAX_SAMPLES, len(questions)))
 
 
-def _preview(game: Game, text: str, player: str) -> str:
+def _result(answer: Callable[[], object]) -> str:
     try:
-        return f"legal: {_content(game.preview(text, player))}"
-    except HotsError as error:
-        return f"{type(error).__name__}: {error}"
-
-
-def _reasons(game: Game, text: str, player: str) -> str:
-    try:
-        return _content(game.why_not(text, player=player))
+        return _content(answer())
     except HotsError as error:
         return f"{type(error).__name__}: {error}"
 

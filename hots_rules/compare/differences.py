@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from os import PathLike
 
 from attrs import fields
@@ -69,39 +69,28 @@ def _differences(old: Rulebook, new: Rulebook) -> Iterator[Difference]:
 
 def _difference(key: Key, old: Rulebook, new: Rulebook) -> Difference | None:
     before, after = old.entries.get(key), new.entries.get(key)
+
+    def made(
+        change: str, changes: Iterable[Change] = (), reasons: tuple[str, ...] = ()
+    ) -> Difference:
+        left = declaration_of(old, before) if before else None
+        right = declaration_of(new, after) if after else None
+        ordered = tuple(sorted(changes, key=lambda change: change.where))
+        return Difference(*key, change, left, right, ordered, reasons)
+
     if before is None or after is None:
-        change = "added" if before is None else "repealed"
-        return _made(key, change, old, before, new, after)
+        return made("added" if before is None else "repealed")
     is_decided = before.settled != after.settled
     if is_decided or semantic_key(before.node) != semantic_key(after.node):
-        changes = (
-            *_cells(before, after),
-            *_choices(old, before, new, after),
-            *_steps(old, before, new, after),
-        )
-        return _made(key, "amended", old, before, new, after, changes)
+        settings = _changes(choices(old, before), choices(new, after))
+        steps = _steps(old, before, new, after)
+        return made("amended", (*_cells(before, after), *settings, *steps))
     reasons = tuple(sorted(set(_reasons(before)) ^ set(_reasons(after))))
     if reasons or wording_key(before.node) != wording_key(after.node):
-        return _made(key, "wording", old, before, new, after, reasons=reasons)
+        return made("wording", reasons=reasons)
     if set(before.sections) != set(after.sections):
-        return _made(key, "citation", old, before, new, after)
+        return made("citation")
     return None
-
-
-def _made(
-    key: Key,
-    change: str,
-    old: Rulebook,
-    before: Entry | None,
-    new: Rulebook,
-    after: Entry | None,
-    changes: tuple[Change, ...] = (),
-    reasons: tuple[str, ...] = (),
-) -> Difference:
-    left = declaration_of(old, before) if before else None
-    right = declaration_of(new, after) if after else None
-    ordered = tuple(sorted(changes, key=lambda change: change.where))
-    return Difference(*key, change, left, right, ordered, reasons)
 
 
 def _reasons(entry: Entry) -> Iterator[str]:
@@ -119,20 +108,14 @@ def _cells(before: Entry, after: Entry) -> Iterator[Change]:
         return
     rows, others = cell_texts(before.node), cell_texts(after.node)
     for row in {**rows, **others}:
-        cells, new_cells = rows.get(row, {}), others.get(row, {})
-        for column in {**cells, **new_cells}:
-            pair = cells.get(column), new_cells.get(column)
-            if pair[0] != pair[1]:
-                yield Change(f"{row} {column}", *pair)
+        yield from _changes(rows.get(row, {}), others.get(row, {}), f"{row} ")
 
 
-def _choices(old: Rulebook, before: Entry, new: Rulebook, after: Entry) -> Iterator[Change]:
-    """The values and defaults that differ."""
-    pair = choices(old, before), choices(new, after)
-    for what in {**pair[0], **pair[1]}:
-        texts = pair[0].get(what), pair[1].get(what)
-        if texts[0] != texts[1]:
-            yield Change(what, *texts)
+def _changes(old: Mapping[str, str], new: Mapping[str, str], prefix: str = "") -> Iterator[Change]:
+    """The entries whose texts differ."""
+    for name in {**old, **new}:
+        if old.get(name) != new.get(name):
+            yield Change(f"{prefix}{name}", old.get(name), new.get(name))
 
 
 def _steps(old: Rulebook, before: Entry, new: Rulebook, after: Entry) -> Iterator[Change]:
@@ -161,13 +144,9 @@ def _label_differences(old: Rulebook, new: Rulebook) -> Iterator[Difference]:
     """One difference for each language of which labels differ."""
     for language in sorted({**old.labels, **new.labels}):
         words, others = old.labels.get(language, {}), new.labels.get(language, {})
-        changes = tuple(
-            Change(key, words.get(key), others.get(key))
-            for key in sorted({**words, **others})
-            if words.get(key) != others.get(key)
-        )
+        changes = sorted(_changes(words, others), key=lambda change: change.where)
         if changes:
-            yield Difference("label", language, "wording", None, None, changes)
+            yield Difference("label", language, "wording", None, None, tuple(changes))
 
 
 def _order_differences(old: Rulebook, new: Rulebook) -> Iterator[Difference]:

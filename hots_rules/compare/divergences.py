@@ -24,10 +24,7 @@ _INTERMEDIATE = ("define", "table", "type", "variable", "option", "reading", "se
 
 
 def divergence(
-    game: BaseGame,
-    ruleset: AnyRuleset,
-    *,
-    differences: Diff | None = None,
+    game: BaseGame, ruleset: AnyRuleset, *, differences: Diff | None = None
 ) -> Divergence:
     """Replays a game under another ruleset, to the first point at which the two differ.
 
@@ -48,55 +45,21 @@ def divergence(
         UnknownOption: the ruleset has no such scenario.
         BadPosition: the ruleset does not allow the position at which the game began.
     """
-    return _ParallelReplay(game, ruleset, differences).divergence()
-
-
-@frozen(slots=False)
-class _ParallelReplay:
-    """A game replayed under two rulesets in parallel."""
-
-    game: BaseGame
-    other: AnyRuleset
-    differences: Diff | None = field(repr=False)
-
-    def divergence(self) -> Divergence:
-        here, (there, notes) = initial_game(self.game), start_under(self.game, self.other)
-        texts = [entry.text for entry in record_game(self.game).entries]
-        shared = SharedEntries.of(here.ruleset.schema, there.ruleset.schema)
-        for at, text in enumerate(["", *texts]):
-            if at:
-                action = _action_of(here, self.game.moves[at - 1])
-                here = here.play_code(self.game.moves[at - 1])
-                there = there.play(_corresponding(there, action) or text)
-            if what := _difference(here, there, shared):
-                return self._diverged(what, at, text, here, there, shared, notes)
-        return Divergence(self.game.ruleset.name, self.other.name, len(texts), notes=notes)
-
-    def _diverged(
-        self,
-        what: str,
-        at: int,
-        text: str,
-        here: BaseGame,
-        there: BaseGame,
-        shared: SharedEntries,
-        notes: tuple[str, ...],
-    ) -> Divergence:
-        differences = self.differences or diff(here.ruleset, there.ruleset)
-        changes = shared.changes(here.state, there.state)
-        finder = _CauseFinder(here, there, changes, differences)
-        return Divergence(
-            here.ruleset.name,
-            there.ruleset.name,
-            len(self.game.moves),
-            what,
-            at,
-            text,
-            changes,
-            finder.side(here, there),
-            finder.side(there, here),
-            notes,
-        )
+    here, (there, notes) = initial_game(game), start_under(game, ruleset)
+    names, texts = (game.ruleset.name, ruleset.name), [e.text for e in record_game(game).entries]
+    shared = SharedEntries.of(game.ruleset.schema, ruleset.schema)
+    for at, text in enumerate(["", *texts]):
+        if at:
+            action = _action_of(here, game.moves[at - 1])
+            here = here.play_code(game.moves[at - 1])
+            there = there.play(_corresponding(there, action) or text)
+        if what := _difference(here, there, shared):
+            changes = shared.changes(here.state, there.state)
+            differences = differences or diff(game.ruleset, ruleset)
+            finder = _CauseFinder(here, there, changes, differences)
+            sides = finder.side(here, there), finder.side(there, here)
+            return Divergence(*names, len(texts), what, at, text, changes, *sides, notes)
+    return Divergence(*names, len(texts), notes=notes)
 
 
 def _action_of(game: BaseGame, code: int) -> Action:

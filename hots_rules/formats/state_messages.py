@@ -50,7 +50,9 @@ def decode_state(message: StateMessage, ruleset: AnyRuleset) -> State:
             cause = f"expected `{expected}`, got `{cut(got)}`"
             raise BadMessage(path, cause, "read the state with the ruleset that it is of")
     slots = list(schema.initial)
-    _VariablesReader(schema, slots).read(message.variables)
+    members = _members(message.variables, schema.variables, "$.variables")
+    for name, variable in schema.variables.items():
+        _read_variable(slots, variable, (), members[name], member_path("$.variables", name))
     schema.reindex(slots)
     control = _control_slots(schema, len(slots))
     for slot, code in zip(control, _point(message.point, ruleset, len(control)), strict=True):
@@ -78,31 +80,19 @@ def _point(text: str, ruleset: AnyRuleset, count: int) -> list[int]:
     return codes
 
 
-class _VariablesReader:
-    """Writes the variables of a message into slots."""
-
-    def __init__(self, schema: StateSchema, slots: list[int]) -> None:
-        self.schema = schema
-        self.slots = slots
-
-    def read(self, variables: object) -> None:
-        known = self.schema.variables
-        members = _members(variables, known, "$.variables")
-        for name, variable in known.items():
-            self._read_keys(variable, (), members[name], member_path("$.variables", name))
-
-    def _read_keys(
-        self, variable: Variable, keys: tuple[int, ...], value: object, path: str
-    ) -> None:
-        if len(keys) == len(variable.keys):
-            slot = variable.base + variable.offsets[keys]
-            self.slots[slot] = code_of_value(value, variable.type, path)
-            return
-        type_ = variable.keys[len(keys)]
-        names = {value_text(code, type_): code for code in codes_of(type_)}
-        members = _members(value, names, path)
-        for name, code in names.items():
-            self._read_keys(variable, (*keys, code), members[name], member_path(path, name))
+def _read_variable(
+    slots: list[int], variable: Variable, keys: tuple[int, ...], value: object, path: str
+) -> None:
+    """Write the values of a variable with some first keys into slots."""
+    if len(keys) == len(variable.keys):
+        slot = variable.base + variable.offsets[keys]
+        slots[slot] = code_of_value(value, variable.type, path)
+        return
+    type_ = variable.keys[len(keys)]
+    names = {value_text(code, type_): code for code in codes_of(type_)}
+    members = _members(value, names, path)
+    for name, code in names.items():
+        _read_variable(slots, variable, (*keys, code), members[name], member_path(path, name))
 
 
 def _members(value: object, names: Collection[str], path: str) -> dict[str, object]:

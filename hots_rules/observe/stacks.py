@@ -10,7 +10,8 @@ features do.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
 
 from attrs import frozen
@@ -152,9 +153,7 @@ class StackTracker:
         for piece, piece_features in features.items():
             parts = groups.setdefault(piece_features, {})
             parts.setdefault(self.numbers.get(piece), []).append(piece)
-        sizes: dict[int, int] = {}
-        for number in self.numbers.values():
-            sizes[number] = sizes.get(number, 0) + 1
+        sizes = Counter(self.numbers.values())
         numbers: dict[int, int] = {}
         next_number = self.next_number
         for shared in sorted(groups):
@@ -166,7 +165,7 @@ class StackTracker:
         return StackTracker(numbers, features, next_number)
 
     def _kept_number(
-        self, features: Features, parts: dict[int | None, list[int]], sizes: dict[int, int]
+        self, features: Features, parts: dict[int | None, list[int]], sizes: Mapping[int, int]
     ) -> int | None:
         """The number of the old stack, if all its pieces moved or these kept their features; else None."""
         if len(parts) != 1:
