@@ -14,9 +14,8 @@ import pytest
 from playing import last_of
 
 import hots_rules as hr
-from hots_rules.adapters.history import HistoryNode
 from hots_rules.adapters.optional import MissingLibrary, import_library
-from hots_rules.adapters.seats import seat_scenario
+from hots_rules.adapters.seats import HistoryNode, seat_scenario
 
 # Each draws a card that the other does not see, then both say in secret whether they stay. Who stays alone
 # wins; if both do, the higher card; between equals a die. If nobody stays, nobody wins.

@@ -22,9 +22,8 @@ from playing import TINY, last_of, ruleset_of, some_choices, texts_of_all
 
 import hots_rules as hr
 from hots_rules.formats.json_text import MAX_BYTES, MAX_NUMBER, parse_json
-from hots_rules.formats.registry import FORMATS, format_of, sent_fields
+from hots_rules.formats.registry import FORMATS, format_of, make_files, sent_fields
 from hots_rules.formats.samples import SAMPLE
-from hots_rules.formats.shipped import make_files
 
 HOME = Path(__file__).parent.parent
 SHIPPED = HOME / "hots_rules" / "formats" / "schemas"

@@ -15,7 +15,7 @@ from playing import TINY, last_of, played_out, ruleset_of
 
 import hots_rules as hr
 from hots_rules.records import ruleset_texts as kept_texts
-from hots_rules.records.limits import MAX_DEPTH
+from hots_rules.records.body import MAX_DEPTH
 from hots_rules.records.ruleset_texts import pack, unpack
 
 SMALL = ruleset_of(TINY)

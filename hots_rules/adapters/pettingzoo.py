@@ -18,9 +18,8 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 import hots_rules as hr
-from hots_rules.adapters.history import HistoryNode
 from hots_rules.adapters.optional import import_library
-from hots_rules.adapters.seats import Choices, seat_scenario
+from hots_rules.adapters.seats import Choices, HistoryNode, seat_scenario
 
 if TYPE_CHECKING:
     import gymnasium

@@ -1,11 +1,12 @@
-"""A scenario as other libraries want it: numbered seats, one chooser at a time, a return for each at the end."""
+"""A scenario as other libraries want it: numbered seats, one chooser at a time, and what each player has observed."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from hashlib import blake2b
 from typing import Literal
 
-from attrs import frozen
+from attrs import field, frozen
 
 import hots_rules as hr
 
@@ -72,3 +73,99 @@ def seat_scenario(
         hr.formats.ActionNumbering(rules),
         hr.formats.ViewEncoding.of(game),
     )
+
+
+@frozen
+class Observation:
+    """A moment as one player observed it: the game with what that player has tracked, and new lines of text."""
+
+    game: hr.Game = field(repr=False)
+    text: str
+
+
+@frozen(eq=False)
+class HistoryNode:
+    """A moment of a game, linked to the one before it.
+
+    Observations are computed when they are first needed. A copy is the node itself. It pickles as `None`, since
+    callers keep the moves as well.
+
+    >>> import hots_rules as hr
+    >>> game = hr.load("hots-4.0").start("braveheart", seed=1297)
+    >>> node = HistoryNode(game)
+    >>> player = game.to_move[0]
+    >>> later = node.after(game.actions[0].code)
+    >>> later.information_state(player).startswith(node.information_state(player))
+    True
+    """
+
+    game: hr.Game
+    before: HistoryNode | None = field(default=None, repr=False)
+    _observations: dict[str | None, Observation] = field(factory=dict, repr=False)
+    _views: dict[str | None, hr.View] = field(factory=dict, repr=False)
+
+    def __deepcopy__(self, _: object) -> HistoryNode:
+        return self
+
+    def __reduce__(self) -> tuple[Callable[[], None], tuple[()]]:
+        return _unpickled, ()
+
+    def after(self, code: int) -> HistoryNode:
+        """The node after an action, or an outcome of chance.
+
+        Raises:
+            IllegalAction: no legal action has the code.
+        """
+        return HistoryNode(self.game.play_code(code), self)
+
+    def view(self, viewer: str | None) -> hr.View:
+        """The view of a player; of a spectator if `viewer` is None."""
+        game = self._observation(viewer).game
+        return self._views.get(viewer) or self._views.setdefault(viewer, game.view(viewer))
+
+    def information_state(self, viewer: str | None) -> str:
+        """Everything that a player chose and observed, from the beginning to this moment."""
+        self._observation(viewer)
+        texts: list[str] = []
+        node: HistoryNode | None = self
+        while node is not None:
+            texts.append(node._observations[viewer].text)
+            node = node.before
+        return "".join(reversed(texts))
+
+    def _observation(self, viewer: str | None) -> Observation:
+        """The observation of a player; those before it are computed first, since each continues the last."""
+        missing: list[HistoryNode] = []
+        node: HistoryNode | None = self
+        while node is not None and viewer not in node._observations:
+            missing.append(node)
+            node = node.before
+        for node in reversed(missing):
+            node._observations[viewer] = node._observed(viewer)
+        return self._observations[viewer]
+
+    def _observed(self, viewer: str | None) -> Observation:
+        if self.before is None:
+            return Observation(self.game, self._view_line(self.game, viewer))
+        move = self.game.moves[-1]
+        game = self.before._observations[viewer].game.play_code(move)
+        lines = [step.text for step in game.observed_trace(viewer)]
+        if move >= 0:
+            action = game.notation.action(move)
+            lines[:0] = [f"> {action.text}"] if action.player == viewer else []
+        text = "".join(f"{line}\n" for line in lines)
+        # Views of the current moment are needed many times, those of earlier ones hardly.
+        self.before._views.pop(viewer, None)
+        return Observation(game, text + self._view_line(game, viewer))
+
+    def _view_line(self, game: hr.Game, viewer: str | None) -> str:
+        """A digest of what a player sees; nothing at chance points, which players do not notice."""
+        if game.to_move == ("chance",):
+            return ""
+        view = self._views.setdefault(viewer, game.view(viewer))
+        visible = (view.phase, view.to_move, view.outcome, view.state, view.stacks)
+        return f"= {blake2b(repr(visible).encode(), digest_size=8).hexdigest()}\n"
+
+
+def _unpickled() -> None:
+    """What a node unpickles to."""

@@ -18,7 +18,6 @@ from hots_rules.compile.traced import (
     SetNote,
     play_logged,
 )
-from hots_rules.play.evaluation import cell_reader
 from hots_rules.play.game import AnyRuleset, BaseGame
 from hots_rules.play.parse_action import notations
 from hots_rules.rules.typed import tast
@@ -193,7 +192,7 @@ class CoverageRecorder:
         pending = self._pending.get((kind, name))
         if not pending:
             return
-        load = cell_reader(self.ruleset.schema, slots)
+        load = self.ruleset.schema.reader(slots)
         evaluator = Evaluator(self.ruleset.rulebook.typed, settings, load, {})
         holding: set[Key] = set()
         for key in tuple(pending):

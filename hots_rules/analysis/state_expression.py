@@ -8,7 +8,6 @@ from attrs import field, frozen
 
 from hots_rules.compile.evaluate import Evaluator
 from hots_rules.diagnostics import Fault, RulesetError, Span
-from hots_rules.play.evaluation import cell_reader
 from hots_rules.play.game import AnyRuleset
 from hots_rules.rules.ad_hoc import parse_expression
 from hots_rules.rules.typed import value_types as types
@@ -30,7 +29,7 @@ class StateEvaluator:
         Raises:
             EngineError: a narrowing fails there, or `the` is applied to a set without exactly one member.
         """
-        load = cell_reader(self.ruleset.schema, slots)
+        load = self.ruleset.schema.reader(slots)
         return Evaluator(self.ruleset.rulebook.typed, self.settings, load, {}).value(node, local)
 
 

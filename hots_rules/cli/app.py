@@ -9,13 +9,11 @@ import typer
 
 from hots_rules import __version__
 from hots_rules.cli.commands.compare import ask, diff, diverge
-from hots_rules.cli.commands.coverage import coverage
-from hots_rules.cli.commands.draw import draw
-from hots_rules.cli.commands.formats import corpus, schema
+from hots_rules.cli.commands.formats import corpus, draw, schema
 from hots_rules.cli.commands.odds import odds, simulate
 from hots_rules.cli.commands.play import dispute, play, repl
 from hots_rules.cli.commands.records import replay, verify
-from hots_rules.cli.commands.rulesets import check, list_rulesets, show
+from hots_rules.cli.commands.rulesets import check, coverage, list_rulesets, show
 from hots_rules.cli.commands.rulings import explain, why, whynot
 from hots_rules.cli.commands.seed import seed
 from hots_rules.cli.exits import COMPARISON_EXIT_CODES, EXIT_CODES, with_exit_code

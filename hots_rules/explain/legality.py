@@ -8,7 +8,6 @@ from hots_rules.compile.link import LinkedClause, LinkedExemption
 from hots_rules.explain.action_status import ActionStatus, action_status, is_offered, values_read
 from hots_rules.explain.explanation import Explainer
 from hots_rules.observe.knowledge import Knowledge, knowledge_of
-from hots_rules.play.evaluation import state_evaluator
 from hots_rules.play.game import BaseGame
 from hots_rules.play.parse_action import parse_action
 from hots_rules.play.reason import Explanation, Reason
@@ -72,7 +71,7 @@ class LegalityChecker:
         self.viewer = None if knowledge is None else knowledge.player
         self.labels = game.ruleset.labels
         self.translator = self.labels.translator
-        self.evaluator = state_evaluator(game)
+        self.evaluator = game.evaluator()
         folder = game.ruleset.linked_rules(game.settings).folder
         if knowledge is None:
             self.explainer = Explainer(self.evaluator, folder, self.labels, self.labels)

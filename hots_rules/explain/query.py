@@ -14,7 +14,6 @@ from hots_rules.compile.evaluate import Evaluator
 from hots_rules.diagnostics import EngineError, UnreadableQuestion
 from hots_rules.observe.knowledge import Knowledge, knowledge_of
 from hots_rules.observe.redact import counted
-from hots_rules.play.evaluation import state_evaluator
 from hots_rules.play.game import BaseGame
 from hots_rules.play.parse_action import notations
 from hots_rules.rules.typed import value_types as types
@@ -155,9 +154,9 @@ class QuestionAnswerer:
     def of(cls, game: BaseGame, player: str | None) -> QuestionAnswerer:
         """The answerer for a player, or for the whole state."""
         if player is None:
-            return cls(game, state_evaluator(game), None)
+            return cls(game, game.evaluator(), None)
         knowledge = knowledge_of(game, player)
-        return cls(knowledge.game, state_evaluator(knowledge.game), knowledge)
+        return cls(knowledge.game, knowledge.game.evaluator(), knowledge)
 
     def answer(self, question: QuestionDef, local: dict[str, int]) -> Answer:
         """The answer for some arguments."""

@@ -11,8 +11,8 @@ from hots_rules.formats.messages import Refusal as Refusal
 from hots_rules.formats.messages import StateMessage as StateMessage
 from hots_rules.formats.messages import decision as decision
 from hots_rules.formats.messages import refusal as refusal
+from hots_rules.formats.registry import format_names as format_names
+from hots_rules.formats.registry import schema as schema
+from hots_rules.formats.registry import typescript_types as typescript_types
 from hots_rules.formats.samples import corpus_files as corpus_files
-from hots_rules.formats.shipped import format_names as format_names
-from hots_rules.formats.shipped import schema as schema
-from hots_rules.formats.shipped import typescript_types as typescript_types
 from hots_rules.formats.view_encoding import ViewEncoding as ViewEncoding

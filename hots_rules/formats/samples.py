@@ -11,7 +11,7 @@ from hots_rules.explain.explain_action import explain_action
 from hots_rules.formats.convert import from_json, to_json
 from hots_rules.formats.game_corpus import build_corpus, refusal_error
 from hots_rules.formats.messages import decision
-from hots_rules.formats.shipped import schema_file
+from hots_rules.formats.registry import schema_file
 from hots_rules.observe.view import view_of
 from hots_rules.play.action import Action
 from hots_rules.play.game import BaseGame

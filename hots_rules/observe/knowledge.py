@@ -25,7 +25,6 @@ from hots_rules.observe.information_state import tracker_of
 from hots_rules.observe.observer import Observer, Visibility, viewer_of
 from hots_rules.observe.permute import Permuter
 from hots_rules.observe.redact import RedactedFormatter
-from hots_rules.play.evaluation import state_evaluator
 from hots_rules.play.game import BaseGame, G
 from hots_rules.rules.typed.tast import Expr
 
@@ -145,4 +144,4 @@ def _possible_state(game: BaseGame, observer: Observer, slots: Sequence[int]) ->
         return slots[variable.base + offset]
 
     formatter = RedactedFormatter(visibility, slots, game.ruleset.labels)
-    return PossibleState(formatter, state_evaluator(game, load))
+    return PossibleState(formatter, game.evaluator(load))

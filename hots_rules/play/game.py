@@ -22,6 +22,7 @@ from hots_rules.state.state import State
 
 # Imported on demand, so that a game starts without these modules.
 if TYPE_CHECKING:
+    from hots_rules.compile.evaluate import Evaluator
     from hots_rules.play.reason import Reason
     from hots_rules.play.trace import Step
 
@@ -158,6 +159,17 @@ class BaseGame:
             slots = read_position(self.ruleset.schema, self.machine, self.initial_position)
         self.machine.run(slots, slots[0], self.chance_seed)
         return slots
+
+    def evaluator(self, load: Callable[[str, tuple[int, ...]], int] | None = None) -> Evaluator:
+        """An evaluator of the ruleset's expressions that reads this state, or cells through `load`.
+
+        The values of definitions are cached, so the cells must not change.
+        """
+        from hots_rules.compile.evaluate import Evaluator
+
+        linked = self.ruleset.linked_rules(self.settings)
+        load = load or self.ruleset.schema.reader(self.state.slots)
+        return Evaluator(linked.typed, dict(self.settings), load, {}, linked.folder.static_value)
 
     # -------------------------------------------------------------- settings and words
     @property

@@ -8,8 +8,8 @@ from collections.abc import Iterable, Iterator
 from attrs import define, field, frozen
 
 from hots_rules.diagnostics import BadRecord
-from hots_rules.records.limits import MAX_DEPTH
 
+MAX_DEPTH = 20  # of variations in variations
 _SEAL = re.compile(r"state ([0-9a-f]{32})")
 _DIGEST = re.compile(r"(.*) #([0-9a-f]{8})")
 

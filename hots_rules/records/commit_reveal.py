@@ -18,8 +18,9 @@ from hashlib import blake2b
 from hmac import compare_digest
 
 from hots_rules.diagnostics import BadSecret
-from hots_rules.records.limits import MAX_NAME, MAX_PLAYERS
 
+MAX_PLAYERS = 64
+MAX_NAME = 100  # characters of a player's name
 _HEX = re.compile(r"[0-9a-f]{64}")
 
 

@@ -12,8 +12,8 @@ from attrs import evolve, field, frozen
 from hots_rules._files import atomic_write
 from hots_rules.diagnostics import BadRecord
 from hots_rules.records.body import BodyParser, Entry, format_comments, format_entries, shown
-from hots_rules.records.limits import MAX_BYTES
 
+MAX_BYTES = 8_000_000
 HEADING = "hots_rules record 2"
 _SINGLE = ("ruleset", "engine", "rng", "seed", "chance", "scenario")
 _REPEATED = ("option", "reading", "position", "text")

@@ -13,11 +13,11 @@ from hots_rules.compile.cache import cache_folder
 from hots_rules.compile.sampling import RNG
 from hots_rules.diagnostics import BadRecord, closest_match
 from hots_rules.play.game import AnyRuleset
-from hots_rules.records.limits import MAX_TEXT
 from hots_rules.records.record import Record
 from hots_rules.rules import find_source, known_rulesets
 from hots_rules.rules.sources.source import Layer, Source
 
+MAX_TEXT = 16_000_000  # bytes of the unpacked texts of a ruleset
 # Not the path of a list of sections: it may name a private folder.
 _FIELDS = ("name", "title", "extends", "files", "sections")
 

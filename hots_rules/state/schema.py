@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import cached_property
 from hashlib import blake2b
 
@@ -112,6 +112,15 @@ class StateSchema:
         for variable in self.variables.values():
             for offset, keys in enumerate(variable.key_codes):
                 yield variable, keys, variable.base + offset
+
+    def reader(self, slots: Sequence[int]) -> Callable[[str, tuple[int, ...]], int]:
+        """A function that reads cells of a packed state by variable and keys."""
+
+        def load(name: str, keys: tuple[int, ...]) -> int:
+            variable = self.variables[name]
+            return slots[variable.base + variable.offsets[keys]]
+
+        return load
 
     def reindex(self, slots: list[int], only: Iterable[str] | None = None) -> None:
         """Rebuild the indexes of all variables, or of those in `only`, in place."""

@@ -1,7 +1,8 @@
-"""`hots list`, `hots show`, `hots check`: rulesets and their rules."""
+"""`hots list`, `hots show`, `hots check`, `hots coverage`: rulesets, their rules and their faults."""
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Annotated
 
 import attrs
@@ -11,13 +12,15 @@ import hots_rules as hr
 from hots_rules import diagnostics
 from hots_rules.cli import arguments as args
 from hots_rules.cli.exits import Exit, is_missing
-from hots_rules.cli.output.console import echo, echo_error, echo_faults, echo_json
-from hots_rules.cli.output.rulebook import (
-    echo_contents,
-    echo_declarations,
-    echo_history,
-    find_heading,
-)
+from hots_rules.cli.output import rulebook
+from hots_rules.cli.output.console import echo, echo_error, echo_faults, echo_json, progress_bar
+
+# By whether a condition was true in some case, and whether it was false in some case.
+_OUTCOMES = {
+    (True, False): "always true",
+    (False, True): "always false",
+    (False, False): "never evaluated",
+}
 
 
 # ---------------------------------------------------------------- list
@@ -91,11 +94,11 @@ def show(
     elif compiled:
         _show_compiled(rules, as_json)
     elif query is None:
-        echo_json(_contents_as_json(rules)) if as_json else echo_contents(rules)
+        echo_json(_contents_as_json(rules)) if as_json else rulebook.echo_contents(rules)
     elif as_json:
         echo_json(_declarations_as_json(rules, query))
     else:
-        echo_declarations(rules, query)
+        rulebook.echo_declarations(rules, query)
 
 
 def _show_compiled(ruleset: hr.Ruleset, as_json: bool) -> None:
@@ -109,7 +112,7 @@ def _show_history(ruleset: hr.Ruleset, name: str, as_json: bool) -> None:
         data = [attrs.asdict(version) for version in versions]
         echo_json({"ruleset": ruleset.name, "asked": name, "history": data})
     else:
-        echo_history(versions)
+        rulebook.echo_history(versions)
 
 
 def _declarations_as_json(ruleset: hr.Ruleset, query: str) -> dict[str, object]:
@@ -117,7 +120,7 @@ def _declarations_as_json(ruleset: hr.Ruleset, query: str) -> dict[str, object]:
     return {
         "ruleset": ruleset.name,
         "asked": query,
-        "heading": find_heading(ruleset, query)[1],
+        "heading": rulebook.find_heading(ruleset, query)[1],
         "shown": [attrs.asdict(declaration) for declaration in declarations],
     }
 
@@ -167,3 +170,55 @@ def _echo_faults(file: str, error: hr.RulesetError, as_json: bool) -> None:
         echo_json({"ruleset": file, "faults": diagnostics.as_json(error.faults)})
     else:
         echo_faults(lambda color: diagnostics.draw_all(error.faults, error.sources, colour=color))
+
+
+def coverage(
+    ruleset: args.RulesetName,
+    cases: Annotated[
+        Path | None,
+        typer.Option(
+            "--cases", metavar="FOLDER", file_okay=False, exists=True, help="Folder of cases."
+        ),
+    ] = None,
+    as_json: args.AsJson = False,
+) -> None:
+    """Report which sections, rules and conditions are not covered.
+
+    A section is covered by a rule that cites it. With --cases, a rule is covered by a case that uses
+    it, and a condition by cases in which it is true and false.
+    """
+    rules = args.load_ruleset(ruleset)
+    with progress_bar("cases") as update:
+        report = hr.analysis.coverage(rules, cases, on_progress=update)
+    if as_json:
+        echo_json(report.as_json())
+        return
+    _echo_sections(report)
+    if cases is not None:
+        _echo_cases(report)
+
+
+def _echo_sections(report: hr.analysis.Coverage) -> None:
+    total, uncovered = len(report.sections), report.without_rule
+    echo(f"{report.ruleset}: {total} sections, {len(uncovered)} without a rule", "bold")
+    for section in uncovered:
+        echo(f"§{section.section} {section.heading}", indent=2)
+    for section in report.sections:
+        if not section.rules and section.note:
+            echo(f"§{section.section} {section.heading}: {section.note}", "dim", indent=2)
+
+
+def _echo_cases(report: hr.analysis.Coverage) -> None:
+    echo(f"{report.played} cases played, {report.others} for other rulesets", "bold")
+    for fault in report.faults:
+        echo(fault, "red", indent=2)
+    uncovered = report.without_case
+    echo(f"{len(report.rules)} declarations, {len(uncovered)} without a case", "bold")
+    for rule in uncovered:
+        cited = " ".join(f"§{section}" for section in rule.sections)
+        echo(f"{rule.kind} {rule.name} {cited}".rstrip(), indent=2)
+    partial = report.one_sided
+    echo(f"{len(report.conditions)} conditions, {len(partial)} without branch coverage", "bold")
+    for condition in partial:
+        outcome = _OUTCOMES[condition.held, condition.failed]
+        echo(f"{condition.rule}: {condition.timing} {condition.of}: {outcome}", indent=2)
