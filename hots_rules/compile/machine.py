@@ -26,7 +26,7 @@ from hots_rules.compile.codes import (
     dice_rolls,
 )
 from hots_rules.compile.facts import CompiledFacts
-from hots_rules.compile.sampling import chance_digest, sample_dice, sample_draw
+from hots_rules.compile.sampling import chance_digest, outcomes, sample_dice, sample_draw
 from hots_rules.diagnostics import EngineError
 
 if TYPE_CHECKING:
@@ -256,9 +256,6 @@ class Machine:
 
     def outcomes(self, slots: Slots) -> list[tuple[int, Fraction]]:
         """Every outcome of the chance point at which play waits, with its exact probability."""
-        # A late import: fractions load slowly, and play without dictated chance needs none.
-        from hots_rules.compile.sampling import outcomes
-
         return outcomes(slots, self._chances[slots[POINT]], self.dice)
 
     def dice_of(self, point: DicePoint, code: int) -> tuple[int, ...]:

@@ -1,13 +1,16 @@
-"""Sampling: the outcome of a chance point as a function of a seed and a key."""
+"""The outcome of a chance point as a function of a seed and a key, and the probabilities of all outcomes."""
 
 from __future__ import annotations
 
-from fractions import Fraction
 from hashlib import blake2b
 from math import factorial, prod
+from typing import TYPE_CHECKING
 
 from hots_rules.compile.codes import ChancePoint, DrawPoint, Slots, bits
 from hots_rules.diagnostics import EngineError
+
+if TYPE_CHECKING:
+    from fractions import Fraction
 
 RNG = "blake2b-keyed-1"
 """The name of this algorithm in records."""
@@ -81,6 +84,9 @@ def outcomes(slots: Slots, point: ChancePoint, dice: Dice) -> list[tuple[int, Fr
     Raises:
         EngineError: there is nothing to draw.
     """
+    # A late import: fractions load slowly, and play without dictated chance needs none.
+    from fractions import Fraction
+
     if isinstance(point, DrawPoint):
         weights = draw_weights(slots, point)
         total = sum(weight for _, weight in weights)
