@@ -37,7 +37,8 @@ class HotsError(Exception):
     """
 
 
-@define
+# Without slots and `repr` the classes are made faster, and every start makes them.
+@define(slots=False, repr=False)
 class RulesetError(HotsError):
     """A ruleset has faults; printed, it draws all of them in their lines.
 
@@ -62,7 +63,7 @@ class RulesetError(HotsError):
         return draw_all(self.faults, self.sources)
 
 
-@define
+@define(slots=False, repr=False)
 class UnreadableAction(HotsError):
     """A text that is no action.
 
@@ -93,7 +94,7 @@ class UnreadableAction(HotsError):
         return f"{headline}\n{remedy}"
 
 
-@define
+@define(slots=False, repr=False)
 class IllegalAction(HotsError):
     """An action that the rules forbid.
 
@@ -123,7 +124,7 @@ class IllegalAction(HotsError):
         return _with_list(headline, self.reasons)
 
 
-@define
+@define(slots=False, repr=False)
 class AmbiguousAction(HotsError):
     """A text that fits several legal actions.
 
@@ -150,7 +151,7 @@ class AmbiguousAction(HotsError):
         return _with_list(headline, [f"`{meaning}`" for meaning in self.meanings])
 
 
-@define
+@define(slots=False, repr=False)
 class UnreadableQuestion(HotsError):
     """A text that is no question of the ruleset, or that has an unknown word in it.
 
@@ -181,7 +182,7 @@ class UnreadableQuestion(HotsError):
         )
 
 
-@define
+@define(slots=False, repr=False)
 class UnknownOption(HotsError):
     """A name that does not exist, or a value that an option or a parameter cannot have.
 
@@ -217,7 +218,7 @@ class UnknownOption(HotsError):
         return headline
 
 
-@define
+@define(slots=False, repr=False)
 class BadPosition(HotsError):
     """A position that cannot be set up, with everything that is wrong with it.
 
@@ -239,7 +240,7 @@ class BadPosition(HotsError):
         return _with_list("this position cannot be set up", self.faults)
 
 
-@define
+@define(slots=False, repr=False)
 class BadRecord(HotsError):
     """A record that cannot be read, or that does not replay.
 
@@ -257,7 +258,7 @@ class BadRecord(HotsError):
     message: str
 
 
-@define
+@define(slots=False, repr=False)
 class BadMessage(HotsError):
     """A message from another program that does not fit its format.
 
@@ -283,7 +284,7 @@ class BadMessage(HotsError):
         return f"{self.path}: {self.cause}{help_}"
 
 
-@define
+@define(slots=False, repr=False)
 class BadSecret(HotsError):
     """A secret or a commitment that is malformed or missing, or that does not match the other.
 
@@ -298,7 +299,7 @@ class BadSecret(HotsError):
     message: str
 
 
-@define
+@define(slots=False, repr=False)
 class NoConsistentWorld(HotsError):
     """No state was found that is consistent with what a player observed.
 
@@ -322,7 +323,7 @@ class PluginWarning(UserWarning):
     """
 
 
-@define
+@define(slots=False, repr=False)
 class EngineError(HotsError):
     """A ruleset violated one of its own bounds at run time, such as the range of a number.
 
