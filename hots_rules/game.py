@@ -259,17 +259,7 @@ class Game(BaseGame):
         """
         from hots_rules.analysis.compute_odds import odds
 
-        return odds(
-            self,
-            action,
-            until=until,
-            policy=policy,
-            states=states,
-            seconds=seconds,
-            samples=samples,
-            seed=seed,
-            on_progress=on_progress,
-        )
+        return odds(self, action, until, policy, states, seconds, samples, seed, on_progress)
 
     # -------------------------------------------------------------- one player's knowledge
     def view(self, player: str | None = None, *, since: int | None = None) -> View:

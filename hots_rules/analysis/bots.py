@@ -6,8 +6,8 @@ with the player's information, so that hidden information cannot influence its c
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from math import log, sqrt
+from collections.abc import Sequence
+from math import inf, log, sqrt
 from random import Random
 from time import monotonic
 from typing import Protocol
@@ -21,6 +21,7 @@ from hots_rules.observe.view import View, view_of
 from hots_rules.play.action import Action
 from hots_rules.play.game import BaseGame
 
+Actions = tuple[Action, ...]
 EXPLORATION = 1.0  # the weight of rarely tried actions in UCB1
 
 
@@ -111,27 +112,22 @@ class MonteCarloBot:
         if len(view.actions) == 1:
             return view.actions[0]
         seed = _choice_seed(self.seed, view)
-        is_late = _deadline(self.seconds)
+        deadline = monotonic() + (inf if self.seconds is None else self.seconds)
         try:
             worlds = tuple(worlds_of(game, player, min(self.worlds, self.rollouts), seed))
         except NoConsistentWorld:
             return Random(seed).choice(view.actions)
-        return self._best(view.actions, worlds, player, seed, is_late)
+        return self._best(view.actions, worlds, player, seed, deadline)
 
     def _best(
-        self,
-        actions: tuple[Action, ...],
-        worlds: Sequence[BaseGame],
-        player: str,
-        seed: str,
-        is_late: Callable[[], bool],
+        self, actions: Actions, worlds: Sequence[BaseGame], player: str, seed: str, deadline: float
     ) -> Action:
         """The action that was tried most; among equals the one with the higher score."""
         random = Random(seed)
         # Shuffled, so that few rollouts do not favour the first actions.
         trials = [Trial(action) for action in random.sample(actions, len(actions))]
         for number in range(self.rollouts):
-            if number and is_late():
+            if number and monotonic() >= deadline:
                 break
             trial = max(trials, key=lambda trial: trial.priority(number))
             world = random.choice(worlds)
@@ -191,9 +187,3 @@ def seen_by(game: BaseGame, player: str) -> View:
 def _choice_seed(seed: int | str, view: View) -> str:
     """A seed for one choice, from what the player knows."""
     return f"bot/{seed}/{view.player}/{view.plays}"
-
-
-def _deadline(seconds: float | None) -> Callable[[], bool]:
-    """Tells whether a time from now has passed; without a number, it never has."""
-    end = None if seconds is None else monotonic() + seconds
-    return lambda: end is not None and monotonic() >= end

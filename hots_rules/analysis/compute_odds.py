@@ -110,7 +110,6 @@ class ProgressLimit:
 def odds(
     game: BaseGame,
     action: Action | str | None,
-    *,
     until: str,
     policy: Policy | Mapping[str, Policy] | None,
     states: int,

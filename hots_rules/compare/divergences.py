@@ -50,8 +50,9 @@ def divergence(
     shared = SharedEntries.of(game.ruleset.schema, ruleset.schema)
     for at, text in enumerate(["", *texts]):
         if at:
-            action = _action_of(here, game.moves[at - 1])
-            here = here.play_code(game.moves[at - 1])
+            code = game.moves[at - 1]
+            action = next(action for action in here.actions if action.code == code)
+            here = here.play_code(code)
             there = there.play(_corresponding(there, action) or text)
         if what := _difference(here, there, shared):
             changes = shared.changes(here.state, there.state)
@@ -60,10 +61,6 @@ def divergence(
             sides = finder.side(here, there), finder.side(there, here)
             return Divergence(*names, len(texts), what, at, text, changes, *sides, notes)
     return Divergence(*names, len(texts), notes=notes)
-
-
-def _action_of(game: BaseGame, code: int) -> Action:
-    return next(action for action in game.actions if action.code == code)
 
 
 def _key(action: Action) -> tuple[str, ...]:

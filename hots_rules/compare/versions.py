@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from attrs import field, frozen
 
-from hots_rules.diagnostics import Span, fold_name
+from hots_rules.diagnostics import fold_name
 from hots_rules.explain.declarations import UnknownRule, source_at
 from hots_rules.play.game import AnyRuleset
 from hots_rules.rules.editions.sections import Citation
@@ -90,7 +90,7 @@ def _version(rulebook: Rulebook, entry: Entry) -> Version:
         tuple(_citations(rulebook, entry)),
         entry.wording or entry.summary,
         spans[0].file,
-        _line(entry, spans[0]),
+        spans[0].line if entry.lines else name_span(entry.node).line,
         source,
     )
 
@@ -99,10 +99,6 @@ def _added_or_amended(entry: Entry) -> str:
     before = entry.previous
     is_new = before is None or any(isinstance(line, tree.Repeal) for line in before.lines)
     return "added" if is_new else "amended"
-
-
-def _line(entry: Entry, span: Span) -> int:
-    return span.line if entry.lines else name_span(entry.node).line
 
 
 def _citations(rulebook: Rulebook, entry: Entry) -> Iterator[Citation]:

@@ -81,12 +81,8 @@ def as_json(faults: Iterable[Fault]) -> list[dict[str, object]]:
             "code": fault.code,
             "headline": fault.headline,
             "place": attrs.asdict(fault.place),
-            "related": [_related(place) for place in fault.related],
+            "related": [{"place": attrs.asdict(r.span), "note": r.note} for r in fault.related],
             "help": fault.help,
         }
         for fault in faults
     ]
-
-
-def _related(place: RelatedPlace) -> dict[str, object]:
-    return {"place": attrs.asdict(place.span), "note": place.note}

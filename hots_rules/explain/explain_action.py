@@ -10,7 +10,7 @@ from attrs import evolve
 
 from hots_rules.diagnostics import IllegalAction, UnreadableAction
 from hots_rules.explain.action_status import ActionStatus
-from hots_rules.explain.legality import LegalityChecker, checker_for, legality_checker
+from hots_rules.explain.legality import LegalityChecker, checker_for
 from hots_rules.explain.ruling import Ruling
 from hots_rules.observe.observer import viewer_of
 from hots_rules.play.action import Action
@@ -48,7 +48,7 @@ def explain_action(
         code, candidates = interpretations(game, action)
     except IllegalAction as error:
         return Ruling(game.ruleset.name, error.text, error.reasons, language=game.language)
-    checker = legality_checker(game)
+    checker = checker_for(game)
     statuses = checker.nearest(candidates) if code is None else (checker.status(code),)
     return _ruling(checker, statuses, with_support)
 

@@ -28,10 +28,6 @@ class ValueFormatter(Protocol):
         ...
 
 
-def _is_known(node: Expr, local: Local) -> bool:
-    return True
-
-
 @frozen
 class ExpressionNamer:
     """Names expressions and formats their values.
@@ -48,7 +44,7 @@ class ExpressionNamer:
     folder: ConstantFolder
     formatter: ValueFormatter
     labels: Labels
-    knows: Callable[[Expr, Local], bool] = field(default=_is_known)
+    knows: Callable[[Expr, Local], bool] = field(default=lambda node, local: True)
 
     @property
     def translator(self) -> Translator:

@@ -25,22 +25,21 @@ def reasons_against(
 
     With a player, without what is hidden from that player.
     """
-    checker = legality_checker(game) if player is None else checker_for(game, player)
+    checker = checker_for(game, player)
     reasons = (reason for status in checker.nearest(codes) for reason in checker.against(status))
     return tuple(dict.fromkeys(reasons))
 
 
-def legality_checker(game: BaseGame) -> LegalityChecker:
-    """The checker of this moment for somebody who sees everything, cached with the game."""
-    return game.memo(LegalityChecker, lambda: LegalityChecker(game))
-
-
-def checker_for(game: BaseGame, player: str) -> LegalityChecker:
+def checker_for(game: BaseGame, player: str | None = None) -> LegalityChecker:
     """A checker that reveals nothing that a player cannot know: it works in a sampled world.
+
+    Without a player it sees everything, and is cached with the game.
 
     Raises:
         UnknownOption: no such player.
     """
+    if player is None:
+        return game.memo(LegalityChecker, lambda: LegalityChecker(game))
     knowledge = knowledge_of(game, player)
     return LegalityChecker(knowledge.game, knowledge)
 
@@ -54,7 +53,7 @@ def reasons_for(game: BaseGame, text: str) -> tuple[Reason, ...]:
     code = parse_action(game, text)
     if code < 0:
         return ()
-    checker = legality_checker(game)
+    checker = checker_for(game)
     support = checker.support(checker.status(code))
     return tuple(reason for reason in support if reason.kind == "permit")
 
@@ -102,7 +101,9 @@ class LegalityChecker:
         if self.knowledge is not None:
             known = [clause for clause in clauses if self._knows(clause, status)]
             is_own = status.player == self.viewer
-            if not (is_own or known or reasons) and not self._knows_all(status):
+            if not (is_own or known or reasons) and not all(
+                self._knows(clause, status) for clause in status.action.clauses
+            ):
                 return (self._secret_reason(status),)
             if known or reasons or not is_own:
                 clauses = known
@@ -130,9 +131,6 @@ class LegalityChecker:
     def _knows(self, clause: LinkedClause, status: ActionStatus) -> bool:
         """Whether the viewer can know if a clause holds."""
         return self.knowledge is None or self.knowledge.knows(clause.when, status.local)
-
-    def _knows_all(self, status: ActionStatus) -> bool:
-        return all(self._knows(clause, status) for clause in status.action.clauses)
 
     # -------------------------------------------------------------- reasons
     def _secret_reason(self, status: ActionStatus) -> Reason:

@@ -101,10 +101,6 @@ class SetExplainer(ExpressionNamer, ABC):
             return evolve(own, sections=origin.sections)
         return Explanation(own.text, "", (body,), "all", origin.sections, body.is_fixed)
 
-    def _reads_tables_alone(self, call: tast.DefinitionCall) -> bool:
-        """Whether a definition reads no state: tables are printed, and need no explanation."""
-        return self.folder.is_static(evolve(call, args=()))
-
     # -------------------------------------------------------------- sets
     def explain_nonempty(self, node: Expr, local: Local, depth: int) -> Explanation:
         """Why a set has members, or has none."""
@@ -200,7 +196,8 @@ class SetExplainer(ExpressionNamer, ABC):
     ) -> Explanation:
         own = self._explain_membership_atom(member, call, holds, local)
         bound, code = self.evaluator.bound_body(call, local), self.value(member, local)
-        if bound is None or code is None or self._reads_tables_alone(call):
+        # A definition that reads tables alone needs no explanation: they are printed.
+        if bound is None or code is None or self.folder.is_static(evolve(call, args=())):
             return own
         # The body has its own local names, so the member is passed as a constant.
         body, body_local = bound

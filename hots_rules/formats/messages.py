@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from attrs import frozen
+from attrs import evolve, frozen
 
 from hots_rules.diagnostics import (
     AmbiguousAction,
@@ -129,22 +129,18 @@ def refusal(error: HotsError) -> Refusal:
     >>> hr.formats.refusal(hr.BadRecord("line 3: unknown key")).kind
     'BadRecord'
     """
-    text = near = path = None
-    meanings: tuple[str, ...] = ()
-    faults: tuple[str, ...] = ()
-    reasons: tuple[Reason, ...] = ()
+    plain = Refusal(type(error).__name__, str(error), None, None, (), (), (), None)
     match error:
         case UnreadableAction():
-            text, near = error.text, error.near
+            return evolve(plain, text=error.text, near=error.near)
         case AmbiguousAction():
-            text, meanings = error.text, error.meanings
+            return evolve(plain, text=error.text, meanings=error.meanings)
         case IllegalAction():
-            text, reasons = error.text, error.reasons
+            return evolve(plain, text=error.text, reasons=error.reasons)
         case RulesetError() | BadPosition():
-            faults = tuple(map(str, error.faults))
+            return evolve(plain, faults=tuple(map(str, error.faults)))
         case BadMessage():
-            path = error.path
+            return evolve(plain, path=error.path)
         case EngineError():
-            path = error.rule or None
-    kind = type(error).__name__
-    return Refusal(kind, str(error), text, near, meanings, reasons, faults, path)
+            return evolve(plain, path=error.rule or None)
+    return plain

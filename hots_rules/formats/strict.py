@@ -108,7 +108,8 @@ def _hook(type_: type, made: Converter) -> Hook:
     if origin in (dict, Mapping) and args[0] is str:
         return _container(None, args[1], made)
     if origin in (UnionType, Union) and NoneType in args and len(args) == 2:
-        return _optional(args[args[0] is NoneType], made)
+        member = args[args[0] is NoneType]
+        return lambda value, _: None if value is None else made.structure(value, member)
     raise TypeError(f"messages have no values of type {type_}")
 
 
@@ -167,10 +168,6 @@ def _container(
         return build([*members.values()]) if build else members
 
     return read
-
-
-def _optional(member: type, made: Converter) -> Hook:
-    return lambda value, _: None if value is None else made.structure(value, member)
 
 
 def _instance(kind: type, made: Converter) -> Hook:

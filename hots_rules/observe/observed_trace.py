@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 
 from attrs import evolve, frozen
 
@@ -57,13 +57,9 @@ def without_table_order(run: list[VisibleStep]) -> list[Step]:
     for visible in run:
         for piece in sorted(visible.hidden)[:1]:
             groups.setdefault(piece, []).append(visible.step)
-    sorted_groups = sorted(groups.values(), key=_texts)
+    sorted_groups = sorted(groups.values(), key=lambda steps: [step.text for step in steps])
     without_hidden = [visible.step for visible in run if not visible.hidden]
     return [*without_hidden, *(step for group in sorted_groups for step in group)]
-
-
-def _texts(steps: Iterable[Step]) -> list[str]:
-    return [step.text for step in steps]
 
 
 class RedactedTraceReader(TraceReader):

@@ -111,11 +111,8 @@ class RedactedFormatter:
         return frozenset(
             type_
             for type_ in held - piece_types
-            if isinstance(type_, types.WordType) and not self._is_of_players(type_)
+            if isinstance(type_, types.WordType) and not self._schema.is_of_players(type_)
         )
-
-    def _is_of_players(self, type_: types.WordType) -> bool:
-        return [word for _, word in type_.values] == list(self._schema.players)
 
     def _is_readable(self, code: int, type_: types.Type) -> bool:
         """Whether a visible cell of a secret variable holds a value, or is not blank and has it as a key."""

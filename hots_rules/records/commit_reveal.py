@@ -14,10 +14,10 @@ from __future__ import annotations
 import re
 import secrets
 from collections.abc import Mapping
-from hashlib import blake2b
 from hmac import compare_digest
 
 from hots_rules.diagnostics import BadSecret
+from hots_rules.records.hash_chain import digest
 
 MAX_PLAYERS = 64
 MAX_NAME = 100  # characters of a player's name
@@ -46,7 +46,8 @@ def commitment(player: str, secret: str) -> str:
     >>> hr.records.commitment("Ann", "5" * 64)[:8]
     'f4121f90'
     """
-    return _digest("hots_rules commitment 1", _checked_name(player), _checked_hex(player, secret))
+    parts = ["hots_rules commitment 1", _checked_name(player), _checked_hex(player, secret)]
+    return digest(parts, size=32)
 
 
 def commitment_matches(player: str, secret: str, committed: str) -> bool:
@@ -93,7 +94,7 @@ def combine_seeds(revealed: Mapping[str, str], committed: Mapping[str, str]) -> 
                 f"the secret of `{player:.60}` does not match its commitment; do not use this seed"
             )
     parts = [part for pair in sorted(revealed.items()) for part in pair]
-    return _digest("hots_rules mixed seed 1", *parts)
+    return digest(["hots_rules mixed seed 1", *parts], size=32)
 
 
 def _checked_name(player: str) -> str:
@@ -108,11 +109,3 @@ def _checked_hex(player: str, word: str, kind: str = "secret") -> str:
             f"expected the {kind} of `{player:.60}` as 64 hexadecimal digits, got `{word!r:.70}`"
         )
     return word
-
-
-def _digest(*parts: str) -> str:
-    digest = blake2b(digest_size=32)
-    for part in parts:
-        data = part.encode()
-        digest.update(len(data).to_bytes(8, "big") + data)
-    return digest.hexdigest()

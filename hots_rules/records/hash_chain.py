@@ -7,20 +7,16 @@ not depend on how states are packed, and it covers everything before it. The las
 from __future__ import annotations
 
 from bisect import bisect_right
+from collections.abc import Iterable, Sequence
 from functools import cached_property
 from hashlib import blake2b
-from typing import TYPE_CHECKING
 
 from attrs import define
 
+from hots_rules.compile.facts import Variable
+from hots_rules.records.record import Record
+from hots_rules.state.schema import StateSchema
 from hots_rules.state.values import value_text
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
-
-    from hots_rules.compile.facts import Variable
-    from hots_rules.records.record import Record
-    from hots_rules.state.schema import StateSchema
 
 SHORT = 8  # digits of a digest that are written after an action
 
@@ -32,13 +28,13 @@ def first_digest(record: Record, position: str) -> str:
     return digest([*beginning, position, *(f"{name} {value}" for name, value in choices)])
 
 
-def digest(parts: Iterable[str]) -> str:
-    """The digest of a list of texts; different lists have different digests.
+def digest(parts: Iterable[str], size: int = 16) -> str:
+    """The digest of a list of texts, of some bytes; different lists have different digests.
 
     >>> digest(["a", "bc"]) == digest(["ab", "c"])
     False
     """
-    hasher = blake2b(digest_size=16)
+    hasher = blake2b(digest_size=size)
     for part in parts:
         data = part.encode()
         hasher.update(len(data).to_bytes(8, "big") + data)

@@ -185,10 +185,7 @@ def _format_head(record: Record) -> list[str]:
     lines = [
         HEADING,
         f"ruleset {record.ruleset} {record.content}",
-        f"engine {record.engine}",
-        f"rng {record.rng}",
-        f"seed {record.seed}",
-        f"chance {record.chance}",
+        *(f"{key} {getattr(record, key)}" for key in ("engine", "rng", "seed", "chance")),
     ]
     if record.position is None:
         lines.append(f"scenario {record.scenario}")

@@ -168,7 +168,10 @@ def _fault_of_collision(
     resolver: Resolver, one: tast.HandlerDef, other: tast.HandlerDef, event: Entry
 ) -> None:
     first, second = one.origin.rule, other.origin.rule
-    cited = [f"`{h.origin.rule}` {_section_list(h.origin)}".rstrip() for h in (one, other)]
+    cited = [
+        f"`{h.origin.rule}` {' '.join(f'§{s}' for s in h.origin.sections)}".rstrip()
+        for h in (one, other)
+    ]
     remedy = f"write `exception to {first}` in `{second}`, or the other way round"
     if first == second:
         remedy = "write one `instead of` with an `if` in it"
@@ -182,7 +185,3 @@ def _fault_of_collision(
         ],
         remedy,
     )
-
-
-def _section_list(origin: tast.Origin) -> str:
-    return " ".join(f"§{section}" for section in origin.sections)
