@@ -123,6 +123,7 @@ def test_a_condition_narrows_the_statements_under_it(body: str) -> None:
     [
         "  if at[p] is Spot\n    at[Hen] := Gone\n    goes(Hen, at[p])",
         "  if at[p] is Spot\n    clear at\n    goes(Hen, at[p])",
+        "  if at[p] is Spot\n    if p in strong\n      step away\n        clear at\n    goes(Hen, at[p])",
         "  if at[p] is Spot\n    choose Red: wait\n    goes(Hen, at[p])",
         "  if at[p] is Spot\n    goes(Hen, North)\n    goes(Hen, at[p])",
         "  if at[p] is Spot\n    if p in strong\n      at[p] := Deck\n    goes(Hen, at[p])",

@@ -22,7 +22,10 @@ def changed_variables(node: tree.Statement | tree.Block | tree.Elif) -> frozense
             return _all_of((node.block, *node.rest))
         case tree.Elif() | tree.For() | tree.While():
             return changed_variables(node.block)
-    return frozenset()
+        case tree.Step():
+            return changed_variables(node.block) if node.block is not None else frozenset()
+        case tree.Let() | tree.Roll() | tree.Draw() | tree.Win() | tree.Leave() | tree.Return():
+            return frozenset()
 
 
 def _all_of(parts: tuple[tree.Statement | tree.Block | tree.Elif, ...]) -> frozenset[str] | None:
