@@ -271,6 +271,7 @@ class Lowering:
         return _Cycle(Operation("lt", (index, end), types.BOOL), step)
 
     def _loop(self, node: tast.Loop, block: int, context: _Context) -> int:
+        assert node.bound is not None
         times = self._new_local("times", COUNT)
         most = node.bound if isinstance(node.bound, Const) else self._new_local("most", COUNT)
         if isinstance(most, Local):

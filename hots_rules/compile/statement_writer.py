@@ -115,6 +115,7 @@ class StatementWriter:
                 self.add(f"for {node.local.name} in {self._domain(node)}:")
                 self._indented(node.body)
             case tast.Loop():
+                assert node.bound is not None
                 self.add(f"for _ in range({self.compiler.value(node.bound)}):")
                 self.indent += "    "
                 self.add(f"if not {self.compiler.condition(node.condition)}: break")

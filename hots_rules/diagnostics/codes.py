@@ -33,7 +33,7 @@ CODES: Mapping[str, str] = MappingProxyType(
         "repealed-but-needed": "a repealed declaration that is still used",
         # the game
         "stage-never-reached": "a phase or stage that is unreachable",
-        "endless-loop": "a loop without a bound",
+        "endless-loop": "a loop without a bound or a visible end",
         "secret-unknown": "a condition that depends on information hidden from its player",
     }
 )

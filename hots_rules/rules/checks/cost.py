@@ -117,7 +117,8 @@ class CostEstimator:
             case tast.ForEach():
                 return own + _iterations(node) * max(self.steps(node.body), 1)
             case tast.Loop():
-                bound = node.bound.type.high if isinstance(node.bound.type, types.IntType) else 0
+                type_ = node.bound.type if node.bound is not None else None
+                bound = type_.high if isinstance(type_, types.IntType) else 0
                 return max(bound, 0) * (own + self.steps(node.body))
         if (call := call_of(node)) is not None:
             return own + self._steps.get(call, 0)

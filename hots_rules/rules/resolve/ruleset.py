@@ -6,6 +6,7 @@ from hots_rules.rules.resolve.actions import resolve_actions
 from hots_rules.rules.resolve.declare import declare
 from hots_rules.rules.resolve.definitions import Resolver
 from hots_rules.rules.resolve.events import resolve_events
+from hots_rules.rules.resolve.loop_bounds import with_bounds
 from hots_rules.rules.resolve.map_definition import resolve_map
 from hots_rules.rules.resolve.policies import resolve_policies
 from hots_rules.rules.resolve.products import label_words
@@ -25,7 +26,7 @@ def resolve_ruleset(
     declare(symbols)
     resolver = Resolver(symbols)
     resolver.resolve_definitions()
-    return tast.TypedRuleset(
+    typed = tast.TypedRuleset(
         name=name,
         title=title,
         players=symbols.players,
@@ -47,6 +48,7 @@ def resolve_ruleset(
         policies=resolve_policies(resolver),
         questions=_questions(resolver),
     )
+    return with_bounds(typed, symbols)
 
 
 def _phases(resolver: Resolver) -> dict[str, tast.PhaseDef]:

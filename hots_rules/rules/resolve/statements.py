@@ -231,22 +231,15 @@ class StatementResolver:
         inner = scope.inner()
         inner.forget(changed_variables(node))
         condition = inner.resolve_as(node.condition, types.BOOL)
-        bound: Expr = INVALID
-        if node.bound is None:
-            self.symbols.fault(
-                "endless-loop",
-                "this `while` has no bound",
-                node.condition.span,
-                help_="state the most iterations it can need: `while … up to 40`",
-            )
-        else:
+        bound = None
+        if node.bound is not None:
             bound = scope.resolve(node.bound)
             if isinstance(bound.type, types.IntType):
                 self._check_iterations(bound.type.high, node.bound.span)
             else:
                 scope.type_mismatch("a number", bound, node.bound.span)
         inner.assume(condition)
-        return tast.Loop(condition, bound, self._loop_body(node.block, inner))
+        return tast.Loop(condition, bound, self._loop_body(node.block, inner), node.condition.span)
 
     def _leave(self, node: tree.Leave) -> Body:
         if self._loops:

@@ -222,11 +222,12 @@ class ForEach:
 
 @frozen
 class Loop:
-    """`while condition up to bound`."""
+    """`while condition up to bound`; once a ruleset is resolved, every loop has a bound."""
 
     condition: Expr
-    bound: Expr
+    bound: Expr | None
     body: Body
+    span: Span = field(eq=False, repr=False)
 
 
 @frozen

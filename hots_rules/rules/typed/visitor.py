@@ -101,7 +101,7 @@ def expressions_of(node: Statement) -> tuple[Expr, ...]:
             domain = node.domain if isinstance(node.domain, tuple) else (node.domain,)
             return (*domain, *_present(node.last))
         case tast.Loop():
-            return (node.condition, node.bound)
+            return (node.condition, *_present(node.bound))
         case tast.Choose():
             return (node.players,)
         case tast.RollDice():
@@ -153,8 +153,8 @@ def map_statement(node: Statement, change: Change, block: Callable[[Body], Body]
             domain = map_all(node.domain) if isinstance(node.domain, tuple) else change(node.domain)
             return tast.ForEach(node.local, domain, change_optional(node.last), block(node.body))
         case tast.Loop():
-            condition, bound = change(node.condition), change(node.bound)
-            return tast.Loop(condition, bound, block(node.body))
+            condition, bound = change(node.condition), change_optional(node.bound)
+            return tast.Loop(condition, bound, block(node.body), node.span)
         case tast.Choose():
             return tast.Choose(change(node.players), node.each, node.actions)
         case tast.RollDice():

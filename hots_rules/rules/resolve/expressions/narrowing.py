@@ -30,7 +30,7 @@ class Assumption:
 
 
 @frozen
-class _Bindings:
+class Bindings:
     """The expressions for the local names of a condition; in a definition, other names have no meaning outside."""
 
     values: Mapping[str, Expr] = field(factory=dict)
@@ -45,7 +45,18 @@ class _Bindings:
             unknown = Local(f"{part.name} inside", part.type) if self.is_definition else part
             return self.values.get(part.name, unknown)
 
-        return _core(rewrite(node, change))
+        return core(rewrite(node, change))
+
+    def inside(
+        self, call: tast.DefinitionCall, definition_of: DefinitionOf
+    ) -> tuple[Expr, Bindings] | None:
+        """The value of a definition, and the bindings in it; None if it has a fault."""
+        definition = definition_of(call.define)
+        if definition is None or len(definition.params) != len(call.args):
+            return None
+        names = (param.name for param in definition.params)
+        args = map(self.outside, call.args)
+        return definition.body, Bindings(dict(zip(names, args, strict=True)), True)
 
 
 @define
@@ -56,7 +67,7 @@ class _Search:
     definition_of: DefinitionOf
     steps: int = 0
 
-    def values(self, condition: Expr, holds: bool, bound: _Bindings) -> Values | None:
+    def values(self, condition: Expr, holds: bool, bound: Bindings) -> Values | None:
         """The values that a condition leaves to the expression; None if it leaves all of them."""
         self.steps += 1
         if self.steps > MAX_STEPS:
@@ -74,7 +85,7 @@ class _Search:
             case tast.TypeTest() if bound.outside(condition.body) == self.wanted:
                 return self._among(_words(condition.tested), holds)
             case tast.DefinitionCall():
-                inside = self._inside(condition, bound)
+                inside = bound.inside(condition, self.definition_of)
                 return self.values(inside[0], holds, inside[1]) if inside else None
             case tast.Conditional():
                 branches = (condition.then, condition.otherwise)
@@ -84,13 +95,13 @@ class _Search:
     def _among(self, values: Values, holds: bool) -> Values:
         return values if holds else _words(self.wanted.type) - values
 
-    def _equality(self, args: tuple[Expr, ...], equal: bool, bound: _Bindings) -> Values | None:
+    def _equality(self, args: tuple[Expr, ...], equal: bool, bound: Bindings) -> Values | None:
         for one, other in (args, args[::-1]):
             if bound.outside(one) == self.wanted and (equal or isinstance(other, Const)):
                 return self._among(_values_of(other), equal)
         return None
 
-    def _membership(self, args: tuple[Expr, ...], holds: bool, bound: _Bindings) -> Values | None:
+    def _membership(self, args: tuple[Expr, ...], holds: bool, bound: Bindings) -> Values | None:
         member, source = args
         found: list[Values | None] = []
         if bound.outside(member) == self.wanted and (holds or isinstance(source, Const)):
@@ -99,14 +110,14 @@ class _Search:
             found.append(self._of_member(bound.outside(member), source, bound))
         return _intersection(found)
 
-    def _of_member(self, member: Expr, source: Expr, bound: _Bindings) -> Values | None:
+    def _of_member(self, member: Expr, source: Expr, bound: Bindings) -> Values | None:
         """What the membership of a value in a set says."""
         self.steps += 1
         if self.steps > MAX_STEPS:
             return None
         match source:
             case tast.Comprehension():
-                inner = _Bindings({**bound.values, source.local.name: member}, bound.is_definition)
+                inner = Bindings({**bound.values, source.local.name: member}, bound.is_definition)
                 of_condition = self.values(source.condition, True, inner)
                 return _intersection([of_condition, self._of_member(member, source.source, bound)])
             case Operation(op="difference"):
@@ -116,31 +127,23 @@ class _Search:
             case tast.Convert():
                 return self._of_member(member, source.body, bound)
             case tast.DefinitionCall():
-                inside = self._inside(source, bound)
+                inside = bound.inside(source, self.definition_of)
                 return self._of_member(member, *inside) if inside else None
             case tast.Conditional():
                 branches = (source.then, source.otherwise)
                 return _union([self._of_member(member, part, bound) for part in branches])
         return None
 
-    def _inside(self, call: tast.DefinitionCall, bound: _Bindings) -> tuple[Expr, _Bindings] | None:
-        definition = self.definition_of(call.define)
-        if definition is None or len(definition.params) != len(call.args):
-            return None
-        names = (param.name for param in definition.params)
-        args = map(bound.outside, call.args)
-        return definition.body, _Bindings(dict(zip(names, args, strict=True)), True)
-
 
 def possible_values(
     node: Expr, assumptions: Iterable[Assumption], definition_of: DefinitionOf
 ) -> Values | None:
     """The words that an expression can have under some assumptions; None if they say nothing about it."""
-    wanted = _core(node)
+    wanted = core(node)
     if any(isinstance(part, tast.Quantified | tast.Comprehension) for part in walk(wanted)):
         return None
     return _intersection(
-        _Search(wanted, definition_of).values(assumed.condition, assumed.holds, _Bindings())
+        _Search(wanted, definition_of).values(assumed.condition, assumed.holds, Bindings())
         for assumed in assumptions
     )
 
@@ -159,8 +162,8 @@ def variables_read(node: Expr, definition_of: DefinitionOf) -> set[str]:
     return variables
 
 
-def _core(node: Expr) -> Expr:
-    """An expression without changes of its type."""
+def core(node: Expr) -> Expr:
+    """An expression without conversions to another type."""
     while isinstance(node, tast.Convert | tast.Narrow):
         node = node.body
     return node
@@ -172,7 +175,7 @@ def _words(type_: types.Type) -> Values:
 
 def _values_of(node: Expr) -> Values:
     """The values of an expression by its type; that of a constant alone."""
-    node = _core(node)
+    node = core(node)
     if isinstance(node, Const) and isinstance(node.type, types.WordType):
         return frozenset({node.type.values[node.value]})
     return _words(node.type)

@@ -1,0 +1,253 @@
+"""What grows less with each iteration of a loop: members of a set, a number, entries of a map.
+
+A measure is a state variable that everything in a loop changes in one direction only, if at all. A loop
+ends if each iteration changes it at least once, and the condition of the loop depends on it.
+"""
+
+from __future__ import annotations
+
+import math
+from abc import ABC, abstractmethod
+
+from attrs import field, frozen
+
+from hots_rules.rules.resolve.expressions.narrowing import (
+    Assumption,
+    Bindings,
+    DefinitionOf,
+    core,
+    possible_values,
+)
+from hots_rules.rules.typed import tast
+from hots_rules.rules.typed import value_types as types
+from hots_rules.rules.typed.tast import Const, Expr, Local, Operation
+from hots_rules.rules.typed.visitor import walk
+
+MAX_LEVELS = 20  # definitions inside one another
+
+Known = frozenset[str]
+"""Local names whose values are certain to count: to be members of the set, or keys of entries."""
+
+
+@frozen
+class Measure(ABC):
+    """A variable that can only come closer to its end."""
+
+    variable: tast.Variable
+    condition: Expr
+    definition_of: DefinitionOf
+
+    @property
+    @abstractmethod
+    def iterations(self) -> int:
+        """How often it can come closer."""
+
+    @abstractmethod
+    def allows(self, change: tast.Store | tast.Reset) -> bool:
+        """Whether a change of the variable does not lead away from the end."""
+
+    @abstractmethod
+    def advances(self, change: tast.Store | tast.Reset, known: Known) -> bool:
+        """Whether a change of the variable is certain to come closer to the end."""
+
+    def counts(self, local: Local, condition: Expr) -> bool:
+        """Whether the value of a local name counts where a condition holds."""
+        return False
+
+    def holds_only_counting(self, source: Expr, bound: Bindings, level: int = 0) -> bool:
+        """Whether all members of a set count."""
+        return False
+
+
+@frozen
+class NumberMeasure(Measure):
+    """A number, or the numbers of a map, that only fall or only rise."""
+
+    op: str
+
+    @property
+    def iterations(self) -> int:
+        """One for each value of each entry."""
+        entries = math.prod(types.size(key) for key in self.variable.keys)
+        return entries * types.size(self.variable.type)
+
+    def allows(self, change: tast.Store | tast.Reset) -> bool:
+        """`x -= n` with a number from 0 on, or `clear x`, if it falls; `x += n`, if it rises."""
+        if isinstance(change, tast.Reset):
+            return self.op == "sub"
+        return self._step(change) is not None
+
+    def advances(self, change: tast.Store | tast.Reset, known: Known) -> bool:
+        """A number that rises must be one that the condition of the loop compares."""
+        if isinstance(change, tast.Reset):
+            return not change.keys and _is_positive(self, self.condition, Bindings())
+        step = self._step(change)
+        if step is None or step.low < 1:
+            return False
+        loads = (part for part in walk(self.condition) if isinstance(part, tast.Load))
+        compared = [load.keys for load in loads if load.variable == self.variable.name]
+        return self.op == "sub" or not change.keys or change.keys in compared
+
+    def _step(self, change: tast.Store) -> types.IntType | None:
+        value = core(change.value)
+        if not isinstance(value, Operation) or value.op != self.op:
+            return None
+        before, step = value.args
+        is_own = before == tast.Load(self.variable.name, change.keys, self.variable.type)
+        if is_own and isinstance(step.type, types.IntType) and step.type.low >= 0:
+            return step.type
+        return None
+
+
+@frozen
+class SetMeasure(Measure):
+    """A set from which members are only taken."""
+
+    @property
+    def iterations(self) -> int:
+        """One for each value that can be a member."""
+        assert isinstance(self.variable.type, types.SetType)
+        return types.size(self.variable.type.member)
+
+    def allows(self, change: tast.Store | tast.Reset) -> bool:
+        """`remove x from S`, `clear S`, `S := S - T` and the like."""
+        return isinstance(change, tast.Reset) or self.holds_only_counting(change.value, Bindings())
+
+    def advances(self, change: tast.Store | tast.Reset, known: Known) -> bool:
+        """A member is taken, or all of them where the condition needs some."""
+        if isinstance(change, tast.Reset) or core(change.value) == Const(0, change.value.type):
+            return _is_nonempty(self, self.condition, Bindings())
+        value = core(change.value)
+        if not isinstance(value, Operation) or value.op != "difference":
+            return False
+        taken = core(value.args[1])
+        members = taken.args if isinstance(taken, Operation) and taken.op == "set" else ()
+        return any(isinstance(part := core(one), Local) and part.name in known for one in members)
+
+    def counts(self, local: Local, condition: Expr) -> bool:
+        """`b in ready and …`."""
+        return self._is_member(local, condition, Bindings())
+
+    def _is_member(self, local: Local, condition: Expr, bound: Bindings, level: int = 0) -> bool:
+        match condition:
+            case Operation(op="and"):
+                return any(self._is_member(local, p, bound, level) for p in condition.args)
+            case Operation(op="in", args=(member, source)) if bound.outside(member) == local:
+                return self.holds_only_counting(source, bound, level)
+            case tast.DefinitionCall() if level < MAX_LEVELS:
+                inside = bound.inside(condition, self.definition_of)
+                return inside is not None and self._is_member(local, *inside, level + 1)
+        return False
+
+    def holds_only_counting(self, source: Expr, bound: Bindings, level: int = 0) -> bool:
+        """Whether a set is a part of the one that is measured."""
+        match source:
+            case tast.Load(keys=()):
+                return source.variable == self.variable.name
+            case Const():
+                return source.value == 0
+            case Local():
+                outside = bound.outside(source)
+                is_new = outside != source
+                return is_new and self.holds_only_counting(outside, Bindings(), level)
+            case Operation(op="difference"):
+                return self.holds_only_counting(source.args[0], bound, level)
+            case Operation(op="intersection"):
+                return any(self.holds_only_counting(part, bound, level) for part in source.args)
+            case Operation(op="union"):
+                return all(self.holds_only_counting(part, bound, level) for part in source.args)
+            case tast.Comprehension():
+                return self.holds_only_counting(source.source, bound, level)
+            case tast.Convert():
+                return self.holds_only_counting(source.body, bound, level)
+            case tast.Conditional():
+                parts = (source.then, source.otherwise)
+                return all(self.holds_only_counting(part, bound, level) for part in parts)
+            case tast.DefinitionCall() if level < MAX_LEVELS:
+                inside = bound.inside(source, self.definition_of)
+                return inside is not None and self.holds_only_counting(*inside, level + 1)
+        return False
+
+
+@frozen
+class MapMeasure(Measure):
+    """A map whose entries with one value get others, as the empty squares of a board do."""
+
+    value: int = field(kw_only=True)
+
+    @property
+    def iterations(self) -> int:
+        """One for each entry."""
+        return types.size(self.variable.keys[0])
+
+    def allows(self, change: tast.Store | tast.Reset) -> bool:
+        """An entry gets another value than the one that goes."""
+        if isinstance(change, tast.Reset):
+            return False
+        new = core(change.value)
+        if isinstance(new, Const) and isinstance(new.type, types.WordType):
+            return new.type.values[new.value] != self._word
+        return isinstance(new.type, types.WordType) and self._word not in new.type.codes
+
+    def advances(self, change: tast.Store | tast.Reset, known: Known) -> bool:
+        """An entry that had the value gets another."""
+        key = core(change.keys[0]) if change.keys else None
+        return self.allows(change) and isinstance(key, Local) and key.name in known
+
+    def counts(self, local: Local, condition: Expr) -> bool:
+        """`owner[a] = none and …`."""
+        entry = tast.Load(self.variable.name, (local,), self.variable.type)
+        left = possible_values(entry, [Assumption(condition, True)], self.definition_of)
+        return left == frozenset({self._word})
+
+    @property
+    def _word(self) -> types.Value:
+        assert isinstance(self.variable.type, types.WordType)
+        return self.variable.type.values[self.value]
+
+
+def _is_nonempty(measure: SetMeasure, condition: Expr, bound: Bindings, level: int = 0) -> bool:
+    """Whether a condition holds only while a set has members."""
+    match condition:
+        case Operation(op="and"):
+            return any(_is_nonempty(measure, part, bound, level) for part in condition.args)
+        case Operation(op="or"):
+            return all(_is_nonempty(measure, part, bound, level) for part in condition.args)
+        case Operation(op="some"):
+            return measure.holds_only_counting(condition.args[0], bound, level)
+        case tast.Quantified(kind="some"):
+            return measure.holds_only_counting(condition.source, bound, level)
+        case tast.DefinitionCall() if level < MAX_LEVELS:
+            inside = bound.inside(condition, measure.definition_of)
+            return inside is not None and _is_nonempty(measure, *inside, level + 1)
+    return False
+
+
+def _is_positive(measure: NumberMeasure, condition: Expr, bound: Bindings, level: int = 0) -> bool:
+    """Whether a condition holds only while a number is above its lowest value."""
+    low = types.lowest_code(measure.variable.type)
+    match condition:
+        case Operation(op="and"):
+            return any(_is_positive(measure, part, bound, level) for part in condition.args)
+        case Operation(op="or"):
+            return all(_is_positive(measure, part, bound, level) for part in condition.args)
+        case Operation(op="gt" | "ge" | "ne" as op, args=(tast.Load() as load, Const() as least)):
+            reached = least.value >= low + (op == "ge") if op != "ne" else least.value == low
+            return load.variable == measure.variable.name and reached
+        case Operation(op="some"):
+            return _is_positive(measure, condition.args[0], bound, level)
+        case tast.Comprehension():
+            parts = (condition.source, condition.condition)
+            return any(_is_positive(measure, part, bound, level) for part in parts)
+        case tast.Quantified(kind="some"):
+            parts = (condition.source, condition.body)
+            return any(_is_positive(measure, part, bound, level) for part in parts)
+        case Operation(op="difference" | "intersection"):
+            kept = condition.args[:1] if condition.op == "difference" else condition.args
+            return any(_is_positive(measure, part, bound, level) for part in kept)
+        case Operation(op="union"):
+            return all(_is_positive(measure, part, bound, level) for part in condition.args)
+        case tast.DefinitionCall() if level < MAX_LEVELS:
+            inside = bound.inside(condition, measure.definition_of)
+            return inside is not None and _is_positive(measure, *inside, level + 1)
+    return False
