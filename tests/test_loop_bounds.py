@@ -100,6 +100,7 @@ def bound_of(loop: str) -> tuple[int | None, list[str]]:
         ("while some ready\n  if turn > 2\n    choose Red: take\n  else\n    clear ready", 3),
         ("while count(ready) = 1\n  let s = the(ready)\n  remove s from ready", 3),
         ("while some empty\n  choose Red: own", 3),
+        ("while some empty\n  draw s from empty - ready\n  owner[s] := Blue", 3),
         ("while turn < 4\n  turn += 1", 6),
         ("while turn < 4 and some ready\n  turn += 2\n  again()", 6),
         ("while turn > 0\n  turn -= 1\n  choose Red: wait", 6),

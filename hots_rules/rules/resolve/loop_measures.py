@@ -184,10 +184,7 @@ class MapMeasure(Measure):
         """An entry gets another value than the one that goes."""
         if isinstance(change, tast.Reset):
             return False
-        new = core(change.value)
-        if isinstance(new, Const) and isinstance(new.type, types.WordType):
-            return new.type.values[new.value] != self._word
-        return isinstance(new.type, types.WordType) and self._word not in new.type.codes
+        return self._word not in _values_of(core(change.value))
 
     def advances(self, change: tast.Store | tast.Reset, known: Known) -> bool:
         """An entry that had the value gets another."""
@@ -200,10 +197,32 @@ class MapMeasure(Measure):
         left = possible_values(entry, [Assumption(condition, True)], self.definition_of)
         return left == frozenset({self._word})
 
+    def holds_only_counting(self, source: Expr, bound: Bindings, level: int = 0) -> bool:
+        """`{a in Area where owner[a] = none}`."""
+        member = Local("any member", self.variable.keys[0])
+        outside = bound.outside(source)
+        return self.counts(member, Operation("in", (member, outside), types.BOOL))
+
     @property
     def _word(self) -> types.Value:
         assert isinstance(self.variable.type, types.WordType)
         return self.variable.type.values[self.value]
+
+
+def _values_of(node: Expr) -> frozenset[types.Value]:
+    """The words that an expression can have by its form."""
+    if not isinstance(node.type, types.WordType):
+        return frozenset()
+    values = node.type.values
+    match node:
+        case Const():
+            return frozenset({values[node.value]})
+        case tast.Construct():
+            parts = list(zip(node.strides, node.args, strict=True))
+            first = node.first + sum(s * types.lowest_code(arg.type) for s, arg in parts)
+            last = first + sum(s * (types.size(arg.type) - 1) for s, arg in parts)
+            return frozenset(values[first : last + 1])
+    return frozenset(values)
 
 
 def _is_nonempty(measure: SetMeasure, condition: Expr, bound: Bindings, level: int = 0) -> bool:
