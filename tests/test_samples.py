@@ -70,6 +70,16 @@ def test_a_sample_leaks_nothing(sample: str) -> None:
     assert compared >= 0 if _is_open(rules) else compared > 0
 
 
+@pytest.mark.parametrize("player", ["Ann", "Ben", None])
+def test_closed_bids_leak_nothing(player: str | None) -> None:
+    game = ruleset("goofspiel").start("full-hands", seed=3, options={"open_bids": False})
+    compared = 0
+    for after in played_out(game, Random(4), 9):
+        compared += assert_no_leak(after, player, worlds=1)
+
+    assert compared > 5
+
+
 def _is_open(rules: hr.Ruleset) -> bool:
     """Whether nothing is ever hidden."""
     return not rules.rulebook.typed.secrets
