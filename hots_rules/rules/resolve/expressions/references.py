@@ -314,6 +314,9 @@ def _of_set(scope: Scope, op: str, arg: tree.Expr, expected: types.Type | None) 
     if not isinstance(source.type, types.SetType):
         return INVALID
     member = source.type.member
+    if op == "count" and isinstance(source, Const):
+        number = source.value.bit_count()
+        return Const(number, types.IntType(number, number))
     return Operation(
         op, (source,), types.IntType(0, types.size(member)) if op == "count" else member
     )
