@@ -99,7 +99,7 @@ def test_the_values_of_a_sentence_know_where_they_stand() -> None:
     assert isinstance(forbid, tree.Forbid)
     assert forbid.because is not None
 
-    places = [Span("a.rules", 3, 25, 3, 26), Span("a.rules", 3, 34, 3, 42)]
+    places = [Span("a.rules", 3, 25, 3, 26), Span("a.rules", 3, 35, 3, 43)]
     assert places == [value.span for value in forbid.because.sentence.values]
 
 
