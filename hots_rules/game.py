@@ -126,7 +126,7 @@ class Game(BaseGame):
         return reasons_against(self, codes, player)
 
     def why_not(self, action: Action | str, *, player: str | None = None) -> Ruling:
-        """The reasons against an action, general ones first; empty and false if it is legal.
+        """The reasons against an action, in the order of `Ruling.against`; empty and false if it is legal.
 
         With a `player`, the reasons reveal nothing that the player may not know. See docs/how-to/rulings.
 

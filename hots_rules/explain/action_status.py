@@ -47,6 +47,13 @@ class ActionStatus:
         return bool(self.permits)
 
     @property
+    def against(self) -> tuple[LinkedClause, ...]:
+        """The clauses against it: a rule with a sentence of its own comes before a permit that fails."""
+        told = (clause for clause in self.forbids if clause.because is not None)
+        untold = (clause for clause in self.forbids if clause.because is None)
+        return (*told, *(() if self.is_permitted else self.failed_permits), *untold)
+
+    @property
     def distance(self) -> tuple[int, int, int]:
         """How far it is from being legal: not offered, not permitted, the number of forbids."""
         return int(not self.is_offered), int(not self.is_permitted), len(self.forbids)

@@ -21,7 +21,7 @@ MAX_FACTS = 4
 def reasons_against(
     game: BaseGame, codes: Sequence[int], player: str | None = None
 ) -> tuple[Reason, ...]:
-    """The clauses against that of some actions which is nearest to being legal, general ones first.
+    """The clauses against that of some actions which is nearest to being legal, the first to tell first.
 
     With a player, without what is hidden from that player.
     """
@@ -97,7 +97,7 @@ class LegalityChecker:
     def against(self, status: ActionStatus) -> tuple[Reason, ...]:
         """The reasons against an action: it is not offered, no permit holds, a clause forbids it."""
         reasons = [] if status.is_offered else [self._moment_reason(status)]
-        clauses = [*(() if status.is_permitted else status.failed_permits), *status.forbids]
+        clauses = list(status.against)
         if self.knowledge is not None:
             known = [clause for clause in clauses if self._knows(clause, status)]
             is_own = status.player == self.viewer

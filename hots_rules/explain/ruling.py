@@ -31,8 +31,8 @@ class Ruling(MultiDepthText, Sequence[Reason]):
     Attributes:
         ruleset: the name of the ruleset.
         action: the text of the action.
-        against: the reasons against it, general ones first: it is not offered now, no permit holds, a
-            clause forbids it.
+        against: the reasons against it, in this order: it is not offered now; rules with a sentence of
+            their own forbid it; no permit holds; other rules forbid it.
         support: the permits that hold and the forbids that do not; filled by `why`.
         sets: the minimal sets of reasons without which it would be legal, as indices into `against`;
             several if one of many permits is enough, or if the text has several meanings.
