@@ -29,11 +29,13 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from listing import assert_none
+
 import hots_rules as hr
 from hots_rules.analysis import casebook
-from hots_rules.analysis.casebook import parse_entries, split_list
 from hots_rules.analysis.casebook import play_case as play_case
 from hots_rules.analysis.casebook import start_case as start_case
+from hots_rules.analysis.expectations import unmet_expectations
 
 HERE = Path(__file__).parent
 HAMMER = ("hots-4.0", "hots-3.x", "hots-2.3", "hots-player-aid")
@@ -63,79 +65,4 @@ def cases(folder: Path = HERE / "cases") -> list[Case]:
 
 def check(case: Case, game: hr.Game) -> None:
     """Assert that a game meets the expectations of a case."""
-    expectations = case.lines("expect", game.ruleset.name)
-    assert expectations, f"the case `{case.title}` expects nothing"
-    for line in expectations:
-        kind, _, rest = line.partition(":")
-        _CHECKS[kind.strip()](game, rest.strip())
-
-
-def _to_move(game: hr.Game, rest: str) -> None:
-    assert ", ".join(game.to_move) == rest
-
-
-def _legal(game: hr.Game, rest: str) -> None:
-    assert rest in _texts(game), f"expected `{rest}` among {sorted(_texts(game))}"
-
-
-def _texts(game: hr.Game) -> set[str]:
-    return {action.text for action in game.actions}
-
-
-def _illegal(game: hr.Game, rest: str) -> None:
-    text, _, rule = rest.partition(" because ")
-    assert text not in _texts(game), f"expected `{text}` not to be legal"
-    reasons = game.why_not(text)
-    assert reasons, f"expected a reason against `{text}`"
-    if rule:
-        rules = {reason.rule for reason in reasons}
-        assert rule in rules, f"expected `{rule}` among the reasons against `{text}`: {rules}"
-
-
-def _choices(game: hr.Game, rest: str) -> None:
-    assert _texts(game) == {text.strip() for text in rest.split(";")}
-
-
-def _state(game: hr.Game, rest: str) -> None:
-    for (keys, name), value in parse_entries([rest]).items():
-        variable = game.ruleset.schema.variables[name]
-        found = game.state[(name, *split_list(keys))] if variable.keys else game.state[name]
-        assert _plain(found) == value, (
-            f"expected {name} of {keys or 'the game'} to be {value}, got {_plain(found)}"
-        )
-
-
-def _plain(found: object) -> str:
-    if isinstance(found, bool):
-        return "yes" if found else "no"
-    if isinstance(found, list):
-        return "{" + ", ".join(map(str, found)) + "}"
-    return "none" if found is None else str(found)
-
-
-def _outcome(game: hr.Game, rest: str) -> None:
-    assert game.outcome is not None, (
-        f"expected the end of the game, but {game.to_move} are asked in {game.phase}"
-    )
-    assert f"{game.outcome.winner or 'nobody'} {game.outcome.reason}" == rest
-
-
-def _phase(game: hr.Game, rest: str) -> None:
-    assert game.phase == rest
-
-
-def _goes_on(game: hr.Game, rest: str) -> None:
-    assert not rest
-    assert game.to_move, f"expected the game to go on, got {game.outcome}"
-
-
-_CHECKS = {
-    "to move": _to_move,
-    "legal": _legal,
-    "illegal": _illegal,
-    "choices": _choices,
-    "state": _state,
-    "outcome": _outcome,
-    "phase": _phase,
-    "goes on": _goes_on,
-}
+    assert_none(unmet_expectations(case, game))

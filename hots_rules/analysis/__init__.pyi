@@ -3,6 +3,8 @@ from hots_rules.analysis.bots import MonteCarloBot as MonteCarloBot
 from hots_rules.analysis.bots import RandomBot as RandomBot
 from hots_rules.analysis.case_coverage import Coverage as Coverage
 from hots_rules.analysis.case_coverage import coverage as coverage
+from hots_rules.analysis.case_report import CaseReport as CaseReport
+from hots_rules.analysis.case_report import check_cases as check_cases
 from hots_rules.analysis.casebook import BadCase as BadCase
 from hots_rules.analysis.odds import Odds as Odds
 from hots_rules.analysis.odds import chart as chart

@@ -11,7 +11,7 @@ from hots_rules.analysis.casebook import (
     BadCase,
     Case,
     case_games,
-    position_entries,
+    is_for,
     read_cases,
     start_case,
 )
@@ -183,7 +183,7 @@ def coverage(
 
 def _play(case: Case, ruleset: AnyRuleset, recorder: CoverageRecorder) -> bool:
     """Plays a case and records it; false if it is for other rulesets."""
-    if not _is_for(case, ruleset):
+    if not is_for(case, ruleset):
         return False
     try:
         game = start_case(case, ruleset)
@@ -198,13 +198,6 @@ def _play(case: Case, ruleset: AnyRuleset, recorder: CoverageRecorder) -> bool:
             recorder.record_action_text(game, text)
     recorder.end_case()
     return True
-
-
-def _is_for(case: Case, ruleset: AnyRuleset) -> bool:
-    """Whether a case names a ruleset; if it names none, whether the ruleset has its variables."""
-    if case.editions:
-        return ruleset.name in case.editions
-    return all(name in ruleset.schema.variables for _, name in position_entries(case))
 
 
 def _section_covers(ruleset: AnyRuleset, cases: list[Case]) -> tuple[SectionCover, ...]:

@@ -1,7 +1,7 @@
 """Test cases in Markdown files: a section of a rulebook, a position, actions, expectations.
 
 A case is a heading of the second level, text with citations, and a fenced block `case`;
-docs/reference/coverage.md describes the form. This module reads cases; the tests check their expectations.
+docs/reference/coverage.md describes the form. This module reads and plays cases; `expectations` compares the results.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from pathlib import Path
 from attrs import define, field
 
 from hots_rules.diagnostics import HotsError
-from hots_rules.play.game import G
+from hots_rules.play.game import AnyRuleset, G
 from hots_rules.play.ruleset import BaseRuleset
 from hots_rules.state.position import edited_position
 
@@ -171,6 +171,13 @@ def parse_settings(lines: list[str]) -> dict[str, bool | int | str]:
         value = {"yes": True, "no": False}.get(word, word)
         settings[name.strip()] = int(word) if word.isdigit() else value
     return settings
+
+
+def is_for(case: Case, ruleset: AnyRuleset) -> bool:
+    """Whether a case names a ruleset; if it names none, whether the ruleset has its variables."""
+    if case.editions:
+        return ruleset.name in case.editions
+    return all(name in ruleset.schema.variables for _, name in position_entries(case))
 
 
 def start_case(case: Case, ruleset: BaseRuleset[G]) -> G:

@@ -28,11 +28,12 @@ Settings = tuple[tuple[str, int], ...]
 class CompiledRuleset:
     """The texts of a ruleset, its compiled functions, and what is derived from them on demand.
 
-    Nothing observable changes, so threads may share it.
+    Nothing observable changes, so threads may share it. One that is not cached is compiled anew.
     """
 
     source: Source = field(repr=False)
     content_hash: str
+    is_cached: bool = True
     _lock: RLock = field(factory=RLock, init=False, repr=False)
     _memo: dict[Hashable, object] = field(factory=dict, init=False, repr=False)
 
@@ -79,7 +80,7 @@ class CompiledRuleset:
     def _compiled(self, settings: dict[str, int] | None, *, traced: bool) -> Machine:
         """A machine from the cache, or compiled; the settings are the default ones if omitted."""
         key = cache_key(self.content_hash, settings, traced=traced)
-        cached = read_cache(key)
+        cached = read_cache(key) if self.is_cached else None
         if cached is None:
             from hots_rules.compile.make import compile_rulebook
 
@@ -88,7 +89,8 @@ class CompiledRuleset:
                 settings = {setting.name: setting.default for setting in declared}
             compiled = compile_rulebook(self.rulebook, settings, traced=traced)
             cached = compiled, compiled.code()
-            write_cache(key, *cached)
+            if self.is_cached:
+                write_cache(key, *cached)
         return cached[0].machine(cached[1])
 
     def linked_rules(self, settings: Settings) -> LinkedRules:
@@ -108,4 +110,11 @@ def compiled_ruleset(source: Source) -> CompiledRuleset:
     """
     ruleset = CompiledRuleset(source, source.content_hash())
     ruleset.machine(ruleset.default_settings)  # compiled at once, so that faults are raised here
+    return ruleset
+
+
+def trial_ruleset(rulebook: Rulebook, content_hash: str) -> CompiledRuleset:
+    """A ruleset of declarations that no texts hold, for a trial; nothing of it is kept in the cache."""
+    ruleset = CompiledRuleset(rulebook.source, content_hash, is_cached=False)
+    ruleset.__dict__["rulebook"] = rulebook
     return ruleset

@@ -1,0 +1,114 @@
+"""A ruleset without some changes of its newest layer, as if that layer had not made them."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator
+
+from attrs import evolve
+
+from hots_rules.diagnostics import RulesetError, Span
+from hots_rules.rules.resolve.ruleset import resolve_ruleset
+from hots_rules.rules.resolve.symbols import SymbolTable
+from hots_rules.rules.rulebook import Entry, Key, Repealed, Rulebook, name_span, words_in
+from hots_rules.syntax import tree
+
+
+def changes(rulebook: Rulebook) -> dict[Key, Entry]:
+    """The declarations that the newest layer adds, amends or repeals; not those that it only rewords."""
+    entries = (*rulebook.entries.values(), *rulebook.repealed)
+    return {
+        (entry.kind, entry.name): entry
+        for entry in entries
+        if entry.edition == rulebook.name and not entry.wording
+    }
+
+
+def without_change(rulebook: Rulebook, key: Key) -> Rulebook:
+    """The rulebook without one change of its newest layer: the declaration is that of the layer below.
+
+    Other changes that need this one are taken back with it, and so are the changes of what used a repealed
+    declaration. Names and types are checked; the checks of
+    the ruleset as a whole are left out, since what nothing uses any more is no fault here.
+
+    Raises:
+        RulesetError: the ruleset has faults whichever changes are taken back with it.
+    """
+    changed = changes(rulebook)
+    taken = {key, *_users_of_repealed(key, rulebook, changed)}
+    while True:
+        try:
+            return _without(rulebook, taken)
+        except RulesetError as error:
+            connected = {*_connected(taken, changed)} - taken
+            if not connected:
+                raise
+            # Those with a fault are enough, if there are any.
+            places = [fault.place for fault in error.faults]
+            faulty = {one for one in connected if _holds_any(changed[one], places)}
+            taken |= faulty or connected
+
+
+def _without(rulebook: Rulebook, taken: Collection[Key]) -> Rulebook:
+    entries = dict(rulebook.entries)
+    repealed = {(entry.kind, entry.name): entry for entry in rulebook.repealed}
+    for key in taken:
+        holders = repealed if key in repealed else entries
+        earlier = _earlier(holders.pop(key), rulebook.name)
+        if earlier is not None:
+            (repealed if _is_repeal(earlier) else entries)[key] = earlier
+    order = [*rulebook.entries, *(key for key in entries if key not in rulebook.entries)]
+    entries = {key: entries[key] for key in order if key in entries}
+    removed = {key: Repealed(entry, name_span(entry.node)) for key, entry in repealed.items()}
+    symbols = SymbolTable(entries, repealed=removed)
+    typed = resolve_ruleset(symbols, rulebook.name, rulebook.typed.title, rulebook.labels)
+    if symbols.faults:
+        raise RulesetError(symbols.faults, rulebook.source.texts)
+    return evolve(rulebook, entries=entries, repealed=tuple(repealed.values()), typed=typed)
+
+
+def _earlier(entry: Entry, edition: str) -> Entry | None:
+    """What an edition found when it changed a declaration; None if it declared it."""
+    earlier: Entry | None = entry
+    while earlier is not None and earlier.edition == edition:
+        earlier = earlier.previous
+    return earlier
+
+
+def _is_repeal(entry: Entry) -> bool:
+    return any(isinstance(line, tree.Repeal) for line in entry.lines)
+
+
+def _users_of_repealed(key: Key, rulebook: Rulebook, changed: dict[Key, Entry]) -> Iterator[Key]:
+    """The changes of declarations that used another one before it was repealed."""
+    kind, name = key
+    if key in rulebook.entries or kind == "rule":
+        return
+    for other, entry in changed.items():
+        earlier = _earlier(entry, rulebook.name)
+        if earlier is not None and _plain(name) in map(_plain, words_in(earlier.node)):
+            yield other
+
+
+def _connected(taken: Collection[Key], changed: dict[Key, Entry]) -> Iterator[Key]:
+    """The changes that use what is taken back, and those of what its earlier version uses."""
+    names = {_plain(name) for _, name in taken}
+    used = {
+        _plain(word)
+        for key in taken
+        if (earlier := changed[key].previous) is not None
+        for word in words_in(earlier.node)
+    }
+    for (kind, name), entry in changed.items():
+        if _plain(name) in used or names & {*map(_plain, words_in(entry.node))}:
+            yield kind, name
+
+
+def _holds_any(entry: Entry, places: list[Span]) -> bool:
+    span = entry.node.span
+    return any(
+        place.file == span.file and span.line <= place.line <= span.end_line for place in places
+    )
+
+
+def _plain(name: str) -> str:
+    return name.replace("-", "_")
