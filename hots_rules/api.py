@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from os import PathLike
 from typing import TYPE_CHECKING
 
-from hots_rules.diagnostics import BadRecord, HotsError, UnknownOption
+from hots_rules.diagnostics import BadRecord, HotsError, RulesetError, UnknownOption
 from hots_rules.game import Game, Ruleset, load_source
 from hots_rules.rules import find_source, known_rulesets
 
@@ -40,6 +40,31 @@ def rulesets() -> dict[str, str]:
     'Hammer of the Scots, rulebook 4.0'
     """
     return known_rulesets()
+
+
+def format_rules(text: str, file: str = "text", *, upgrade: bool = False) -> str:
+    """The text of a `.rules` file in standard form: the same declarations and comments, set anew.
+
+    Args:
+        text: the text.
+        file: its name, for faults.
+        upgrade: replace spellings of earlier versions of the language first.
+
+    Raises:
+        RulesetError: the text cannot be parsed.
+
+    >>> import hots_rules as hr
+    >>> hr.format_rules("define  big=3")
+    'define big = 3\\n'
+    """
+    from hots_rules.syntax.formatter import format_text
+    from hots_rules.syntax.old_spellings import upgrade as with_new_spellings
+
+    text = with_new_spellings(text) if upgrade else text
+    formatted, faults = format_text(text, file)
+    if faults:
+        raise RulesetError(faults, {file: text})
+    return formatted
 
 
 def ruleset_for(

@@ -329,3 +329,62 @@ def test_control_characters_of_a_ruleset_are_replaced(tmp_path: Path) -> None:
 
     assert "[red]�[31m:smile: Two pieces against one" in shown.stdout
     assert "\x1b" not in shown.stdout
+
+
+# ---------------------------------------------------------------- fmt
+LOOSE = "clock  a,b # time\n"
+STRICT = "clock a, b  # time\n"
+
+
+@pytest.fixture
+def loose(tmp_path: Path) -> Path:
+    folder = tmp_path / "game"
+    folder.mkdir()
+    (folder / "one.rules").write_text(LOOSE, encoding="utf-8")
+    (folder / "two.rules").write_text(STRICT, encoding="utf-8")
+    return folder
+
+
+def test_files_are_formatted(loose: Path) -> None:
+    first, second = hots("fmt", loose), hots("fmt", loose)
+
+    assert (0, 0) == (first.exit_code, second.exit_code)
+    assert f"formatted {loose / 'one.rules'}\n" == first.stdout
+    assert "" == second.stdout
+    assert [STRICT, STRICT] == [path.read_text("utf-8") for path in sorted(loose.iterdir())]
+
+
+@pytest.mark.parametrize("option", ["--check", "--diff"])
+def test_a_look_at_the_form_writes_nothing(loose: Path, option: str) -> None:
+    looked = hots("fmt", option, loose)
+
+    assert (1 if option == "--check" else 0) == looked.exit_code
+    assert ("+clock a, b" in looked.stdout) == (option == "--diff")
+    assert LOOSE == (loose / "one.rules").read_text("utf-8")
+
+
+def test_a_file_with_a_fault_is_left_alone(loose: Path) -> None:
+    (loose / "slip.rules").write_text("clock  =\n", encoding="utf-8")
+    formatted = hots("fmt", loose)
+
+    assert 1 == formatted.exit_code
+    assert "malformed-text" in formatted.stderr
+    assert STRICT == (loose / "one.rules").read_text("utf-8")
+    assert "clock  =\n" == (loose / "slip.rules").read_text("utf-8")
+
+
+def test_formatting_as_json(loose: Path) -> None:
+    (loose / "slip.rules").write_text("clock  =\n", encoding="utf-8")
+    files = json.loads(hots("fmt", "--check", "--json", loose).stdout)["files"]
+
+    assert [True, False, False] == [file["changed"] for file in files]
+    assert [0, 1, 0] == [len(file["faults"]) for file in files]
+
+
+def test_old_spellings_are_replaced(tmp_path: Path) -> None:
+    old = tmp_path / "old.rules"
+    old.write_text("define a = most x in S: n\n", encoding="utf-8")
+
+    assert 1 == hots("fmt", old).exit_code
+    assert 0 == hots("fmt", "--upgrade", old).exit_code
+    assert "define a = max x in S: n\n" == old.read_text("utf-8")

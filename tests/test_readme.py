@@ -42,6 +42,7 @@ WITH_COMMANDS = [
             "how-to/rulings",
             "how-to/comparing",
             "how-to/house-rules",
+            "how-to/formatting",
             "reference/ruleset-hots",
             "reference/formats",
         )

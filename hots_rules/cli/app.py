@@ -10,6 +10,7 @@ import typer
 from hots_rules import __version__
 from hots_rules.cli.commands.cases import cases
 from hots_rules.cli.commands.compare import ask, diff, diverge
+from hots_rules.cli.commands.fmt import fmt
 from hots_rules.cli.commands.formats import corpus, draw, schema
 from hots_rules.cli.commands.odds import odds, simulate
 from hots_rules.cli.commands.play import dispute, play, repl
@@ -72,7 +73,7 @@ def _add(*commands: Callable[..., None], compares: bool = False) -> None:
 
 # In the order of the help.
 app.command("list")(with_exit_code(list_rulesets))
-_add(show, check, cases, coverage)
+_add(show, check, fmt, cases, coverage)
 _add(diff, ask, diverge, dispute, compares=True)
 _add(play, repl, simulate, odds, why, whynot, explain, draw, replay, verify, schema, corpus)
 app.add_typer(seed, name="seed")

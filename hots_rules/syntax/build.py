@@ -49,6 +49,11 @@ _LISTED = frozenset(
 _BREAK = re.compile(r"[ \t]*\r?\n[ \t]+")  # a line end in a text
 
 
+def join_lines(text: str) -> str:
+    """A text that runs over several lines, on one line."""
+    return _BREAK.sub(" ", text)
+
+
 class _Cites(tuple[tree.Word, ...]):
     """The citations of a declaration; a block form has them before its body."""
 
@@ -79,7 +84,9 @@ def build(parsed: Tree[Token], file: str, offset: int) -> tree.File:
 
     def child_of(child: Tree[Token] | Token | None) -> Built:
         if isinstance(child, Token):
-            text = _BREAK.sub(" ", child[1:-1]) if child.type == "STRING" else str(child)
+            is_text = child.type == "STRING"
+            # The blanks in `not   in` do not count.
+            text = join_lines(child)[1:-1] if is_text else " ".join(child.split())
             return tree.Word(text, span_of(file, child, offset))
         return None if child is None else built[id(child)]
 

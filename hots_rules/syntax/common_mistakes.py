@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping
+from functools import partial
 from types import MappingProxyType
 
 from attrs import frozen
 
 from hots_rules.diagnostics import closest_match
 from hots_rules.syntax.grammar import keywords, reserved_words
+from hots_rules.syntax.old_spellings import OLD_SPELLINGS, OldSpelling
 
 
 def _words(text: str) -> frozenset[str]:
@@ -86,6 +88,11 @@ def _is_reserved(context: ParseContext) -> bool:
     return only_names and context.word in reserved_words()
 
 
+def _follows_old(spelling: OldSpelling, context: ParseContext) -> bool:
+    """Whether the word before has another spelling since a later version of the language."""
+    return context.is_word and context.follows(rf"\b{spelling.old}\s*")
+
+
 _NEW_LINE = "begin a new line: there is one statement on each"
 _HYPHEN = "write `-`, a plain hyphen"
 
@@ -146,8 +153,7 @@ MISTAKES: tuple[Mistake, ...] = (
         lambda s: s.word == ":" and s.ends_line,
         "leave the colon out: indentation makes the block",
     ),
-    (lambda s: s.is_word and s.follows(r"\bmost\s*"), "write `max {word} in …`"),
-    (lambda s: s.is_word and s.follows(r"\bleast\s*"), "write `min {word} in …`"),
+    *((partial(_follows_old, spelling), spelling.remedy) for spelling in OLD_SPELLINGS),
     (lambda s: s.word == "if" and s.follows(r"\belse"), "write `elif`"),
     (
         lambda s: s.word in {"else", "elif", "elseif"} and s.begins_statement,

@@ -13,8 +13,11 @@ from hots_rules.syntax.indentation import IndentationLexer
 
 
 @cache
-def grammar() -> Lark:
-    """The parser of the language; built at the first call, then shared."""
+def grammar(*, keep_all_tokens: bool = False) -> Lark:
+    """The parser of the language; built at the first call, then shared.
+
+    With `keep_all_tokens` its parse trees have every word and sign of the text.
+    """
     return Lark(
         grammar_text(),
         parser="lalr",
@@ -22,6 +25,7 @@ def grammar() -> Lark:
         start=["file", "placeholders"],
         propagate_positions=True,
         maybe_placeholders=True,
+        keep_all_tokens=keep_all_tokens,
     )
 
 

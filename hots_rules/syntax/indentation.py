@@ -47,6 +47,8 @@ class IndentationLexer(PostLex):
         for token in stream:
             if previous is not None and _is_glued(previous, token):
                 raise GluedWordsError(previous)
+            if token.type == "_NL" and previous is not None and previous.type == "COMMA":
+                continue  # a line goes on after a comma
             previous = token
             if token.type in _OPENING:
                 opened.append(token)

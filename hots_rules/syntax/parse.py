@@ -9,11 +9,12 @@ from lark import UnexpectedInput
 from hots_rules.diagnostics import Fault, Span
 from hots_rules.syntax import tree
 from hots_rules.syntax.build import build
+from hots_rules.syntax.comments import blank_texts
 from hots_rules.syntax.expected import declaration_words
 from hots_rules.syntax.grammar import grammar
 from hots_rules.syntax.indentation import LayoutError
 from hots_rules.syntax.limits import MAX_FAULTS, find_depth, find_excess
-from hots_rules.syntax.parse_errors import Piece, blank_texts, fault_of
+from hots_rules.syntax.parse_errors import Piece, fault_of
 from hots_rules.syntax.sentences import add_expressions
 
 

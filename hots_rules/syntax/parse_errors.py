@@ -8,13 +8,13 @@ from attrs import frozen
 from lark import Token, UnexpectedInput, UnexpectedToken
 
 from hots_rules.diagnostics import Fault, RelatedPlace, Span
+from hots_rules.syntax.comments import blank_texts, texts_over_lines
 from hots_rules.syntax.common_mistakes import ParseContext, suggest_fix
 from hots_rules.syntax.expected import describe_expected, describe_got
 from hots_rules.syntax.indentation import GluedWordsError, LayoutError, UnevenIndentError
 
 _SIGNS = "=<>!&|+-*/:;%^~."
 _CODE = re.compile(r'(?:[^#"]|"[^"]*"|"[^"]*$)*')
-_COMMENT_OR_TEXT = re.compile(r'#[^\n]*|"[^"\n]*(?:\n[ \t]+(?=[^\s"])[^"\n]*)*"')
 
 
 @frozen
@@ -75,11 +75,6 @@ def fault_of(error: UnexpectedInput | LayoutError, piece: Piece) -> Fault:
     if accepted == {"_INDENT"}:
         return _missing_block(error.line - 1, piece)
     return _word_fault(error, accepted, piece)
-
-
-def blank_texts(text: str) -> str:
-    """A text with blanks for its comments and quoted texts, all else in its place."""
-    return _COMMENT_OR_TEXT.sub(lambda found: re.sub(r"\S", " ", found[0]), text)
 
 
 # ---------------------------------------------------------------- words
@@ -200,10 +195,9 @@ def _find_open_bracket(error: UnexpectedInput, piece: Piece) -> Fault | None:
 
 def _find_open_text(error: UnexpectedInput, piece: Piece) -> Fault | None:
     """A text that ends at the next quote, lines below, because its own is missing."""
-    for found in _COMMENT_OR_TEXT.finditer(piece.text):
-        breaks = found[0].count("\n")
+    for found in texts_over_lines(piece.text):
         line = piece.text.count("\n", 0, found.start()) + 2
-        if breaks == 0 or line + breaks != error.line:
+        if line + found[0].count("\n") != error.line:
             continue
         column = found.start() - piece.text.rfind("\n", 0, found.start())
         return Fault(

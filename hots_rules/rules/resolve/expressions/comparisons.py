@@ -24,7 +24,7 @@ def junction(scope: Scope, node: tree.And | tree.Or) -> Expr:
 
 def compare(scope: Scope, node: tree.Compare) -> Expr:
     """`a = b`, `a <= b`, `a in S`."""
-    operator = " ".join(node.operator.text.split())
+    operator = node.operator.text
     if operator in {"in", "not in"}:
         membership = _membership(scope, node)
         if operator == "in":

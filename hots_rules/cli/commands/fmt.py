@@ -1,0 +1,102 @@
+"""`hots fmt`: rulesets in standard form."""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Annotated
+
+import typer
+from attrs import frozen
+
+import hots_rules as hr
+from hots_rules import diagnostics
+from hots_rules._files import atomic_write
+from hots_rules.cli.arguments import AsJson, read_text
+from hots_rules.cli.exits import Exit, report
+from hots_rules.cli.output.console import echo, echo_error, echo_json
+
+
+@frozen
+class _Result:
+    """A file before and after; with an error it stays as it is."""
+
+    file: Path
+    before: str = ""
+    after: str = ""
+    error: hr.RulesetError | None = None
+
+    @property
+    def is_changed(self) -> bool:
+        return self.after != self.before
+
+    @property
+    def diff(self) -> str:
+        before, after = self.before.splitlines(), self.after.splitlines()
+        file = str(self.file)
+        return "\n".join(difflib.unified_diff(before, after, file, file, lineterm=""))
+
+
+def fmt(
+    files: Annotated[
+        list[Path],
+        typer.Argument(metavar="FILES", exists=True, help="The .rules files, or folders of them."),
+    ],
+    check: Annotated[
+        bool, typer.Option("--check", help="Write nothing; exit with 1 if a file would change.")
+    ] = False,
+    diff: Annotated[bool, typer.Option("--diff", help="Write nothing; print the changes.")] = False,
+    upgrade: Annotated[
+        bool,
+        typer.Option("--upgrade", help="Replace spellings of earlier versions of the language."),
+    ] = False,
+    as_json: AsJson = False,
+) -> None:
+    """Format rulesets: 100 columns, indentation, aligned columns; comments are kept."""
+    results = [_format(file, upgrade=upgrade) for file in _rules_files(files)]
+    changed = [result for result in results if result.is_changed]
+    if not check and not diff:
+        for result in changed:
+            atomic_write(result.file, result.after)
+    if as_json:
+        echo_json({"files": [_as_json(result) for result in results]})
+    else:
+        _echo(results, written=not check and not diff, diff=diff)
+    if any(result.error for result in results) or (check and changed):
+        raise typer.Exit(Exit.FAILURE)
+
+
+def _rules_files(paths: list[Path]) -> Iterator[Path]:
+    for path in paths:
+        yield from sorted(path.rglob("*.rules")) if path.is_dir() else [path]
+
+
+def _format(file: Path, *, upgrade: bool) -> _Result:
+    text = read_text(file)
+    try:
+        return _Result(file, text, hr.format_rules(text, str(file), upgrade=upgrade))
+    except hr.RulesetError as error:
+        return _Result(file, text, text, error)
+
+
+def _echo(results: list[_Result], *, written: bool, diff: bool) -> None:
+    """Prints the changes or the changed files; faults and the count go to stderr."""
+    changed = [result for result in results if result.is_changed]
+    for result in changed:
+        echo(result.diff if diff else f"{'formatted' if written else 'would format'} {result.file}")
+    for result in results:
+        if result.error:
+            report(result.error)
+    count = f"{len(changed)} of {len(results)} {'file' if len(results) == 1 else 'files'}"
+    echo_error(f"{count} {'formatted' if written else 'would be formatted'}")
+
+
+def _as_json(result: _Result) -> dict[str, object]:
+    faults = diagnostics.as_json(result.error.faults) if result.error else []
+    return {
+        "file": str(result.file),
+        "changed": result.is_changed,
+        "diff": result.diff,
+        "faults": faults,
+    }

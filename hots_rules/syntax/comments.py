@@ -1,0 +1,42 @@
+"""The comments of a text, and the same text without what is no code."""
+
+from __future__ import annotations
+
+import re
+
+from attrs import frozen
+
+_COMMENT_OR_TEXT = re.compile(r'#[^\n]*|"[^"\n]*(?:\n[ \t]+(?=[^\s"])[^"\n]*)*"')
+
+
+@frozen
+class Comment:
+    """A comment: where it begins, the number of its line, its column, and whether it has the line alone."""
+
+    start: int
+    line: int
+    column: int
+    text: str
+    own_line: bool
+
+
+def comments_of(text: str) -> list[Comment]:
+    """The comments of a text, in order."""
+    found = []
+    for match in _COMMENT_OR_TEXT.finditer(text):
+        if match[0].startswith("#"):
+            start = match.start()
+            begin = text.rfind("\n", 0, start) + 1
+            line, own = text.count("\n", 0, start) + 1, not text[begin:start].strip()
+            found.append(Comment(start, line, start - begin, match[0].rstrip(), own))
+    return found
+
+
+def blank_texts(text: str) -> str:
+    """A text with blanks for its comments and quoted texts, all else in its place."""
+    return _COMMENT_OR_TEXT.sub(lambda found: re.sub(r"\S", " ", found[0]), text)
+
+
+def texts_over_lines(text: str) -> list[re.Match[str]]:
+    """The quoted texts that run over several lines."""
+    return [found for found in _COMMENT_OR_TEXT.finditer(text) if "\n" in found[0]]
