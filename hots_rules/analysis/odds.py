@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, TypeVar
 
 from attrs import field, frozen
 
-from hots_rules.analysis.state_expression import StateExpression, Value, parse_state_expression
+from hots_rules.analysis.policy import StateExpression, Value, parse_state_expression
 from hots_rules.compile.codes import OUTCOME, REASON
 from hots_rules.diagnostics import UnknownOption
 from hots_rules.play.game import BaseGame

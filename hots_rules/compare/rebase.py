@@ -10,8 +10,7 @@ from hots_rules.compare.difference import Change
 from hots_rules.play.game import AnyRuleset, BaseGame, G
 from hots_rules.play.ruleset import BaseRuleset, Choices
 from hots_rules.play.start import begin_as
-from hots_rules.records.choices import format_choice, kept_choices
-from hots_rules.records.recording import initial_game, record_game
+from hots_rules.records.recording import format_choice, initial_game, kept_choices, record_game
 from hots_rules.rules.rulebook import Rulebook
 from hots_rules.rules.typed import value_types as types
 from hots_rules.state.schema import StateSchema

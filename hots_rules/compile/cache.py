@@ -1,4 +1,4 @@
-"""Compiled rulesets in the user's cache folder.
+"""Compiled rulesets, and their files in the user's cache folder.
 
 A file holds a digest of the rest and, marshalled as Python's own compiled modules are, the source, the facts
 as plain data, and the code. A file that is damaged or was written by another engine or Python is replaced.
@@ -22,12 +22,13 @@ from pathlib import Path
 from types import CodeType
 from typing import TYPE_CHECKING
 
-from attrs import astuple
+from attrs import astuple, frozen
 
 from hots_rules._files import atomic_write
 from hots_rules._home import grammar_text, package_home
 from hots_rules.compile import facts
-from hots_rules.compile.compiled import CompiledModule
+from hots_rules.compile.facts import CompiledFacts
+from hots_rules.compile.machine import Machine
 from hots_rules.diagnostics import Span
 from hots_rules.rules.typed import value_types as types
 from hots_rules.rules.typed.origin import Origin
@@ -62,6 +63,28 @@ _CLASSES: tuple[type, ...] = (
     Span,
 )
 _TUPLE, _DICT = -1, -2
+
+
+@frozen
+class CompiledModule:
+    """The source of a module, and the facts about it."""
+
+    source: str
+    facts: CompiledFacts
+
+    def code(self) -> CodeType:
+        """The code object of the source."""
+        return compile(self.source, f"<rules of {self.facts.name}>", "exec")
+
+    def machine(self, code: CodeType | None = None) -> Machine:
+        """A machine; `code` is the code object of the source, if there is one already."""
+        code = self.code() if code is None else code
+        if not self.facts.is_traced:
+            return Machine(code, self.facts, self.source)
+        # A late import: play needs no traced machine until it is asked for a trace.
+        from hots_rules.compile.traced import TracedMachine
+
+        return TracedMachine(code, self.facts, self.source)
 
 
 def cache_folder() -> Path:

@@ -7,13 +7,12 @@ from collections.abc import Container, Iterable, Iterator
 from attrs import frozen
 
 from hots_rules.compile.audiences import audience_functions, claim_functions
-from hots_rules.compile.block_writer import BlockWriter
+from hots_rules.compile.block_writer import BlockWriter, PointWriter
 from hots_rules.compile.expression_compiler import ExpressionCompiler
 from hots_rules.compile.layout import Layout, make_layout, variables_to_index
 from hots_rules.compile.legal_actions import LegalActionsWriter
 from hots_rules.compile.link import LinkedRules
 from hots_rules.compile.lower import Lowering
-from hots_rules.compile.point_writer import PointWriter
 from hots_rules.compile.program import Program
 from hots_rules.compile.statement_writer import (
     ModuleContext,

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 from hots_rules.compile import facts
 from hots_rules.compile.audiences import audience_variables, free_variables, is_vectorized
-from hots_rules.compile.compiled import CompiledModule
+from hots_rules.compile.cache import CompiledModule
 from hots_rules.compile.emit import EmittedModule, emit
 from hots_rules.compile.link import LinkedRules, link_rules
 from hots_rules.compile.program import Decision, DiceRoll, Suspension

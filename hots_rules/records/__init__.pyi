@@ -4,13 +4,13 @@ from hots_rules.records.commit_reveal import combine_seeds as combine_seeds
 from hots_rules.records.commit_reveal import commitment as commitment
 from hots_rules.records.commit_reveal import commitment_matches as commitment_matches
 from hots_rules.records.commit_reveal import new_secret as new_secret
-from hots_rules.records.explicit_chance import play_with_outcomes as play_with_outcomes
-from hots_rules.records.explicit_chance import with_explicit_chance as with_explicit_chance
 from hots_rules.records.journal import Journal as Journal
 from hots_rules.records.migration import Migration as Migration
 from hots_rules.records.migration import ReplayMismatch as ReplayMismatch
 from hots_rules.records.migration import migrate as migrate
 from hots_rules.records.record import Record as Record
+from hots_rules.records.recording import play_with_outcomes as play_with_outcomes
 from hots_rules.records.recording import record_game as record_game
+from hots_rules.records.recording import with_explicit_chance as with_explicit_chance
 from hots_rules.records.replaying import Verification as Verification
 from hots_rules.records.replaying import verify as verify

@@ -10,9 +10,8 @@ from attrs import evolve, frozen
 from hots_rules.diagnostics import HotsError
 from hots_rules.play.game import AnyRuleset, BaseGame, G
 from hots_rules.play.ruleset import BaseRuleset
-from hots_rules.records.choices import format_choice, kept_choices
 from hots_rules.records.record import Record
-from hots_rules.records.recording import with_actions
+from hots_rules.records.recording import format_choice, kept_choices, with_actions
 from hots_rules.records.replaying import start_game
 
 

@@ -1,26 +1,61 @@
-"""Making the record of a game."""
+"""Making the record of a game, and games in which each outcome of chance is an action."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from os import PathLike
-from typing import cast
+from typing import TypeVar, cast
 
 from attrs import evolve
 
 from hots_rules._version import __version__
 from hots_rules.compile.codes import Slots
 from hots_rules.compile.sampling import RNG
-from hots_rules.diagnostics import BadRecord
-from hots_rules.play.game import BaseGame, G
-from hots_rules.play.notation import outcome_at
+from hots_rules.diagnostics import BadRecord, UnknownOption
+from hots_rules.play.game import AnyRuleset, BaseGame, G
+from hots_rules.play.notation import CHANCE, outcome_at
+from hots_rules.play.ruleset import Setting, SettingValue
 from hots_rules.play.start import begin_as
 from hots_rules.records.body import Entry
-from hots_rules.records.choices import format_choice
 from hots_rules.records.hash_chain import SHORT, HashChain, first_digest
 from hots_rules.records.record import Record
 from hots_rules.records.ruleset_texts import keep_texts, pack
 from hots_rules.state.position import position_text
+
+T = TypeVar("T")
+
+
+def format_choice(value: object) -> str:
+    """The value of an option or a reading as text.
+
+    >>> format_choice(True), format_choice(None), format_choice(3)
+    ('yes', 'none', '3')
+    """
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    return "none" if value is None else str(value)
+
+
+def kept_choices(
+    choices: Mapping[str, T], settings: Mapping[str, Setting]
+) -> tuple[dict[str, T], dict[str, T]]:
+    """The choices, as values or as their texts, that some settings have; then the others."""
+    kept: dict[str, T] = {}
+    lost: dict[str, T] = {}
+    for name, value in choices.items():
+        allowed = map(format_choice, settings[name].values) if name in settings else ()
+        (kept if format_choice(value) in allowed else lost)[name] = value
+    return kept, lost
+
+
+def parse_choices(choices: Mapping[str, str], ruleset: AnyRuleset) -> dict[str, SettingValue]:
+    """The values of some options or readings; an unknown text is left as it is, for the ruleset to refuse."""
+    values: dict[str, SettingValue] = {}
+    for name, text in choices.items():
+        setting = ruleset.settings.get(name)
+        candidates = setting.values if setting is not None else ()
+        values[name] = next((value for value in candidates if format_choice(value) == text), text)
+    return values
 
 
 def record_game(game: BaseGame, *, texts: bool = False) -> Record:
@@ -111,3 +146,55 @@ def _continuation(game: BaseGame, slots: Slots) -> str:
 def initial_game(game: G) -> G:
     """The game before its first action."""
     return cast("G", begin_as(game, game.ruleset, game.options, game.readings))
+
+
+def with_explicit_chance(game: G) -> G:
+    """The same game with `chance="ask"`: each outcome so far is an action of its own.
+
+    >>> import hots_rules as hr
+    >>> game = hr.load("hots-4.0").start("braveheart", seed=1297)
+    >>> explicit = hr.records.with_explicit_chance(game)
+    >>> explicit.chance, explicit.position == game.position
+    ('ask', True)
+    """
+    if game.chance == "ask":
+        return game
+    start = initial_game(evolve(game, chance="ask"))
+    actions = [entry.text for entry in record_game(game).entries]
+    *_, explicit = (start, *play_with_outcomes(start, actions, ()))
+    return explicit
+
+
+def play_with_outcomes(game: G, actions: Iterable[str], outcomes: Iterable[str]) -> Iterator[G]:
+    """The game after each of some actions and of the chance points that follow them.
+
+    Args:
+        game: a game with `chance="ask"`.
+        actions: the actions, in order.
+        outcomes: the outcomes of the chance points, in order, such as `roll 2 4 5` or `draw Fox`. When there are no
+            more of them, the seed of the game decides.
+
+    Raises:
+        IllegalAction: an action is not legal, or an outcome is not possible.
+        UnreadableAction: a text is not an action or an outcome.
+        UnknownOption: there are more outcomes than chance points.
+
+    >>> import hots_rules as hr
+    >>> game = hr.load("hots-4.0").start("braveheart", seed=1297, chance="ask")
+    >>> games = list(hr.records.play_with_outcomes(game, [], []))
+    >>> games[-1].to_move == ("chance",)
+    False
+    """
+    remaining = list(outcomes)
+    for action in (*actions, None):
+        while game.to_move == (CHANCE,):
+            outcome = (
+                f"{CHANCE}: {remaining.pop(0)}" if remaining else game.sample_chance(game.seed)
+            )
+            game = game.play(outcome)
+            yield game
+        if action is not None:
+            game = game.play(action)
+            yield game
+    if remaining:
+        raise UnknownOption("outcome", ("none: there are no more chance points",), remaining[0])

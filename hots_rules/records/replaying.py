@@ -12,9 +12,8 @@ from hots_rules.play.game import AnyRuleset, BaseGame, G
 from hots_rules.play.ruleset import BaseRuleset, Chance
 from hots_rules.play.start import begin
 from hots_rules.records.body import Entry
-from hots_rules.records.choices import parse_choices
 from hots_rules.records.record import Record
-from hots_rules.records.recording import with_actions
+from hots_rules.records.recording import parse_choices, with_actions
 from hots_rules.records.ruleset_texts import check_ruleset
 
 
