@@ -1,7 +1,5 @@
 """Atomic writes of files."""
 
-from __future__ import annotations
-
 import os
 from os import PathLike
 from pathlib import Path

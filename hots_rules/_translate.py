@@ -4,8 +4,6 @@ The sentences stand in the code in English, with their values in braces; `locale
 A language is always said by the caller, and nothing here is set for the whole process.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from functools import cache
 from gettext import GNUTranslations, NullTranslations

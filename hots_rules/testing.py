@@ -1,7 +1,5 @@
 """Assertions for the tests of a ruleset."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Iterator
 from functools import partial

@@ -1,7 +1,5 @@
 """Libraries that only an adapter needs, installed as extras."""
 
-from __future__ import annotations
-
 from importlib import import_module
 from types import ModuleType
 

@@ -1,7 +1,5 @@
 """Records which declarations cases use, and which values conditions have in them."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping, Sequence
 
 from attrs import define, field, frozen

@@ -4,8 +4,6 @@ Play never returns to an earlier state (loops are counted), so the graph has no 
 terminal states to the start and one pass back give every probability over one common denominator.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Container, Iterable, Iterator, Sequence
 from fractions import Fraction
 from math import lcm

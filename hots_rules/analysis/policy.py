@@ -1,7 +1,5 @@
 """The choices of players in a computation of odds, and the expressions over states that it is about."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping, Sequence
 
 from attrs import define, field, frozen

@@ -1,7 +1,5 @@
 """Many games with random moves, played on packed states."""
 
-from __future__ import annotations
-
 from random import Random
 from time import perf_counter
 

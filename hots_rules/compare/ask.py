@@ -1,7 +1,5 @@
 """One question, answered by several rulesets."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable, Iterator, Sequence
 

@@ -1,7 +1,5 @@
 """The differences between two rulesets, by section."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator, Mapping
 from os import PathLike
 

@@ -1,7 +1,5 @@
 """Divergences of two rulesets in a game, as values."""
 
-from __future__ import annotations
-
 import attrs
 from attrs import frozen
 

@@ -1,7 +1,5 @@
 """Where a recorded game diverges under another ruleset, and the rules responsible."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator
 from functools import cached_property
 

@@ -1,7 +1,5 @@
 """The history of a declaration, edition by edition."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 from attrs import field, frozen

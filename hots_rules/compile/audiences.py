@@ -8,8 +8,6 @@ no key, the result is a truth value for the given keys. An audience that is open
 that hidden things can have.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 from hots_rules.compile.expression_compiler import ExpressionCompiler

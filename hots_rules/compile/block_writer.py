@@ -1,7 +1,5 @@
 """Basic blocks and suspension points as Python functions; a block with a single predecessor is written inside it."""
 
-from __future__ import annotations
-
 from collections import Counter
 
 from attrs import frozen

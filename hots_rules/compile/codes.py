@@ -5,8 +5,6 @@ state are the same in every ruleset. At a suspension point play waits until a pl
 This file imports little, because everything imports it.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from itertools import combinations_with_replacement
 from typing import NamedTuple

@@ -5,8 +5,6 @@ tables alone decide whether each `border(a, to)` is a `Border`. All values of `a
 tried; if none fails, the check is dropped.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from itertools import product
 from math import prod

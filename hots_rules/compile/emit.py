@@ -1,7 +1,5 @@
 """The Python module of a program: plain functions, and the tables by which the machine finds them."""
 
-from __future__ import annotations
-
 from collections.abc import Container, Iterable, Iterator
 
 from attrs import frozen

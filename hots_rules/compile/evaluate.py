@@ -3,8 +3,6 @@
 It evaluates constants at compile time and conditions in explanations; compiled code must agree with it.
 """
 
-from __future__ import annotations
-
 import operator
 from collections.abc import Callable, Mapping
 from functools import reduce

@@ -4,8 +4,6 @@ A condition on the members of a set becomes arithmetic on masks where it can: `{
 side[b] = s and place[b] = a}` is `S[40 + s] & S[60 + a]`.
 """
 
-from __future__ import annotations
-
 import re
 from itertools import product
 from math import prod

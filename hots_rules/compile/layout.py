@@ -1,7 +1,5 @@
 """The assignment of slots to variables, their indexes and the frames."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator
 
 from attrs import define, field

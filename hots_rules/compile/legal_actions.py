@@ -4,8 +4,6 @@ A condition is tested as soon as its parameters are bound; a condition that is m
 the loop instead of a test inside it.
 """
 
-from __future__ import annotations
-
 from attrs import define, field
 
 from hots_rules.compile.codes import codes_of

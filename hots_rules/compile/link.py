@@ -1,7 +1,5 @@
 """Linking: events with the rules that handle them, actions with their clauses, as one procedure each."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from math import prod
 

@@ -5,8 +5,6 @@ over a suspension (parameters, loops, the block to return to) gets slots in the 
 never suspend stay as they are.
 """
 
-from __future__ import annotations
-
 from attrs import define, evolve, field, frozen
 
 from hots_rules.compile.codes import HALT

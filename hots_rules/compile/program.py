@@ -7,8 +7,6 @@ can be suspended has slots for its local names and for the block to return to. T
 frame for each procedure is enough. No Python object is in here: a native back end could start from this layer.
 """
 
-from __future__ import annotations
-
 from attrs import frozen
 
 from hots_rules.rules.typed import tast

@@ -1,7 +1,5 @@
 """Rewriting the typed tree: substitution, and unique local names."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 
 from attrs import evolve

@@ -5,8 +5,6 @@ every lookup gives the same result lead to the same state once the dice are forg
 its class.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 from attrs import define, field, frozen

@@ -1,7 +1,5 @@
 """Statements without suspension as Python source."""
 
-from __future__ import annotations
-
 from attrs import define, field
 
 from hots_rules.compile.codes import codes_of

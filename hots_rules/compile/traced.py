@@ -1,7 +1,5 @@
 """Traced modules: the notes that they log about a play, and the machine that runs them."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import Any, NamedTuple
 

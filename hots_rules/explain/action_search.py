@@ -1,7 +1,5 @@
 """The legal actions that contain some words."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable
 

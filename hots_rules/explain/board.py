@@ -4,8 +4,6 @@ Pieces are listed by place, other maps by their first key; single values come fi
 empty, zero or `none` are left out.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator
 from functools import partial
 

@@ -1,7 +1,5 @@
 """A board as a grid of letters, for a ruleset whose map is a board."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator, Mapping
 
 from hots_rules.compile.facts import Variable

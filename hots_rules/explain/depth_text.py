@@ -1,7 +1,5 @@
 """Texts at several depths: a sentence, a paragraph or a tree."""
 
-from __future__ import annotations
-
 from html import escape
 from typing import Protocol
 

@@ -1,7 +1,5 @@
 """Why an action is legal or not, for somebody who sees everything or for one player."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Sequence
 from itertools import product
 from reprlib import repr as abbreviated

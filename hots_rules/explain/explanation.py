@@ -1,7 +1,5 @@
 """Why a condition is true or false, broken down into facts about the state."""
 
-from __future__ import annotations
-
 from attrs import frozen
 
 from hots_rules.explain import phrases

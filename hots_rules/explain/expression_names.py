@@ -1,7 +1,5 @@
 """Expressions of a rule as text: the name of an expression, and its value at one moment of a game."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping
 from typing import Protocol
 

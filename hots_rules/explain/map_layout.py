@@ -1,7 +1,5 @@
 """The layout of a position as a picture: places with their counters, and lines between places."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping
 from functools import cached_property
 from itertools import combinations

@@ -1,7 +1,5 @@
 """The log of a game, play by play: the steps that are worth reporting."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping
 
 from attrs import define, field

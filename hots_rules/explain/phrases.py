@@ -1,7 +1,5 @@
 """The library's own sentences in explanations; the words of the game come from its labels."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 from hots_rules._translate import Translator

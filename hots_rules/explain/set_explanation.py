@@ -1,7 +1,5 @@
 """Why a set has members, and why a value is a member of it or is not."""
 
-from __future__ import annotations
-
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable
 

@@ -1,7 +1,5 @@
 """A position as an SVG picture: plain shapes, each with its description as a title."""
 
-from __future__ import annotations
-
 import re
 from xml.etree.ElementTree import Element, SubElement, indent, tostring
 

@@ -5,8 +5,6 @@ numbers, in the order of declaration; within it its arguments are the digits, th
 the same at every moment of every game of a ruleset.
 """
 
-from __future__ import annotations
-
 from attrs import frozen
 
 from hots_rules.play.game import AnyRuleset, BaseGame

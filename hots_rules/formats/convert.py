@@ -1,7 +1,5 @@
 """Values of the library as JSON and back."""
 
-from __future__ import annotations
-
 import json
 from typing import TypeVar, cast
 

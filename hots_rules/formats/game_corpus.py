@@ -1,7 +1,5 @@
 """A game as a series of questions with their answers, against which a program in another language tests itself."""
 
-from __future__ import annotations
-
 from random import Random
 
 from attrs import frozen

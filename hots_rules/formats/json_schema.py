@@ -1,7 +1,5 @@
 """The JSON Schema of each format, made from the classes that are sent, and the TypeScript types."""
 
-from __future__ import annotations
-
 import inspect
 import json
 import textwrap

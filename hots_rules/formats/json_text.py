@@ -1,7 +1,5 @@
 """JSON text from strangers as plain values: bounded, without floats, duplicate keys or unpaired surrogates."""
 
-from __future__ import annotations
-
 import json
 from typing import NoReturn, TypeAlias
 

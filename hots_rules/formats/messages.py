@@ -1,7 +1,5 @@
 """Messages that are not values of the library already: a state, a decision, a refusal."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 
 from attrs import evolve, frozen

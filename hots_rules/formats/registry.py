@@ -1,7 +1,5 @@
 """The formats: which class is sent under which name. A format that changes gets a new number."""
 
-from __future__ import annotations
-
 import json
 import types
 from collections.abc import Mapping

@@ -1,7 +1,5 @@
 """The files of a corpus: a game with questions and answers, a message of each format, and messages that are refused."""
 
-from __future__ import annotations
-
 import json
 from fractions import Fraction
 

@@ -1,7 +1,5 @@
 """A state as a message and back, without loss, also in the middle of a phase."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Collection
 

@@ -4,8 +4,6 @@ The hooks of cattrs for scalars, sequences and mappings convert silently (`"5"` 
 none of them is used here: a type for which this module has no hook is an error at the first use of its class.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Collection, Mapping
 from fractions import Fraction

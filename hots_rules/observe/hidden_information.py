@@ -1,7 +1,5 @@
 """What is hidden from one player at one moment of a game: the pieces, the places that they occupy, the cells."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from functools import cached_property
 from random import Random

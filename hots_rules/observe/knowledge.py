@@ -10,8 +10,6 @@ depend on what is hidden. They are of two kinds:
 A hidden cell may hold any value: an expression that reads one is unknown.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Generic
 

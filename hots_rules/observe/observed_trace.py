@@ -1,7 +1,5 @@
 """The trace of a play as one player observed it: each step with what the player knew at that step."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator, Sequence
 

@@ -1,7 +1,5 @@
 """A packed state with pieces of the secret types renamed."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
 

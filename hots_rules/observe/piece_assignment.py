@@ -4,8 +4,6 @@ A piece fits a place if the same players can identify it there and all invariant
 there for some values of its hidden attributes.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from functools import cached_property
 from itertools import product

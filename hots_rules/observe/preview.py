@@ -1,7 +1,5 @@
 """The actions of one player, parsed and previewed without revealing hidden information."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Values of a state as text for one viewer: a piece of unknown identity becomes `a piece of …`."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from functools import cached_property

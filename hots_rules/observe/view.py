@@ -1,7 +1,5 @@
 """The view: what one player sees of a game at one moment, as plain data."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from itertools import islice
 from typing import Any

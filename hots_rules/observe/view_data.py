@@ -1,7 +1,5 @@
 """The state in a view: plain data, with hidden values as `?` and hidden pieces by the names of their stacks."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator, Sequence
 from functools import cache
 from typing import TypeAlias

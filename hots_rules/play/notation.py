@@ -5,8 +5,6 @@ Labels also parse texts. If the labels of two legal actions give the same text, 
 the exact notation, which is the same in every language: `move_on(Fox, Shore, Hill)`.
 """
 
-from __future__ import annotations
-
 import re
 from bisect import bisect_right
 from collections.abc import Callable, Iterator

@@ -1,7 +1,5 @@
 """How a game begins: at a scenario, or at a position written as text."""
 
-from __future__ import annotations
-
 from typing import cast
 
 from hots_rules.diagnostics import BadPosition, EngineError, UnknownOption

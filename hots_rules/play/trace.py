@@ -1,7 +1,5 @@
 """The trace of a play: what happened, and which rule caused it."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable, Mapping, Sequence
 

@@ -9,8 +9,6 @@ die, so let an umpire keep the secrets until the game is over, or combine a new 
 outcome of `Game.sample_chance`.
 """
 
-from __future__ import annotations
-
 import re
 import secrets
 from collections.abc import Mapping

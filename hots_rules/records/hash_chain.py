@@ -4,8 +4,6 @@ Each digest is computed from the digest before it, the action, and what the acti
 not depend on how states are packed, and it covers everything before it. The last one is the seal of a record.
 """
 
-from __future__ import annotations
-
 from bisect import bisect_right
 from collections.abc import Iterable, Sequence
 from functools import cached_property

@@ -1,7 +1,5 @@
 """A record replayed by other texts of its ruleset, with a report of what changed."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping
 from typing import Generic, Literal
 

@@ -1,7 +1,5 @@
 """Making the record of a game, and games in which each outcome of chance is an action."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator, Mapping
 from os import PathLike
 from typing import TypeVar, cast

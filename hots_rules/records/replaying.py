@@ -1,7 +1,5 @@
 """A record replayed into its game, and checked against its own digests and seal."""
 
-from __future__ import annotations
-
 from itertools import zip_longest
 from typing import cast
 

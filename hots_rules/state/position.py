@@ -5,8 +5,6 @@ Variables that no line sets keep their initial value. Names are those of the rul
 in upper or lower case; `#` starts a comment. See docs/positions.md.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 from attrs import define, field

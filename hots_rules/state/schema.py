@@ -1,7 +1,5 @@
 """The schema of a state: its variables, their types, and values as plain data."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import cached_property
 from hashlib import blake2b

@@ -4,8 +4,6 @@ Values are written with the names that the ruleset declares, the same in every l
 two values of a type share is qualified with the type that declares it: `Area.Shore`.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable
 

@@ -1,7 +1,5 @@
 """`hots list`, `hots show`, `hots check`, `hots coverage`: rulesets, their rules and their faults."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Annotated
 

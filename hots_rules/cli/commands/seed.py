@@ -1,7 +1,5 @@
 """`hots seed`: a random seed to which every player contributes, by commit and reveal."""
 
-from __future__ import annotations
-
 import os
 from pathlib import Path
 from typing import Annotated

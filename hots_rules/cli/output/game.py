@@ -1,7 +1,5 @@
 """Output of a game, as text or as JSON data: its log, its board and its status."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 
 from attrs import asdict

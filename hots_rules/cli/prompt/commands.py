@@ -1,7 +1,5 @@
 """The commands of the prompt."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable
 from enum import Enum, auto

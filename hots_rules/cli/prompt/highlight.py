@@ -1,7 +1,5 @@
 """Highlighting of the line typed at the prompt."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Iterator, Sequence
 

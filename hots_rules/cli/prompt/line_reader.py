@@ -1,7 +1,5 @@
 """Readers of input lines: from a terminal with completion, from a pipe, or from a file."""
 
-from __future__ import annotations
-
 import sys
 from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path

@@ -1,7 +1,5 @@
 """A match: the person at the prompt plays one side, an opponent the others."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable
 from enum import StrEnum
 from random import Random
