@@ -58,8 +58,9 @@ def find_source(name_or_path: str | PathLike[str]) -> Source:
                 f"circular `extends`: {' → '.join(names)}",
                 "take one `extends` away",
             )
-        if base not in located:
-            located = {**plugin_rulesets(), **located}
+        for others in (named_rulesets, plugin_rulesets):
+            if base not in located:
+                located = {**others(), **located}
         if base not in located:
             headline = f"no ruleset `{base}` to extend"
             raise extends_error(layers[-1], "missing-ruleset", headline, _remedy(base, located))
@@ -71,7 +72,7 @@ def find_source(name_or_path: str | PathLike[str]) -> Source:
 def _find_top(name_or_path: str | PathLike[str]) -> tuple[Layer, dict[str, Located]]:
     """The ruleset that is asked for, and those that it may extend; plugins are loaded only if needed."""
     if isinstance(name_or_path, str) and re.fullmatch(NAME, name_or_path):
-        located = named_rulesets()
+        located = _shipped_in_own_folder(name_or_path) or named_rulesets()
         # A path that exists takes precedence over a plugin.
         if name_or_path not in located and not os.path.lexists(name_or_path):
             located = {**plugin_rulesets(), **located}
@@ -195,6 +196,14 @@ def _shipped_rulesets() -> dict[str, Located]:
     for game in folders_in(rulesets_home()):
         located |= _folder_rulesets([game, *folders_in(game)])
     return located
+
+
+def _shipped_in_own_folder(name: str) -> dict[str, Located]:
+    """The ruleset `GAME-VERSION` of the library, if its folder is `GAME/VERSION`; no other folder is read."""
+    game, _, version = name.partition("-")
+    folder = rulesets_home().joinpath(game, version)
+    located = _folder_rulesets([folder]) if version and is_folder(folder) else {}
+    return located if name in located else {}
 
 
 def rulesets_in(folders: Sequence[Path | Traversable]) -> dict[str, Located]:
