@@ -48,6 +48,15 @@ action all_of_them §1 "Take all."
 action own(s: Spot) §1 "Own."
   permit when s in empty and not (s = North and turn = 0)
   owner[s] := actor
+action claim(s: Spot) §1 "Claim."
+  permit
+  owner[s] := actor
+action leave_it(s: Spot) §1 "Leave."
+  permit
+  remove s from ready
+rule once-only §1 "Each is claimed and left once."
+  forbid claim(s) when owner[s] != none or turn = 5
+  forbid leave_it(s) when s not in ready
 action give §1 "Give a stone."
   permit when stones[actor] > 0
   stones[actor] -= 1
@@ -65,7 +74,7 @@ scenario only §1 "Only"
   play()
   others()
 phase others §1 "What the loop may not use."
-  choose Red: take, keep, any, all_of_them, own, give, wait
+  choose Red: take, keep, any, all_of_them, own, give, wait, claim, leave_it
   again()
   once()
   if goes_on
@@ -100,6 +109,8 @@ def bound_of(loop: str) -> tuple[int | None, list[str]]:
         ("while some ready\n  if turn > 2\n    choose Red: take\n  else\n    clear ready", 3),
         ("while count(ready) = 1\n  let s = the(ready)\n  remove s from ready", 3),
         ("while some empty\n  choose Red: own", 3),
+        ("while some empty\n  choose Red: claim", 3),
+        ("while some ready\n  choose Red: leave_it, take", 3),
         ("while some empty\n  draw s from empty - ready\n  owner[s] := Blue", 3),
         ("while turn < 4\n  turn += 1", 6),
         ("while turn < 4 and some ready\n  turn += 2\n  again()", 6),

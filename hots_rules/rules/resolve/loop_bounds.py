@@ -175,15 +175,25 @@ class _Progress:
         return self._found[key, known]
 
     def _action(self, name: str) -> bool:
-        """An action, with the parameters that each of its permits makes known."""
+        """An action, with the parameters that are known because it is legal."""
         action = self.typed.actions[name]
-        permits = [clause for clause in action.clauses if clause.kind == "permit"]
         known = frozenset(
-            param.name
-            for place, param in enumerate(action.params)
-            if permits and all(self.measure.counts(c.params[place], c.when) for c in permits)
+            param.name for place, param in enumerate(action.params) if self._counts(action, place)
         )
         return self._once(f"action {name}", known, action.body)
+
+    def _counts(self, action: tast.ActionDef, place: int) -> bool:
+        """Whether a parameter counts in every legal action: all permits require it, or a rule forbids the rest."""
+        counts = self.measure.counts
+        permits = [clause for clause in action.clauses if clause.kind == "permit"]
+        forbids = [
+            clause
+            for clause in action.clauses
+            if clause.kind == "forbid" and clause.guard is None and not clause.exemptions
+        ]
+        return any(counts(c.params[place], c.when, holds=False) for c in forbids) or (
+            bool(permits) and all(counts(c.params[place], c.when) for c in permits)
+        )
 
     def _event(self, node: tast.EmitEvent, known: Known) -> bool:
         """An event: a handler that always runs, or both its effects and all that replaces them."""

@@ -50,8 +50,8 @@ class Measure(ABC):
     def advances(self, change: tast.Store | tast.Reset, known: Known) -> bool:
         """Whether a change of the variable is certain to come closer to the end."""
 
-    def counts(self, local: Local, condition: Expr) -> bool:
-        """Whether the value of a local name counts where a condition holds."""
+    def counts(self, local: Local, condition: Expr, *, holds: bool = True) -> bool:
+        """Whether the value of a local name counts where a condition holds, or where it does not."""
         return False
 
     def holds_only_counting(self, source: Expr, bound: Bindings, level: int = 0) -> bool:
@@ -124,9 +124,14 @@ class SetMeasure(Measure):
         members = taken.args if isinstance(taken, Operation) and taken.op == "set" else ()
         return any(isinstance(part := core(one), Local) and part.name in known for one in members)
 
-    def counts(self, local: Local, condition: Expr) -> bool:
-        """`b in ready and …`."""
-        return self._is_member(local, condition, Bindings())
+    def counts(self, local: Local, condition: Expr, *, holds: bool = True) -> bool:
+        """`b in ready and …`, or, where it does not hold, `b not in ready or …`."""
+        match condition:
+            case Operation(op="not"):
+                return self.counts(local, condition.args[0], holds=not holds)
+            case Operation(op="and" | "or") if holds == (condition.op == "and"):
+                return any(self.counts(local, part, holds=holds) for part in condition.args)
+        return holds and self._is_member(local, condition, Bindings())
 
     def _is_member(self, local: Local, condition: Expr, bound: Bindings, level: int = 0) -> bool:
         match condition:
@@ -191,10 +196,10 @@ class MapMeasure(Measure):
         key = core(change.keys[0]) if change.keys else None
         return self.allows(change) and isinstance(key, Local) and key.name in known
 
-    def counts(self, local: Local, condition: Expr) -> bool:
+    def counts(self, local: Local, condition: Expr, *, holds: bool = True) -> bool:
         """`owner[a] = none and …`."""
         entry = tast.Load(self.variable.name, (local,), self.variable.type)
-        left = possible_values(entry, [Assumption(condition, True)], self.definition_of)
+        left = possible_values(entry, [Assumption(condition, holds)], self.definition_of)
         return left == frozenset({self._word})
 
     def holds_only_counting(self, source: Expr, bound: Bindings, level: int = 0) -> bool:
