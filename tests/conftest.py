@@ -95,7 +95,7 @@ def load_once(source: Source) -> CompiledRuleset:
     if os.environ.get(CACHE) != SHARED_CACHE:
         return load_anew(source)
     shared = shipped if source.name in SHIPPED else own
-    content = source.content_hash()
+    content = source.text_hash()
     if content not in shared:
         shared[content] = load_anew(source)
         if len(own) > KEPT_RULESETS:

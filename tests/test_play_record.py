@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import warnings
 from pathlib import Path
 from random import Random
 
@@ -316,3 +317,35 @@ def test_a_symbolic_link_is_kept(tmp_path: Path) -> None:
 
     assert link.is_symlink()
     assert _small() == hr.read(real, SMALL)
+
+
+# ------------------------------------------------------------------ the content that a record is pinned to
+def _rules(tmp_path: Path, text: str) -> hr.Ruleset:
+    (tmp_path / "tiny.rules").write_text(text, encoding="utf-8")
+    return hr.load(tmp_path / "tiny.rules")
+
+
+def test_comments_and_layout_are_no_part_of_the_content(tmp_path: Path) -> None:
+    text = SMALL.source.layers[0].files
+    written = "\n".join(text.values())
+    formatted = "# A comment.\n\n" + written.replace(" = ", "  =  ").replace("\n", "   # why\n")
+
+    rules = _rules(tmp_path, formatted)
+
+    assert rules.source.text_hash() != SMALL.source.text_hash()
+    assert _rules(tmp_path, written).content_hash == rules.content_hash
+    assert _rules(tmp_path, written.replace('"', '"It: ', 1)).content_hash != rules.content_hash
+
+
+def test_a_record_of_the_last_release_is_replayed_by_other_texts_with_a_warning() -> None:
+    text = str(_small().record)
+    of_texts = text.replace(SMALL.content_hash, SMALL.source.text_hash())
+    of_others = text.replace(SMALL.content_hash, "0123456789abcdef" * 2)
+
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        assert _small() == hr.replay(of_texts, SMALL)
+    with pytest.warns(
+        hr.diagnostics.RulesetChanged, match="other texts of `tiny-1.0`, 0123456789ab"
+    ):
+        assert _small() == hr.replay(of_others, SMALL)

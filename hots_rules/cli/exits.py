@@ -102,7 +102,8 @@ def run(app: Callable[..., object]) -> int:
             stream.reconfigure(errors="replace")  # type: ignore[union-attr]
     try:
         with warnings.catch_warnings():
-            warnings.simplefilter("once", hr.diagnostics.PluginWarning)
+            for category in (hr.diagnostics.PluginWarning, hr.diagnostics.RulesetChanged):
+                warnings.simplefilter("once", category)
             warnings.showwarning = lambda message, *_, **__: echo_error(str(message))
             code = _exit_code(app)
         sys.stdout.flush()

@@ -147,6 +147,8 @@ class CompiledFacts:
 
     name: str
     title: str
+    content: str
+    """The digest of what the ruleset declares."""
     is_traced: bool
     """Whether the module logs what happens."""
     players: tuple[Value, ...]

@@ -23,10 +23,14 @@ def compile_rulebook(
     """Compile a rulebook under one choice of options and readings."""
     linked = link_rules(rulebook.typed, settings)
     emitted = emit(linked, traced=traced)
-    return CompiledModule(emitted.source, _facts(linked, emitted, is_traced=traced))
+    return CompiledModule(
+        emitted.source, _facts(linked, emitted, rulebook.content, is_traced=traced)
+    )
 
 
-def _facts(linked: LinkedRules, emitted: EmittedModule, *, is_traced: bool) -> facts.CompiledFacts:
+def _facts(
+    linked: LinkedRules, emitted: EmittedModule, content: str, *, is_traced: bool
+) -> facts.CompiledFacts:
     typed, layout, program = linked.typed, emitted.layout, emitted.program
     slots, routines = layout.frame, program.routines
     return_slots = {key: slots[routine.return_block.name] for key, routine in routines.items()}
@@ -34,6 +38,7 @@ def _facts(linked: LinkedRules, emitted: EmittedModule, *, is_traced: bool) -> f
     return facts.CompiledFacts(
         name=typed.name,
         title=typed.title,
+        content=content,
         is_traced=is_traced,
         players=typed.players.values if isinstance(typed.players, types.WordType) else (),
         checks=tuple(emitted.checks),

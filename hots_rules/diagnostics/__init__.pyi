@@ -11,6 +11,7 @@ from hots_rules.diagnostics.errors import HotsError as HotsError
 from hots_rules.diagnostics.errors import IllegalAction as IllegalAction
 from hots_rules.diagnostics.errors import NoConsistentWorld as NoConsistentWorld
 from hots_rules.diagnostics.errors import PluginWarning as PluginWarning
+from hots_rules.diagnostics.errors import RulesetChanged as RulesetChanged
 from hots_rules.diagnostics.errors import RulesetError as RulesetError
 from hots_rules.diagnostics.errors import UnknownOption as UnknownOption
 from hots_rules.diagnostics.errors import UnreadableAction as UnreadableAction

@@ -323,6 +323,15 @@ class PluginWarning(UserWarning):
     """
 
 
+class RulesetChanged(UserWarning):
+    """A record of an older release is replayed by texts that differ from those of its game.
+
+    >>> from hots_rules.diagnostics import RulesetChanged
+    >>> issubclass(RulesetChanged, UserWarning)
+    True
+    """
+
+
 @define(slots=False, repr=False)
 class EngineError(HotsError):
     """A ruleset violated one of its own bounds at run time, such as the range of a number.

@@ -57,7 +57,7 @@ class Decision:
     ruleset: str
     """The name of the ruleset."""
     content: str
-    """The hash of the texts of the ruleset."""
+    """The hash of the ruleset."""
     number: int
     """How many actions were played before."""
     phase: str

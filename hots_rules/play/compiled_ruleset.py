@@ -7,7 +7,7 @@ from functools import cached_property
 from threading import RLock
 from typing import TYPE_CHECKING, TypeVar, cast
 
-from attrs import field, frozen
+from attrs import evolve, field, frozen
 
 from hots_rules.compile.cache import cache_key, read_cache, write_cache
 from hots_rules.compile.machine import Machine
@@ -32,10 +32,15 @@ class CompiledRuleset:
     """
 
     source: Source = field(repr=False)
-    content_hash: str
+    text_hash: str
     is_cached: bool = True
     _lock: RLock = field(factory=RLock, init=False, repr=False)
     _memo: dict[Hashable, object] = field(factory=dict, init=False, repr=False)
+
+    @property
+    def content_hash(self) -> str:
+        """The digest of what the ruleset declares."""
+        return self.default_machine.facts.content
 
     @cached_property
     def schema(self) -> StateSchema:
@@ -79,7 +84,7 @@ class CompiledRuleset:
 
     def _compiled(self, settings: dict[str, int] | None, *, traced: bool) -> Machine:
         """A machine from the cache, or compiled; the settings are the default ones if omitted."""
-        key = cache_key(self.content_hash, settings, traced=traced)
+        key = cache_key(self.text_hash, settings, traced=traced)
         cached = read_cache(key) if self.is_cached else None
         if cached is None:
             from hots_rules.compile.make import compile_rulebook
@@ -108,7 +113,7 @@ def compiled_ruleset(source: Source) -> CompiledRuleset:
     Raises:
         RulesetError: the texts have faults; all of them are listed.
     """
-    ruleset = CompiledRuleset(source, source.content_hash())
+    ruleset = CompiledRuleset(source, source.text_hash())
     ruleset.machine(ruleset.default_settings)  # compiled at once, so that faults are raised here
     return ruleset
 
@@ -116,5 +121,5 @@ def compiled_ruleset(source: Source) -> CompiledRuleset:
 def trial_ruleset(rulebook: Rulebook, content_hash: str) -> CompiledRuleset:
     """A ruleset of declarations that no texts hold, for a trial; nothing of it is kept in the cache."""
     ruleset = CompiledRuleset(rulebook.source, content_hash, is_cached=False)
-    ruleset.__dict__["rulebook"] = rulebook
+    ruleset.__dict__["rulebook"] = evolve(rulebook, content=content_hash)
     return ruleset

@@ -126,7 +126,7 @@ class BaseRuleset(Generic[G_co]):
 
     @property
     def content_hash(self) -> str:
-        """A digest of the texts; records are pinned to it.
+        """A digest of what the texts declare; records are pinned to it. Comments and layout do not change it.
 
         >>> import hots_rules as hr
         >>> rules = hr.load("hots-4.0")

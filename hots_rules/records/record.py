@@ -41,7 +41,7 @@ class Record:
     ruleset: str
     """The name of the ruleset."""
     content: str
-    """The hash of the texts of the ruleset that the game was played by."""
+    """The hash of the ruleset that the game was played by."""
     engine: str
     """The version of the library that wrote the record; for information only."""
     rng: str

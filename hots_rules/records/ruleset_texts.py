@@ -7,15 +7,16 @@ import zlib
 from base64 import b64decode, b64encode
 from contextlib import suppress
 from pathlib import Path
+from warnings import warn
 
 from hots_rules._files import atomic_write
 from hots_rules.compile.cache import cache_folder
 from hots_rules.compile.sampling import RNG
-from hots_rules.diagnostics import BadRecord, closest_match
+from hots_rules.diagnostics import BadRecord, RulesetChanged, closest_match
 from hots_rules.play.game import AnyRuleset
 from hots_rules.records.record import Record
 from hots_rules.rules import find_source, known_rulesets
-from hots_rules.rules.sources.source import Layer, Source
+from hots_rules.rules.sources.source import Layer, Source, is_text_hash
 
 MAX_TEXT = 16_000_000  # bytes of the unpacked texts of a ruleset
 # Not the path of a list of sections: it may name a private folder.
@@ -62,7 +63,7 @@ def kept_source(content: str) -> Source | None:
         source = unpack(_file(content).read_text(encoding="ascii"))
     except (OSError, ValueError, BadRecord):
         return None
-    return source if source.content_hash() == content else None
+    return source if source.has_content(content) else None
 
 
 def keep_texts(ruleset: AnyRuleset) -> None:
@@ -96,26 +97,39 @@ def source_for(record: Record, content: str, given: Source | None = None) -> Sou
     if content not in ("refuse", "pinned"):
         raise BadRecord(f"expected content to be `refuse` or `pinned`, got `{content!s:.60}`")
     if content == "pinned" and (source := _pinned_source(record)) is not None:
-        if (source.name, source.content_hash()) == (record.ruleset, record.content):
+        if source.name == record.ruleset and source.has_content(record.content):
             return source
         raise _other_texts(record, source, "the copy of the texts in the record is damaged")
     source = _installed_source(record) if given is None else given
-    if content == "pinned" and source.content_hash() != record.content:
+    if content == "pinned" and not source.has_content(record.content):
         raise _other_texts(record, source, "no copy of the texts was kept")
     return source
 
 
 def check_ruleset(record: Record, ruleset: AnyRuleset) -> None:
-    """Check that a record is pinned to the texts of a ruleset.
+    """Check that a record is pinned to a ruleset.
+
+    Releases up to 0.1.0 pinned records to a digest of the texts, which comments and layout changed. Such a record
+    is replayed by texts that are no longer the same, with a `RulesetChanged` warning.
 
     Raises:
-        BadRecord: the ruleset has another name or other texts, or the record uses other dice.
+        BadRecord: the ruleset has another name or content, or the record uses other dice.
     """
     if record.rng != RNG:
         raise BadRecord(f"expected dice by `{RNG}`, got `{record.rng[:60]}`")
-    if (ruleset.name, ruleset.content_hash) != (record.ruleset, record.content):
+    is_same_name = ruleset.name == record.ruleset
+    if is_same_name and record.content == ruleset.content_hash:
+        return
+    if not is_same_name or not is_text_hash(record.content):
         remedy = "replay it pinned to its own texts, or migrate it"
         raise _other_texts(record, ruleset.source, remedy)
+    if ruleset.source.text_hash() != record.content:
+        warn(
+            f"the record is pinned to other texts of `{ruleset.name}`, {record.content[:12]}…; "
+            "they may differ in more than comments and layout",
+            RulesetChanged,
+            stacklevel=3,
+        )
 
 
 def _other_texts(record: Record, source: Source, remedy: str) -> BadRecord:

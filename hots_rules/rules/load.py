@@ -12,8 +12,9 @@ from hots_rules.rules.editions.sections import read_sections
 from hots_rules.rules.resolve.ruleset import resolve_ruleset
 from hots_rules.rules.resolve.symbols import SymbolTable
 from hots_rules.rules.rulebook import Rulebook
+from hots_rules.rules.sources.content import content_hash
 from hots_rules.rules.sources.source import Source
-from hots_rules.syntax import parse
+from hots_rules.syntax import parse, tree
 
 CHECKS: tuple[Callable[[CheckContext], None], ...] = (
     citations.every_rule_cites,
@@ -36,7 +37,7 @@ def load_rulebook(source: Source) -> Rulebook:
     Raises:
         RulesetError: with every fault that was found. Where a text is malformed, only that is checked.
     """
-    merger = _merge(source)
+    merger, content = _merge(source)
     translations = merger.labels_in_force()
     sections = read_sections(source, merger.faults)
     merger.resolve_citations(sections)
@@ -54,23 +55,22 @@ def load_rulebook(source: Source) -> Rulebook:
     if symbols.faults:
         raise RulesetError(symbols.faults, source.texts)
     notes = {layer.name: sections.notes(layer.name) for layer in source.layers}
-    return Rulebook(source, merger.entries, repealed, headings, translations, typed, notes)
+    return Rulebook(source, content, merger.entries, repealed, headings, translations, typed, notes)
 
 
-def _merge(source: Source) -> EditionMerger:
-    """The declarations of all layers of a ruleset."""
+def _merge(source: Source) -> tuple[EditionMerger, str]:
+    """The declarations of all layers of a ruleset, and their digest."""
     merger = EditionMerger()
     faults: list[Fault] = []
+    files: dict[str, tree.File] = {}
     for layer in source.layers:
-        files = []
         for name, text in layer.files.items():
-            file, file_faults = parse(text, name)
+            files[name], file_faults = parse(text, name)
             faults += file_faults
-            files.append(file)
-        merger.apply(layer.name, files)
+        merger.apply(layer.name, [files[name] for name in layer.files])
     if faults:
         raise RulesetError(faults, source.texts)
-    return merger
+    return merger, content_hash(source, files)
 
 
 def run_checks(context: CheckContext) -> None:
