@@ -1,6 +1,6 @@
 """Mutation testing of the library's own Python, with cosmic-ray: do the tests notice a small change of a module?
 
-    pip install -e '.[mutation]'
+    pip install 'cosmic-ray>=8.4'
     python tests/mutate_python.py --module hots_rules/play/game.py --tests "tests/test_play.py tests/test_cases.py"
 
 The folder of the session holds a copy of the project and cosmic-ray's session, so that a run that was stopped continues
