@@ -1,5 +1,6 @@
 """The differences between two rulesets, by section."""
 
+import re
 from collections.abc import Iterable, Iterator, Mapping
 from os import PathLike
 
@@ -14,6 +15,8 @@ from hots_rules.rules.rulebook import Entry, Key, Rulebook
 from hots_rules.syntax import tree
 
 RulesetLike = AnyRuleset | str | PathLike[str]
+_BRACKETS = (("(", ")"), ("[", "]"), ("{", "}"))
+_CONTINUES = re.compile(r"(and|or|when|because)\b|[|&§]")
 _PLACES = frozenset({"span", "cites", "head"})
 # The fields that cannot change play.
 _FOR_READERS = _PLACES | {"summary", "because"}
@@ -133,9 +136,21 @@ def _step_text(rulebook: Rulebook, step: tree.Step | None) -> str | None:
         return None
     statements = step.block.statements
     span = statements[0].span
-    line = rulebook.source.texts[span.file].split("\n")[span.line - 1].partition("#")[0].strip()
-    is_whole = len(statements) == 1 and span.end_line <= span.line + 1
+    line = _joined_line(rulebook.source.texts[span.file].split("\n")[span.line - 1 :])
+    is_whole = len(statements) == 1 and not hasattr(statements[0], "block")
     return line if is_whole else f"{line} …"
+
+
+def _joined_line(rows: list[str]) -> str:
+    """The first of some lines with those that continue it, without comments."""
+    line = ""
+    for row in rows:
+        code = row.partition("#")[0].strip()
+        is_open = line.endswith(",") or any(line.count(a) > line.count(b) for a, b in _BRACKETS)
+        if line and not is_open and not _CONTINUES.match(code):
+            break
+        line = f"{line} {code}".strip()
+    return re.sub(r"(?<=[(\[{]) | (?=[)\]}])", "", line)
 
 
 def _label_differences(old: Rulebook, new: Rulebook) -> Iterator[Difference]:
@@ -228,8 +243,10 @@ def choices(rulebook: Rulebook, entry: Entry) -> dict[str, str]:
 def _written(rulebook: Rulebook, node: tree.Node) -> str:
     """The source text of a part of a line."""
     span = node.span
-    line = rulebook.source.texts[span.file].split("\n")[span.line - 1]
-    return line[span.column - 1 : span.end_column - 1]
+    lines = rulebook.source.texts[span.file].split("\n")[span.line - 1 : span.end_line]
+    lines[-1] = lines[-1][: span.end_column - 1]
+    lines[0] = lines[0][span.column - 1 :]
+    return " ".join(line.strip() for line in lines)
 
 
 def handler_orders(rulebook: Rulebook) -> dict[str, tuple[str, ...]]:
