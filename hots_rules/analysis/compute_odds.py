@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterable, Mapping
 from fractions import Fraction
 from random import Random
@@ -145,10 +146,9 @@ def _positive(name: str, number: int) -> int:
 
 def _merged(weighted: Iterable[tuple[Slots, int]]) -> tuple[tuple[tuple[int, ...], int], ...]:
     """Equal states as one, with the sum of their weights."""
-    weights: dict[tuple[int, ...], int] = {}
+    weights = Counter[tuple[int, ...]]()
     for slots, weight in weighted:
-        state = tuple(slots)
-        weights[state] = weights.get(state, 0) + weight
+        weights[tuple(slots)] += weight
     return tuple(weights.items())
 
 

@@ -1,5 +1,6 @@
 """Records which declarations cases use, and which values conditions have in them."""
 
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 
 from attrs import define, field, frozen
@@ -93,7 +94,7 @@ class CoverageRecorder:
     ruleset: AnyRuleset
     conditions: dict[Key, Condition] = field(init=False)
     values: dict[Key, set[bool]] = field(init=False)
-    uses: dict[tuple[str, str], int] = field(factory=dict, init=False)
+    uses: Counter[tuple[str, str]] = field(factory=Counter, init=False)
     _used: set[tuple[str, str]] = field(factory=set, init=False)
     _pending: dict[tuple[str, str], list[Key]] = field(factory=dict, init=False)
 
@@ -105,8 +106,7 @@ class CoverageRecorder:
 
     def end_case(self) -> None:
         """Counts what the case used, once."""
-        for declaration in self._used:
-            self.uses[declaration] = self.uses.get(declaration, 0) + 1
+        self.uses.update(self._used)
         self._used.clear()
 
     # -------------------------------------------------------------- play

@@ -81,6 +81,12 @@ def report(error: hr.HotsError) -> Exit:
     return Exit.USAGE if is_unknown_name else Exit.FAILURE
 
 
+def fail_if(condition: object) -> None:
+    """End the command with the exit code of a failure if a condition holds."""
+    if condition:
+        raise typer.Exit(Exit.FAILURE)
+
+
 def is_missing(error: hr.RulesetError) -> bool:
     """Whether there is no ruleset at all under the given name or path."""
     return not error.sources and all(fault.code == "missing-ruleset" for fault in error.faults)

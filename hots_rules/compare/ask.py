@@ -196,12 +196,8 @@ def _game_under(
         try:
             game = game.play(entry.text)
         except HotsError as error:
-            raise _NotReached(f"action {number} of the game, `{entry.text}`: {error}") from None
+            raise HotsError(f"action {number} of the game, `{entry.text}`: {error}") from None
     return game, notes
-
-
-class _NotReached(HotsError):
-    """A game that cannot be replayed under another ruleset."""
 
 
 def _ask(game: BaseGame, question: str) -> EditionAnswer:

@@ -61,18 +61,15 @@ def _explain_to(game: BaseGame, action: Action | str, player: str, with_support:
     if not codes:
         raise UnreadableAction(text[:MAX_SHOWN])
     if game.is_over or game.to_move == ("chance",):
-        reasons = (_without_outcomes(game.moment_reason()),)
+        moment = game.moment_reason()
+        # The possible outcomes could reveal what is hidden.
+        reasons = (evolve(moment, summary=moment.summary.partition(":")[0]),)
         text = game.notation.text(codes[0])
         return Ruling(game.ruleset.name, text, reasons, player=player, language=game.language)
     checker = checker_for(game, player)
     own = [code for code in dict.fromkeys(codes) if game.notation.action(code).player == player]
     statuses = checker.nearest(own) if own else (checker.status(codes[0]),)
     return _ruling(checker, statuses, with_support)
-
-
-def _without_outcomes(moment: Reason) -> Reason:
-    """The reason that chance decides, without the possible outcomes: these could reveal what is hidden."""
-    return evolve(moment, summary=moment.summary.partition(":")[0])
 
 
 def _ruling(

@@ -108,7 +108,9 @@ class LegalityChecker:
             if known or reasons or not is_own:
                 clauses = known
             elif not self.knowledge.is_sampled:
-                return (self._hidden_reason(status),)
+                # No reason can be given without revealing hidden information.
+                summary = self.translator.gettext("depends on information hidden from you")
+                return (Reason("secret", *status.action.origin.source, summary),)
         reasons += [self._reason(clause, status) for clause in clauses]
         if not status.is_permitted and not status.failed_permits:
             summary = self.translator.gettext("nothing permits it under these options and readings")
@@ -139,11 +141,6 @@ class LegalityChecker:
         summary = self.translator.gettext(
             "only {who} can know whether it would be legal", who=player
         )
-        return Reason("secret", *status.action.origin.source, summary)
-
-    def _hidden_reason(self, status: ActionStatus) -> Reason:
-        """No reason can be given without revealing hidden information."""
-        summary = self.translator.gettext("depends on information hidden from you")
         return Reason("secret", *status.action.origin.source, summary)
 
     def _moment_reason(self, status: ActionStatus) -> Reason:

@@ -46,7 +46,9 @@ class GameLog:
             if step.kind == "phase":
                 self._entered_phases.append(step)
             elif _is_reported(step, facts.clock):
-                if not has_consequences and _repeats(step, arguments):
+                # An event may only repeat the arguments of the action.
+                repeats = step.kind == "event" and sorted(step.values.values()) == arguments
+                if repeats and not has_consequences:
                     continue
                 has_consequences = has_consequences or step.kind != "action"
                 yield from self._phase_headings(facts.calls, step)
@@ -73,11 +75,6 @@ def _is_reported(step: Step, clock: tuple[str, ...]) -> bool:
     if step.kind == "set":
         return step.name in clock
     return step.kind in {"action", "chance", "event"}
-
-
-def _repeats(step: Step, arguments: list[str]) -> bool:
-    """Whether an event only repeats the arguments of the action."""
-    return step.kind == "event" and sorted(step.values.values()) == arguments
 
 
 def _action_arguments(before: BaseGame, after: BaseGame, player: str | None) -> list[str]:

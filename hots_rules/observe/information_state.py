@@ -83,7 +83,8 @@ class ObservationTracker:
         slots = play_logged(self.traced, before.slots, move, seed)
         cursor = ReplayCursor(self.observer, before.slots)
         stacks, visibility_before = before.stacks, cursor.visibility
-        is_informed = self._is_informative(move)
+        # A dictated outcome of chance, or the choice of another player, informs the viewer.
+        is_informed = move < 0 or self.traced.player_of(move) != self.observer.viewer
         for note in slots.log:
             if isinstance(note, ChanceNote):
                 stacks = self._advanced(stacks, cursor.slots, cursor.visibility)
@@ -94,10 +95,6 @@ class ObservationTracker:
         plays = before.plays + 1
         undo_limit = plays if is_informed else before.undo_limit
         return InformationState(tuple(slots), before.moves + 1, plays, undo_limit, stacks)
-
-    def _is_informative(self, move: int) -> bool:
-        """Whether a move was a dictated outcome of chance or the choice of another player."""
-        return move < 0 or self.traced.player_of(move) != self.observer.viewer
 
     def _sees_outcome(self, cursor: ReplayCursor, note: ChanceNote) -> bool:
         """Whether the viewer sees the outcome of a chance point."""

@@ -7,7 +7,6 @@ from functools import cached_property
 from attrs import field, frozen
 
 from hots_rules.compile.codes import bits
-from hots_rules.compile.facts import Variable
 from hots_rules.observe.observer import Observer, Visibility
 from hots_rules.rules.typed import value_types as types
 from hots_rules.state.labels import Labels
@@ -118,21 +117,13 @@ class RedactedFormatter:
             variable = self._schema.variables[name]
             for offset, keys in enumerate(variable.key_codes):
                 held = self.slots[variable.base + offset]
+                is_blank = held == types.blank_code(variable.type)
+                has_key = (code, type_) in zip(keys, variable.keys, strict=True)
                 if not self.visibility.hides(variable, offset) and (
-                    _holds(held, variable.type, code, type_)
-                    or (
-                        held != types.blank_code(variable.type)
-                        and _has_key(variable, keys, code, type_)
-                    )
+                    _holds(held, variable.type, code, type_) or (has_key and not is_blank)
                 ):
                     return True
         return False
-
-
-def _has_key(variable: Variable, keys: tuple[int, ...], code: int, type_: types.Type) -> bool:
-    return any(
-        key == code and key_type == type_ for key, key_type in zip(keys, variable.keys, strict=True)
-    )
 
 
 def _holds(held: int, held_type: types.Type, code: int, type_: types.Type) -> bool:

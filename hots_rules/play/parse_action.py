@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from reprlib import repr as shortened
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeGuard
 
 from hots_rules.compile.codes import DicePoint
 from hots_rules.diagnostics import AmbiguousAction, IllegalAction, UnreadableAction, closest_match
@@ -25,22 +25,26 @@ def parse_action(game: BaseGame, action: Action | str) -> int:
         IllegalAction: the rules do not allow it now.
         AmbiguousAction: the text matches several legal actions.
     """
-    if isinstance(action, Action):
-        if action.code in game.legal_code_set and _is_same(game, action):
-            return action.code
-        return parse_action(game, action.text)
-    if not isinstance(action, str):
-        raise UnreadableAction(abbreviated(action), language=game.language)
-    if game.is_chance:
-        return _parse_outcome(game, action)
+    if game.is_chance and not _is_listed(action, game):
+        return _parse_outcome(game, _text_of(game, action))
     code, candidates = interpretations(game, action)
     if code is not None:
         return code
-    raise IllegalAction(action, game.reasons_against(candidates), game.language)
+    text = _text_of(game, action)
+    raise IllegalAction(text, game.reasons_against(candidates), game.language)
 
 
-def _is_same(game: BaseGame, action: Action) -> bool:
-    """Whether the code of an action means the same in this game as where it was listed."""
+def _text_of(game: BaseGame, action: Action | str) -> str:
+    text = action.text if isinstance(action, Action) else action
+    if not isinstance(text, str):
+        raise UnreadableAction(abbreviated(text), language=game.language)
+    return text
+
+
+def _is_listed(action: Action | str, game: BaseGame) -> TypeGuard[Action]:
+    """Whether an action is legal, and its code means the same in this game as where it was listed."""
+    if not isinstance(action, Action) or action.code not in game.legal_code_set:
+        return False
     if action.code < 0:
         return action in game.actions
     here = game.notation.action(action.code)
@@ -55,12 +59,9 @@ def interpretations(game: BaseGame, action: Action | str) -> tuple[int | None, l
         IllegalAction: it is an outcome of chance, and play does not wait for chance now.
         AmbiguousAction: the text matches several legal actions.
     """
-    if isinstance(action, Action):
-        if action.code in game.legal_code_set and _is_same(game, action):
-            return action.code, []
-        action = action.text
-    if not isinstance(action, str):
-        raise UnreadableAction(abbreviated(action), language=game.language)
+    if _is_listed(action, game):
+        return action.code, []
+    action = _text_of(game, action)
     candidates: dict[int, None] = {}
     for notation in notations(game):
         codes = notation.parse(action)

@@ -9,7 +9,7 @@ import typer
 
 import hots_rules as hr
 from hots_rules.cli import arguments as args
-from hots_rules.cli.exits import Exit
+from hots_rules.cli.exits import fail_if
 from hots_rules.cli.output.console import echo, echo_json, progress_bar
 
 
@@ -36,8 +36,7 @@ def cases(
         echo_json(report.as_json())
     else:
         _echo_report(report, prove)
-    if not report:
-        raise typer.Exit(Exit.FAILURE)
+    fail_if(not report)
 
 
 def _echo_report(report: hr.analysis.CaseReport, prove: bool) -> None:

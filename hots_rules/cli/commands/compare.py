@@ -6,7 +6,7 @@ import typer
 
 import hots_rules as hr
 from hots_rules.cli import arguments as args
-from hots_rules.cli.exits import Exit
+from hots_rules.cli.exits import Exit, fail_if
 from hots_rules.cli.output.comparison import echo_answers, echo_diff, echo_divergence
 from hots_rules.cli.output.console import echo_json, spinner
 
@@ -34,8 +34,7 @@ def diff(
     if section is not None:
         result = result.within(_parse_section(section, old, new))
     echo_json(result.as_json()) if as_json else echo_diff(result)
-    if result:
-        raise typer.Exit(Exit.FAILURE)
+    fail_if(result)
 
 
 def _parse_section(text: str, *rulesets: str) -> str:
@@ -91,8 +90,7 @@ def ask(
     echo_json(table.as_json()) if as_json else echo_answers(table, language)
     if len(table.silent) == len(table.answers):
         raise typer.Exit(Exit.USAGE)
-    if not table.agree:
-        raise typer.Exit(Exit.FAILURE)
+    fail_if(not table.agree)
 
 
 # ---------------------------------------------------------------- diverge
@@ -113,5 +111,4 @@ def diverge(
     with spinner("replaying the game under both editions"):
         divergence = hr.compare.divergence(game, args.load_ruleset(other))
     echo_json(divergence.as_json()) if as_json else echo_divergence(divergence)
-    if divergence:
-        raise typer.Exit(Exit.FAILURE)
+    fail_if(divergence)

@@ -14,7 +14,7 @@ import hots_rules as hr
 from hots_rules import diagnostics
 from hots_rules._files import atomic_write
 from hots_rules.cli.arguments import AsJson, read_text
-from hots_rules.cli.exits import Exit, report
+from hots_rules.cli.exits import fail_if, report
 from hots_rules.cli.output.console import echo, echo_error, echo_json
 
 
@@ -63,8 +63,7 @@ def fmt(
         echo_json({"files": [_as_json(result) for result in results]})
     else:
         _echo(results, written=not check and not diff, diff=diff)
-    if any(result.error for result in results) or (check and changed):
-        raise typer.Exit(Exit.FAILURE)
+    fail_if(any(result.error for result in results) or (check and changed))
 
 
 def _rules_files(paths: list[Path]) -> Iterator[Path]:

@@ -11,7 +11,7 @@ from attrs import asdict
 import hots_rules as hr
 from hots_rules._translate import translator
 from hots_rules.cli import arguments as args
-from hots_rules.cli.exits import Exit
+from hots_rules.cli.exits import fail_if
 from hots_rules.cli.output.comparison import echo_answers
 from hots_rules.cli.output.console import echo, echo_error, echo_json
 from hots_rules.cli.output.game import echo_status, echo_steps, game_as_json
@@ -160,8 +160,7 @@ def repl(
         prompt.run(line_reader(history="repl"))
         return
     prompt.run(transcript_reader(args.read_text(file).splitlines()) if file else line_reader())
-    if prompt.failures:
-        raise typer.Exit(Exit.FAILURE)
+    fail_if(prompt.failures)
 
 
 def dispute(
@@ -178,5 +177,4 @@ def dispute(
     echo_answers(table)
     for change in changes:
         echo_error(change)
-    if changes:
-        raise typer.Exit(Exit.FAILURE)
+    fail_if(changes)

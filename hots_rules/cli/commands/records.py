@@ -8,7 +8,7 @@ import typer
 
 import hots_rules as hr
 from hots_rules.cli import arguments as args
-from hots_rules.cli.exits import Exit
+from hots_rules.cli.exits import fail_if
 from hots_rules.cli.output.console import echo, echo_error, echo_json
 from hots_rules.cli.output.game import echo_board, echo_status, game_as_json
 
@@ -47,8 +47,7 @@ def replay(
         if migration:
             echo()
             echo(str(migration))
-    if migration and not migration.is_whole:
-        raise typer.Exit(Exit.FAILURE)
+    fail_if(migration and not migration.is_whole)
 
 
 def _read_record(file: Path) -> hr.Record:
@@ -108,5 +107,4 @@ def verify(
         if result.variations:
             echo(f"{result.variations} variations are playable")
         echo(f"sealed: {result.seal}" if result.is_sealed else "not sealed")
-    if not result.is_sound:
-        raise typer.Exit(Exit.FAILURE)
+    fail_if(not result.is_sound)

@@ -9,7 +9,7 @@ import typer
 import hots_rules as hr
 from hots_rules import diagnostics
 from hots_rules.cli import arguments as args
-from hots_rules.cli.exits import Exit, is_missing
+from hots_rules.cli.exits import Exit, fail_if, is_missing
 from hots_rules.cli.output import rulebook
 from hots_rules.cli.output.console import echo, echo_error, echo_faults, echo_json, progress_bar
 
@@ -38,8 +38,7 @@ def list_rulesets(language: args.Language = "en", as_json: args.AsJson = False) 
     invalid = [name for name, rules in rulesets.items() if rules is None]
     for name in invalid:
         echo_error(f"`{name}` has faults; run: hots check {name}")
-    if invalid:
-        raise typer.Exit(Exit.FAILURE)
+    fail_if(invalid)
 
 
 def _echo_ruleset(name: str, ruleset: hr.Ruleset | None) -> None:

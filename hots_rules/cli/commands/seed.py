@@ -8,7 +8,7 @@ import typer
 
 import hots_rules as hr
 from hots_rules.cli import arguments as args
-from hots_rules.cli.exits import Exit, with_exit_code
+from hots_rules.cli.exits import fail_if, with_exit_code
 from hots_rules.cli.output.console import echo, echo_error, echo_json
 
 seed = typer.Typer(
@@ -76,8 +76,7 @@ def verify(
         echo_error(result.fault)
     else:
         echo(f"the seed matches; {result.actions} actions replayed, all dice match")
-    if not matches or result.fault:
-        raise typer.Exit(Exit.FAILURE)
+    fail_if(not matches or result.fault)
 
 
 def _combine(commitments: list[str], secrets: list[str]) -> str:
