@@ -352,3 +352,33 @@ def test_no_longer_amendment_repeats_more_than_a_third_of_what_it_amends(name: s
                 lines = code_lines(source)
                 repeated = [line for line in lines if line in known]
                 assert len(lines) <= 2 or 3 * len(repeated) <= len(lines), source
+
+
+# ---------------------------------------------------------------- amendments that do nothing, or too little
+@pytest.mark.parametrize(
+    ("lines", "expected"),
+    [
+        (
+            'amend rule no-peeking §2.1 "Nobody looks under the table."\n'
+            "  forbid peek when not friendly(actor, Fife)\n",
+            ["amends-nothing: the rule `no-peeking` is the same in the ruleset below"],
+        ),
+        (
+            "amend table Block: Wallace rating = 3 §1\n",
+            ["amends-nothing: the cell `Wallace` is the same in the ruleset below"],
+        ),
+        (
+            "amend step auction.bids §2.3\n  step bids\n",
+            ["amends-nothing: the step `bids` is the same in the ruleset below"],
+        ),
+        (
+            'amend rule no-peking §2.1 "Nobody minds."\n  forbid peek when nobody\n',
+            [
+                "amends-nothing: the ruleset below has no rule `no-peking`",
+                "unknown-name: `nobody` is not declared",
+            ],
+        ),
+    ],
+)
+def test_faults_of_an_amendment(edition: Edition, lines: str, expected: list[str]) -> None:
+    assert expected == faults(edition, lines)

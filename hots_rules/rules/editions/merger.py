@@ -11,6 +11,7 @@ from hots_rules.rules.editions.parts import (
     is_same_part,
     owner_kinds,
     part_of,
+    renamed,
     with_sentence,
 )
 from hots_rules.rules.editions.sections import Sections
@@ -149,7 +150,10 @@ class EditionMerger:
         for node in declared.variables if isinstance(declared, tree.State) else (declared,):
             kind, name = key_of(node)
             if (old := self._declaration_to_change(kind, name)) is not None:
-                self.entries[kind, name.text] = Entry(kind, name.text, node, self._edition, old)
+                if kind not in _SINGLE and node == old.node:
+                    self._changes_nothing(f"{kind_noun(kind)} `{name}`", name.span)
+                named = node if old.name == name.text else renamed(node, old.name)
+                self.entries[kind, old.name] = Entry(kind, old.name, named, self._edition, old)
 
     def _declaration_to_change(
         self, kind: str, name: tree.Word, item: tree.AmendPart | None = None
@@ -157,8 +161,11 @@ class EditionMerger:
         """The declaration that a line changes, or of which it changes a part; a fault where there is none."""
         old = self.entries.get((kind, name.text))
         if old is None:
-            self._nothing_to_change(kind, name)
-        elif old.edition == self._edition and not (old.lines and _may_change_too(old, item)):
+            # What was probably meant is changed, so that other faults of the line are found too.
+            close = self._nothing_to_change(kind, name)
+            meant = self.entries.get((kind, close)) if close else None
+            return meant if meant is not None and meant.edition != self._edition else None
+        if old.edition == self._edition and not (old.lines and _may_change_too(old, item)):
             self._fault(
                 "duplicate-name",
                 f"the {kind_noun(kind)} `{name}` is changed twice",
@@ -169,7 +176,16 @@ class EditionMerger:
             return None
         return old
 
-    def _nothing_to_change(self, kind: str, name: tree.Word) -> None:
+    def _changes_nothing(self, what: str, span: Span) -> None:
+        self._fault(
+            "amends-nothing",
+            f"the {what} is the same in the ruleset below",
+            span,
+            help_="take the line away; `reword` records that an edition has other words or sections",
+        )
+
+    def _nothing_to_change(self, kind: str, name: tree.Word) -> str | None:
+        """Reports a change of what does not exist; gives the closest name."""
         close = self.faults.closest_match(name.text, [n for k, n in self.entries if k == kind])
         other = next((k for k, n in self.entries if n == name.text), None)
         remedy = f"declare the {kind_noun(kind)} without `amend`"
@@ -186,6 +202,7 @@ class EditionMerger:
             (RelatedPlace(repealed.span, "repealed here"),) if repealed else (),
             remedy,
         )
+        return None if other else close
 
     def _amend_part(self, item: tree.AmendPart) -> None:
         """One part of the declaration changes; an edition may change several."""
@@ -202,11 +219,15 @@ class EditionMerger:
                 item.span,
                 help_="name the section that changes it, e.g. `§5.7`",
             )
+        known = len(list(self.faults))
+        node = PartEditor(self.faults).changed(old.node, item)
+        if node == old.node and len(list(self.faults)) == known:
+            self._changes_nothing(f"{part} `{item.name}`", item.name.span)
         is_first = old.edition != self._edition
         self.entries[old.kind, old.name] = Entry(
             old.kind,
             old.name,
-            PartEditor(self.faults).changed(old.node, item),
+            node,
             self._edition,
             old if is_first else old.previous,
             (item,) if is_first else (*old.lines, item),
@@ -215,7 +236,7 @@ class EditionMerger:
 
     def _repeal(self, item: tree.Repeal) -> None:
         old = self._declaration_to_change(item.kind.text, item.name)
-        if old is not None:
+        if old is not None and old.name == item.name.text:
             key = (item.kind.text, item.name.text)
             del self.entries[key]
             entry = Entry(old.kind, old.name, old.node, self._edition, old, (item,))
@@ -270,6 +291,8 @@ class EditionMerger:
                 item.reading.span,
                 help_="name the section that decides it, e.g. `§5.7`",
             )
+        if old.settled == item.alternative.text:
+            self._changes_nothing(f"decision on `{item.reading}`", item.alternative.span)
         self.entries["reading", old.name] = Entry(
             "reading", old.name, old.node, self._edition, old, (item,), item.alternative.text
         )

@@ -263,6 +263,12 @@ def with_sentence(node: N, sentence: tree.Word | None) -> N:
     return cast("N", evolve(cast("Any", node), summary=sentence))
 
 
+def renamed(node: N, name: str) -> N:
+    """The declaration under another name, at the place of its own."""
+    word = tree.Word(name, cast("Any", node).name.span)
+    return cast("N", evolve(cast("Any", node), name=word))
+
+
 def _clause_names(part: tree.Node) -> tuple[str, ...]:
     """The names of a clause: its first word, and the actions or events that it is about."""
     match part:
