@@ -332,8 +332,18 @@ def test_faults_of_a_named_number(edition: Edition, lines: str, expected: str) -
 
 # ---------------------------------------------------------------- the shipped editions
 def code_lines(text: str) -> list[str]:
-    """The lines of a source without comments, and without those that only name a step."""
-    lines = (line.partition("#")[0].strip() for line in text.split("\n"))
+    """The lines of a source without comments, each in one piece, without those that only name a step."""
+    lines: list[str] = []
+    for line in (line.partition("#")[0].strip() for line in text.split("\n")):
+        goes_on = re.match(r"(and|or|when|because)\b|[|&]", line)
+        before = lines[-1] if lines else ""
+        is_open = sum(before.count(sign) for sign in "([{") > sum(
+            before.count(sign) for sign in ")]}"
+        )
+        if lines and (goes_on or is_open or before.endswith("=") or before.count('"') % 2):
+            lines[-1] += f" {line}"
+        else:
+            lines.append(line)
     return [line for line in lines if line and not line.startswith("step ")]
 
 
