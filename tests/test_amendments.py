@@ -263,7 +263,7 @@ def test_a_reworded_declaration_has_its_own_sentence(edition: Edition) -> None:
         ),
         (
             "amend step auction.bids\n  clear prize\n",
-            ["uncited-rule: the change of the step of `bids` cites no section"],
+            ["uncited-rule: the change of the step `bids` cites no section"],
         ),
         (
             f"{GUARDED}amend step auction.bids §2.3\n  clear prize\n",
@@ -392,3 +392,95 @@ def test_no_longer_amendment_repeats_more_than_a_third_of_what_it_amends(name: s
 )
 def test_faults_of_an_amendment(edition: Edition, lines: str, expected: list[str]) -> None:
     assert expected == faults(edition, lines)
+
+
+# ---------------------------------------------------------------- misspelt names
+@pytest.mark.parametrize(
+    ("lines", "headline", "remedy"),
+    [
+        (
+            "amend row Area.Rosss §1.1 3 - Mar 5 2\n",
+            "the table `Area` has no row `Rosss`",
+            "did you mean `Ross`?",
+        ),
+        (
+            "repeal row Area.Rosss §1.1\n",
+            "the table `Area` has no row `Rosss`",
+            "did you mean `Ross`?",
+        ),
+        (
+            "amend column Area.castles: 0..2 §1.1\n",
+            "the table `Area` has no column `castles`",
+            "did you mean `castle`?",
+        ),
+        (
+            "repeal column Area.castles §1.1\n",
+            "the table `Area` has no column `castles`",
+            "did you mean `castle`?",
+        ),
+        (
+            'amend alternative first_blood.scot §1 "They do."\n',
+            "the reading `first_blood` has no alternative `scot`",
+            "did you mean `scots`?",
+        ),
+        (
+            "repeal alternative first_blood.scot §1\n",
+            "the reading `first_blood` has no alternative `scot`",
+            "did you mean `scots`?",
+        ),
+        (
+            "repeal step auction.bid §2.3\n",
+            "the phase `auction` has no step `bid`",
+            "did you mean `bids`?",
+        ),
+        (
+            "amend step auction.bids §2.3\n  if castle[Fife] > 0\n    step bidz\n",
+            "the step `bidz` is empty",
+            "did you mean `bids`?",
+        ),
+        (
+            "amend step game.foo §2.3\n  auction()\n",
+            "the phase `game` has no step `foo`",
+            "it has none; `amend phase game …` changes it as a whole",
+        ),
+        (
+            "amend define prize = 4 §1\n",
+            "the ruleset below has no definition `prize`",
+            "`prize` is a variable",
+        ),
+        (
+            "settle sudden_death = true §1\n",
+            "expected a name, got `true`",
+            "a reading is settled by the name of an alternative; "
+            "if `sudden_death` is an option, write `amend option sudden_death …` to change its value",
+        ),
+    ],
+)
+def test_a_misspelt_part_is_one_fault(
+    edition: Edition, lines: str, headline: str, remedy: str
+) -> None:
+    with pytest.raises(hr.RulesetError) as error:
+        edition(lines)
+
+    assert [(headline, remedy)] == [(each.headline, each.help) for each in error.value.faults]
+
+
+@pytest.mark.parametrize(
+    ("line", "remedy"),
+    [
+        (
+            "amend define combat_round = 4 hots-4.0§5.1",
+            "`combat_round` is a variable; did you mean `combat_rounds`?",
+        ),
+        ("amend define combat_rounds = 4 hots-4.0§5.111", "did you mean `hots-4.0§5.1`?"),
+        ("settle schiltroms = maybe hots-4.0§5.1", "`amend option schiltroms …` changes its value"),
+    ],
+)
+def test_the_remedy_names_what_was_meant(tmp_path: Path, line: str, remedy: str) -> None:
+    path = tmp_path / "house.rules"
+    path.write_text(f'ruleset house-1.0 "House rules"\n  extends hots-4.0\n{line}\n', "utf-8")
+    with pytest.raises(hr.RulesetError) as error:
+        hr.load(path)
+    (fault,) = error.value.faults
+
+    assert fault.help.endswith(remedy)

@@ -63,7 +63,7 @@ def suggest_fix(context: ParseContext) -> str:
     """One way to correct a mistake; empty where none is known."""
     for matches, fix in MISTAKES:
         if matches(context):
-            return fix.format(word=context.word)
+            return fix.format(word=context.word, line=context.before.split())
     if context.word in SIGNS:
         return SIGNS[context.word]
     if close := _closest_keyword(context):
@@ -218,6 +218,11 @@ MISTAKES: tuple[Mistake, ...] = (
     (
         lambda s: s.word == "-" and s.follows(r"\w") and "INT" not in s.accepted,
         "join words with `_`; rules, scenarios, invariants and policies take hyphens, but no capitals",
+    ),
+    (
+        lambda s: (s.is_word or s.word.isdigit()) and s.follows(r"^settle\s+\w+\s*=\s*"),
+        "a reading is settled by the name of an alternative; "
+        "if `{line[1]}` is an option, write `amend option {line[1]} …` to change its value",
     ),
     (_is_reserved, "`{word}` is a word of the language: choose another name"),
     (lambda s: s.word in _STATEMENT_KEYWORDS and s.ends_line, _NEW_LINE),

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
+
 from hots_rules.rules.checks.context import CheckContext
+from hots_rules.rules.faults import FaultCollector
 from hots_rules.rules.rulebook import name_span
 
 _MUST_CITE = frozenset(
@@ -52,12 +55,22 @@ def every_section_exists(context: CheckContext) -> None:
                     else f"name one of {', '.join(context.sections)}",
                 )
             elif numbers and number not in numbers:
-                close = symbols.faults.closest_match(number, numbers)
+                close = _closest_section(number, numbers, symbols.faults)
                 symbols.fault(
                     "unknown-section",
-                    f"`{edition}` has no section `{cite}`",
+                    f"`{edition}` has no section `§{number}`",
                     cite.span,
-                    help_=f"did you mean `§{close}`?"
+                    help_=f"did you mean `{named}§{close}`?"
                     if close
                     else "the sections are listed in sections.csv",
                 )
+
+
+def _closest_section(number: str, numbers: Collection[str], faults: FaultCollector) -> str | None:
+    """The section that was probably meant: the one that shares the most of the beginning, if any is near."""
+    for end in range(len(number) - 1, number.find(".") + 1, -1):
+        start = number[:end]
+        same = [other for other in numbers if other.startswith(start)]
+        if close := faults.closest_match(number, same) or (start if start in same else None):
+            return close
+    return faults.closest_match(number, numbers)

@@ -191,6 +191,10 @@ class EditionMerger:
         remedy = f"declare the {kind_noun(kind)} without `amend`"
         if other:
             remedy = f"`{name}` is {with_article(other)}"
+            if other == "option" and kind == "reading":
+                remedy += f"; `amend option {name} …` changes its value"
+            elif close:
+                remedy += f"; did you mean `{close}`?"
         elif close:
             remedy = f"did you mean `{close}`?"
         repealed = self.repealed.get((kind, name.text))
@@ -212,10 +216,10 @@ class EditionMerger:
         if old is None:
             return
         if not item.cites:
-            what = "the new cell" if part == "cell" else f"the change of the {part}"
+            what = "the new cell of" if part == "cell" else f"the change of the {part}"
             self._fault(
                 "uncited-rule",
-                f"{what} of `{item.name}` cites no section",
+                f"{what} `{item.name}` cites no section",
                 item.span,
                 help_="name the section that changes it, e.g. `§5.7`",
             )

@@ -2,13 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from typing import Any, TypeVar, cast
 
 from attrs import evolve, frozen
 
 from hots_rules.diagnostics import Fault, RelatedPlace
-from hots_rules.rules.editions.steps import replace_step, steps_in, with_old_steps
+from hots_rules.rules.editions.steps import (
+    empty_steps_in,
+    fill_with,
+    replace_step,
+    steps_in,
+    with_old_steps,
+)
 from hots_rules.rules.faults import FaultCollector
 from hots_rules.rules.rulebook import name_span
 from hots_rules.rules.wording import with_article
@@ -51,8 +57,8 @@ def is_same_part(item: tree.AmendPart, other: tree.AmendPart) -> bool:
 class PartEditor:
     """Makes the changes that editions write; a change of something that does not exist is a fault.
 
-    If a name is misspelt, the change is made where it was probably meant, so that its other faults are
-    found too.
+    If a name is misspelt, an amendment is made where it was probably meant, so that its other faults are
+    found too; a repeal is not made.
     """
 
     faults: FaultCollector
@@ -84,7 +90,9 @@ class PartEditor:
             return word.text
         close = self.faults.closest_match(word.text, known)
         owner = with_article(type(node).__name__.lower()).partition(" ")[2]
-        remedy = f"name one of {', '.join(f'`{name}`' for name in known[:10])}" if known else ""
+        remedy = f"name one of {', '.join(f'`{name}`' for name in known[:10])}"
+        if not known:
+            remedy = f"it has none; `amend {owner} {_name(node)} …` changes it as a whole"
         self._fault(
             "amends-nothing",
             f"the {owner} `{_name(node)}` has no {what} `{word}`",
@@ -132,7 +140,7 @@ class PartEditor:
             is_new = self._is_free(table, "row", item.name, names)
             return evolve(table, rows=(*table.rows, row)) if is_new else table
         name = self._find(table, "row", item.name, names)
-        rows = (row if old.name.text == name else old for old in table.rows)
+        rows = (renamed(row, old.name.text) if old.name.text == name else old for old in table.rows)
         return evolve(table, rows=tuple(rows))
 
     def _column(self, table: tree.Table, item: tree.AmendColumn) -> tree.Table:
@@ -151,7 +159,10 @@ class PartEditor:
                 "not-allowed-here", "only a new column has a cell", table, item.name, remedy
             )
         name = self._find(table, "column", item.name, names)
-        columns = (column if old.name.text == name else old for old in table.columns)
+        columns = (
+            renamed(column, old.name.text) if old.name.text == name else old
+            for old in table.columns
+        )
         return evolve(table, columns=tuple(columns))
 
     # -------------------------------------------------------------- readings
@@ -167,6 +178,8 @@ class PartEditor:
             is_new = self._is_free(reading, "alternative", item.name, names)
             return evolve(reading, alternatives=(*old, alternative)) if is_new else reading
         name = self._find(reading, "alternative", item.name, names)
+        if name != item.name.text:
+            return reading
         changed = (alternative if one.name.text == name else one for one in old)
         return evolve(reading, alternatives=tuple(changed))
 
@@ -176,8 +189,34 @@ class PartEditor:
         name = self._find(node, "step", item.name, steps)
         if name is None:
             return node
+        item = self._with_known_steps(node, item, steps)
         step = with_old_steps(item, steps[name], steps.values())
         return with_sentence(replace_step(node, name, lambda _: (step,)), item.summary)
+
+    def _with_known_steps(
+        self, node: Owner, item: tree.AmendStep, names: Collection[str]
+    ) -> tree.AmendStep:
+        """The amendment with each misspelt step that it leaves as it is under the closest name."""
+        for step in empty_steps_in(item.block):
+            if step.name.text in names:
+                continue
+            close = self.faults.closest_match(step.name.text, names)
+            listed = ", ".join(f"`{name}`" for name in list(names)[:10])
+            remedy = (
+                f"did you mean `{close}`?"
+                if close
+                else f"name one of {listed}, or write its statements under it"
+            )
+            self._fault(
+                "not-allowed-here",
+                f"the step `{step.name}` is empty",
+                node,
+                step.name,
+                remedy,
+            )
+            meant = (renamed(step, close),) if close else ()
+            item = evolve(item, block=replace_step(item.block, step.name.text, fill_with(meant)))
+        return item
 
     def _clause(
         self, node: tree.Rule | tree.Action, item: tree.AmendClause
@@ -190,19 +229,16 @@ class PartEditor:
                 headline = f"this is no clause of {owner}"
                 self.faults.add(Fault("not-allowed-here", headline, part.span, help=remedy))
                 return node
-        changed = self._without_clauses(node, "clause", item.name, item.parts)
-        return with_sentence(changed, item.summary)
+        name = self._find(node, "clause", item.name, _part_names(node, "clause"))
+        return with_sentence(self._with_clauses(node, name, item.parts), item.summary)
 
-    def _without_clauses(
+    def _with_clauses(
         self,
         node: tree.Rule | tree.Action,
-        what: str,
-        word: tree.Word,
+        name: str | None,
         new: tuple[tree.Permit | tree.Part, ...],
     ) -> tree.Rule | tree.Action:
-        """The declaration with other clauses in the place of those that a word names."""
-        names = dict.fromkeys(name for part in node.parts for name in _clause_names(part))
-        name = self._find(node, what, word, names)
+        """The declaration with other clauses in the place of those of a name."""
         parts: list[object] = []
         is_placed = False
         for part in node.parts:
@@ -216,28 +252,24 @@ class PartEditor:
 
     # -------------------------------------------------------------- repeals
     def _repeal(self, node: Owner, item: tree.RepealPart) -> Owner:
-        what, word = item.part.text, item.name
+        what = item.part.text
+        name = self._find(node, what, item.name, _part_names(node, what))
+        if name is None or name != item.name.text:
+            return node
         match what, node:
             case "row", tree.Table():
-                name = self._find(node, what, word, _names(node.rows))
                 return evolve(node, rows=tuple(r for r in node.rows if r.name.text != name))
             case "column", tree.Table():
-                return self._without_column(node, word)
+                return self._without_column(node, name)
             case "alternative", tree.Reading():
-                name = self._find(node, what, word, _names(node.alternatives))
                 kept = tuple(one for one in node.alternatives if one.name.text != name)
                 return evolve(node, alternatives=kept)
             case "clause", tree.Rule() | tree.Action():
-                return self._without_clauses(node, what, word, ())
-        name = self._find(node, what, word, (step.name.text for step in steps_in(node)))
-        return node if name is None else replace_step(node, name, lambda _: ())
+                return self._with_clauses(node, name, ())
+        return replace_step(node, name, lambda _: ())
 
-    def _without_column(self, table: tree.Table, word: tree.Word) -> tree.Table:
-        names = _names(table.columns)
-        name = self._find(table, "column", word, names)
-        if name is None:
-            return table
-        at = names.index(name)
+    def _without_column(self, table: tree.Table, name: str) -> tree.Table:
+        at = _names(table.columns).index(name)
         return evolve(
             table,
             columns=(*table.columns[:at], *table.columns[at + 1 :]),
@@ -254,6 +286,20 @@ def _name(node: Owner) -> str:
 
 def _names(parts: Iterable[tree.Row | tree.Column | tree.Alternative]) -> list[str]:
     return [part.name.text for part in parts]
+
+
+def _part_names(node: Owner, what: str) -> list[str]:
+    """The names of the parts of one kind, each once."""
+    match what, node:
+        case "row", tree.Table():
+            return _names(node.rows)
+        case "column", tree.Table():
+            return _names(node.columns)
+        case "alternative", tree.Reading():
+            return _names(node.alternatives)
+        case "clause", tree.Rule() | tree.Action():
+            return list(dict.fromkeys(name for part in node.parts for name in _clause_names(part)))
+    return list(dict.fromkeys(step.name.text for step in steps_in(node)))
 
 
 def with_sentence(node: N, sentence: tree.Word | None) -> N:

@@ -14,14 +14,23 @@ N = TypeVar("N")
 
 def steps_in(node: object) -> Iterator[tree.Step]:
     """All steps of a part of the tree that have statements, the outer before the inner."""
+    return (step for step in _all_steps_in(node) if step.block is not None)
+
+
+def empty_steps_in(node: object) -> Iterator[tree.Step]:
+    """All steps of a part of the tree that have no statements."""
+    return (step for step in _all_steps_in(node) if step.block is None)
+
+
+def _all_steps_in(node: object) -> Iterator[tree.Step]:
     if isinstance(node, tuple):
         for part in node:
-            yield from steps_in(part)
+            yield from _all_steps_in(part)
     elif isinstance(node, tree.Node):
-        if isinstance(node, tree.Step) and node.block is not None:
+        if isinstance(node, tree.Step):
             yield node
         for field in fields(type(node)):
-            yield from steps_in(getattr(node, field.name))
+            yield from _all_steps_in(getattr(node, field.name))
 
 
 def outer_steps(node: object) -> Iterator[tree.Step]:
@@ -69,11 +78,12 @@ def with_old_steps(
     for step in all_steps:
         statements = step.block.statements if step.block is not None else ()
         kept = (step,) if step in inner else statements
-        block = replace_step(block, step.name.text, _fill(kept))
+        block = replace_step(block, step.name.text, fill_with(kept))
     return tree.Step(item.name, block, span=item.span)
 
 
-def _fill(
+def fill_with(
     kept: tuple[tree.Statement, ...],
 ) -> Callable[[tree.Step], tuple[tree.Statement, ...]]:
+    """Replaces an empty step by statements; keeps one that has its own."""
     return lambda step: kept if step.block is None else (step,)
