@@ -198,14 +198,20 @@ class UnknownOption(HotsError):
         name: the unknown name; with `got`, the option or the parameter.
         known: the names, or the values, that exist.
         got: the value, or None where the name is unknown.
+        settled: the edition and the alternative, where the name is that of a settled reading.
     """
 
     name: str
     known: tuple[str, ...] = field(default=(), converter=_as_tuple)
     got: object = None
+    settled: tuple[str, str] | None = None
 
     def __str__(self) -> str:
         headline, word = f"unknown option `{self.name}`", self.name
+        if self.settled is not None:
+            edition, alternative = self.settled
+            headline = f"`{self.name}` is a reading that `{edition}` settles as `{alternative}`"
+            return f"{headline}\nhelp: leave it out, or play an edition that leaves it open"
         if self.got is not None:
             headline, word = f"expected a value of `{self.name}`, got `{self.got}`", f"{self.got}"
         if close := closest_match(word, self.known):

@@ -313,9 +313,19 @@ class BaseRuleset(Generic[G_co]):
                 raise UnknownOption(kind, ("names with their values",), type(choices).__name__)
             for name, value in choices.items():
                 if name not in settings:
-                    raise UnknownOption(str(name), tuple(settings))
+                    decision = self._decision_on(str(name)) if kind == "readings" else None
+                    raise UnknownOption(str(name), tuple(settings), settled=decision)
                 codes[name] = _code_of(settings[name], value)
         return tuple(sorted(codes.items()))
+
+    def _decision_on(self, reading: str) -> tuple[str, str] | None:
+        """The edition that settles a reading and the alternative; None where it does not."""
+        entry = self.rulebook.entries.get(("reading", reading))
+        if entry is None or not entry.settled:
+            return None
+        while entry.previous is not None and entry.previous.settled == entry.settled:
+            entry = entry.previous
+        return entry.edition, entry.settled
 
     def machine(self, settings: Settings, *, traced: bool = False) -> Machine:
         """The compiled functions under one choice of settings, compiled on first use."""
