@@ -113,6 +113,10 @@ def test_the_invariants_mean_what_they_say() -> None:
 
 
 # ------------------------------------------------------------------ definitions
+# No player can choose among so many numbers; a definition that may be `no limit` has them.
+TOO_MANY = 100_000
+
+
 def probes() -> dict[str, tuple[tast.Definition, str]]:
     """For each definition an action that is legal for the arguments and values that it gives."""
     found = {}
@@ -150,6 +154,8 @@ def _asked(type_: types.Type, call: str) -> tuple[list[str], str] | None:
         said = _said(type_.member)
         return ([f"value: {said}"], f"value in {call}") if said else None
     if isinstance(type_, types.IntType):
+        if types.size(type_) > TOO_MANY:
+            return None
         # A number that is chosen is not negative, so all are counted from the lowest.
         lowest = f"- {type_.low}" if type_.low >= 0 else f"+ {-type_.low}"
         return [f"value: 0..{type_.high - type_.low}"], f"value = {call} {lowest}"
@@ -171,7 +177,12 @@ def probing() -> tuple[hr.Ruleset, dict[str, tast.Definition]]:
 """
     # No clause may ask for what the chooser does not know, so here everything is known.
     below = [
-        evolve(layer, files={n: re.sub(r"(?m)^secret .*\n", "", f) for n, f in layer.files.items()})
+        evolve(
+            layer,
+            files={
+                n: re.sub(r"(?m)^secret .*\n(?:[ \t].*\n)*", "", f) for n, f in layer.files.items()
+            },
+        )
         for layer in RULES.source.layers
     ]
     top = Layer("probing-1.0", "Probing", "hots-4.0", {"p.rules": text}, below[0].sections)

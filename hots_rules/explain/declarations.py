@@ -25,7 +25,7 @@ class Declaration:
     >>> import hots_rules as hr
     >>> declaration = hr.explain.find_declarations(hr.load("hots-4.0"), "5.7")[0]
     >>> declaration.kind, declaration.edition, declaration.line
-    ('define', 'hots-4.0', 21)
+    ('define', 'hots-4.0', 28)
 
     Attributes:
         kind: "rule", "action", "table" and so on.
