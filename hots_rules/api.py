@@ -88,6 +88,10 @@ def ruleset_for(
     """
     from hots_rules.records.ruleset_texts import source_for
 
+    # The digest of a loaded ruleset is known; that of texts needs the parser.
+    is_pinned = content == "pinned" and not record.texts
+    if is_pinned and ruleset is not None and record.content == ruleset.content_hash:
+        return ruleset
     source = source_for(record, content, None if ruleset is None else ruleset.source)
     if ruleset is not None and source == ruleset.source:
         return ruleset
