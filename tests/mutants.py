@@ -9,6 +9,7 @@ import attrs
 
 from hots_rules.diagnostics import Span
 from hots_rules.syntax import parse, tree
+from hots_rules.syntax.walk import children
 
 # Declarations that play does not depend on.
 IGNORED = (
@@ -128,10 +129,9 @@ def _nodes(node: tree.Node) -> Iterator[tree.Node]:
 
 
 def _children(node: tree.Node) -> list[tree.Node]:
-    values = [getattr(node, field.name) for field in attrs.fields(type(node))]
     return [
         child
-        for value in values
+        for value in children(node)
         for child in (value if isinstance(value, tuple) else (value,))
         if isinstance(child, tree.Node)
     ]

@@ -17,7 +17,7 @@ from hots_rules.compile.statement_writer import origin_comment
 from hots_rules.rules.typed import tast
 from hots_rules.rules.typed import value_types as types
 from hots_rules.rules.typed.tast import Expr, Local, Operation
-from hots_rules.rules.typed.visitor import walk
+from hots_rules.rules.typed.visitor import variables_read
 
 
 def audience_functions(
@@ -50,17 +50,7 @@ def audience_variables(secret: tast.SecretDef, typed: tast.TypedRuleset) -> tupl
 
 def free_variables(conditions: list[Expr], typed: tast.TypedRuleset) -> tuple[str, ...]:
     """The state variables that conditions read, directly or through definitions, sorted by name."""
-    variables: set[str] = set()
-    definitions: set[str] = set()
-    pending = list(conditions)
-    while pending:
-        for node in walk(pending.pop()):
-            if isinstance(node, tast.Load):
-                variables.add(node.variable)
-            elif isinstance(node, tast.DefinitionCall) and node.define not in definitions:
-                definitions.add(node.define)
-                pending.append(typed.definitions[node.define].body)
-    return tuple(sorted(variables))
+    return tuple(sorted(variables_read(conditions, typed.definitions.get)))
 
 
 def _condition(linked: LinkedRules, audience: tast.Audience) -> Expr:

@@ -39,5 +39,5 @@ class FaultCollector:
     def __iter__(self) -> Iterator[Fault]:
         return iter(self._faults)
 
-    def __bool__(self) -> bool:
-        return bool(self._faults)
+    def __len__(self) -> int:
+        return len(self._faults)

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from attrs import field, fields, frozen
+from attrs import field, frozen
 
 from hots_rules.diagnostics import Span
 from hots_rules.rules.editions.sections import Citation
 from hots_rules.rules.sources.source import Source
 from hots_rules.rules.typed.tast import Origin, TypedRuleset
 from hots_rules.syntax import tree
+from hots_rules.syntax.walk import walk
 
 Key = tuple[str, str]
 """The kind and the name of a declaration."""
@@ -136,26 +137,6 @@ def name_span(node: tree.Declaration | tree.Variable) -> Span:
     return name.span if isinstance(name, tree.Word) else node.span
 
 
-def nodes_in(node: tree.Node) -> Iterator[tree.Node]:
-    """A part of the tree, and everything inside it."""
-    pending: list[object] = [node]
-    while pending:
-        part = pending.pop()
-        if isinstance(part, tuple):
-            pending += part
-        elif isinstance(part, tree.Node):
-            yield part
-            pending += [getattr(part, f.name) for f in fields(type(part)) if f.name != "span"]
-
-
 def words_in(node: object) -> Iterator[str]:
-    """All words in a part of the tree, names and others."""
-    pending = [node]
-    while pending:
-        part = pending.pop()
-        if isinstance(part, tree.Word):
-            yield part.text
-        elif isinstance(part, tuple):
-            pending += part
-        elif isinstance(part, tree.Node):
-            pending += [getattr(part, f.name) for f in fields(type(part)) if f.name != "span"]
+    """The texts of all words in a part of the tree, names and others."""
+    return (part.text for part in walk(node) if isinstance(part, tree.Word))

@@ -184,6 +184,10 @@ class EditionMerger:
             help_="take the line away; `reword` records that an edition has other words or sections",
         )
 
+    def _uncited(self, what: str, span: Span, does: str) -> None:
+        remedy = f"name the section that {does}, e.g. `§5.7`"
+        self._fault("uncited-rule", f"{what} cites no section", span, help_=remedy)
+
     def _nothing_to_change(self, kind: str, name: tree.Word) -> str | None:
         """Reports a change of what does not exist; gives the closest name."""
         close = self.faults.closest_match(name.text, [n for k, n in self.entries if k == kind])
@@ -217,15 +221,10 @@ class EditionMerger:
             return
         if not item.cites:
             what = "the new cell of" if part == "cell" else f"the change of the {part}"
-            self._fault(
-                "uncited-rule",
-                f"{what} `{item.name}` cites no section",
-                item.span,
-                help_="name the section that changes it, e.g. `§5.7`",
-            )
-        known = len(list(self.faults))
+            self._uncited(f"{what} `{item.name}`", item.span, "changes it")
+        known = len(self.faults)
         node = PartEditor(self.faults).changed(old.node, item)
-        if node == old.node and len(list(self.faults)) == known:
+        if node == old.node and len(self.faults) == known:
             self._changes_nothing(f"{part} `{item.name}`", item.name.span)
         is_first = old.edition != self._edition
         self.entries[old.kind, old.name] = Entry(
@@ -252,23 +251,15 @@ class EditionMerger:
         if old is None:
             return
         if not item.cites:
+            self._uncited(f"the rewording of `{item.name}`", item.name.span, "words it differently")
+        if item.summary is not None and not hasattr(old.node, "summary"):
             self._fault(
-                "uncited-rule",
-                f"the rewording of `{item.name}` cites no section",
-                item.name.span,
-                help_="name the section that words it differently, e.g. `§5.7`",
+                "not-allowed-here",
+                f"{with_article(old.kind)} has no sentence",
+                item.summary.span,
+                help_="leave out `as` and the text",
             )
-        node = old.node
-        if item.summary is not None:
-            if hasattr(node, "summary"):
-                node = with_sentence(node, item.summary)
-            else:
-                self._fault(
-                    "not-allowed-here",
-                    f"{with_article(old.kind)} has no sentence",
-                    item.summary.span,
-                    help_="leave out `as` and the text",
-                )
+        node = with_sentence(old.node, item.summary)
         entry = Entry(old.kind, old.name, node, self._edition, old, (item,), old.settled)
         self.entries[old.kind, old.name] = entry
 
@@ -289,12 +280,7 @@ class EditionMerger:
             )
             return
         if not item.cites:
-            self._fault(
-                "uncited-rule",
-                f"the decision on `{item.reading}` cites no section",
-                item.reading.span,
-                help_="name the section that decides it, e.g. `§5.7`",
-            )
+            self._uncited(f"the decision on `{item.reading}`", item.reading.span, "decides it")
         if old.settled == item.alternative.text:
             self._changes_nothing(f"decision on `{item.reading}`", item.alternative.span)
         self.entries["reading", old.name] = Entry(

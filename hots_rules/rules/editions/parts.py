@@ -89,7 +89,7 @@ class PartEditor:
         if word.text in known:
             return word.text
         close = self.faults.closest_match(word.text, known)
-        owner = with_article(type(node).__name__.lower()).partition(" ")[2]
+        owner = type(node).__name__.lower()
         remedy = f"name one of {', '.join(f'`{name}`' for name in known[:10])}"
         if not known:
             remedy = f"it has none; `amend {owner} {_name(node)} …` changes it as a whole"

@@ -8,6 +8,7 @@ from typing import Any, TypeVar, cast
 from attrs import evolve, fields
 
 from hots_rules.syntax import tree
+from hots_rules.syntax.walk import children, walk
 
 N = TypeVar("N")
 
@@ -23,14 +24,7 @@ def empty_steps_in(node: object) -> Iterator[tree.Step]:
 
 
 def _all_steps_in(node: object) -> Iterator[tree.Step]:
-    if isinstance(node, tuple):
-        for part in node:
-            yield from _all_steps_in(part)
-    elif isinstance(node, tree.Node):
-        if isinstance(node, tree.Step):
-            yield node
-        for field in fields(type(node)):
-            yield from _all_steps_in(getattr(node, field.name))
+    return (part for part in walk(node) if isinstance(part, tree.Step))
 
 
 def outer_steps(node: object) -> Iterator[tree.Step]:
@@ -38,10 +32,7 @@ def outer_steps(node: object) -> Iterator[tree.Step]:
     if isinstance(node, tree.Step):
         yield node
         return
-    parts = node if isinstance(node, tuple) else ()
-    if isinstance(node, tree.Node):
-        parts = tuple(getattr(node, field.name) for field in fields(type(node)))
-    for part in parts:
+    for part in children(node):
         yield from outer_steps(part)
 
 

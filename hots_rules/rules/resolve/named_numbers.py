@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from operator import add, mul, sub
+from types import MappingProxyType
 
 from hots_rules.rules.rulebook import Entry, Key
 from hots_rules.syntax import tree
 
 MAX_LEVELS = 60
+_ARITHMETIC: Mapping[type[tree.Node], Callable[[int, int], int]] = MappingProxyType(
+    {tree.Plus: add, tree.Minus: sub, tree.Times: mul}
+)
 
 
 def number_of(node: tree.Expr, entries: Mapping[Key, Entry], levels: int = 0) -> int | None:
@@ -25,14 +30,7 @@ def number_of(node: tree.Expr, entries: Mapping[Key, Entry], levels: int = 0) ->
         case tree.Plus() | tree.Minus() | tree.Times():
             left = number_of(node.left, entries, levels + 1)
             right = number_of(node.right, entries, levels + 1)
-            if left is None or right is None:
-                return None
-            match node:
-                case tree.Plus():
-                    return left + right
-                case tree.Minus():
-                    return left - right
-            return left * right
+            return None if left is None or right is None else _ARITHMETIC[type(node)](left, right)
     return None
 
 

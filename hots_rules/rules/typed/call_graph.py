@@ -41,17 +41,20 @@ def call_of(node: Statement) -> str | None:
     return None
 
 
+def calls_of(node: Statement) -> set[str]:
+    """The procedures that may run next at a statement; a decision calls its actions."""
+    if isinstance(node, tast.Choose):
+        return {f"action {action}" for action in node.actions}
+    call = call_of(node)
+    return set() if call is None else {call}
+
+
 def call_graph(bodies: Procedures) -> dict[str, set[str]]:
     """The procedures that each one calls; a decision calls its actions."""
-    graph: dict[str, set[str]] = {}
-    for key, body in bodies.items():
-        calls = graph[key] = set()
-        for node in walk_statements(body):
-            if isinstance(node, tast.Choose):
-                calls |= {f"action {action}" for action in node.actions}
-            elif (call := call_of(node)) is not None:
-                calls.add(call)
-    return graph
+    return {
+        key: {call for node in walk_statements(body) for call in calls_of(node)}
+        for key, body in bodies.items()
+    }
 
 
 def is_suspension(node: Statement) -> bool:

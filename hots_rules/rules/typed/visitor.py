@@ -6,7 +6,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 
 from attrs import evolve
 
@@ -83,6 +83,22 @@ def walk(node: Expr) -> Iterator[Expr]:
         current = stack.pop()
         yield current
         stack.extend(children(current))
+
+
+def variables_read(
+    nodes: Iterable[Expr], definition_of: Callable[[str], tast.Definition | None]
+) -> set[str]:
+    """The state variables that expressions read, directly or through definitions."""
+    variables, seen, pending = set[str](), set[str](), list(nodes)
+    while pending:
+        for part in walk(pending.pop()):
+            if isinstance(part, tast.Load):
+                variables.add(part.variable)
+            elif isinstance(part, tast.DefinitionCall) and part.define not in seen:
+                seen.add(part.define)
+                if (definition := definition_of(part.define)) is not None:
+                    pending.append(definition.body)
+    return variables
 
 
 # ---------------------------------------------------------------- statements

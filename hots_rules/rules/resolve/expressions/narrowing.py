@@ -148,20 +148,6 @@ def possible_values(
     )
 
 
-def variables_read(node: Expr, definition_of: DefinitionOf) -> set[str]:
-    """The state variables that an expression reads, directly or through definitions."""
-    variables, seen, pending = set[str](), set[str](), [node]
-    while pending:
-        for part in walk(pending.pop()):
-            if isinstance(part, tast.Load):
-                variables.add(part.variable)
-            elif isinstance(part, tast.DefinitionCall) and part.define not in seen:
-                seen.add(part.define)
-                if (definition := definition_of(part.define)) is not None:
-                    pending.append(definition.body)
-    return variables
-
-
 def core(node: Expr) -> Expr:
     """An expression without conversions to another type."""
     while isinstance(node, tast.Convert | tast.Narrow):

@@ -9,11 +9,11 @@ from collections.abc import Iterator
 
 from hots_rules.rules.resolve.expressions.scope import Scope
 from hots_rules.rules.resolve.symbols import SymbolTable
-from hots_rules.rules.rulebook import nodes_in
 from hots_rules.rules.typed import tast
 from hots_rules.rules.typed import value_types as types
 from hots_rules.rules.typed.tast import INVALID, Const, Expr, Operation
 from hots_rules.syntax import tree
+from hots_rules.syntax.walk import walk
 
 _OPERATORS = {"=": "eq", "!=": "ne"}
 
@@ -75,7 +75,7 @@ def _marks(symbols: SymbolTable) -> dict[str, dict[str, int]]:
 
 def _changed(node: tree.Node) -> Iterator[str]:
     """The variables that are set somewhere in a declaration."""
-    for part in nodes_in(node):
+    for part in walk(node):
         if isinstance(part, tree.Place):
             yield part.name.text
         elif isinstance(part, tree.Shuffle):

@@ -8,15 +8,12 @@ from collections.abc import Callable
 from attrs import define, evolve, field
 
 from hots_rules.diagnostics import Span
-from hots_rules.rules.resolve.expressions.narrowing import (
-    Assumption,
-    possible_values,
-    variables_read,
-)
+from hots_rules.rules.resolve.expressions.narrowing import Assumption, possible_values
 from hots_rules.rules.resolve.symbols import SymbolTable
 from hots_rules.rules.typed import tast
 from hots_rules.rules.typed import value_types as types
 from hots_rules.rules.typed.tast import INVALID, Const, Expr, Local, Operation
+from hots_rules.rules.typed.visitor import variables_read
 from hots_rules.syntax import tree
 
 
@@ -76,7 +73,7 @@ class Scope(ABC):
         self.assumptions = tuple(
             assumed
             for assumed in self.assumptions
-            if not (read := variables_read(assumed.condition, self.definition_of))
+            if not (read := variables_read([assumed.condition], self.definition_of))
             or (changed is not None and not read & changed)
         )
 
