@@ -5,13 +5,12 @@ from os import PathLike
 from pathlib import Path
 
 
-def atomic_write(path: str | PathLike[str], data: str | bytes, *, fsync: bool = True) -> None:
+def atomic_write(path: str | PathLike[str], data: str | bytes) -> None:
     """Write a file completely or not at all; a reader sees the old content or the new one.
 
     Args:
         path: the file; a symbolic link is kept, and its target is written.
         data: the content; text is written as UTF-8.
-        fsync: whether to wait until the disk has the file; False for data that can be computed again.
 
     Raises:
         OSError: the file cannot be written; its old content is unchanged.
@@ -21,9 +20,8 @@ def atomic_write(path: str | PathLike[str], data: str | bytes, *, fsync: bool = 
     try:
         with new.open("xb") as file:
             file.write(data.encode() if isinstance(data, str) else data)
-            if fsync:
-                file.flush()
-                os.fsync(file.fileno())
+            file.flush()
+            os.fsync(file.fileno())
         os.replace(new, target)
     except OSError as error:
         error.filename = str(path)  # not that of the temporary file

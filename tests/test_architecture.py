@@ -38,7 +38,8 @@ OUTSIDE = ("adapters", "cli")
 PACKAGES = (*ORDER, *OUTSIDE)
 # Modules without a package that every package may import; they import nothing of the library.
 FREE = tuple(
-    f"hots_rules.{name}" for name in ("_home", "_version", "_translate", "_files", "_lazy")
+    f"hots_rules.{name}"
+    for name in ("_home", "_version", "_translate", "_files", "_private_files", "_lazy")
 )
 
 LARGEST_CIRCLE = 5
@@ -230,6 +231,8 @@ FILES = frozenset(
         "write_text",
         "write_bytes",
         "atomic_write",
+        "read_private",
+        "write_private",
         "iterdir",
         "glob",
         "rglob",

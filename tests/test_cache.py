@@ -8,6 +8,8 @@ import pickle
 import shutil
 import subprocess
 import sys
+import time
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -15,8 +17,11 @@ import pytest
 from playing import TINY, ruleset_of
 
 import hots_rules as hr
+from hots_rules import _private_files
 from hots_rules.compile import cache
-from hots_rules.compile.cache import facts_to_plain
+from hots_rules.compile.cache import CompiledModule, facts_to_plain
+from hots_rules.diagnostics import CacheWarning
+from hots_rules.play import compiled_ruleset
 
 pytestmark = pytest.mark.loads_anew
 
@@ -192,6 +197,151 @@ def test_nothing_is_unpickled(folder: Path, monkeypatch: pytest.MonkeyPatch) -> 
     assert cache.read_cache(path.stem) is None
 
 
+# ------------------------------------------------------------------ what others own or may write
+POSIX = pytest.mark.skipif(os.name != "posix", reason="folders of Windows have no modes")
+SOMEBODY_ELSE = 65534
+
+
+@pytest.fixture
+def poison(folder: Path) -> Iterator[tuple[Path, Path]]:
+    """The file of a ruleset in the cache, with code that makes another file; none is made."""
+    path, trace = _kept(folder), folder.with_name("trace")
+    kept = cache.read_cache(path.stem)
+    assert kept is not None
+    compiled = CompiledModule(f"open({str(trace)!r}, 'w')\n{kept[0].source}", kept[0].facts)
+    cache.write_cache(path.stem, compiled, compiled.code())
+    assert cache.read_cache(path.stem) is not None
+    yield path, trace
+    assert not trace.exists()
+
+
+@POSIX
+@pytest.mark.parametrize("which", ["file", "folder"])
+@pytest.mark.parametrize("how", ["may be written by all", "may be written by the group", "owner"])
+def test_code_that_others_may_have_written_is_not_run(
+    which: str, how: str, poison: tuple[Path, Path]
+) -> None:
+    path, _ = poison
+    changed = path if which == "file" else path.parent
+    if how == "owner":
+        if os.geteuid() != 0:
+            pytest.skip("only the superuser can give a file away")
+        os.chown(changed, SOMEBODY_ELSE, SOMEBODY_ELSE)
+    else:
+        changed.chmod(0o777 if how.endswith("all") else 0o770)
+
+    with pytest.warns(CacheWarning, match=f"others own the {which} .* mode 700"):
+        assert _plays(ruleset_of(TINY))
+    if which == "file":  # it is replaced
+        assert cache.read_cache(path.stem) is not None
+
+
+@POSIX
+def test_a_folder_that_is_a_link_is_not_used(
+    poison: tuple[Path, Path], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path, trace = poison
+    link = trace.with_name("link")
+    link.symlink_to(path.parent)
+    monkeypatch.setenv("HOTS_RULES_CACHE", str(link))
+
+    with pytest.warns(CacheWarning, match="is a link"):
+        assert _plays(ruleset_of(TINY))
+
+
+@POSIX
+@pytest.mark.parametrize("kind", ["link", "lost link", "fifo"])
+def test_a_link_or_a_pipe_is_replaced_and_what_is_behind_it_is_kept(
+    kind: str, folder: Path
+) -> None:
+    path, other = _kept(folder), folder.with_name("other")
+    path.rename(other)
+    data = other.read_bytes()
+    if kind == "fifo":
+        os.mkfifo(path)
+    else:
+        path.symlink_to(other if kind == "link" else folder / "nowhere")
+
+    assert _plays(ruleset_of(TINY))
+    assert data == other.read_bytes() == path.read_bytes()
+    assert path.is_file()
+    assert not path.is_symlink()
+
+
+@POSIX
+@pytest.mark.parametrize("umask", [0o000, 0o002])
+def test_folders_and_files_are_for_the_user_alone(umask: int, folder: Path) -> None:
+    before = os.umask(umask)
+    try:
+        path = _kept(folder)
+        ruleset_of(TINY).start("short").save(folder.with_name("game"))
+    finally:
+        os.umask(before)
+    (texts,) = (folder / "texts").iterdir()
+
+    assert [0o700, 0o700] == [entry.stat().st_mode & 0o777 for entry in (folder, texts.parent)]
+    assert [0o600, 0o600] == [entry.stat().st_mode & 0o777 for entry in (path, texts)]
+    assert cache.read_cache(path.stem) is not None
+
+
+# ------------------------------------------------------------------ what is kept
+def _entry(folder: Path, days: float, name: str = "old.ruleset", size: int = 1) -> Path:
+    """A file of the cache that was used some days ago."""
+    path = folder / name
+    path.write_bytes(b"x" * size)
+    then = time.time() - days * 24 * 60 * 60
+    os.utime(path, (then, then))
+    return path
+
+
+def test_what_was_not_used_for_long_is_removed(folder: Path) -> None:
+    folder.mkdir(mode=0o700)
+    left = _entry(folder, 200, "notes.txt")
+    young = _entry(folder, 50)
+    for name in ("older.ruleset", ".x.ruleset.0123.new"):
+        _entry(folder, 70, name)
+    ruleset_of(TINY)
+
+    assert 3 == len(list(folder.iterdir()))
+    assert left.exists()
+    assert young.exists()
+
+
+def test_what_was_used_first_is_removed_to_make_room(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    size = _kept(folder).stat().st_size
+    monkeypatch.setattr(cache, "MAX_BYTES", size * 3)
+    first, second = (_entry(folder, days, f"{days}.ruleset", size) for days in (2, 1))
+    ruleset_of(TINY).start("short", options={"fast": True})
+
+    assert not first.exists()
+    assert second.exists()
+    assert 3 == len(list(folder.iterdir()))
+
+
+def test_a_file_that_is_used_stays_young(folder: Path) -> None:
+    path = _kept(folder)
+    then = time.time() - 40 * 24 * 60 * 60
+    os.utime(path, (then, then))
+    ruleset_of(TINY)
+
+    assert time.time() - path.stat().st_mtime < 60
+
+
+def test_machines_in_memory_are_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(compiled_ruleset, "MAX_KEPT", 3)
+    compiled, rules = _compiled(monkeypatch), ruleset_of(TINY)
+    games = [rules.start("short", options={"fast": n % 2 == 0}).play("rest") for n in range(4)]
+    for game in games:
+        assert game.trace
+        assert game.view("Red")
+        assert len(rules.compiled._memo) <= 3
+
+    assert 4 == len(compiled)  # others were read from the cache again
+    assert games[0] == rules.start("short", options={"fast": True}).play("rest")
+
+
 # ------------------------------------------------------------------ a folder that is no use
 # A superuser may write anywhere, so a folder that cannot be used is made of other things.
 def _useless(home: Path, kind: str) -> str:
@@ -257,18 +407,16 @@ class FullDisk(io.FileIO):
 def test_a_write_that_fails_leaves_nothing_behind(
     failing: str, folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    opened = Path.open
-
     def full(*_: object) -> None:
         raise OSError(28, "No space left on device")
 
-    def without_space(path: Path, mode: str = "r", *rest: Any) -> Any:
-        return FullDisk(path, mode) if mode == "xb" else opened(path, mode, *rest)
+    def without_space(path: Path, mode: str, **named: Any) -> Any:
+        return FullDisk(path, mode) if mode == "xb" else open(path, mode, **named)
 
     if failing == "replace":
         monkeypatch.setattr(os, "replace", full)
     else:
-        monkeypatch.setattr(Path, "open", without_space)
+        monkeypatch.setattr(_private_files, "open", without_space, raising=False)
 
     assert _plays(ruleset_of(TINY))
     assert [] == list(folder.iterdir())

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import ast
 from itertools import product
 from random import Random
 
 import pytest
 from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
+from playing import ruleset_of
 
 import hots_rules as hr
 from hots_rules.compile.codes import codes_of
@@ -239,6 +241,55 @@ def test_an_error_in_play_names_the_rule_that_was_running(tmp_path) -> None:
         game.play("A: up")
 
     assert str(error.value) == "expected a value of 0..2, at up.rules:8:3, got 3, in rule `up` §1"
+
+
+def test_names_of_a_ruleset_meet_no_names_of_its_module() -> None:
+    """Parameters are numbered in the module, as are events, blocks and constants."""
+    numbers = range(1, 16)
+    text = f"""ruleset numbered-1.0 "Names with numbers"
+players Side
+type Side = Red | Blue
+table Spot §1 (worth: 0..3)
+  North  1
+  South  2
+state
+  n : 0..1000
+{"".join(f'event hit_{k}(back_: Spot) §1 "A hit."{chr(10)}' for k in numbers)}
+action rest(event_hit: Spot, block: Spot, column_Spot: Spot) §1 "Rest."
+  permit when worth[event_hit] = 1 and worth[block] = 1 and worth[column_Spot] = 2
+  for action_rest in Spot
+{"".join(f"    hit_{k}(action_rest){chr(10)}" for k in numbers)}
+rule count §1 "Each hit counts."
+  on hit_3(define_x)
+    n := min(n + worth[define_x], 900)
+phase game §1 "Once each."
+  for t in Side
+    choose t: rest
+  win none
+scenario short §1 "Short"
+  game()
+"""
+    rules = ruleset_of(text)
+    game = rules.start("short")
+    game = game.play(game.actions[0])
+    assert (3, 1) == (game.state["n"], len(game.actions))
+    module = ast.parse(rules.compiled_source())
+    outer = {node.name for node in module.body if isinstance(node, ast.FunctionDef)} | {
+        name.id
+        for node in module.body
+        if isinstance(node, ast.Assign)
+        for name in ast.walk(node)
+        if isinstance(name, ast.Name)
+    }
+    inner = {node.arg for node in ast.walk(module) if isinstance(node, ast.arg)} | {
+        name.id
+        for node in module.body
+        if isinstance(node, ast.FunctionDef)
+        for name in ast.walk(node)
+        if isinstance(name, ast.Name) and isinstance(name.ctx, ast.Store)
+    }
+    assert len(outer) > 20
+    assert set() == outer & inner
 
 
 def test_names_of_a_ruleset_meet_no_names_of_python() -> None:

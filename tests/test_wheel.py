@@ -261,6 +261,20 @@ def test_a_broken_plugin_is_warned_of_and_breaks_nothing(
         assert said in line
 
 
+@pytest.mark.parametrize("listed", [b"[hots_rules.rulesets]\nfoo = \xff.bar\n", b"[x]\nfoo\n"])
+def test_a_package_with_a_damaged_list_of_entry_points_breaks_nothing(
+    listed: bytes, tmp_path: Path, cache: Path
+) -> None:
+    sound = plugin(tmp_path / "sound", "tiny-rules", "tiny_rules.rulesets", TINY_FILES)
+    site = plugin(tmp_path / "site", "damaged", "absent", {})
+    next(site.glob("*/entry_points.txt")).write_bytes(listed)
+    told = printed(PLAYED, [HOME, site, sound], cache).splitlines()
+
+    assert "A tiny game" == told[0]
+    for line in told[1:]:
+        assert line.startswith("PluginWarning the entry points of the package `damaged` cannot be")
+
+
 def test_a_plugin_with_a_faulty_ruleset_breaks_nothing_else(tmp_path: Path, cache: Path) -> None:
     files = {**TINY_FILES, "tiny_rules/rulesets/bad/bad.rules": "ruleset bad \x00 nonsense\n"}
     site = plugin(tmp_path / "site", "tiny-rules", "tiny_rules.rulesets", files)

@@ -108,7 +108,8 @@ def run(app: Callable[..., object]) -> int:
             stream.reconfigure(errors="replace")  # type: ignore[union-attr]
     try:
         with warnings.catch_warnings():
-            for category in (hr.diagnostics.PluginWarning, hr.diagnostics.RulesetChanged):
+            said = hr.diagnostics
+            for category in (said.CacheWarning, said.PluginWarning, said.RulesetChanged):
                 warnings.simplefilter("once", category)
             warnings.showwarning = lambda message, *_, **__: echo_error(str(message))
             code = _exit_code(app)

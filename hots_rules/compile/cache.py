@@ -4,6 +4,9 @@ A file holds a digest of the rest and, marshalled as Python's own compiled modul
 as plain data, and the code. A file that is damaged or was written by another engine or Python is replaced.
 Nothing is unpickled.
 
+The code in a file is run. So a file is read only if nobody else can have changed it or put it there. Files that
+were not used for a long time are removed.
+
 In plain data an object is a list: the number of its class, then its fields; so is a tuple or a dictionary with objects
 in it. Everything else stays as it is. Equal objects share one list, and `marshal` preserves that, so each type
 and each origin is built only once.
@@ -19,17 +22,19 @@ from contextlib import suppress
 from functools import cache
 from hashlib import blake2b
 from pathlib import Path
+from time import time
 from types import CodeType
 from typing import TYPE_CHECKING
+from warnings import warn
 
 from attrs import astuple, frozen
 
-from hots_rules._files import atomic_write
 from hots_rules._home import grammar_text, package_home
+from hots_rules._private_files import NotPrivate, read_private, write_private
 from hots_rules.compile import facts
 from hots_rules.compile.facts import CompiledFacts
 from hots_rules.compile.machine import Machine
-from hots_rules.diagnostics import Span
+from hots_rules.diagnostics import CacheWarning, Span
 from hots_rules.rules.typed import value_types as types
 from hots_rules.rules.typed.origin import Origin
 
@@ -38,6 +43,9 @@ if TYPE_CHECKING:
 
 _MAGIC = b"hots_rules 3\n"
 _DIGEST = 32
+MAX_BYTES = 100_000_000  # of all files
+_DAY = 24 * 60 * 60  # in seconds
+MAX_AGE = 60 * _DAY  # since a file was used
 _PACKAGES = ("diagnostics", "syntax", "rules", "compile")
 _CLASSES: tuple[type, ...] = (
     facts.CompiledFacts,
@@ -125,9 +133,17 @@ def cache_key(content: str, settings: Mapping[str, int] | None, *, traced: bool)
 
 
 def read_cache(key: str) -> tuple[CompiledModule, CodeType] | None:
-    """The compiled ruleset under a key; None if there is no file, or a damaged one."""
+    """The compiled ruleset under a key; None if there is no file, a damaged one, or one that is not to be trusted.
+
+    A folder that others may write to is not used, with a `CacheWarning`.
+    """
+    file = _file(key)
     try:
-        data = _file(key).read_bytes()
+        data = read_private(file)
+    except NotPrivate as error:
+        remedy = "make the folder your own with mode 700, or name another in HOTS_RULES_CACHE"
+        warn(f"no compiled ruleset is read from the cache: {error}; {remedy}", CacheWarning, 2)
+        return None
     except (OSError, ValueError):
         return None
     if not data.startswith(_MAGIC):
@@ -136,6 +152,7 @@ def read_cache(key: str) -> tuple[CompiledModule, CodeType] | None:
     if _digest(key, body) != digest:
         return None
     # The digest proves that `write_cache` of this engine and this Python wrote it.
+    _note_use(file)
     source, plain, code = marshal.loads(body)
     return CompiledModule(source, facts_from_plain(plain)), code
 
@@ -145,9 +162,30 @@ def write_cache(key: str, compiled: CompiledModule, code: CodeType) -> None:
     body = marshal.dumps((compiled.source, facts_to_plain(compiled.facts), code))
     data = _MAGIC + _digest(key, body) + body
     with suppress(OSError, ValueError):
-        target = _file(key)
-        target.parent.mkdir(parents=True, exist_ok=True)
-        atomic_write(target, data, fsync=False)
+        write_private(_file(key), data)
+        _remove_old(cache_folder())
+
+
+def _note_use(file: Path) -> None:
+    """Note that a file was used, once a day: its time of change."""
+    with suppress(OSError):
+        if time() - file.stat().st_mtime > _DAY:
+            os.utime(file)
+
+
+def _remove_old(folder: Path) -> None:
+    """Remove files that were not used for a long time, then those used first, until the others are small enough."""
+    files = [file for pattern in ("*.ruleset", ".*.new") for file in folder.glob(pattern)]
+    total, now = 0, time()
+    for used, size, file in sorted(map(_use_of, files), reverse=True):
+        total += size
+        if total > MAX_BYTES or now - used > MAX_AGE:
+            file.unlink(missing_ok=True)
+
+
+def _use_of(file: Path) -> tuple[float, int, Path]:
+    status = os.lstat(file)
+    return status.st_mtime, status.st_size, file
 
 
 def _file(key: str) -> Path:

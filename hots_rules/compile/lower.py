@@ -75,7 +75,6 @@ class Lowering:
         self.owners: dict[str, str] = {}
         self.routines: dict[str, Routine] = {}
         self.callers: dict[int, Frame] = {}
-        self._fresh = 0
 
     def program(self) -> Program:
         """The program. Every procedure gets its entry first, so that calls have a target."""
@@ -131,8 +130,7 @@ class Lowering:
         return len(self.blocks) - 1
 
     def _new_local(self, name: str, type_: types.Type) -> Local:
-        self._fresh += 1
-        return self._keep(Local(f"{name}__{self._fresh}", type_))
+        return self._keep(self.linked.renamer.fresh(Local(name, type_)))
 
     def _keep(self, local: Local) -> Local:
         """Give a local name a slot in the frame."""

@@ -97,13 +97,7 @@ def _map(drawn: tast.MapDef | None) -> facts.MapFacts | None:
 
 
 def _parameters(params: tuple[tast.Local, ...]) -> tuple[facts.Parameter, ...]:
-    return tuple(facts.Parameter(_plain_name(param.name), param.type) for param in params)
-
-
-def _plain_name(name: str) -> str:
-    """A local name without the number that made it unique."""
-    stem, _, number = name.rpartition("_")
-    return stem if number.isdigit() else name
+    return tuple(facts.Parameter(param.word, param.type) for param in params)
 
 
 def _point(suspension: Suspension) -> facts.PointFacts:

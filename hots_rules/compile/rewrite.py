@@ -27,7 +27,7 @@ class Renamer:
     def fresh(self, local: Local) -> Local:
         """The local under a unique name."""
         self._count += 1
-        return Local(f"{local.name.rsplit('_', 1)[0]}_{self._count}", local.type)
+        return local.numbered(self._count)
 
     def expr(self, node: Expr, values: Mapping[str, Expr]) -> Expr:
         """Replace local names by expressions, and rename those that quantifiers bind."""

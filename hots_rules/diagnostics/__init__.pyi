@@ -6,6 +6,7 @@ from hots_rules.diagnostics.errors import BadMessage as BadMessage
 from hots_rules.diagnostics.errors import BadPosition as BadPosition
 from hots_rules.diagnostics.errors import BadRecord as BadRecord
 from hots_rules.diagnostics.errors import BadSecret as BadSecret
+from hots_rules.diagnostics.errors import CacheWarning as CacheWarning
 from hots_rules.diagnostics.errors import EngineError as EngineError
 from hots_rules.diagnostics.errors import HotsError as HotsError
 from hots_rules.diagnostics.errors import IllegalAction as IllegalAction

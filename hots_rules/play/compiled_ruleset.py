@@ -20,6 +20,10 @@ if TYPE_CHECKING:
     from hots_rules.rules.rulebook import Rulebook
 
 T = TypeVar("T")
+MAX_KEPT = (
+    64  # derived values in memory: of each choice of settings a few, some of several megabytes
+)
+_NOTHING = object()
 Settings = tuple[tuple[str, int], ...]
 """The codes of all options and readings by name, sorted."""
 
@@ -55,12 +59,19 @@ class CompiledRuleset:
         return load_rulebook(self.source)
 
     def memo(self, key: Hashable, make: Callable[[], T]) -> T:
-        """The value kept under a key, made on first use; at most one thread makes it."""
-        if key not in self._memo:
+        """The value kept under a key, made on first use; at most one thread makes it.
+
+        The oldest of more than `MAX_KEPT` values is dropped, and made again when it is needed.
+        """
+        value = self._memo.get(key, _NOTHING)
+        if value is _NOTHING:
             with self._lock:
                 if key not in self._memo:
                     self._memo[key] = make()
-        return cast("T", self._memo[key])
+                value = self._memo[key]
+                if len(self._memo) > MAX_KEPT:
+                    del self._memo[next(iter(self._memo))]
+        return cast("T", value)
 
     # -------------------------------------------------------------- settings
     @cached_property

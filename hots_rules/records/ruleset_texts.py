@@ -9,7 +9,7 @@ from contextlib import suppress
 from pathlib import Path
 from warnings import warn
 
-from hots_rules._files import atomic_write
+from hots_rules._private_files import read_private, write_private
 from hots_rules.compile.cache import cache_folder
 from hots_rules.compile.sampling import RNG
 from hots_rules.diagnostics import BadRecord, RulesetChanged, closest_match
@@ -60,7 +60,7 @@ def _layer(row: list[object]) -> Layer:
 def kept_source(content: str) -> Source | None:
     """The texts with a content hash that were kept in the cache folder; None if there are none."""
     try:
-        source = unpack(_file(content).read_text(encoding="ascii"))
+        source = unpack(read_private(_file(content)).decode("ascii"))
     except (OSError, ValueError, BadRecord):
         return None
     return source if source.has_content(content) else None
@@ -71,8 +71,7 @@ def keep_texts(ruleset: AnyRuleset) -> None:
     with suppress(OSError, ValueError):
         file = _file(ruleset.content_hash)
         if not file.exists():
-            file.parent.mkdir(parents=True, exist_ok=True)
-            atomic_write(file, pack(ruleset.source), fsync=False)
+            write_private(file, pack(ruleset.source).encode())
 
 
 def _file(content: str) -> Path:

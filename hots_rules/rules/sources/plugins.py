@@ -6,7 +6,7 @@ A ruleset is data: its folder is found and read, and no code of the package runs
 from __future__ import annotations
 
 from collections.abc import Iterator
-from importlib.metadata import EntryPoint, entry_points
+from importlib.metadata import Distribution, EntryPoint, distributions
 from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -25,7 +25,7 @@ def plugin_folders() -> Iterator[Traversable]:
 
     One that is not found is left out, with a `PluginWarning`.
     """
-    for entry in sorted(entry_points(group=GROUP), key=lambda entry: (entry.name, entry.value)):
+    for entry in sorted(_entry_points(), key=lambda entry: (entry.name, entry.value)):
         try:
             folder = _folder(entry)
             if not folder.is_dir():
@@ -39,6 +39,28 @@ def plugin_folders() -> Iterator[Traversable]:
             )
             continue
         yield folder
+
+
+def _entry_points() -> set[EntryPoint]:
+    """The entry points of the group; a package whose list of them is damaged has none, with a `PluginWarning`."""
+    found: set[EntryPoint] = set()
+    for package in distributions():
+        try:
+            found.update(package.entry_points.select(group=GROUP))
+        except Exception as error:  # another package may be damaged in any way
+            warn(
+                f"the entry points of the package `{_name_of(package)}` cannot be read: {error}",
+                PluginWarning,
+                stacklevel=4,
+            )
+    return found
+
+
+def _name_of(package: Distribution) -> str:
+    try:
+        return str(package.name)
+    except Exception:
+        return "unknown"
 
 
 def _folder(entry: EntryPoint) -> Traversable:

@@ -23,10 +23,23 @@ class Const:
 
 @frozen
 class Local:
-    """A local name: a parameter, a loop variable or a `let`."""
+    """A local name: a parameter, a loop variable or a `let`.
+
+    A number after a sign that no ruleset can write makes a name unique, so that it meets no name of a ruleset and
+    none of a compiled module: `p·3`.
+    """
 
     name: str
     type: Type
+
+    @property
+    def word(self) -> str:
+        """The name as the ruleset writes it, without its number."""
+        return self.name.partition("·")[0]
+
+    def numbered(self, number: int) -> Local:
+        """The local with another number."""
+        return Local(f"{self.word}·{number}", self.type)
 
 
 @frozen

@@ -39,7 +39,7 @@ class Scope(ABC):
     def bind(self, word: str, type_: types.Type) -> Local:
         """A new local name; in the typed tree no two locals of a declaration share a name."""
         self.counter[0] += 1
-        local = Local(f"{word}_{self.counter[0]}", type_)
+        local = Local(word, type_).numbered(self.counter[0])
         self.locals[word] = local
         return local
 
