@@ -37,6 +37,7 @@ from hots_rules.observe.view import View as View
 from hots_rules.play.action import Action as Action
 from hots_rules.play.game import Outcome as Outcome
 from hots_rules.play.ruleset import Setting as Setting
+from hots_rules.play.start import new_seed as new_seed
 from hots_rules.records.journal import Journal as Journal
 from hots_rules.records.record import Record as Record
 from hots_rules.state.state import State as State

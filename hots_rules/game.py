@@ -40,7 +40,7 @@ class Game(BaseGame):
 
     Two games are equal when they have the same ruleset (by its texts), beginning, settings, seed, state and
     moves; to ignore how a state was reached, compare `state`. Games can be hashed and pickled, and a
-    copy of a game is the game itself.
+    copy of a game is the game itself. A pickle can run any code: load none from a stranger, but a record.
 
     >>> import hots_rules as hr
     >>> game = hr.load("hots-4.0").start("braveheart", seed=1297)
@@ -435,7 +435,8 @@ class Game(BaseGame):
 class Ruleset(BaseRuleset[Game]):
     """A checked and compiled ruleset. It never changes, so threads may share it.
 
-    Rulesets are equal when their texts are. A pickled ruleset contains its texts.
+    Rulesets are equal when their texts are. A pickled ruleset contains its texts. A pickle can run any
+    code: load none from a stranger.
 
     >>> import hots_rules as hr
     >>> rules = hr.load("hots-4.0")

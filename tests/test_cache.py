@@ -75,7 +75,7 @@ def test_a_ruleset_is_compiled_once(folder: Path, monkeypatch: pytest.MonkeyPatc
 
 def test_each_choice_and_each_trace_has_a_file_of_its_own(folder: Path) -> None:
     rules = ruleset_of(TINY)
-    game = rules.start("short", options={"fast": True})
+    game = rules.start("short", options={"fast": True}, seed=0)
     assert game.play("rest").trace
 
     assert 3 == len(list(folder.iterdir()))

@@ -58,6 +58,7 @@ def test_a_game_without_a_seed_prints_its_seed(tiny: Path) -> None:
     first = hots("play", tiny, "skirmish")
     seed = first.stdout.splitlines()[0].rpartition(" ")[2]
 
+    assert 32 == len(seed)
     assert first.stdout == hots("play", tiny, "skirmish", "--seed", seed).stdout
 
 

@@ -116,3 +116,20 @@ def documented_fields(value: type) -> set[str]:
         if isinstance(statement, ast.AnnAssign) and isinstance(statement.target, ast.Name)
         if isinstance(below, ast.Expr) and isinstance(below.value, ast.Constant)
     }
+
+
+def test_what_can_be_pickled_says_that_pickles_of_strangers_are_dangerous() -> None:
+    home = Path(__file__).parent.parent
+    pages = [module.path for module in modules().values()] + sorted(home.glob("docs/how-to/*.md"))
+    offered = re.compile(r"and pickled|survive pickling|A pickled")
+    warned = re.compile(
+        r"a\s+pickle\s+can\s+run\s+any\s+code:\s+load\s+none\s+from\s+a\s+stranger", re.I
+    )
+    texts = {str(page): page.read_text("utf-8") for page in pages}
+
+    assert any(map(offered.search, texts.values()))
+    assert_none(
+        name
+        for name, text in texts.items()
+        if len(offered.findall(text)) > len(warned.findall(text))
+    )

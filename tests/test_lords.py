@@ -154,7 +154,7 @@ Cochrane: active {Scott_3}
 )  # fmt: skip
 def test_a_position_against_the_rules_is_refused(position: str, wrong: str) -> None:
     with pytest.raises(hr.BadPosition, match=f"`{wrong}`"):
-        rules().position(position + "\nBruce_12_98: place Aside")
+        rules().position(position + "\nBruce_12_98: place Aside", seed=0)
 
 
 # ------------------------------------------------------------------ the draw pile runs out
@@ -180,7 +180,7 @@ LAST, THROWN = "Scott_12", ("Wemyss_10", "Wemyss_11", "Wemyss_12")
 
 @pytest.mark.parametrize(("reading", "kept"), [("when_needed", 3), ("at_once", 0)])
 def test_the_discard_pile_waits_until_a_card_is_needed_or_not(reading: str, kept: int) -> None:
-    game = rules().position(used_up(LAST, THROWN), readings={"empty_deck": reading})
+    game = rules().position(used_up(LAST, THROWN), readings={"empty_deck": reading}, seed=0)
 
     game = game.play("P1: take recruit 1")
 
@@ -190,7 +190,7 @@ def test_the_discard_pile_waits_until_a_card_is_needed_or_not(reading: str, kept
 
 @pytest.mark.parametrize("reading", ["when_needed", "at_once"])
 def test_the_discard_pile_becomes_the_draw_pile(reading: str) -> None:
-    game = rules().position(used_up(LAST, THROWN), readings={"empty_deck": reading})
+    game = rules().position(used_up(LAST, THROWN), readings={"empty_deck": reading}, seed=0)
 
     game = game.play("P1: take recruit 1").play("P2: take recruit 5")
 
@@ -199,7 +199,7 @@ def test_the_discard_pile_becomes_the_draw_pile(reading: str) -> None:
 
 
 def test_a_recruit_is_not_replaced_when_no_card_is_left() -> None:
-    game = rules().position(used_up(LAST, ()))
+    game = rules().position(used_up(LAST, ()), seed=0)
 
     game = game.play("P1: take recruit 1").play("P2: take recruit 1")
 
@@ -269,14 +269,14 @@ Wemyss_9: place Army_P3
 
 
 def test_a_face_down_follower_is_known_to_its_lord_alone() -> None:
-    game = rules().position(EXCHANGE)
+    game = rules().position(EXCHANGE, seed=0)
 
     assert "Scott 9" == rows(game, "P2")["army of P2"]
     assert "a card of P2" == rows(game, "P1")["army of P2"]
 
 
 def test_an_exchanged_face_down_follower_is_known_to_who_holds_it() -> None:
-    game = rules().position(EXCHANGE).play("P1: engage Fergusson 4 with its power")
+    game = rules().position(EXCHANGE, seed=0).play("P1: engage Fergusson 4 with its power")
     game = game.play("P1: exchange for the face-down follower of P2 from turn 1")
 
     assert "Scott 9" == rows(game, "P1")["army of P1"]
@@ -286,7 +286,7 @@ def test_an_exchanged_face_down_follower_is_known_to_who_holds_it() -> None:
 
 
 def test_who_had_a_face_down_follower_still_knows_it_when_it_is_taken_away() -> None:
-    game = rules().position(EXCHANGE).play("P1: engage Fergusson 4 with its power")
+    game = rules().position(EXCHANGE, seed=0).play("P1: engage Fergusson 4 with its power")
     game = game.play("P1: exchange for the face-down follower of P2 from turn 1")
 
     assert "Scott 9" == rows(game, "P2")["army of P1"]
@@ -304,7 +304,7 @@ DISCARD = EXCHANGE.replace("Fergusson_4", "Wemyss_4")
     ],
 )
 def test_a_discarded_face_down_follower_is_shown_or_not(reading: str, seen: dict[str, str]) -> None:
-    game = rules().position(DISCARD, readings={"discarded_face_down": reading})
+    game = rules().position(DISCARD, readings={"discarded_face_down": reading}, seed=0)
     game = game.play("P1: engage Wemyss 4 with its power")
     game = game.play("P1: discard the face-down follower of P2 from turn 1")
 
@@ -313,7 +313,7 @@ def test_a_discarded_face_down_follower_is_shown_or_not(reading: str, seen: dict
 
 
 def test_recruits_lie_open_as_far_as_the_turns_have_come() -> None:
-    seen = rows(rules().position(EXCHANGE), "P2")
+    seen = rows(rules().position(EXCHANGE, seed=0), "P2")
 
     assert "Scott 5" == seen["recruit 3"]
     assert "an unknown card" == seen["recruit 4"]
@@ -325,7 +325,7 @@ Scott_7: place Hand_P3
 Scott_1: place Supporters
 Scott_2: place Supporters
 Scott_3: place Supporters
-""").play("P3: engage Scott 7 face down")  # fmt: skip
+""", seed=0).play("P3: engage Scott 7 face down")  # fmt: skip
 
     assert "take_supporter" == game.phase
     assert "Scott 9" == rows(game, "P1")["army of P2"]
@@ -340,14 +340,14 @@ def told(game: hr.Game, action: str, lord: str | None) -> str:
 
 
 def test_who_takes_a_face_down_recruit_hears_which_it_is() -> None:
-    game = rules().position(EXCHANGE)
+    game = rules().position(EXCHANGE, seed=0)
 
     assert "Scott 6" in told(game, "P1: take recruit 4", "P1")
     assert "Scott 6" not in told(game, "P1: take recruit 4", "P2")
 
 
 def test_all_hear_which_face_up_recruit_is_taken_and_what_is_engaged_face_up() -> None:
-    game = rules().position(EXCHANGE)
+    game = rules().position(EXCHANGE, seed=0)
 
     assert "Scott 5" in told(game, "P1: take recruit 3", "P2")
     assert "Fergusson 4" in told(game, "P1: engage Fergusson 4", "P2")
@@ -367,7 +367,7 @@ def test_every_action_and_event_has_words_in_english_and_french() -> None:
 
 
 def test_french_actions_are_written_and_read() -> None:
-    game = rules().position(EXCHANGE)
+    game = rules().position(EXCHANGE, seed=0)
     texts = [action.text for action in game.in_language("fr").actions]
 
     assert "J1: prendre la recrue 3" in texts

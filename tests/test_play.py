@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import copy
 import pickle
+import re
 import subprocess
 import sys
 from fractions import Fraction
@@ -39,11 +40,20 @@ def test_a_game_starts_with_those_who_are_asked() -> None:
 
 
 def test_options_and_readings_are_part_of_a_game() -> None:
-    game = RULES.start("braveheart", options={"schiltroms": True, "english_bid": 2})
+    game = RULES.start("braveheart", options={"schiltroms": True, "english_bid": 2}, seed=0)
 
     assert {"schiltroms": True, "english_bid": 2, "scottish_bid": 0} == game.options
     assert set(RULES.readings) == set(game.readings)
-    assert game != RULES.start("braveheart")
+    assert game != RULES.start("braveheart", seed=0)
+
+
+def test_a_game_without_a_seed_has_one_that_nobody_can_guess() -> None:
+    started = [SMALL.start("short") for _ in range(8)] + [SMALL.position("") for _ in range(8)]
+    seeds = {game.seed for game in started}
+
+    assert 16 == len(seeds)
+    assert all(re.fullmatch("[0-9a-f]{32}", seed) for seed in seeds | {hr.new_seed()})
+    assert all(hr.replay(game.record, SMALL) == game for game in started)
 
 
 @pytest.mark.parametrize(
@@ -68,7 +78,6 @@ def test_options_and_readings_are_part_of_a_game() -> None:
         ({"seed": ""}, "a number"),
         ({"seed": "\ud800"}, "a number"),
         ({"seed": "\u2028"}, "a number"),
-        ({"seed": None}, "a number"),
         ({"seed": 1.5}, "a number"),
         ({"seed": 10**5000}, "a number"),
         ({"seed": "x" * 1_000_000}, "a number"),

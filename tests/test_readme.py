@@ -271,3 +271,13 @@ def test_the_glossary_names_what_the_ruleset_has() -> None:
     names = {name for _, name in book.entries}
 
     assert set() == said - words - columns - names
+
+
+def test_a_page_with_a_short_seed_says_that_it_is_for_the_example() -> None:
+    short = re.compile(r"\.(?:start|position)\([^)\n]*seed=(?:\d|\")|hots play [^\n]*--seed")
+    assert_none(
+        named(page)
+        for page in PAGES
+        if short.search(text := page.read_text(encoding="utf-8"))
+        and "short seed" not in text.lower()
+    )

@@ -41,7 +41,7 @@ def loaded(name: str) -> hr.Ruleset:
 
 def output_of(lines: str, ruleset: str = "hots-4.0") -> str:
     """What the prompt prints for lines that it can all execute."""
-    repl, output = Repl(Session(new_game(loaded(ruleset)))), StringIO()
+    repl, output = Repl(Session(new_game(loaded(ruleset), seed="0"))), StringIO()
     with redirect_stdout(output):
         for line in lines.splitlines():
             assert repl.execute(line)
@@ -51,7 +51,7 @@ def output_of(lines: str, ruleset: str = "hots-4.0") -> str:
 
 @pytest.fixture
 def repl() -> Repl:
-    return Repl(Session(new_game(loaded("hots-4.0"))))
+    return Repl(Session(new_game(loaded("hots-4.0"), seed="0")))
 
 
 # ---------------------------------------------------------------- positions
@@ -266,7 +266,7 @@ def test_a_position_is_loaded_under_the_current_ruleset(tmp_path: Path) -> None:
     (tmp_path / "own").mkdir()
     house = tmp_path / "own" / "house.rules"
     house.write_text('ruleset house "A house"\n  extends hots-4.0\n', "utf-8")
-    repl = Repl(Session(new_game(hr.load(house))))
+    repl = Repl(Session(new_game(hr.load(house), seed="0")))
     (tmp_path / "position.txt").write_text(repl.session.game.position, "utf-8")
     repl.execute(f"load {tmp_path / 'position.txt'}")
 

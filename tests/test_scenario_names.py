@@ -77,7 +77,9 @@ def test_a_position_is_one_of_its_scenario(tmp_path) -> None:
     rules = hr.load(path)
 
     for rounds, winner in ((3, "Blue"), (2, "Red")):
-        game = rules.position(f"turn {rounds - 1}\nrounds {rounds}\nweather wet").play("Red: wait")
+        game = rules.position(f"turn {rounds - 1}\nrounds {rounds}\nweather wet", seed=0).play(
+            "Red: wait"
+        )
         assert game.outcome is not None
         assert winner == game.outcome.winner
 

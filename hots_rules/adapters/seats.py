@@ -63,7 +63,7 @@ def seat_scenario(
     most = len(rules.players)
     if type(players) is not int or not 0 <= players <= most:
         raise hr.UnknownOption("players", tuple(map(str, range(1, most + 1))), str(players))
-    game = rules.start(scenario, options=options, readings=readings)
+    game = rules.start(scenario, seed=0, options=options, readings=readings)
     return SeatedScenario(
         rules,
         scenario,

@@ -340,7 +340,7 @@ class BaseRuleset(Generic[G_co]):
         self,
         scenario: str,
         *,
-        seed: int | str = 0,
+        seed: int | str | None = None,
         options: Choices | None = None,
         readings: Choices | None = None,
         chance: Chance = "auto",
@@ -349,7 +349,8 @@ class BaseRuleset(Generic[G_co]):
 
         Args:
             scenario: a name of `scenarios`.
-            seed: decides all dice and draws: a number, or a line of at most 200 characters.
+            seed: decides all dice and draws: a number, or a line of at most 200 characters; a random one
+                that nobody can guess if omitted.
             options: values of options by name; the others have their defaults.
             readings: values of readings by name; the others have their defaults.
             chance: "auto" rolls and draws by the seed; with "ask" each outcome is an action of the
@@ -372,7 +373,7 @@ class BaseRuleset(Generic[G_co]):
         self,
         text: str,
         *,
-        seed: int | str = 0,
+        seed: int | str | None = None,
         options: Choices | None = None,
         readings: Choices | None = None,
         chance: Chance = "auto",

@@ -1,5 +1,6 @@
 """How a game begins: at a scenario, or at a position written as text."""
 
+import os
 from typing import cast
 
 from hots_rules.diagnostics import BadPosition, EngineError, UnknownOption
@@ -10,18 +11,34 @@ from hots_rules.play.ruleset import BaseRuleset, Chance, Choices
 from hots_rules.state.state import State
 
 MAX_SEED = 200
+RANDOM_BYTES = 16  # of a new seed: nobody finds it by trying
+
+
+def new_seed() -> str:
+    """A seed that nobody can guess: 128 random bits of the operating system, as 32 hexadecimal digits.
+
+    A game that is started without a seed gets one. A short seed is found from a hand of cards in minutes, and
+    tells all later dice.
+
+    >>> import hots_rules as hr
+    >>> len(hr.new_seed()), hr.new_seed() == hr.new_seed()
+    (32, False)
+    """
+    return os.urandom(RANDOM_BYTES).hex()
 
 
 def begin(
     ruleset: BaseRuleset[G],
     scenario: str,
     position: str | None,
-    seed: int | str,
+    seed: int | str | None,
     options: Choices,
     readings: Choices,
     chance: Chance,
 ) -> G:
     """A game of a scenario at its first decision, or with `position` a game from there.
+
+    Without a seed it gets a new one.
 
     Raises:
         BadPosition: with every fault of the position.
@@ -29,6 +46,7 @@ def begin(
     """
     if position is None and scenario not in ruleset.scenarios:
         raise UnknownOption("scenario", ruleset.scenarios, str(scenario))
+    seed = new_seed() if seed is None else seed
     settings = _settings(ruleset, seed, options, readings, chance)
     machine = ruleset.machine(settings)
     if position is None:

@@ -2,7 +2,6 @@
 
 from collections.abc import Iterator
 from pathlib import Path
-from secrets import randbelow
 from typing import Annotated
 
 import typer
@@ -57,7 +56,7 @@ def play(
     player = args.parse_side(rules, side)
     game = rules.start(
         scenario,
-        seed=str(randbelow(1_000_000)) if seed is None else seed,
+        seed=seed,
         options=args.parse_settings(rules, "option", option),
         readings=args.parse_settings(rules, "reading", reading),
     )

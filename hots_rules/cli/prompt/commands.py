@@ -146,7 +146,7 @@ def load(session: Session, text: str) -> None:
 @command("start [SCENARIO] [SEED]", N_("Start a new game."), Access.NO_MATCH)
 def start(session: Session, text: str) -> None:
     scenario, _, seed = text.partition(" ")
-    session.change_to(new_game(session.game.ruleset, scenario, seed or 0))
+    session.change_to(new_game(session.game.ruleset, scenario, seed or None))
 
 
 @command("bookmark NAME", N_("Give the current state a name."), Access.NO_MATCH)

@@ -13,7 +13,7 @@ from hots_rules.cli.output.game import echo_columns, echo_status, echo_steps
 _OUTCOMES = re.compile(r"(?:^|\s+)(rolls?|draws)\s+(.+)$", re.IGNORECASE)
 
 
-def new_game(ruleset: hr.Ruleset, scenario: str = "", seed: int | str = 0) -> hr.Game:
+def new_game(ruleset: hr.Ruleset, scenario: str = "", seed: str | None = None) -> hr.Game:
     """A new game whose chance outcomes are actions; by default of the first scenario."""
     game = ruleset.start(scenario or ruleset.scenarios[0], seed=seed)
     return hr.records.with_explicit_chance(game)
