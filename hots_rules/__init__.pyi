@@ -16,6 +16,7 @@ from hots_rules.api import read as read
 from hots_rules.api import replay as replay
 from hots_rules.api import ruleset_for as ruleset_for
 from hots_rules.api import rulesets as rulesets
+from hots_rules.api import scenarios as scenarios
 from hots_rules.compare.differences import diff as diff
 from hots_rules.diagnostics.errors import AmbiguousAction as AmbiguousAction
 from hots_rules.diagnostics.errors import BadMessage as BadMessage

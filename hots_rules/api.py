@@ -6,13 +6,14 @@ from collections.abc import Iterable
 from os import PathLike
 from typing import TYPE_CHECKING
 
+from hots_rules._translate import LANGUAGES, untranslated
 from hots_rules.diagnostics import BadRecord, HotsError, RulesetError, UnknownOption
-from hots_rules.game import Game, Ruleset, load_source
-from hots_rules.rules import find_source, known_rulesets
+from hots_rules.rules import find_source, known_rulesets, known_sources, scenario_titles
 
 # Imported on the first call, so that a game starts without these packages.
 if TYPE_CHECKING:
     from hots_rules.compare.ask import AnswerTable
+    from hots_rules.game import Game, Ruleset
     from hots_rules.play.ruleset import Choices
     from hots_rules.records.record import Record
 
@@ -29,6 +30,8 @@ def load(name_or_path: str | PathLike[str]) -> Ruleset:
     >>> hr.load("hots-4.0").name
     'hots-4.0'
     """
+    from hots_rules.game import load_source
+
     return load_source(find_source(name_or_path))
 
 
@@ -40,6 +43,36 @@ def rulesets() -> dict[str, str]:
     'Hammer of the Scots, rulebook 4.0'
     """
     return known_rulesets()
+
+
+def scenarios(language: str = "en") -> dict[str, dict[str, str]]:
+    """The titles of the scenarios of each ruleset of `rulesets`; nothing is compiled for it.
+
+    A ruleset is left out if its texts cannot be read, or what it extends is missing. `load` reports
+    its faults.
+
+    Raises:
+        UnknownOption: neither a ruleset nor the library has texts in the language.
+
+    >>> import hots_rules as hr
+    >>> hr.scenarios()["hots-4.0"]["braveheart"]
+    'Braveheart, 1297 to 1305'
+    """
+    titles = {name: scenario_titles(source) for name, source in known_sources().items()}
+    texts = [title for of_ruleset in titles.values() for title in of_ruleset.values()]
+    spoken = dict.fromkeys((*LANGUAGES, *(one for title in texts for one in title if one)))
+    if language not in spoken:
+        raise UnknownOption("language", tuple(spoken), language)
+    return {
+        name: {scenario: _title(texts, language) for scenario, texts in of_ruleset.items()}
+        for name, of_ruleset in titles.items()
+    }
+
+
+def _title(texts: dict[str, str], language: str) -> str:
+    """A title in a language; without a label the English one, between ‹ and › in another language."""
+    english = texts.get("en") or texts[""]
+    return english if language == "en" else texts.get(language) or untranslated(english)
 
 
 def format_rules(text: str, file: str = "text", *, upgrade: bool = False) -> str:
@@ -86,6 +119,7 @@ def ruleset_for(
     >>> hr.ruleset_for(record) == hr.load("hots-4.0")
     True
     """
+    from hots_rules.game import load_source
     from hots_rules.records.ruleset_texts import source_for
 
     # The digest of a loaded ruleset is known; that of texts needs the parser.
@@ -185,6 +219,7 @@ def ask(
     (True, ['hots-3.x', 'hots-4.0'])
     """
     from hots_rules.compare.ask import ask, newest, of_same_game
+    from hots_rules.game import Game, Ruleset
 
     if editions is not None:
         loaded = [

@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 from typer.testing import CliRunner
 
+import hots_rules as hr
 from hots_rules.cli.app import app
 from hots_rules.cli.exits import COMPARISON_EXIT_CODES, EXIT_CODES
 
@@ -122,6 +123,49 @@ def tiny(tmp_path: Path) -> Path:
     return path
 
 
+HILL = """\
+ruleset hill-1.0 "A hill"
+players Side
+type Side = Red
+action wait §1 "Wait."
+  permit
+phase play §1 "Play."
+  choose Red: wait
+scenario short-game §1 "Up the hill and
+  down"
+  play()
+scenario long-game §1 §2 "All day"
+  play()
+scenario no-game §1 "Nothing"
+  play()
+label de
+  scenario short-game = "Auf den Berg und
+    hinab"
+  scenario long-game = "Den ganzen Tag"
+"""
+HIGHER = """\
+ruleset hill-2.0 "A higher hill"
+  extends hill-1.0
+label en
+  scenario short-game = "Up and down"
+amend scenario long-game §2 "All night"
+  play()
+repeal scenario no-game §1
+reword scenario short-game §1 "As before" as "Up and up"
+scenario last-game §1 "The last"
+  play()
+"""
+
+
+@pytest.fixture
+def own_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A folder of rulesets that are found by name."""
+    for name, text in {"hill.rules": HILL, "higher.rules": HIGHER}.items():
+        (tmp_path / name).write_text(text, encoding="utf-8")
+    monkeypatch.setenv("HOTS_RULES_PATH", str(tmp_path))
+    return tmp_path
+
+
 @pytest.fixture
 def faulty(tmp_path: Path) -> Path:
     path = tmp_path / "faulty.rules"
@@ -176,6 +220,32 @@ def test_list_as_json() -> None:
 
     newest = next(row for row in listed if row["name"] == "hots-4.0")
     assert ["braveheart", "the-bruce", "campaign"] == [s["name"] for s in newest["scenarios"]]
+
+
+def test_list_gives_the_titles_of_compiled_rulesets(own_folder: Path) -> None:
+    """The titles that are read without parsing are those of the ruleset, in every language."""
+    names = ("hill-1.0", "hill-2.0", "hots-2.3", "hots-4.0", "lords-of-scotland")
+    loaded = {name: hr.load(name) for name in names}
+    for language in ("en", "fr", "de"):
+        listed = hr.scenarios(language)
+        for rules in loaded.values():
+            if language in rules.languages:
+                titles = {
+                    name: rules.in_language(language).scenario_title(name)
+                    for name in rules.scenarios
+                }
+                assert titles == listed[rules.name]
+                assert [*titles] == [*listed[rules.name]]
+    assert "‹Up and down›" == hr.scenarios("fr")["hill-2.0"]["short-game"]
+
+
+def test_list_names_a_ruleset_whose_base_is_missing(own_folder: Path) -> None:
+    (own_folder / "lost.rules").write_text('ruleset lost-1.0 "Lost"\n  extends nothing-1.0\n')
+    listed = hots("list")
+
+    assert 1 == listed.exit_code
+    assert "lost-1.0  Lost\n" in listed.stdout
+    assert "`lost-1.0` has faults; run: hots check lost-1.0" in listed.stderr
 
 
 # ---------------------------------------------------------------- show

@@ -119,6 +119,28 @@ def test_a_killed_game_is_recorded_up_to_its_last_action(tiny: Path, tmp_path: P
     assert b"state" not in record.read_bytes()
 
 
+def test_the_rulesets_are_listed_without_a_compiler() -> None:
+    """The list is there at once, because neither the parser nor a compiled ruleset is loaded for it."""
+    code = (
+        "import sys; from hots_rules.cli import main; main(); print(*sys.modules, file=sys.stderr)"
+    )
+    run = subprocess.run([sys.executable, "-c", code, "list"], capture_output=True, text=True)
+    loaded = {name.partition(".")[0] for name in run.stderr.split()} | {
+        ".".join(name.split(".")[:2]) for name in run.stderr.split()
+    }
+
+    assert "hots-4.0  Hammer" in run.stdout
+    assert set() == loaded & {
+        "lark",
+        "cattrs",
+        "hots_rules.syntax",
+        "hots_rules.compile",
+        "hots_rules.play",
+        "hots_rules.compare",
+        "hots_rules.analysis",
+    }
+
+
 def test_a_closed_pipe_is_no_traceback(tiny: Path) -> None:
     reader, writer = os.pipe()
     os.close(reader)

@@ -1,5 +1,7 @@
 """Arguments and options shared by several commands, and the rulesets, games and values that they name."""
 
+from __future__ import annotations
+
 from pathlib import Path
 from typing import Annotated, Literal
 

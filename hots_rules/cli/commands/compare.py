@@ -1,5 +1,7 @@
 """`hots diff`, `hots ask`, `hots diverge`: editions side by side."""
 
+from __future__ import annotations
+
 from typing import Annotated
 
 import typer

@@ -1,5 +1,7 @@
 """`hots draw`, `hots schema`, `hots corpus`: pictures, JSON Schemas, TypeScript types, and test data for clients."""
 
+from __future__ import annotations
+
 import importlib
 import sys
 from pathlib import Path

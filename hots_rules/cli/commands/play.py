@@ -1,5 +1,7 @@
 """`hots play`, `hots repl`, `hots dispute`: a game played at random or at the prompt, and its disputes."""
 
+from __future__ import annotations
+
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Annotated

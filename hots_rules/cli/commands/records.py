@@ -1,5 +1,7 @@
 """`hots replay`, `hots verify`: the state of a recorded game, and whether its record is intact."""
 
+from __future__ import annotations
+
 from pathlib import Path
 from typing import Annotated, Literal
 

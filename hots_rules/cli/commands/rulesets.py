@@ -1,5 +1,7 @@
 """`hots list`, `hots show`, `hots check`, `hots coverage`: rulesets, their rules and their faults."""
 
+from __future__ import annotations
+
 from pathlib import Path
 from typing import Annotated
 
@@ -24,35 +26,28 @@ _OUTCOMES = {
 # ---------------------------------------------------------------- list
 def list_rulesets(language: args.Language = "en", as_json: args.AsJson = False) -> None:
     """List the installed rulesets and their scenarios."""
-    rulesets: dict[str, hr.Ruleset | None] = {}
-    for name in hr.rulesets():
-        try:
-            rulesets[name] = args.load_ruleset(name, language)
-        except hr.RulesetError:
-            rulesets[name] = None
+    titles, scenarios = hr.rulesets(), hr.scenarios(language)
     if as_json:
-        echo_json([_ruleset_as_json(name, rules) for name, rules in rulesets.items()])
+        echo_json([_listed_as_json(name, titles[name], scenarios.get(name)) for name in titles])
     else:
-        for name, rules in rulesets.items():
-            _echo_ruleset(name, rules)
-    invalid = [name for name, rules in rulesets.items() if rules is None]
-    for name in invalid:
+        for name, title in titles.items():
+            _echo_listed(name, title, scenarios.get(name, {}))
+    invalid = titles.keys() - scenarios.keys()
+    for name in sorted(invalid):
         echo_error(f"`{name}` has faults; run: hots check {name}")
     fail_if(invalid)
 
 
-def _echo_ruleset(name: str, ruleset: hr.Ruleset | None) -> None:
-    echo(f"{name}  {hr.rulesets()[name]}", "bold")
-    if ruleset is not None:
-        width = max(map(len, ruleset.scenarios), default=0)
-        for scenario in ruleset.scenarios:
-            title = ruleset.scenario_title(scenario)
-            echo(f"{scenario:{width}}  {title}", indent=2)
+def _echo_listed(name: str, title: str, scenarios: dict[str, str]) -> None:
+    echo(f"{name}  {title}", "bold")
+    width = max(map(len, scenarios), default=0)
+    for scenario, text in scenarios.items():
+        echo(f"{scenario:{width}}  {text}", indent=2)
 
 
-def _ruleset_as_json(name: str, ruleset: hr.Ruleset | None) -> dict[str, object]:
-    scenarios = None if ruleset is None else _scenarios_as_json(ruleset)
-    return {"name": name, "title": hr.rulesets()[name], "scenarios": scenarios}
+def _listed_as_json(name: str, title: str, scenarios: dict[str, str] | None) -> dict[str, object]:
+    rows = scenarios and [{"name": name, "title": text} for name, text in scenarios.items()]
+    return {"name": name, "title": title, "scenarios": rows}
 
 
 def _scenarios_as_json(ruleset: hr.Ruleset) -> list[dict[str, str]]:

@@ -1,5 +1,7 @@
 """`hots why`, `hots whynot`, `hots explain`: the rules behind an action and its effects."""
 
+from __future__ import annotations
+
 from collections.abc import Callable
 from typing import Annotated
 

@@ -1,5 +1,7 @@
 """Output of the differences between editions: in their rules, their answers, and a game played under each."""
 
+from __future__ import annotations
+
 import hots_rules as hr
 from hots_rules._translate import Translator, translator
 from hots_rules.cli.output.console import echo, echo_side_by_side

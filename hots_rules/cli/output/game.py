@@ -1,5 +1,7 @@
 """Output of a game, as text or as JSON data: its log, its board and its status."""
 
+from __future__ import annotations
+
 from collections.abc import Iterable
 
 from attrs import asdict

@@ -1,5 +1,7 @@
 """Probabilities as tables, with one column for each ruleset, option or reading."""
 
+from __future__ import annotations
+
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from typing import Any

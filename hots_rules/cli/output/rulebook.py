@@ -1,5 +1,7 @@
 """Output of the source and the history of declarations, and of the contents of a ruleset."""
 
+from __future__ import annotations
+
 from collections.abc import Mapping
 
 import hots_rules as hr

@@ -1,5 +1,7 @@
 """The commands of the prompt."""
 
+from __future__ import annotations
+
 import re
 from collections.abc import Callable
 from enum import Enum, auto

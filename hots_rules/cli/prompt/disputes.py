@@ -1,5 +1,7 @@
 """Disputes: files that hold a state of a game, a question, and the answers of all editions."""
 
+from __future__ import annotations
+
 import re
 from collections.abc import Iterable
 from pathlib import Path

@@ -1,5 +1,7 @@
 """A match: the person at the prompt plays one side, an opponent the others."""
 
+from __future__ import annotations
+
 from collections.abc import Callable, Iterable
 from enum import StrEnum
 from random import Random

@@ -1,5 +1,7 @@
 """The prompt: reads lines, each a command, an action, a change of the position, or a question."""
 
+from __future__ import annotations
+
 import typer
 
 import hots_rules as hr

@@ -1,5 +1,7 @@
 """The state of the prompt: a game, its earlier states, bookmarks, and the player whose view is shown."""
 
+from __future__ import annotations
+
 import re
 from collections.abc import Iterable
 

@@ -47,7 +47,21 @@ def find_source(name_or_path: str | PathLike[str]) -> Source:
     Raises:
         RulesetError: no such ruleset, a file that cannot be read, or a circular `extends`.
     """
-    top, located = _find_top(name_or_path)
+    return _with_bases(*_find_top(name_or_path))
+
+
+def known_sources() -> dict[str, Source]:
+    """The texts of all rulesets that can be loaded by name, without those of which some cannot be read."""
+    located = _known()
+    sources: dict[str, Source] = {}
+    for name, ruleset in sorted(located.items()):
+        with suppress(RulesetError):
+            sources[name] = _with_bases(_read(ruleset.entry, set(), ruleset.texts), located)
+    return sources
+
+
+def _with_bases(top: Layer, located: dict[str, Located]) -> Source:
+    """A ruleset with all that it extends."""
     layers, names = [top], [top.name]
     while (base := layers[-1].extends) is not None:
         names.append(base)
@@ -171,8 +185,11 @@ def known_rulesets() -> dict[str, str]:
     that have an entry point `hots_rules.rulesets`. Where several have the same name, the library
     takes precedence, then the first folder.
     """
-    located = {**plugin_rulesets(), **named_rulesets()}
-    return {name: ruleset.title for name, ruleset in sorted(located.items())}
+    return {name: ruleset.title for name, ruleset in sorted(_known().items())}
+
+
+def _known() -> dict[str, Located]:
+    return {**plugin_rulesets(), **named_rulesets()}
 
 
 def named_rulesets() -> dict[str, Located]:

@@ -27,8 +27,13 @@ def find_head(text: str) -> re.Match[str] | None:
 
 
 def title_of(head: re.Match[str]) -> str:
-    """The title in a line `ruleset …`; it may run over several lines."""
-    return re.sub(r"[ \t]*\r?\n[ \t]+", " ", head["title"])
+    """The title in a line `ruleset …`."""
+    return unfolded(head["title"])
+
+
+def unfolded(text: str) -> str:
+    """A text on one line; in a ruleset it may run over several lines."""
+    return re.sub(r"[ \t]*\r?\n[ \t]+", " ", text)
 
 
 def make_layer(
