@@ -30,6 +30,7 @@ from hots_rules.diagnostics.errors import RulesetError as RulesetError
 from hots_rules.diagnostics.errors import UnknownOption as UnknownOption
 from hots_rules.diagnostics.errors import UnreadableAction as UnreadableAction
 from hots_rules.diagnostics.errors import UnreadableQuestion as UnreadableQuestion
+from hots_rules.diagnostics.limits import Limits as Limits
 from hots_rules.formats.convert import from_json as from_json
 from hots_rules.formats.convert import to_json as to_json
 from hots_rules.game import Game as Game

@@ -7,7 +7,14 @@ from os import PathLike
 from typing import TYPE_CHECKING
 
 from hots_rules._translate import LANGUAGES, untranslated
-from hots_rules.diagnostics import BadRecord, HotsError, RulesetError, UnknownOption
+from hots_rules.diagnostics import (
+    DEFAULT_LIMITS,
+    BadRecord,
+    HotsError,
+    Limits,
+    RulesetError,
+    UnknownOption,
+)
 from hots_rules.rules import find_source, known_rulesets, known_sources, scenario_titles
 
 # Imported on the first call, so that a game starts without these packages.
@@ -18,10 +25,14 @@ if TYPE_CHECKING:
     from hots_rules.records.record import Record
 
 
-def load(name_or_path: str | PathLike[str]) -> Ruleset:
+def load(name_or_path: str | PathLike[str], *, limits: Limits = DEFAULT_LIMITS) -> Ruleset:
     """The ruleset with a name, or from a file or folder.
 
     Its compiled form is kept in the user's cache folder, so that loading it again is fast.
+
+    Args:
+        name_or_path: a name of `rulesets()`, or the path of a file or folder.
+        limits: the limits of its texts, and of the positions and records that are given to it.
 
     Raises:
         RulesetError: there is no such ruleset, or it has faults; all of them are listed.
@@ -32,7 +43,7 @@ def load(name_or_path: str | PathLike[str]) -> Ruleset:
     """
     from hots_rules.game import load_source
 
-    return load_source(find_source(name_or_path))
+    return load_source(find_source(name_or_path), limits)
 
 
 def rulesets() -> dict[str, str]:
@@ -101,7 +112,11 @@ def format_rules(text: str, file: str = "text", *, upgrade: bool = False) -> str
 
 
 def ruleset_for(
-    record: Record, ruleset: Ruleset | None = None, *, content: str = "refuse"
+    record: Record,
+    ruleset: Ruleset | None = None,
+    *,
+    content: str = "refuse",
+    limits: Limits | None = None,
 ) -> Ruleset:
     """The ruleset to play a record by.
 
@@ -110,6 +125,7 @@ def ruleset_for(
         ruleset: the ruleset to take; the installed one with the record's name if omitted.
         content: "refuse", or "pinned" for the texts that the record was played by: its own copy, or
             the one kept when it was saved.
+        limits: the limits of the ruleset; those of `ruleset`, or the usual ones, if omitted.
 
     Raises:
         BadRecord: no such ruleset is installed, no such texts were kept, or they have faults.
@@ -126,17 +142,26 @@ def ruleset_for(
     is_pinned = content == "pinned" and not record.texts
     if is_pinned and ruleset is not None and record.content == ruleset.content_hash:
         return ruleset
-    source = source_for(record, content, None if ruleset is None else ruleset.source)
+    limits = limits or _limits_of(ruleset)
+    source = source_for(record, content, None if ruleset is None else ruleset.source, limits)
     if ruleset is not None and source == ruleset.source:
         return ruleset
     try:
-        return load_source(source)
+        return load_source(source, limits)
     except HotsError as error:
         raise BadRecord(f"the ruleset of the record has faults: {error}") from None
 
 
+def _limits_of(ruleset: Ruleset | None) -> Limits:
+    return DEFAULT_LIMITS if ruleset is None else ruleset.limits
+
+
 def read(
-    path: str | PathLike[str], ruleset: Ruleset | None = None, *, content: str = "refuse"
+    path: str | PathLike[str],
+    ruleset: Ruleset | None = None,
+    *,
+    content: str = "refuse",
+    limits: Limits | None = None,
 ) -> Game:
     """The game of a record in a file, replayed; see `replay`.
 
@@ -154,11 +179,16 @@ def read(
     """
     from hots_rules.records.record import Record
 
-    return replay(Record.read(path), ruleset, content=content)
+    limits = limits or _limits_of(ruleset)
+    return replay(Record.read(path, limits=limits), ruleset, content=content, limits=limits)
 
 
 def replay(
-    record: Record | str, ruleset: Ruleset | None = None, *, content: str = "refuse"
+    record: Record | str,
+    ruleset: Ruleset | None = None,
+    *,
+    content: str = "refuse",
+    limits: Limits | None = None,
 ) -> Game:
     """The game of a record, at its last action.
 
@@ -167,6 +197,8 @@ def replay(
         ruleset: the ruleset to play it by; needed if it does not come with the library.
         content: what to do if the texts of the ruleset changed: "refuse" the record, or replay it
             "pinned" to the texts it was played by.
+        limits: the limits of the record and of the texts in it; those of `ruleset`, or the usual ones,
+            if omitted.
 
     Raises:
         BadRecord: the text is no record, is of another ruleset or content, or does not replay; the
@@ -180,9 +212,10 @@ def replay(
     from hots_rules.records.record import Record
     from hots_rules.records.replaying import replay
 
-    parsed = record if isinstance(record, Record) else Record.parse(record)
+    limits = limits or _limits_of(ruleset)
+    parsed = record if isinstance(record, Record) else Record.parse(record, limits=limits)
     if ruleset is None or content != "refuse":
-        ruleset = ruleset_for(parsed, ruleset, content=content)
+        ruleset = ruleset_for(parsed, ruleset, content=content, limits=limits)
     return replay(parsed, ruleset)
 
 

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, ClassVar
 
 from attrs import frozen
 
+from hots_rules.diagnostics import DEFAULT_LIMITS, Limits
 from hots_rules.play.action import Action, Printer
 from hots_rules.play.compiled_ruleset import compiled_ruleset
 from hots_rules.play.game import BaseGame
@@ -106,6 +107,7 @@ class Game(BaseGame):
         """
         from hots_rules.state.position import edited_position
 
+        self.ruleset.check_position_size(lines)
         return self.ruleset.position(  # type: ignore[return-value]
             edited_position(self.state, lines),
             seed=self.seed,
@@ -451,17 +453,17 @@ class Ruleset(BaseRuleset[Game]):
     game_type: ClassVar[type[BaseGame]] = Game
 
     def __reduce__(self) -> tuple[object, ...]:
-        return _unpickled, (self.source, self.language)
+        return _unpickled, (self.source, self.language, self.limits)
 
 
-def load_source(source: Source) -> Ruleset:
+def load_source(source: Source, limits: Limits = DEFAULT_LIMITS) -> Ruleset:
     """The ruleset of some texts.
 
     Raises:
         RulesetError: the texts have faults; all of them are listed.
     """
-    return Ruleset(compiled_ruleset(source))
+    return Ruleset(compiled_ruleset(source, limits))
 
 
-def _unpickled(source: Source, language: str) -> Ruleset:
-    return load_source(source).in_language(language)
+def _unpickled(source: Source, language: str, limits: Limits = DEFAULT_LIMITS) -> Ruleset:
+    return load_source(source, limits).in_language(language)

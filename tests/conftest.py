@@ -21,6 +21,7 @@ import pytest
 from hypothesis import settings
 
 from hots_rules import game as loading
+from hots_rules.diagnostics import DEFAULT_LIMITS, Limits
 from hots_rules.play.compiled_ruleset import CompiledRuleset
 from hots_rules.rules import Source, known_rulesets
 from hots_rules.rules import load as rulebooks
@@ -90,10 +91,10 @@ parse_anew = rulebooks.parse
 parse_once = lru_cache(maxsize=128)(parse_anew)
 
 
-def load_once(source: Source) -> CompiledRuleset:
+def load_once(source: Source, limits: Limits = DEFAULT_LIMITS) -> CompiledRuleset:
     """The one ruleset of these texts, if the cache folder is that of the test run."""
-    if os.environ.get(CACHE) != SHARED_CACHE:
-        return load_anew(source)
+    if os.environ.get(CACHE) != SHARED_CACHE or limits != DEFAULT_LIMITS:
+        return load_anew(source, limits)
     shared = shipped if source.name in SHIPPED else own
     content = source.text_hash()
     if content not in shared:

@@ -20,6 +20,10 @@ from hots_rules.diagnostics.errors import UnreadableQuestion as UnreadableQuesti
 from hots_rules.diagnostics.fault import Fault as Fault
 from hots_rules.diagnostics.fault import RelatedPlace as RelatedPlace
 from hots_rules.diagnostics.fault import as_json as as_json
+from hots_rules.diagnostics.limits import DEFAULT_LIMITS as DEFAULT_LIMITS
+from hots_rules.diagnostics.limits import Limits as Limits
+from hots_rules.diagnostics.limits import exceeds as exceeds
+from hots_rules.diagnostics.limits import how_to_raise as how_to_raise
 from hots_rules.diagnostics.span import Span as Span
 from hots_rules.diagnostics.suggestions import close_matches as close_matches
 from hots_rules.diagnostics.suggestions import closest_match as closest_match

@@ -3,7 +3,14 @@
 import json
 from typing import TypeVar, cast
 
-from hots_rules.diagnostics import BadMessage, BadRecord, HotsError, closest_match
+from hots_rules.diagnostics import (
+    DEFAULT_LIMITS,
+    BadMessage,
+    BadRecord,
+    HotsError,
+    Limits,
+    closest_match,
+)
 from hots_rules.formats.json_text import JSON, parse_json, shown
 from hots_rules.formats.messages import StateMessage, refusal
 from hots_rules.formats.registry import FORMATS, KEY, format_of
@@ -55,11 +62,24 @@ def _message(value: object) -> object:
     return value
 
 
-def from_json(text: str | bytes, kind: type[Kind], ruleset: AnyRuleset | None = None) -> Kind:
+def from_json(
+    text: str | bytes,
+    kind: type[Kind],
+    ruleset: AnyRuleset | None = None,
+    *,
+    limits: Limits | None = None,
+) -> Kind:
     """The value of a class that a JSON text holds; a state needs its ruleset.
 
     Every key must be present, and no other; an integer, a string and a boolean are never taken for one another.
     The content is not checked against the rules: an action may be illegal, and a record may not replay.
+
+    Args:
+        text: the message.
+        kind: the class of the value.
+        ruleset: the ruleset of a state.
+        limits: the limits of the message; those of `ruleset`, or the usual ones, if omitted. A record
+            may have `record_bytes`, other messages have `message_bytes`.
 
     Raises:
         BadMessage: the text holds no such value; with the path in it, the cause and a remedy.
@@ -76,9 +96,11 @@ def from_json(text: str | bytes, kind: type[Kind], ruleset: AnyRuleset | None = 
         raise TypeError(f"a message cannot hold a value of type {kind!r:.80}")
     if kind is State and ruleset is None:
         raise TypeError("reading a state needs its ruleset; pass `ruleset=`")
-    message: object = structure(_body(parse_json(text), name), sent)
+    limits = limits or (DEFAULT_LIMITS if ruleset is None else ruleset.limits)
+    most = limits.record_bytes if sent is Record else limits.message_bytes
+    message: object = structure(_body(parse_json(text, most), name), sent)
     if isinstance(message, Record):
-        _check_writable(message)
+        _check_writable(message, limits)
     if kind is State and isinstance(message, StateMessage) and ruleset is not None:
         message = decode_state(message, ruleset)
     return cast("Kind", message)
@@ -104,10 +126,10 @@ def _remedy(got: JSON, name: str) -> str:
     return f"send a {name} here"
 
 
-def _check_writable(record: Record) -> None:
+def _check_writable(record: Record, limits: Limits) -> None:
     """Raise unless the text of a record reads back as the same record: no field may hold a line of another."""
     try:
-        if Record.parse(str(record)) == record:
+        if Record.parse(str(record), limits=limits) == record:
             return
         cause = "its text reads as another record"
     except BadRecord as error:

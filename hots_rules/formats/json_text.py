@@ -5,9 +5,8 @@ from typing import NoReturn, TypeAlias
 
 from attrs import frozen
 
-from hots_rules.diagnostics import BadMessage
+from hots_rules.diagnostics import BadMessage, exceeds, how_to_raise
 
-MAX_BYTES = 8_000_000
 MAX_DEPTH = 60
 MAX_NUMBER = 2**53 - 1  # JavaScript and most JSON readers keep integers up to this one exactly
 MAX_SHOWN = 60  # characters of a value in an error
@@ -27,22 +26,24 @@ class _NotAnInteger(ValueError):
     """A number with a fraction or an exponent, `NaN` or `Infinity`."""
 
 
-def parse_json(text: str | bytes) -> JSON:
+def parse_json(text: str | bytes, max_bytes: int) -> JSON:
     """The value of a JSON text.
 
     Raises:
         BadMessage: it is not JSON, too large or too deeply nested, or has a float, a duplicate key or an unpaired
             surrogate.
 
-    >>> parse_json('{"code": 7}')
+    >>> parse_json('{"code": 7}', 100)
     {'code': 7}
     """
     if not isinstance(text, str | bytes):
         raise BadMessage(
             "$", f"expected JSON as text, got {type(text).__name__}", "pass a `str` or `bytes`"
         )
-    if len(text) > MAX_BYTES:
-        raise BadMessage("$", f"message is larger than {MAX_BYTES} bytes", "send less at once")
+    if exceeds(text, max_bytes):
+        raise BadMessage(
+            "$", f"message is larger than {max_bytes} bytes", how_to_raise("message_bytes")
+        )
     value = _loaded(_decoded(text))
     _check(value, [])
     return value

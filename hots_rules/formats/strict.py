@@ -148,7 +148,7 @@ def _container(
 ) -> Hook:
     """An array from which `build` makes the value, or an object without it.
 
-    It stops at the first fault: cattrs collects all, 5 GB of them for a message of `MAX_BYTES`.
+    It stops at the first fault: cattrs collects all, 5 GB of them for a message of 8 MB.
     """
     kind, expected = (dict, "an object") if build is None else (list, "an array")
 

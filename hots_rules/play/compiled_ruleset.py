@@ -11,7 +11,8 @@ from attrs import evolve, field, frozen
 
 from hots_rules.compile.cache import cache_key, read_cache, write_cache
 from hots_rules.compile.machine import Machine
-from hots_rules.rules import Source
+from hots_rules.diagnostics import DEFAULT_LIMITS, Limits
+from hots_rules.rules import Source, check_size
 from hots_rules.state.schema import StateSchema
 
 # Imported on use: a cached ruleset needs neither the compiler nor the parser.
@@ -37,6 +38,7 @@ class CompiledRuleset:
 
     source: Source = field(repr=False)
     text_hash: str
+    limits: Limits = field(default=DEFAULT_LIMITS, repr=False)
     is_cached: bool = True
     _lock: RLock = field(factory=RLock, init=False, repr=False)
     _memo: dict[Hashable, object] = field(factory=dict, init=False, repr=False)
@@ -56,7 +58,7 @@ class CompiledRuleset:
         """The checked rulebook, parsed on first use."""
         from hots_rules.rules.load import load_rulebook
 
-        return load_rulebook(self.source)
+        return load_rulebook(self.source, self.limits)
 
     def memo(self, key: Hashable, make: Callable[[], T]) -> T:
         """The value kept under a key, made on first use; at most one thread makes it.
@@ -118,13 +120,14 @@ class CompiledRuleset:
         )
 
 
-def compiled_ruleset(source: Source) -> CompiledRuleset:
+def compiled_ruleset(source: Source, limits: Limits = DEFAULT_LIMITS) -> CompiledRuleset:
     """The ruleset of some texts, from the cache or compiled.
 
     Raises:
         RulesetError: the texts have faults; all of them are listed.
     """
-    ruleset = CompiledRuleset(source, source.text_hash())
+    check_size(source, limits)
+    ruleset = CompiledRuleset(source, source.text_hash(), limits)
     ruleset.machine(ruleset.default_settings)  # compiled at once, so that faults are raised here
     return ruleset
 

@@ -12,7 +12,7 @@ from attrs import evolve, field, frozen
 from hots_rules.compile.codes import codes_of
 from hots_rules.compile.facts import SettingFacts
 from hots_rules.compile.machine import Machine
-from hots_rules.diagnostics import BadPosition, UnknownOption
+from hots_rules.diagnostics import BadPosition, Limits, UnknownOption, exceeds, how_to_raise
 from hots_rules.play.compiled_ruleset import CompiledRuleset, Settings
 from hots_rules.play.notation import Notation
 from hots_rules.rules import Source
@@ -123,6 +123,16 @@ class BaseRuleset(Generic[G_co]):
         'Hammer of the Scots, rulebook 4.0'
         """
         return self.source.layers[-1].title
+
+    @property
+    def limits(self) -> Limits:
+        """The limits of what strangers may send to it: see `load`.
+
+        >>> import hots_rules as hr
+        >>> hr.load("hots-4.0").limits == hr.Limits()
+        True
+        """
+        return self.compiled.limits
 
     @property
     def content_hash(self) -> str:
@@ -394,7 +404,19 @@ class BaseRuleset(Generic[G_co]):
 
         if not isinstance(text, str):
             raise BadPosition((f"expected a position as text, got {type(text).__name__}",))
+        self.check_position_size(text)
         return begin(self, "", text, seed, options or {}, readings or {}, chance)
+
+    def check_position_size(self, text: str) -> None:
+        """Refuse a position, or lines of one, that are larger than `Limits.position_bytes`.
+
+        Raises:
+            BadPosition: they are.
+        """
+        most = self.limits.position_bytes
+        if exceeds(text, most):
+            remedy = how_to_raise("position_bytes")
+            raise BadPosition((f"expected at most {most} bytes, got more; {remedy}",))
 
 
 def _code_of(setting: Setting, value: object) -> int:

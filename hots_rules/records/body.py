@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator
 
 from attrs import define, field, frozen
 
-from hots_rules.diagnostics import BadRecord
+from hots_rules.diagnostics import BadRecord, how_to_raise
 
 MAX_DEPTH = 20  # of variations in variations
 _SEAL = re.compile(r"state ([0-9a-f]{32})")
@@ -88,6 +88,8 @@ def _closed(entries: list[_OpenEntry]) -> tuple[Entry, ...]:
 class BodyParser:
     """Parses the lines of a body; `open_lines` holds the game itself and the open variations, innermost last."""
 
+    most_actions: int
+    actions: int = 0
     comments: list[str] = field(factory=list)
     open_lines: list[list[_OpenEntry]] = field(factory=lambda: [[]])
 
@@ -117,10 +119,19 @@ class BodyParser:
             self._close_variation(number)
         elif line.startswith("#"):
             self._current_comments().append(line.removeprefix("#").removeprefix(" "))
-        elif len(self.open_lines) == 1 and (match := _DIGEST.fullmatch(line)):
-            self.open_lines[-1].append(_OpenEntry(match[1], match[2], number))
         else:
-            self.open_lines[-1].append(_OpenEntry(line, "", number))
+            self._count_action(number)
+            match = _DIGEST.fullmatch(line) if len(self.open_lines) == 1 else None
+            text, digest = match.groups() if match else (line, "")
+            self.open_lines[-1].append(_OpenEntry(text, digest, number))
+
+    def _count_action(self, number: int) -> None:
+        self.actions += 1
+        if self.actions > self.most_actions:
+            raise BadRecord(
+                f"line {number}: more than {self.most_actions} actions; "
+                f"{how_to_raise('record_actions')}"
+            )
 
     def _current_comments(self) -> list[str]:
         """The comments of the entry above, even if a variation replaces it; those of the record if none."""

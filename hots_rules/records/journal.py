@@ -88,7 +88,7 @@ class Journal(Generic[G]):
             BadRecord: the file is not a record, or does not replay.
             OSError: the file cannot be written.
         """
-        record = Record.read(path, torn="keep")
+        record = Record.read(path, torn="keep", limits=ruleset.limits)
         game = replay(record, ruleset)
         journal = cls.__new__(cls)
         journal.path = Path(os.path.realpath(path))

@@ -89,7 +89,7 @@ def migrate(record: Record | str, ruleset: BaseRuleset[G]) -> Migration[G]:
     no mismatch
     """
     if not isinstance(record, Record):
-        record = Record.parse(record)
+        record = Record.parse(record, limits=ruleset.limits)
     options, lost_options = kept_choices(record.options, ruleset.options)
     readings, lost_readings = kept_choices(record.readings, ruleset.readings)
     dropped = (*_dropped("option", lost_options), *_dropped("reading", lost_readings))

@@ -10,10 +10,9 @@ from typing import Literal
 from attrs import evolve, field, frozen
 
 from hots_rules._files import atomic_write
-from hots_rules.diagnostics import BadRecord
+from hots_rules.diagnostics import DEFAULT_LIMITS, BadRecord, Limits, exceeds, how_to_raise
 from hots_rules.records.body import BodyParser, Entry, format_comments, format_entries, shown
 
-MAX_BYTES = 8_000_000
 HEADING = "hots_rules record 2"
 _SINGLE = ("ruleset", "engine", "rng", "seed", "chance", "scenario")
 _REPEATED = ("option", "reading", "position", "text")
@@ -70,7 +69,7 @@ class Record:
     """An incomplete last line that `parse` left out, with its number."""
 
     @classmethod
-    def parse(cls, text: str, *, torn: Torn = "refuse") -> Record:
+    def parse(cls, text: str, *, torn: Torn = "refuse", limits: Limits = DEFAULT_LIMITS) -> Record:
         """The record that a text holds; the inverse of `str`.
 
         With `torn="keep"` an incomplete last line, left by a crash, is not an error but kept in `Record.torn`.
@@ -78,10 +77,10 @@ class Record:
         Raises:
             BadRecord: the text is not a record; the message has the line.
         """
-        lines, rest = _split(text, torn)
+        lines, rest = _split(text, torn, limits)
         numbered = iter(enumerate(lines[1:], 2))
         head = _parse_head(numbered)
-        body = BodyParser().parse(numbered)
+        body = BodyParser(limits.record_actions).parse(numbered)
         return evolve(
             head,
             entries=body.entries,
@@ -102,7 +101,13 @@ class Record:
         return "\n".join(lines) + "\n"
 
     @classmethod
-    def read(cls, path: str | PathLike[str], *, torn: Torn = "refuse") -> Record:
+    def read(
+        cls,
+        path: str | PathLike[str],
+        *,
+        torn: Torn = "refuse",
+        limits: Limits = DEFAULT_LIMITS,
+    ) -> Record:
         """The record in a file; see `parse`.
 
         Raises:
@@ -116,11 +121,12 @@ class Record:
         """
         try:
             with Path(path).open("rb") as file:
-                data = file.read(MAX_BYTES + 1)
+                data = file.read(limits.record_bytes + 1)
         except (OSError, ValueError) as error:
             cause = (getattr(error, "strerror", None) or str(error)).lower()
             raise BadRecord(f"cannot read `{path!s:.200}`: {cause}") from None
-        return cls.parse(_decoded(data, torn), torn=torn)
+        _check_size(data, limits)
+        return cls.parse(_decoded(data, torn), torn=torn, limits=limits)
 
     def write(self, path: str | PathLike[str]) -> None:
         """Write the record to a file, completely or not at all.
@@ -157,12 +163,17 @@ def _decoded(data: bytes, torn: Torn) -> str:
         raise BadRecord(f"invalid UTF-8 at byte {error.start}") from None
 
 
-def _split(text: str, torn: Torn) -> tuple[list[str], str]:
+def _check_size(text: str | bytes, limits: Limits) -> None:
+    if exceeds(text, limits.record_bytes):
+        remedy = how_to_raise("record_bytes")
+        raise BadRecord(f"record is larger than {limits.record_bytes} bytes; {remedy}")
+
+
+def _split(text: str, torn: Torn, limits: Limits) -> tuple[list[str], str]:
     """The complete lines of a text, and an incomplete last one."""
     if not isinstance(text, str):
         raise BadRecord(f"expected a record as text, got {type(text).__name__}")
-    if len(text) > MAX_BYTES:
-        raise BadRecord(f"record is larger than {MAX_BYTES} bytes")
+    _check_size(text, limits)
     if torn not in ("refuse", "keep"):
         raise BadRecord(f"expected torn to be `refuse` or `keep`, got `{torn!s:.60}`")
     lines = text.replace("\r\n", "\n").split("\n")

@@ -27,7 +27,7 @@ def replay(record: Record | str, ruleset: BaseRuleset[G]) -> G:
             has the line.
     """
     if not isinstance(record, Record):
-        record = Record.parse(record)
+        record = Record.parse(record, limits=ruleset.limits)
     check_ruleset(record, ruleset)
     game = start_game(record, ruleset)
     for index, entry in enumerate(record.entries):
@@ -143,7 +143,7 @@ def verify(record: Record | str, ruleset: AnyRuleset) -> Verification:
     True
     """
     if not isinstance(record, Record):
-        record = Record.parse(record)
+        record = Record.parse(record, limits=ruleset.limits)
     check_ruleset(record, ruleset)
     if record.torn:
         fault = f"line {record.torn[0]}: incomplete last line"

@@ -12,13 +12,20 @@ from warnings import warn
 from hots_rules._private_files import read_private, write_private
 from hots_rules.compile.cache import cache_folder
 from hots_rules.compile.sampling import RNG
-from hots_rules.diagnostics import BadRecord, RulesetChanged, closest_match
+from hots_rules.diagnostics import (
+    DEFAULT_LIMITS,
+    BadRecord,
+    Limits,
+    RulesetChanged,
+    RulesetError,
+    closest_match,
+)
 from hots_rules.play.game import AnyRuleset
 from hots_rules.records.record import Record
-from hots_rules.rules import find_source, known_rulesets
+from hots_rules.rules import check_size, find_source, known_rulesets
 from hots_rules.rules.sources.source import Layer, Source, is_text_hash
 
-MAX_TEXT = 16_000_000  # bytes of the unpacked texts of a ruleset
+ESCAPE = 6  # the most bytes that JSON needs for one byte of a text
 # Not the path of a list of sections: it may name a private folder.
 _FIELDS = ("name", "title", "extends", "files", "sections")
 
@@ -29,7 +36,7 @@ def pack(source: Source) -> str:
     return b64encode(zlib.compress(json.dumps(layers).encode(), 9)).decode("ascii")
 
 
-def unpack(packed: str) -> Source:
+def unpack(packed: str, limits: Limits = DEFAULT_LIMITS) -> Source:
     """The texts that `pack` compressed.
 
     Raises:
@@ -37,12 +44,14 @@ def unpack(packed: str) -> Source:
     """
     try:
         inflate = zlib.decompressobj()
-        data = inflate.decompress(b64decode(packed, validate=True), MAX_TEXT)
+        data = inflate.decompress(b64decode(packed, validate=True), ESCAPE * limits.ruleset_bytes)
         if not inflate.eof:
             raise ValueError("too large, or incomplete")
-        return Source(tuple(_layer(row) for row in json.loads(data)))
-    except (ValueError, TypeError, zlib.error, RecursionError) as error:
-        raise BadRecord(f"invalid texts of a ruleset in the record: {error!s:.80}") from None
+        source = Source(tuple(_layer(row) for row in json.loads(data)))
+        check_size(source, limits)
+    except (ValueError, TypeError, zlib.error, RecursionError, RulesetError) as error:
+        raise BadRecord(f"invalid texts of a ruleset in the record: {error!s:.200}") from None
+    return source
 
 
 def _layer(row: list[object]) -> Layer:
@@ -57,10 +66,10 @@ def _layer(row: list[object]) -> Layer:
     return Layer(name, title, extends, files, sections)  # type: ignore[arg-type]
 
 
-def kept_source(content: str) -> Source | None:
+def kept_source(content: str, limits: Limits = DEFAULT_LIMITS) -> Source | None:
     """The texts with a content hash that were kept in the cache folder; None if there are none."""
     try:
-        source = unpack(read_private(_file(content)).decode("ascii"))
+        source = unpack(read_private(_file(content)).decode("ascii"), limits)
     except (OSError, ValueError, BadRecord):
         return None
     return source if source.has_content(content) else None
@@ -80,7 +89,12 @@ def _file(content: str) -> Path:
     return cache_folder() / "texts" / f"{content}.texts"
 
 
-def source_for(record: Record, content: str, given: Source | None = None) -> Source:
+def source_for(
+    record: Record,
+    content: str,
+    given: Source | None = None,
+    limits: Limits = DEFAULT_LIMITS,
+) -> Source:
     """The texts to replay a record by.
 
     A record opens no file by its path, since its source may be untrusted.
@@ -89,13 +103,14 @@ def source_for(record: Record, content: str, given: Source | None = None) -> Sou
         record: the record.
         content: `refuse` for the given or installed texts, `pinned` for those that the game was played by.
         given: the texts to use; those of the installed ruleset with the record's name if omitted.
+        limits: the limits of the copy in the record.
 
     Raises:
         BadRecord: there are no such texts, or the copy in the record is damaged.
     """
     if content not in ("refuse", "pinned"):
         raise BadRecord(f"expected content to be `refuse` or `pinned`, got `{content!s:.60}`")
-    if content == "pinned" and (source := _pinned_source(record)) is not None:
+    if content == "pinned" and (source := _pinned_source(record, limits)) is not None:
         if source.name == record.ruleset and source.has_content(record.content):
             return source
         raise _other_texts(record, source, "the copy of the texts in the record is damaged")
@@ -138,9 +153,9 @@ def _other_texts(record: Record, source: Source, remedy: str) -> BadRecord:
     )
 
 
-def _pinned_source(record: Record) -> Source | None:
+def _pinned_source(record: Record, limits: Limits) -> Source | None:
     """The texts that a game was played by: the copy in the record, or the one in the cache folder."""
-    return unpack(record.texts) if record.texts else kept_source(record.content)
+    return unpack(record.texts, limits) if record.texts else kept_source(record.content, limits)
 
 
 def _installed_source(record: Record) -> Source:

@@ -9,6 +9,13 @@ Never: holds a game in progress.
 # that starts from the cache does not wait for the parser.
 from hots_rules.rules.sources.find import find_source, known_rulesets, known_sources
 from hots_rules.rules.sources.scenarios import scenario_titles
-from hots_rules.rules.sources.source import Source
+from hots_rules.rules.sources.source import Source, check_size
 
-__all__ = ["Source", "find_source", "known_rulesets", "known_sources", "scenario_titles"]
+__all__ = [
+    "Source",
+    "check_size",
+    "find_source",
+    "known_rulesets",
+    "known_sources",
+    "scenario_titles",
+]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from hots_rules.diagnostics import Fault, RulesetError, Span
+from hots_rules.diagnostics import DEFAULT_LIMITS, Fault, Limits, RulesetError, Span
 from hots_rules.rules.checks import citations, labels, secrecy, termination, usage
 from hots_rules.rules.checks.context import CheckContext
 from hots_rules.rules.editions.merger import EditionMerger
@@ -13,7 +13,7 @@ from hots_rules.rules.resolve.ruleset import resolve_ruleset
 from hots_rules.rules.resolve.symbols import SymbolTable
 from hots_rules.rules.rulebook import Rulebook
 from hots_rules.rules.sources.content import content_hash
-from hots_rules.rules.sources.source import Source
+from hots_rules.rules.sources.source import Source, check_size
 from hots_rules.syntax import parse, tree
 
 CHECKS: tuple[Callable[[CheckContext], None], ...] = (
@@ -31,12 +31,13 @@ CHECKS: tuple[Callable[[CheckContext], None], ...] = (
 )
 
 
-def load_rulebook(source: Source) -> Rulebook:
+def load_rulebook(source: Source, limits: Limits = DEFAULT_LIMITS) -> Rulebook:
     """The checked rulebook of a ruleset.
 
     Raises:
         RulesetError: with every fault that was found. Where a text is malformed, only that is checked.
     """
+    check_size(source, limits)
     merger, content = _merge(source)
     translations = merger.labels_in_force()
     sections = read_sections(source, merger.faults)

@@ -19,7 +19,6 @@ from hots_rules.state.schema import StateSchema
 from hots_rules.state.state import State
 from hots_rules.state.values import MAX_SHOWN, ValueParser, parts_of, value_text
 
-MAX_CHARACTERS = 200_000
 MAX_FAULTS = 200
 MAX_WORDS = 60
 
@@ -56,8 +55,6 @@ def read_position(schema: StateSchema, machine: Machine, text: str) -> list[int]
                 "add `positions begin at PHASE`",
             )
         )
-    if len(text) > MAX_CHARACTERS:
-        raise BadPosition((f"expected at most {MAX_CHARACTERS} characters, got {len(text)}",))
     reader = _Reader(schema, list(machine.initial), schema.value_parser())
     reader.read(text)
     if not reader.faults:
@@ -79,8 +76,6 @@ def edited_position(state: State, text: str) -> str:
     Raises:
         BadPosition: lists every fault of the lines.
     """
-    if len(text) > MAX_CHARACTERS:
-        raise BadPosition((f"expected at most {MAX_CHARACTERS} characters, got {len(text)}",))
     schema = state.schema
     reader = _Reader(schema, list(state.slots), schema.value_parser())
     lines = text.splitlines()

@@ -6,6 +6,8 @@ from hashlib import blake2b
 
 from attrs import frozen
 
+from hots_rules.diagnostics import Fault, Limits, RulesetError, Span, how_to_raise
+
 # The last digits of a digest of declarations. Releases up to 0.1.0 wrote digests of texts, without them.
 CONTENT_MARK = "000002"
 
@@ -69,3 +71,19 @@ def is_text_hash(content: str) -> bool:
     is_whole = len(content) == 32 and not set(content) - set("0123456789abcdef")
     last = content[-len(CONTENT_MARK) :]
     return is_whole and sum(a != b for a, b in zip(last, CONTENT_MARK, strict=True)) > 1
+
+
+def check_size(source: Source, limits: Limits) -> None:
+    """Refuse texts that are larger than `Limits.ruleset_bytes`.
+
+    Raises:
+        RulesetError: they are.
+    """
+    size = sum(len(text.encode(errors="surrogatepass")) for text in source.texts.values())
+    if size > limits.ruleset_bytes:
+        headline = (
+            f"expected at most {limits.ruleset_bytes} bytes in a ruleset and all that it extends, "
+            f"got {size}"
+        )
+        remedy = how_to_raise("ruleset_bytes")
+        raise RulesetError([Fault("too-large", headline, Span.nowhere(), help=remedy)])

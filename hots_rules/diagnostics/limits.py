@@ -1,0 +1,70 @@
+"""The limits of what strangers may send, in one list."""
+
+from __future__ import annotations
+
+from attrs import Attribute, field, frozen
+
+from .errors import UnknownOption
+
+
+def _expect_positive(_: object, attribute: Attribute[int], value: object) -> None:
+    if isinstance(value, bool) or not isinstance(value, int) or value < 1:
+        raise UnknownOption(attribute.name, ("a whole number above 0",), str(value)[:80])
+
+
+def _limit(default: int) -> int:
+    number: int = field(default=default, validator=_expect_positive)
+    return number
+
+
+@frozen(kw_only=True, slots=False)
+class Limits:
+    """The limits of rulesets, records, positions and messages, in bytes and steps.
+
+    A larger input is refused at once. A smaller one is accepted or refused within seconds: see
+    docs/explanation/limits. No limit is a time, so every machine decides alike.
+
+    >>> import hots_rules as hr
+    >>> rules = hr.load("hots-4.0", limits=hr.Limits(position_bytes=1_000))
+    >>> rules.limits.position_bytes, rules.limits.record_actions
+    (1000, 20000)
+
+    Raises:
+        UnknownOption: a limit is not a whole number above 0.
+    """
+
+    ruleset_bytes: int = _limit(512_000)
+    """The texts of a ruleset with those that it extends and their lists of sections, in UTF-8."""
+    position_bytes: int = _limit(64_000)
+    """A position, or the lines that change one."""
+    message_bytes: int = _limit(64_000)
+    """A message in JSON; one that holds a record has the limits of a record."""
+    record_bytes: int = _limit(8_000_000)
+    """A record, with its comments and the texts that it holds."""
+    record_actions: int = _limit(20_000)
+    """The actions of a record, those of its variations included."""
+
+
+DEFAULT_LIMITS = Limits()
+
+
+def exceeds(text: str | bytes, limit: int) -> bool:
+    """Whether a text has more bytes in UTF-8 than a limit.
+
+    >>> from hots_rules.diagnostics.limits import exceeds
+    >>> exceeds("é", 1), exceeds("é", 2)
+    (True, False)
+    """
+    if len(text) > limit:
+        return True
+    return isinstance(text, str) and len(text.encode(errors="surrogatepass")) > limit
+
+
+def how_to_raise(limit: str) -> str:
+    """What to do where a limit stops a caller who trusts the input.
+
+    >>> from hots_rules.diagnostics.limits import how_to_raise
+    >>> how_to_raise("record_actions")
+    'if you trust its author, pass `limits=Limits(record_actions=…)`'
+    """
+    return f"if you trust its author, pass `limits=Limits({limit}=…)`"
