@@ -95,7 +95,8 @@ class Game(BaseGame):
     def with_position_changes(self, lines: str) -> Self:
         """A game that begins at this position with some lines replaced, with the same choices and seed.
 
-        The lines are those of a position, or shorthand lines such as `place Fox 3 Shore`.
+        The lines are those of a position. They are applied together, and the result is checked once; `;`
+        separates several in one line.
 
         Raises:
             BadPosition: with every fault; play must be able to begin at the result.
@@ -109,7 +110,7 @@ class Game(BaseGame):
 
         self.ruleset.check_position_size(lines)
         return self.ruleset.position(  # type: ignore[return-value]
-            edited_position(self.state, lines),
+            edited_position(self.machine, self.state, lines, self.seed),
             seed=self.seed,
             options=self.options,
             readings=self.readings,

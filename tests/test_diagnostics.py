@@ -12,11 +12,14 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from hots_rules import diagnostics
 from hots_rules.diagnostics import (
     CODES,
     AmbiguousAction,
+    BadMessage,
     BadPosition,
     BadRecord,
+    BadSecret,
     EngineError,
     Fault,
     HotsError,
@@ -26,6 +29,7 @@ from hots_rules.diagnostics import (
     Span,
     UnknownOption,
     UnreadableAction,
+    UnreadableQuestion,
     as_json,
     close_matches,
     closest_match,
@@ -456,6 +460,19 @@ def test_errors_survive_pickling(error: HotsError) -> None:
     assert type(error) is type(copy)
     assert vars(error) == vars(copy)
     assert str(error) == str(copy)
+
+
+def test_errors_for_bad_input_are_value_errors_and_a_missing_name_is_a_key_error() -> None:
+    bad_input = {type(error) for error in ERRORS} - {EngineError}
+    public = [getattr(diagnostics, name) for name in dir(diagnostics)]
+    classes = {one for one in public if isinstance(one, type) and issubclass(one, HotsError)}
+
+    assert {one for one in classes if issubclass(one, ValueError)} == bad_input | {
+        BadMessage,
+        BadSecret,
+        UnreadableQuestion,
+    }
+    assert {one for one in classes if issubclass(one, KeyError)} == {UnknownOption}
 
 
 def test_a_ruleset_error_is_its_faults_drawn() -> None:

@@ -66,6 +66,40 @@ def test_a_position_is_set_up_line_by_line(repl: Repl) -> None:
     assert 1301 == state["year"]
 
 
+def test_lines_joined_by_semicolons_are_applied_together_and_checked_once(repl: Repl) -> None:
+    """A hand of five cannot be changed card by card, nor the game turn without a card."""
+    dealt = {card: 0 for side, card in repl.session.game.state["hand"] if side == "England"}
+
+    def change(**hand: int) -> None:
+        cards = (dealt | hand).items()
+        assert repl.execute("; ".join(f"England, {card}: hand {number}" for card, number in cards))
+
+    change(Move_2=3, Herald=1)
+    assert 1 == repl.failures  # four cards in game turn 1
+    change(Move_2=3, Herald=1, Truce=1)
+
+    assert 1 == repl.failures
+    assert 3 == repl.session.game.state["hand", "England", "Move_2"]
+
+
+def test_a_position_is_like_a_scenario_or_a_saved_game(repl: Repl, tmp_path: Path) -> None:
+    saved = tmp_path / "saved.txt"
+    assert repl.execute("like the-bruce; place Wallace 3 Selkirk; side Wallace Scotland; year 1310")
+    state = repl.session.game.state
+    assert (1310, "Selkirk", "Fife") == (
+        state["year"],
+        state["place", "Wallace"],
+        state["place", "King"],
+    )
+
+    assert repl.execute(f"save {saved}")
+    assert repl.execute(f"like {saved}; strength King 1")
+    changed = repl.session.game.state
+    assert (1310, 1) == (changed["year"], changed["strength", "King"])
+    assert state["hand"] == changed["hand"]
+    assert 0 == repl.failures
+
+
 def test_cards_are_named_by_their_last_word(repl: Repl) -> None:
     repl.execute("played England 3 Scotland Herald")
 
@@ -84,6 +118,9 @@ def test_cards_are_named_by_their_last_word(repl: Repl) -> None:
         ("place Wallace 3 Fief", "got `Fief`; did you mean `Fife`?"),
         ("place Wallace", "expected a value after `Wallace`"),
         ("place Wallace 9 Fife", "got `9`"),
+        ("year 1300; strength Wallce 3; yaer 1301", "line 1, strength: expected a value of Block"),
+        ("year 1300; yaer 1301", "line 1: expected a variable, got `yaer`; did you mean `year`?"),
+        ("like bravehart; year 1300", "got `bravehart`; did you mean `braveheart`?"),
         ("year 1000", "expected a number of 1297..2000, got `1000`"),
         ("strength Wallace 0", "expected a position in which `strength-within-bounds` holds"),
         ("who holds Fief", "did you mean `Fife`?"),

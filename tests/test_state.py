@@ -46,8 +46,16 @@ def test_a_key_may_be_asked_by_its_label() -> None:
     ids=repr,
 )  # fmt: skip
 def test_what_is_not_there_is_a_key_error(key: object) -> None:
-    with pytest.raises(KeyError):
+    with pytest.raises(KeyError) as error:
         _state()[key]
+    assert isinstance(error.value, hr.HotsError)
+
+
+def test_a_key_error_names_the_nearest_known_word() -> None:
+    with pytest.raises(hr.UnknownOption, match="did you mean `turn`"):
+        _state()["trun"]
+    with pytest.raises(hr.UnknownOption, match="expected a value of `Piece`, got `Cat`"):
+        _state()["at", "Cat"]
 
 
 def test_plain_data_has_the_names_of_the_ruleset() -> None:

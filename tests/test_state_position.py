@@ -97,6 +97,36 @@ def test_the_order_of_lines_does_not_matter() -> None:
     assert RULES.position(START, seed=0) == RULES.position("\n".join(lines), seed=0)
 
 
+def test_a_line_holds_several_statements_and_shorthand() -> None:
+    text = "tired {Fox}; favourite Hen # a comment; not read\nat Fox Far_East Hen North; turn 3"
+
+    assert SMALL.position(text) == SMALL.position(
+        "tired {Fox}\nfavourite Hen\nFox: at Far_East\nHen: at North\nturn 3"
+    )
+
+
+def test_a_position_like_a_scenario_says_only_what_differs() -> None:
+    game = RULES.position("like braveheart; year 1300; place Wallace 2 Selkirk", seed=1)
+    lines = START.replace("Wallace: place Fife, strength 4", "Wallace: place Selkirk, strength 2")
+
+    assert RULES.position(f"year 1300\n{lines}", seed=1) == game
+    assert hr.replay(str(game.record)) == game
+
+
+def test_what_a_position_is_like_comes_first_and_exists() -> None:
+    assert _faults("year 1300\nlike braveheart\nlike nothing") == (
+        "line 2: expected `like braveheart` before all other lines",
+        "line 3: expected `like nothing` before all other lines",
+    )
+    assert _faults("like braveheart; like braveheart") == (
+        "line 1: expected `like braveheart` before all other lines",
+    )
+    assert _faults("like the-brace; yaer 1300") == (
+        "line 1, like: expected a scenario, got `the-brace`; did you mean `the-bruce`?",
+        "line 1: expected a variable, got `yaer`; did you mean `year`?",
+    )
+
+
 # ------------------------------------------------------------------ faults
 def test_every_fault_comes_at_once_with_its_line_and_a_near_miss() -> None:
     faults = _faults(
@@ -129,27 +159,27 @@ def test_every_fault_comes_at_once_with_its_line_and_a_near_miss() -> None:
 
     assert faults == (
         "line 2: expected a variable, got `yaer`; did you mean `year`?",
-        "line 3: expected a number of 1297..2000, got `1200`",
-        "line 4: expected a value of Block, got `Walace`; did you mean `Wallace`?",
-        "line 5: expected a variable, got `plaice`; did you mean `place`?",
-        "line 6: expected a value of Place, got `Fief`; did you mean `Fife`?",
-        "line 7: expected a number of 0..4, got `5`",
-        "line 8: expected a number of 0..4, got `-1`",
-        "line 9: expected a number of 0..4, got `three`",
-        "line 10: expected a number of 0..4, got ``",
-        "line 11: expected a value of Side, got `Norway`",
-        "line 12: expected `year …`, got 1 key before the colon",
-        "line 13: expected `variable value` after the colon, got nothing",
-        "line 14: expected `Block: strength …`, got no key before the colon",
-        "line 15: expected `Side, Card: hand …`, got 1 key before the colon",
-        "line 16: expected a value of Card, got `Move 4`; did you mean `Move_1`?",
-        "line 17: expected `Side: attacked …`, got no key before the colon",
-        "line 18: expected a value of Area, got `Fief`; did you mean `Fife`?",
-        "line 19: expected a set in braces, got `{Fife`",
-        "line 20: expected a value of Side?, got `maybe`",
-        "line 21: expected yes or no, got `perhaps`",
-        "line 23: expected `side` of Bruce once, got it on line 22 already",
-        "line 24: expected `side` of Comyn once, got it here already",
+        "line 3, year: expected a number of 1297..2000, got `1200`",
+        "line 4, place of Walace: expected a value of Block, got `Walace`; did you mean `Wallace`?",
+        "line 5, Wallace: expected a variable, got `plaice`; did you mean `place`?",
+        "line 6, place of Wallace: expected a value of Place, got `Fief`; did you mean `Fife`?",
+        "line 7, strength of Wallace: expected a number of 0..4, got `5`",
+        "line 8, strength of Wallace: expected a number of 0..4, got `-1`",
+        "line 9, strength of Wallace: expected a number of 0..4, got `three`",
+        "line 10, strength of Wallace: expected a number of 0..4, got ``",
+        "line 11, side of Wallace: expected a value of Side, got `Norway`; choose one of `England`, `Scotland`",
+        "line 12, year of Wallace: expected `year …`, got 1 key before the colon",
+        "line 13, Wallace: expected `variable value` after the colon, got nothing",
+        "line 14, strength: expected a value of Block, got `3`",
+        "line 15, hand of England: expected `Side, Card: hand …`, got 1 key before the colon",
+        "line 16, hand of England, Move 4: expected a value of Card, got `Move 4`; did you mean `Move_1`?",
+        "line 17, attacked: expected a value of Side, got `Fife`; choose one of `England`, `Scotland`",
+        "line 18, attacked of England: expected a value of Area, got `Fief`; did you mean `Fife`?",
+        "line 19, attacked of England: expected a set in braces, got `{Fife`",
+        "line 20, truce: expected a value of Side?, got `maybe`; choose one of `England`, `Scotland`, `none`",
+        "line 21, pillaging: expected yes or no, got `perhaps`",
+        "line 23, side of Bruce: expected one value, got one on line 22 already",
+        "line 24, side of Comyn: expected one value, got one here already",
     )
 
 
@@ -160,7 +190,7 @@ def test_sixty_blocks_in_one_area_are_too_many_lines_for_the_blocks_there_are() 
     faults = _faults("\n".join((blocks * 2)[:60]))
 
     assert 34 == len(faults)
-    assert "line 44: expected `place` of Wallace once, got it on line 1 already" == faults[0]
+    assert "line 44, place of Wallace: expected one value, got one on line 1 already" == faults[0]
     assert any("own-colours" in fault for fault in _faults("\n".join(blocks)))
 
 

@@ -25,7 +25,7 @@ _CITATION = r"(?:[\w.-]+)?§\d+(?:\.\d+)*"
 MAX_SHOWN = 40
 
 
-class BadCase(HotsError):
+class BadCase(HotsError, ValueError):
     """A case that cannot be read or played; the message has its file and title.
 
     >>> import hots_rules as hr
@@ -196,7 +196,7 @@ def start_case(case: Case, ruleset: BaseRuleset[G]) -> G:
         game = ruleset.start(scenario, options=options, readings=readings, chance="ask", seed=1)
         if not (changes := case.lines("set", ruleset.name)):
             return game
-        position = edited_position(game.state, "\n".join(changes))
+        position = edited_position(game.machine, game.state, "\n".join(changes), game.seed)
     else:
         position = _position_text(case, ruleset.name)
     return ruleset.position(position, options=options, readings=readings, chance="ask", seed=1)

@@ -29,6 +29,8 @@ def _as_tuple(values: Iterable[Any]) -> tuple[Any, ...]:
 class HotsError(Exception):
     """Base class of all errors raised by this library.
 
+    Errors for bad input are also `ValueError`, and those for a name that does not exist `KeyError`.
+
     >>> import hots_rules as hr
     >>> try:
     ...     hr.load("hots-4.0").start("no-such-scenario")
@@ -40,7 +42,7 @@ class HotsError(Exception):
 
 # Without slots and `repr` the classes are made faster, and every start makes them.
 @define(slots=False, repr=False)
-class RulesetError(HotsError):
+class RulesetError(HotsError, ValueError):
     """A ruleset has faults; printed, it draws all of them in their lines.
 
     >>> import hots_rules as hr
@@ -65,7 +67,7 @@ class RulesetError(HotsError):
 
 
 @define(slots=False, repr=False)
-class UnreadableAction(HotsError):
+class UnreadableAction(HotsError, ValueError):
     """A text that is no action.
 
     >>> import hots_rules as hr
@@ -96,7 +98,7 @@ class UnreadableAction(HotsError):
 
 
 @define(slots=False, repr=False)
-class IllegalAction(HotsError):
+class IllegalAction(HotsError, ValueError):
     """An action that the rules forbid.
 
     >>> import hots_rules as hr
@@ -126,7 +128,7 @@ class IllegalAction(HotsError):
 
 
 @define(slots=False, repr=False)
-class AmbiguousAction(HotsError):
+class AmbiguousAction(HotsError, ValueError):
     """A text that fits several legal actions.
 
     >>> import hots_rules as hr
@@ -153,7 +155,7 @@ class AmbiguousAction(HotsError):
 
 
 @define(slots=False, repr=False)
-class UnreadableQuestion(HotsError):
+class UnreadableQuestion(HotsError, ValueError):
     """A text that is no question of the ruleset, or that has an unknown word in it.
 
     >>> import hots_rules as hr
@@ -184,7 +186,7 @@ class UnreadableQuestion(HotsError):
 
 
 @define(slots=False, repr=False)
-class UnknownOption(HotsError):
+class UnknownOption(HotsError, KeyError, ValueError):
     """A name that does not exist, or a value that an option or a parameter cannot have.
 
     >>> import hots_rules as hr
@@ -226,7 +228,7 @@ class UnknownOption(HotsError):
 
 
 @define(slots=False, repr=False)
-class BadPosition(HotsError):
+class BadPosition(HotsError, ValueError):
     """A position that cannot be set up, with everything that is wrong with it.
 
     >>> import hots_rules as hr
@@ -248,7 +250,7 @@ class BadPosition(HotsError):
 
 
 @define(slots=False, repr=False)
-class BadRecord(HotsError):
+class BadRecord(HotsError, ValueError):
     """A record that cannot be read, or that does not replay.
 
     >>> import hots_rules as hr
@@ -266,7 +268,7 @@ class BadRecord(HotsError):
 
 
 @define(slots=False, repr=False)
-class BadMessage(HotsError):
+class BadMessage(HotsError, ValueError):
     """A message from another program that does not fit its format.
 
     >>> import hots_rules as hr
@@ -292,7 +294,7 @@ class BadMessage(HotsError):
 
 
 @define(slots=False, repr=False)
-class BadSecret(HotsError):
+class BadSecret(HotsError, ValueError):
     """A secret or a commitment that is malformed or missing, or that does not match the other.
 
     >>> import hots_rules as hr

@@ -55,7 +55,7 @@ class Declaration:
 
 
 @define
-class UnknownRule(HotsError):
+class UnknownRule(HotsError, KeyError, ValueError):
     """A name or a section that a ruleset does not have.
 
     >>> import hots_rules as hr

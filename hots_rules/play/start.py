@@ -54,7 +54,7 @@ def begin(
     else:
         from hots_rules.state.position import position_text, read_position
 
-        slots, scenario = read_position(ruleset.schema, machine, position), ""
+        slots, scenario = read_position(ruleset.schema, machine, position, str(seed)), ""
         # Normalized, so that two texts of one position give equal games.
         position = position_text(State(tuple(slots), ruleset.schema))
     try:

@@ -6,7 +6,9 @@ from typing import Any
 
 from attrs import field, frozen
 
+from hots_rules.compile.codes import codes_of
 from hots_rules.compile.facts import Variable
+from hots_rules.diagnostics import UnknownOption
 from hots_rules.rules.typed import value_types as types
 from hots_rules.state.schema import PlainValue, StateSchema
 from hots_rules.state.values import value_text
@@ -51,19 +53,20 @@ class State:
         Labels are accepted as keys as well: `state["place", "Red Fox"]`.
 
         Raises:
-            KeyError: no such variable or key.
+            UnknownOption: no such variable or key; it is a `KeyError`.
         """
         name, *keys = key if isinstance(key, tuple) and key else (key,)
         variable = self.schema.variables.get(name) if isinstance(name, str) else None
         if variable is None:
-            raise KeyError(key)
+            raise UnknownOption("variable", tuple(self.schema.variables), str(name))
         if not keys and variable.keys:
             return {
                 self._key(variable, codes): self._plain(variable, i)
                 for i, codes in enumerate(variable.key_codes)
             }
         if len(keys) != len(variable.keys):
-            raise KeyError(key)
+            form = ", ".join([variable.name, *map(str, variable.keys)])
+            raise UnknownOption("state", (form,), ", ".join([variable.name, *map(str, keys)]))
         codes = tuple(
             _code_of(self.schema, word, type_)
             for word, type_ in zip(keys, variable.keys, strict=True)
@@ -112,7 +115,8 @@ def _code_of(schema: StateSchema, word: object, type_: types.Type) -> int:
         meanings = schema.value_parser().meanings(str(word), type_)
         code = meanings[0] if len(meanings) == 1 else None
     if code is None:
-        raise KeyError(word)
+        known = (value_text(known, type_) for known in codes_of(type_))
+        raise UnknownOption(str(type_), tuple(known), str(word))
     return code
 
 

@@ -13,6 +13,7 @@ from hots_rules.rules.typed import value_types as types
 
 MAX_SHOWN = 50
 MAX_COMPARED = 200
+MAX_CHOICES = 8  # values of a type that a fault lists
 _WHOLE = re.compile(r"-?[0-9]{1,12}")
 
 
@@ -79,6 +80,11 @@ class ValueParser:
                 return self._word(text, type_)
         return self._fault(f"a value of {type_}", text)
 
+    def take_faults(self) -> list[str]:
+        """The faults since the last call."""
+        faults, self.faults = self.faults, []
+        return faults
+
     def _fault(self, expected: str, text: str, remedy: str = "") -> int | None:
         self.faults.append(f"expected {expected}, got `{text[:MAX_SHOWN]}`{remedy}")
         return None
@@ -114,7 +120,13 @@ class ValueParser:
             word: code for index in names_and_labels[::-1] for word, (code, *_) in index.items()
         }
         close = self.close(text, candidates)
-        remedy = f"; did you mean `{value_text(candidates[close], type_)}`?" if close else ""
+        if close:
+            remedy = f"; did you mean `{value_text(candidates[close], type_)}`?"
+        elif len(type_.values) <= MAX_CHOICES:
+            names = (value_text(code, type_) for code in codes_of(type_))
+            remedy = f"; choose one of {', '.join(f'`{name}`' for name in names)}"
+        else:
+            remedy = ""
         return self._fault(f"a value of {type_}", text, remedy)
 
     def meanings(self, text: str, type_: types.WordType) -> list[int]:

@@ -140,9 +140,26 @@ def save(session: Session, text: str) -> None:
 
 @command("load FILE", N_("Load a record or a position."), Access.NO_MATCH)
 def load(session: Session, text: str) -> None:
-    content = read_text(Path(text))
-    rules = None if is_record(content) else session.game.ruleset
-    session.change_to(hr.records.with_explicit_chance(parse_game(content, rules)))
+    session.change_to(hr.records.with_explicit_chance(_read_game(session, text)))
+
+
+def _read_game(session: Session, file: str) -> hr.Game:
+    content = read_text(Path(file))
+    return parse_game(content, None if is_record(content) else session.game.ruleset)
+
+
+@command(
+    "like SCENARIO|FILE [; CHANGES]",
+    N_("Set up a position: that of a scenario or a file, with changes."),
+    Access.NO_MATCH,
+)
+def like(session: Session, text: str) -> None:
+    name, _, changes = text.partition(";")
+    if name.strip().lower() not in session.game.ruleset.scenarios and Path(name.strip()).exists():
+        game = _read_game(session, name.strip()).with_position_changes(changes)
+    else:
+        game = session.game.with_position_changes(f"like {text}")
+    session.change_to(hr.records.with_explicit_chance(game))
 
 
 @command("start [SCENARIO] [SEED]", N_("Start a new game."), Access.NO_MATCH)

@@ -105,7 +105,7 @@ class Repl:
 
     def _is_edit(self, line: str) -> bool:
         """Whether a line changes the position: it begins with a variable, or has one after a colon."""
-        before, colon, after = line.partition(":")
+        before, colon, after = line.partition(";")[0].partition(":")
         words = (after if colon else before).split()
         variables = self.session.game.ruleset.schema.variables
         return not self.session.is_match and bool(words) and words[0].lower() in variables

@@ -125,6 +125,8 @@ def _read(path: Path | Traversable, taken: set[str], known: dict[str, str]) -> L
             return make_layer({name: read_text(path, str(path))}, str(path))
         sections = read_text(beside, str(beside)), str(beside)
         return make_layer({name: read_text(path, str(path))}, str(path), *sections)
+    except RulesetError:
+        raise
     except (OSError, ValueError) as error:
         headline = f"cannot read a ruleset at `{cropped(str(path))}`: {_cause(error)}"
         remedy = "name a ruleset of `hots list`, a file or a folder"

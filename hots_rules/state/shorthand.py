@@ -1,0 +1,142 @@
+"""Shorthand lines of a position: `place Fox 3 Shore` is `Fox: place Shore, strength 3`."""
+
+from collections.abc import Iterator
+
+from attrs import define, field
+
+from hots_rules.compile.facts import Variable
+from hots_rules.diagnostics import BadPosition
+from hots_rules.rules.typed import value_types as types
+from hots_rules.state.labels import Labels
+from hots_rules.state.schema import StateSchema
+from hots_rules.state.values import ValueParser, value_text
+
+MAX_WORDS = 60
+
+
+@define
+class Shorthand:
+    """Expands shorthand lines: a variable with one key, then keys, each with values.
+
+    The values are those of that variable or of others with the same key.
+    """
+
+    schema: StateSchema
+    values: ValueParser
+    _last_words: dict[types.WordType, dict[str, list[int]]] = field(factory=dict)
+
+    def rows(self, line: str) -> dict[str, list[str]] | None:
+        """The assignments (`strength 3`) of a line by key; None if it is no shorthand.
+
+        Raises:
+            BadPosition: a word of the line is neither a key nor a value that fits there.
+        """
+        head, *words = line.split()[:MAX_WORDS] or [""]
+        first = self.schema.variables.get(head.lower())
+        if first is None or ":" in line or not words or not _is_keyed(first):
+            return None
+        others = (v for v in self.schema.variables.values() if v.keys == first.keys)
+        variables = [first, *(v for v in others if v is not first)]
+        return _Line(self, variables, words).rows()
+
+    def last_words(self, type_: types.WordType) -> dict[str, list[int]]:
+        """The codes of the values of a type by the last word of their labels: `3` for `Move 3`."""
+        if type_ not in self._last_words:
+            codes: dict[str, list[int]] = {}
+            for code, label in enumerate(Labels(self.schema).words(type_)):
+                words = label.casefold().split()
+                if len(words) > 1:
+                    codes.setdefault(words[-1], []).append(code)
+            self._last_words[type_] = codes
+        return self._last_words[type_]
+
+
+def _is_keyed(variable: Variable) -> bool:
+    return len(variable.keys) == 1 and isinstance(variable.keys[0], types.WordType)
+
+
+@define
+class _Line:
+    shorthand: Shorthand
+    variables: list[Variable]
+    words: list[str]
+    at: int = 0
+    values_by_key: dict[str, dict[str, str]] = field(factory=dict)
+    key: str = ""
+
+    def rows(self) -> dict[str, list[str]]:
+        while self.at < len(self.words):
+            if not (self._expects_value and self._take_value()) and not (
+                self._take_key() or self._take_value()
+            ):
+                raise BadPosition((self._fault(),))
+        if not all(self.values_by_key.values()):
+            raise BadPosition((f"expected a value after `{self.key}`, got the end of the line",))
+        return {
+            key: [f"{name} {value}" for name, value in assignments.items()]
+            for key, assignments in self.values_by_key.items()
+        }
+
+    def _fault(self) -> str:
+        """The error text for a next word that is neither a key nor, after a key, a value."""
+        parser, word = self.shorthand.values, self.words[self.at]
+        candidates = [self.variables[0].keys[0], *(v.type for v in self.variables if self.key)]
+        for type_ in dict.fromkeys(candidates):
+            if isinstance(type_, types.WordType):
+                parser.value(word, type_)
+        faults = parser.take_faults()
+        return next((fault for fault in faults if "did you mean" in fault), faults[0])
+
+    @property
+    def _expects_value(self) -> bool:
+        """True while the key has no value of the first variable: a word that could be both is it."""
+        return self.key != "" and self.variables[0].name not in self.values_by_key[self.key]
+
+    def _take_key(self) -> bool:
+        type_ = self.variables[0].keys[0]
+        for text, end in self._runs():
+            code = self._parse_value(text, type_)
+            if code is not None:
+                self.key = value_text(code, type_)
+                self.values_by_key.setdefault(self.key, {})
+                self.at = end
+                return True
+        return False
+
+    def _take_value(self) -> bool:
+        if not self.key:
+            return False
+        unset = [v for v in self.variables if v.name not in self.values_by_key[self.key]]
+        for parse in (self._parse_value, self._parse_last_word):
+            for text, end in self._runs():
+                for variable in unset:
+                    code = parse(text, variable.type)
+                    if code is not None:
+                        value = value_text(code, variable.type)
+                        self.values_by_key[self.key][variable.name] = value
+                        self.at = end
+                        return True
+        return False
+
+    def _runs(self) -> Iterator[tuple[str, int]]:
+        """The next one to four words joined, the longest run first, with the index after it."""
+        for end in range(min(len(self.words), self.at + 4), self.at, -1):
+            yield " ".join(self.words[self.at : end]), end
+
+    def _parse_value(self, text: str, type_: types.Type) -> int | None:
+        parser = self.shorthand.values
+        if isinstance(type_, types.WordType):
+            codes = parser.meanings(text, type_)
+            return codes[0] if len(codes) == 1 else None
+        if not isinstance(type_, types.IntType | types.BoolType):
+            return None
+        code = parser.value(text, type_)
+        parser.take_faults()
+        return code
+
+    def _parse_last_word(self, text: str, type_: types.Type) -> int | None:
+        """The only value whose label ends with this word, as `Move 3` ends with `3`."""
+        if not isinstance(type_, types.WordType):
+            return None
+        codes = self.shorthand.last_words(type_).get(text.casefold(), [])
+        return codes[0] if len(codes) == 1 else None
