@@ -42,7 +42,7 @@ def position_text(state: State) -> str:
     return "\n".join(lines) + "\n"
 
 
-def read_position(schema: StateSchema, machine: Machine, text: str, seed: str) -> list[int]:
+def read_position(schema: StateSchema, machine: Machine, text: str, seed: str = "") -> list[int]:
     """Parse a position into the slots of a state that is ready to run.
 
     The seed decides the random parts of a scenario that the position is `like`.

@@ -123,8 +123,8 @@ class ValueParser:
         if close:
             remedy = f"; did you mean `{value_text(candidates[close], type_)}`?"
         elif len(type_.values) <= MAX_CHOICES:
-            names = (value_text(code, type_) for code in codes_of(type_))
-            remedy = f"; choose one of {', '.join(f'`{name}`' for name in names)}"
+            known = (value_text(code, type_) for code in codes_of(type_))
+            remedy = f"; choose one of {', '.join(f'`{name}`' for name in known)}"
         else:
             remedy = ""
         return self._fault(f"a value of {type_}", text, remedy)
