@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from functools import partial
 from pathlib import Path
 from random import Random
 from xml.etree import ElementTree
@@ -177,6 +178,57 @@ def test_png_is_a_png(record: Path) -> None:
     out = record.with_suffix(".png")
 
     assert (0, "") == hots("draw", record, "-o", out)
+    assert out.read_bytes().startswith(b"\x89PNG")
+
+
+def test_png_has_the_words_of_its_labels(record: Path, game: hr.Game) -> None:
+    pytest.importorskip("resvg_py")
+    image = pytest.importorskip("PIL.Image")
+    out = record.with_suffix(".png")
+    hots("draw", record, "-o", out)
+    pixels = image.open(out).convert("L")
+    labels = [
+        (box, group.findtext(f"{SPACE}text"))
+        for group in ElementTree.fromstring(game.draw()).iter(f"{SPACE}g")
+        if (box := group.find(f"{SPACE}rect")) is not None and box.get("fill") == "#ffffff"
+    ]
+
+    assert 23 <= len(labels)
+    for box, name in labels:
+        x, y, width, height = (int(box.get(side, "")) for side in ("x", "y", "width", "height"))
+        inside = pixels.crop((x + 2, y + 2, x + width - 2, y + height - 2))
+        dark = sum(inside.histogram()[:128])
+        assert dark > 5 * len(name or ""), name
+
+
+def test_png_without_a_font_is_refused(record: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    resvg = pytest.importorskip("resvg_py")
+    without_fonts = partial(resvg.svg_to_bytes, skip_system_fonts=True)
+    monkeypatch.setattr(resvg, "svg_to_bytes", without_fonts)
+    out = record.with_suffix(".png")
+    code, said = hots("draw", record, "-o", out)
+
+    assert 2 == code
+    assert "no font is found" in said
+    assert not out.exists()
+
+
+def test_a_game_without_places_draws_its_values(tmp_path: Path) -> None:
+    rules = hr.load("goofspiel-1.0")
+    game = rules.start("full-hands", seed=3)
+    root = ElementTree.fromstring(game.draw("Ann"))
+
+    assert int(root.get("width", "")) > 300
+    assert f"prize: {game.state['prize']}" in texts(game.draw("Ann"))
+    assert [line for line in texts(game.draw("Ann")) if line.startswith("hand: Ann {1, 2, 3")]
+
+
+def test_a_game_without_places_is_drawn_as_png(tmp_path: Path) -> None:
+    pytest.importorskip("resvg_py")
+    game, out = hr.load("goofspiel-1.0").start("full-hands"), tmp_path / "values.png"
+    game.save(tmp_path / "game.rec")
+
+    assert (0, "") == hots("draw", tmp_path / "game.rec", "-o", out)
     assert out.read_bytes().startswith(b"\x89PNG")
 
 

@@ -1,8 +1,11 @@
 """A position as an SVG picture: plain shapes, each with its description as a title."""
 
 import re
+from collections.abc import Iterable
+from textwrap import wrap
 from xml.etree.ElementTree import Element, SubElement, indent, tostring
 
+from hots_rules.explain.board import BoardSection, render_board
 from hots_rules.explain.map_layout import Counter, Picture, Site, picture
 from hots_rules.observe.view import view_of
 from hots_rules.play.game import BaseGame
@@ -14,6 +17,9 @@ NAME_HEIGHT = 18
 COLUMN_WIDTH = PER_ROW * (COUNTER_WIDTH + GAP) + MARGIN // 2
 MIN_HEIGHT = 800
 MAX_LETTERS = 11
+PANEL_LETTERS, LETTER_WIDTH, LINE_HEIGHT = 90, 7, 18
+# A renderer of PNG takes the first that is installed; most know no family `sans-serif`.
+_FONTS = "Arial, Helvetica, 'DejaVu Sans', 'Liberation Sans', 'Noto Sans', FreeSans, sans-serif"
 _INVALID_XML = re.compile(r"[^\t\n\r\x20-\uD7FF\uE000-\uFFFD\U00010000-\U0010FFFF]")
 
 _PAPER = "#f7f3e8"
@@ -50,18 +56,7 @@ def svg(picture: Picture) -> str:
     columns = _columns(picture.beside, max(height, MIN_HEIGHT))
     height = max([height, *(sum(map(_height, column)) + MARGIN for column in columns)])
     width = (map_width if picture.sites else 0) + len(columns) * COLUMN_WIDTH
-    root = Element(
-        "svg",
-        xmlns="http://www.w3.org/2000/svg",
-        viewBox=f"0 0 {width} {height}",
-        width=str(width),
-        height=str(height),
-        role="img",
-    )
-    root.set("font-family", "sans-serif")
-    SubElement(root, "title").text = picture.title
-    SubElement(root, "desc").text = picture.description
-    SubElement(root, "rect", width="100%", height="100%", fill=_PAPER)
+    root = _canvas(width, height, picture.title, picture.description)
     _draw_lines(root, picture)
     for site in picture.sites:
         _draw_site(root, site, site.x + MARGIN, site.y + MARGIN)
@@ -70,6 +65,45 @@ def svg(picture: Picture) -> str:
         for site in column:
             _draw_site(root, site, x, y)
             y += _height(site)
+    return _text_of(root)
+
+
+def svg_of_panels(title: str, panels: Iterable[BoardSection]) -> str:
+    """The text of an SVG file with the sections of a board one below the other, as words."""
+    lines = [(title, True)]
+    for panel in panels:
+        lines += [("", False), (panel.title, True)] if panel.title else [("", False)]
+        for name, text in panel.rows:
+            rows = wrap(f"{name}: {text}", PANEL_LETTERS, subsequent_indent="  ")
+            lines += [(row, False) for row in rows]
+    width = max(len(line) for line, _ in lines) * LETTER_WIDTH + MARGIN
+    description = "; ".join(line for line, _ in lines if line)
+    root = _canvas(width, len(lines) * LINE_HEIGHT + MARGIN, title, description)
+    for number, (line, is_title) in enumerate(lines):
+        weight = "bold" if is_title else "normal"
+        group = SubElement(root, "g", {"text-anchor": "start", "font-weight": weight})
+        _draw_text(group, line, MARGIN // 2, MARGIN // 2 + number * LINE_HEIGHT, 12, _INK)
+    return _text_of(root)
+
+
+def _canvas(width: int, height: int, title: str, description: str) -> Element:
+    root = Element(
+        "svg",
+        xmlns="http://www.w3.org/2000/svg",
+        viewBox=f"0 0 {width} {height}",
+        width=str(width),
+        height=str(height),
+        role="img",
+    )
+    root.set("font-family", _FONTS)
+    root.set("text-anchor", "middle")
+    SubElement(root, "title").text = title
+    SubElement(root, "desc").text = description
+    SubElement(root, "rect", width="100%", height="100%", fill=_PAPER)
+    return root
+
+
+def _text_of(root: Element) -> str:
     indent(root, " ")
     # A label of an untrusted ruleset may contain characters that XML forbids.
     return _INVALID_XML.sub("\ufffd", tostring(root, encoding="unicode")) + "\n"
@@ -170,7 +204,6 @@ def _draw_text(parent: Element, text: str, x: int, y: int, size: int, ink: str) 
     if text:
         drawn = SubElement(parent, "text", x=str(x), y=str(y), fill=ink)
         drawn.set("font-size", str(size))
-        drawn.set("text-anchor", "middle")
         drawn.text = text
 
 
@@ -185,4 +218,7 @@ def draw(game: BaseGame, player: str | None = None) -> str:
     if player is not None:
         view = view_of(game, player)
         values, counts = view.state, {stack.name: stack.count for stack in view.stacks}
-    return svg(picture(game.ruleset.labels, values, counts, game.ruleset.title))
+    title = game.ruleset.title
+    drawn = picture(game.ruleset.labels, values, counts, title)
+    has_places = drawn.sites or drawn.beside
+    return svg(drawn) if has_places else svg_of_panels(title, render_board(game, player))

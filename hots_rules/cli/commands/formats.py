@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib
+import re
 import sys
 from pathlib import Path
 from typing import Annotated
@@ -13,6 +14,8 @@ import hots_rules as hr
 from hots_rules._files import atomic_write
 from hots_rules.cli import arguments as args
 from hots_rules.cli.output.console import echo
+
+_TEXT = re.compile(r"<text\b.*?</text>", re.DOTALL)
 
 
 def draw(
@@ -48,7 +51,14 @@ def _png(svg: str) -> bytes:
         raise typer.BadParameter(
             ".png needs an extra package; run: pip install 'hots-rules[draw]'", param_hint="--out"
         ) from None
-    return bytes(resvg.svg_to_bytes(svg_string=svg))
+    data = bytes(resvg.svg_to_bytes(svg_string=svg))
+    if data == bytes(resvg.svg_to_bytes(svg_string=_TEXT.sub("", svg))):
+        raise typer.BadParameter(
+            "no font is found for the words of a .png; install DejaVu Sans (on Debian and Ubuntu: "
+            "apt install fonts-dejavu-core), or write an .svg",
+            param_hint="--out",
+        )
+    return data
 
 
 def schema(
