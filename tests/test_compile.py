@@ -15,7 +15,7 @@ import hots_rules as hr
 from hots_rules.compile.codes import codes_of
 from hots_rules.compile.evaluate import Evaluator
 from hots_rules.compile.link import link_rules
-from hots_rules.compile.make import compile_rulebook
+from hots_rules.compile.make import compile_typed
 from hots_rules.rules.load import load_rulebook
 from hots_rules.rules.sources.source import Layer, Source
 from hots_rules.state.schema import StateSchema
@@ -128,7 +128,7 @@ def machine_and_meaning(text: str):
     """The compiled ruleset, and what its expressions mean."""
     source = Source((Layer("sample-1.0", "A sample", None, {"sample.rules": text}, ""),))
     book = load_rulebook(source)
-    compiled = compile_rulebook(book, {})
+    compiled = compile_typed(book.typed, book.content, {})
     machine = compiled.machine()
     return machine, book, StateSchema(compiled.facts)
 

@@ -1,15 +1,11 @@
 """Compiled rulesets, and their files in the user's cache folder.
 
 A file holds a digest of the rest and, marshalled as Python's own compiled modules are, the source, the facts
-as plain data, and the code. A file that is damaged or was written by another engine or Python is replaced.
-Nothing is unpickled.
+as plain data, and the code; or the typed tree as plain data. A file that is damaged or was written by another engine
+or Python is replaced. Nothing is unpickled.
 
 The code in a file is run. So a file is read only if nobody else can have changed it or put it there. Files that
 were not used for a long time are removed.
-
-In plain data an object is a list: the number of its class, then its fields; so is a tuple or a dictionary with objects
-in it. Everything else stays as it is. Equal objects share one list, and `marshal` preserves that, so each type
-and each origin is built only once.
 """
 
 from __future__ import annotations
@@ -24,22 +20,25 @@ from hashlib import blake2b
 from pathlib import Path
 from time import time
 from types import CodeType
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 from warnings import warn
 
-from attrs import astuple, frozen
+from attrs import frozen
 
 from hots_rules._home import grammar_text, package_home
 from hots_rules._private_files import NotPrivate, read_private, write_private
 from hots_rules.compile import facts
 from hots_rules.compile.facts import CompiledFacts
 from hots_rules.compile.machine import Machine
+from hots_rules.compile.plain import from_plain, to_plain
 from hots_rules.diagnostics import CacheWarning, Span
 from hots_rules.rules.typed import value_types as types
 from hots_rules.rules.typed.origin import Origin
 
 if TYPE_CHECKING:
     from importlib.resources.abc import Traversable
+
+    from hots_rules.rules.typed.tast import TypedRuleset
 
 _MAGIC = b"hots_rules 3\n"
 _DIGEST = 32
@@ -70,7 +69,6 @@ _CLASSES: tuple[type, ...] = (
     Origin,
     Span,
 )
-_TUPLE, _DICT = -1, -2
 
 
 @frozen
@@ -137,6 +135,39 @@ def read_cache(key: str) -> tuple[CompiledModule, CodeType] | None:
 
     A folder that others may write to is not used, with a `CacheWarning`.
     """
+    kept = _read(key)
+    if kept is None:
+        return None
+    source, plain, code = kept
+    return CompiledModule(source, facts_from_plain(plain)), code
+
+
+def write_cache(key: str, compiled: CompiledModule, code: CodeType) -> None:
+    """Write a compiled ruleset; without a writable folder, the next start compiles again."""
+    _write(key, (compiled.source, facts_to_plain(compiled.facts), code))
+
+
+def read_typed(content: str) -> TypedRuleset | None:
+    """The typed tree of the texts with a digest; None if there is no file, or a damaged one."""
+    from hots_rules.rules.typed.classes import CLASSES
+
+    kept = _read(_typed_key(content))
+    return None if kept is None else from_plain(kept, CLASSES)
+
+
+def write_typed(content: str, typed: TypedRuleset) -> None:
+    """Write a typed tree, which explains and answers without a parser."""
+    from hots_rules.rules.typed.classes import CLASSES
+
+    _write(_typed_key(content), to_plain(typed, CLASSES))
+
+
+def _typed_key(content: str) -> str:
+    return cache_key(f"typed tree of {content}", None, traced=False)
+
+
+def _read(key: str) -> Any:
+    """The plain data under a key; None if there is no file, or none to be trusted."""
     file = _file(key)
     try:
         data = read_private(file)
@@ -151,15 +182,13 @@ def read_cache(key: str) -> tuple[CompiledModule, CodeType] | None:
     digest, body = data[len(_MAGIC) : len(_MAGIC) + _DIGEST], data[len(_MAGIC) + _DIGEST :]
     if _digest(key, body) != digest:
         return None
-    # The digest proves that `write_cache` of this engine and this Python wrote it.
+    # The digest proves that `_write` of this engine and this Python wrote it.
     _note_use(file)
-    source, plain, code = marshal.loads(body)
-    return CompiledModule(source, facts_from_plain(plain)), code
+    return marshal.loads(body)
 
 
-def write_cache(key: str, compiled: CompiledModule, code: CodeType) -> None:
-    """Write a compiled ruleset; without a writable folder, the next start compiles again."""
-    body = marshal.dumps((compiled.source, facts_to_plain(compiled.facts), code))
+def _write(key: str, plain: Any) -> None:
+    body = marshal.dumps(plain)
     data = _MAGIC + _digest(key, body) + body
     with suppress(OSError, ValueError):
         write_private(_file(key), data)
@@ -197,52 +226,13 @@ def _digest(key: str, body: bytes) -> bytes:
     return blake2b(body, digest_size=_DIGEST, key=key.encode()).digest()
 
 
-def facts_to_plain(value: facts.CompiledFacts) -> list[object]:
+def facts_to_plain(value: facts.CompiledFacts) -> object:
     """Facts as lists, tuples, dictionaries, texts and numbers."""
-    plain = _to_plain(value, {})
-    assert isinstance(plain, list)
-    return plain
+    return to_plain(value, _CLASSES)
 
 
-def _to_plain(value: object, done: dict[str, list[object]]) -> object:
-    kind = type(value)
-    parts: list[object]
-    if kind in _CLASSES:
-        number = _CLASSES.index(kind)
-        parts = list(value if isinstance(value, tuple) else astuple(value, recurse=False))  # type: ignore[arg-type]
-    elif isinstance(value, tuple):
-        number, parts = _TUPLE, list(value)
-    elif isinstance(value, dict):
-        number, parts = _DICT, [tuple(value), *value.values()]
-    else:
-        return value
-    plain = [_to_plain(part, done) for part in parts]
-    if number < 0 and not any(isinstance(part, list) for part in plain):
-        return value
-    # Types that differ only in their names are equal, so they are compared by their plain form.
-    return done.setdefault(repr((number, plain)), [number, *plain])
-
-
-def facts_from_plain(plain: list[object]) -> facts.CompiledFacts:
+def facts_from_plain(plain: object) -> facts.CompiledFacts:
     """Facts from their plain form."""
-    value = _from_plain(plain, {})
+    value = from_plain(plain, _CLASSES)
     assert isinstance(value, facts.CompiledFacts)
-    return value
-
-
-def _from_plain(plain: list[object], done: dict[int, object]) -> object:
-    value = done.get(id(plain))
-    if value is None:
-        parts = [_from_plain(part, done) if type(part) is list else part for part in plain]
-        number, *fields = parts
-        assert isinstance(number, int)
-        if number >= 0:
-            value = _CLASSES[number](*fields)
-        elif number == _TUPLE:
-            value = tuple(fields)
-        else:
-            keys, *values = fields
-            assert isinstance(keys, tuple)
-            value = dict(zip(keys, values, strict=True))
-        done[id(plain)] = value
     return value

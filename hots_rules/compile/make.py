@@ -11,21 +11,18 @@ from hots_rules.compile.emit import EmittedModule, emit
 from hots_rules.compile.link import LinkedRules, link_rules
 from hots_rules.compile.program import Decision, DiceRoll, Suspension
 from hots_rules.rules.graph import reachable
-from hots_rules.rules.rulebook import Rulebook
 from hots_rules.rules.typed import tast
 from hots_rules.rules.typed import value_types as types
 from hots_rules.rules.typed.visitor import walk_statements
 
 
-def compile_rulebook(
-    rulebook: Rulebook, settings: Mapping[str, int], *, traced: bool = False
+def compile_typed(
+    typed: tast.TypedRuleset, content: str, settings: Mapping[str, int], *, traced: bool = False
 ) -> CompiledModule:
-    """Compile a rulebook under one choice of options and readings."""
-    linked = link_rules(rulebook.typed, settings)
+    """Compile a typed tree, the digest of whose content is given, under one choice of options and readings."""
+    linked = link_rules(typed, settings)
     emitted = emit(linked, traced=traced)
-    return CompiledModule(
-        emitted.source, _facts(linked, emitted, rulebook.content, is_traced=traced)
-    )
+    return CompiledModule(emitted.source, _facts(linked, emitted, content, is_traced=traced))
 
 
 def _facts(

@@ -2,6 +2,7 @@
 
 from attrs import frozen
 
+from hots_rules.diagnostics.braces import split_braces
 from hots_rules.explain import phrases
 from hots_rules.explain.expression_names import Local
 from hots_rules.explain.set_explanation import MAX_DEPTH, SetExplainer
@@ -9,7 +10,6 @@ from hots_rules.play.reason import Explanation
 from hots_rules.rules.typed import tast
 from hots_rules.rules.typed.operators import OPERATORS
 from hots_rules.rules.typed.tast import Expr, Operation
-from hots_rules.syntax.sentences import split_braces
 
 
 @frozen

@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING
 
 from hots_rules.compile.link import LinkedClause, LinkedExemption
 from hots_rules.explain.action_status import ActionStatus, action_status, is_offered, values_read
 from hots_rules.explain.explanation import Explainer
-from hots_rules.observe.knowledge import Knowledge, knowledge_of
 from hots_rules.play.game import BaseGame
 from hots_rules.play.parse_action import parse_action
 from hots_rules.play.reason import Explanation, Reason
 from hots_rules.rules.typed import tast
+
+if TYPE_CHECKING:
+    from hots_rules.observe.knowledge import Knowledge
 
 MAX_CHECKED = 60  # interpretations of one text
 MAX_MEANINGS = 3
@@ -40,6 +43,8 @@ def checker_for(game: BaseGame, player: str | None = None) -> LegalityChecker:
     """
     if player is None:
         return game.memo(LegalityChecker, lambda: LegalityChecker(game))
+    from hots_rules.observe.knowledge import knowledge_of  # who sees everything waits for no worlds
+
     knowledge = knowledge_of(game, player)
     return LegalityChecker(knowledge.game, knowledge)
 

@@ -5,20 +5,22 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping
 from textwrap import shorten
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from attrs import frozen
 
 from hots_rules.compile.codes import bits, codes_of
 from hots_rules.compile.evaluate import Evaluator
 from hots_rules.diagnostics import EngineError, UnreadableQuestion
-from hots_rules.observe.knowledge import Knowledge, knowledge_of
 from hots_rules.observe.redact import counted
 from hots_rules.play.game import BaseGame
 from hots_rules.play.parse_action import notations
 from hots_rules.rules.typed import value_types as types
 from hots_rules.rules.typed.tast import QuestionDef
 from hots_rules.state.labels import Labels
+
+if TYPE_CHECKING:
+    from hots_rules.observe.knowledge import Knowledge
 
 MAX_TEXT = 300
 MAX_REPR = 60
@@ -106,7 +108,7 @@ def _template(labels: Labels, question: QuestionDef) -> str:
 
 
 def _declared(game: BaseGame) -> Mapping[str, QuestionDef]:
-    return game.ruleset.rulebook.typed.questions
+    return game.ruleset.compiled.typed.questions
 
 
 def _lacks_last_parameter(template: str, asked: str) -> bool:
@@ -155,6 +157,8 @@ class QuestionAnswerer:
         """The answerer for a player, or for the whole state."""
         if player is None:
             return cls(game, game.evaluator(), None)
+        from hots_rules.observe.knowledge import knowledge_of
+
         knowledge = knowledge_of(game, player)
         return cls(knowledge.game, knowledge.game.evaluator(), knowledge)
 

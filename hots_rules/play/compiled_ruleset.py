@@ -9,7 +9,13 @@ from typing import TYPE_CHECKING, TypeVar, cast
 
 from attrs import evolve, field, frozen
 
-from hots_rules.compile.cache import cache_key, read_cache, write_cache
+from hots_rules.compile.cache import (
+    cache_key,
+    read_cache,
+    read_typed,
+    write_cache,
+    write_typed,
+)
 from hots_rules.compile.machine import Machine
 from hots_rules.diagnostics import DEFAULT_LIMITS, Limits
 from hots_rules.rules import Source, check_size
@@ -19,6 +25,7 @@ from hots_rules.state.schema import StateSchema
 if TYPE_CHECKING:
     from hots_rules.compile.link import LinkedRules
     from hots_rules.rules.rulebook import Rulebook
+    from hots_rules.rules.typed.tast import TypedRuleset
 
 T = TypeVar("T")
 MAX_KEPT = (
@@ -60,6 +67,17 @@ class CompiledRuleset:
 
         return load_rulebook(self.source, self.limits)
 
+    @cached_property
+    def typed(self) -> TypedRuleset:
+        """The typed tree of the rulebook, from the cache unless the rulebook was parsed already."""
+        is_parsed = "rulebook" in self.__dict__
+        typed = read_typed(self.text_hash) if self.is_cached and not is_parsed else None
+        if typed is None:
+            typed = self.rulebook.typed
+            if self.is_cached:
+                write_typed(self.text_hash, typed)
+        return typed
+
     def memo(self, key: Hashable, make: Callable[[], T]) -> T:
         """The value kept under a key, made on first use; at most one thread makes it.
 
@@ -100,12 +118,13 @@ class CompiledRuleset:
         key = cache_key(self.text_hash, settings, traced=traced)
         cached = read_cache(key) if self.is_cached else None
         if cached is None:
-            from hots_rules.compile.make import compile_rulebook
+            from hots_rules.compile.make import compile_typed
 
+            content = self.rulebook.content if settings is None else self.content_hash
             if settings is None:
-                declared = self.rulebook.typed.settings.values()
+                declared = self.typed.settings.values()
                 settings = {setting.name: setting.default for setting in declared}
-            compiled = compile_rulebook(self.rulebook, settings, traced=traced)
+            compiled = compile_typed(self.typed, content, settings, traced=traced)
             cached = compiled, compiled.code()
             if self.is_cached:
                 write_cache(key, *cached)
@@ -115,9 +134,7 @@ class CompiledRuleset:
         """Actions with their clauses and events with their rules, under one choice of settings."""
         from hots_rules.compile.link import link_rules
 
-        return self.memo(
-            ("linked rules", settings), lambda: link_rules(self.rulebook.typed, dict(settings))
-        )
+        return self.memo(("linked rules", settings), lambda: link_rules(self.typed, dict(settings)))
 
 
 def compiled_ruleset(source: Source, limits: Limits = DEFAULT_LIMITS) -> CompiledRuleset:

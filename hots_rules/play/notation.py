@@ -73,6 +73,7 @@ class Notation:
     _actions: dict[int, Action] = field(factory=dict, init=False)
     _homonyms: dict[int, frozenset[int]] = field(factory=dict, init=False)
     _codes_by_type: dict[types.Type, dict[str, list[int]]] = field(factory=dict, init=False)
+    _patterns: dict[str, re.Pattern[str]] = field(factory=dict, init=False)
 
     @property
     def schema(self) -> StateSchema:
@@ -212,17 +213,27 @@ class Notation:
                 yield form, args
 
     def _parse_label(self, text: str) -> Iterator[tuple[ActionForm, tuple[int, ...]]]:
-        for form, pattern in self._patterns:
-            match = pattern.fullmatch(text)
-            if match is not None:
+        for form, outline in self._outlines:
+            # The pattern with all words is long, so it is compiled only for a text of this outline.
+            if outline.fullmatch(text) and (match := self._pattern(form).fullmatch(text)):
                 for args in self._arguments(form, match):
                     yield form, args
 
     @cached_property
-    def _patterns(self) -> tuple[tuple[ActionForm, re.Pattern[str]], ...]:
-        return tuple((form, re.compile(self._pattern(form), re.IGNORECASE)) for form in self.forms)
+    def _outlines(self) -> tuple[tuple[ActionForm, re.Pattern[str]], ...]:
+        """By action, the fixed words of its label, with anything for its parameters."""
+        return tuple(
+            (form, re.compile(self._pattern_of(form, lambda _: ".+"), re.IGNORECASE))
+            for form in self.forms
+        )
 
-    def _pattern(self, form: ActionForm) -> str:
+    def _pattern(self, form: ActionForm) -> re.Pattern[str]:
+        if form.name not in self._patterns:
+            pattern = self._pattern_of(form, self._words_pattern)
+            self._patterns[form.name] = re.compile(pattern, re.IGNORECASE)
+        return self._patterns[form.name]
+
+    def _pattern_of(self, form: ActionForm, words: Callable[[types.Type], str]) -> str:
         piece_types = dict(form.params)
         pattern, seen = "", set[str]()
         for i, piece in enumerate(_PARAM.split(self.template(form))):
@@ -233,7 +244,7 @@ class Notation:
                 pattern += f"(?P={piece})"
             else:
                 seen.add(piece)
-                pattern += f"(?P<{piece}>{self._words_pattern(piece_types[piece])})"
+                pattern += f"(?P<{piece}>{words(piece_types[piece])})"
         return pattern
 
     def _words_pattern(self, type_: types.Type) -> str:

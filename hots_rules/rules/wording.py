@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 
-from hots_rules.syntax.sentences import split_braces
+from hots_rules.diagnostics.braces import split_braces
 
 
 def count_noun(number: int, noun: str) -> str:

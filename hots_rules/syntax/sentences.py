@@ -6,33 +6,9 @@ from collections.abc import Iterator
 
 from lark import Token, Tree
 
+from hots_rules.diagnostics.braces import braces
 from hots_rules.syntax.grammar import grammar
 from hots_rules.syntax.indentation import UnclosedBracketError
-
-
-def split_braces(text: str) -> list[str]:
-    """What is outside and inside the braces of a text, in turn; the first and last are outside.
-
-    >>> split_braces("{n} of {count({a, b})}")
-    ['', 'n', ' of ', 'count({a, b})', '']
-    """
-    parts, end = list[str](), 0
-    for start, stop in _braces(text):
-        parts += [text[end:start], text[start + 1 : stop]]
-        end = stop + 1
-    return [*parts, text[end:]]
-
-
-def _braces(text: str) -> Iterator[tuple[int, int]]:
-    """The places of the outermost braces of a text; one that is never closed is no brace."""
-    opened = list[int]()
-    for at, sign in enumerate(text):
-        if sign == "{":
-            opened.append(at)
-        elif sign == "}" and opened:
-            start = opened.pop()
-            if not opened:
-                yield start, at
 
 
 def add_expressions(parsed: Tree[Token], text: str) -> None:
@@ -66,7 +42,7 @@ def _token(sentence: Tree[Token]) -> Token:
 def _places(token: Token) -> Iterator[tuple[int, int]]:
     """Where the braces of a text begin and end."""
     first = token.start_pos or 0
-    closed = list(_braces(token))
+    closed = list(braces(token))
     last = closed[-1][1] + 1 if closed else 0
     if (at := token.find("{", last)) >= 0:
         line = (token.line or 1) + token.count("\n", 0, at)

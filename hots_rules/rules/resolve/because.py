@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from hots_rules.diagnostics import RelatedPlace
+from hots_rules.diagnostics.braces import split_braces
 from hots_rules.rules.resolve.expressions.scope import Scope
 from hots_rules.rules.typed import tast
 from hots_rules.syntax import tree
-from hots_rules.syntax.sentences import split_braces
 
 
 def resolve_because(node: tree.Because | None, scope: Scope) -> tast.Because | None:
