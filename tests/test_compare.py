@@ -65,6 +65,30 @@ def test_a_comparison_the_other_way_is_the_mirror(pair: tuple[Path | str, Path |
     assert there == back.mirrored()
 
 
+def test_differences_are_in_the_order_of_the_book() -> None:
+    """§5.02 is printed before §5.1, not beside §5.2."""
+    found = hr.diff("hots-3.x", "hots-4.0")
+    listed = [section for section in found.by_section() if section]
+    book = [*hr.explain.section_headings(hr.load("hots-4.0"))]
+    section = found.as_json()["differences"][0]["section"]  # type: ignore[index]
+
+    assert ["5.02", "5.03", "5.05", "5.07", "5.3"] == [n for n in listed if n.startswith("5.")][:5]
+    assert listed == sorted(listed, key=book.index)
+    assert listed == [*found.mirrored().by_section()][: len(listed)]
+    assert listed[0] == section
+
+
+def test_sections_of_the_older_book_alone_stand_at_their_place(tmp_path: Path) -> None:
+    path = house(tmp_path, 'amend rule no-peeking §2.05 "No."\n  forbid peek when year = 1298\n')
+    rows = "section,heading\n1,Set-up\n2,Blows\n2.05,Looks\n2.1,Peeking\n2.2,Blocks\n10,More\n"
+    (path.parent / "sections.csv").write_text(rows, "utf-8")
+    with path.open("a", encoding="utf-8") as file:
+        file.write('rule no-march §10 "No."\n  forbid march(b, a) when year = 1299\n')
+        file.write('rule no-strike §2.2 "No."\n  forbid strike(b) when year = 1299\n')
+
+    assert ["2.05", "2.2", "10"] == [s for s in hr.diff(TINY, path).by_section() if s]
+
+
 def test_equal_rulesets_differ_in_nothing(tmp_path: Path) -> None:
     assert not hr.diff("hots-4.0", hr.load("hots-4.0"))
     commented = TINY.read_text("utf-8").replace("rule recovering", "# A comment.\nrule  recovering")

@@ -50,6 +50,8 @@ class Difference:
         new: the declaration in the second ruleset.
         changes: the differences within it.
         reasons: why play is the same, if an edition says so.
+        section: the first section in the order of the book that both sides cite, else that either
+            does; empty if none.
     """
 
     kind: str
@@ -59,6 +61,7 @@ class Difference:
     new: Declaration | None
     changes: tuple[Change, ...] = ()
     reasons: tuple[str, ...] = ()
+    section: str = ""
 
     @property
     def plays(self) -> bool:
@@ -90,7 +93,7 @@ class Difference:
 
 @frozen(repr=False)
 class Diff:
-    """The differences between two rulesets, in the order of the sections; false if there are none.
+    """The differences between two rulesets, in the order of the book; false if there are none.
 
     >>> import hots_rules as hr
     >>> difference = hr.diff("hots-3.x", "hots-4.0")
@@ -132,26 +135,13 @@ class Diff:
         """Section number → the differences there; the empty string for those that cite nothing."""
         by_section: dict[str, list[Difference]] = {}
         for difference in self.differences:
-            by_section.setdefault(main_section(difference), []).append(difference)
+            by_section.setdefault(difference.section, []).append(difference)
         return {section: tuple(group) for section, group in by_section.items()}
 
     def as_json(self) -> dict[str, object]:
         """Plain data with stable keys, for `json`."""
         differences = [
-            {**attrs.asdict(each), "plays": each.plays, "section": main_section(each) or None}
+            {**attrs.asdict(each), "plays": each.plays, "section": each.section or None}
             for each in self.differences
         ]
         return {"old": self.old, "new": self.new, "equal": not self, "differences": differences}
-
-
-def main_section(difference: Difference) -> str:
-    """The lowest section that both sides cite, else that either does; empty if none."""
-    declarations = difference.old, difference.new
-    sides = [set(side.sections) for side in declarations if side is not None]
-    both = set.intersection(*sides) if sides else set[str]()
-    return min(both or set().union(*sides), key=section_numbers, default="")
-
-
-def section_numbers(section: str) -> list[int]:
-    """The numbers of a section, to sort by."""
-    return [int(number) for number in section.split(".") if number]

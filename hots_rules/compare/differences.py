@@ -1,13 +1,15 @@
 """The differences between two rulesets, by section."""
 
+from __future__ import annotations
+
 import re
 from collections.abc import Iterable, Iterator, Mapping
 from os import PathLike
 
-from attrs import fields
+from attrs import evolve, fields, frozen
 
-from hots_rules.compare.difference import Change, Diff, Difference, main_section, section_numbers
-from hots_rules.explain.declarations import declaration_of
+from hots_rules.compare.difference import Change, Diff, Difference
+from hots_rules.explain.declarations import declaration_of, headings_of
 from hots_rules.play.game import AnyRuleset
 from hots_rules.play.ruleset import BaseRuleset
 from hots_rules.rules.editions.steps import outer_steps
@@ -40,8 +42,48 @@ def diff(old: RulesetLike, new: RulesetLike) -> Diff:
         RulesetError: there is no such ruleset, or it has faults.
     """
     first, second = rulebook_of(old), rulebook_of(new)
-    differences = sorted(_differences(first, second), key=_sort_key)
-    return Diff(first.name, second.name, tuple(differences))
+    order = _SectionOrder.of(first, second)
+    placed = (
+        evolve(each, section=order.main_section(each)) for each in _differences(first, second)
+    )
+    return Diff(first.name, second.name, tuple(sorted(placed, key=order.key)))
+
+
+@frozen
+class _SectionOrder:
+    """The order of the sections of two rulesets: that of the newer book, with those of the older one inserted."""
+
+    numbers: Mapping[str, int]
+
+    @classmethod
+    def of(cls, *books: Rulebook) -> _SectionOrder:
+        merged: list[str] = []
+        for book in sorted(books, key=lambda book: (len(book.source.layers), book.name)):
+            at = 0
+            for number in headings_of(book):
+                if number not in merged:
+                    merged.insert(at, number)
+                at = merged.index(number) + 1
+        return cls({number: at for at, number in enumerate(merged)})
+
+    def place(self, section: str) -> tuple[int, list[int]]:
+        """A key to sort sections by; those without a heading are last, by their numbers."""
+        written = [int(number) for number in section.split(".") if number]
+        return self.numbers.get(section, len(self.numbers)), written
+
+    def main_section(self, difference: Difference) -> str:
+        """The first section that both sides cite, else that either does; empty if none."""
+        sides = [
+            set(side.sections) for side in (difference.old, difference.new) if side is not None
+        ]
+        both = set.intersection(*sides) if sides else set[str]()
+        return min(both or set().union(*sides), key=self.place, default="")
+
+    def key(self, difference: Difference) -> tuple[object, ...]:
+        """A key to sort differences by: those without a section last, those of wording behind those of play."""
+        section = difference.section
+        place, is_wording = self.place(section), not difference.plays
+        return not section, place, is_wording, difference.kind, difference.name
 
 
 def rulebook_of(ruleset: RulesetLike) -> Rulebook:
@@ -173,11 +215,6 @@ def _order_differences(old: Rulebook, new: Rulebook) -> Iterator[Difference]:
             sides = declaration_of(old, entries[0]), declaration_of(new, entries[1])
             change = Change("order of rules", ", ".join(pair[0]), ", ".join(pair[1]))
             yield Difference("event", event, "amended", *sides, (change,))
-
-
-def _sort_key(difference: Difference) -> tuple[bool, list[int], bool, str, str]:
-    section, is_wording = main_section(difference), not difference.plays
-    return not section, section_numbers(section), is_wording, difference.kind, difference.name
 
 
 def semantic_key(node: object) -> object:

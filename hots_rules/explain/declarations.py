@@ -158,8 +158,13 @@ def section_headings(ruleset: AnyRuleset) -> dict[str, str]:
     >>> hr.explain.section_headings(hr.load("hots-4.0"))["0.1"]
     'Introduction'
     """
-    sections = ruleset.rulebook.sections
-    return sections.get(ruleset.name) or next(filter(None, reversed(sections.values())), {})
+    return headings_of(ruleset.rulebook)
+
+
+def headings_of(rulebook: Rulebook) -> dict[str, str]:
+    """The headings of a rulebook, or of the last one below it that has some."""
+    sections = rulebook.sections
+    return sections.get(rulebook.name) or next(filter(None, reversed(sections.values())), {})
 
 
 def is_within(number: str, section: str) -> bool:

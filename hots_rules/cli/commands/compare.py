@@ -47,9 +47,9 @@ def _parse_section(text: str, *rulesets: str) -> str:
     """
     section = text.strip().lstrip("§").strip()
     headings = [hr.explain.section_headings(args.load_ruleset(name)) for name in rulesets]
-    numbers = set().union(*headings)
+    numbers = dict.fromkeys(number for listed in headings for number in listed)
     if all(headings) and not (section and any(number.startswith(section) for number in numbers)):
-        raise hr.UnknownOption("section", tuple(sorted(numbers)), text)
+        raise hr.UnknownOption("section", tuple(numbers), text)
     return section
 
 
