@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from importlib.resources.abc import Traversable
 
-_PACKAGE = Path(__file__).parent
+# Some installers make each file a link.
+_PACKAGE = Path(__file__).resolve().parent
 
 
 def grammar_text() -> str:

@@ -162,6 +162,7 @@ def read(
     *,
     content: str = "refuse",
     limits: Limits | None = None,
+    sealed: bool = False,
 ) -> Game:
     """The game of a record in a file, replayed; see `replay`.
 
@@ -180,7 +181,8 @@ def read(
     from hots_rules.records.record import Record
 
     limits = limits or _limits_of(ruleset)
-    return replay(Record.read(path, limits=limits), ruleset, content=content, limits=limits)
+    record = Record.read(path, limits=limits)
+    return replay(record, ruleset, content=content, limits=limits, sealed=sealed)
 
 
 def replay(
@@ -189,6 +191,7 @@ def replay(
     *,
     content: str = "refuse",
     limits: Limits | None = None,
+    sealed: bool = False,
 ) -> Game:
     """The game of a record, at its last action.
 
@@ -199,6 +202,8 @@ def replay(
             "pinned" to the texts it was played by.
         limits: the limits of the record and of the texts in it; those of `ruleset`, or the usual ones,
             if omitted.
+        sealed: refuse a record without a seal, as a receiver should: cut at the end of a line, a
+            record is that of a shorter game.
 
     Raises:
         BadRecord: the text is no record, is of another ruleset or content, or does not replay; the
@@ -216,7 +221,7 @@ def replay(
     parsed = record if isinstance(record, Record) else Record.parse(record, limits=limits)
     if ruleset is None or content != "refuse":
         ruleset = ruleset_for(parsed, ruleset, content=content, limits=limits)
-    return replay(parsed, ruleset)
+    return replay(parsed, ruleset, sealed=sealed)
 
 
 def ask(

@@ -389,7 +389,7 @@ class Game(BaseGame):
             texts: whether to store the texts of the ruleset in the record.
 
         Raises:
-            OSError: the file cannot be written; its old content is unchanged.
+            OSError: the file cannot be written, or is a pipe or a device; its old content is unchanged.
 
         >>> import hots_rules as hr
         >>> game = hr.load("hots-4.0").start("braveheart", seed=1297)

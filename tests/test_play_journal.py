@@ -14,6 +14,7 @@ import pytest
 from playing import TINY, last_of, played_out, ruleset_of
 
 import hots_rules as hr
+from hots_rules import _files
 from hots_rules.records import ruleset_texts as kept_texts
 from hots_rules.records.body import MAX_DEPTH
 from hots_rules.records.ruleset_texts import pack, unpack
@@ -289,7 +290,10 @@ def test_a_sealed_record_can_be_resumed(tmp_path: Path) -> None:
     assert str(_game().record) == path.read_text(encoding="utf-8")
 
 
-def test_a_second_writer_is_detected(tmp_path: Path) -> None:
+def test_a_second_writer_is_detected_where_files_have_no_locks(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(_files, "fcntl", None)
     path, moments = tmp_path / "game", _moments()
     first = hr.Journal(path, moments[0])
     two = hr.Journal.resume(path, SMALL)

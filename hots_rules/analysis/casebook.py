@@ -13,6 +13,7 @@ from pathlib import Path
 
 from attrs import define, field
 
+from hots_rules._files import check_link, read_file
 from hots_rules.diagnostics import HotsError
 from hots_rules.play.game import AnyRuleset, G
 from hots_rules.play.ruleset import BaseRuleset
@@ -101,8 +102,8 @@ def read_limited(path: Path) -> str:
         BadCase: the file cannot be read, or is larger than the limit.
     """
     try:
-        with path.open("rb") as file:
-            data = file.read(MAX_BYTES + 1)
+        check_link(path)
+        data = read_file(path, MAX_BYTES)
         if len(data) > MAX_BYTES:
             raise BadCase(f"`{path.name}` is larger than {MAX_BYTES} bytes")
         return data.decode("utf-8")

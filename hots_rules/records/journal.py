@@ -8,17 +8,19 @@ from errno import ENOSPC
 from io import FileIO
 from os import PathLike
 from pathlib import Path
+from threading import Lock
 from types import TracebackType
 from typing import Generic
 
 from attrs import evolve
 
+from hots_rules._files import FileClaimed, atomic_write, claim, has_path, release, replacing
 from hots_rules.diagnostics import BadRecord
 from hots_rules.play.game import G
 from hots_rules.play.ruleset import BaseRuleset
 from hots_rules.records.body import format_entries
 from hots_rules.records.hash_chain import HashChain
-from hots_rules.records.record import Record
+from hots_rules.records.record import Record, parse_bytes
 from hots_rules.records.recording import chained_entries, record_game, with_actions
 from hots_rules.records.replaying import replay
 from hots_rules.records.ruleset_texts import keep_texts
@@ -28,7 +30,8 @@ class Journal(Generic[G]):
     """A record that grows in its file with the game.
 
     Each action is appended, and is on the disk when `add` returns. A crash leaves at most one incomplete line, which
-    `resume` removes. The seal is written by `close`. Only one program at a time may write a journal.
+    `resume` removes. The seal is written by `close`. Until then the file is locked: a second journal on it, in this
+    program or another, is refused. On Windows there is no lock, and only what another has written is found.
 
     >>> import hots_rules as hr, tempfile
     >>> game = hr.load("hots-4.0").start("braveheart", seed=1297)
@@ -55,23 +58,33 @@ class Journal(Generic[G]):
             sync: whether `add` waits until the disk has the line.
 
         Raises:
-            OSError: the file cannot be written.
+            BadRecord: another journal writes the file.
+            OSError: the file cannot be written, or is a pipe or a device.
         """
         self.path = Path(os.path.realpath(path))
         self._sync = sync
-        self._start(game)
+        self._mutex = Lock()
+        self._start(game, None)
 
-    def _start(self, game: G) -> None:
+    def _start(self, game: G, claimed: FileIO | None) -> None:
+        """Replace the file by the record of a game."""
         record = record_game(game)
-        self.game = game
-        self._chain = HashChain(game.ruleset.schema, record.seal)
-        evolve(record, seal="").write(self.path)
+        data = str(evolve(record, seal="")).encode()
+        try:
+            with replacing(self.path, claimed):
+                atomic_write(self.path, data)
+                self._file = claim(self.path)
+        except FileClaimed:
+            raise _written_by_another(self.path) from None
+        # Somebody may have replaced it again before it was claimed.
+        if self._file.read() != data:
+            release(self._file)
+            raise _written_by_another(self.path)
+        self._note(game, HashChain(game.ruleset.schema, record.seal), len(data))
         keep_texts(game.ruleset)
-        self._open()
 
-    def _open(self) -> None:
-        self._file: FileIO = self.path.open("ab", buffering=0)
-        self._size = os.fstat(self._file.fileno()).st_size
+    def _note(self, game: G, chain: HashChain, size: int) -> None:
+        self.game, self._chain, self._size, self._process = game, chain, size, os.getpid()
 
     @classmethod
     def resume(
@@ -85,19 +98,40 @@ class Journal(Generic[G]):
             sync: whether `add` waits until the disk has the line.
 
         Raises:
-            BadRecord: the file is not a record, or does not replay.
+            BadRecord: the file cannot be read, is not a record, or does not replay, or another journal writes it.
             OSError: the file cannot be written.
         """
-        record = Record.read(path, torn="keep", limits=ruleset.limits)
-        game = replay(record, ruleset)
         journal = cls.__new__(cls)
-        journal.path = Path(os.path.realpath(path))
-        journal.torn, journal.game, journal._sync = record.torn, game, sync
-        journal._chain = HashChain(game.ruleset.schema, with_actions(record, game).seal)
-        if record.torn or record.seal:
-            evolve(record, seal="", torn=None).write(path)
-        journal._open()
+        journal._sync, journal._mutex = sync, Lock()
+        try:
+            journal.path = Path(os.path.realpath(path))
+            journal._file = claim(journal.path)
+        except FileClaimed:
+            raise _written_by_another(journal.path) from None
+        except (OSError, ValueError):
+            Record.read(
+                path, torn="keep", limits=ruleset.limits
+            )  # raises the error of a file that cannot be read
+            raise
+        try:
+            journal._continue(ruleset)
+        except BaseException:
+            release(journal._file)
+            raise
         return journal
+
+    def _continue(self, ruleset: BaseRuleset[G]) -> None:
+        """Replay the file, and cut what no journal has at its end."""
+        data = self._file.read(ruleset.limits.record_bytes + 1)
+        record = parse_bytes(data, "keep", ruleset.limits)
+        game = replay(record, ruleset)
+        size = data.rfind(b"\n") + 1
+        if record.seal:
+            size = data.rfind(b"\n", 0, size - 1) + 1
+        if size < len(data):
+            os.ftruncate(self._file.fileno(), size)
+        self.torn = record.torn
+        self._note(game, HashChain(game.ruleset.schema, with_actions(record, game).seal), size)
 
     def add(self, game: G) -> None:
         """Append the actions since the game that was added last.
@@ -108,9 +142,13 @@ class Journal(Generic[G]):
             BadRecord: the journal is closed, or another program has written to the file.
             OSError: the file cannot be written.
         """
+        with self._mutex:
+            self._add(game)
+
+    def _add(self, game: G) -> None:
         if not self._is_continued_by(game):
-            self._file.close()
-            self._start(game)
+            self._check_own()
+            self._start(game, self._file)
             return
         last = self._chain.last
         try:
@@ -134,16 +172,12 @@ class Journal(Generic[G]):
             BadRecord: the journal is closed, or another program has written to the file.
             OSError: the file cannot be written.
         """
-        self._append(f"# {line}".rstrip() for line in text.splitlines())
+        with self._mutex:
+            self._append(f"# {line}".rstrip() for line in text.splitlines())
 
     def _append(self, lines: Iterable[str]) -> None:
-        if self._file.closed:
-            raise BadRecord(f"the journal `{self.path}` is closed; resume it to continue")
+        self._check_own()
         number = self._file.fileno()
-        if os.fstat(number).st_size != self._size:
-            raise BadRecord(
-                f"another program has written to the journal `{self.path}`; resume it to continue"
-            )
         data = "".join(f"{line}\n" for line in lines).encode(errors="replace")
         try:
             if self._file.write(data) != len(data):
@@ -156,13 +190,43 @@ class Journal(Generic[G]):
             raise
         self._size += len(data)
 
+    def _check_own(self) -> None:
+        """Raise unless only this journal has written to the file, and the file has kept its name."""
+        if self._file.closed:
+            raise BadRecord(f"the journal `{self.path}` is closed; resume it to continue")
+        if self._process != os.getpid():
+            raise BadRecord(
+                f"the journal `{self.path}` is that of the process that opened it; write it there"
+            )
+        if not has_path(self._file, self.path):
+            raise BadRecord(
+                f"the file of the journal `{self.path}` was replaced or removed; resume it to continue"
+            )
+        if os.fstat(self._file.fileno()).st_size != self._size:
+            raise BadRecord(
+                f"another program has written to the journal `{self.path}`; resume it to continue"
+            )
+
     def close(self) -> None:
-        """Write the seal and close the file; closing again does nothing."""
-        if not self._file.closed:
-            try:
-                self._append([f"state {self._chain.last}"])
-            finally:
-                self._file.close()
+        """Write the seal and close the file; closing again does nothing.
+
+        Raises:
+            BadRecord: another program has written to the file, so it gets no seal.
+            OSError: the file cannot be written.
+        """
+        with self._mutex:
+            if not self._file.closed:
+                try:
+                    self._append([f"state {self._chain.last}"])
+                finally:
+                    self._release()
+
+    def _release(self) -> None:
+        """Close the file; the lock is left to the process that opened it."""
+        if self._process == os.getpid():
+            release(self._file)
+        else:
+            self._file.close()
 
     def __enter__(self) -> Journal[G]:
         return self
@@ -176,4 +240,8 @@ class Journal(Generic[G]):
         if kind is None:
             self.close()
         else:
-            self._file.close()
+            self._release()
+
+
+def _written_by_another(path: Path) -> BadRecord:
+    return BadRecord(f"another program writes the journal `{path}`; close it there to continue")

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from os import PathLike
-from pathlib import Path
 from typing import Literal
 
 from attrs import evolve, field, frozen
 
-from hots_rules._files import atomic_write
+from hots_rules._files import atomic_write, read_file
 from hots_rules.diagnostics import DEFAULT_LIMITS, BadRecord, Limits, exceeds, how_to_raise
 from hots_rules.records.body import BodyParser, Entry, format_comments, format_entries, shown
 
@@ -111,7 +110,7 @@ class Record:
         """The record in a file; see `parse`.
 
         Raises:
-            BadRecord: the file cannot be read, or is not a record.
+            BadRecord: the file cannot be read, is a pipe or a device, or is not a record.
 
         >>> import hots_rules as hr
         >>> hr.Record.read("missing.txt")
@@ -120,19 +119,17 @@ class Record:
         hots_rules.diagnostics.errors.BadRecord: cannot read `missing.txt`: no such file or directory
         """
         try:
-            with Path(path).open("rb") as file:
-                data = file.read(limits.record_bytes + 1)
+            data = read_file(path, limits.record_bytes)
         except (OSError, ValueError) as error:
             cause = (getattr(error, "strerror", None) or str(error)).lower()
             raise BadRecord(f"cannot read `{path!s:.200}`: {cause}") from None
-        _check_size(data, limits)
-        return cls.parse(_decoded(data, torn), torn=torn, limits=limits)
+        return parse_bytes(data, torn, limits)
 
     def write(self, path: str | PathLike[str]) -> None:
         """Write the record to a file, completely or not at all.
 
         Raises:
-            OSError: the file cannot be written; its old content is unchanged.
+            OSError: the file cannot be written, or is a pipe or a device; its old content is unchanged.
         """
         atomic_write(path, str(self))
 
@@ -152,6 +149,16 @@ class Record:
 
 
 # ------------------------------------------------------------------ the text
+def parse_bytes(data: bytes, torn: Torn, limits: Limits) -> Record:
+    """The record in the bytes of a file; see `Record.parse`.
+
+    Raises:
+        BadRecord: they are too many, no UTF-8, or not a record.
+    """
+    _check_size(data, limits)
+    return Record.parse(_decoded(data, torn), torn=torn, limits=limits)
+
+
 def _decoded(data: bytes, torn: Torn) -> str:
     """The text of a file; with `torn="keep"` its last line may end inside a character."""
     try:

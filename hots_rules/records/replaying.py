@@ -15,12 +15,13 @@ from hots_rules.records.recording import parse_choices, with_actions
 from hots_rules.records.ruleset_texts import check_ruleset
 
 
-def replay(record: Record | str, ruleset: BaseRuleset[G]) -> G:
+def replay(record: Record | str, ruleset: BaseRuleset[G], *, sealed: bool = False) -> G:
     """The game of a record, at its last action; the inverse of `record_game`.
 
     Args:
         record: a record, or its text.
         ruleset: the ruleset that the record is pinned to.
+        sealed: refuse a record without a seal, since lines may be missing at its end.
 
     Raises:
         BadRecord: the text is not a record, it is of another ruleset or content, or it does not replay; the message
@@ -28,6 +29,10 @@ def replay(record: Record | str, ruleset: BaseRuleset[G]) -> G:
     """
     if not isinstance(record, Record):
         record = Record.parse(record, limits=ruleset.limits)
+    if sealed and not record.seal:
+        raise BadRecord(
+            "missing seal `state …`: the record may have lost its end; ask for all of it"
+        )
     check_ruleset(record, ruleset)
     game = start_game(record, ruleset)
     for index, entry in enumerate(record.entries):

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import os
 from codecs import BOM_UTF8
 from pathlib import Path
-from stat import S_ISREG
 from typing import TYPE_CHECKING
 
+from hots_rules._files import check_link, leads_out, read_file
 from hots_rules.diagnostics import Fault, RulesetError, Span
 
 if TYPE_CHECKING:
@@ -21,13 +20,10 @@ def read_text(entry: Path | Traversable, name: str) -> str:
     """The text of a file, with plain line ends.
 
     Raises:
-        OSError: it cannot be read.
+        OSError: it cannot be read, is a pipe or a device, or a link that leads out of its folder.
         RulesetError: it is too large, or not text.
     """
-    if isinstance(entry, Path) and not S_ISREG(os.stat(entry).st_mode):
-        raise OSError(0, "not a regular file")
-    with entry.open("rb") as file:
-        data = file.read(MAX_BYTES + 1)
+    data = _read_bytes(entry)
     if len(data) > MAX_BYTES:
         headline = f"the file `{name}` has more than {MAX_BYTES} bytes"
         raise unplaced_error("too-large", headline, "split it by chapter")
@@ -43,6 +39,14 @@ def read_text(entry: Path | Traversable, name: str) -> str:
             help="save the file as UTF-8",
         )
         raise RulesetError([fault]) from None
+
+
+def _read_bytes(entry: Path | Traversable) -> bytes:
+    if isinstance(entry, Path):
+        check_link(entry)
+        return read_file(entry, MAX_BYTES)
+    with entry.open("rb") as file:
+        return file.read(MAX_BYTES + 1)
 
 
 def read_texts(entries: dict[str, Path | Traversable], known: dict[str, str]) -> dict[str, str]:
@@ -83,7 +87,8 @@ def files_in(folder: Path | Traversable, ending: str) -> list[Path | Traversable
 def folders_in(folder: Path | Traversable) -> list[Path | Traversable]:
     """The folders in a folder, sorted by name, without `tables`, which the editions of a game share."""
     entries = sorted(folder.iterdir(), key=lambda entry: entry.name)
-    return [entry for entry in entries[:MAX_FILES] if entry.name != "tables" and entry.is_dir()]
+    folders = (entry for entry in entries[:MAX_FILES] if entry.is_dir() and not leads_out(entry))
+    return [folder for folder in folders if folder.name != "tables"]
 
 
 def unplaced_error(code: str, headline: str, remedy: str) -> RulesetError:

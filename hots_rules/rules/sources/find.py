@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 
 from attrs import frozen
 
+from hots_rules._files import check_link, leads_out
 from hots_rules._home import rulesets_home
 from hots_rules.diagnostics import RulesetError, closest_match
 from hots_rules.rules.sources.files import (
@@ -97,6 +98,10 @@ def _find_top(name_or_path: str | PathLike[str]) -> tuple[Layer, dict[str, Locat
             headline = f"no ruleset `{name_or_path}`"
             raise unplaced_error("missing-ruleset", headline, _remedy(name_or_path, located))
     path = Path(name_or_path)
+    try:
+        check_link(path)
+    except (OSError, ValueError) as error:
+        raise _unreadable(path, error) from None
     top = _read(path, set(), {})
     if top.extends is None:
         return top, {}
@@ -128,9 +133,7 @@ def _read(path: Path | Traversable, taken: set[str], known: dict[str, str]) -> L
     except RulesetError:
         raise
     except (OSError, ValueError) as error:
-        headline = f"cannot read a ruleset at `{cropped(str(path))}`: {_cause(error)}"
-        remedy = "name a ruleset of `hots list`, a file or a folder"
-        raise unplaced_error("missing-ruleset", headline, remedy) from None
+        raise _unreadable(path, error) from None
 
 
 def _read_folder(folder: Path | Traversable, known: dict[str, str]) -> Layer:
@@ -151,7 +154,7 @@ def _shared_tables(folder: Path | Traversable) -> dict[str, Path | Traversable]:
     """The files of tables that the editions of one game share: in the folder, or beside it."""
     entries: dict[str, Path | Traversable] = {}
     for tables in (folder.joinpath("tables"), _tables_beside(folder)):
-        if tables is not None and tables.is_dir():
+        if tables is not None and tables.is_dir() and not leads_out(tables):
             entries |= {f"tables/{entry.name}": entry for entry in files_in(tables, ".rules")}
     return entries
 
@@ -166,9 +169,13 @@ def _tables_beside(folder: Path | Traversable) -> Path | Traversable | None:
     return next((game.joinpath("tables") for game in holders), None)
 
 
-def _cause(error: OSError | ValueError) -> str:
+def _unreadable(path: Path | Traversable, error: OSError | ValueError) -> RulesetError:
     strerror = getattr(error, "strerror", None)
-    return str(strerror).lower() if strerror else "a name that no file can have"
+    cause = f"{strerror[:1].lower()}{strerror[1:]}" if strerror else "a name that no file can have"
+    headline = f"cannot read a ruleset at `{cropped(str(path))}`: {cause}"
+    return unplaced_error(
+        "missing-ruleset", headline, "name a ruleset of `hots list`, a file or a folder"
+    )
 
 
 @frozen
