@@ -26,6 +26,7 @@ from hots_rules.play import compiled_ruleset
 from hots_rules.rules import find_source
 from hots_rules.rules.load import load_rulebook
 from hots_rules.rules.typed.classes import CLASSES
+from hots_rules.rules.typed.tast import TypedRuleset
 
 pytestmark = pytest.mark.loads_anew
 
@@ -97,14 +98,14 @@ def test_what_comes_from_the_cache_is_what_was_compiled(monkeypatch: pytest.Monk
 
 def test_the_typed_tree_in_the_cache_is_that_of_the_texts() -> None:
     typed = load_rulebook(find_source("lords-of-scotland")).typed
-    cache.write_typed("its texts", typed)
-    read = cache.read_typed("its texts")
+    cache.write_kept("its texts", typed, CLASSES)
+    read = cache.read_kept("its texts", TypedRuleset, CLASSES)
 
     assert read is not None
     assert read is not typed
     assert read == typed
     assert to_plain(read, CLASSES) == to_plain(typed, CLASSES)  # the places in the texts, too
-    assert cache.read_typed("other texts") is None
+    assert cache.read_kept("other texts", TypedRuleset, CLASSES) is None
 
 
 def test_who_asks_why_not_waits_for_no_parser(folder: Path) -> None:

@@ -15,6 +15,8 @@ from pathlib import Path
 from test_cli import tiny  # noqa: F401  (fixtures)
 
 HOTS = [sys.executable, "-m", "hots_rules.cli"]
+MISTAKES = Path(__file__).parent / "mistakes"
+TINY_RULES, OLDER_RULES = MISTAKES / "tiny-1.0.rules", MISTAKES / "tiny-0.9.rules"
 TIMEOUT = 600.0  # seconds; every test waits for an event, and this only ends one that never comes
 
 
@@ -119,26 +121,45 @@ def test_a_killed_game_is_recorded_up_to_its_last_action(tiny: Path, tmp_path: P
     assert b"state" not in record.read_bytes()
 
 
-def test_the_rulesets_are_listed_without_a_compiler() -> None:
-    """The list is there at once, because neither the parser nor a compiled ruleset is loaded for it."""
+PARSING = {"lark", "hots_rules.syntax", "hots_rules.rules.resolve", "hots_rules.rules.checks"}
+
+
+def run_with_modules(*words: object, cache: Path | None = None) -> tuple[str, set[str]]:
+    """What a command prints, and the packages that it loads."""
     code = (
         "import sys; from hots_rules.cli import main; main(); print(*sys.modules, file=sys.stderr)"
     )
-    run = subprocess.run([sys.executable, "-c", code, "list"], capture_output=True, text=True)
-    loaded = {name.partition(".")[0] for name in run.stderr.split()} | {
-        ".".join(name.split(".")[:2]) for name in run.stderr.split()
-    }
+    env = os.environ | ({"HOTS_RULES_CACHE": str(cache)} if cache else {})
+    command = [sys.executable, "-c", code, *map(str, words)]
+    run = subprocess.run(command, env=env, capture_output=True, text=True, check=True)
+    return run.stdout, set(run.stderr.split())
 
-    assert "hots-4.0  Hammer" in run.stdout
-    assert set() == loaded & {
-        "lark",
-        "cattrs",
-        "hots_rules.syntax",
-        "hots_rules.compile",
-        "hots_rules.play",
-        "hots_rules.compare",
-        "hots_rules.analysis",
-    }
+
+def test_the_rulesets_are_listed_without_a_compiler() -> None:
+    """The list is there at once, because neither the parser nor a compiled ruleset is loaded for it."""
+    listed, loaded = run_with_modules("list")
+
+    assert "hots-4.0  Hammer" in listed
+    heavy = {"compile", "play", "explain", "compare", "analysis", "formats"}
+    assert set() == loaded & (PARSING | {"cattrs"} | {f"hots_rules.{name}" for name in heavy})
+
+
+def test_rules_are_shown_and_compared_without_the_parser_the_second_time(tmp_path: Path) -> None:
+    """What is shown of the declarations, and what they are compared by, is kept in the cache."""
+    commands: list[tuple[object, ...]] = [
+        ("show", TINY_RULES, "2"),
+        ("show", TINY_RULES),
+        ("show", OLDER_RULES, "no-peeking", "--history"),
+        ("diff", TINY_RULES, OLDER_RULES),
+    ]
+    for command in commands:
+        first, parsed = run_with_modules(*command, cache=tmp_path)
+        again, loaded = run_with_modules(*command, cache=tmp_path)
+
+        assert first == again
+        assert len(first) > 100
+        assert set() == loaded & PARSING, command
+        assert PARSING <= parsed or command[1:] == (TINY_RULES,)
 
 
 def test_a_closed_pipe_is_no_traceback(tiny: Path) -> None:

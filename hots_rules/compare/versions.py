@@ -1,17 +1,18 @@
 """The history of a declaration, edition by edition."""
 
-from collections.abc import Iterator
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
 
 from attrs import field, frozen
 
 from hots_rules.diagnostics import fold_name
-from hots_rules.explain.declarations import UnknownRule, source_at
+from hots_rules.explain.declarations import UnknownRule
 from hots_rules.play.game import AnyRuleset
 from hots_rules.rules.editions.sections import Citation
-from hots_rules.rules.rulebook import Entry, Rulebook, name_span
-from hots_rules.syntax import tree
 
-_CHANGES = {tree.Repeal: "repealed", tree.Reword: "wording"}
+if TYPE_CHECKING:
+    from hots_rules.rules.rulebook import Rulebook
 
 
 @frozen
@@ -59,49 +60,22 @@ def history(ruleset: AnyRuleset, name: str) -> tuple[Version, ...]:
     Raises:
         UnknownRule: no declaration has, or had, that name.
     """
-    rulebook = ruleset.rulebook
-    known = (*rulebook.entries.values(), *rulebook.repealed)
-    entries = [entry for entry in known if fold_name(entry.name) == fold_name(name)]
-    if not entries:
-        raise UnknownRule.among(name, ruleset.name, [entry.name for entry in known])
-    return tuple(version for entry in entries for version in _versions(rulebook, entry))
+    versions = ruleset.compiled.kept(Histories, (Version, Citation), _read).versions
+    found = tuple(version for version in versions if fold_name(version.name) == fold_name(name))
+    if not found:
+        raise UnknownRule.among(name, ruleset.name, [version.name for version in versions])
+    return found
 
 
-def _versions(rulebook: Rulebook, entry: Entry) -> tuple[Version, ...]:
-    layers = [entry]
-    while (before := layers[-1].previous) is not None:
-        layers.append(before)
-    return tuple(_version(rulebook, layer) for layer in reversed(layers))
+@frozen
+class Histories:
+    """The versions of all declarations, those in force first."""
+
+    versions: tuple[Version, ...]
 
 
-def _version(rulebook: Rulebook, entry: Entry) -> Version:
-    spans = [line.span for line in entry.lines] or [entry.node.span]
-    change = (
-        _CHANGES.get(type(entry.lines[0]), "amended") if entry.lines else _added_or_amended(entry)
-    )
-    source = "\n".join(source_at(rulebook, span) for span in spans)
-    return Version(
-        entry.kind,
-        entry.name,
-        entry.edition,
-        change,
-        tuple(_citations(rulebook, entry)),
-        entry.wording or entry.summary,
-        spans[0].file,
-        spans[0].line if entry.lines else name_span(entry.node).line,
-        source,
-    )
+def _read(rulebook: Rulebook) -> Histories:
+    # A late import: from the cache they come without the parser.
+    from hots_rules.compare.version_texts import read_histories
 
-
-def _added_or_amended(entry: Entry) -> str:
-    before = entry.previous
-    is_new = before is None or any(isinstance(line, tree.Repeal) for line in before.lines)
-    return "added" if is_new else "amended"
-
-
-def _citations(rulebook: Rulebook, entry: Entry) -> Iterator[Citation]:
-    """The sections that an entry cites, of its own edition unless it names another."""
-    for cite in entry.cites:
-        named, _, number = cite.text.rpartition("§")
-        edition = named or entry.edition
-        yield Citation(edition, number, rulebook.sections.get(edition, {}).get(number, ""))
+    return read_histories(rulebook)

@@ -1,8 +1,8 @@
 """Compiled rulesets, and their files in the user's cache folder.
 
 A file holds a digest of the rest and, marshalled as Python's own compiled modules are, the source, the facts
-as plain data, and the code; or the typed tree as plain data. A file that is damaged or was written by another engine
-or Python is replaced. Nothing is unpickled.
+as plain data, and the code; or, as plain data, what else is computed from the texts. A file that is damaged or was
+written by another engine or Python is replaced. Nothing is unpickled.
 
 The code in a file is run. So a file is read only if nobody else can have changed it or put it there. Files that
 were not used for a long time are removed.
@@ -20,7 +20,7 @@ from hashlib import blake2b
 from pathlib import Path
 from time import time
 from types import CodeType
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 from warnings import warn
 
 from attrs import frozen
@@ -30,7 +30,7 @@ from hots_rules._private_files import NotPrivate, read_private, write_private
 from hots_rules.compile import facts
 from hots_rules.compile.facts import CompiledFacts
 from hots_rules.compile.machine import Machine
-from hots_rules.compile.plain import from_plain, to_plain
+from hots_rules.compile.plain import Classes, from_plain, to_plain
 from hots_rules.diagnostics import CacheWarning, Span
 from hots_rules.rules.typed import value_types as types
 from hots_rules.rules.typed.origin import Origin
@@ -38,14 +38,13 @@ from hots_rules.rules.typed.origin import Origin
 if TYPE_CHECKING:
     from importlib.resources.abc import Traversable
 
-    from hots_rules.rules.typed.tast import TypedRuleset
-
 _MAGIC = b"hots_rules 3\n"
 _DIGEST = 32
 MAX_BYTES = 100_000_000  # of all files
 _DAY = 24 * 60 * 60  # in seconds
 MAX_AGE = 60 * _DAY  # since a file was used
 _PACKAGES = ("diagnostics", "syntax", "rules", "compile")
+T = TypeVar("T")
 _CLASSES: tuple[type, ...] = (
     facts.CompiledFacts,
     facts.Variable,
@@ -104,10 +103,10 @@ def cache_folder() -> Path:
 
 
 @cache
-def engine_hash() -> str:
-    """A digest of the compiler itself, so that no file of another engine is used."""
+def engine_hash(packages: tuple[str, ...] = _PACKAGES) -> str:
+    """A digest of the compiler itself, or of other packages, so that no file of another engine is used."""
     digest = blake2b(grammar_text().encode(), digest_size=8)
-    for package in _PACKAGES:
+    for package in packages:
         for file in _python_files(package_home().joinpath(package)):
             digest.update(file.read_bytes())
     return digest.hexdigest()
@@ -147,23 +146,27 @@ def write_cache(key: str, compiled: CompiledModule, code: CodeType) -> None:
     _write(key, (compiled.source, facts_to_plain(compiled.facts), code))
 
 
-def read_typed(content: str) -> TypedRuleset | None:
-    """The typed tree of the texts with a digest; None if there is no file, or a damaged one."""
-    from hots_rules.rules.typed.classes import CLASSES
+def read_kept(content: str, kind: type[T], parts: Classes) -> T | None:
+    """What was computed from the texts with a digest; None if there is no file, or a damaged one.
 
-    kept = _read(_typed_key(content))
-    return None if kept is None else from_plain(kept, CLASSES)
-
-
-def write_typed(content: str, typed: TypedRuleset) -> None:
-    """Write a typed tree, which explains and answers without a parser."""
-    from hots_rules.rules.typed.classes import CLASSES
-
-    _write(_typed_key(content), to_plain(typed, CLASSES))
+    It is of the class `kind`, its parts are of the other classes.
+    """
+    kept = _read(_kept_key(content, kind))
+    value = None if kept is None else from_plain(kept, (kind, *parts))
+    return value if isinstance(value, kind) else None
 
 
-def _typed_key(content: str) -> str:
-    return cache_key(f"typed tree of {content}", None, traced=False)
+def write_kept(content: str, value: object, parts: Classes) -> None:
+    """Write what was computed from the texts with a digest."""
+    kind = type(value)
+    _write(_kept_key(content, kind), to_plain(value, (kind, *parts)))
+
+
+def _kept_key(content: str, kind: type) -> str:
+    """The name of a file; the package of its class computes the value."""
+    package = kind.__module__.split(".")[1]
+    computed_by = "" if package in _PACKAGES else engine_hash((package,))
+    return cache_key(f"{kind.__name__} {computed_by} {content}", None, traced=False)
 
 
 def _read(key: str) -> Any:

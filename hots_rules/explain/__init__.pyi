@@ -3,12 +3,12 @@ from hots_rules.explain.board import BoardSection as BoardSection
 from hots_rules.explain.board import render_board as render_board
 from hots_rules.explain.causes import CausalTrace as CausalTrace
 from hots_rules.explain.causes import TraceNode as TraceNode
+from hots_rules.explain.declaration_texts import source_of as source_of
 from hots_rules.explain.declarations import Declaration as Declaration
 from hots_rules.explain.declarations import UnknownRule as UnknownRule
 from hots_rules.explain.declarations import declarations_citing as declarations_citing
 from hots_rules.explain.declarations import find_declarations as find_declarations
 from hots_rules.explain.declarations import section_headings as section_headings
-from hots_rules.explain.declarations import source_of as source_of
 from hots_rules.explain.narration import GameLog as GameLog
 from hots_rules.explain.query import Answer as Answer
 from hots_rules.explain.ruling import Ruling as Ruling

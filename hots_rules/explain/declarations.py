@@ -4,16 +4,17 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
-from textwrap import dedent
+from typing import TYPE_CHECKING
 
 from attrs import define, evolve, field, frozen
 
-from hots_rules.diagnostics import HotsError, Span, closest_match, fold_name
+from hots_rules.diagnostics import HotsError, closest_match, fold_name
+from hots_rules.play.compiled_ruleset import CompiledRuleset
 from hots_rules.play.game import AnyRuleset
-from hots_rules.rules.editions.labels import SENTENCES, SUMMARIZED
 from hots_rules.rules.editions.sections import Citation
-from hots_rules.rules.rulebook import Entry, Rulebook
-from hots_rules.syntax import tree
+
+if TYPE_CHECKING:
+    from hots_rules.rules.rulebook import Rulebook
 
 _SECTION = re.compile(r"§?\s*([0-9]+(?:\.[0-9]+)*)")
 
@@ -52,6 +53,17 @@ class Declaration:
     source: str = field(repr=False)
     cited: tuple[Citation, ...] = field(default=(), repr=False)
     wording: str = ""
+
+
+@frozen
+class Contents:
+    """The declarations in force of a rulebook, in the order of its files, without their trees.
+
+    `headings` are those of the rulebook by section number, or of the last one below it that has some.
+    """
+
+    declarations: tuple[Declaration, ...]
+    headings: dict[str, str]
 
 
 @define
@@ -109,6 +121,8 @@ def find_declarations(ruleset: AnyRuleset, query: str) -> tuple[Declaration, ...
 
 def _translated(ruleset: AnyRuleset, declaration: Declaration) -> Declaration:
     """A declaration with its summary in the language of the ruleset, if its kind has labels."""
+    from hots_rules.rules.editions.labels import SENTENCES, SUMMARIZED
+
     kind, name, summary = declaration.kind, declaration.name, declaration.summary
     if kind not in SENTENCES | SUMMARIZED | {"question"}:
         return declaration
@@ -124,12 +138,11 @@ def _of_section(ruleset: AnyRuleset, section: str) -> tuple[Declaration, ...]:
 
 
 def _named(ruleset: AnyRuleset, name: str) -> tuple[Declaration, ...]:
-    rulebook, folded = ruleset.rulebook, fold_name(name)
-    entries = [entry for entry in rulebook.entries.values() if fold_name(entry.name) == folded]
-    if not entries:
-        names = [entry.name for entry in rulebook.entries.values()]
-        raise UnknownRule.among(name, ruleset.name, names)
-    return tuple(declaration_of(rulebook, entry) for entry in entries)
+    all_, folded = contents_of(ruleset.compiled).declarations, fold_name(name)
+    found = tuple(declaration for declaration in all_ if fold_name(declaration.name) == folded)
+    if not found:
+        raise UnknownRule.among(name, ruleset.name, [declaration.name for declaration in all_])
+    return found
 
 
 def declarations_citing(ruleset: AnyRuleset, section: str) -> tuple[Declaration, ...]:
@@ -141,14 +154,14 @@ def declarations_citing(ruleset: AnyRuleset, section: str) -> tuple[Declaration,
     True
     """
     order = {number: index for index, number in enumerate(section_headings(ruleset))}
-    declarations: list[tuple[int, Declaration]] = []
-    for entry in ruleset.rulebook.entries.values():
-        parts = [number for number in entry.sections if is_within(number, section)]
+    found: list[tuple[int, Declaration]] = []
+    for declaration in contents_of(ruleset.compiled).declarations:
+        parts = [number for number in declaration.sections if is_within(number, section)]
         if parts:
             first = min(order.get(number, len(order)) for number in parts)
-            declarations.append((first, declaration_of(ruleset.rulebook, entry)))
-    declarations.sort(key=lambda pair: pair[0])
-    return tuple(declaration for _, declaration in declarations)
+            found.append((first, declaration))
+    found.sort(key=lambda pair: pair[0])
+    return tuple(declaration for _, declaration in found)
 
 
 def section_headings(ruleset: AnyRuleset) -> dict[str, str]:
@@ -158,13 +171,19 @@ def section_headings(ruleset: AnyRuleset) -> dict[str, str]:
     >>> hr.explain.section_headings(hr.load("hots-4.0"))["0.1"]
     'Introduction'
     """
-    return headings_of(ruleset.rulebook)
+    return contents_of(ruleset.compiled).headings.copy()
 
 
-def headings_of(rulebook: Rulebook) -> dict[str, str]:
-    """The headings of a rulebook, or of the last one below it that has some."""
-    sections = rulebook.sections
-    return sections.get(rulebook.name) or next(filter(None, reversed(sections.values())), {})
+def contents_of(ruleset: CompiledRuleset) -> Contents:
+    """The declarations and headings of a ruleset."""
+    return ruleset.kept(Contents, (Declaration, Citation), _read_contents)
+
+
+def _read_contents(rulebook: Rulebook) -> Contents:
+    # A late import: from the cache they come without the parser.
+    from hots_rules.explain.declaration_texts import read_contents
+
+    return read_contents(rulebook)
 
 
 def is_within(number: str, section: str) -> bool:
@@ -173,69 +192,3 @@ def is_within(number: str, section: str) -> bool:
         return True
     # Rulebooks number the parts of 5.3 as 5.31, 5.32.
     return "." in section and number.startswith(section) and number[len(section) :].isdigit()
-
-
-def declaration_of(rulebook: Rulebook, entry: Entry) -> Declaration:
-    """The declaration of an entry of a rulebook."""
-    changes = _changes(entry)
-    span = changes[-1].span if changes else entry.node.span
-    return Declaration(
-        entry.kind,
-        entry.name,
-        entry.edition,
-        entry.previous.edition if entry.previous is not None else None,
-        entry.sections,
-        entry.summary,
-        span.file,
-        span.line,
-        source_of(rulebook, entry),
-        entry.cited,
-        entry.wording,
-    )
-
-
-def source_of(rulebook: Rulebook, entry: Entry) -> str:
-    """The text of a declaration as its author wrote it, with the comment above it.
-
-    >>> import hots_rules as hr
-    >>> book = hr.load("hots-4.0").rulebook
-    >>> entry = next(iter(book.of_kind("action")))
-    >>> f"action {entry.name}" in hr.explain.source_of(book, entry)
-    True
-    """
-    texts = [source_at(rulebook, entry.node.span)]
-    texts += (source_at(rulebook, line.span) for line in _changes(entry))
-    return "\n".join(dict.fromkeys(texts))
-
-
-def _changes(entry: Entry) -> tuple[tree.AmendPart | tree.Settle, ...]:
-    """The lines that change a declaration without redeclaring it, those of the newest rulebook first."""
-    if not entry.lines:
-        return ()
-    before = _changes(entry.previous) if entry.previous is not None else ()
-    own = (line for line in entry.lines if isinstance(line, tree.AmendPart | tree.Settle))
-    return (*before, *own)
-
-
-def source_at(rulebook: Rulebook, span: Span) -> str:
-    """The lines of a span, with the comment above them."""
-    lines = rulebook.source.texts.get(span.file, "").split("\n")
-    first = span.line - 1
-    while first > 0 and _is_comment(lines[first - 1]):
-        first -= 1
-    last = span.end_line
-    if not lines[last - 1 : last] or not lines[last - 1][: span.end_column - 1].strip():
-        last -= 1  # the span ends before the first word of this line
-    while last > span.line and _is_blank_or_comment(lines[last - 1]):
-        last -= 1
-    return dedent("\n".join(lines[first:last])).rstrip()
-
-
-def _is_comment(line: str) -> bool:
-    """Whether a line is a comment on what follows; `# ----` is the heading of several declarations."""
-    return line.startswith("#") and not line.startswith("# --")
-
-
-def _is_blank_or_comment(line: str) -> bool:
-    """Whether a line after a declaration belongs to the next one, or to none."""
-    return not line.strip() or line.startswith("#")

@@ -12,9 +12,9 @@ from attrs import evolve, field, frozen
 from hots_rules.compile.cache import (
     cache_key,
     read_cache,
-    read_typed,
+    read_kept,
     write_cache,
-    write_typed,
+    write_kept,
 )
 from hots_rules.compile.machine import Machine
 from hots_rules.diagnostics import DEFAULT_LIMITS, Limits
@@ -69,14 +69,29 @@ class CompiledRuleset:
 
     @cached_property
     def typed(self) -> TypedRuleset:
-        """The typed tree of the rulebook, from the cache unless the rulebook was parsed already."""
+        """The typed tree of the rulebook."""
+        from hots_rules.rules.typed.classes import CLASSES
+        from hots_rules.rules.typed.tast import TypedRuleset
+
+        return self.kept(TypedRuleset, CLASSES, lambda rulebook: rulebook.typed)
+
+    def kept(self, kind: type[T], parts: tuple[type, ...], make: Callable[[Rulebook], T]) -> T:
+        """What is computed from the rulebook, from the cache unless the rulebook was parsed already.
+
+        It is of the class `kind`, its parts are of the other classes.
+        """
+        return self.memo(("kept", kind), lambda: self._kept(kind, parts, make))
+
+    def _kept(self, kind: type[T], parts: tuple[type, ...], make: Callable[[Rulebook], T]) -> T:
         is_parsed = "rulebook" in self.__dict__
-        typed = read_typed(self.text_hash) if self.is_cached and not is_parsed else None
-        if typed is None:
-            typed = self.rulebook.typed
+        value = None
+        if self.is_cached and not is_parsed:
+            value = read_kept(self.text_hash, kind, parts)
+        if value is None:
+            value = make(self.rulebook)
             if self.is_cached:
-                write_typed(self.text_hash, typed)
-        return typed
+                write_kept(self.text_hash, value, parts)
+        return value
 
     def memo(self, key: Hashable, make: Callable[[], T]) -> T:
         """The value kept under a key, made on first use; at most one thread makes it.
@@ -143,10 +158,19 @@ def compiled_ruleset(source: Source, limits: Limits = DEFAULT_LIMITS) -> Compile
     Raises:
         RulesetError: the texts have faults; all of them are listed.
     """
-    check_size(source, limits)
-    ruleset = CompiledRuleset(source, source.text_hash(), limits)
+    ruleset = uncompiled_ruleset(source, limits)
     ruleset.machine(ruleset.default_settings)  # compiled at once, so that faults are raised here
     return ruleset
+
+
+def uncompiled_ruleset(source: Source, limits: Limits = DEFAULT_LIMITS) -> CompiledRuleset:
+    """The ruleset of some texts, of which nothing is checked or compiled yet.
+
+    Raises:
+        RulesetError: the texts are too large.
+    """
+    check_size(source, limits)
+    return CompiledRuleset(source, source.text_hash(), limits)
 
 
 def trial_ruleset(rulebook: Rulebook, content_hash: str) -> CompiledRuleset:

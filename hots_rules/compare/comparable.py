@@ -1,0 +1,63 @@
+"""What the declarations of a rulebook are compared by, as plain values."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from attrs import frozen
+
+from hots_rules.play.compiled_ruleset import CompiledRuleset
+
+if TYPE_CHECKING:
+    from hots_rules.rules.rulebook import Rulebook
+
+
+@frozen
+class Step:
+    """The meaning of a step, and its first line as it is written, None without statements."""
+
+    meaning: str
+    text: str | None
+
+
+@frozen
+class Comparable:
+    """What one declaration is compared by.
+
+    Declarations with equal `meaning` play the same; with equal `wording` they also read the same. Of a
+    table there are `cells` by row and column, of an option or a reading its `choices`. `settled` is the
+    alternative that an edition decides on, and `reasons` say why play is the same as before.
+    """
+
+    meaning: str
+    wording: str
+    settled: str
+    reasons: tuple[str, ...]
+    cells: dict[str, dict[str, str]]
+    choices: dict[str, str]
+    steps: dict[str, Step]
+
+
+@frozen
+class ComparableBook:
+    """What a rulebook is compared by: its declarations in their order, its labels, and the order of its rules.
+
+    `orders` has, for each event, the rules that answer it; `layers` is the number of editions.
+    """
+
+    declarations: tuple[Comparable, ...]
+    labels: dict[str, dict[str, str]]
+    orders: dict[str, tuple[str, ...]]
+    layers: int
+
+
+def comparable_book(ruleset: CompiledRuleset) -> ComparableBook:
+    """What a ruleset is compared by."""
+    return ruleset.kept(ComparableBook, (Comparable, Step), _read)
+
+
+def _read(rulebook: Rulebook) -> ComparableBook:
+    # A late import: from the cache it comes without the parser.
+    from hots_rules.compare.meanings import read_book
+
+    return read_book(rulebook)

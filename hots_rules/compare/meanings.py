@@ -1,0 +1,147 @@
+"""What the declarations of a parsed rulebook are compared by."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from hashlib import blake2b
+
+from attrs import fields
+
+from hots_rules.compare.comparable import Comparable, ComparableBook, Step
+from hots_rules.rules.editions.steps import outer_steps
+from hots_rules.rules.rulebook import Entry, Rulebook
+from hots_rules.syntax import tree
+
+_BRACKETS = (("(", ")"), ("[", "]"), ("{", "}"))
+_CONTINUES = re.compile(r"(and|or|when|because)\b|[|&§]")
+_PLACES = frozenset({"span", "cites", "head"})
+# The fields that cannot change play.
+_FOR_READERS = _PLACES | {"summary", "because"}
+
+
+def read_book(rulebook: Rulebook) -> ComparableBook:
+    """What a rulebook is compared by."""
+    entries = rulebook.entries.values()
+    return ComparableBook(
+        tuple(_comparable(rulebook, entry) for entry in entries),
+        rulebook.labels,
+        {
+            name: tuple(f"{handler.timing} {handler.origin.rule}" for handler in event.handlers)
+            for name, event in rulebook.typed.events.items()
+        },
+        len(rulebook.source.layers),
+    )
+
+
+def _comparable(rulebook: Rulebook, entry: Entry) -> Comparable:
+    node = entry.node
+    return Comparable(
+        _digest(node, _FOR_READERS),
+        _digest(node, _PLACES),
+        entry.settled,
+        tuple(_reasons(entry)),
+        _cells(node) if isinstance(node, tree.Table) else {},
+        _choices(rulebook, entry),
+        {
+            step.name.text: Step(_digest(step, _FOR_READERS), _step_text(rulebook, step))
+            for step in outer_steps(node)
+        },
+    )
+
+
+def _reasons(entry: Entry) -> Iterator[str]:
+    """The reasons of the rewordings of a declaration since it was last amended."""
+    layer: Entry | None = entry
+    while layer is not None and layer.wording:
+        yield layer.wording
+        layer = layer.previous
+
+
+# ---------------------------------------------------------------- digests
+def _digest(node: object, excluded: frozenset[str]) -> str:
+    """A digest of a part of the tree without some fields."""
+    return blake2b(repr(_key(node, excluded)).encode(), digest_size=12).hexdigest()
+
+
+def _key(node: object, excluded: frozenset[str]) -> object:
+    if isinstance(node, tuple):
+        return tuple(_key(part, excluded) for part in _without_steps(node))
+    if isinstance(node, tree.Cell):
+        return sorted({word.text for word in node.words if word.text != "-"})
+    if not isinstance(node, tree.Node):
+        return str(node) if isinstance(node, tree.Word) else node
+    names = (f.name for f in fields(type(node)) if f.name not in excluded)
+    return type(node).__name__, *(_key(getattr(node, name), excluded) for name in names)
+
+
+def _without_steps(parts: Iterable[object]) -> Iterator[object]:
+    """The parts of a node, with the statements of steps in the place of the steps."""
+    for part in parts:
+        if isinstance(part, tree.Step) and part.block is not None:
+            yield from _without_steps(part.block.statements)
+        else:
+            yield part
+
+
+# ---------------------------------------------------------------- parts
+def _cells(table: tree.Table) -> dict[str, dict[str, str]]:
+    """Row → column → the text of the cell; omitted cells are `-`."""
+    columns = [column.name.text for column in table.columns]
+    texts = {}
+    for row in table.rows:
+        cells = ["+".join(word.text for word in cell.words) or "-" for cell in row.cells]
+        cells += ["-"] * (len(columns) - len(cells))
+        texts[row.name.text] = dict(zip(columns, cells, strict=False))
+    return texts
+
+
+def _choices(rulebook: Rulebook, entry: Entry) -> dict[str, str]:
+    """The values and the default of an option or a reading; empty for other declarations."""
+    node = entry.node
+    if entry.settled:
+        return {"alternatives": entry.settled, "default": entry.settled}
+    if isinstance(node, tree.Reading):
+        default = next((a.name.text for a in node.alternatives if a.default is not None), "")
+        return {
+            "alternatives": ", ".join(a.name.text for a in node.alternatives),
+            "default": default,
+        }
+    if isinstance(node, tree.Option):
+        return {
+            "values": _written(rulebook, node.type),
+            "default": _written(rulebook, node.default),
+        }
+    return {}
+
+
+def _written(rulebook: Rulebook, node: tree.Node) -> str:
+    """The source text of a part of a line."""
+    span = node.span
+    lines = rulebook.source.texts[span.file].split("\n")[span.line - 1 : span.end_line]
+    lines[-1] = lines[-1][: span.end_column - 1]
+    lines[0] = lines[0][span.column - 1 :]
+    return " ".join(line.strip() for line in lines)
+
+
+def _step_text(rulebook: Rulebook, step: tree.Step) -> str | None:
+    """The first line of a step as it is written, and a sign for the others."""
+    if step.block is None or not step.block.statements:
+        return None
+    statements = step.block.statements
+    span = statements[0].span
+    line = _joined_line(rulebook.source.texts[span.file].split("\n")[span.line - 1 :])
+    is_whole = len(statements) == 1 and not hasattr(statements[0], "block")
+    return line if is_whole else f"{line} …"
+
+
+def _joined_line(rows: list[str]) -> str:
+    """The first of some lines with those that continue it, without comments."""
+    line = ""
+    for row in rows:
+        code = row.partition("#")[0].strip()
+        is_open = line.endswith(",") or any(line.count(a) > line.count(b) for a, b in _BRACKETS)
+        if line and not is_open and not _CONTINUES.match(code):
+            break
+        line = f"{line} {code}".strip()
+    return re.sub(r"(?<=[(\[{]) | (?=[)\]}])", "", line)
