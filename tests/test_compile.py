@@ -245,7 +245,7 @@ def test_an_error_in_play_names_the_rule_that_was_running(tmp_path) -> None:
 
 def test_names_of_a_ruleset_meet_no_names_of_its_module() -> None:
     """Parameters are numbered in the module, as are events, blocks and constants."""
-    numbers = range(1, 16)
+    numbers = range(40, 64)
     text = f"""ruleset numbered-1.0 "Names with numbers"
 players Side
 type Side = Red | Blue
@@ -260,7 +260,7 @@ action rest(event_hit: Spot, block: Spot, column_Spot: Spot) §1 "Rest."
   for action_rest in Spot
 {"".join(f"    hit_{k}(action_rest){chr(10)}" for k in numbers)}
 rule count §1 "Each hit counts."
-  on hit_3(define_x)
+  on hit_50(define_x)
     n := min(n + worth[define_x], 900)
 phase game §1 "Once each."
   for t in Side
