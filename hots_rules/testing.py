@@ -1,7 +1,7 @@
 """Assertions for the tests of a ruleset."""
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from functools import partial
 from random import Random
 
@@ -75,14 +75,28 @@ def assert_no_leak(
     return compared
 
 
+def assert_same_answers(game: Game, twins: Iterable[Game], player: str | None) -> None:
+    """Assert that a player gets the same answers in games that differ only in what is hidden from that player.
+
+    Raises:
+        AssertionError: an answer differs; the message shows both.
+
+    >>> import hots_rules as hr
+    >>> game = hr.load("hots-4.0").start("braveheart", seed=1297)
+    >>> one, other = (game.play(f"Scotland: play Move {number}") for number in (1, 2))
+    >>> assert_same_answers(one, [other], "England")
+    """
+    answers = dict(_answers(game, player))
+    for twin in twins:
+        for name, answer in _answers(twin, player):
+            _assert_equal(answers[name], answer, name, player, game)
+
+
 def _compare_worlds(
     game: Game, before: Game | None, player: str | None, worlds: int, seed: int | str
 ) -> int:
     """Compare a game with consistent ones; how many there were."""
-    answers = dict(_answers(game, player))
-    for world in game.worlds(player, worlds, f"leak/{seed}"):
-        for name, answer in _answers(world, player):
-            _assert_equal(answers[name], answer, name, player, game)
+    assert_same_answers(game, game.worlds(player, worlds, f"leak/{seed}"), player)
     return worlds + (0 if before is None else _compare_traces(before, game, player, seed))
 
 
