@@ -157,7 +157,7 @@ def cause_of(fault: BaseException) -> str:
     frames = traceback.extract_tb(fault.__traceback__)
     own = [frame for frame in frames if "hots_rules" in Path(frame.filename).parts] or frames
     words = "" if isinstance(fault, StoppedError) else f": {' '.join(str(fault).split())[:100]}"
-    words = re.sub(r"[0-9]+|\[.*\]|'.*'", "…", words)
+    words = re.sub(r"`.*`|'.*'|\[.*\]|[0-9]+", "…", words)
     return f"{type(fault).__name__}{words} ({Path(own[-1].filename).name}:{own[-1].name})"
 
 
@@ -172,7 +172,11 @@ def batch(name: str, seed: str, first: int, pipe: Connection, place: str) -> Non
     for stream in (1, 2):
         os.dup2(os.open(os.devnull, os.O_WRONLY), stream)
     for number in count(first):
-        data = kind.make(Random(f"{seed} {name} {number}"))
+        try:
+            data = kind.make(Random(f"{seed} {name} {number}"))
+        except Exception:
+            pipe.send(traceback.format_exc())
+            raise
         pipe.send(data)
         result = tried(kind, data, Path(place, "empty"))
         pipe.send(result)
@@ -232,6 +236,8 @@ class Run:
                 if data:
                     self._add(name, data, Result("died", 0, 0, 0, "the process died"))
                 return
+            if isinstance(message, str):
+                sys.exit(f"{name} {self.rows[name].tries}: no input could be made\n{message}")
             if isinstance(message, Result):
                 self._add(name, data, message)
                 data = {}

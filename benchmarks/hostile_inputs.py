@@ -239,7 +239,7 @@ def run_position(data: Data, folder: Path) -> None:
 # ------------------------------------------------------------------ messages
 def messages(game: hr.Game) -> list[tuple[type, str]]:
     """What a server sends about a game, with the class of each."""
-    player = game.to_move[0] if game.to_move and game.to_move[0] in game.players else None
+    player = game.to_move[0] if game.to_move and game.to_move[0] in game.ruleset.players else None
     values = [game.state, game.record, game.view(player), *game.actions[:1], *game.trace[:3]]
     return [(type(value), hr.to_json(value)) for value in values]
 
