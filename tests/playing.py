@@ -12,6 +12,7 @@ from hots_rules.compile.codes import DecisionPoint, Slots, SuspensionPoint, code
 from hots_rules.compile.machine import Machine
 from hots_rules.game import load_source
 from hots_rules.rules.sources.source import Layer, Source
+from hots_rules.state.schema import StateSchema
 
 Chosen = dict[str, dict[str, Any]]
 
@@ -56,7 +57,7 @@ def machine_of(game: hr.Game) -> Machine:
 def assert_sound(game: hr.Game) -> None:
     """Assert what holds at every moment of every game."""
     machine, slots = machine_of(game), list(game.state.slots)
-    assert_in_range(game.ruleset, slots)
+    assert_in_range(machine, slots)
     assert game.is_over == (game.to_move == ()) == (game.actions == ()) == (game.phase == "")
     if game.is_over:
         return
@@ -72,14 +73,15 @@ def broken(machine: Machine, slots: Slots) -> list[str]:
     return [name for name, holds in machine.invariants if not holds(slots)]
 
 
-def assert_in_range(ruleset: hr.Ruleset, slots: Slots) -> None:
+def assert_in_range(machine: Machine, slots: Slots) -> None:
     """Assert that each variable has a value of its type, and that the indexes agree with the variables."""
-    for variable in ruleset.schema.variables.values():
+    schema = StateSchema(machine.facts)
+    for variable in schema.variables.values():
         codes = codes_of(variable.type)
         found = slots[variable.base : variable.base + len(variable.key_codes)]
         assert all(code in codes for code in found), f"{variable.name}: {found}"
     again = list(slots)
-    ruleset.schema.reindex(again)
+    schema.reindex(again)
     assert slots == again
 
 

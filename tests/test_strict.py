@@ -66,7 +66,7 @@ def test_no_value_is_converted_in_any_place_of_a_format(name: str) -> None:
     rules = ruleset_of(TINY)
     text = (CORPUS / f"{name.removeprefix('hots_rules/')}.json").read_text(encoding="utf-8")
     sent = FORMATS[name]
-    kind = hr.State if name == "hots_rules/state.v1" else sent
+    kind = hr.State if name == "hots_rules/state.v2" else sent
     message = json.loads(text)
     tried = 0
     for container, key, _ in every_few(list(places(message, sent))):

@@ -82,7 +82,7 @@ def test_the_wheel_holds_what_is_needed_and_nothing_else(wheel: Path) -> None:
         "hots_rules/py.typed",
         "hots_rules/_data/grammar/rules.lark",
         "hots_rules/_data/rulesets/hots/4.0/battles.rules",
-        "hots_rules/formats/schemas/state.v1.json",
+        "hots_rules/formats/schemas/state.v2.json",
         "hots_rules/formats/schemas/hots_rules.d.ts",
     ):
         assert needed in names
@@ -113,7 +113,7 @@ def test_the_metadata_is_what_an_index_expects(wheel: Path) -> None:
 
 # ------------------------------------------------------------------ wherever it is put
 def test_the_wheel_plays_zipped(wheel: Path, tmp_path: Path) -> None:
-    listed = "print(*hr.rulesets()); print(len(hr.formats.schema('hots_rules/state.v1')))"
+    listed = "print(*hr.rulesets()); print(len(hr.formats.schema('hots_rules/state.v2')))"
     for _ in ("compiled", "from the cache"):
         said = printed(f"{ONE_GAME}{listed}", [wheel], tmp_path / "cache")
         assert said.startswith(f"{wheel}{os.sep}hots_rules")

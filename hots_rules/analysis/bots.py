@@ -14,8 +14,8 @@ from typing import Protocol
 
 from attrs import Attribute, define, field, frozen
 
-from hots_rules.analysis.simulation import playout
-from hots_rules.diagnostics import NoConsistentWorld, UnknownOption
+from hots_rules.analysis.simulation import NO_ACTION, playout
+from hots_rules.diagnostics import EngineError, NoConsistentWorld, UnknownOption
 from hots_rules.observe.determinization import worlds_of
 from hots_rules.observe.view import View, view_of
 from hots_rules.play.action import Action
@@ -178,10 +178,15 @@ def seen_by(game: BaseGame, player: str) -> View:
 
     Raises:
         UnknownOption: the player is not to choose now.
+        EngineError: the player has no legal action.
     """
     if player not in game.to_move or player not in game.ruleset.players:
         raise UnknownOption("player", game.to_move, str(player))
-    return view_of(game, player)
+    view = view_of(game, player)
+    if not view.actions:
+        # Without the position: what is hidden from the player would be in it.
+        raise EngineError(NO_ACTION.format(phase=game.phase))
+    return view
 
 
 def _choice_seed(seed: int | str, view: View) -> str:

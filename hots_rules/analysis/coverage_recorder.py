@@ -125,7 +125,7 @@ class CoverageRecorder:
         if game.initial_position is None:
             start = machine.begin(game.scenario)
         else:
-            start = read_position(self.ruleset.schema, machine, game.initial_position)
+            start = read_position(game.state.schema, machine, game.initial_position)
         slots = LoggedSlots(start)
         machine.run(slots, slots[POINT], None)
         self._record_log(slots.log, machine, start, dict(game.settings))

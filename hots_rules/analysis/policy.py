@@ -4,6 +4,7 @@ from collections.abc import Callable, Mapping, Sequence
 
 from attrs import define, field, frozen
 
+from hots_rules.analysis.simulation import dead_end
 from hots_rules.compile.codes import Slots
 from hots_rules.compile.evaluate import Evaluator
 from hots_rules.compile.machine import Machine
@@ -174,7 +175,12 @@ class Chooser:
         """The chosen ones of the legal codes, each with its weight; or the number of a goal to maximize.
 
         If several players choose in secret, the first of them does.
+
+        Raises:
+            EngineError: nobody has a legal action.
         """
+        if not legal:
+            raise dead_end(self._machine, slots)
         mask = self._machine.players(slots)
         player = (mask & -mask).bit_length() - 1
         if mask & (mask - 1):

@@ -7,10 +7,15 @@ from attrs import asdict, define, field, frozen
 
 from hots_rules.compile.codes import POINT, REASON, Slots
 from hots_rules.compile.machine import Machine
+from hots_rules.diagnostics import EngineError
 from hots_rules.play.game import AnyRuleset
 from hots_rules.play.ruleset import Choices
+from hots_rules.state.position import position_text
+from hots_rules.state.schema import StateSchema
+from hots_rules.state.state import State
 
 MAX_DECISIONS = 200_000  # of one game
+NO_ACTION = "no action is legal in phase `{phase}`: permit one there, or do not ask"
 
 
 @frozen
@@ -55,19 +60,28 @@ class Simulation:
 
 
 def playout(machine: Machine, slots: Slots, seed: str, chooser: Random) -> int:
-    """Plays a packed state in place with random moves, until the game ends or nobody can choose.
+    """Plays a packed state in place with random moves until the game ends; returns the number of decisions.
 
-    It returns the number of decisions.
+    Raises:
+        EngineError: nobody has a legal action, or the ruleset violates another of its bounds.
     """
     decisions = 0
     pick = chooser.random
     while slots[POINT] and decisions < MAX_DECISIONS:
         legal = machine.legal(slots)
         if not legal:
-            break  # in a sampled world, hidden cards or pieces may leave a player without an action
+            raise dead_end(machine, slots)
         machine.play(slots, legal[int(pick() * len(legal))], seed)
         decisions += 1
     return decisions
+
+
+def dead_end(machine: Machine, slots: Slots) -> EngineError:
+    """The error of a decision at which nobody has a legal action."""
+    point, schema = machine.facts.points[-1 - slots[POINT]], StateSchema(machine.facts)
+    return EngineError(
+        NO_ACTION.format(phase=point.phase), position=position_text(State(tuple(slots), schema))
+    )
 
 
 @define
@@ -113,7 +127,11 @@ class SimulationTotals:
         self._start = perf_counter()
 
     def play_one(self) -> None:
-        """Plays the next game to its end; a game that is interrupted is not counted."""
+        """Plays the next game to its end; a game that is interrupted is not counted.
+
+        Raises:
+            EngineError: the ruleset violates one of its bounds, or asks somebody who has no legal action.
+        """
         machine, seed = self._machine, f"{self.seed}/{self.games}"
         slots = machine.begin(self.scenario)
         machine.run(slots, slots[POINT], seed)

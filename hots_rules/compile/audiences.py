@@ -11,6 +11,7 @@ that hidden things can have.
 from collections.abc import Iterator
 
 from hots_rules.compile.expression_compiler import ExpressionCompiler
+from hots_rules.compile.facts import ClaimFacts
 from hots_rules.compile.link import LinkedRules
 from hots_rules.compile.rewrite import substitute
 from hots_rules.compile.statement_writer import origin_comment
@@ -87,9 +88,9 @@ def _function(
 
 def claim_functions(
     linked: LinkedRules, compiler: ExpressionCompiler
-) -> tuple[list[str], list[str], list[types.Type]]:
-    """What invariants claim about each value of a type: functions, their names for `CLAIMS`, the types."""
-    functions, names, claim_types = [], [], []
+) -> tuple[list[str], list[str], list[ClaimFacts]]:
+    """What invariants claim about each value of a type: functions, their names for `CLAIMS`, and their facts."""
+    functions, names, facts = [], [], []
     for number, (condition, origin) in enumerate(linked.invariants.values()):
         for place, (local, claim) in enumerate(_claims(condition)):
             name = f"claim_{number}_{place}"
@@ -97,16 +98,19 @@ def claim_functions(
             comment = origin_comment(origin)
             functions.append(f"def {name}(S, {local.name}):  # {comment}\n    return {test}\n")
             names.append(name)
-            claim_types.append(local.type)
-    return functions, names, claim_types
+            facts.append(ClaimFacts(local.type, number))
+    return functions, names, facts
 
 
 def _claims(node: Expr) -> Iterator[tuple[Local, Expr]]:
-    """The conditions on each member of a set, in a conjunction."""
+    """The conditions on each member of a set, in a conjunction; of `a or b`, those of the last part."""
     match node:
         case Operation(op="and"):
             for arg in node.args:
                 yield from _claims(arg)
+        case Operation(op="or"):
+            for local, claim in _claims(node.args[-1]):
+                yield local, Operation("or", (*node.args[:-1], claim), types.BOOL)
         case tast.Quantified(kind="all"):
             yield node.local, _implied_by_membership(node.local, node.source, node.body)
         case tast.Quantified(kind="none"):

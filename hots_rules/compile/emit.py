@@ -7,6 +7,7 @@ from attrs import frozen
 from hots_rules.compile.audiences import audience_functions, claim_functions
 from hots_rules.compile.block_writer import BlockWriter, PointWriter
 from hots_rules.compile.expression_compiler import ExpressionCompiler
+from hots_rules.compile.facts import ClaimFacts
 from hots_rules.compile.layout import Layout, make_layout, variables_to_index
 from hots_rules.compile.legal_actions import LegalActionsWriter
 from hots_rules.compile.link import LinkedRules
@@ -29,8 +30,8 @@ from hots_rules.rules.typed.visitor import expressions
 class EmittedModule:
     """The source of a module, and what is known about it.
 
-    `bases` has the first code of each action, `checks` the texts of the checks at run time, `claims` the type of
-    each function of the table `CLAIMS`; `origins` are the rules that the module refers to by number.
+    `bases` has the first code of each action, `checks` the texts of the checks at run time, `claims` those of the
+    functions of the table `CLAIMS`; `origins` are the rules that the module refers to by number.
     """
 
     source: str
@@ -39,7 +40,7 @@ class EmittedModule:
     origins: list[tast.Origin]
     bases: dict[str, int]
     checks: list[str]
-    claims: list[types.Type]
+    claims: list[ClaimFacts]
 
 
 def emit(linked: LinkedRules, *, traced: bool) -> EmittedModule:
@@ -80,7 +81,7 @@ class _Emitter:
             base += action.code_count
         blocks = BlockWriter(context).functions()
         audiences, secrets = audience_functions(self.linked, compiler)
-        claims, claim_names, claim_types = claim_functions(self.linked, compiler)
+        claims, claim_names, claim_facts = claim_functions(self.linked, compiler)
         functions = [
             *self._procedures(),
             *blocks.values(),
@@ -100,7 +101,7 @@ class _Emitter:
             context.origins,
             bases,
             compiler.checks,
-            claim_types,
+            claim_facts,
         )
 
     # -------------------------------------------------------------- procedures that never suspend

@@ -107,6 +107,13 @@ class SettingFacts(NamedTuple):
     origin: Origin
 
 
+class ClaimFacts(NamedTuple):
+    """What the invariant with a number claims about each value of a type."""
+
+    type: Type
+    invariant: int
+
+
 class InvariantFacts(NamedTuple):
     """An invariant and the variables that it reads."""
 
@@ -172,13 +179,15 @@ class CompiledFacts:
     indexes: dict[str, int]
     """The first slot of the index of a variable."""
     settings: tuple[SettingFacts, ...]
+    chosen: tuple[tuple[str, int], ...]
+    """The codes of the options and readings that it is compiled under, sorted by name."""
     origins: tuple[Origin, ...]
     """The rules that the module names, by number."""
     labels: dict[str, dict[str, str]]
     points: tuple[PointFacts, ...]
     secrets: tuple[SecretFacts, ...]
-    claims: tuple[Type, ...]
-    """The type of which each function of the table `CLAIMS` checks a value."""
+    claims: tuple[ClaimFacts, ...]
+    """What each function of the table `CLAIMS` checks."""
     invariants: tuple[InvariantFacts, ...]
     frame: tuple[FrameSlot, ...]
 

@@ -22,11 +22,22 @@ def compile_typed(
     """Compile a typed tree, the digest of whose content is given, under one choice of options and readings."""
     linked = link_rules(typed, settings)
     emitted = emit(linked, traced=traced)
+<<<<<<< HEAD
     return CompiledModule(emitted.source, _facts(linked, emitted, content, is_traced=traced))
+=======
+    return CompiledModule(
+        emitted.source, _facts(linked, emitted, rulebook.content, settings, is_traced=traced)
+    )
+>>>>>>> 03d8ae6 (The layout of a state is that of its settings; worlds agree with who is asked; a dead end in random play is an error)
 
 
 def _facts(
-    linked: LinkedRules, emitted: EmittedModule, content: str, *, is_traced: bool
+    linked: LinkedRules,
+    emitted: EmittedModule,
+    content: str,
+    settings: Mapping[str, int],
+    *,
+    is_traced: bool,
 ) -> facts.CompiledFacts:
     typed, layout, program = linked.typed, emitted.layout, emitted.program
     slots, routines = layout.frame, program.routines
@@ -69,6 +80,7 @@ def _facts(
             facts.SettingFacts(s.name, s.kind, s.type, s.default, s.summaries, s.origin)
             for s in typed.settings.values()
         ),
+        chosen=tuple(sorted(settings.items())),
         origins=tuple(emitted.origins),
         labels=typed.labels,
         points=tuple(_point(suspension) for suspension in program.suspensions),

@@ -362,16 +362,18 @@ class EngineError(HotsError):
         message: what was violated.
         rule: the name of the rule; empty where none is known.
         section: its section, such as `§7.2`.
+        position: the state in which it happened, as text; empty where it is not known.
     """
 
     message: str
     rule: str = ""
     section: str = ""
+    position: str = ""
 
     def __str__(self) -> str:
-        if not self.rule:
-            return self.message
-        return f"{self.message}, in rule `{self.rule}` {self.section}".rstrip()
+        rule = f", in rule `{self.rule}` {self.section}".rstrip() if self.rule else ""
+        lines = ["\nthe position:", *self.position.splitlines()] if self.position else []
+        return self.message + rule + "\n  ".join(lines)
 
 
 def _with_list(headline: str, items: Iterable[object]) -> str:

@@ -13,7 +13,7 @@ from hots_rules.diagnostics import (
 )
 from hots_rules.formats.json_text import JSON, parse_json, shown
 from hots_rules.formats.messages import StateMessage, refusal
-from hots_rules.formats.registry import FORMATS, KEY, format_of
+from hots_rules.formats.registry import FORMATS, KEY, format_of, upgraded
 from hots_rules.formats.state_messages import decode_state, encode_state
 from hots_rules.formats.strict import converter, structure
 from hots_rules.play.game import AnyRuleset, BaseGame
@@ -112,6 +112,7 @@ def _body(value: JSON, name: str) -> dict[str, JSON]:
         raise BadMessage("$", f"expected an object, got `{shown(value)}`", f"send a {name}")
     if KEY not in value:
         raise BadMessage("$", f"missing key `{KEY}`", f'write "{KEY}": "{name}"')
+    value = upgraded(value)
     if value[KEY] != name:
         cause = f'expected `"{name}"`, got `{shown(value[KEY])}`'
         raise BadMessage(f"$.{KEY}", cause, _remedy(value[KEY], name))

@@ -30,13 +30,17 @@ class StateMessage:
     >>> import json
     >>> message = json.loads(hr.to_json(game.state))
     >>> message["schema"], message["ruleset"], message["variables"]["year"]
-    ('hots_rules/state.v1', 'hots-4.0', 1297)
+    ('hots_rules/state.v2', 'hots-4.0', 1297)
     """
 
     ruleset: str
     """The name of the ruleset."""
     layout: str
     """A digest of the variables of the ruleset; a state is read under the same layout only."""
+    options: Mapping[str, str]
+    """The value of each option, as text; the layout depends on them."""
+    readings: Mapping[str, str]
+    """The value of each reading, as text."""
     variables: Mapping[str, object]
     """The value of each variable, by its keys."""
     point: str

@@ -14,6 +14,7 @@ from hots_rules.diagnostics import UnknownOption
 from hots_rules.explain.causes import CausalTrace
 from hots_rules.explain.ruling import Ruling
 from hots_rules.formats.game_corpus import Corpus
+from hots_rules.formats.json_text import JSON
 from hots_rules.formats.messages import Decision, Refusal, StateMessage
 from hots_rules.observe.view import View
 from hots_rules.play.action import Action
@@ -34,13 +35,25 @@ FORMATS: Mapping[str, type] = types.MappingProxyType(
         "hots_rules/explanation.v1": Ruling,
         "hots_rules/record.v1": Record,
         "hots_rules/refusal.v1": Refusal,
-        "hots_rules/state.v1": StateMessage,
-        "hots_rules/view.v1": View,
+        "hots_rules/state.v2": StateMessage,
+        "hots_rules/view.v2": View,
     }
 )
 # Positions in a text are not sent.
 _UNSENT = frozenset({("Record", "torn"), ("Entry", "line")})
+_RENAMED = types.MappingProxyType({"undo_floor": "undo_limit"})
 TYPES = "hots_rules.d.ts"
+
+
+def upgraded(message: dict[str, JSON]) -> dict[str, JSON]:
+    """A message of an older version as one of today; others are unchanged."""
+    match message.get(KEY):
+        case "hots_rules/state.v1":  # of the default options and readings
+            return {"options": {}, "readings": {}, **message, KEY: "hots_rules/state.v2"}
+        case "hots_rules/view.v1":
+            renamed = {_RENAMED.get(key, key): value for key, value in message.items()}
+            return {**renamed, KEY: "hots_rules/view.v2"}
+    return message
 
 
 def format_of(kind: type) -> str | None:
@@ -66,8 +79,8 @@ def sent_fields(kind: type) -> Mapping[str, object]:
 def schema_file(name: str) -> str:
     """The name of the file that holds the schema of a format.
 
-    >>> schema_file("hots_rules/state.v1")
-    'state.v1.json'
+    >>> schema_file("hots_rules/state.v2")
+    'state.v2.json'
     """
     return f"{name.removeprefix('hots_rules/')}.json"
 
@@ -98,8 +111,8 @@ def schema(name: str) -> str:
         UnknownOption: there is no such format.
 
     >>> import hots_rules as hr
-    >>> hr.formats.schema("hots_rules/state.v1").splitlines()[2]
-    '  "$id": "hots_rules/state.v1",'
+    >>> hr.formats.schema("hots_rules/state.v2").splitlines()[2]
+    '  "$id": "hots_rules/state.v2",'
     """
     if name not in FORMATS:
         raise UnknownOption("format", tuple(FORMATS), str(name))

@@ -8,8 +8,9 @@ from hots_rules.explain.causes import causal_trace
 from hots_rules.explain.explain_action import explain_action
 from hots_rules.formats.convert import from_json, to_json
 from hots_rules.formats.game_corpus import build_corpus, refusal_error
+from hots_rules.formats.json_schema import format_title
 from hots_rules.formats.messages import decision
-from hots_rules.formats.registry import schema_file
+from hots_rules.formats.registry import FORMATS, schema_file
 from hots_rules.observe.view import view_of
 from hots_rules.play.action import Action
 from hots_rules.play.game import BaseGame
@@ -46,7 +47,7 @@ def corpus_files(game: BaseGame, actions: int, seed: int = 0) -> dict[str, str]:
         "state": last.state,
         "view": view_of(last, last.ruleset.players[0], 0),
     }
-    files = {schema_file(f"{kind}.v1"): to_json(value) for kind, value in messages.items()}
+    files = {schema_file(name): to_json(messages[format_title(name).lower()]) for name in FORMATS}
     files["refused.json"] = _refused_messages()
     return {name: f"{text}\n" for name, text in files.items()}
 
@@ -60,7 +61,7 @@ def _refused_messages() -> str:
         whole[:-1],
         whole + whole,
         whole.replace("action.v1", "action.v2"),
-        whole.replace("action.v1", "state.v1"),
+        whole.replace("action.v1", "state.v2"),
         whole.replace('"player":"Red"', '"player":null'),
         whole.replace('"player":"Red",', ""),
         whole.replace('"player":"Red"', '"player":"Red","player":"Blue"'),

@@ -5,11 +5,12 @@ from collections.abc import Collection
 
 from hots_rules.compile.codes import OUTCOME, POINT, REASON, bits, codes_of
 from hots_rules.compile.facts import Variable
-from hots_rules.diagnostics import BadMessage
+from hots_rules.diagnostics import BadMessage, UnknownOption
 from hots_rules.formats.json_text import cut, member_path, shown
 from hots_rules.formats.messages import StateMessage
 from hots_rules.formats.strict import Mismatch, check_keys
 from hots_rules.play.game import AnyRuleset
+from hots_rules.records.recording import format_choice, parse_choices
 from hots_rules.rules.typed import value_types as types
 from hots_rules.state.schema import StateSchema
 from hots_rules.state.state import State
@@ -22,7 +23,19 @@ def encode_state(state: State) -> StateMessage:
     """The message of a state; `decode_state` is the inverse."""
     slots = _control_slots(state.schema, len(state.slots))
     point = " ".join(str(state.slots[slot]) for slot in slots)
-    return StateMessage(state.schema.name, state.schema.layout, state.as_dict(), point)
+    schema = state.schema
+    options, readings = (_chosen(schema, kind) for kind in ("option", "reading"))
+    return StateMessage(schema.name, schema.layout, options, readings, state.as_dict(), point)
+
+
+def _chosen(schema: StateSchema, kind: str) -> dict[str, str]:
+    """The value of each option, or of each reading, as text."""
+    codes = dict(schema.facts.chosen)
+    return {
+        fact.name: format_choice(schema.to_python(codes[fact.name], fact.type))
+        for fact in schema.facts.settings
+        if fact.kind == kind
+    }
 
 
 def _control_slots(schema: StateSchema, count: int) -> list[int]:
@@ -39,36 +52,49 @@ def decode_state(message: StateMessage, ruleset: AnyRuleset) -> State:
     Raises:
         BadMessage: it is of another ruleset, or a variable or the point has an impossible value.
     """
-    schema = ruleset.schema
-    for path, expected, got in (
-        ("$.ruleset", ruleset.name, message.ruleset),
-        ("$.layout", schema.layout, message.layout),
-    ):
-        if expected != got:
-            cause = f"expected `{expected}`, got `{cut(got)}`"
-            raise BadMessage(path, cause, "read the state with the ruleset that it is of")
+    _check_equal("$.ruleset", ruleset.name, message.ruleset)
+    schema = _schema(message, ruleset)
+    _check_equal("$.layout", schema.layout, message.layout)
     slots = list(schema.initial)
     members = _members(message.variables, schema.variables, "$.variables")
     for name, variable in schema.variables.items():
         _read_variable(slots, variable, (), members[name], member_path("$.variables", name))
     schema.reindex(slots)
     control = _control_slots(schema, len(slots))
-    for slot, code in zip(control, _point(message.point, ruleset, len(control)), strict=True):
+    for slot, code in zip(control, _point(message.point, schema, len(control)), strict=True):
         slots[slot] = code
     return State(tuple(slots), schema)
 
 
-def _point(text: str, ruleset: AnyRuleset, count: int) -> list[int]:
+def _check_equal(path: str, expected: str, got: str) -> None:
+    if expected != got:
+        cause = f"expected `{expected}`, got `{cut(got)}`"
+        raise BadMessage(path, cause, "read the state with the ruleset that it is of")
+
+
+def _schema(message: StateMessage, ruleset: AnyRuleset) -> StateSchema:
+    """The schema under the options and readings of a message; compiled if no game has used them yet."""
+    options = parse_choices(message.options, ruleset)
+    readings = parse_choices(message.readings, ruleset)
+    try:
+        return ruleset.schema_under(ruleset.chosen(options, readings))
+    except UnknownOption as error:
+        place = "$.options" if error.name in options else "$.readings"
+        cause, _, remedy = str(error).partition("\nhelp: ")
+        raise BadMessage(member_path(place, error.name), f"{cause:.200}", remedy) from None
+
+
+def _point(text: str, schema: StateSchema, count: int) -> list[int]:
     """The values of the control slots."""
     remedy = "send the point back unchanged"
     words = text.split(" ")
     if len(words) != count or not all(_NUMBER.fullmatch(word) for word in words):
         raise BadMessage("$.point", f"expected {count} integers, got `{shown(text)}`", remedy)
     codes = [int(word) for word in words]
-    facts = ruleset.schema.facts
+    facts = schema.facts
     ranges = {
         POINT: range(-len(facts.points), 1),
-        OUTCOME: range(len(ruleset.players) + 2),
+        OUTCOME: range(len(schema.players) + 2),
         REASON: range(len(facts.origins)),
     }
     for slot, allowed in ranges.items():

@@ -11,9 +11,14 @@ from collections.abc import Iterator, Sequence
 from random import Random
 from typing import Generic
 
-from hots_rules.compile.codes import DecisionPoint, Slots
+from hots_rules.compile.codes import DecisionPoint, Slots, bits
 from hots_rules.diagnostics import NoConsistentWorld
-from hots_rules.observe.hidden_information import EVALUATION_FAULTS, FreeCells, HiddenInformation
+from hots_rules.observe.hidden_information import (
+    EVALUATION_FAULTS,
+    FreeCells,
+    HiddenInformation,
+    holds,
+)
 from hots_rules.observe.information_state import InformationState
 from hots_rules.observe.observer import Visibility, viewer_of
 from hots_rules.observe.piece_assignment import PieceAssignment
@@ -70,9 +75,12 @@ class DeterminizationSampler(Generic[G]):
         self._machine = game.machine
         self._pieces = pieces
         self._hidden = pieces.hidden
-        self._free_cells = FreeCells(pieces.hidden)
+        self._free_cells = FreeCells(pieces.hidden, self._asks_the_same)
         self._assignment = list(pieces.first)
         self._free_values: dict[int, int] | None = None
+        self._is_decision = isinstance(game.point, DecisionPoint)
+        codes = game.legal_codes if self._is_decision else ()
+        self._own_choices = self._choices(codes).get(self._hidden.viewer)
 
     def world(self, chance: Random, seed: str) -> G:
         """One world, whose dice are rolled by `seed`.
@@ -128,7 +136,7 @@ class DeterminizationSampler(Generic[G]):
     # -------------------------------------------------------------- acceptance
     def _is_sound(self, slots: Slots, chance: Random, seed: str) -> bool:
         """Whether invariants hold, the viewer sees and can do the same, and one more play succeeds."""
-        if self._free_cells.broken(slots, tuple(range(len(self._machine.invariants)))):
+        if not all(holds(invariant, slots) for _, invariant in self._machine.invariants):
             return False
         if not self._hides_the_same(self._hidden.observer.visibility(slots)):
             return False
@@ -157,14 +165,32 @@ class DeterminizationSampler(Generic[G]):
             outcome, _ = chance.choice(machine.outcomes(slots))
             machine.resume(slots.copy(), outcome, seed)
             return True
-        legal = machine.legal(slots)
-        if self._viewer_codes(legal) != self._viewer_codes(self._game.legal_codes):
+        if not self._asks_the_same(slots):
             return False
-        machine.play(slots.copy(), chance.choice(legal), seed)
+        machine.play(slots.copy(), chance.choice(machine.legal(slots)), seed)
         return True
 
-    def _viewer_codes(self, codes: Sequence[int]) -> list[int]:
-        return [code for code in codes if self._machine.player_of(code) == self._hidden.viewer]
+    def _asks_the_same(self, slots: Slots) -> bool:
+        """Whether the same players are asked as in the game, each has an action, and the viewer has the same ones."""
+        if not self._is_decision:
+            return True
+        try:
+            asked = self._machine.players(slots)
+            choices = self._choices(self._machine.legal(slots))
+        except EVALUATION_FAULTS:
+            return False
+        return (
+            asked == self._machine.players(self._game.slots)
+            and set(choices) == set(bits(asked))
+            and choices.get(self._hidden.viewer) == self._own_choices
+        )
+
+    def _choices(self, codes: Sequence[int]) -> dict[int, list[int]]:
+        """Some actions by the player to whom they belong."""
+        choices: dict[int, list[int]] = {}
+        for code in codes:
+            choices.setdefault(self._machine.player_of(code), []).append(code)
+        return choices
 
     # -------------------------------------------------------------- the world as a game
     def _as_game(self, slots: Slots, seed: str) -> G:

@@ -1,7 +1,7 @@
 """What is hidden from one player at one moment of a game: the pieces, the places that they occupy, the cells."""
 
-from collections.abc import Mapping
-from functools import cached_property
+from collections.abc import Callable, Mapping
+from functools import cached_property, partial
 from random import Random
 
 from attrs import field, frozen
@@ -120,9 +120,13 @@ class HiddenInformation:
 
 @frozen(slots=False, eq=False)
 class FreeCells:
-    """The hidden cells that are not attributes of pieces, sampled by a random walk."""
+    """The hidden cells that are not attributes of pieces, sampled by a random walk.
+
+    `is_possible` tells whether a state in which the invariants hold is one that the viewer may be in.
+    """
 
     hidden: HiddenInformation
+    is_possible: Callable[[Slots], bool]
 
     @cached_property
     def names(self) -> set[str]:
@@ -145,30 +149,40 @@ class FreeCells:
         invariants = self.hidden.game.machine.facts.invariants
         return tuple(n for n, fact in enumerate(invariants) if self.names & set(fact.variables))
 
+    @cached_property
+    def _claims(self) -> tuple[Callable[[Slots], int], ...]:
+        """What these invariants claim about single values: a walk finds its way one claim at a time."""
+        machine = self.hidden.game.machine
+        return tuple(
+            partial(_claim, claim, code)
+            for claim, fact in zip(machine.claims, machine.facts.claims, strict=True)
+            if fact.invariant in self._invariants
+            for code in codes_of(fact.type)
+        )
+
     def values(self, slots: Slots) -> dict[int, int]:
         """The values of the cells, by slot."""
         return {slot: slots[slot] for slot, _ in self._cells}
 
-    def broken(self, slots: Slots, numbers: tuple[int, ...]) -> int:
-        """How many of the invariants with these numbers do not hold."""
-        return sum(not self._holds(slots, number) for number in numbers)
-
-    def _holds(self, slots: Slots, number: int) -> bool:
-        try:
-            return bool(self.hidden.game.machine.invariants[number][1](slots))
-        except EVALUATION_FAULTS:
-            return False
+    def _broken(self, slots: Slots) -> int:
+        """How far a state is from being possible: 0 if it is, at least 1 if it is not."""
+        invariants = self.hidden.game.machine.invariants
+        return (
+            sum(not holds(claim, slots) for claim in self._claims)
+            or sum(not holds(invariants[number][1], slots) for number in self._invariants)
+            or int(not self.is_possible(slots))
+        )
 
     def sample(self, slots: Slots, chance: Random, start: Mapping[int, int] | None) -> None:
         """Set the cells in `slots` by a random walk.
 
         It starts at `start` (values by slot), or at the values in `slots`, and ends a fixed number of
-        steps after the invariants hold.
+        steps after the state is possible.
         """
         if not self._cells:
             return
         self._put(slots, start or {})
-        broken = self.broken(slots, self._invariants)
+        broken = self._broken(slots)
         steps_left = STEPS_PER_CELL * len(self._cells)
         for _ in range(MAX_STEPS):
             if not broken:
@@ -178,7 +192,7 @@ class FreeCells:
             before = self.values(slots)
             self._change_one(slots, chance)
             self._put(slots, {})
-            broken_after = self.broken(slots, self._invariants)
+            broken_after = self._broken(slots)
             if broken_after <= broken:
                 broken = broken_after
             else:
@@ -207,6 +221,18 @@ class FreeCells:
             slots[slot] ^= 1 << chance.choice(codes_of(type_.member))
         else:
             slots[slot] = chance.choice(codes_of(type_))
+
+
+def holds(condition: Callable[[Slots], int], slots: Slots) -> bool:
+    """Whether a compiled condition holds in a state; one that cannot be evaluated does not."""
+    try:
+        return bool(condition(slots))
+    except EVALUATION_FAULTS:
+        return False
+
+
+def _claim(claim: Callable[[Slots, int], int], code: int, slots: Slots) -> int:
+    return claim(slots, code)
 
 
 def _add(slots: Slots, slot: int, step: int, type_: types.IntType) -> None:

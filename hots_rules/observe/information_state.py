@@ -154,9 +154,8 @@ def tracker_of(game: BaseGame, viewer: int) -> ObservationTracker:
     """The tracker of a viewer for games of one ruleset and choice of settings."""
 
     def make() -> ObservationTracker:
-        ruleset = game.ruleset
-        secrets = secrets_of(ruleset.schema, game.machine.secrets)
-        observer = Observer(ruleset.schema, secrets, viewer)
+        ruleset, schema = game.ruleset, game.state.schema
+        observer = Observer(schema, secrets_of(schema, game.machine.secrets), viewer)
         traced = ruleset.machine(game.settings, traced=True)
         return ObservationTracker(observer, traced, ruleset.in_language("en").labels)
 

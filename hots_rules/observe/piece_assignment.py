@@ -37,7 +37,7 @@ class PieceAssignment:
         """For each secret type, the numbers of the invariants about a single piece of it."""
         claims = self.hidden.game.machine.facts.claims
         return tuple(
-            tuple(number for number, type_ in enumerate(claims) if type_ == secret.type)
+            tuple(number for number, fact in enumerate(claims) if fact.type == secret.type)
             for secret in self.hidden.observer.secret_types
         )
 

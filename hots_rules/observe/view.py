@@ -49,7 +49,7 @@ class View:
     >>> import hots_rules as hr
     >>> game = hr.load("hots-4.0").start("braveheart", seed=1297)
     >>> view = game.view(game.to_move[0])
-    >>> view.plays, view.undo_floor, len(view.actions) == len(game.actions)
+    >>> view.plays, view.undo_limit, len(view.actions) == len(game.actions)
     (0, 0, False)
 
     Attributes:
@@ -59,7 +59,7 @@ class View:
         phase: the phase in which somebody chooses; empty at the end of the game.
         to_move: the players who choose now, or `("chance",)`.
         outcome: the outcome, if the game is over.
-        undo_floor: how many of the `plays` cannot be undone, because they revealed hidden information.
+        undo_limit: how many of the `plays` cannot be undone, because they revealed hidden information.
         actions: the viewer's own legal actions.
         state: all variables as in `State.as_dict`; a hidden value is `?`, a hidden piece has the name of its stack.
         stacks: the stacks of hidden pieces that `state` names.
@@ -73,7 +73,7 @@ class View:
     phase: str
     to_move: tuple[str, ...]
     outcome: Outcome | None
-    undo_floor: int
+    undo_limit: int
     actions: tuple[Action, ...]
     state: dict[str, Any] = field(hash=False)
     stacks: tuple[Stack, ...]

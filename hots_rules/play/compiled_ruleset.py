@@ -57,8 +57,8 @@ class CompiledRuleset:
 
     @cached_property
     def schema(self) -> StateSchema:
-        """The variables of a state and their types."""
-        return StateSchema(self.default_machine.facts)
+        """The variables of a state and their types; its layout is that of the default settings."""
+        return self.schema_under(self.default_settings)
 
     @cached_property
     def rulebook(self) -> Rulebook:
@@ -127,6 +127,10 @@ class CompiledRuleset:
     def default_machine(self) -> Machine:
         """The compiled functions under the default settings."""
         return self._compiled(None, traced=False)
+
+    def schema_under(self, settings: Settings) -> StateSchema:
+        """The schema of states under one choice of settings: indexes and frames depend on it."""
+        return self.memo(("schema", settings), lambda: StateSchema(self.machine(settings).facts))
 
     def _compiled(self, settings: dict[str, int] | None, *, traced: bool) -> Machine:
         """A machine from the cache, or compiled; the settings are the default ones if omitted."""

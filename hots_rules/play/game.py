@@ -156,7 +156,7 @@ class BaseGame:
         else:
             from hots_rules.state.position import read_position
 
-            slots = read_position(self.ruleset.schema, self.machine, self.initial_position)
+            slots = read_position(self.state.schema, self.machine, self.initial_position)
         self.machine.run(slots, slots[0], self.chance_seed)
         return slots
 
@@ -168,7 +168,7 @@ class BaseGame:
         from hots_rules.compile.evaluate import Evaluator
 
         linked = self.ruleset.linked_rules(self.settings)
-        load = load or self.ruleset.schema.reader(self.state.slots)
+        load = load or self.state.schema.reader(self.state.slots)
         return Evaluator(linked.typed, dict(self.settings), load, {}, linked.folder.static_value)
 
     # -------------------------------------------------------------- settings and words
@@ -505,5 +505,5 @@ def _unpickled(
     slots: tuple[int, ...],
     *rest: Any,
 ) -> BaseGame:
-    state = State(slots, ruleset.schema)
+    state = State(slots, ruleset.schema_under(settings))
     return game_type(ruleset, scenario, seed, settings, chance, state, *rest)

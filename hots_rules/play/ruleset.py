@@ -147,7 +147,7 @@ class BaseRuleset(Generic[G_co]):
 
     @property
     def schema(self) -> StateSchema:
-        """The variables of a state and their types."""
+        """The variables of a state and their types; its layout is that of the default settings."""
         return self.compiled.schema
 
     @property
@@ -340,6 +340,10 @@ class BaseRuleset(Generic[G_co]):
     def machine(self, settings: Settings, *, traced: bool = False) -> Machine:
         """The compiled functions under one choice of settings, compiled on first use."""
         return self.compiled.machine(settings, traced=traced)
+
+    def schema_under(self, settings: Settings) -> StateSchema:
+        """The schema of states under one choice of settings."""
+        return self.compiled.schema_under(settings)
 
     def linked_rules(self, settings: Settings) -> LinkedRules:
         """Actions with their clauses and events with their rules, under one choice of settings."""

@@ -48,22 +48,26 @@ def begin(
         raise UnknownOption("scenario", ruleset.scenarios, str(scenario))
     seed = new_seed() if seed is None else seed
     settings = _settings(ruleset, seed, options, readings, chance)
-    machine = ruleset.machine(settings)
+    machine, schema = ruleset.machine(settings), ruleset.schema_under(settings)
     if position is None:
         slots = machine.begin(scenario)
     else:
         from hots_rules.state.position import position_text, read_position
 
+<<<<<<< HEAD
         slots, scenario = read_position(ruleset.schema, machine, position, str(seed)), ""
+=======
+        slots, scenario = read_position(schema, machine, position), ""
+>>>>>>> 03d8ae6 (The layout of a state is that of its settings; worlds agree with who is asked; a dead end in random play is an error)
         # Normalized, so that two texts of one position give equal games.
-        position = position_text(State(tuple(slots), ruleset.schema))
+        position = position_text(State(tuple(slots), schema))
     try:
         machine.run(slots, slots[0], str(seed) if chance == "auto" else None)
     except EngineError as error:
         if position is None:
             raise
         raise BadPosition((f"play cannot go on from this position: {error}",)) from None
-    state = State(tuple(slots), ruleset.schema)
+    state = State(tuple(slots), schema)
     game = ruleset.game_type(
         ruleset, scenario, str(seed), settings, chance, state, initial_position=position
     )

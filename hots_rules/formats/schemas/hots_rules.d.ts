@@ -119,10 +119,12 @@ export interface RefusalV1 {
 /**
  * A state: every variable by name, and the point in the phases.
  */
-export interface StateV1 {
-  schema: "hots_rules/state.v1";
+export interface StateV2 {
+  schema: "hots_rules/state.v2";
   ruleset: string;
   layout: string;
+  options: { [name: string]: string };
+  readings: { [name: string]: string };
   variables: { [name: string]: Value };
   point: string;
 }
@@ -130,15 +132,15 @@ export interface StateV1 {
 /**
  * What one player, or a spectator, sees of a game at one moment, as plain data.
  */
-export interface ViewV1 {
-  schema: "hots_rules/view.v1";
+export interface ViewV2 {
+  schema: "hots_rules/view.v2";
   ruleset: string;
   player: string | null;
   plays: number;
   phase: string;
   to_move: string[];
   outcome: Outcome | null;
-  undo_floor: number;
+  undo_limit: number;
   actions: Action[];
   state: { [name: string]: Value };
   stacks: Stack[];
@@ -302,4 +304,4 @@ export interface TraceNode {
  */
 export type Value = null | boolean | number | string | Value[] | { [name: string]: Value };
 
-export type Message = AccountV1 | ActionV1 | CorpusV1 | DecisionV1 | EventV1 | ExplanationV1 | RecordV1 | RefusalV1 | StateV1 | ViewV1;
+export type Message = AccountV1 | ActionV1 | CorpusV1 | DecisionV1 | EventV1 | ExplanationV1 | RecordV1 | RefusalV1 | StateV2 | ViewV2;
