@@ -22,13 +22,9 @@ def compile_typed(
     """Compile a typed tree, the digest of whose content is given, under one choice of options and readings."""
     linked = link_rules(typed, settings)
     emitted = emit(linked, traced=traced)
-<<<<<<< HEAD
-    return CompiledModule(emitted.source, _facts(linked, emitted, content, is_traced=traced))
-=======
     return CompiledModule(
-        emitted.source, _facts(linked, emitted, rulebook.content, settings, is_traced=traced)
+        emitted.source, _facts(linked, emitted, content, settings, is_traced=traced)
     )
->>>>>>> 03d8ae6 (The layout of a state is that of its settings; worlds agree with who is asked; a dead end in random play is an error)
 
 
 def _facts(

@@ -54,11 +54,7 @@ def begin(
     else:
         from hots_rules.state.position import position_text, read_position
 
-<<<<<<< HEAD
-        slots, scenario = read_position(ruleset.schema, machine, position, str(seed)), ""
-=======
-        slots, scenario = read_position(schema, machine, position), ""
->>>>>>> 03d8ae6 (The layout of a state is that of its settings; worlds agree with who is asked; a dead end in random play is an error)
+        slots, scenario = read_position(schema, machine, position, str(seed)), ""
         # Normalized, so that two texts of one position give equal games.
         position = position_text(State(tuple(slots), schema))
     try:
