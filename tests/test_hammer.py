@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import pytest
+from casebook import HERE
 
 import hots_rules as hr
+from hots_rules.testing import assert_no_leak
 
 # Headings with nothing under them, and no rule of their own; the aid has none.
 BARE_HEADINGS = {"hots-4.0": {"6.0"}, "hots-3.x": {"6.0"}, "hots-2.3": {"6.0"}}
@@ -47,3 +49,29 @@ def test_an_inherited_rule_is_cited_by_its_spanish_section() -> None:
 def test_a_reading_that_a_printing_decides_cannot_be_chosen(decided: str) -> None:
     with pytest.raises(hr.UnknownOption, match=decided):
         hr.load("hots-3.x").start("braveheart", readings={decided: "with_group"})
+
+
+def test_neither_side_sees_what_the_other_builds() -> None:
+    winter = (HERE / "positions" / "winter-calm.txt").read_text(encoding="utf-8")
+    before = hr.load("hots-2.3").position(
+        winter.replace("place Angus, strength 3", "place Angus, strength 1"), seed=1
+    )
+    for text in (
+        "England: send Comyn home to Badenoch",
+        "Scotland: send Bruce home to Annan",
+        "Scotland: end disbanding",
+    ):
+        before = before.play(text)
+    drawn = before.play("Scotland: draw a block in Fife")
+    built = before.play("England: build Angus in Angus")
+
+    assert before.to_move == ("England", "Scotland")
+    for after, other in ((drawn, "England"), (built, "Scotland")):
+        assert before.view(other).state == after.view(other).state
+        assert before.view(other).actions == after.view(other).actions
+        assert [step.text[-10:] for step in after.observed_trace(other)] == ["has chosen"]
+    assert_no_leak(drawn, "England", worlds=1)
+    ended = drawn.play("England: end builds").play("Scotland: end builds")
+    assert "a block of Scotland is drawn for Fife" in [
+        step.text for step in ended.observed_trace("England")
+    ]

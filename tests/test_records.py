@@ -25,10 +25,10 @@ GAMES = {
     "campaign-3.x": ("hots-3.x", "campaign", 17, "Scotland sudden_death"),
     "braveheart-2.3": ("hots-2.3", "braveheart", 1, "England count_nobles"),
     "the-bruce-2.3": ("hots-2.3", "the-bruce", 1, "Scotland count_nobles"),
-    "campaign-2.3": ("hots-2.3", "campaign", 33, "Scotland sudden_death"),
-    "braveheart-player-aid": ("hots-player-aid", "braveheart", 1, "England count_nobles"),
-    "the-bruce-player-aid": ("hots-player-aid", "the-bruce", 1, "Scotland count_nobles"),
-    "campaign-player-aid": ("hots-player-aid", "campaign", 45, "Scotland death-of-edward-ii"),
+    "campaign-2.3": ("hots-2.3", "campaign", 29, "Scotland sudden_death"),
+    "braveheart-player-aid": ("hots-player-aid", "braveheart", 1, "Scotland count_nobles"),
+    "the-bruce-player-aid": ("hots-player-aid", "the-bruce", 1, "England count_nobles"),
+    "campaign-player-aid": ("hots-player-aid", "campaign", 4, "Scotland sudden_death"),
 }
 
 

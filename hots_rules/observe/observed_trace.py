@@ -75,6 +75,7 @@ class RedactedTraceReader(TraceReader):
         self._before = before
         self._log = log
         self._cursor = ReplayCursor(tracker.observer, before)
+        self._is_secret = False  # whether the notes are those of another player's secret choice
         # The pieces that the current step names.
         self._hidden: set[Piece] = set()
         self._has_visible = False
@@ -104,9 +105,17 @@ class RedactedTraceReader(TraceReader):
         yield from without_table_order(run)
 
     def _is_reported(self, note: Note) -> bool:
+        """Whether the viewer observes a note; what chance gives for a secret choice is as secret."""
+        if isinstance(note, ChanceNote):
+            return not self._is_secret
+        if isinstance(note, ChoiceNote):
+            chooser = self.machine.player_of(note.code)
+            self._is_secret = self._is_secret_choice() and chooser != self._tracker.observer.viewer
+        elif isinstance(note, EntryNote) and note.kind != "action":
+            self._is_secret = False
         if isinstance(note, SetNote):
             return note.variable in self.facts.clock and not self._sets_hidden_cell(note)
-        return isinstance(note, ChoiceNote | ChanceNote | EntryNote)
+        return isinstance(note, ChoiceNote | EntryNote)
 
     @property
     def _formatter(self) -> RedactedFormatter:
