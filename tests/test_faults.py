@@ -169,9 +169,10 @@ def test_faults_are_placed_worded_and_mended() -> None:
         ("type Pile = Hand(1..3)\ndefine f = Hand(4)", "out-of-range", "expected a number of 1..3, got 4"),
         ('type Pile = Hand(a: Side)\nlabel en\n  Hand = "{b}"', "unknown-name", "the product `Hand` has no part `{b}`"),
         ("define f = ordinal(3)", "wrong-type", "expected a word, got the number 3"),
+        ('option late : bool = true for duell §1 "So."', "unknown-name", "`duell` is not a scenario"),
     ],
 )  # fmt: skip
-def test_a_faulty_product_is_told(beside_tiny: Path, lines: str, code: str, headline: str) -> None:
+def test_a_faulty_line_is_told(beside_tiny: Path, lines: str, code: str, headline: str) -> None:
     path = beside_tiny / "product.rules"
     path.write_text(f"{HEAD}{lines}\n", "utf-8")
     with pytest.raises(RulesetError) as caught:

@@ -42,7 +42,7 @@ def test_a_game_starts_with_those_who_are_asked() -> None:
 def test_options_and_readings_are_part_of_a_game() -> None:
     game = RULES.start("braveheart", options={"schiltroms": True, "english_bid": 2}, seed=0)
 
-    assert {"schiltroms": True, "english_bid": 2, "scottish_bid": 0} == game.options
+    assert {"schiltroms": True, "english_bid": 2, "scottish_bid": 0, "outbid": 0} == game.options
     assert set(RULES.readings) == set(game.readings)
     assert game != RULES.start("braveheart", seed=0)
 

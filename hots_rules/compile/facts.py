@@ -97,7 +97,10 @@ class SecretFacts(NamedTuple):
 
 
 class SettingFacts(NamedTuple):
-    """An option or a reading; `summaries` has a sentence for each value."""
+    """An option or a reading; `summaries` has a sentence for each value.
+
+    `scenarios` are those that do not ignore it; all if empty.
+    """
 
     name: str
     kind: str
@@ -105,6 +108,7 @@ class SettingFacts(NamedTuple):
     default: int
     summaries: tuple[str, ...]
     origin: Origin
+    scenarios: tuple[str, ...]
 
 
 class ClaimFacts(NamedTuple):

@@ -73,7 +73,9 @@ def _facts(
         variables=tuple(layout.variables.values()),
         indexes=layout.indexes,
         settings=tuple(
-            facts.SettingFacts(s.name, s.kind, s.type, s.default, s.summaries, s.origin)
+            facts.SettingFacts(
+                s.name, s.kind, s.type, s.default, s.summaries, s.origin, s.scenarios
+            )
             for s in typed.settings.values()
         ),
         chosen=tuple(sorted(settings.items())),

@@ -202,14 +202,20 @@ class UnknownOption(HotsError, KeyError, ValueError):
         known: the names, or the values, that exist.
         got: the value, or None where the name is unknown.
         settled: the edition and the alternative, where the name is that of a settled reading.
+        ignored_by: the scenario, where the name is an option that is only for the scenarios `known`.
     """
 
     name: str
     known: tuple[str, ...] = field(default=(), converter=_as_tuple)
     got: object = None
     settled: tuple[str, str] | None = None
+    ignored_by: str = ""
 
     def __str__(self) -> str:
+        if self.ignored_by:
+            scenarios = ", ".join(f"`{name}`" for name in self.known)
+            headline = f"the scenario `{self.ignored_by}` ignores the option `{self.name}`"
+            return f"{headline}\nhelp: leave it out, or start one of {scenarios}"
         headline, word = f"unknown option `{self.name}`", self.name
         if self.settled is not None:
             edition, alternative = self.settled

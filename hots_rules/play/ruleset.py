@@ -50,6 +50,7 @@ class Setting:
         summary: its sentence, in the language of the ruleset.
         summaries: a sentence for each value, where the rulebook has them.
         sections: the sections that it comes from.
+        scenarios: the scenarios that an option is for; all if empty.
         type: the type of its values.
     """
 
@@ -60,6 +61,7 @@ class Setting:
     summary: str
     summaries: tuple[str, ...]
     sections: tuple[str, ...]
+    scenarios: tuple[str, ...]
     type: types.Type = field(repr=False)
 
     def value_of(self, code: int) -> SettingValue:
@@ -273,6 +275,7 @@ class BaseRuleset(Generic[G_co]):
                 for value, summary in zip(values, fact.summaries, strict=False)
             ),
             fact.origin.sections,
+            fact.scenarios,
             fact.type,
         )
 
@@ -371,7 +374,7 @@ class BaseRuleset(Generic[G_co]):
                 player `chance`.
 
         Raises:
-            UnknownOption: no such scenario, option, reading or value.
+            UnknownOption: no such scenario, option, reading or value, or an option that the scenario ignores.
 
         >>> import hots_rules as hr
         >>> rules = hr.load("hots-4.0")
@@ -381,7 +384,12 @@ class BaseRuleset(Generic[G_co]):
         """
         from hots_rules.play.start import begin
 
-        return begin(self, scenario, None, seed, options or {}, readings or {}, chance)
+        game = begin(self, scenario, None, seed, options or {}, readings or {}, chance)
+        for name, option in self.options.items():
+            is_ignored = option.scenarios and scenario not in option.scenarios
+            if is_ignored and game.options[name] != option.default:
+                raise UnknownOption(name, option.scenarios, ignored_by=scenario)
+        return game
 
     def position(
         self,

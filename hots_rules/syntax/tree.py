@@ -573,11 +573,12 @@ class PositionEntry(Node):
 
 @frozen
 class Option(Node):
-    """`option schiltroms : bool = false §5.4 "…"`."""
+    """`option schiltroms : bool = false for long-game §5.4 "…"`."""
 
     name: Word
     type: Type
     default: Expr
+    scenarios: Words | None
     cites: Words
     summary: Word
 

@@ -87,7 +87,12 @@ def _option(symbols: SymbolTable, entry: Entry, node: tree.Option) -> SettingDef
         )
         type_ = types.ANY
     default = resolve_constant(symbols, node.default, type_)
-    return SettingDef(entry.name, "option", type_, default, (), entry.origin)
+    known = [entry.name for entry in symbols.entries.values() if entry.kind == "scenario"]
+    for word in node.scenarios or ():
+        if word.text not in known:
+            symbols.unknown("a scenario", word, known)
+    scenarios = tuple(word.text for word in node.scenarios or ())
+    return SettingDef(entry.name, "option", type_, default, (), entry.origin, scenarios)
 
 
 def _reading(symbols: SymbolTable, entry: Entry, node: tree.Reading) -> SettingDef:

@@ -440,7 +440,10 @@ class PhaseDef:
 
 @frozen
 class SettingDef:
-    """An option or a reading: the code of its default, and a sentence for each value of a reading."""
+    """An option or a reading: the code of its default, and a sentence for each value of a reading.
+
+    An option may be for some scenarios only.
+    """
 
     name: str
     kind: str
@@ -448,6 +451,7 @@ class SettingDef:
     default: int
     summaries: tuple[str, ...]
     origin: Origin
+    scenarios: tuple[str, ...] = ()
 
 
 @frozen
