@@ -392,13 +392,15 @@ def test_colours_on_a_terminal_unless_no_color_is_set(faulty: Path, tiny: Path) 
         assert "\x1b" not in hots(*command, env={**coloured, "NO_COLOR": "1"}).stdout
 
 
-def test_control_characters_of_a_ruleset_are_replaced(tmp_path: Path) -> None:
+def test_control_characters_of_a_ruleset_are_refused_and_not_printed(tmp_path: Path) -> None:
     path = tmp_path / "evil.rules"
     path.write_text(TINY.replace("Two pieces", "[red]\x1b[31m:smile: Two pieces"), encoding="utf-8")
     shown = hots("show", path, "4")
 
-    assert "[red]�[31m:smile: Two pieces against one" in shown.stdout
-    assert "\x1b" not in shown.stdout
+    assert shown.exit_code
+    assert "the character U+001B" in shown.stderr
+    assert "[red]�[31m:smile: Two pieces against one" in shown.stderr
+    assert "\x1b" not in shown.output
 
 
 # ---------------------------------------------------------------- fmt

@@ -9,10 +9,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, Any
 
-from attrs import define, field
+from attrs import define, field, fields, has
 
 from hots_rules._translate import translator
 
+from .characters import printable_value
 from .suggestions import closest_match
 
 # A fault is drawn when an error is printed: a start does not wait for it.
@@ -29,7 +30,8 @@ def _as_tuple(values: Iterable[Any]) -> tuple[Any, ...]:
 class HotsError(Exception):
     """Base class of all errors raised by this library.
 
-    Errors for bad input are also `ValueError`, and those for a name that does not exist `KeyError`.
+    Errors for bad input are also `ValueError`, and those for a name that does not exist `KeyError`. Texts of
+    strangers in them are safe to print and to encode: control characters and halves of characters are replaced.
 
     >>> import hots_rules as hr
     >>> try:
@@ -38,6 +40,17 @@ class HotsError(Exception):
     ...     type(error).__name__
     'UnknownOption'
     """
+
+    def __init__(self, *args: object) -> None:
+        super().__init__(*map(printable_value, args))
+
+    def __attrs_post_init__(self) -> None:
+        """What the classes with attributes do before they become exceptions."""
+        kind = type(self)
+        for each in fields(kind) if has(kind) else ():
+            value = getattr(self, each.name)
+            if (safe := printable_value(value)) != value:
+                setattr(self, each.name, safe)
 
 
 # Without slots and `repr` the classes are made faster, and every start makes them.

@@ -4,6 +4,7 @@ from collections.abc import Iterable
 
 import attrs
 
+from .characters import printable
 from .codes import CODES
 from .span import Span
 from .suggestions import closest_match
@@ -23,7 +24,7 @@ class RelatedPlace:
     """
 
     span: Span
-    note: str = ""
+    note: str = attrs.field(default="", converter=printable)
 
 
 def _expect_known(_: object, __: object, code: str) -> None:
@@ -59,13 +60,13 @@ class Fault:
     """
 
     code: str = attrs.field(validator=_expect_known)
-    headline: str
+    headline: str = attrs.field(converter=printable)
     place: Span
     related: tuple[RelatedPlace, ...] = attrs.field(default=(), converter=_as_tuple)
-    help: str = ""
+    help: str = attrs.field(default="", converter=printable)
 
     def __str__(self) -> str:
-        return f"{self.place}: {self.code}: {self.headline}"
+        return f"{printable(str(self.place))}: {self.code}: {self.headline}"
 
 
 def as_json(faults: Iterable[Fault]) -> list[dict[str, object]]:
@@ -80,9 +81,15 @@ def as_json(faults: Iterable[Fault]) -> list[dict[str, object]]:
         {
             "code": fault.code,
             "headline": fault.headline,
-            "place": attrs.asdict(fault.place),
-            "related": [{"place": attrs.asdict(r.span), "note": r.note} for r in fault.related],
+            "place": _place_as_json(fault.place),
+            "related": [
+                {"place": _place_as_json(each.span), "note": each.note} for each in fault.related
+            ],
             "help": fault.help,
         }
         for fault in faults
     ]
+
+
+def _place_as_json(place: Span) -> dict[str, object]:
+    return {**attrs.asdict(place), "file": printable(place.file)}

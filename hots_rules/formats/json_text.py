@@ -166,6 +166,5 @@ def shown(value: object) -> str:
 
 
 def cut(text: str) -> str:
-    """The first `MAX_SHOWN` characters of a text, without unpaired surrogates."""
-    short = text if len(text) <= MAX_SHOWN else f"{text[: MAX_SHOWN - 1]}…"
-    return short.encode(errors="replace").decode()
+    """The first `MAX_SHOWN` characters of a text."""
+    return text if len(text) <= MAX_SHOWN else f"{text[: MAX_SHOWN - 1]}…"

@@ -156,5 +156,5 @@ class BodyParser:
 
 
 def shown(line: str) -> str:
-    """A line as an error shows it: at most 60 characters, without unpaired surrogates."""
-    return line[:60].encode("utf-8", "replace").decode()
+    """A line as an error shows it: at most 60 characters."""
+    return line[:60]

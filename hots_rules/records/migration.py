@@ -3,9 +3,9 @@
 from collections.abc import Iterator, Mapping
 from typing import Generic, Literal
 
-from attrs import evolve, frozen
+from attrs import evolve, field, frozen
 
-from hots_rules.diagnostics import HotsError
+from hots_rules.diagnostics import HotsError, printable
 from hots_rules.play.game import AnyRuleset, BaseGame, G
 from hots_rules.play.ruleset import BaseRuleset
 from hots_rules.records.record import Record
@@ -26,9 +26,9 @@ class ReplayMismatch:
     """`state` if the action has another effect, `action` if it cannot be played."""
     at: int
     """The number of the action, from 1."""
-    text: str
+    text: str = field(converter=printable)
     """The action."""
-    summary: str
+    summary: str = field(converter=printable)
     """What differs."""
 
     def __str__(self) -> str:
@@ -109,7 +109,7 @@ def migrate(record: Record | str, ruleset: BaseRuleset[G]) -> Migration[G]:
 def _dropped(kind: str, lost: Mapping[str, str]) -> Iterator[str]:
     """A note for each choice that a ruleset does not have."""
     for name, value in lost.items():
-        yield f"{kind} {name[:60]} {value[:60]}: not in the ruleset any more"
+        yield printable(f"{kind} {name[:60]} {value[:60]}") + ": not in the ruleset any more"
 
 
 def _added(record: Record, ruleset: AnyRuleset) -> list[str]:

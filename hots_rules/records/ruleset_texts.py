@@ -19,6 +19,7 @@ from hots_rules.diagnostics import (
     RulesetChanged,
     RulesetError,
     closest_match,
+    find_unprintable,
 )
 from hots_rules.play.game import AnyRuleset
 from hots_rules.records.record import Record
@@ -63,6 +64,8 @@ def _layer(row: list[object]) -> Layer:
         if not isinstance(text, str):
             raise ValueError(f"expected text, got {type(text).__name__}")
         text.encode()
+    if any(find_unprintable(str(text)) is not None for text in (name, title, *files)):
+        raise ValueError("a name that cannot be printed")
     return Layer(name, title, extends, files, sections)  # type: ignore[arg-type]
 
 
@@ -163,6 +166,5 @@ def _installed_source(record: Record) -> Source:
     if record.ruleset not in known:
         close = closest_match(record.ruleset, known)
         remedy = f"did you mean `{close}`?" if close else "load it, and pass it with the record"
-        name = record.ruleset[:60].encode(errors="replace").decode()
-        raise BadRecord(f"no ruleset named `{name}` is installed; {remedy}")
+        raise BadRecord(f"no ruleset named `{record.ruleset[:60]}` is installed; {remedy}")
     return find_source(record.ruleset)

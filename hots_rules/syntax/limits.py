@@ -6,7 +6,7 @@ import re
 
 from lark import Token, Tree
 
-from hots_rules.diagnostics import Fault, Span
+from hots_rules.diagnostics import Fault, Span, find_unprintable, unprintable_headline
 from hots_rules.syntax.build import span_of
 
 MAX_LINES = 20_000
@@ -20,7 +20,7 @@ _LONG_WORD = re.compile(rf"\w{{{MAX_WORD + 1},}}", re.ASCII)
 
 
 def find_excess(text: str, file: str) -> Fault | None:
-    """The first limit of size that a text exceeds, if any."""
+    """The first limit of size that a text exceeds, or its first character that no label may have, if any."""
     lines = text.count("\n")
     if lines > MAX_LINES:
         return _too_large(
@@ -34,6 +34,8 @@ def find_excess(text: str, file: str) -> Fault | None:
             Span(file, 1, 1, 1, 2),
             "split the ruleset into files by chapter",
         )
+    if (at := find_unprintable(text)) is not None:
+        return _unprintable(text, at, file)
     for number, line in enumerate(text.split("\n"), start=1):
         if len(line) > MAX_COLUMNS:
             return _too_large(
@@ -48,6 +50,16 @@ def find_excess(text: str, file: str) -> Fault | None:
                 "choose a shorter name",
             )
     return None
+
+
+def _unprintable(text: str, at: int, file: str) -> Fault:
+    line, column = text.count("\n", 0, at) + 1, at - text.rfind("\n", 0, at)
+    return Fault(
+        "malformed-text",
+        unprintable_headline(text[at]),
+        Span(file, line, column, line, column + 1),
+        help="take it away, or write another",
+    )
 
 
 def find_depth(parsed: Tree[Token], file: str, offset: int) -> Fault | None:

@@ -14,6 +14,8 @@ from functools import cache
 from time import monotonic
 from typing import TYPE_CHECKING
 
+from hots_rules.diagnostics import printable
+
 if TYPE_CHECKING:
     from rich.console import Console
     from rich.progress import Progress
@@ -50,7 +52,7 @@ def echo(text: str = "", style: str = "", *, indent: int = 0) -> None:
     from rich.text import Text
 
     out = console()
-    for line in sanitize(text).split("\n"):
+    for line in printable(text).split("\n"):
         out.print(Text(" " * indent + line if line else "", style=style))
 
 
@@ -61,9 +63,9 @@ def echo_error(text: str) -> None:
     err = console(stderr=True)
     sys.stdout.flush()
     head, _, rest = text.partition("\n")
-    err.print(Text.assemble(("hots: ", "bold red"), sanitize(head)))
+    err.print(Text.assemble(("hots: ", "bold red"), printable(head)))
     if rest:
-        err.print(Text(sanitize(rest)))
+        err.print(Text(printable(rest)))
 
 
 def echo_faults(draw: Callable[[bool], str], *, stderr: bool = False) -> None:
@@ -73,7 +75,7 @@ def echo_faults(draw: Callable[[bool], str], *, stderr: bool = False) -> None:
     out = console(stderr=stderr)
     sys.stdout.flush()
     uses_color = out.color_system is not None
-    out.print(Text.from_ansi(draw(True)) if uses_color else Text(sanitize(draw(False))))
+    out.print(Text.from_ansi(draw(True)) if uses_color else Text(printable(draw(False))))
 
 
 def echo_side_by_side(left: str, right: str, *, indent: int = 0) -> None:
@@ -85,7 +87,7 @@ def echo_side_by_side(left: str, right: str, *, indent: int = 0) -> None:
     grid = Table.grid(expand=True, padding=(0, 2, 0, 0))
     grid.add_column(ratio=1)
     grid.add_column(ratio=1)
-    grid.add_row(Text(sanitize(left), style="red"), Text(sanitize(right), style="green"))
+    grid.add_row(Text(printable(left), style="red"), Text(printable(right), style="green"))
     console().print(Padding(grid, (0, 0, 0, indent)), soft_wrap=False)
 
 
@@ -94,17 +96,12 @@ def echo_json(value: object) -> None:
     sys.stdout.write(json.dumps(value, indent=2) + "\n")
 
 
-def sanitize(text: str) -> str:
-    """The text with each control character replaced, so that a terminal only displays it."""
-    return "".join(char if char == "\n" or char.isprintable() else "\ufffd" for char in text)
-
-
 DELAY = 2.0  # seconds of work before a bar is shown
 
 
 def spinner(text: str) -> AbstractContextManager[object]:
     """Show a text with a spinner while the block runs."""
-    return console(stderr=True).status(sanitize(text)) if sys.stderr.isatty() else nullcontext()
+    return console(stderr=True).status(printable(text)) if sys.stderr.isatty() else nullcontext()
 
 
 @contextmanager

@@ -4,7 +4,7 @@ import sys
 from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 
-from hots_rules.cli.output.console import sanitize
+from hots_rules.diagnostics import printable
 
 # Takes the prompt and the completions; raises EOFError at the end of the input.
 LineReader = Callable[[str, Sequence[str]], str]
@@ -26,7 +26,7 @@ def transcript_reader(lines: Iterable[str]) -> LineReader:
 
     def read_line(prompt: str, completions: Sequence[str]) -> str:
         for line in remaining:
-            sys.stdout.write(f"{prompt}{sanitize(line)}\n")
+            sys.stdout.write(f"{prompt}{printable(line)}\n")
             return line
         raise EOFError
 
@@ -38,7 +38,7 @@ def _read_pipe(prompt: str, completions: Sequence[str]) -> str:
     sys.stdout.write(prompt)
     sys.stdout.flush()
     line = sys.stdin.readline()
-    sys.stdout.write(f"{sanitize(line.rstrip())}\n")
+    sys.stdout.write(f"{printable(line.rstrip())}\n")
     if not line:
         raise EOFError
     return line

@@ -9,7 +9,13 @@ from collections.abc import Iterable, Iterator, Mapping
 
 from attrs import evolve, frozen
 
-from hots_rules.diagnostics import Fault, RelatedPlace, Span
+from hots_rules.diagnostics import (
+    Fault,
+    RelatedPlace,
+    Span,
+    find_unprintable,
+    unprintable_headline,
+)
 from hots_rules.rules.faults import FaultCollector
 from hots_rules.rules.sources.source import Layer, Source
 
@@ -122,6 +128,10 @@ def read_sections(source: Source, faults: FaultCollector) -> Sections:
 def _rows(layer: Layer, faults: FaultCollector) -> dict[str, Section]:
     """The rows of one list by number; where a number is listed twice, the first row."""
     rows: dict[str, Section] = {}
+    if (at := find_unprintable(layer.sections)) is not None:
+        number = layer.sections.count("\n", 0, at) + 1
+        _malformed(layer, number, unprintable_headline(layer.sections[at]), faults)
+        return rows
     reader = csv.reader(io.StringIO(layer.sections), strict=True)
     try:
         head = next(reader, [])

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from hots_rules.diagnostics import Fault, RelatedPlace, RulesetError, Span
+from hots_rules.diagnostics import Fault, RelatedPlace, RulesetError, Span, printable
 from hots_rules.rules.sources.source import Layer
 
 NAME = r"[a-z][a-z0-9]*(?:[.-][a-z0-9]+)*"
@@ -32,8 +32,8 @@ def title_of(head: re.Match[str]) -> str:
 
 
 def unfolded(text: str) -> str:
-    """A text on one line; in a ruleset it may run over several lines."""
-    return re.sub(r"[ \t]*\r?\n[ \t]+", " ", text)
+    """A text on one line; in a ruleset it may run over several lines, and was not parsed yet."""
+    return printable(re.sub(r"[ \t]*\r?\n[ \t]+", " ", text))
 
 
 def make_layer(

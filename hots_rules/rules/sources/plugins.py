@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 from warnings import warn
 
-from hots_rules.diagnostics import PluginWarning
+from hots_rules.diagnostics import PluginWarning, printable
 
 if TYPE_CHECKING:
     from importlib.resources.abc import Traversable
@@ -33,7 +33,9 @@ def plugin_folders() -> Iterator[Traversable]:
         except Exception as error:  # another package may fail in any way
             cause = str(error).splitlines()[:1] or [type(error).__name__]
             warn(
-                f"the plugin `{entry.name}` has no folder of rulesets at `{entry.value}`: {cause[0]}",
+                printable(
+                    f"the plugin `{entry.name}` has no folder of rulesets at `{entry.value}`: {cause[0]}"
+                ),
                 PluginWarning,
                 stacklevel=2,
             )
@@ -49,7 +51,9 @@ def _entry_points() -> set[EntryPoint]:
             found.update(package.entry_points.select(group=GROUP))
         except Exception as error:  # another package may be damaged in any way
             warn(
-                f"the entry points of the package `{_name_of(package)}` cannot be read: {error}",
+                printable(
+                    f"the entry points of the package `{_name_of(package)}` cannot be read: {error}"
+                ),
                 PluginWarning,
                 stacklevel=4,
             )

@@ -1,0 +1,51 @@
+"""Characters that no terminal and no message should get from strangers."""
+
+from __future__ import annotations
+
+import re
+
+# Control characters but tab and line feed, halves of a character, line separators, and signs that show nothing: they
+# steer a terminal, turn the text around them, or cannot be encoded. The joiners U+200C and U+200D are left, since
+# some languages need them.
+_UNPRINTABLE = re.compile(
+    "[\x00-\x08\x0b-\x1f\x7f-\x9f\xad\u061c\u180e\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff"
+    "\ufff9-\ufffb\U000e0000-\U000e007f\ud800-\udfff]"
+)
+
+
+def printable(text: str) -> str:
+    """The text with each character replaced that could steer a terminal, deceive a reader, or not be encoded.
+
+    >>> from hots_rules.diagnostics import printable
+    >>> printable("Fox\\x1b[2J") == "Fox\\N{REPLACEMENT CHARACTER}[2J"
+    True
+    """
+    return _UNPRINTABLE.sub("\N{REPLACEMENT CHARACTER}", text)
+
+
+def find_unprintable(text: str) -> int | None:
+    """The place of the first character that `printable` replaces; None if there is none.
+
+    >>> from hots_rules.diagnostics import find_unprintable
+    >>> find_unprintable("Fox"), find_unprintable("F\\x00x")
+    (None, 1)
+    """
+    found = _UNPRINTABLE.search(text)
+    return None if found is None else found.start()
+
+
+def unprintable_headline(character: str) -> str:
+    """What is wrong with a character in a ruleset that `printable` replaces.
+
+    >>> from hots_rules.diagnostics import unprintable_headline
+    >>> unprintable_headline("\x1b")
+    'the character U+001B shows nothing, or controls a terminal'
+    """
+    return f"the character U+{ord(character):04X} shows nothing, or controls a terminal"
+
+
+def printable_value(value: object) -> object:
+    """A text, or a tuple with texts in it, made printable; every other value as it is."""
+    if isinstance(value, str):
+        return printable(value)
+    return tuple(map(printable_value, value)) if type(value) is tuple else value
