@@ -5,15 +5,19 @@ from __future__ import annotations
 import json
 import re
 import stat
+from contextlib import nullcontext
 from pathlib import Path
 from random import Random
+from unittest.mock import MagicMock
 
 import pytest
 from playing import TINY, last_of
+from rich.console import Console
 from typer.testing import CliRunner
 
 import hots_rules as hr
 from hots_rules.cli.app import app
+from hots_rules.cli.output import console
 
 SECTIONS = "section,heading\n" + "".join(f"{n},Section {n}\n" for n in range(1, 10))
 
@@ -52,6 +56,55 @@ def test_a_record_is_replayed_up_to_an_action(record: Path, rules: Path) -> None
         "expected a number of actions from 0 to 3, got 4"
         in hots("replay", record, "--ruleset", rules, "--at", 4)[2]
     )
+
+
+@pytest.mark.parametrize(
+    ("command", "shown"),
+    [
+        (("replay", "RECORD", "--ruleset", "RULES"), "replaying the record"),
+        (("verify", "RECORD", "--ruleset", "RULES"), "replaying the record"),
+        (("draw", "RECORD", "--ruleset", "RULES"), "replaying the record"),
+        (("why", "RECORD", "Fox to North", "--ruleset", "RULES"), "replaying the record"),
+        (("show", "RULES", "1"), "loading RULES"),
+        (("check", "RULES"), "loading RULES"),
+        (("diff", "RULES", "RULES"), "comparing RULES and RULES"),
+        (
+            ("ask", "RECORD", "like", "--ruleset", "RULES", "--edition", "RULES"),
+            "asking the editions",
+        ),
+        (("diverge", "RECORD", "RULES", "--ruleset", "RULES"), "replaying the game"),
+        (("fmt", "RULES", "--check"), "files"),
+        (("play", "RULES", "short", "--quiet"), "decisions"),
+        (("play", "RULES", "short", "--json"), "decisions"),
+        (("simulate", "RULES", "short", "--games", "2"), "games"),
+        (("corpus", "FOLDER", "RULES", "short"), "playing a sample game"),
+    ],
+    ids=lambda value: value[0] if isinstance(value, tuple) else "",
+)
+def test_long_work_is_shown_to_who_waits(
+    command: tuple[str, ...],
+    shown: str,
+    record: Path,
+    rules: Path,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    said: list[str] = []
+
+    def status(_: Console, text: str) -> object:
+        said.append(text)
+        return nullcontext()
+
+    monkeypatch.setattr(Console, "status", status)
+    monkeypatch.setattr(console, "is_watched", lambda: True)
+    monkeypatch.setattr(console, "DELAY", -1.0)
+    monkeypatch.setattr(console, "_start_bar", lambda unit: said.append(unit) or MagicMock())
+    places = {"RECORD": str(record), "RULES": str(rules), "FOLDER": str(tmp_path / "corpus")}
+    hots(*(places.get(word, word) for word in command))
+    for name, place in places.items():
+        shown = shown.replace(name, place)
+
+    assert [text for text in said if text.startswith(shown)], said
 
 
 def test_the_comments_of_a_state_are_shown(record: Path, rules: Path) -> None:

@@ -136,6 +136,7 @@ def seed_as_json(seed: str) -> int | str:
     return int(seed) if is_number and str(int(seed)) == seed else seed
 
 
+REPLAYING = "replaying the record"
 MAX_BYTES = 8_000_000
 
 
@@ -192,7 +193,8 @@ def parse_game(
     if is_record(text):
         record = hr.Record.parse(text, torn="keep")
         warn_if_truncated(record)
-        return hr.replay(record if at is None else record.up_to(at), rules)
+        with spinner(REPLAYING):
+            return hr.replay(record if at is None else record.up_to(at), rules)
     if rules is None:
         raise typer.BadParameter("a position needs a ruleset", param_hint="--ruleset")
     return rules.position(

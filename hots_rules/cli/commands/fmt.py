@@ -15,7 +15,7 @@ from hots_rules import diagnostics
 from hots_rules._files import atomic_write
 from hots_rules.cli.arguments import AsJson, read_text
 from hots_rules.cli.exits import fail_if, report
-from hots_rules.cli.output.console import echo, echo_error, echo_json
+from hots_rules.cli.output.console import echo, echo_error, echo_json, progress_bar
 
 
 @frozen
@@ -54,7 +54,11 @@ def fmt(
     as_json: AsJson = False,
 ) -> None:
     """Format rulesets: 100 columns, indentation, aligned columns; comments are kept."""
-    results = [_format(file, upgrade=upgrade) for file in _rules_files(files)]
+    results: list[_Result] = []
+    with progress_bar("files") as update:
+        for file in _rules_files(files):
+            results.append(_format(file, upgrade=upgrade))
+            update(len(results))
     changed = [result for result in results if result.is_changed]
     if not check and not diff:
         for result in changed:

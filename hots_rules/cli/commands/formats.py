@@ -13,7 +13,7 @@ import typer
 import hots_rules as hr
 from hots_rules._files import atomic_write
 from hots_rules.cli import arguments as args
-from hots_rules.cli.output.console import echo
+from hots_rules.cli.output.console import echo, spinner
 
 _TEXT = re.compile(r"<text\b.*?</text>", re.DOTALL)
 
@@ -97,7 +97,8 @@ def corpus(
     The game includes questions with their answers; there is a message in each format.
     """
     game = args.load_ruleset(ruleset).start(scenario, seed=seed, chance="ask" if ask else "auto")
-    files = hr.formats.corpus_files(game, actions)
+    with spinner("playing a sample game"):
+        files = hr.formats.corpus_files(game, actions)
     folder.mkdir(parents=True, exist_ok=True)
     for name, text in files.items():
         atomic_write(folder / name, text)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Annotated
 
@@ -14,7 +14,7 @@ from hots_rules._translate import translator
 from hots_rules.cli import arguments as args
 from hots_rules.cli.exits import fail_if
 from hots_rules.cli.output.comparison import echo_answers
-from hots_rules.cli.output.console import echo, echo_error, echo_json
+from hots_rules.cli.output.console import echo, echo_error, echo_json, progress_bar, spinner
 from hots_rules.cli.output.game import echo_status, echo_steps, game_as_json
 from hots_rules.cli.prompt.disputes import recheck_dispute
 from hots_rules.cli.prompt.line_reader import is_interactive, line_reader, transcript_reader
@@ -98,21 +98,29 @@ class _RecordedPlay:
     def play(self, quiet: bool) -> None:
         """Play random moves for all sides, and print the log and the result."""
         self._echo_title()
-        for step in self._play_out(quiet):
+        for step in self._play_unseen(quiet) if quiet else self._play_out(quiet):
             echo_steps([step])
         echo_status(self.game)
 
     def play_as_json(self, quiet: bool) -> dict[str, object]:
         """Play random moves for all sides; return the game as JSON data."""
-        story = [asdict(step) for step in self._play_out(quiet)]
+        story = [asdict(step) for step in self._play_unseen(quiet)]
         return {**game_as_json(self.game), **({} if quiet else {"story": story})}
 
-    def _play_out(self, quiet: bool) -> Iterator[hr.observe.Step]:
+    def _play_unseen(self, quiet: bool) -> list[hr.observe.Step]:
+        """The steps of a random game of which nothing is printed before its end."""
+        with progress_bar("decisions") as update:
+            return [*self._play_out(quiet, update)]
+
+    def _play_out(
+        self, quiet: bool, on_play: Callable[[int], None] = lambda _: None
+    ) -> Iterator[hr.observe.Step]:
         """Play random actions to the end of the game; yield the steps of its log, unless quiet."""
         log = hr.explain.GameLog()
         while not self.game.is_over:
             before = self.game
             self.advance(before.play(random_action(before)))
+            on_play(len(self.game.moves))
             if not quiet:
                 yield from log.describe(before, self.game)
 
@@ -174,7 +182,8 @@ def dispute(
 
     Exit status: 0 if unchanged, 1 if an answer changed, 2 on error.
     """
-    table, changes = recheck_dispute(args.read_text(file))
+    with spinner("asking the editions"):
+        table, changes = recheck_dispute(args.read_text(file))
     echo_answers(table)
     for change in changes:
         echo_error(change)

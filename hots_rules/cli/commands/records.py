@@ -11,7 +11,7 @@ import typer
 import hots_rules as hr
 from hots_rules.cli import arguments as args
 from hots_rules.cli.exits import fail_if
-from hots_rules.cli.output.console import echo, echo_error, echo_json
+from hots_rules.cli.output.console import echo, echo_error, echo_json, spinner
 from hots_rules.cli.output.game import echo_board, echo_status, game_as_json
 
 
@@ -36,11 +36,13 @@ def replay(
     if at is not None:
         record = record.up_to(at)
     given = None if ruleset is None else args.load_ruleset(ruleset)
-    if content == "migrate":
-        migration = hr.records.migrate(record, given or hr.ruleset_for(record))
-        game = migration.game
-    else:
-        migration, game = None, hr.replay(record, given, content=content)
+    migration = None
+    with spinner(args.REPLAYING):
+        if content == "migrate":
+            migration = hr.records.migrate(record, given or hr.ruleset_for(record))
+            game = migration.game
+        else:
+            game = hr.replay(record, given, content=content)
     game = game.in_language(language)
     if as_json:
         echo_json(_as_json(game, record, migration))
@@ -98,8 +100,9 @@ def verify(
     """Replay a record, and check its digests and its seal."""
     record = _read_record(file)
     given = None if ruleset is None else args.load_ruleset(ruleset)
-    rules = hr.ruleset_for(record, given, content=content)
-    result = hr.records.verify(record, rules)
+    with spinner(args.REPLAYING):
+        rules = hr.ruleset_for(record, given, content=content)
+        result = hr.records.verify(record, rules)
     if as_json:
         echo_json({"sound": result.is_sound, **attrs.asdict(result)})
     elif result.fault:

@@ -101,7 +101,12 @@ DELAY = 2.0  # seconds of work before a bar is shown
 
 def spinner(text: str) -> AbstractContextManager[object]:
     """Show a text with a spinner while the block runs."""
-    return console(stderr=True).status(printable(text)) if sys.stderr.isatty() else nullcontext()
+    return console(stderr=True).status(printable(text)) if is_watched() else nullcontext()
+
+
+def is_watched() -> bool:
+    """Whether somebody may look at the messages of a command as they come."""
+    return sys.stderr.isatty()
 
 
 @contextmanager
@@ -111,7 +116,7 @@ def progress_bar(unit: str, total: int | None = None) -> Iterator[Callable[..., 
     The block calls the function that it is given with the items done, and their total where it varies.
     """
     bar: Progress | None = None
-    due = monotonic() + DELAY if sys.stderr.isatty() else float("inf")
+    due = monotonic() + DELAY if is_watched() else float("inf")
 
     def update(done: int, total: int | None = total) -> None:
         nonlocal bar

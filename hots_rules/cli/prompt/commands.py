@@ -14,7 +14,7 @@ import hots_rules as hr
 from hots_rules._files import atomic_write
 from hots_rules.cli.arguments import is_record, parse_game, parse_player, read_text, resolve_ruleset
 from hots_rules.cli.output.comparison import echo_answers, echo_diff
-from hots_rules.cli.output.console import echo
+from hots_rules.cli.output.console import echo, spinner
 from hots_rules.cli.output.game import echo_board
 from hots_rules.cli.output.odds import echo_odds
 from hots_rules.cli.output.rulebook import echo_declarations
@@ -285,13 +285,16 @@ def show(session: Session, text: str) -> None:
 @command("diff RULESET [SECTION]", N_("Show how another ruleset differs."))
 def diff(session: Session, text: str) -> None:
     name, _, section = text.partition(" ")
-    differences = hr.diff(session.game.ruleset, resolve_ruleset(name))
+    with spinner(f"comparing with {name}"):
+        differences = hr.diff(session.game.ruleset, resolve_ruleset(name))
     echo_diff(differences.within(section.strip().lstrip("§")) if section else differences)
 
 
 @command("ask QUESTION", N_("Ask all editions the same question."), Access.ALL_VISIBLE)
 def ask(session: Session, text: str) -> None:
-    echo_answers(hr.ask(session.game, text), session.game.language)
+    with spinner("asking the editions"):
+        table = hr.ask(session.game, text)
+    echo_answers(table, session.game.language)
 
 
 @command(
