@@ -167,7 +167,7 @@ def run_writers(data: Data, folder: Path) -> None:
     rules = ruleset_of(TINY)
     game = last_of(rules.start("short", seed=1), chooser, int(str(data["before"])))
     games = [game.play(chooser.choice(game.actions)) for _ in range(int(str(data["writers"])))]
-    hr.Journal(path, game, sync=False)._file.close()
+    hr.Journal(path, game, sync=False).close()
     at = time.monotonic() + 0.01
     works = [_writer(str(data["how"]), path, mine, at) for mine in games]
     answers = [said(reader, process) for process, reader in [in_child(work) for work in works]]
@@ -204,6 +204,9 @@ def _writer(how: str, path: Path, game: hr.Game, at: float) -> Callable[[int], N
             pass
         try:
             if journal is not None:
+                # A writer that comes after another sees what that has written.
+                if len(journal.game.moves) == len(game.moves):
+                    return
                 journal.add(game)
             elif how == "save":
                 game.save(path)

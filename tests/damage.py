@@ -16,7 +16,7 @@ WORDS = ["9" * 400, "-1", "\ud800", "\x00", "(", ")", "# ", "\n", "\r", "\u2028"
 
 def damaged(text: str, chooser: Random) -> str:
     """A text with random damage: to bits, lines, words or its end."""
-    data = bytearray(text.encode())
+    data = bytearray(text.encode(errors="surrogatepass"))
     match chooser.randrange(6):
         case 0:
             for _ in range(chooser.randrange(1, 4)):

@@ -311,6 +311,15 @@ def test_a_named_number_bounds_types_and_loops(edition: Edition) -> None:
     assert rules.start("duel").state["hand", "England"] == 3
 
 
+@pytest.mark.parametrize("sign", ["+", "*"])
+def test_a_named_number_is_computed_once(edition: Edition, sign: str) -> None:
+    """Each of these names is the one before it, twice: without a memo, or with exact products, they never end."""
+    names = "".join(f"define d{n} = d{n - 1} {sign} d{n - 1}\n" for n in range(1, 40))
+    lines = f'define d0 = 3\n{names}amend option starting_hand : 0..3 = d39 §2.3 "Few."\n'
+
+    assert faults(edition, lines)
+
+
 @pytest.mark.parametrize(
     ("lines", "expected"),
     [

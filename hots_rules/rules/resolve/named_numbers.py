@@ -10,33 +10,54 @@ from hots_rules.rules.rulebook import Entry, Key
 from hots_rules.syntax import tree
 
 MAX_LEVELS = 60
+MAX_VALUE = 10**18  # larger than every number of a ruleset
 _ARITHMETIC: Mapping[type[tree.Node], Callable[[int, int], int]] = MappingProxyType(
     {tree.Plus: add, tree.Minus: sub, tree.Times: mul}
 )
 
 
-def number_of(node: tree.Expr, entries: Mapping[Key, Entry], levels: int = 0) -> int | None:
-    """The value of an expression of numbers and named numbers; None if it is another expression."""
+def number_of(
+    node: tree.Expr,
+    entries: Mapping[Key, Entry],
+    levels: int = 0,
+    known: dict[str, int | None] | None = None,
+) -> int | None:
+    """The value of an expression of numbers and named numbers; None if it is another expression, or too large.
+
+    `known` has the values of the names that were met, each of which is computed once.
+    """
     if levels > MAX_LEVELS:
         return None  # a definition that needs itself is reported where it is resolved
+    known = {} if known is None else known
     match node:
         case tree.Number():
             return int(node.value.text)
         case tree.Reference():
-            return named_number(node.name.text, entries, levels)
+            return named_number(node.name.text, entries, levels, known)
         case tree.Negative():
-            value = number_of(node.body, entries, levels + 1)
+            value = number_of(node.body, entries, levels + 1, known)
             return None if value is None else -value
         case tree.Plus() | tree.Minus() | tree.Times():
-            left = number_of(node.left, entries, levels + 1)
-            right = number_of(node.right, entries, levels + 1)
-            return None if left is None or right is None else _ARITHMETIC[type(node)](left, right)
+            left = number_of(node.left, entries, levels + 1, known)
+            right = number_of(node.right, entries, levels + 1, known)
+            if left is None or right is None:
+                return None
+            value = _ARITHMETIC[type(node)](left, right)
+            return value if abs(value) <= MAX_VALUE else None
     return None
 
 
-def named_number(name: str, entries: Mapping[Key, Entry], levels: int = 0) -> int | None:
+def named_number(
+    name: str,
+    entries: Mapping[Key, Entry],
+    levels: int = 0,
+    known: dict[str, int | None] | None = None,
+) -> int | None:
     """The value of a definition that is a number; None if there is none of that name."""
-    entry = entries.get(("define", name))
-    if entry is None or not isinstance(entry.node, tree.Define) or entry.node.params:
-        return None
-    return number_of(entry.node.body, entries, levels + 1)
+    known = {} if known is None else known
+    if name not in known:
+        known[name] = None
+        entry = entries.get(("define", name))
+        if entry is not None and isinstance(entry.node, tree.Define) and not entry.node.params:
+            known[name] = number_of(entry.node.body, entries, levels + 1, known)
+    return known[name]
