@@ -190,6 +190,8 @@ def _between_operands(
 
 def _other_numbers(word: tree.Word, places: _Places) -> Iterator[tuple[int, int, str]]:
     start, end = places.start(word.span), places.end(word.span)
+    if not word.text.isdigit():
+        return  # a named number: its definition has mutants of its own
     for number in (int(word.text) + 1, int(word.text) - 1):
         if number >= 0:
             yield start, end, str(number)

@@ -62,6 +62,12 @@ def test_each_kind_of_change_is_found() -> None:
     }
 
 
+def test_a_named_bound_has_no_other_number() -> None:
+    loop = "phase year\n  while strict up to rounds\n    turn(first)\n"
+
+    assert not any("`rounds`" in change for change in changed(loop))
+
+
 def test_comments_texts_and_labels_stay() -> None:
     lines = {mutant.line for mutant in mutants(TEXT, "x.rules")}
 
