@@ -7,9 +7,11 @@ import re
 import time
 import zlib
 from base64 import b64encode
+from collections.abc import Iterator
 from pathlib import Path
 from random import Random
 
+import attrs
 import pytest
 from playing import TINY, last_of, played_out, ruleset_of
 
@@ -17,6 +19,7 @@ import hots_rules as hr
 from hots_rules import _files
 from hots_rules.records import ruleset_texts as kept_texts
 from hots_rules.records.body import MAX_DEPTH
+from hots_rules.records.hash_chain import digest
 from hots_rules.records.ruleset_texts import pack, unpack
 
 SMALL = ruleset_of(TINY)
@@ -457,6 +460,72 @@ def test_a_migration_reports_dropped_and_added_choices() -> None:
 def test_a_migration_that_cannot_start_is_refused() -> None:
     with pytest.raises(hr.BadRecord, match="invalid head of the record"):
         hr.records.migrate(_game().record, hr.load("lords-of-scotland"))
+
+
+# ------------------------------------------------------------------ seals that are published during the game
+def _guesses(seal: str, card: str) -> Iterator[list[str]]:
+    """What a digest may cover when England has laid a card of which it held up to four."""
+    for left in range(4):
+        changes = sorted([f"England, {card}: hand {left}", f"England: played {card}"])
+        yield [seal, f"England: play {card.replace('_', ' ')}", *changes, "play_cards"]
+
+
+def test_a_published_seal_does_not_tell_the_secret_choice() -> None:
+    """Whoever knows the seals before and after reads the card from them; from what is published, nobody does."""
+    game = hr.load("hots-4.0").start("braveheart")
+    cards = list(game.view("Scotland").state["hand"]["Scotland"])
+    chosen = next(action for action in game.actions if action.player == "England")
+    after = game.play(chosen)
+    card = after.state["played", "England"]
+    seals = [moment.record.seal for moment in (game, after)]
+    published = [hr.records.publish_seal(moment) for moment in (game, game, after, after)]
+    seen = [each.commitment for each in published]
+
+    guesses = {name: list(_guesses(seals[0], name)) for name in cards}
+    assert [card] == [name for name in cards if seals[1] in map(digest, guesses[name])]
+    for known in (*seals, *seen, "", "0" * 64, game.seed):
+        for parts in (parts for name in cards for parts in guesses[name]):
+            tried = digest(parts), digest(["hots_rules seal 1", known, "1", digest(parts)], size=32)
+            assert not {*tried} & {*seen}
+    assert 4 == len(set(seen)) == len({each.salt for each in published})
+    assert all(each.salt not in repr(each) for each in published)
+
+    revealed = published[2]
+    opened = [name for name in cards if any(map(revealed.opens, map(digest, guesses[name])))]
+    assert [card] == opened
+
+
+def test_published_seals_bind_whoever_has_the_record() -> None:
+    published = [hr.records.publish_seal(game) for game in _moments()]
+    other = _moments()[2].play("draw Hen")
+
+    assert hr.records.verify(_game().record, SMALL, published).is_sound
+    assert hr.records.verify(other.record, SMALL, published[:3]).is_sound
+    for late in published[3:]:
+        verification = hr.records.verify(other.record, SMALL, [published[0], late])
+        assert (
+            f"published after {late.actions} actions is that of another game" in verification.fault
+        )
+        assert not verification.is_sound
+    lied = attrs.evolve(published[2], actions=3)
+    assert not hr.records.verify(_game().record, SMALL, [lied]).is_sound
+
+
+def test_a_record_has_no_salt() -> None:
+    """The salt belongs to what is published: with a seed, the record has the same bytes as ever."""
+    game = _game()
+    before = str(game.record)
+    hr.records.publish_seal(game)
+
+    assert before == str(game.record) == str(_game().record)
+
+
+@pytest.mark.parametrize("wrong", ["", "x" * 64, "é" * 64, "0" * 63, None, 5])
+def test_a_malformed_salt_is_refused(wrong: str) -> None:
+    seal = hr.records.publish_seal(_game())
+    for name in ("salt", "commitment"):
+        with pytest.raises(hr.records.BadSecret, match="64 hexadecimal digits"):
+            attrs.evolve(seal, **{name: wrong})
 
 
 # ------------------------------------------------------------------ a seed that nobody chose

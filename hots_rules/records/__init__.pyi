@@ -8,6 +8,8 @@ from hots_rules.records.journal import Journal as Journal
 from hots_rules.records.migration import Migration as Migration
 from hots_rules.records.migration import ReplayMismatch as ReplayMismatch
 from hots_rules.records.migration import migrate as migrate
+from hots_rules.records.published_seals import PublishedSeal as PublishedSeal
+from hots_rules.records.published_seals import publish_seal as publish_seal
 from hots_rules.records.record import Record as Record
 from hots_rules.records.recording import play_with_outcomes as play_with_outcomes
 from hots_rules.records.recording import record_game as record_game

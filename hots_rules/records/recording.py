@@ -111,6 +111,13 @@ def with_actions(head: Record, game: BaseGame) -> Record:
     return evolve(head, entries=entries, seal=chain.last)
 
 
+def seals_of(game: BaseGame) -> list[str]:
+    """The seal of the record of a game before its first action, and after each."""
+    start = initial_game(game)
+    chain = HashChain(game.ruleset.schema, first_digest(record_game(start), start.position))
+    return [chain.last, *(chain.last for _ in chained_entries(chain, start, game))]
+
+
 def chained_entries(chain: HashChain, before: BaseGame, after: BaseGame) -> Iterator[Entry]:
     """The actions between two moments of a game; each is appended to the chain."""
     machine, seed = after.machine, after.chance_seed

@@ -1,5 +1,6 @@
 """A record replayed into its game, and checked against its own digests and seal."""
 
+from collections.abc import Iterable
 from itertools import zip_longest
 from typing import cast
 
@@ -10,8 +11,9 @@ from hots_rules.play.game import AnyRuleset, BaseGame, G
 from hots_rules.play.ruleset import BaseRuleset, Chance
 from hots_rules.play.start import begin
 from hots_rules.records.body import Entry
+from hots_rules.records.published_seals import PublishedSeal
 from hots_rules.records.record import Record
-from hots_rules.records.recording import parse_choices, with_actions
+from hots_rules.records.recording import parse_choices, seals_of, with_actions
 from hots_rules.records.ruleset_texts import check_ruleset
 
 
@@ -128,15 +130,18 @@ class Verification:
         return not self.fault and self.is_sealed and self.digests == self.actions
 
 
-def verify(record: Record | str, ruleset: AnyRuleset) -> Verification:
+def verify(
+    record: Record | str, ruleset: AnyRuleset, published: Iterable[PublishedSeal] = ()
+) -> Verification:
     """Replay a record with its variations, and compare the digest of each action and the seal.
 
-    Digests are not signatures: anyone who changes a record can compute them anew. Compare the seal with that of the
-    other players, or with a published one; it covers the whole game.
+    Digests are not signatures: anyone who changes a record can compute them anew. So compare it with the seals that
+    were published during the game.
 
     Args:
         record: a record, or its text.
         ruleset: the ruleset that the record is pinned to.
+        published: what `publish_seal` gave during the game, with the salts; each must fit the record.
 
     Raises:
         BadRecord: the text is not a record, or it is of another ruleset or content.
@@ -157,12 +162,25 @@ def verify(record: Record | str, ruleset: AnyRuleset) -> Verification:
     try:
         game = replay(record, ruleset)
         variations = _play_variations(record.entries, start_game(record, ruleset))
+        _check_published(game, published)
     except BadRecord as error:
         return Verification(0, 0, False, variations, record.seal, str(error))
     digests = sum(1 for entry in record.entries if entry.digest)
     return Verification(
         len(game.moves), digests, bool(record.seal), variations, record.seal, fault=""
     )
+
+
+def _check_published(game: BaseGame, published: Iterable[PublishedSeal]) -> None:
+    """Raise unless the published seals are those of a game."""
+    if not (known := list(published)):
+        return
+    seals = seals_of(game)
+    for each in known:
+        if not 0 <= each.actions < len(seals) or not each.opens(seals[each.actions]):
+            raise BadRecord(
+                f"the seal that was published after {each.actions} actions is that of another game"
+            )
 
 
 def _play_variations(entries: tuple[Entry, ...], game: BaseGame) -> int:
