@@ -63,7 +63,7 @@ def test_each_kind_of_change_is_found() -> None:
 
 
 def test_a_named_bound_has_no_other_number() -> None:
-    loop = "phase year\n  while strict up to rounds\n    turn(first)\n"
+    loop = 'phase year §1 "A year."\n  while strict up to rounds\n    turn(first)\n'
 
     assert not any("`rounds`" in change for change in changed(loop))
 
