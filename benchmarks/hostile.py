@@ -40,9 +40,6 @@ from hostile_inputs import Data, Kind
 
 import hots_rules as hr
 
-sys.path.insert(0, str(Path(__file__).parent.parent / "tests"))
-from damage import games
-
 KINDS = {
     "records": Kind(inputs.make_record, inputs.run_record),
     "journals": Kind(inputs.make_journal, inputs.run_journal),
@@ -168,7 +165,6 @@ def batch(name: str, seed: str, first: int, pipe: Connection, place: str) -> Non
     resource.setrlimit(resource.RLIMIT_AS, (ADDRESSES, ADDRESSES))
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
     kind, ends = KINDS[name], time.monotonic() + BATCH
-    os.environ["HOTS_RULES_CACHE"] = str(Path(place, "cache"))
     for stream in (1, 2):
         os.dup2(os.open(os.devnull, os.O_WRONLY), stream)
     for number in count(first):
@@ -313,9 +309,13 @@ def main() -> None:
         return
     args.folder.mkdir(parents=True, exist_ok=True)
     run = Run(args.folder, args.seed)
-    for game in games():  # once, before processes are started
-        game.ruleset.rulebook  # noqa: B018
-    inputs.rulesets()
+    os.environ["HOTS_RULES_CACHE"] = str(args.folder.resolve() / "cache")
+    inputs.prepare()
+    for sign in (
+        signal.SIGINT,
+        signal.SIGTERM,
+    ):  # a shell ignores Ctrl-C for what runs in the background
+        signal.signal(sign, signal.default_int_handler)
     ends, code = time.monotonic() + args.minutes * 60, 0
     try:
         while time.monotonic() < ends:

@@ -14,6 +14,7 @@ import unicodedata
 from collections.abc import Callable, Iterator
 from contextlib import redirect_stderr, redirect_stdout, suppress
 from functools import cache, partial
+from importlib import import_module
 from itertools import islice
 from pathlib import Path
 from random import Random
@@ -487,6 +488,14 @@ def secret_choices(game: hr.Game, chooser: Random) -> Iterator[tuple[hr.Game, hr
 @cache
 def _loaded(name: str) -> hr.Ruleset:
     return hr.load(name)
+
+
+def prepare() -> None:
+    """Load what all inputs share, once, before processes are started."""
+    import_module("hots_rules.cli.app")
+    for ruleset in [game.ruleset for game in games()] + [_loaded(name) for name in TWINS]:
+        ruleset.rulebook  # noqa: B018
+    rulesets()
 
 
 def forget() -> None:
