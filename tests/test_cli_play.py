@@ -10,6 +10,7 @@ import pytest
 from test_cli import hots, tiny  # noqa: F401  (fixtures)
 
 import hots_rules as hr
+from hots_rules.cli.prompt.match import random_action
 
 STORY = """\
 A tiny game: Two pieces against one, seed 1
@@ -35,6 +36,48 @@ marching: Blue (§3)
 year is now 3 (§1)
 Red wins: Who has more pieces on the field wins. (§4)
 """
+
+
+# ---------------------------------------------------------------- checked play
+def test_check_plays_games_and_says_where_an_invariant_breaks(tiny: Path) -> None:
+    with tiny.open("a", encoding="utf-8") as file:
+        file.write(
+            'invariant no-two-wounds §3 "No piece has two wounds."\n'
+            "  all s in Side: no {p in Piece where owner[p] = s and wounds[p] = 2}\n"
+        )
+    sound = hots("check", tiny, "--play", 20)
+    broken = hots("check", tiny, "--play", 20, "--option", "fierce=yes")
+    data = json.loads(hots("check", tiny, "--play", 20, "--option", "fierce=yes", "--json").stdout)
+    first = data["breaches"][0]
+
+    assert (0, "no faults\n20 games played, all invariants hold\n") == (
+        sound.exit_code,
+        sound.stdout,
+    )
+    assert 1 == broken.exit_code
+    assert f"{len(data['breaches'])} of 20 games broke an invariant" in broken.stdout
+    assert 0 < len(data["breaches"]) < 20
+    assert (
+        f"skirmish, seed {first['seed']}, after {first['decisions']} decisions, the last "
+        f"`{first['action']}`: `no-two-wounds` does not hold\n  No piece has two wounds. §3; "
+        "it fails for (Blue, Rook)"
+    ) in broken.stdout
+
+    game = hr.load(tiny).start("skirmish", seed=first["seed"], options={"fierce": True})
+    while len(game.moves) < first["decisions"]:
+        game = game.play(random_action(game))  # as `hots play` does with this seed
+    assert first["position"] == game.position
+
+
+def test_check_says_where_play_cannot_go_on(tiny: Path) -> None:
+    text = tiny.read_text(encoding="utf-8").replace(
+        '§3 "Do nothing."\n  permit', '§3 "Rest."\n  permit when year = 1'
+    )
+    tiny.write_text(text, encoding="utf-8")
+    checked = hots("check", tiny, "--play", 10)
+
+    assert 1 == checked.exit_code
+    assert "play cannot go on\n  no action is legal in phase `marching`" in checked.stdout
 
 
 # ---------------------------------------------------------------- random moves

@@ -226,9 +226,25 @@ def test_a_position_keeps_the_invariants_of_the_rules(
 ) -> None:
     assert 1 == QUIET.count(line)
     faults = _faults(QUIET.replace(line, line.replace(old, new)))
+    name = line.partition(":")[0]
+    culprit = name.rpartition(", ")[2] if rule == "cards" else name.partition(",")[0]
 
-    assert any(f"`{rule}" in fault for fault in faults)
+    assert any(f"`{rule}" in fault and f"it fails for {culprit}" in fault for fault in faults)
     assert all("§" in fault for fault in faults)
+
+
+def test_the_area_at_fault_is_named() -> None:
+    (fault,) = _faults(
+        QUIET.replace("Wallace: side Scotland, place Fife", "Wallace: side Scotland, place Lothian")
+    )
+
+    assert fault.endswith("attacks it. §4.5 §5.0; it fails for Lothian")
+
+
+def test_many_members_at_fault_are_counted() -> None:
+    faults = _faults("")
+
+    assert any("`nobles-in-play`" in fault and fault.endswith(" and 10 more") for fault in faults)
 
 
 @pytest.mark.parametrize(

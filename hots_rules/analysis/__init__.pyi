@@ -9,6 +9,8 @@ from hots_rules.analysis.casebook import BadCase as BadCase
 from hots_rules.analysis.odds import Odds as Odds
 from hots_rules.analysis.odds import chart as chart
 from hots_rules.analysis.outcome_tree import TooManyStates as TooManyStates
+from hots_rules.analysis.play_check import Breach as Breach
+from hots_rules.analysis.play_check import check_play as check_play
 from hots_rules.analysis.policy import Best as Best
 from hots_rules.analysis.policy import PolicyUndefined as PolicyUndefined
 from hots_rules.analysis.simulation import Simulation as Simulation

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable
+from collections.abc import Callable, Hashable, Sequence
 from functools import cached_property
 from threading import RLock
 from typing import TYPE_CHECKING, TypeVar, cast
@@ -154,6 +154,13 @@ class CompiledRuleset:
         from hots_rules.compile.link import link_rules
 
         return self.memo(("linked rules", settings), lambda: link_rules(self.typed, dict(settings)))
+
+    def at_fault(self, settings: Settings, invariant: str, slots: Sequence[int]) -> str:
+        """The members for which an invariant fails in a packed state, as text; empty where it names none."""
+        from hots_rules.state.invariants import members_at_fault
+
+        schema = self.schema_under(settings)
+        return members_at_fault(self.typed, dict(settings), schema, invariant, slots)
 
 
 def compiled_ruleset(source: Source, limits: Limits = DEFAULT_LIMITS) -> CompiledRuleset:

@@ -1,6 +1,7 @@
 """How a game begins: at a scenario, or at a position written as text."""
 
 import os
+from functools import partial
 from typing import cast
 
 from hots_rules.diagnostics import BadPosition, EngineError, UnknownOption
@@ -54,7 +55,8 @@ def begin(
     else:
         from hots_rules.state.position import position_text, read_position
 
-        slots, scenario = read_position(schema, machine, position, str(seed)), ""
+        at_fault = partial(ruleset.compiled.at_fault, settings)
+        slots, scenario = read_position(schema, machine, position, str(seed), at_fault), ""
         # Normalized, so that two texts of one position give equal games.
         position = position_text(State(tuple(slots), schema))
     try:

@@ -13,8 +13,9 @@ from attrs import define, field
 from hots_rules.compile.codes import HALT, POINT
 from hots_rules.compile.facts import Variable
 from hots_rules.compile.machine import Machine
-from hots_rules.diagnostics import BadPosition, HotsError
+from hots_rules.diagnostics import BadPosition
 from hots_rules.rules.typed import value_types as types
+from hots_rules.state.invariants import AtFault, broken_invariants, failure_text
 from hots_rules.state.schema import StateSchema
 from hots_rules.state.shorthand import Shorthand
 from hots_rules.state.state import State
@@ -42,10 +43,17 @@ def position_text(state: State) -> str:
     return "\n".join(lines) + "\n"
 
 
-def read_position(schema: StateSchema, machine: Machine, text: str, seed: str = "") -> list[int]:
+def read_position(
+    schema: StateSchema,
+    machine: Machine,
+    text: str,
+    seed: str = "",
+    at_fault: AtFault = lambda name, slots: "",
+) -> list[int]:
     """Parse a position into the slots of a state that is ready to run.
 
-    The seed decides the random parts of a scenario that the position is `like`.
+    The seed decides the random parts of a scenario that the position is `like`. `at_fault` names the
+    members for which an invariant fails.
 
     Raises:
         BadPosition: lists every fault, including invariants of the ruleset that do not hold.
@@ -61,7 +69,9 @@ def read_position(schema: StateSchema, machine: Machine, text: str, seed: str = 
     reader = _read(schema, machine, machine.initial, text, seed)
     slots = reader.slots
     schema.reindex(slots)
-    reader.check(machine)
+    for broken in broken_invariants(machine, slots):
+        fails = failure_text(broken, slots, at_fault)
+        reader.faults.append(f"expected a position in which `{broken.origin.rule}` holds: {fails}")
     if reader.faults:
         raise BadPosition(_shortened(reader.faults))
     slots[POINT] = entry.block
@@ -115,20 +125,6 @@ class _Reader:
                 if bare := statement.strip():
                     self._statement(number, bare)
                     self.is_first = False
-
-    def check(self, machine: Machine) -> None:
-        """Add a fault for every invariant that does not hold or cannot be computed."""
-        for (name, holds), fact in zip(machine.invariants, machine.facts.invariants, strict=True):
-            try:
-                if holds(self.slots):
-                    continue
-            except (HotsError, LookupError, ArithmeticError, ValueError):
-                pass
-            cited = " ".join(f"§{section}" for section in fact.origin.sections)
-            summary = fact.origin.summary or name.replace("-", " ")
-            self.faults.append(
-                f"expected a position in which `{name}` holds: {summary} {cited}".rstrip()
-            )
 
     def _fault(self, number: int, text: str, place: str = "") -> None:
         self.faults.append(f"line {number}{', ' if place else ''}{place}: {text}")

@@ -143,18 +143,56 @@ def check(
         str,
         typer.Argument(metavar="FILE", help="A .rules file, a folder, or an installed ruleset."),
     ],
+    play: Annotated[
+        int,
+        typer.Option(
+            "--play",
+            metavar="N",
+            min=0,
+            max=1_000_000,
+            help="Also play N games with random moves, and check every invariant after each decision.",
+        ),
+    ] = 0,
+    seed: args.Seed = "0",
+    option: args.OptionChoices = None,
+    reading: args.ReadingChoices = None,
     as_json: args.AsJson = False,
 ) -> None:
-    """Check a ruleset, and report all its faults."""
+    """Check a ruleset, and report all its faults.
+
+    --seed, --option and --reading are those of the games that --play plays. `hots play` with the seed
+    that is reported plays the same game.
+    """
     try:
         ruleset = args.load_ruleset(file)
     except hr.RulesetError as error:
         _echo_faults(file, error, as_json)
         raise typer.Exit(Exit.USAGE if is_missing(error) else Exit.FAILURE) from None
+    with progress_bar("games", play) as update:
+        breaches = hr.analysis.check_play(
+            ruleset,
+            games=play,
+            seed=seed,
+            options=args.parse_settings(ruleset, "option", option),
+            readings=args.parse_settings(ruleset, "reading", reading),
+            on_progress=update,
+        )
     if as_json:
-        echo_json({"ruleset": ruleset.name, "faults": []})
+        played = {"games": play, "breaches": [attrs.asdict(each) for each in breaches]}
+        echo_json({"ruleset": ruleset.name, "faults": [], **(played if play else {})})
     else:
-        echo("no faults", "green")
+        _echo_check(breaches, play)
+    fail_if(breaches)
+
+
+def _echo_check(breaches: tuple[hr.analysis.Breach, ...], games: int) -> None:
+    """Print each game that broke the rules, and how many did."""
+    echo("no faults", "green")
+    for breach in breaches:
+        echo(str(breach), "red")
+    if games:
+        broken = f"{len(breaches)} of {games} games broke an invariant"
+        echo(broken if breaches else f"{games} games played, all invariants hold", "bold")
 
 
 def _echo_faults(file: str, error: hr.RulesetError, as_json: bool) -> None:
