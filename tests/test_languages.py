@@ -184,7 +184,7 @@ def test_a_ruling_in_french_and_in_spanish() -> None:
     assert french.startswith("« Écosse: déplacer Wallace Mentieth-Lanark » n’est pas permis.")
     assert "Ce serait permis dans ce cas : ennemi ne compte pas parmi : raisons" in french
     assert spanish.startswith("«Escocia: mover Wallace Mentieth-Lanark» no es legal.")
-    assert "Sería legal en este caso: enemigo no está entre: motivos de parada; o" in spanish
+    assert "Sería legal en este caso: enemigo no está entre: motivos de parada." in spanish
 
 
 def test_why_something_happened_in_french_and_in_spanish() -> None:

@@ -9,6 +9,7 @@ from itertools import islice
 from random import Random
 
 import pytest
+from attrs import evolve
 from playing import TINY, last_of, played_out, ruleset_of, texts_of_all
 from sizes import sample_size
 
@@ -16,6 +17,8 @@ import hots_rules as hr
 from hots_rules.compile.evaluate import Evaluator
 from hots_rules.compile.link import LinkedClause
 from hots_rules.diagnostics import EngineError
+from hots_rules.explain.legality import checker_for
+from hots_rules.explain.trial import Trial
 
 NAMES = ("hots-4.0", "lords-of-scotland")
 
@@ -190,6 +193,108 @@ def test_many_meanings_are_judged_in_bounded_time() -> None:
             assert moment.why_not(text)
         # Five answers: the bound is ten times what they take, so that a busy machine does not matter.
         assert time.process_time() - begun < 2.5
+
+
+# ------------------------------------------------------------------ whose action
+BATTLE = (
+    "England: play Move 3", "Scotland: play Move 2", "England: end moves", "Scotland: move Wallace Fife-Mentieth",
+    "Scotland: move Douglas Fife-Mentieth", "Scotland: end moves",
+)  # fmt: skip
+
+
+@cache
+def battle() -> hr.Game:
+    """Scotland is to choose for Wallace; Mentieth and the infantry are English."""
+    game = rules("hots-4.0").start("braveheart", seed=1297)
+    for text in BATTLE:
+        game = game.play(text)
+    return game
+
+
+@pytest.mark.parametrize("player", [None, "Scotland"])
+@pytest.mark.parametrize(
+    ("text", "of"),
+    [
+        ("retreat Mentieth to Fife", "England"),  # by the piece
+        ("fire Mentieth", "England"),
+        ("retreat Douglas to Fife", "Scotland"),
+        ("Herald to Comyn", "Scotland"),  # by the action: a noble of the enemy
+        ("Coronation of Bruce", "Scotland"),
+        ("move Comyn Badenoch-Mar", "England"),
+    ],
+)
+def test_a_text_without_a_player_is_about_whom_it_can_mean(
+    text: str, of: str, player: str | None
+) -> None:
+    ruling = battle().why_not(text, player=player)
+
+    assert ruling.action == f"{of}: {text}"
+    assert () == ruling.others
+    assert ruling == battle().why_not(f"{of}: {text}", player=player)
+
+
+def test_where_several_players_can_be_meant_each_is_answered() -> None:
+    game = battle()
+    ends = game.why_not("end builds")
+    cards = rules("hots-4.0").start("braveheart", seed=1297).why_not("play Move 2")
+
+    assert {"England", "Scotland"} == {
+        each.action.partition(":")[0] for each in (ends, *ends.others)
+    }
+    assert ends.text() == "\n".join(
+        game.why_not(f"{p}: end builds").text() for p in game.ruleset.players
+    )
+    assert cards.is_legal
+    assert all(other.is_legal for other in cards.others)
+
+
+def test_what_a_block_does_is_done_by_its_side() -> None:
+    chooser = Random(8)
+    for game in moments("hots-4.0", 8, sample_size(3, 12)):
+        for block in chooser.sample(["Wallace", "Hobelars", "Bruce", "Comyn", "Moray", "King"], 2):
+            for act in ("fire", "take_hit", "hold"):
+                ruling = game.why_not(f"{act}({block})")
+                assert ruling.action.startswith(f"{game.state['side', block]}: ")
+
+
+# ------------------------------------------------------------------ what would make it legal
+@pytest.mark.parametrize("name", [*NAMES, "hots-player-aid"])
+def test_what_is_said_to_make_an_action_legal_does(name: str) -> None:
+    chooser, told = Random(name), 0
+    for game in moments(name, 7, sample_size(12, 60)):
+        checker = checker_for(game)
+        for text in asked_about(game, chooser, 3):
+            ruling = game.why_not(text)
+            (code,) = game.notation.parse(text)
+            for way in ruling.changes:
+                conditions = [one for change in way for one in checker.explainer.conditions[change]]
+                state = Trial(game, code).state_without(conditions)
+                assert state is not None
+                there = evolve(game, state=state)
+                changed = sum(a != b for a, b in zip(_cells(game), _cells(there), strict=True))
+                assert 0 < changed <= len(conditions)
+                assert not there.why_not(text), (text, way)
+                there.play(text)
+                told += 1
+    assert told > 5
+
+
+def _cells(game: hr.Game) -> list[int]:
+    return [game.state.slots[slot] for _, _, slot in game.ruleset.schema.cells()]
+
+
+def test_a_change_after_which_another_rule_forbids_it_is_not_suggested() -> None:
+    game = rules("hots-4.0").start("braveheart", seed=1297)
+    for text in BATTLE[:4]:
+        game = game.play(text)
+    refused = game.why_not("Scotland: move Wallace Mentieth-Lanark")
+
+    # Wallace has moved: that he is on the move is what lets him go on.
+    assert (("enemy is not among the reasons to stop",),) == refused.changes
+    # The map does not change.
+    far = game.why_not("Scotland: move Douglas Fife-Ross")
+    assert () == far.changes
+    assert "would be legal" not in far.text()
 
 
 # ------------------------------------------------------------------ for a player

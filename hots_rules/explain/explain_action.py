@@ -1,15 +1,16 @@
 """Why an action is legal or not, for somebody who sees everything or for one player."""
 
-from collections.abc import Iterable, Sequence
-from itertools import product
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import islice, product
 from reprlib import repr as abbreviated
 
 from attrs import evolve
 
-from hots_rules.diagnostics import IllegalAction, UnreadableAction
+from hots_rules.diagnostics import AmbiguousAction, IllegalAction, UnreadableAction
 from hots_rules.explain.action_status import ActionStatus
 from hots_rules.explain.legality import LegalityChecker, checker_for
 from hots_rules.explain.ruling import Ruling
+from hots_rules.explain.trial import Trial
 from hots_rules.observe.observer import viewer_of
 from hots_rules.play.action import Action
 from hots_rules.play.game import BaseGame
@@ -18,12 +19,15 @@ from hots_rules.play.reason import MAX_CHANGES, Reason
 
 MAX_NEAREST = 3
 MAX_COMPARED = 5000
+MAX_WAYS = 64  # that are tried to make an action legal
 
 
 def explain_action(
     game: BaseGame, action: Action | str, player: str | None, *, with_support: bool
 ) -> Ruling:
     """Why an action is legal or not; with a player, without what is hidden from that player.
+
+    A text that names no player is answered for the player who is meant; if several can be meant, for each of them.
 
     Args:
         game: the game at the moment that is asked about.
@@ -46,9 +50,20 @@ def explain_action(
         code, candidates = interpretations(game, action)
     except IllegalAction as error:
         return Ruling(game.ruleset.name, error.text, error.reasons, language=game.language)
+    except AmbiguousAction as error:
+        if len({meaning.partition(": ")[2] for meaning in error.meanings}) > 1:
+            raise
+        return _together(
+            [explain_action(game, each, None, with_support=with_support) for each in error.meanings]
+        )
     checker = checker_for(game)
-    statuses = checker.nearest(candidates) if code is None else (checker.status(code),)
-    return _ruling(checker, statuses, with_support)
+    meanings = checker.meanings(candidates) if code is None else [(checker.status(code),)]
+    return _together([_ruling(checker, statuses, with_support) for statuses in meanings])
+
+
+def _together(rulings: Sequence[Ruling]) -> Ruling:
+    """The rulings for each player who can be meant, as one."""
+    return evolve(rulings[0], others=tuple(rulings[1:]))
 
 
 def _explain_to(game: BaseGame, action: Action | str, player: str, with_support: bool) -> Ruling:
@@ -67,9 +82,9 @@ def _explain_to(game: BaseGame, action: Action | str, player: str, with_support:
         text = game.notation.text(codes[0])
         return Ruling(game.ruleset.name, text, reasons, player=player, language=game.language)
     checker = checker_for(game, player)
-    own = [code for code in dict.fromkeys(codes) if game.notation.action(code).player == player]
-    statuses = checker.nearest(own) if own else (checker.status(codes[0]),)
-    return _ruling(checker, statuses, with_support)
+    meanings = checker.meanings(list(dict.fromkeys(codes)))
+    own = [statuses for statuses in meanings if statuses[0].player == player]
+    return _ruling(checker, (own or meanings)[0], with_support)
 
 
 def _ruling(
@@ -77,17 +92,25 @@ def _ruling(
 ) -> Ruling:
     """The ruling on an action, of which the statuses are the interpretations."""
     game, code = checker.game, statuses[0].code
-    against = _distinct(checker.against(status) for status in statuses)
+    against_each = [checker.against(status) for status in statuses]
+    sets_of_each = [_minimal_sets(reasons) for reasons in against_each]
+    against = _distinct(against_each)
     support = _distinct(checker.support(status) for status in statuses if with_support)
-    sets = [reasons for status in statuses for reasons in _minimal_sets(checker, status)]
+    changes = (
+        change
+        for status, sets in zip(statuses, sets_of_each, strict=True)
+        for change in _changes(checker, status, sets)
+    )
     may_compare = checker.viewer in (None, statuses[0].player)
     return Ruling(
         game.ruleset.name,
         game.notation.text(code),
         against,
         support,
-        tuple(tuple(map(against.index, reasons)) for reasons in sets) if against else (),
-        _changes(sets) if against else (),
+        tuple(tuple(map(against.index, reasons)) for sets in sets_of_each for reasons in sets)
+        if against
+        else (),
+        tuple(dict.fromkeys(changes))[:MAX_CHANGES] if against else (),
         nearest_legal(game, code) if against and may_compare else (),
         checker.viewer,
         game.language,
@@ -98,23 +121,28 @@ def _distinct(groups: Iterable[tuple[Reason, ...]]) -> tuple[Reason, ...]:
     return tuple(dict.fromkeys(reason for group in groups for reason in group))
 
 
-def _minimal_sets(checker: LegalityChecker, status: ActionStatus) -> list[tuple[Reason, ...]]:
+def _minimal_sets(against: Sequence[Reason]) -> list[tuple[Reason, ...]]:
     """The minimal sets of reasons: each failed permit with all reasons that are no permits."""
-    against = checker.against(status)
     permits = [reason for reason in against if reason.kind == "permit"]
     moment = [reason for reason in against if reason.kind == "moment"]
     forbids = [reason for reason in against if reason.kind == "forbid"]
     return [(*moment, permit, *forbids) for permit in permits] or [(*moment, *forbids)]
 
 
-def _changes(sets: Sequence[tuple[Reason, ...]]) -> tuple[tuple[str, ...], ...]:
-    """The minimal sets of changes after which all reasons of a set are gone."""
-    ways = [
+def _changes(
+    checker: LegalityChecker, status: ActionStatus, sets: Sequence[tuple[Reason, ...]]
+) -> Iterator[tuple[str, ...]]:
+    """The minimal sets of changes after which all reasons of a set are gone: each was tried by the engine."""
+    ways = (
         tuple(dict.fromkeys(change for part in parts for change in part))
         for reasons in sets
-        for parts in product(*(reason.changes for reason in reasons))
-    ]
-    return tuple(sorted(dict.fromkeys(ways), key=len)[:MAX_CHANGES])
+        for parts in islice(product(*(reason.changes for reason in reasons)), MAX_WAYS)
+    )
+    trial, conditions = Trial(checker.game, status.code), checker.explainer.conditions
+    for way in sorted(dict.fromkeys(ways), key=len):
+        reversed_ = [each for change in way for each in conditions.get(change, ())]
+        if not way or (reversed_ and trial.state_without(reversed_) is not None):
+            yield way
 
 
 def nearest_legal(game: BaseGame, code: int) -> tuple[str, ...]:

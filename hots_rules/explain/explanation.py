@@ -69,11 +69,11 @@ class Explainer(SetExplainer):
         wanted = phrases.wanted(self.translator, op, holds, limit)
         value = self.value_text(left, local)
         if name is None:
-            return self.leaf(node, f"{value}, {relation or limit}", self.fact(value, wanted))
+            return self.leaf(node, local, f"{value}, {relation or limit}", self.fact(value, wanted))
         if op == "eq" and holds and right_name is not None:
             value = f"{value} ({right_name})"
         text = self.fact(name, f"{value}, {relation}" if relation else value)
-        return self.leaf(node, text, self.fact(name, wanted))
+        return self.leaf(node, local, text, self.fact(name, wanted))
 
     def _explain_type_test(self, node: tast.TypeTest, holds: bool, local: Local) -> Explanation:
         name, value = self.name(node.body, local), self.value_text(node.body, local)
@@ -82,7 +82,9 @@ class Explainer(SetExplainer):
             name, value = value, self.truth_text(holds)
         is_none = self.translator.gettext("no {kind}", kind=is_one)
         relation, wanted = (is_one, is_none) if holds else (is_none, is_one)
-        return self.leaf(node, self.fact(name, f"{value}, {relation}"), self.fact(name, wanted))
+        return self.leaf(
+            node, local, self.fact(name, f"{value}, {relation}"), self.fact(name, wanted)
+        )
 
     # -------------------------------------------------------------- because
     def because(self, because: tast.Because, template: str, local: Local) -> str:

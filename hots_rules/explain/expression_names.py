@@ -3,7 +3,7 @@
 from collections.abc import Callable, Mapping
 from typing import Protocol
 
-from attrs import field, frozen
+from attrs import evolve, field, frozen
 
 from hots_rules._translate import Translator, untranslated
 from hots_rules.compile.constant_folding import ConstantFolder
@@ -11,6 +11,7 @@ from hots_rules.compile.evaluate import Evaluator
 from hots_rules.explain import phrases
 from hots_rules.rules.typed import tast
 from hots_rules.rules.typed import value_types as types
+from hots_rules.rules.typed.operators import OPERATORS
 from hots_rules.rules.typed.tast import Expr, Operation
 from hots_rules.state.labels import Labels
 
@@ -36,6 +37,7 @@ class ExpressionNamer:
         formatter: formats values.
         labels: the names of declarations.
         knows: whether the value of an expression may be shown.
+        conditions: the conditions that were explained, by the change that would reverse each.
     """
 
     evaluator: Evaluator
@@ -43,6 +45,7 @@ class ExpressionNamer:
     formatter: ValueFormatter
     labels: Labels
     knows: Callable[[Expr, Local], bool] = field(default=lambda node, local: True)
+    conditions: dict[str, list[Expr]] = field(factory=dict, init=False)
 
     @property
     def translator(self) -> Translator:
@@ -136,6 +139,43 @@ class ExpressionNamer:
         for other in others:
             name = phrases.combined(self.translator, node.op, name, other)
         return name
+
+    def as_named(self, node: Expr, local: Local) -> Expr | None:
+        """The expression of which `name` speaks: its keys and arguments are values; None if one has no value here."""
+        match node:
+            case tast.Load():
+                keys = self._values(node.keys, local)
+                return None if keys is None else evolve(node, keys=keys)
+            case tast.DefinitionCall():
+                args = self._values(node.args, local)
+                return None if args is None else evolve(node, args=args)
+            case tast.Convert() | tast.Narrow() | tast.TypeTest():
+                body = self.as_named(node.body, local)
+                return None if body is None else evolve(node, body=body)
+            case Operation(op="count" | "difference" | "union" | "intersection"):
+                return self._operation_as_named(node, local)
+        code = self.value(node, local)
+        return None if code is None else tast.Const(code, node.type)
+
+    def condition_as_named(self, node: Expr, local: Local) -> Expr | None:
+        """The condition that an explanation without parts is about, for any state: for a set, that it has members."""
+        if isinstance(node.type, types.SetType):
+            members = self.as_named(node, local)
+            return None if members is None else Operation("some", (members,), types.BOOL)
+        if isinstance(node, Operation) and (node.op == "in" or OPERATORS[node.op].mirror):
+            return self._operation_as_named(node, local)
+        return self.as_named(node, local)
+
+    def _operation_as_named(self, node: Operation, local: Local) -> Operation | None:
+        args = [self.as_named(arg, local) for arg in node.args]
+        known = tuple(arg for arg in args if arg is not None)
+        return evolve(node, args=known) if len(known) == len(args) else None
+
+    def _values(self, nodes: tuple[Expr, ...], local: Local) -> tuple[Expr, ...] | None:
+        codes = self.evaluator.values_or_none(nodes, local)
+        if codes is None:
+            return None
+        return tuple(tast.Const(code, node.type) for code, node in zip(codes, nodes, strict=True))
 
     def name_and_value(self, node: Expr, local: Local) -> str:
         """An expression by its name and its value, or by its value alone."""

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from hots_rules.compile.link import LinkedClause, LinkedExemption
 from hots_rules.explain.action_status import ActionStatus, action_status, is_offered, values_read
 from hots_rules.explain.explanation import Explainer
+from hots_rules.explain.player_meant import PlayerMeant
 from hots_rules.play.game import BaseGame
 from hots_rules.play.parse_action import parse_action
 from hots_rules.play.reason import Explanation, Reason
@@ -29,7 +30,8 @@ def reasons_against(
     With a player, without what is hidden from that player.
     """
     checker = checker_for(game, player)
-    reasons = (reason for status in checker.nearest(codes) for reason in checker.against(status))
+    nearest = checker.meanings(codes)[0]
+    reasons = (reason for status in nearest for reason in checker.against(status))
     return tuple(dict.fromkeys(reasons))
 
 
@@ -88,16 +90,42 @@ class LegalityChecker:
         """The status of the action with a code."""
         return action_status(self.game, self.evaluator, code)
 
-    def nearest(self, codes: Sequence[int]) -> tuple[ActionStatus, ...]:
-        """Of some actions those that are nearest to being legal, at most one of each name."""
-        offered = [code for code in codes if is_offered(self.game, code)]
-        statuses = [self.status(code) for code in (offered or codes)[:MAX_CHECKED]]
-        least = min(status.distance[:2] for status in statuses)
-        by_name: dict[str, ActionStatus] = {}
-        for status in sorted(statuses, key=lambda status: status.distance):
-            if status.distance[:2] == least:
-                by_name.setdefault(status.action.name, status)
-        return tuple(by_name.values())[:MAX_MEANINGS]
+    def meanings(self, codes: Sequence[int]) -> list[tuple[ActionStatus, ...]]:
+        """Of some actions those that are nearest to being legal, for each player who can be meant.
+
+        The player who is nearest comes first; at most one action of each name.
+        """
+        acts = [self._of_players_meant(codes) for codes in self._acts(codes)]
+        least = min(status.distance[:2] for act in acts for status in act)
+        nearest = (act for act in acts if least in {status.distance[:2] for status in act})
+        by_player: dict[str, dict[str, ActionStatus]] = {}
+        for status in sorted((s for act in nearest for s in act), key=lambda s: s.distance):
+            by_player.setdefault(status.player, {}).setdefault(status.action.name, status)
+        return [tuple(by_name.values())[:MAX_MEANINGS] for by_name in by_player.values()]
+
+    def _acts(self, codes: Sequence[int]) -> list[list[int]]:
+        """Codes that differ only in the player, together; those that can be chosen now come first."""
+        players, acts = (
+            len(self.game.ruleset.players),
+            dict[tuple[str, tuple[int, ...]], list[int]](),
+        )
+        for code in codes:
+            form = self.game.notation.form_of(code)
+            acts.setdefault((form.name, form.decode(code, players)[1]), []).append(code)
+        offered = {act: any(is_offered(self.game, code) for code in acts[act]) for act in acts}
+        return [acts[act] for act in sorted(acts, key=lambda act: not offered[act])[:MAX_CHECKED]]
+
+    def _of_players_meant(self, codes: Sequence[int]) -> tuple[ActionStatus, ...]:
+        statuses = tuple(map(self.status, codes))
+        if len(statuses) == 1:
+            return statuses
+        return PlayerMeant(self.game, self._holds, self._can_know).among(statuses)
+
+    def _holds(self, node: tast.Expr, status: ActionStatus) -> bool:
+        """Whether a condition holds and the viewer can know that."""
+        return self._can_know(node, status) and bool(
+            self.evaluator.value_or_none(node, status.local)
+        )
 
     def against(self, status: ActionStatus) -> tuple[Reason, ...]:
         """The reasons against an action: it is not offered, no permit holds, a clause forbids it."""
@@ -137,7 +165,10 @@ class LegalityChecker:
 
     def _knows(self, clause: LinkedClause, status: ActionStatus) -> bool:
         """Whether the viewer can know if a clause holds."""
-        return self.knowledge is None or self.knowledge.knows(clause.when, status.local)
+        return self._can_know(clause.when, status)
+
+    def _can_know(self, node: tast.Expr, status: ActionStatus) -> bool:
+        return self.knowledge is None or self.knowledge.knows(node, status.local)
 
     # -------------------------------------------------------------- reasons
     def _secret_reason(self, status: ActionStatus) -> Reason:

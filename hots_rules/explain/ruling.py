@@ -40,6 +40,8 @@ class Ruling(MultiDepthText, Sequence[Reason]):
         alternatives: the texts of the nearest legal actions.
         player: the player to whom it reveals nothing hidden; None if it may use the whole state.
         language: the language of the texts.
+        others: the rulings for other players, if the text names none and could be about any of them; in
+            JSON, each is a message of its own.
     """
 
     ruleset: str
@@ -51,6 +53,7 @@ class Ruling(MultiDepthText, Sequence[Reason]):
     alternatives: tuple[str, ...] = ()
     player: str | None = None
     language: str = "en"
+    others: tuple[Ruling, ...] = ()
     _repr_pretty_ = MultiDepthText._repr_pretty_  # IPython looks in the class itself
 
     @property
@@ -78,6 +81,14 @@ class Ruling(MultiDepthText, Sequence[Reason]):
         return iter(self.against)
 
     # -------------------------------------------------------------- texts
+    def text(self, depth: str = "paragraph") -> str:
+        """The ruling as text, a `sentence`, a `paragraph` or a `tree`; those for other players follow.
+
+        Raises:
+            UnknownOption: no such depth.
+        """
+        return "\n".join([super().text(depth), *(other.text(depth) for other in self.others)])
+
     @property
     def _translator(self) -> Translator:
         return translator(self.language)

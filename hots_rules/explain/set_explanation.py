@@ -31,9 +31,13 @@ class SetExplainer(ExpressionNamer, ABC):
         """Why a condition is true or false, down to a depth."""
 
     # -------------------------------------------------------------- building blocks
-    def leaf(self, node: Expr, text: str, change: str) -> Explanation:
-        """An explanation without parts."""
-        return Explanation(text, change, is_fixed=self.folder.is_static(node))
+    def leaf(self, node: Expr, local: Local, text: str, change: str) -> Explanation:
+        """An explanation without parts; the condition is kept under the change that would reverse it."""
+        condition = self.condition_as_named(node, local)
+        if condition is not None:
+            self.conditions.setdefault(change, []).append(condition)
+        is_fixed = self.folder.is_static(node if condition is None else condition)
+        return Explanation(text, change, is_fixed=is_fixed)
 
     def combine(self, parts: Iterable[Explanation], needs: str) -> Explanation:
         """Several explanations as one; the parts of parts without a text are taken instead of these."""
@@ -49,7 +53,7 @@ class SetExplainer(ExpressionNamer, ABC):
         if name is None:
             return Explanation("")
         text, change = (self.fact(name, self.truth_text(truth)) for truth in (holds, not holds))
-        return self.leaf(node, text, change)
+        return self.leaf(node, local, text, change)
 
     def explain_junction(
         self, op: str, holds: bool, args: tuple[Expr, ...], local: Local, depth: int
@@ -109,7 +113,7 @@ class SetExplainer(ExpressionNamer, ABC):
         gettext = self.translator.gettext
         wanted = gettext("nothing") if mask else gettext("at least one")
         text = self.fact(name, self.value_text(node, local))
-        return self.leaf(node, text, self.fact(name, wanted))
+        return self.leaf(node, local, text, self.fact(name, wanted))
 
     def _explain_unnamed_set(self, node: Expr, mask: int, local: Local, depth: int) -> Explanation:
         """A set without a name, by the condition that selects its members."""
@@ -123,7 +127,7 @@ class SetExplainer(ExpressionNamer, ABC):
                 return self.explain_conditional(
                     node, local, depth, lambda it: self.explain_nonempty(it, local, depth - 1)
                 )
-        return self.leaf(node, self.value_text(node, local), "")
+        return self.leaf(node, local, self.value_text(node, local), "")
 
     def explain_quantified(
         self, node: tast.Quantified, holds: bool, local: Local, depth: int
@@ -226,4 +230,4 @@ class SetExplainer(ExpressionNamer, ABC):
         set_text = name if name is not None and is_long else self.name_and_value(container, local)
         text = phrases.among(self.translator, holds, member_text, set_text)
         change = phrases.among(self.translator, not holds, member_text, name or set_text)
-        return self.leaf(_contains(member, container), text, change)
+        return self.leaf(_contains(member, container), local, text, change)

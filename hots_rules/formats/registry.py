@@ -39,8 +39,8 @@ FORMATS: Mapping[str, type] = types.MappingProxyType(
         "hots_rules/view.v2": View,
     }
 )
-# Positions in a text are not sent.
-_UNSENT = frozenset({("Record", "torn"), ("Entry", "line")})
+# Positions in a text are not sent; rulings for other players are messages of their own.
+_UNSENT = frozenset({("Record", "torn"), ("Entry", "line"), ("Ruling", "others")})
 _RENAMED = types.MappingProxyType({"undo_floor": "undo_limit"})
 TYPES = "hots_rules.d.ts"
 

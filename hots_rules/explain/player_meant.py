@@ -1,0 +1,99 @@
+"""Whose action is meant by a text that names no player: it follows from the piece, or from the action."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from functools import cached_property
+
+from attrs import frozen
+
+from hots_rules.explain.action_status import ActionStatus
+from hots_rules.play.game import BaseGame
+from hots_rules.rules.typed import tast
+from hots_rules.rules.typed import value_types as types
+from hots_rules.rules.typed.tast import Expr, Operation
+from hots_rules.rules.typed.visitor import walk
+
+Test = Callable[[Expr, ActionStatus], bool]
+
+
+@frozen(slots=False, eq=False)
+class PlayerMeant:
+    """Narrows the players of an action to those who can be meant.
+
+    Attributes:
+        game: the game at the moment that is asked about.
+        holds: whether a condition holds for an action, and the viewer can know that.
+        knows: whether the viewer can know if it does.
+    """
+
+    game: BaseGame
+    holds: Test
+    knows: Test
+
+    def among(self, statuses: Sequence[ActionStatus]) -> tuple[ActionStatus, ...]:
+        """Of the same action of several players those that can be meant; all, if nothing tells."""
+        meant = tuple(statuses)
+        for fits in (self._is_possible, self._suits, self._owns, _is_asked):
+            meant = tuple(status for status in meant if fits(status)) or meant
+        return meant
+
+    def _is_possible(self, status: ActionStatus) -> bool:
+        """Whether the player can choose it but for rules that forbid it."""
+        return status.is_offered and any(self.holds(each.when, status) for each in status.permits)
+
+    def _suits(self, status: ActionStatus) -> bool:
+        """Whether the action suits the player, whoever is to choose: `b in army(actor, a)`, `actor = Scotland`."""
+        return any(all(self.holds(part, status) for part in parts) for parts in _ties(status))
+
+    def _owns(self, status: ActionStatus) -> bool:
+        """Whether a piece of the action belongs to the player: `side[b] = actor`."""
+        if not all(self.knows(part, status) for parts in _ties(status) for part in parts):
+            return True  # the viewer cannot know for whom the action suits, so this decides nothing
+        actor = status.local[status.action.actor.name]
+        owned = (
+            Operation("eq", (owner, tast.Const(actor, owner.type)), types.BOOL)
+            for param in status.action.params
+            for owner in self._owners(param)
+        )
+        return any(self.holds(each, status) for each in owned)
+
+    def _owners(self, param: tast.Local) -> Iterator[tast.Load]:
+        """The variables that say to whom the piece belongs; a piece is what has a place."""
+        for name, variable in self._owner_variables.items():
+            if variable == param.type:
+                yield tast.Load(name, (param,), self.game.ruleset.schema.variables[name].type)
+
+    @cached_property
+    def _owner_variables(self) -> dict[str, types.Type]:
+        """The variables that give each piece a player, with the type of the pieces."""
+        schema = self.game.ruleset.schema
+        variables = schema.variables.values()
+        pieces = {each.keys[0] for each in variables if schema.is_location_map(each)}
+        return {
+            each.name: each.keys[0]
+            for each in variables
+            if len(each.keys) == 1 and each.keys[0] in pieces and schema.is_of_players(each.type)
+        }
+
+
+def _is_asked(status: ActionStatus) -> bool:
+    return status.is_offered
+
+
+def _ties(status: ActionStatus) -> list[list[Expr]]:
+    """By permit, the conditions that tie the player to an argument, or are about the player alone."""
+    permits = [clause.when for clause in status.action.clauses if clause.kind == "permit"]
+    return [[part for part in _parts(when) if _is_tie(part, status)] for when in permits]
+
+
+def _parts(when: Expr) -> tuple[Expr, ...]:
+    """The conditions that must all hold."""
+    return when.args if isinstance(when, Operation) and when.op == "and" else (when,)
+
+
+def _is_tie(part: Expr, status: ActionStatus) -> bool:
+    names = {node.name for node in walk(part) if isinstance(node, tast.Local)}
+    params = {param.name for param in status.action.params}
+    reads = any(isinstance(node, tast.Load | tast.DefinitionCall) for node in walk(part))
+    return status.action.actor.name in names and (bool(names & params) or not reads)
