@@ -43,7 +43,7 @@ class PlayerMeant:
         return status.is_offered and any(self.holds(each.when, status) for each in status.permits)
 
     def _suits(self, status: ActionStatus) -> bool:
-        """Whether the action suits the player, whoever is to choose: `b in army(actor, a)`, `actor = Scotland`."""
+        """Whether the action suits the player, whoever is to choose: `b in army(actor, a)`, `actor = Red`."""
         return any(all(self.holds(part, status) for part in parts) for parts in _ties(status))
 
     def _owns(self, status: ActionStatus) -> bool:
