@@ -10,9 +10,9 @@ from pathlib import Path
 from stat import S_ISREG
 
 try:
-    import fcntl
+    from fcntl import LOCK_EX, LOCK_NB, LOCK_UN, flock
 except ImportError:  # Windows, and Python in a browser
-    fcntl = None  # type: ignore[assignment]
+    flock = None  # type: ignore[assignment]
 
 # A pipe is not waited for.
 _NONBLOCK = getattr(os, "O_NONBLOCK", 0)
@@ -20,6 +20,18 @@ _NONBLOCK = getattr(os, "O_NONBLOCK", 0)
 
 class FileClaimed(OSError):
     """Another program, or another part of this one, writes the file."""
+
+
+def resolved(path: str | PathLike[str]) -> Path:
+    """The path behind all links.
+
+    Raises:
+        OSError: no file can have this name.
+    """
+    try:
+        return Path(os.path.realpath(path))
+    except ValueError:
+        raise OSError(EINVAL, "A name that no file can have", ascii(path)) from None
 
 
 # ------------------------------------------------------------------ reading
@@ -87,7 +99,7 @@ def atomic_write(path: str | PathLike[str], data: str | bytes) -> None:
     Raises:
         OSError: the file cannot be written, or is a pipe, a device or a folder; its old content is unchanged.
     """
-    target = Path(os.path.realpath(path))
+    target = resolved(path)
     with suppress(FileNotFoundError):
         _check_regular(os.stat(target), path)
     new = target.with_name(f".{target.name}.{os.getpid()}.{os.urandom(4).hex()}.new")
@@ -137,9 +149,9 @@ def claim(path: str | PathLike[str]) -> FileIO:
 
 def _lock(file: FileIO) -> bool:
     """Lock a file, unless somebody else has; where there are no locks, nobody has."""
-    if fcntl is not None:
+    if flock is not None:
         try:
-            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            flock(file, LOCK_EX | LOCK_NB)
         except BlockingIOError:
             return False
         except OSError:
@@ -149,9 +161,9 @@ def _lock(file: FileIO) -> bool:
 
 def release(file: FileIO) -> None:
     """Close a file that was claimed; a process that was forked in between does not keep the claim."""
-    if fcntl is not None and not file.closed:
+    if flock is not None and not file.closed:
         with suppress(OSError):
-            fcntl.flock(file, fcntl.LOCK_UN)
+            flock(file, LOCK_UN)
     file.close()
 
 
@@ -170,7 +182,7 @@ def replacing(path: str | PathLike[str], claimed: FileIO | None = None) -> Itera
     if claimed is None:
         with suppress(FileNotFoundError):
             claimed = claim(path)
-    if claimed is not None and fcntl is None:
+    if claimed is not None and flock is None:
         claimed.close()  # Windows replaces no open file
     try:
         yield

@@ -72,6 +72,17 @@ def test_what_is_no_regular_file_is_not_read_and_not_waited_for(irregular: Path)
             read(irregular)
 
 
+@pytest.mark.parametrize("name", ["a\x00b", "a\ud800"], ids=ascii)
+def test_a_name_that_no_file_can_have_is_refused(name: str, tmp_path: Path) -> None:
+    path = tmp_path / name
+    for write in (lambda: moments()[1].save(path), lambda: hr.Journal(path, moments()[1])):
+        with pytest.raises(OSError, match="no file can have"):
+            write()
+    for read in (hr.read, lambda path: hr.Journal.resume(path, SMALL)):
+        with pytest.raises(hr.BadRecord, match="cannot read"):
+            read(path)
+
+
 @pytest.mark.skipif(not hasattr(os, "geteuid") or os.geteuid() != 0, reason="not the superuser")
 def test_the_superuser_does_not_replace_a_device(tmp_path: Path) -> None:
     device = tmp_path / "null"
@@ -186,7 +197,7 @@ def test_a_journal_does_not_write_into_a_file_without_a_name(
     elif replace == "remove":
         path.unlink()
     else:
-        monkeypatch.setattr(_files, "fcntl", None)  # as on Windows
+        monkeypatch.setattr(_files, "flock", None)  # as on Windows
         hr.Journal(path, games[2])
     for write in (
         lambda: journal.add(games[3]),
@@ -293,7 +304,7 @@ def test_a_file_system_without_locks_is_no_obstacle(
         raise OSError(38, "Function not implemented")
 
     path, games = tmp_path / "game", moments()
-    monkeypatch.setattr(_files.fcntl, "flock", refused)
+    monkeypatch.setattr(_files, "flock", refused)
     with hr.Journal(path, games[0]) as journal:
         journal.add(games[1])
     assert games[1] == hr.read(path, SMALL)

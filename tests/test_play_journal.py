@@ -296,7 +296,7 @@ def test_a_sealed_record_can_be_resumed(tmp_path: Path) -> None:
 def test_a_second_writer_is_detected_where_files_have_no_locks(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(_files, "fcntl", None)
+    monkeypatch.setattr(_files, "flock", None)
     path, moments = tmp_path / "game", _moments()
     first = hr.Journal(path, moments[0])
     two = hr.Journal.resume(path, SMALL)

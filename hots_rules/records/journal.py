@@ -14,7 +14,15 @@ from typing import Generic
 
 from attrs import evolve
 
-from hots_rules._files import FileClaimed, atomic_write, claim, has_path, release, replacing
+from hots_rules._files import (
+    FileClaimed,
+    atomic_write,
+    claim,
+    has_path,
+    release,
+    replacing,
+    resolved,
+)
 from hots_rules.diagnostics import BadRecord
 from hots_rules.play.game import G
 from hots_rules.play.ruleset import BaseRuleset
@@ -61,7 +69,7 @@ class Journal(Generic[G]):
             BadRecord: another journal writes the file.
             OSError: the file cannot be written, or is a pipe or a device.
         """
-        self.path = Path(os.path.realpath(path))
+        self.path = resolved(path)
         self._sync = sync
         self._mutex = Lock()
         self._start(game, None)
@@ -104,11 +112,11 @@ class Journal(Generic[G]):
         journal = cls.__new__(cls)
         journal._sync, journal._mutex = sync, Lock()
         try:
-            journal.path = Path(os.path.realpath(path))
+            journal.path = resolved(path)
             journal._file = claim(journal.path)
         except FileClaimed:
             raise _written_by_another(journal.path) from None
-        except (OSError, ValueError):
+        except OSError:
             Record.read(
                 path, torn="keep", limits=ruleset.limits
             )  # raises the error of a file that cannot be read

@@ -1,8 +1,10 @@
 """A record replayed into its game, and checked against its own digests and seal."""
 
+from __future__ import annotations
+
 from collections.abc import Iterable
 from itertools import zip_longest
-from typing import cast
+from typing import TYPE_CHECKING, cast
 
 from attrs import evolve, frozen
 
@@ -11,10 +13,12 @@ from hots_rules.play.game import AnyRuleset, BaseGame, G
 from hots_rules.play.ruleset import BaseRuleset, Chance
 from hots_rules.play.start import begin
 from hots_rules.records.body import Entry
-from hots_rules.records.published_seals import PublishedSeal
 from hots_rules.records.record import Record
 from hots_rules.records.recording import parse_choices, seals_of, with_actions
 from hots_rules.records.ruleset_texts import check_ruleset
+
+if TYPE_CHECKING:
+    from hots_rules.records.published_seals import PublishedSeal
 
 
 def replay(record: Record | str, ruleset: BaseRuleset[G], *, sealed: bool = False) -> G:
