@@ -147,7 +147,8 @@ def ruleset_for(
     if ruleset is not None and source == ruleset.source:
         return ruleset
     try:
-        return load_source(source, limits)
+        is_strange = content == "pinned" and bool(record.texts)
+        return load_source(source, limits, counts_steps=is_strange)
     except HotsError as error:
         raise BadRecord(f"the ruleset of the record has faults: {error}") from None
 

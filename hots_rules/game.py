@@ -457,13 +457,15 @@ class Ruleset(BaseRuleset[Game]):
         return _unpickled, (self.source, self.language, self.limits)
 
 
-def load_source(source: Source, limits: Limits = DEFAULT_LIMITS) -> Ruleset:
-    """The ruleset of some texts.
+def load_source(
+    source: Source, limits: Limits = DEFAULT_LIMITS, *, counts_steps: bool = False
+) -> Ruleset:
+    """The ruleset of some texts; with `counts_steps`, play counts its steps.
 
     Raises:
         RulesetError: the texts have faults; all of them are listed.
     """
-    return Ruleset(compiled_ruleset(source, limits))
+    return Ruleset(compiled_ruleset(source, limits, counts_steps=counts_steps))
 
 
 def _unpickled(source: Source, language: str, limits: Limits = DEFAULT_LIMITS) -> Ruleset:

@@ -91,10 +91,12 @@ parse_anew = rulebooks.parse
 parse_once = lru_cache(maxsize=128)(parse_anew)
 
 
-def load_once(source: Source, limits: Limits = DEFAULT_LIMITS) -> CompiledRuleset:
+def load_once(
+    source: Source, limits: Limits = DEFAULT_LIMITS, *, counts_steps: bool = False
+) -> CompiledRuleset:
     """The one ruleset of these texts, if the cache folder is that of the test run."""
-    if os.environ.get(CACHE) != SHARED_CACHE or limits != DEFAULT_LIMITS:
-        return load_anew(source, limits)
+    if os.environ.get(CACHE) != SHARED_CACHE or limits != DEFAULT_LIMITS or counts_steps:
+        return load_anew(source, limits, counts_steps=counts_steps)
     shared = shipped if source.name in SHIPPED else own
     content = source.text_hash()
     if content not in shared:

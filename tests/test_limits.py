@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import pickle
+from copy import copy
+from random import Random
 
 import pytest
 from playing import TINY, ruleset_of
 
 import hots_rules as hr
+from hots_rules.analysis.simulation import playout
 from hots_rules.game import load_source
 from hots_rules.records.ruleset_texts import pack
 from hots_rules.rules import find_source
@@ -115,3 +118,126 @@ def test_a_message_is_measured_in_bytes_and_a_record_in_it_as_a_record() -> None
     assert GAME.record == hr.from_json(record, hr.Record)
     with pytest.raises(hr.BadMessage, match="message is larger than 100 bytes"):
         hr.from_json(record, hr.Record, limits=hr.Limits(record_bytes=100))
+
+
+# ---------------------------------------------------------------- steps of play
+LOOPS = """ruleset loops-1.0 "Loops"
+players Side
+clock turn
+type Side = Red | Blue
+state
+  turn : 1..9 = 1
+  n    : 0..9999
+action rest(p: 0..99, q: 0..99) §1 "Rest."
+  permit when n >= 0
+  {action}
+phase game §1 "Play."
+  {game}
+  for i in 1..8
+    for t in Side
+      choose t: rest
+  win none
+scenario short §1 "Short"
+  game()
+positions begin at game
+"""
+MILLION = "for a in 1..1000\n    for b in 1..1000\n      n := a + b"
+
+
+def looping(*, action: str = "n := 1", game: str = "n := 0") -> str:
+    return LOOPS.format(action=action, game=game)
+
+
+def with_texts(rules: hr.Ruleset, *lines: str) -> str:
+    """A record that holds its ruleset."""
+    head = str(rules.start("short", seed=1).record).partition("\n\n")[0]
+    return f"{head}\ntext {pack(rules.source)}\n\n" + "".join(f"{line}\n" for line in lines)
+
+
+def test_chance_under_a_seed_is_no_pause() -> None:
+    many = ruleset_of(
+        looping(
+            game="for j in 1..100000\n    roll d6 as x for j\n    for a in 1..999\n      n := a"
+        )
+    )
+
+    with pytest.raises(hr.EngineError, match="no decision within 100000000 steps"):
+        many.start("short", seed=1)
+    assert 6 == len(many.start("short", seed=1, chance="ask").actions)
+
+
+def test_a_caller_sets_how_many_steps_a_play_may_take() -> None:
+    source = ruleset_of(looping(action=MILLION)).source
+    action = "Red: rest 1 2"
+
+    assert load_source(source).start("short").play(action).state["n"] == 2000
+    few = load_source(source, hr.Limits(play_steps=1_000)).start("short")
+    assert few.play(action).state["n"] == 2000  # no loop of the action stops for chance
+    loop = f"for j in 1..9\n    roll d6 as x for j\n    {MILLION.replace(chr(10), chr(10) + '  ')}"
+    source = ruleset_of(looping(game=loop)).source
+    assert load_source(source).start("short", seed=1).to_move == ("Red",)
+    with pytest.raises(hr.EngineError, match=r"within 10000000 steps: .*play_steps=…"):
+        load_source(source, hr.Limits(play_steps=10_000_000)).start("short", seed=1)
+
+
+def test_the_replay_of_a_record_with_its_own_rules_has_a_bound_for_all_actions() -> None:
+    rules = ruleset_of(looping(action="for a in 1..1000\n    n := a"))
+    record = with_texts(rules, "Red: rest 1 2", "Blue: rest 1 2", "Red: rest 3 4")
+
+    assert 3 == len(hr.replay(record, content="pinned").moves)
+    few = hr.Limits(record_steps=10_000)
+    with pytest.raises(
+        hr.BadRecord, match=r"line \d+: more than 10000 steps to replay .*record_steps"
+    ):
+        hr.replay(record, content="pinned", limits=few)
+    assert 3 == len(hr.replay(record, rules, limits=few).moves)  # a caller trusts its own rules
+
+
+def test_games_of_a_shipped_ruleset_stay_far_below_the_limit_of_steps() -> None:
+    rules = hr.load("hots-4.0")
+    careful = copy(rules.machine(rules.chosen({}, {})))
+    careful._most_steps = hr.Limits().play_steps // 5
+    slots = careful.begin("campaign")
+    careful.run(slots, slots[0], "3")
+
+    assert 300 < playout(careful, slots, "3", Random(3))
+
+
+# ---------------------------------------------------------------- legal actions
+def test_a_decision_among_too_many_actions_is_an_error() -> None:
+    rules = ruleset_of(looping())
+    few = load_source(rules.source, hr.Limits(actions=9_999)).start("short")
+
+    assert 10_000 == len(rules.start("short").actions)
+    for look in (lambda: few.actions, lambda: few.view("Red"), lambda: few.play("rest 1 2")):
+        with pytest.raises(
+            hr.EngineError, match=r"at most 9999 legal actions, got 10000; .*actions=…"
+        ):
+            look()
+
+
+def test_a_decision_has_a_bound_for_the_arguments_of_all_its_actions() -> None:
+    other = 'action other(p: 0..499, q: 0..499) §1 "Other."\n  permit when n > 0\n  n := 2\nphase'
+    text = looping().replace("phase", other, 1).replace("t: rest", "t: rest, other")
+
+    with pytest.raises(hr.RulesetError, match="at most 500000 combinations of arguments"):
+        ruleset_of(text)
+
+
+def test_a_costly_condition_of_many_actions_is_stopped() -> None:
+    costly = "permit when (sum x in Big: sum y in Big: if x = y then p else q) < n"
+    big = "type Big = " + " | ".join(f"A{n}" for n in range(300))
+    text = looping().replace("permit when n >= 0", costly).replace("type Side", f"{big}\ntype Side")
+    game = load_source(ruleset_of(text).source, hr.Limits(play_steps=1_000_000)).start("short")
+
+    with pytest.raises(hr.EngineError, match="within 1000000 steps"):
+        print(game.actions)
+
+
+def test_a_near_miss_needs_no_full_list() -> None:
+    game = ruleset_of(looping()).start("short")
+
+    with pytest.raises(hr.UnreadableAction) as error:
+        game.play("Red: rset 0 1")
+    assert "Red: rest 0 1" == error.value.near
+    assert "actions" not in game.__dict__

@@ -5,6 +5,7 @@ from collections import Counter
 from attrs import frozen
 
 from hots_rules.compile.program import (
+    BasicBlock,
     CondBranch,
     Decision,
     DiceRoll,
@@ -18,11 +19,14 @@ from hots_rules.compile.program import (
 )
 from hots_rules.compile.rewrite import substitute
 from hots_rules.compile.statement_writer import ModuleContext, StatementWriter, origin_comment
+from hots_rules.rules.checks.cost import CostEstimator
 from hots_rules.rules.typed import tast
 from hots_rules.rules.typed import value_types as types
 from hots_rules.rules.typed.tast import Expr, Local
 
 MAX_INDENT = 16
+STEPS_PER_BLOCK = 10  # to call it
+STEPS_PER_CHANCE = 300  # to sample an outcome
 
 
 class BlockWriter:
@@ -36,6 +40,36 @@ class BlockWriter:
             for key, routine in self.program.routines.items()
         }
         self.inlinable = inlinable_blocks(self.program) - self._position_entry()
+        self._chance_before = {point.after: point for point in self.program.suspensions}
+
+    def steps(self, estimator: CostEstimator) -> list[int]:
+        """The most steps of each block and of those that are written inside it."""
+        counts: dict[int, int] = {}
+        numbers = range(len(self.program.blocks))
+        return [self._count(number, estimator, counts) for number in numbers]
+
+    def _count(self, number: int, estimator: CostEstimator, counts: dict[int, int]) -> int:
+        if number not in counts:
+            block = self.program.blocks[number]
+            steps = (
+                STEPS_PER_BLOCK + estimator.steps(block.body) + self._to_answer(number, estimator)
+            )
+            if isinstance(block.terminator, CondBranch):
+                steps += estimator.cost_of(block.terminator.condition).steps
+            inside = self.inlinable.intersection(map(self._skip_empty, _successors(block)))
+            most = max((self._count(other, estimator, counts) for other in inside), default=0)
+            counts[number] = steps + most
+        return counts[number]
+
+    def _to_answer(self, number: int, estimator: CostEstimator) -> int:
+        """The steps to answer the chance point before a block by a seed, if there is one."""
+        match self._chance_before.get(number):
+            case Draw() as draw:
+                each = estimator.cost_of(draw.weight).steps if draw.weight is not None else 1
+                return STEPS_PER_CHANCE + types.size(draw.into.type) * each
+            case DiceRoll():
+                return STEPS_PER_CHANCE
+        return 0
 
     def _position_entry(self) -> set[int]:
         """The block where a position set up by hand begins: it is reached by its number."""
@@ -108,13 +142,19 @@ def inlinable_blocks(program: Program) -> frozenset[int]:
     """The blocks that have a single predecessor and whose number is never stored in a state."""
     predecessors: Counter[int] = Counter()
     for block in program.blocks:
-        match block.terminator:
-            case Goto() as jump:
-                predecessors[jump.block] += 1
-            case CondBranch() as branch:
-                predecessors.update((branch.then, branch.otherwise))
+        predecessors.update(_successors(block))
     numbered = {suspension.after for suspension in program.suspensions} | set(program.callers)
     return frozenset(block for block, count in predecessors.items() if count == 1) - numbered
+
+
+def _successors(block: BasicBlock) -> tuple[int, ...]:
+    """The blocks to which a block jumps."""
+    match block.terminator:
+        case Goto() as jump:
+            return (jump.block,)
+        case CondBranch() as branch:
+            return (branch.then, branch.otherwise)
+    return ()
 
 
 @frozen

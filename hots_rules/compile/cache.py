@@ -31,7 +31,7 @@ from hots_rules.compile import facts
 from hots_rules.compile.facts import CompiledFacts
 from hots_rules.compile.machine import Machine
 from hots_rules.compile.plain import Classes, from_plain, to_plain
-from hots_rules.diagnostics import CacheWarning, Span
+from hots_rules.diagnostics import DEFAULT_LIMITS, CacheWarning, Limits, Span
 from hots_rules.rules.typed import value_types as types
 from hots_rules.rules.typed.origin import Origin
 
@@ -82,15 +82,29 @@ class CompiledModule:
         """The code object of the source."""
         return compile(self.source, f"<rules of {self.facts.name}>", "exec")
 
-    def machine(self, code: CodeType | None = None) -> Machine:
-        """A machine; `code` is the code object of the source, if there is one already."""
+    def machine(
+        self,
+        code: CodeType | None = None,
+        limits: Limits = DEFAULT_LIMITS,
+        *,
+        counts_steps: bool = False,
+    ) -> Machine:
+        """A machine; `code` is the code object of the source, if there is one already.
+
+        With `counts_steps`, or where the worst case takes too long, it is a `CountingMachine`.
+        """
         code = self.code() if code is None else code
         if not self.facts.is_traced:
-            return Machine(code, self.facts, self.source)
+            if counts_steps or self.facts.counts_steps:
+                # A late import: few rulesets need it.
+                from hots_rules.compile.counting import CountingMachine
+
+                return CountingMachine(code, self.facts, self.source, limits)
+            return Machine(code, self.facts, self.source, limits)
         # A late import: play needs no traced machine until it is asked for a trace.
         from hots_rules.compile.traced import TracedMachine
 
-        return TracedMachine(code, self.facts, self.source)
+        return TracedMachine(code, self.facts, self.source, limits)
 
 
 def cache_folder() -> Path:

@@ -12,18 +12,24 @@ from hots_rules.compile.layout import Layout, make_layout, variables_to_index
 from hots_rules.compile.legal_actions import LegalActionsWriter
 from hots_rules.compile.link import LinkedRules
 from hots_rules.compile.lower import Lowering
-from hots_rules.compile.program import Program
+from hots_rules.compile.program import Decision, Program
 from hots_rules.compile.statement_writer import (
     ModuleContext,
     StatementWriter,
     function_name,
     origin_comment,
 )
+from hots_rules.diagnostics import Fault, RulesetError
+from hots_rules.rules.checks.cost import CostEstimator
 from hots_rules.rules.typed import tast
 from hots_rules.rules.typed import value_types as types
 from hots_rules.rules.typed.call_graph import procedures_with
 from hots_rules.rules.typed.tast import Expr
 from hots_rules.rules.typed.visitor import expressions
+from hots_rules.rules.wording import number_text
+
+MAX_COMBINATIONS = 500_000  # of arguments of all actions of a decision, by all players
+MAX_UNCOUNTED = 150_000_000  # steps to list the legal actions of a decision
 
 
 @frozen
@@ -31,7 +37,8 @@ class EmittedModule:
     """The source of a module, and what is known about it.
 
     `bases` has the first code of each action, `checks` the texts of the checks at run time, `claims` those of the
-    functions of the table `CLAIMS`; `origins` are the rules that the module refers to by number.
+    functions of the table `CLAIMS`; `origins` are the rules that the module refers to by number. Where
+    `counts_steps`, the worst case takes too long, so play counts the members of loops.
     """
 
     source: str
@@ -41,6 +48,7 @@ class EmittedModule:
     bases: dict[str, int]
     checks: list[str]
     claims: list[ClaimFacts]
+    counts_steps: bool
 
 
 def emit(linked: LinkedRules, *, traced: bool) -> EmittedModule:
@@ -50,9 +58,13 @@ def emit(linked: LinkedRules, *, traced: bool) -> EmittedModule:
     indexed = variables_to_index(_all_expressions(linked), linked.typed)
     layout = make_layout(linked.typed, indexed, program.frame)
     compiler = ExpressionCompiler(linked.typed, linked.folder, layout, linked.renamer)
+    estimator = CostEstimator(linked.typed, linked.bodies())
+    estimator.estimate_procedures()
     ending = procedures_with(linked.bodies(), lambda node: isinstance(node, tast.EndGame))
     return _Emitter(
-        ModuleContext(linked, program, layout, compiler, lowering.suspending, traced, ending)
+        ModuleContext(
+            linked, program, layout, compiler, lowering.suspending, traced, ending, estimator
+        )
     ).module()
 
 
@@ -71,6 +83,7 @@ class _Emitter:
         self.linked = context.linked
         self.compiler = context.compiler
         self.points = PointWriter(context)
+        self.listing = 0  # the most steps to list the legal actions of a decision
 
     def module(self) -> EmittedModule:
         """The whole module; constants and definitions come first, but are complete only at the end."""
@@ -79,7 +92,8 @@ class _Emitter:
         for name, action in self.linked.actions.items():
             bases[name] = base
             base += action.code_count
-        blocks = BlockWriter(context).functions()
+        writer = BlockWriter(context)
+        blocks = writer.functions()
         audiences, secrets = audience_functions(self.linked, compiler)
         claims, claim_names, claim_facts = claim_functions(self.linked, compiler)
         functions = [
@@ -90,7 +104,11 @@ class _Emitter:
             *self._invariants(),
             *audiences,
             *claims,
-            self._tables(bases, blocks, {"SECRETS": secrets, "CLAIMS": claim_names}),
+            self._tables(
+                bases,
+                blocks,
+                {**self._steps(writer), "SECRETS": secrets, "CLAIMS": claim_names},
+            ),
         ]
         constants = [f"{name} = {text}\n" for name, text in compiler.constants.items()]
         source = "\n\n".join(["".join(constants), *compiler.functions.values(), *functions])
@@ -102,7 +120,19 @@ class _Emitter:
             bases,
             compiler.checks,
             claim_facts,
+            self.listing > MAX_UNCOUNTED,
         )
+
+    def _steps(self, writer: BlockWriter) -> dict[str, Iterable[str]]:
+        """The most steps of each block, also without those for the members of loops, and those for a member."""
+        counting = CostEstimator(self.linked.typed, self.linked.bodies(), counts_members=True)
+        counting.estimate_procedures()
+        own = writer.steps(counting)
+        return {
+            "STEPS": map(str, writer.steps(self.context.estimator)),
+            "OWN_STEPS": map(str, own),
+            "PER_MEMBER": [str(counting.per_member)],
+        }
 
     # -------------------------------------------------------------- procedures that never suspend
     def _procedures(self) -> Iterator[str]:
@@ -118,9 +148,33 @@ class _Emitter:
 
     # -------------------------------------------------------------- choices
     def _choices(self, bases: dict[str, int]) -> Iterator[str]:
+        steps: dict[str, int] = {}
         for name, action in self.linked.actions.items():
-            yield LegalActionsWriter(self.compiler, action, bases[name]).source()
+            writer = LegalActionsWriter(self.compiler, action, bases[name], self.context.estimator)
+            yield writer.source()
             yield self._choose(name, bases[name])
+            steps[name] = writer.steps
+        for suspension in self.context.program.suspensions:
+            if isinstance(suspension, Decision):
+                self._check_decision(suspension)
+                self.listing = max(self.listing, self._listing(suspension, steps))
+
+    def _listing(self, decision: Decision, steps: dict[str, int]) -> int:
+        """The most steps to list the legal actions of a decision."""
+        of_player = sum(steps[name] for name in decision.actions)
+        is_secret = decision.waiting is not None
+        return of_player * (types.size(self.linked.typed.players) if is_secret else 1)
+
+    def _check_decision(self, decision: Decision) -> None:
+        """Refuse a decision among too many combinations of arguments, legal or not."""
+        combinations = sum(self.linked.actions[name].code_count for name in decision.actions)
+        if combinations > MAX_COMBINATIONS:
+            headline = (
+                f"expected at most {MAX_COMBINATIONS} combinations of arguments at a decision, "
+                f"got {number_text(combinations)}"
+            )
+            span, remedy = decision.frame.origin.span, "choose fewer arguments at once"
+            raise RulesetError([Fault("too-large", headline, span, help=remedy)])
 
     def _choose(self, name: str, base: int) -> str:
         """`choose_fire(S, code, after)`: plays the action and returns the next block."""
@@ -155,7 +209,7 @@ class _Emitter:
             yield f"def invariant_{number}(S):  # {origin_comment(origin)}\n    return {test}\n"
 
     def _tables(
-        self, bases: dict[str, int], written: Container[int], more: dict[str, list[str]]
+        self, bases: dict[str, int], written: Container[int], more: dict[str, Iterable[str]]
     ) -> str:
         """The tables by which the machine finds the functions."""
         blocks = range(len(self.context.program.blocks))

@@ -162,6 +162,8 @@ class CompiledFacts:
     """The digest of what the ruleset declares."""
     is_traced: bool
     """Whether the module logs what happens."""
+    counts_steps: bool
+    """Whether play counts the members of loops, because the worst case takes too long."""
     players: tuple[Value, ...]
     checks: tuple[str, ...]
     """The texts of checks at run time, by number."""

@@ -4,6 +4,8 @@ A condition is tested as soon as its parameters are bound; a condition that is m
 the loop instead of a test inside it.
 """
 
+from math import prod
+
 from attrs import define, field
 
 from hots_rules.compile.codes import codes_of
@@ -17,6 +19,7 @@ from hots_rules.compile.mask_compiler import (
     free_locals,
     mentions,
 )
+from hots_rules.rules.checks.cost import CostEstimator
 from hots_rules.rules.typed import value_types as types
 from hots_rules.rules.typed.tast import Expr, Local, Operation
 
@@ -46,10 +49,19 @@ class _Level:
 class LegalActionsWriter:
     """Writes the function that lists the legal codes of one action."""
 
-    def __init__(self, compiler: ExpressionCompiler, action: ActionSpec, base: int) -> None:
+    def __init__(
+        self,
+        compiler: ExpressionCompiler,
+        action: ActionSpec,
+        base: int,
+        estimator: CostEstimator,
+    ) -> None:
         self.compiler = compiler
         self.action = action
         self.base = base
+        self.estimator = estimator
+        # The most steps of the function, which are known once its source is written.
+        self.steps = self._combinations(len(action.params))
         self.levels = [_Level() for _ in range(len(action.params) + 1)]
         self.lines: list[str] = []
 
@@ -66,6 +78,10 @@ class LegalActionsWriter:
             for part in self.compiler.conjuncts(condition):
                 reached = max(reached, self._place(part, reached))
 
+    def _combinations(self, level: int) -> int:
+        """How many combinations of arguments the first parameters have."""
+        return prod(types.size(param.type) for param in self.action.params[:level])
+
     def _place(self, condition: Expr, reached: int) -> int:
         """Place a condition; return the level from which on it holds.
 
@@ -75,19 +91,28 @@ class LegalActionsWriter:
         used = sorted({names.index(name) for name in free_locals(condition) if name in names})
         last = used[-1] if used else -1
         early = used[-2] + 1 if len(used) > 1 else 0
+        steps = self.estimator.cost_of(condition).steps
         if self.compiler.may_fail(condition):
             late = self._late_mask(condition, last)
             if late is not None and reached <= early:
                 self.levels[early].late.setdefault(last, []).append(late)
-                return early
-            level = max(reached, last + 1)
-            self.levels[level].tests.append(condition)
-            return level
+                return self._narrow(early, last, steps)
+            return self._test(condition, max(reached, last + 1), steps)
         if used and (mask := self._mask(condition, last)) is not None:
             self.levels[early].masks.setdefault(last, []).append(mask)
-            return early
-        self.levels[last + 1].tests.append(condition)
-        return last + 1
+            return self._narrow(early, last, steps)
+        return self._test(condition, last + 1, steps)
+
+    def _narrow(self, level: int, at: int, steps: int) -> int:
+        """Count the steps of a mask, as many as tests of all its members; returns its level."""
+        self.steps += steps * self._combinations(level) * types.size(self.action.params[at].type)
+        return level
+
+    def _test(self, condition: Expr, level: int, steps: int) -> int:
+        """Test a condition on a level; returns the level."""
+        self.levels[level].tests.append(condition)
+        self.steps += steps * self._combinations(level)
+        return level
 
     def _mask(self, condition: Expr, at: int) -> MemberCondition | None:
         param = self.action.params[at]

@@ -27,7 +27,7 @@ from hots_rules.compile.codes import (
 )
 from hots_rules.compile.facts import CompiledFacts
 from hots_rules.compile.sampling import chance_digest, outcomes, sample_dice, sample_draw
-from hots_rules.diagnostics import EngineError
+from hots_rules.diagnostics import DEFAULT_LIMITS, EngineError, Limits, how_to_raise
 
 if TYPE_CHECKING:
     from fractions import Fraction
@@ -37,16 +37,18 @@ Audience = tuple[Callable[..., int], bool]
 """The members of a set that a viewer knows, and whether everybody knows them."""
 FrameData = tuple[str, tuple[tuple[int, tuple[str, ...] | None], ...], int | None]
 """The name of a procedure, the slots of its values with their words, and the slot of the return block."""
-MAX_BLOCKS_PER_STEP = 2_000_000
 _FAULTS = (EngineError, ArithmeticError, LookupError, TypeError, ValueError)
 
 
 class Machine:
     """The functions of one compiled ruleset. It never changes, so threads may share it."""
 
-    def __init__(self, code: CodeType, facts: CompiledFacts, source: str) -> None:
+    def __init__(
+        self, code: CodeType, facts: CompiledFacts, source: str, limits: Limits = DEFAULT_LIMITS
+    ) -> None:
         self.facts = facts
         self.source = source
+        self._most_steps, self._most_actions = limits.play_steps, limits.actions
         self.initial = facts.initial
         self.bases = tuple(action.base for action in facts.actions)
         self.player_count = max(len(facts.players), 1)
@@ -55,6 +57,7 @@ class Machine:
         names = self.namespace()
         self.callers: dict[int, FrameData] = names["CALLERS"]
         self.blocks: Blocks = names["BLOCKS"]
+        self._steps = self._steps_of_blocks(names)
         self.points: tuple[SuspensionPoint, ...] = names["POINTS"]
         # By the number in slot POINT: the hot paths test no classes.
         self._decisions: dict[int, DecisionPoint] = {
@@ -100,6 +103,11 @@ class Machine:
             "DrawPoint": DrawPoint,
         }
 
+    def _steps_of_blocks(self, names: dict[str, Any]) -> tuple[int, ...]:
+        """The most steps of each block."""
+        steps: tuple[int, ...] = names["STEPS"]
+        return steps
+
     # -------------------------------------------------------------- functions that the module calls
     def _within(self, value: int, low: int, high: int, check: int) -> int:
         if low <= value <= high:
@@ -122,6 +130,12 @@ class Machine:
                 text += f" {value if words is None else words[value]}"
             frame = self.callers.get(slots[return_slot]) if return_slot is not None else None
         return text
+
+    def _too_long(self) -> EngineError:
+        return EngineError(
+            f"no decision within {self._most_steps} steps: bound the loops of the phase, or "
+            f"{how_to_raise('play_steps')}"
+        )
 
     def _with_rule(self, error: Exception) -> EngineError:
         """The error of a ruleset in play, with the rule that was running.
@@ -152,12 +166,18 @@ class Machine:
         """The codes of the legal actions at a decision.
 
         Raises:
-            EngineError: a condition violates a bound of the ruleset.
+            EngineError: a condition violates a bound of the ruleset, or there are too many.
         """
         try:
-            return self._decisions[slots[POINT]].legal(slots)
+            codes = self._decisions[slots[POINT]].legal(slots)
         except _FAULTS as error:
             raise self._with_rule(error) from None
+        if len(codes) > self._most_actions:
+            raise EngineError(
+                f"expected at most {self._most_actions} legal actions, got {len(codes)}; "
+                f"{how_to_raise('actions')}"
+            )
+        return codes
 
     def players(self, slots: Slots) -> int:
         """The players who choose at a decision, as a mask."""
@@ -189,26 +209,28 @@ class Machine:
             raise self._with_rule(error) from None
         self.run(slots, block, seed)
 
-    def run(self, slots: Slots, block: int, seed: str | None) -> None:
-        """Run blocks until a decision, a chance point without a seed, or the end of the game."""
-        blocks, chances = self.blocks, self._chances
-        left = MAX_BLOCKS_PER_STEP
+    def run(self, slots: Slots, block: int, seed: str | None) -> int:
+        """Run blocks until a decision, a chance point without a seed, or the end of the game.
+
+        Each block counts as its most steps. Chance that a seed answers is no pause. Returns the steps that
+        were left.
+        """
+        blocks, chances, steps = self.blocks, self._chances, self._steps
+        left = self._most_steps
         try:
             while True:
                 while block >= 0:
+                    left -= steps[block]
+                    if left < 0:
+                        raise self._too_long()
                     block = blocks[block](slots)
-                    left -= 1
-                    if not left:
-                        raise EngineError(
-                            f"no decision within {MAX_BLOCKS_PER_STEP} blocks: bound the loops of the phase"
-                        )
                 if block == HALT:
                     slots[POINT] = 0
-                    return
+                    return left
                 slots[POINT] = block
                 point = chances.get(block)
                 if point is None or seed is None:
-                    return
+                    return left
                 block = self._answer(slots, point, seed)
         except _FAULTS as error:
             raise self._with_rule(error) from None

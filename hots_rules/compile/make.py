@@ -44,6 +44,7 @@ def _facts(
         title=typed.title,
         content=content,
         is_traced=is_traced,
+        counts_steps=emitted.counts_steps,
         players=typed.players.values if isinstance(typed.players, types.WordType) else (),
         checks=tuple(emitted.checks),
         initial=tuple(layout.initial()),

@@ -8,6 +8,7 @@ from hots_rules.compile.facts import Variable
 from hots_rules.compile.layout import Layout
 from hots_rules.compile.link import LinkedRules, Procedure
 from hots_rules.compile.program import Program
+from hots_rules.rules.checks.cost import CostEstimator
 from hots_rules.rules.typed import tast
 from hots_rules.rules.typed import value_types as types
 from hots_rules.rules.typed.tast import Body, Expr, Statement
@@ -18,7 +19,7 @@ class ModuleContext:
     """What all writers of one module share.
 
     A `traced` module logs in `S.log` what happens; `suspending` are the procedures that were lowered, `ending`
-    those that may end the game; `origins` are the rules that the module refers to by number.
+    those that may end the game; `estimator` counts steps; `origins` are the rules that the module refers to by number.
     """
 
     linked: LinkedRules
@@ -28,6 +29,7 @@ class ModuleContext:
     suspending: set[str]
     traced: bool
     ending: set[str]
+    estimator: CostEstimator
     origins: list[tast.Origin] = field(factory=list)
 
     def origin(self, origin: tast.Origin) -> int:

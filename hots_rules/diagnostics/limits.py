@@ -35,6 +35,10 @@ class Limits:
 
     ruleset_bytes: int = _limit(512_000)
     """The texts of a ruleset with those that it extends and their lists of sections, in UTF-8."""
+    play_steps: int = _limit(100_000_000)
+    """Statements and parts of expressions from one decision to the next, dice and draws in between included."""
+    actions: int = _limit(100_000)
+    """Legal actions to choose from at one decision."""
     position_bytes: int = _limit(64_000)
     """A position, or the lines that change one."""
     message_bytes: int = _limit(64_000)
@@ -43,6 +47,8 @@ class Limits:
     """A record, with its comments and the texts that it holds."""
     record_actions: int = _limit(20_000)
     """The actions of a record, those of its variations included."""
+    record_steps: int = _limit(200_000_000)
+    """All statements and parts of expressions in the replay of a record that holds its own ruleset."""
 
 
 DEFAULT_LIMITS = Limits()

@@ -154,7 +154,7 @@ def nearest_legal(game: BaseGame, code: int) -> tuple[str, ...]:
     wanted = game.notation.action(code)
     ranked = [
         (rank, index, action.text)
-        for index, action in enumerate(game.actions[:MAX_COMPARED])
+        for index, action in enumerate(game.first_actions(MAX_COMPARED))
         if action.player == wanted.player and (rank := _distance(wanted, action)) is not None
     ]
     return tuple(text for _, _, text in sorted(ranked)[:MAX_NEAREST])

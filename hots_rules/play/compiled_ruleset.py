@@ -47,6 +47,7 @@ class CompiledRuleset:
     text_hash: str
     limits: Limits = field(default=DEFAULT_LIMITS, repr=False)
     is_cached: bool = True
+    counts_steps: bool = False
     _lock: RLock = field(factory=RLock, init=False, repr=False)
     _memo: dict[Hashable, object] = field(factory=dict, init=False, repr=False)
 
@@ -147,7 +148,7 @@ class CompiledRuleset:
             cached = compiled, compiled.code()
             if self.is_cached:
                 write_cache(key, *cached)
-        return cached[0].machine(cached[1])
+        return cached[0].machine(cached[1], self.limits, counts_steps=self.counts_steps)
 
     def linked_rules(self, settings: Settings) -> LinkedRules:
         """Actions with their clauses and events with their rules, under one choice of settings."""
@@ -163,25 +164,29 @@ class CompiledRuleset:
         return members_at_fault(self.typed, dict(settings), schema, invariant, slots)
 
 
-def compiled_ruleset(source: Source, limits: Limits = DEFAULT_LIMITS) -> CompiledRuleset:
-    """The ruleset of some texts, from the cache or compiled.
+def compiled_ruleset(
+    source: Source, limits: Limits = DEFAULT_LIMITS, *, counts_steps: bool = False
+) -> CompiledRuleset:
+    """The ruleset of some texts, from the cache or compiled; with `counts_steps`, play counts its steps.
 
     Raises:
         RulesetError: the texts have faults; all of them are listed.
     """
-    ruleset = uncompiled_ruleset(source, limits)
+    ruleset = uncompiled_ruleset(source, limits, counts_steps=counts_steps)
     ruleset.machine(ruleset.default_settings)  # compiled at once, so that faults are raised here
     return ruleset
 
 
-def uncompiled_ruleset(source: Source, limits: Limits = DEFAULT_LIMITS) -> CompiledRuleset:
+def uncompiled_ruleset(
+    source: Source, limits: Limits = DEFAULT_LIMITS, *, counts_steps: bool = False
+) -> CompiledRuleset:
     """The ruleset of some texts, of which nothing is checked or compiled yet.
 
     Raises:
         RulesetError: the texts are too large.
     """
     check_size(source, limits)
-    return CompiledRuleset(source, source.text_hash(), limits)
+    return CompiledRuleset(source, source.text_hash(), limits, counts_steps=counts_steps)
 
 
 def trial_ruleset(rulebook: Rulebook, content_hash: str) -> CompiledRuleset:

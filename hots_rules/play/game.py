@@ -347,6 +347,12 @@ class BaseGame:
             return tuple(actions)
         return tuple(_disambiguated(self.notation, actions))
 
+    def first_actions(self, most: int) -> tuple[Action, ...]:
+        """Up to a number of the legal actions; no others are written."""
+        if self.is_chance or len(self.legal_codes) <= most:
+            return self.actions[:most]
+        return tuple(self.notation.action(code) for code in self.legal_codes[:most])
+
     def outcome_actions(self, notation: Notation) -> tuple[Action, ...]:
         """The outcomes at a chance point as actions, in a notation."""
         point, type_ = self.point, self.point_facts.type

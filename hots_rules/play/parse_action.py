@@ -96,7 +96,7 @@ def _select_legal(game: BaseGame, text: str, legal_codes: list[int], notation: N
 
 def _unreadable(game: BaseGame, text: str) -> UnreadableAction:
     shown = text[:MAX_SHOWN]
-    legal_texts = [action.text for action in game.actions[:MAX_COMPARED]]
+    legal_texts = [action.text for action in game.first_actions(MAX_COMPARED)]
     return UnreadableAction(shown, closest_match(shown, legal_texts), game.language)
 
 

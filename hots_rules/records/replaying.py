@@ -8,10 +8,11 @@ from typing import TYPE_CHECKING, cast
 
 from attrs import evolve, frozen
 
-from hots_rules.diagnostics import BadRecord, HotsError
+from hots_rules.compile.counting import CountingMachine
+from hots_rules.diagnostics import BadRecord, HotsError, how_to_raise
 from hots_rules.play.game import AnyRuleset, BaseGame, G
 from hots_rules.play.ruleset import BaseRuleset, Chance
-from hots_rules.play.start import begin
+from hots_rules.play.start import begin as begin_game
 from hots_rules.records.body import Entry
 from hots_rules.records.record import Record
 from hots_rules.records.recording import parse_choices, seals_of, with_actions
@@ -41,9 +42,11 @@ def replay(record: Record | str, ruleset: BaseRuleset[G], *, sealed: bool = Fals
         )
     check_ruleset(record, ruleset)
     game = start_game(record, ruleset)
+    begin = _steps_spent(game)
     for index, entry in enumerate(record.entries):
         try:
             game = _after_entry(game, entry, index)
+            _check_steps(game, begin, _place(entry, index))
         except BadRecord:
             # If an earlier digest differs, its line is the one that was changed; report that instead.
             check_digests(evolve(record, entries=record.entries[:index], seal=""), game)
@@ -62,7 +65,7 @@ def start_game(record: Record, ruleset: BaseRuleset[G]) -> G:
     readings = parse_choices(record.readings, ruleset)
     chance = cast("Chance", record.chance)
     try:
-        return begin(
+        return begin_game(
             ruleset, record.scenario, record.position, record.seed, options, readings, chance
         )
     except HotsError as error:
@@ -96,6 +99,19 @@ def _after_entry(game: G, entry: Entry, index: int) -> G:
         return game.play(entry.text)
     except HotsError as error:
         raise BadRecord(f"{_place(entry, index)}: {error}") from None
+
+
+def _steps_spent(game: BaseGame) -> int:
+    """The steps so far in this thread, where the ruleset came with the record and so counts them."""
+    is_strange = game.ruleset.compiled.counts_steps
+    return game.machine.spent if is_strange and isinstance(game.machine, CountingMachine) else 0
+
+
+def _check_steps(game: BaseGame, begin: int, place: str) -> None:
+    most = game.ruleset.limits.record_steps
+    if _steps_spent(game) - begin > most:
+        remedy = how_to_raise("record_steps")
+        raise BadRecord(f"{place}: more than {most} steps to replay the record; {remedy}")
 
 
 def _place(entry: Entry, index: int) -> str:

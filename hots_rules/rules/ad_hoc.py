@@ -18,7 +18,7 @@ from hots_rules.rules.typed import tast
 from hots_rules.syntax import parse, tree
 
 MAX_TEXT = 2000  # characters of an expression or a policy
-MAX_EVALUATIONS = 100_000  # of parts of an expression, at one state
+MAX_EVALUATION = 1_000_000  # steps of an expression, at one state
 
 Node = TypeVar("Node", bound=tree.Define | tree.Policy)
 
@@ -82,10 +82,10 @@ def _check_cost(
     estimator = cost.CostEstimator(rulebook.typed, {})
     for expr in exprs:
         estimate = estimator.cost_of(expr)
-        if estimate.evaluations > MAX_EVALUATIONS or estimate.depth > cost.MAX_DEPTH:
+        if estimate.steps > MAX_EVALUATION or estimate.depth > cost.MAX_DEPTH:
             resolver.symbols.fault(
                 "too-large",
-                f"this expression takes more than {MAX_EVALUATIONS} steps",
+                f"this expression takes more than {MAX_EVALUATION} steps",
                 span,
                 help_="ask about fewer things at once",
             )

@@ -1,7 +1,7 @@
-"""Upper bounds of the work between two decisions.
+"""Upper bounds of the work between two decisions, in steps.
 
-Every loop has a bound, but loops within loops multiply, and so do definitions within definitions.
-The counts are worst cases: play stays far below most of them.
+A step is a statement that runs, or a part of an expression that is evaluated. Every loop has a bound, but loops within
+loops multiply, and so do definitions within definitions. The counts are worst cases: play stays far below most of them.
 """
 
 from __future__ import annotations
@@ -10,9 +10,10 @@ from math import prod
 
 from attrs import define, evolve, field, frozen
 
+from hots_rules.rules.graph import dependency_order
 from hots_rules.rules.typed import tast
 from hots_rules.rules.typed import value_types as types
-from hots_rules.rules.typed.call_graph import Procedures, call_of, is_suspension
+from hots_rules.rules.typed.call_graph import Procedures, call_graph, call_of, is_suspension
 from hots_rules.rules.typed.tast import Body, Expr, Statement
 from hots_rules.rules.typed.visitor import (
     blocks_of,
@@ -22,8 +23,8 @@ from hots_rules.rules.typed.visitor import (
     walk_statements,
 )
 
-MAX_STEPS = 10_000_000  # statements between two decisions
-MAX_EVALUATIONS = 2_000_000  # of a part of one expression
+MAX_STEPS = 50_000_000  # between two decisions, dice or draws
+MAX_EVALUATION = MAX_STEPS  # of one expression
 MAX_DEPTH = 60  # of an expression with its definitions written out
 MAX_PARTS = 20_000  # of such an expression
 MAX_TOTAL = 500_000  # parts of all such expressions
@@ -34,11 +35,11 @@ _OPERANDS_PER_LEVEL = 16
 
 @frozen
 class Cost:
-    """The depth and the size of an expression with its definitions written out, and how often its parts run."""
+    """The depth and the size of an expression with its definitions written out, and the steps of its evaluation."""
 
     depth: int
     parts: int
-    evaluations: int
+    steps: int
 
 
 def needed(node: Expr) -> set[str]:
@@ -48,10 +49,20 @@ def needed(node: Expr) -> set[str]:
 
 @define
 class CostEstimator:
-    """Estimates the expressions and statements of a ruleset in which nothing is recursive."""
+    """Estimates the expressions and statements of a ruleset in which nothing is recursive.
+
+    Attributes:
+        typed: the ruleset.
+        procedures: its procedures.
+        counts_members: what is repeated for each member of a loop is left out, because play counts it;
+            `per_member` becomes the most steps for one member.
+        per_member: see there.
+    """
 
     typed: tast.TypedRuleset
     procedures: Procedures
+    counts_members: bool = False
+    per_member: int = 1
     _definitions: dict[str, Cost] = field(factory=dict)
     _reading: dict[str, bool] = field(factory=dict)
     _steps: dict[str, int] = field(factory=dict)
@@ -71,10 +82,10 @@ class CostEstimator:
         if (
             self._reads_state(name)
             or entries > types.MAX_TABLE
-            or entries * cost.evaluations > MAX_EVALUATIONS
+            or entries * cost.steps > MAX_EVALUATION
         ):
             return cost
-        return evolve(cost, evaluations=1)
+        return evolve(cost, steps=1)
 
     def _reads_state(self, name: str) -> bool:
         if name not in self._reading:
@@ -94,15 +105,18 @@ class CostEstimator:
         if isinstance(node, tast.Operation) and node.op in {"union", "intersection", "set"}:
             depth += len(costs) // _OPERANDS_PER_LEVEL
         size = 1 + sum(cost.parts for cost in costs)
-        evaluations = sum(cost.evaluations for cost in costs)
+        steps = 1 + sum(cost.steps for cost in costs)
         if isinstance(node, tast.Quantified | tast.Comprehension):
             source, body = costs
-            evaluations = source.evaluations + types.size(node.local.type) * max(
-                body.evaluations, 1
-            )
-        return Cost(depth, size, evaluations)
+            steps = 1 + source.steps + self._repeated(types.size(node.local.type), body.steps)
+        return Cost(depth, size, steps)
 
     # -------------------------------------------------------------- statements
+    def estimate_procedures(self) -> None:
+        """Estimates all procedures, none of which calls itself."""
+        for key in dependency_order(call_graph(self.procedures))[0]:
+            self.estimate_procedure(key)
+
     def estimate_procedure(self, key: str) -> None:
         """Estimates a procedure, after those that it calls."""
         self._steps[key] = self.steps(self.procedures[key])
@@ -112,17 +126,24 @@ class CostEstimator:
         return sum(self._steps_of(node) for node in body)
 
     def _steps_of(self, node: Statement) -> int:
-        own = 1 + sum(self.cost_of(part).evaluations for part in expressions_of(node))
+        own = 1 + sum(self.cost_of(part).steps for part in expressions_of(node))
         match node:
             case tast.ForEach():
-                return own + _iterations(node) * max(self.steps(node.body), 1)
+                return own + self._repeated(_iterations(node), self.steps(node.body) + 1)
             case tast.Loop():
                 type_ = node.bound.type if node.bound is not None else None
                 bound = type_.high if isinstance(type_, types.IntType) else 0
-                return max(bound, 0) * (own + self.steps(node.body))
+                return 1 + self._repeated(max(bound, 0), own + self.steps(node.body))
         if (call := call_of(node)) is not None:
             return own + self._steps.get(call, 0)
         return own + sum(map(self.steps, blocks_of(node)))
+
+    def _repeated(self, times: int, steps: int) -> int:
+        """The steps of a loop."""
+        if not self.counts_members:
+            return times * steps
+        self.per_member = max(self.per_member, steps)
+        return 0
 
     def steps_between_stops(self, body: Body, stops: set[str]) -> int:
         """The most steps without a decision or chance; `stops` are the procedures that have one."""

@@ -125,7 +125,7 @@ def _check_cost(context: CheckContext, estimate: cost.Cost, span: Span) -> None:
     for got, most, what in (
         (estimate.depth, cost.MAX_DEPTH, "levels inside one another"),
         (estimate.parts, cost.MAX_PARTS, "parts"),
-        (estimate.evaluations, cost.MAX_EVALUATIONS, "evaluations of a part"),
+        (estimate.steps, cost.MAX_EVALUATION, "steps"),
     ):
         if got > most:
             context.symbols.fault(
