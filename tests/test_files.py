@@ -142,6 +142,17 @@ def test_a_link_to_a_folder_of_a_ruleset_is_not_followed_out(rules: Path) -> Non
     assert "no ruleset `b-1` to extend" in faults_of(house)
 
 
+@pytest.mark.parametrize("name", ["b.rules", "sections.csv"])
+def test_a_pipe_in_the_folder_of_a_ruleset_is_not_waited_for(
+    rules: Path, name: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    os.mkfifo(rules / name)
+    monkeypatch.setenv("HOTS_RULES_PATH", str(rules))
+
+    assert "not a regular file" in faults_of(rules)
+    assert "hots-4.0" in hr.rulesets()
+
+
 @pytest.mark.parametrize("behind", ["secret.txt", "secrets"])
 def test_a_named_link_does_not_lead_out_of_its_folder(rules: Path, behind: str) -> None:
     link = rules / "c.rules"
