@@ -339,6 +339,23 @@ def test_check_of_a_valid_ruleset(tiny: Path) -> None:
     assert (0, "no faults\n", "") == (checked.exit_code, checked.stdout, checked.stderr)
 
 
+def test_check_tells_of_a_number_that_the_rulebook_below_has(tmp_path: Path) -> None:
+    house = tmp_path / "house.rules"
+    house.write_text(
+        'ruleset house "House"\n  extends hots-4.0\n'
+        'rule dull §5.7 "No."\n  forbid end_moves when year = 1300\n'
+        'rule duller §99 hots-4.0§5.7 "No."\n  forbid end_moves when year = 1301\n',
+        encoding="utf-8",
+    )
+    checked = hots("check", house)
+    note, end = checked.stdout.replace("\n  ", " ").splitlines()
+
+    assert (0, "no faults") == (checked.exit_code, end)
+    assert note.startswith("note: house.rules:3: `§5.7` is a number of house,")
+    assert note.endswith("write `hots-4.0§5.7`.")
+    assert 1 == len(json.loads(hots("check", house, "--json").stdout)["notes"])
+
+
 def test_check_reports_all_faults(faulty: Path) -> None:
     checked = hots("check", faulty)
 

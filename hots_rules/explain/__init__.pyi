@@ -9,6 +9,7 @@ from hots_rules.explain.declarations import UnknownRule as UnknownRule
 from hots_rules.explain.declarations import declarations_citing as declarations_citing
 from hots_rules.explain.declarations import find_declarations as find_declarations
 from hots_rules.explain.declarations import section_headings as section_headings
+from hots_rules.explain.declarations import unplaced_citations as unplaced_citations
 from hots_rules.explain.narration import GameLog as GameLog
 from hots_rules.explain.query import Answer as Answer
 from hots_rules.explain.ruling import Ruling as Ruling

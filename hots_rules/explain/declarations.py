@@ -174,6 +174,29 @@ def section_headings(ruleset: AnyRuleset) -> dict[str, str]:
     return contents_of(ruleset.compiled).headings.copy()
 
 
+def unplaced_citations(ruleset: AnyRuleset) -> tuple[str, ...]:
+    """A sentence for each citation such as `§5.7` that probably means a section of the rulebook below.
+
+    A ruleset that lists no sections, such as a house rule, may number its own rules freely. So this is
+    no fault; but a number that the rulebook below has is more often meant as that section.
+
+    >>> import hots_rules as hr
+    >>> hr.explain.unplaced_citations(hr.load("hots-4.0"))
+    ()
+    """
+    contents = contents_of(ruleset.compiled)
+    listed = {c.edition for each in contents.declarations for c in each.cited if c.heading}
+    layers = [layer.name for layer in ruleset.compiled.source.layers]
+    below = next((name for name in reversed(layers) if name in listed), "")
+    return tuple(
+        f"{each.file}:{each.line}: `§{citation.section}` is a number of {citation.edition}, which lists "
+        f"no sections. For the section of the rulebook write `{below}§{citation.section}`."
+        for each in contents.declarations
+        for citation in each.cited
+        if citation.edition not in listed and citation.section in contents.headings
+    )
+
+
 def contents_of(ruleset: CompiledRuleset) -> Contents:
     """The declarations and headings of a ruleset."""
     return ruleset.kept(Contents, (Declaration, Citation), _read_contents)

@@ -179,8 +179,11 @@ def check(
         )
     if as_json:
         played = {"games": play, "breaches": [attrs.asdict(each) for each in breaches]}
-        echo_json({"ruleset": ruleset.name, "faults": [], **(played if play else {})})
+        notes = {"faults": [], "notes": list(hr.explain.unplaced_citations(ruleset))}
+        echo_json({"ruleset": ruleset.name, **notes, **(played if play else {})})
     else:
+        for note in hr.explain.unplaced_citations(ruleset):
+            echo(f"note: {note}")
         _echo_check(breaches, play)
     fail_if(breaches)
 
