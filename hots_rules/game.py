@@ -12,7 +12,8 @@ from typing import TYPE_CHECKING, ClassVar
 
 from attrs import frozen
 
-from hots_rules.diagnostics import DEFAULT_LIMITS, Limits
+from hots_rules.compile.codes import POINT
+from hots_rules.diagnostics import DEFAULT_LIMITS, BadPosition, Limits
 from hots_rules.play.action import Action, Printer
 from hots_rules.play.compiled_ruleset import compiled_ruleset
 from hots_rules.play.game import BaseGame
@@ -96,10 +97,11 @@ class Game(BaseGame):
         """A game that begins at this position with some lines replaced, with the same choices and seed.
 
         The lines are those of a position. They are applied together, and the result is checked once; `;`
-        separates several in one line.
+        separates several in one line. Play goes on at the same moment, or where `begin at` says; at a moment to
+        which play comes from where positions begin, it begins there.
 
         Raises:
-            BadPosition: with every fault; play must be able to begin at the result.
+            BadPosition: with every fault; play must be able to go on at the result.
 
         >>> import hots_rules as hr
         >>> game = hr.load("hots-4.0").start("braveheart", seed=1297)
@@ -109,8 +111,20 @@ class Game(BaseGame):
         from hots_rules.state.position import edited_position
 
         self.ruleset.check_position_size(lines)
+        moment = "" if self._is_beginning() else self.moment
+        return self._at(edited_position(self.machine, self.state, lines, self.seed, moment))
+
+    def _is_beginning(self) -> bool:
+        """Whether play comes to this state and point from where positions begin."""
+        try:
+            game = self._at(self.position)
+        except BadPosition:
+            return False
+        return (game.slots[POINT], game.position) == (self.slots[POINT], self.position)
+
+    def _at(self, position: str) -> Self:
         return self.ruleset.position(  # type: ignore[return-value]
-            edited_position(self.machine, self.state, lines, self.seed),
+            position,
             seed=self.seed,
             options=self.options,
             readings=self.readings,

@@ -77,9 +77,14 @@ class BlockWriter:
         return {routine.entry} if routine is not None else set()
 
     def functions(self) -> dict[int, str]:
-        """The function of each block that has several predecessors or is reached by its number."""
+        """The function of each block that has several predecessors or is reached by its number.
+
+        A procedure begins at its number where a position begins in it; its callers may have it inline as well.
+        """
         pending = [
-            number for number in range(len(self.program.blocks)) if number not in self.inlinable
+            number
+            for number in range(len(self.program.blocks))
+            if number not in self.inlinable or number in self.entries
         ]
         functions: dict[int, str] = {}
         while pending:

@@ -58,6 +58,7 @@ _CLASSES: tuple[type, ...] = (
     facts.ClaimFacts,
     facts.InvariantFacts,
     facts.FrameSlot,
+    facts.RoutineFacts,
     facts.MapLink,
     facts.MapFacts,
     types.WordType,

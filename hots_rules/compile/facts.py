@@ -63,7 +63,7 @@ class ActionFacts(NamedTuple):
 class PointFacts(NamedTuple):
     """A suspension point in a phase; its kind is "decision", "dice" or "drawing".
 
-    A decision has `actions`, a chance point the `type` of its outcomes.
+    A decision has `actions`, a chance point the `type` of its outcomes; `procedure` is `phase day` or `action go`.
     """
 
     phase: str
@@ -71,6 +71,7 @@ class PointFacts(NamedTuple):
     origin: Origin
     actions: tuple[str, ...]
     type: Type | None
+    procedure: str
 
 
 class ScenarioFacts(NamedTuple):
@@ -126,11 +127,24 @@ class InvariantFacts(NamedTuple):
 
 
 class FrameSlot(NamedTuple):
-    """The slot of a local name; the frame is in use while the slot for its return block is not 0."""
+    """The slot of a local name; the frame is in use while the slot for its return block is not 0.
+
+    `default` is its value where a position does not give one.
+    """
 
     slot: int
     type: Type
     return_slot: int
+    name: str
+    default: int
+
+
+class RoutineFacts(NamedTuple):
+    """A procedure that can be suspended: its first block, how many parameters it has, the blocks after its calls."""
+
+    entry: int
+    param_count: int
+    returns: tuple[int, ...]
 
 
 class MapLink(NamedTuple):
@@ -173,6 +187,7 @@ class CompiledFacts:
     entry: EntryFacts | None
     return_slots: dict[str, int]
     """By procedure (`phase day`), the slot for the block to return to."""
+    routines: dict[str, RoutineFacts]
     actions: tuple[ActionFacts, ...]
     events: dict[str, tuple[Parameter, ...]]
     phases: dict[str, tuple[Parameter, ...]]

@@ -5,6 +5,8 @@ over a suspension (parameters, loops, the block to return to) gets slots in the 
 never suspend stay as they are.
 """
 
+from collections.abc import Iterable
+
 from attrs import define, evolve, field, frozen
 
 from hots_rules.compile.codes import HALT
@@ -75,6 +77,8 @@ class Lowering:
         self.owners: dict[str, str] = {}
         self.routines: dict[str, Routine] = {}
         self.callers: dict[int, Frame] = {}
+        self.returns: dict[str, list[int]] = {}
+        self.defaults: dict[str, int] = {}
 
     def program(self) -> Program:
         """The program. Every procedure gets its entry first, so that calls have a target."""
@@ -93,6 +97,8 @@ class Lowering:
             tuple(self.frame.values()),
             self.callers,
             self.owners,
+            self.returns,
+            self.defaults,
         )
 
     def _declare(self, procedure: Procedure) -> None:
@@ -246,6 +252,8 @@ class Lowering:
 
     def _over_numbers(self, first: Expr, last: Expr, local: Local, block: int) -> _Cycle:
         most = self._new_local("last", COUNT)
+        if isinstance(last, Const):
+            self.defaults[most.name] = last.value
         self._add(block, tast.Bind(local, first), tast.Bind(most, last))
         step = (tast.Bind(local, Operation("add", (local, ONE), local.type)),)
         return _Cycle(Operation("le", (local, most), types.BOOL), after=step)
@@ -258,6 +266,7 @@ class Lowering:
             if isinstance(value, Local):
                 self._add(block, tast.Bind(value, item))
         index = self._new_local("index", types.IntType(0, len(items)))
+        self.defaults[index.name] = len(items)
         self._add(block, tast.Bind(index, ZERO))
         step = (
             tast.Bind(local, Operation("nth", (index, *values), local.type)),
@@ -269,6 +278,7 @@ class Lowering:
     def _loop(self, node: tast.Loop, block: int, context: _Context) -> int:
         assert node.bound is not None
         times = self._new_local("times", COUNT)
+        self.defaults[times.name] = 1
         most = node.bound if isinstance(node.bound, Const) else self._new_local("most", COUNT)
         if isinstance(most, Local):
             self._add(block, tast.Bind(most, node.bound))
@@ -301,7 +311,7 @@ class Lowering:
             decision = self._next(block, context)
             after = self._new_block(context.procedure)
             self._suspend(decision, Decision(node.players, None, node.actions, after, frame))
-            self.callers[after] = frame
+            self._returns_to(after, (f"action {action}" for action in node.actions), frame)
             return after
         waiting = self._new_local("waiting", types.SetType(node.each.type))
         self._add(block, tast.Bind(waiting, node.players))
@@ -310,8 +320,14 @@ class Lowering:
         is_waiting = Operation("some", (waiting,), types.BOOL)
         self._end(head, CondBranch(is_waiting, decision, after))
         self._suspend(decision, Decision(waiting, waiting, node.actions, head, frame))
-        self.callers[head] = frame
+        self._returns_to(head, (f"action {action}" for action in node.actions), frame)
         return after
+
+    def _returns_to(self, block: int, keys: Iterable[str], caller: Frame) -> None:
+        """Note the block to which procedures return, and the frame of their caller."""
+        self.callers[block] = caller
+        for key in keys:
+            self.returns.setdefault(key, []).append(block)
 
     def _suspend(self, block: int, suspension: Suspension) -> None:
         self._end(block, Suspend(len(self.suspensions)))
@@ -333,7 +349,7 @@ class Lowering:
     def _call(self, key: str, args: tuple[Expr, ...], block: int, context: _Context) -> int:
         after = self._new_block(context.procedure)
         self._jump_to(self.routines[key], args, after, block)
-        self.callers[after] = self._frame(context)
+        self._returns_to(after, (key,), self._frame(context))
         return after
 
     def _last_call(self, node: tast.CallPhase, block: int) -> None:

@@ -56,6 +56,12 @@ def _facts(
         if entry in routines
         else None,
         return_slots=return_slots,
+        routines={
+            key: facts.RoutineFacts(
+                routine.entry, len(routine.params), tuple(program.returns.get(key, ()))
+            )
+            for key, routine in routines.items()
+        },
         actions=tuple(
             facts.ActionFacts(
                 action.name,
@@ -90,7 +96,13 @@ def _facts(
             for condition, origin in linked.invariants.values()
         ),
         frame=tuple(
-            facts.FrameSlot(slots[local.name], local.type, slots[owner])
+            facts.FrameSlot(
+                slots[local.name],
+                local.type,
+                slots[owner],
+                local.word,
+                program.defaults.get(local.name, 0),
+            )
             for local in program.frame
             if (owner := program.owners.get(local.name)) is not None
         ),
@@ -109,11 +121,12 @@ def _parameters(params: tuple[tast.Local, ...]) -> tuple[facts.Parameter, ...]:
 
 
 def _point(suspension: Suspension) -> facts.PointFacts:
-    phase, origin = suspension.frame.name, suspension.frame.origin
+    frame = suspension.frame
+    key = f"{frame.kind} {frame.name}"
     if isinstance(suspension, Decision):
-        return facts.PointFacts(phase, "decision", origin, suspension.actions, None)
-    kind = "dice" if isinstance(suspension, DiceRoll) else "drawing"
-    return facts.PointFacts(phase, kind, origin, (), suspension.into.type)
+        return facts.PointFacts(frame.name, "decision", frame.origin, suspension.actions, None, key)
+    kind, type_ = "dice" if isinstance(suspension, DiceRoll) else "drawing", suspension.into.type
+    return facts.PointFacts(frame.name, kind, frame.origin, (), type_, key)
 
 
 def _secret(secret: tast.SecretDef, typed: tast.TypedRuleset) -> facts.SecretFacts:

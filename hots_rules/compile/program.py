@@ -124,7 +124,8 @@ class Program:
     """A whole ruleset as blocks.
 
     `frame` are the local names that need a slot; `callers` has the frame of the caller for each block that a
-    procedure returns to, `owners` the return local of the frame to which a local name belongs.
+    procedure returns to, `owners` the return local of the frame to which a local name belongs. `returns` has by
+    procedure the blocks after its calls, `defaults` the values that the counters of a loop have in its last run.
     """
 
     blocks: tuple[BasicBlock, ...]
@@ -133,3 +134,5 @@ class Program:
     frame: tuple[Local, ...]
     callers: dict[int, Frame]
     owners: dict[str, str]
+    returns: dict[str, list[int]]
+    defaults: dict[str, int]

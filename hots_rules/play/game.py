@@ -303,7 +303,7 @@ class BaseGame:
         """The state as a position, as `Ruleset.position` reads it.
 
         The point in the phases is not part of it: where a position cannot begin, the text only describes
-        the state. A record holds every moment.
+        the state. With `moment` behind it, it holds every moment; a record does as well.
 
         >>> import hots_rules as hr
         >>> game = hr.load("hots-4.0").start("braveheart", seed=1297)
@@ -313,6 +313,25 @@ class BaseGame:
         from hots_rules.state.position import position_text
 
         return position_text(self.state)
+
+    @property
+    def moment(self) -> str:
+        """The point of play as a line of a position: which phases run, and with what values; empty after the end.
+
+        A position begins there if the line is added to it. To begin in another phase, write one by hand.
+
+        >>> import hots_rules as hr
+        >>> game = hr.load("hots-4.0").start("braveheart", seed=1297)
+        >>> game.moment.partition(" in ")[0]
+        'begin at choose'
+        >>> game.ruleset.position(game.position + game.moment).actions == game.actions
+        True
+        """
+        from hots_rules.state.moment import Moments
+
+        if self.is_over:
+            return ""
+        return Moments(self.machine, self.state.schema.value_parser()).text(self.slots)
 
     # -------------------------------------------------------------- legal actions
     @cached_property

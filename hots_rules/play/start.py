@@ -4,6 +4,8 @@ import os
 from functools import partial
 from typing import cast
 
+from hots_rules.compile.codes import DecisionPoint, Slots
+from hots_rules.compile.machine import Machine
 from hots_rules.diagnostics import BadPosition, EngineError, UnknownOption
 from hots_rules.play.compiled_ruleset import Settings
 from hots_rules.play.game import BaseGame, G
@@ -53,14 +55,16 @@ def begin(
     if position is None:
         slots = machine.begin(scenario)
     else:
-        from hots_rules.state.position import position_text, read_position
+        from hots_rules.state.position import full_position, read_position
 
         at_fault = partial(ruleset.compiled.at_fault, settings)
         slots, scenario = read_position(schema, machine, position, str(seed), at_fault), ""
         # Normalized, so that two texts of one position give equal games.
-        position = position_text(State(tuple(slots), schema))
+        position = full_position(machine, State(tuple(slots), schema))
     try:
         machine.run(slots, slots[0], str(seed) if chance == "auto" else None)
+        if position is not None:
+            _check_choice(machine, slots)
     except EngineError as error:
         if position is None:
             raise
@@ -70,6 +74,12 @@ def begin(
         ruleset, scenario, str(seed), settings, chance, state, initial_position=position
     )
     return cast("G", game)
+
+
+def _check_choice(machine: Machine, slots: Slots) -> None:
+    """Check that somebody has a legal action, if play waits for one."""
+    if isinstance(machine.point(slots), DecisionPoint) and not machine.legal(slots):
+        raise EngineError("nobody has a legal action")
 
 
 def begin_as(game: BaseGame, ruleset: BaseRuleset[G], options: Choices, readings: Choices) -> G:

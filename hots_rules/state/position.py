@@ -2,20 +2,21 @@
 
 A line sets a variable without keys, or, after keys and a colon, the variables that have those keys;
 `;` separates several in one line. What no line sets keeps its initial value, or after `like SCENARIO`
-the value that it has there. Names are those of the ruleset or its labels, in upper or lower case; `#`
-starts a comment. See docs/how-to/positions.md.
+the value that it has there. `begin at` names the moment where play begins. Names are those of the
+ruleset or its labels, in upper or lower case; `#` starts a comment. See docs/how-to/positions.md.
 """
 
 from collections.abc import Sequence
 
 from attrs import define, field
 
-from hots_rules.compile.codes import HALT, POINT
+from hots_rules.compile.codes import HALT, POINT, DecisionPoint
 from hots_rules.compile.facts import Variable
 from hots_rules.compile.machine import Machine
 from hots_rules.diagnostics import BadPosition
 from hots_rules.rules.typed import value_types as types
 from hots_rules.state.invariants import AtFault, broken_invariants, failure_text
+from hots_rules.state.moment import BEGIN, Moments
 from hots_rules.state.schema import StateSchema
 from hots_rules.state.shorthand import Shorthand
 from hots_rules.state.state import State
@@ -69,24 +70,50 @@ def read_position(
     reader = _read(schema, machine, machine.initial, text, seed)
     slots = reader.slots
     schema.reindex(slots)
-    for broken in broken_invariants(machine, slots):
+    if reader.moment:
+        _enter(reader)
+    else:
+        slots[POINT], slots[entry.return_slot] = entry.block, HALT
+    # Invariants need not hold in the midst of what chance decides.
+    at_rest = isinstance(machine.point(slots), DecisionPoint | None)
+    for broken in broken_invariants(machine, slots) if at_rest else ():
         fails = failure_text(broken, slots, at_fault)
         reader.faults.append(f"expected a position in which `{broken.origin.rule}` holds: {fails}")
     if reader.faults:
         raise BadPosition(_shortened(reader.faults))
-    slots[POINT] = entry.block
-    slots[entry.return_slot] = HALT
     return slots
 
 
-def edited_position(machine: Machine, state: State, text: str, seed: str) -> str:
-    """The position of a state as text, after the assignments of `text`.
+def _enter(reader: "_Reader") -> None:
+    """Set the moment that the text names.
+
+    Raises:
+        BadPosition: there is no such moment.
+    """
+    try:
+        Moments(reader.machine, reader.values).enter(reader.slots, reader.moment)
+    except BadPosition as error:
+        place = f"line {reader.line_of_moment}, {BEGIN.strip()}"
+        raise BadPosition(f"{place}: {fault}" for fault in error.faults) from None
+
+
+def full_position(machine: Machine, state: State) -> str:
+    """The position of a state as text, with the moment if play does not begin where positions do."""
+    return position_text(state) + Moments(machine, state.schema.value_parser()).text(
+        list(state.slots)
+    )
+
+
+def edited_position(machine: Machine, state: State, text: str, seed: str, moment: str = "") -> str:
+    """The position of a state as text, after the assignments of `text`; at `moment` unless it says another one.
 
     Raises:
         BadPosition: lists every fault of the lines.
     """
     reader = _read(state.schema, machine, state.slots, text, seed)
-    return position_text(State(tuple(reader.slots), state.schema))
+    kept = "" if reader.is_like else moment
+    begin = f"{BEGIN}{reader.moment}\n" if reader.moment else kept
+    return position_text(State(tuple(reader.slots), state.schema)) + begin
 
 
 def _read(
@@ -118,6 +145,9 @@ class _Reader:
     faults: list[str] = field(factory=list)
     line_of_slot: dict[int, int] = field(factory=dict)
     is_first: bool = True
+    is_like: bool = False
+    moment: str = ""
+    line_of_moment: int = 0
 
     def read(self, text: str) -> None:
         for number, line in enumerate(text.splitlines(), 1):
@@ -131,6 +161,9 @@ class _Reader:
 
     def _statement(self, number: int, text: str) -> None:
         head, _, rest = text.partition(" ")
+        if text.lower().startswith(BEGIN) and BEGIN.split()[0] not in self.schema.variables:
+            self.moment, self.line_of_moment = text[len(BEGIN) :].strip(), number
+            return
         if head.lower() == LIKE and LIKE not in self.schema.variables:
             self._like(number, rest.strip())
             return
@@ -160,6 +193,7 @@ class _Reader:
             )
             self._fault(number, f"expected a scenario, got `{name[:MAX_SHOWN]}`; {remedy}", LIKE)
         else:
+            self.is_like = True
             slots = self.machine.begin(name.lower())
             self.machine.run(slots, slots[POINT], self.seed)
             for _, _, slot in self.schema.cells():
