@@ -1,4 +1,4 @@
-"""The moment of play as text: `begin at choose in combat_turns(called A, s England) in battle(n 2, …)`.
+"""The moment of play as text: `begin at choose in chase(runner Fox, n 2) in day(n 1)`.
 
 It names the procedures that are running, the innermost first, with the values of their local names. Before them
 may stand what play waits for: `choose`, `roll` or `draw`; without it the innermost procedure begins. Play ends
