@@ -32,6 +32,17 @@ def some_choices(ruleset: hr.Ruleset) -> list[Chosen]:
     ]
 
 
+def heeded(ruleset: hr.Ruleset, scenario: str, chosen: Chosen) -> Chosen:
+    """The choices without the options that a scenario ignores."""
+    scenarios = {name: option.scenarios for name, option in ruleset.options.items()}
+    options = {
+        name: value
+        for name, value in chosen["options"].items()
+        if not scenarios[name] or scenario in scenarios[name]
+    }
+    return chosen | {"options": options}
+
+
 def played_out(game: hr.Game, chooser: Random, most: int = 100_000) -> Iterator[hr.Game]:
     """Each moment of a random game, the given one first."""
     yield game

@@ -6,7 +6,15 @@ from random import Random
 
 import attrs
 import pytest
-from playing import Chosen, assert_in_range, last_of, machine_of, ruleset_of, some_choices
+from playing import (
+    Chosen,
+    assert_in_range,
+    heeded,
+    last_of,
+    machine_of,
+    ruleset_of,
+    some_choices,
+)
 from sizes import sample_size
 
 import hots_rules as hr
@@ -116,7 +124,9 @@ def assert_plays_alike_throughout(name: str, chosen: Chosen, seed: int, moments:
     for number in range(moments):
         scenario = rules.scenarios[number % len(rules.scenarios)]
         ask = "ask" if number % 2 else "auto"
-        game = rules.start(scenario, seed=seed + number, chance=ask, **chosen)
+        game = rules.start(
+            scenario, seed=seed + number, chance=ask, **heeded(rules, scenario, chosen)
+        )
         assert_plays_alike(last_of(game, chance, chance.randrange(60)), chosen)
 
 

@@ -14,7 +14,7 @@ from random import Random
 
 import pytest
 from attrs import evolve
-from playing import Chosen, machine_of, played_out, some_choices
+from playing import Chosen, heeded, machine_of, played_out, some_choices
 from sizes import sample_size
 
 import hots_rules as hr
@@ -47,7 +47,8 @@ def moments(chosen: Chosen, many: int) -> Iterator[hr.Game]:
     """Some decisions of some games, most of them unlike the others."""
     chooser, met = Random(8), dict[str, int]()
     for scenario in ("braveheart", "the-bruce"):
-        for game in played_out(RULES.start(scenario, seed=8, **chosen), chooser):
+        start = RULES.start(scenario, seed=8, **heeded(RULES, scenario, chosen))
+        for game in played_out(start, chooser):
             if not game.is_over and met.get(game.phase, 0) < many and chooser.random() < 0.3:
                 met[game.phase] = met.get(game.phase, 0) + 1
                 yield game

@@ -17,6 +17,7 @@ from playing import (
     assert_sound,
     broken,
     chance_keys,
+    heeded,
     last_of,
     machine_of,
     played_out,
@@ -48,6 +49,7 @@ class AnyGame(RuleBasedStateMachine):
         chance=st.sampled_from(["auto", "ask"]),
     )
     def begin(self, scenario: str, chosen: Chosen, seed: int, chance: str) -> None:
+        chosen = heeded(RULES, scenario, chosen)
         self.game = RULES.start(scenario, seed=seed, chance=chance, **chosen)
 
     @invariant()
@@ -146,7 +148,9 @@ def test_a_whole_game_of_every_edition_is_sound(edition: str) -> None:
 @pytest.mark.parametrize("scenario", ["braveheart", "the-bruce"])
 def test_a_whole_game_is_sound_at_every_moment(scenario: str, chosen: Chosen) -> None:
     chooser = Random(scenario)
-    for game in played_out(RULES.start(scenario, seed=scenario, **chosen), chooser):
+    for game in played_out(
+        RULES.start(scenario, seed=scenario, **heeded(RULES, scenario, chosen)), chooser
+    ):
         assert_sound(game)
         for action in chooser.sample(game.actions, min(len(game.actions), 3)):
             assert game.play(action.text).moves[-1] == action.code
