@@ -50,6 +50,16 @@ BATTLE = [
 ]  # fmt: skip
 
 
+def test_nobody_is_player_1_before_both_cards_are_laid(game: hr.Game) -> None:
+    laid = game.play("England: play Move 3")
+    turned_up = laid.play("Scotland: play Move 2")
+
+    assert [None, None] == [moment.ask("who is Player 1?").value for moment in (game, laid)]
+    assert "none" == game.ask("who is Player 1?", player="England").text
+    assert "England" == turned_up.ask("who is Player 1?").value
+    assert "England" == turned_up.ask("who is Player 1?", player="Scotland").value
+
+
 def test_who_acts_before_whom_in_a_battle(game: hr.Game) -> None:
     for text in BATTLE:
         game = game.play(text)

@@ -76,6 +76,7 @@ label fr
   action stay = "hide"
 """
 CLASH = ruleset_of(CLASHES)
+HOTS = hr.load("hots-4.0")
 
 
 @pytest.mark.parametrize("language", ["en", "fr"])
@@ -101,6 +102,38 @@ def test_a_text_with_two_meanings_is_refused_with_both() -> None:
     assert ("The Reds: first: walk(Owl, Fife)", "The Reds: first: run(Owl, Fife)") == meanings
     for text in meanings:
         assert "Fife" == CLASH.start("only").play(text).state["at", "Owl"]
+
+
+def test_the_meanings_of_an_ambiguous_text_are_written_in_words() -> None:
+    """Both sides can lay this card; the exact notation is only for actions that share all their words."""
+    with pytest.raises(hr.AmbiguousAction) as error:
+        HOTS.start("braveheart", seed=0).play("play Move 2")
+
+    assert ("England: play Move 2", "Scotland: play Move 2") == error.value.meanings
+
+
+@pytest.mark.parametrize(
+    ("name", "label"),
+    [
+        ("crown Bruce", "Coronation of Bruce"),
+        ("Scotland: Crown  Comyn", "Scotland: Coronation of Comyn"),
+        ("play card Move 2", "play Move 2"),
+    ],
+)
+def test_an_action_is_named_by_its_label_or_its_name(name: str, label: str) -> None:
+    notation = HOTS.notation
+
+    assert [] != notation.parse(label)
+    assert notation.parse(label) == notation.parse(name)
+
+
+def test_every_action_is_understood_by_its_name() -> None:
+    game = HOTS.start("the-bruce", seed=3)
+    for _ in range(40):
+        for action in game.actions:
+            named = " ".join([action.name.replace("_", " "), *action.args])
+            assert action.code in game.notation.parse(f"{action.player}: {named}"), named
+        game = game.play(game.actions[-1])
 
 
 def test_a_label_goes_before_a_name() -> None:

@@ -100,6 +100,18 @@ def test_a_position_is_like_a_scenario_or_a_saved_game(repl: Repl, tmp_path: Pat
     assert 0 == repl.failures
 
 
+@pytest.mark.parametrize(
+    "line", ["why not crown Bruce", "whynot crown Bruce", "WhyNot Coronation of Bruce"]
+)
+def test_why_not_is_two_words_or_one(
+    repl: Repl, line: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert repl.execute(line)
+
+    assert capsys.readouterr().out.startswith("Scotland: Coronation of Bruce is not legal.")
+    assert 0 == repl.failures
+
+
 def test_cards_are_named_by_their_last_word(repl: Repl) -> None:
     repl.execute("played England 3 Scotland Herald")
 

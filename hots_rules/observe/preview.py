@@ -37,7 +37,7 @@ def parse_for_player(game: BaseGame, action: Action | str, player: str) -> int:
     if len(legal) == 1:
         return legal[0]
     if legal:
-        meanings = tuple(game.notation.exact(code) for code in sorted(legal))
+        meanings = tuple(game.notation.distinct_texts(sorted(legal)))
         raise AmbiguousAction(text, meanings, game.language)
     if candidates:
         raise IllegalAction(text, game.reasons_against(candidates, player), game.language)

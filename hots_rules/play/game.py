@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Callable, Hashable, Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, Self, TypeVar, cast
@@ -364,7 +363,9 @@ class BaseGame:
         actions = [self.notation.action(code) for code in self.legal_codes]
         if len({action.text.lower() for action in actions}) == len(actions):
             return tuple(actions)
-        return tuple(_disambiguated(self.notation, actions))
+        texts = self.notation.distinct_texts(self.legal_codes)
+        pairs = zip(actions, texts, strict=True)
+        return tuple(evolve(action, text=text) for action, text in pairs)
 
     def first_actions(self, most: int) -> tuple[Action, ...]:
         """Up to a number of the legal actions; no others are written."""
@@ -507,17 +508,6 @@ class BaseGame:
 
 AnyRuleset = BaseRuleset[BaseGame]
 """A ruleset, whatever the class of its games."""
-
-
-def _disambiguated(notation: Notation, actions: list[Action]) -> list[Action]:
-    """The actions, with the exact notation as the text of those that share a text."""
-    counts = Counter(action.text.lower() for action in actions)
-    return [
-        action
-        if counts[action.text.lower()] == 1
-        else evolve(action, text=notation.exact(action.code))
-        for action in actions
-    ]
 
 
 def _unpickled(

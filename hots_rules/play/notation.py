@@ -1,13 +1,15 @@
 """Actions and outcomes of chance as text, and back.
 
 An action is written by its label, such as `move {b} {a}-{to}`; without a label by its name and its arguments.
-Labels also parse texts. If the labels of two legal actions give the same text, both are written in
-the exact notation, which is the same in every language: `move_on(Fox, Shore, Hill)`.
+Labels also parse texts; where none does, so do the name and the values: `move on Fox Shore Hill`. If the labels of
+two legal actions give the same text, both are written in the exact notation, which is the same in every language:
+`move_on(Fox, Shore, Hill)`.
 """
 
 import re
 from bisect import bisect_right
-from collections.abc import Callable, Iterator
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator
 from functools import cached_property
 from itertools import product
 from math import prod
@@ -62,6 +64,15 @@ class ActionForm:
         return self.base + code
 
 
+Outlines = tuple[tuple[ActionForm, str, re.Pattern[str]], ...]
+"""Actions with the label or the name that a text is parsed by, and its fixed words."""
+
+
+def _plain_template(form: ActionForm) -> str:
+    """The name of an action and its parameters in braces: it is read, too, if the label reads otherwise."""
+    return " ".join([form.name.replace("_", " "), *(f"{{{name}}}" for name, _ in form.params)])
+
+
 @frozen(slots=False, eq=False)
 class Notation:
     """Actions and outcomes of one ruleset as text in one language, and back.
@@ -73,7 +84,7 @@ class Notation:
     _actions: dict[int, Action] = field(factory=dict, init=False)
     _homonyms: dict[int, frozenset[int]] = field(factory=dict, init=False)
     _codes_by_type: dict[types.Type, dict[str, list[int]]] = field(factory=dict, init=False)
-    _patterns: dict[str, re.Pattern[str]] = field(factory=dict, init=False)
+    _patterns: dict[tuple[str, str], re.Pattern[str]] = field(factory=dict, init=False)
 
     @property
     def schema(self) -> StateSchema:
@@ -98,8 +109,7 @@ class Notation:
 
     def template(self, form: ActionForm) -> str:
         """The label of an action, with its parameters in braces."""
-        named = [form.name.replace("_", " "), *(f"{{{name}}}" for name, _ in form.params)]
-        return self.labels.label(f"action {form.name}", " ".join(named))
+        return self.labels.label(f"action {form.name}", _plain_template(form))
 
     def action_name(self, name: str) -> str:
         """The label of an action without its arguments."""
@@ -133,6 +143,14 @@ class Notation:
         action = self.action(code)
         player = self.schema.players.index(action.player)
         return f"{self.labels.player(player)}: {action.name}({', '.join(action.args)})"
+
+    def distinct_texts(self, codes: Iterable[int]) -> list[str]:
+        """The texts of some actions; those that share a text have the exact one."""
+        texts = {code: self.text(code) for code in codes}
+        counts = Counter(text.lower() for text in texts.values())
+        return [
+            text if counts[text.lower()] == 1 else self.exact(code) for code, text in texts.items()
+        ]
 
     def homonyms(self, code: int) -> frozenset[int]:
         """The codes of other actions that the text of an action can mean."""
@@ -182,9 +200,10 @@ class Notation:
             if named := self._players_named(line[: colon.start()]):
                 players, rest = named, line[colon.end() :].strip()
                 break
+        labelled = [*self._parse_exact(rest), *self._parse_words(rest, self._labels)]
         codes = [
             form.encode(player, args)
-            for form, args in [*self._parse_exact(rest), *self._parse_label(rest)]
+            for form, args in labelled or self._parse_words(rest, self._names)
             for player in players
         ]
         return list(dict.fromkeys(codes))
@@ -212,31 +231,42 @@ class Notation:
             if len(args) == len(values):
                 yield form, args
 
-    def _parse_label(self, text: str) -> Iterator[tuple[ActionForm, tuple[int, ...]]]:
-        for form, outline in self._outlines:
+    def _parse_words(
+        self, text: str, outlines: Outlines
+    ) -> Iterator[tuple[ActionForm, tuple[int, ...]]]:
+        for form, template, outline in outlines:
             # The pattern with all words is long, so it is compiled only for a text of this outline.
-            if outline.fullmatch(text) and (match := self._pattern(form).fullmatch(text)):
-                for args in self._arguments(form, match):
+            if outline.fullmatch(text):
+                match = self._pattern(form, template).fullmatch(text)
+                for args in self._arguments(form, match) if match else ():
                     yield form, args
 
     @cached_property
-    def _outlines(self) -> tuple[tuple[ActionForm, re.Pattern[str]], ...]:
-        """By action, the fixed words of its label, with anything for its parameters."""
-        return tuple(
-            (form, re.compile(self._pattern_of(form, lambda _: ".+"), re.IGNORECASE))
-            for form in self.forms
-        )
+    def _labels(self) -> Outlines:
+        return tuple(self._outline(form, self.template(form)) for form in self.forms)
 
-    def _pattern(self, form: ActionForm) -> re.Pattern[str]:
-        if form.name not in self._patterns:
-            pattern = self._pattern_of(form, self._words_pattern)
-            self._patterns[form.name] = re.compile(pattern, re.IGNORECASE)
-        return self._patterns[form.name]
+    @cached_property
+    def _names(self) -> Outlines:
+        return tuple(self._outline(form, _plain_template(form)) for form in self.forms)
 
-    def _pattern_of(self, form: ActionForm, words: Callable[[types.Type], str]) -> str:
+    def _outline(self, form: ActionForm, template: str) -> tuple[ActionForm, str, re.Pattern[str]]:
+        """The fixed words of an action, with anything for its parameters."""
+        pattern = self._pattern_of(form, template, lambda _: ".+")
+        return form, template, re.compile(pattern, re.IGNORECASE)
+
+    def _pattern(self, form: ActionForm, template: str) -> re.Pattern[str]:
+        key = form.name, template
+        if key not in self._patterns:
+            pattern = self._pattern_of(form, template, self._words_pattern)
+            self._patterns[key] = re.compile(pattern, re.IGNORECASE)
+        return self._patterns[key]
+
+    def _pattern_of(
+        self, form: ActionForm, template: str, words: Callable[[types.Type], str]
+    ) -> str:
         piece_types = dict(form.params)
         pattern, seen = "", set[str]()
-        for i, piece in enumerate(_PARAM.split(self.template(form))):
+        for i, piece in enumerate(_PARAM.split(template)):
             if i % 2 == 0 or piece not in piece_types:
                 plain = f"{{{piece}}}" if i % 2 else piece
                 pattern += r"\s+".join(re.escape(word) for word in re.split(r"\s+", plain))

@@ -90,7 +90,7 @@ def _select_legal(game: BaseGame, text: str, legal_codes: list[int], notation: N
     matches = exact if len(exact) == 1 else legal_codes
     if len(matches) == 1:
         return matches[0]
-    meanings = tuple(notation.exact(code) for code in sorted(legal_codes))
+    meanings = tuple(notation.distinct_texts(sorted(legal_codes)))
     raise AmbiguousAction(text, meanings, game.language)
 
 

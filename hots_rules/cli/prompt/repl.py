@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import typer
 
 import hots_rules as hr
@@ -14,6 +16,7 @@ from hots_rules.cli.prompt.line_reader import LineReader
 from hots_rules.cli.prompt.session import Session, split_outcomes
 
 QUIT = ("quit", "exit")
+_ONE_WORD = re.compile(r"^whynot\b", re.IGNORECASE)  # as on the command line
 MAX_QUOTED = 100  # characters of a line quoted in an error message
 
 
@@ -59,7 +62,7 @@ class Repl:
         Raises:
             EngineError: a rule failed in a match, which cannot continue.
         """
-        line = " ".join(line.split("#")[0].split())
+        line = _ONE_WORD.sub("why not", " ".join(line.split("#")[0].split()))
         if line.lower() in QUIT:
             return False
         try:
