@@ -123,6 +123,7 @@ def test_the_page_gives_the_limits_that_hold() -> None:
     numbers = {int(n.replace(",", "")) for n in re.findall(r"\b\d[\d,]*\d\b", PAGE)}
     expected = {
         limits.MAX_LINES,
+        limits.MAX_WORDS,
         limits.MAX_COLUMNS,
         limits.MAX_CHARACTERS,
         limits.MAX_WORD,

@@ -12,7 +12,7 @@ from math import prod
 from attrs import evolve
 
 from hots_rules.compile.codes import bits, codes_of
-from hots_rules.compile.evaluate import Evaluator
+from hots_rules.compile.evaluate import Budget, CountingEvaluator, Evaluator
 from hots_rules.diagnostics import EngineError
 from hots_rules.rules.typed import tast
 from hots_rules.rules.typed import value_types as types
@@ -30,10 +30,15 @@ def _no_state(variable: str, _keys: tuple[int, ...]) -> int:
 class ConstantFolder:
     """Folds the expressions and blocks of one ruleset under one choice of settings."""
 
-    def __init__(self, typed: tast.TypedRuleset, settings: Mapping[str, int]) -> None:
+    def __init__(
+        self, typed: tast.TypedRuleset, settings: Mapping[str, int], budget: Budget | None = None
+    ) -> None:
         self.typed = typed
         self.settings = settings
-        self.evaluator = Evaluator(typed, settings, _no_state, memo=_Values(self))
+        values = _Values(self)
+        self.evaluator = Evaluator(typed, settings, _no_state, memo=values)
+        if budget is not None:
+            self.evaluator = CountingEvaluator(typed, settings, _no_state, values, budget=budget)
         self._reading: dict[tuple[str, type], bool] = {}
 
     def is_static(self, node: Expr) -> bool:

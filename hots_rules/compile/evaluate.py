@@ -8,10 +8,10 @@ from collections.abc import Callable, Mapping
 from functools import reduce
 from types import MappingProxyType
 
-from attrs import frozen
+from attrs import define, frozen
 
 from hots_rules.compile.codes import bits, dice_rolls
-from hots_rules.diagnostics import EngineError
+from hots_rules.diagnostics import EngineError, Fault, RulesetError, Span, how_to_raise
 from hots_rules.rules.typed import tast
 from hots_rules.rules.typed import value_types as types
 from hots_rules.rules.typed.tast import Expr
@@ -164,6 +164,41 @@ class Evaluator:
             if bool(self.value(arg, local)) is deciding:
                 return int(deciding)
         return int(not deciding)
+
+
+@define
+class Budget:
+    """Steps that may be spent; at the end of them the compiler gives up."""
+
+    most: int
+    spent: int = 0
+
+    def spend(self) -> None:
+        """Spend a step.
+
+        Raises:
+            RulesetError: there is none left.
+        """
+        self.spent += 1
+        if self.spent > self.most:
+            headline = (
+                f"expected at most {self.most} steps to compute what is the same in every state, "
+                "got more"
+            )
+            remedy = f"look up fewer things at once; {how_to_raise('ruleset_steps')}"
+            raise RulesetError([Fault("too-large", headline, Span.nowhere(), help=remedy)])
+
+
+@frozen(kw_only=True)
+class CountingEvaluator(Evaluator):
+    """An evaluator that spends a step of a budget for each part of an expression."""
+
+    budget: Budget
+
+    def value(self, node: Expr, local: Mapping[str, int]) -> int:
+        """See `Evaluator.value`."""
+        self.budget.spend()
+        return super().value(node, local)
 
 
 def _pair(node: tast.Operation, args: list[int]) -> int:

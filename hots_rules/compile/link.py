@@ -6,6 +6,7 @@ from math import prod
 from attrs import frozen
 
 from hots_rules.compile.constant_folding import FALSE, TRUE, ConstantFolder
+from hots_rules.compile.evaluate import Budget
 from hots_rules.compile.rewrite import Renamer
 from hots_rules.rules.typed import tast
 from hots_rules.rules.typed import value_types as types
@@ -87,15 +88,19 @@ class LinkedRules:
         return {key: procedure.body for key, procedure in self.procedures.items()}
 
 
-def link_rules(typed: tast.TypedRuleset, settings: Mapping[str, int]) -> LinkedRules:
-    """Link a ruleset under one choice of options and readings."""
-    return _Linker(typed, settings).linked_rules()
+def link_rules(
+    typed: tast.TypedRuleset, settings: Mapping[str, int], budget: Budget | None = None
+) -> LinkedRules:
+    """Link a ruleset under one choice of options and readings; `budget` bounds what is computed for it."""
+    return _Linker(typed, settings, budget).linked_rules()
 
 
 class _Linker:
-    def __init__(self, typed: tast.TypedRuleset, settings: Mapping[str, int]) -> None:
+    def __init__(
+        self, typed: tast.TypedRuleset, settings: Mapping[str, int], budget: Budget | None
+    ) -> None:
         self.typed = typed
-        self.folder = ConstantFolder(typed, settings)
+        self.folder = ConstantFolder(typed, settings, budget)
         self.renamer = Renamer()
         self.procedures: dict[str, Procedure] = {}
 

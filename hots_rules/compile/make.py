@@ -8,8 +8,10 @@ from hots_rules.compile import facts
 from hots_rules.compile.audiences import audience_variables, free_variables, is_vectorized
 from hots_rules.compile.cache import CompiledModule
 from hots_rules.compile.emit import EmittedModule, emit
+from hots_rules.compile.evaluate import Budget
 from hots_rules.compile.link import LinkedRules, link_rules
 from hots_rules.compile.program import Decision, DiceRoll, Suspension
+from hots_rules.diagnostics import DEFAULT_LIMITS, Limits
 from hots_rules.rules.graph import reachable
 from hots_rules.rules.typed import tast
 from hots_rules.rules.typed import value_types as types
@@ -17,10 +19,19 @@ from hots_rules.rules.typed.visitor import walk_statements
 
 
 def compile_typed(
-    typed: tast.TypedRuleset, content: str, settings: Mapping[str, int], *, traced: bool = False
+    typed: tast.TypedRuleset,
+    content: str,
+    settings: Mapping[str, int],
+    *,
+    traced: bool = False,
+    limits: Limits = DEFAULT_LIMITS,
 ) -> CompiledModule:
-    """Compile a typed tree, the digest of whose content is given, under one choice of options and readings."""
-    linked = link_rules(typed, settings)
+    """Compile a typed tree, the digest of whose content is given, under one choice of options and readings.
+
+    Raises:
+        RulesetError: it takes more than `Limits.ruleset_steps`, or a decision has too many actions.
+    """
+    linked = link_rules(typed, settings, Budget(limits.ruleset_steps))
     emitted = emit(linked, traced=traced)
     return CompiledModule(
         emitted.source, _facts(linked, emitted, content, settings, is_traced=traced)

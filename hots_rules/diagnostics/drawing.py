@@ -7,6 +7,8 @@ from .fault import Fault
 from .span import Span
 
 _COLUMNS = 100
+MAX_DRAWN = 60_000  # characters of all faults of an error
+MAX_SENTENCE = 2_000  # characters of a headline, a note or a remedy
 _RED = "1;31"
 _BLUE = "1;34"
 _CYAN = "1;36"
@@ -28,7 +30,7 @@ def draw(fault: Fault, sources: Mapping[str, str], *, colour: bool = False) -> s
 
 
 def draw_all(faults: Iterable[Fault], sources: Mapping[str, str], colour: bool = False) -> str:
-    """All faults by file and line, and their number.
+    """All faults by file and line, and their number; of many faults, the first `MAX_DRAWN` characters.
 
     >>> from hots_rules.diagnostics import Fault, Span, draw_all
     >>> fault = Fault("unknown-name", "no value `Fix`", Span("fox.rules", 1, 1, 1, 4))
@@ -36,7 +38,13 @@ def draw_all(faults: Iterable[Fault], sources: Mapping[str, str], colour: bool =
     1 fault
     """
     ordered = sorted(faults, key=_order)
-    drawings = [draw(fault, sources, colour=colour) for fault in ordered]
+    drawings, left = list[str](), MAX_DRAWN
+    for fault in ordered:
+        drawings.append(draw(fault, sources, colour=colour))
+        left -= len(drawings[-1])
+        if left < 0:
+            drawings[-1] = f"… and {len(ordered) - len(drawings) + 1} more"
+            break
     return "\n\n".join([*drawings, _count(ordered)])
 
 
@@ -64,13 +72,16 @@ class _Drawing:
 
     def text(self) -> str:
         fault = self._fault
-        code, headline = self._paint(fault.code, _RED), self._paint(plain(fault.headline), _BOLD)
+        code, headline = (
+            self._paint(fault.code, _RED),
+            self._paint(plain(fault.headline[:MAX_SENTENCE]), _BOLD),
+        )
         lines = [f"{code}: {headline}"]
         lines += self._place("-->", fault.place, "", 0)
         for number, place in enumerate(fault.related, start=1):
-            lines += self._place(":::", place.span, plain(place.note), number)
+            lines += self._place(":::", place.span, plain(place.note[:MAX_SENTENCE]), number)
         if fault.help:
-            lines.append(f"{self._paint('help', _CYAN)}: {plain(fault.help)}")
+            lines.append(f"{self._paint('help', _CYAN)}: {plain(fault.help[:MAX_SENTENCE])}")
         return "\n".join(lines)
 
     def _place(self, arrow: str, span: Span, note: str, number: int) -> list[str]:

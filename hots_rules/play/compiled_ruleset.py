@@ -144,7 +144,9 @@ class CompiledRuleset:
             if settings is None:
                 declared = self.typed.settings.values()
                 settings = {setting.name: setting.default for setting in declared}
-            compiled = compile_typed(self.typed, content, settings, traced=traced)
+            compiled = compile_typed(
+                self.typed, content, settings, traced=traced, limits=self.limits
+            )
             cached = compiled, compiled.code()
             if self.is_cached:
                 write_cache(key, *cached)

@@ -8,7 +8,7 @@ from attrs import define, field
 
 from hots_rules.diagnostics import Fault, closest_match
 
-MAX_FAULTS = 200
+MAX_FAULTS = 100
 MAX_COMPARED = 100_000  # names, in all searches together
 
 
@@ -30,7 +30,7 @@ class FaultCollector:
 
     def closest_match(self, word: str, candidates: Iterable[str]) -> str | None:
         """The candidate that was probably meant; None once too many names were compared."""
-        if self._compared > MAX_COMPARED:
+        if self._compared > MAX_COMPARED or len(self) > MAX_FAULTS:
             return None
         names = list(candidates)
         self._compared += len(names)

@@ -4,17 +4,28 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from hots_rules.diagnostics import DEFAULT_LIMITS, Fault, Limits, RulesetError, Span
+from hots_rules.diagnostics import (
+    DEFAULT_LIMITS,
+    Fault,
+    Limits,
+    RulesetError,
+    Span,
+    how_to_raise,
+)
 from hots_rules.rules.checks import citations, labels, secrecy, termination, usage
 from hots_rules.rules.checks.context import CheckContext
 from hots_rules.rules.editions.merger import EditionMerger
 from hots_rules.rules.editions.sections import read_sections
+from hots_rules.rules.faults import MAX_FAULTS
 from hots_rules.rules.resolve.ruleset import resolve_ruleset
 from hots_rules.rules.resolve.symbols import SymbolTable
 from hots_rules.rules.rulebook import Rulebook
 from hots_rules.rules.sources.content import content_hash
 from hots_rules.rules.sources.source import Source, check_size
 from hots_rules.syntax import parse, tree
+from hots_rules.syntax.limits import count_words
+
+STEPS_PER_WORD = 50
 
 CHECKS: tuple[Callable[[CheckContext], None], ...] = (
     citations.every_rule_cites,
@@ -38,6 +49,7 @@ def load_rulebook(source: Source, limits: Limits = DEFAULT_LIMITS) -> Rulebook:
         RulesetError: with every fault that was found. Where a text is malformed, only that is checked.
     """
     check_size(source, limits)
+    _check_words(source, limits)
     merger, content = _merge(source)
     translations = merger.labels_in_force()
     sections = read_sections(source, merger.faults)
@@ -59,6 +71,17 @@ def load_rulebook(source: Source, limits: Limits = DEFAULT_LIMITS) -> Rulebook:
     return Rulebook(source, content, merger.entries, repealed, headings, translations, typed, notes)
 
 
+def _check_words(source: Source, limits: Limits) -> None:
+    words = sum(count_words(text) for layer in source.layers for text in layer.files.values())
+    if words * STEPS_PER_WORD > limits.ruleset_steps:
+        headline = (
+            f"expected at most {limits.ruleset_steps // STEPS_PER_WORD} words and signs in a ruleset "
+            f"and all that it extends, got {words}"
+        )
+        remedy = how_to_raise("ruleset_steps")
+        raise RulesetError([Fault("too-large", headline, Span.nowhere(), help=remedy)])
+
+
 def _merge(source: Source) -> tuple[EditionMerger, str]:
     """The declarations of all layers of a ruleset, and their digest."""
     merger = EditionMerger()
@@ -68,6 +91,8 @@ def _merge(source: Source) -> tuple[EditionMerger, str]:
         for name, text in layer.files.items():
             files[name], file_faults = parse(text, name)
             faults += file_faults
+            if len(faults) > MAX_FAULTS:
+                raise RulesetError(faults[: MAX_FAULTS + 1], source.texts)
         merger.apply(layer.name, [files[name] for name in layer.files])
     if faults:
         raise RulesetError(faults, source.texts)

@@ -8,6 +8,7 @@ from lark import Token, Tree
 
 from hots_rules.diagnostics import Fault, Span, find_unprintable, unprintable_headline
 from hots_rules.syntax.build import span_of
+from hots_rules.syntax.comments import blank_texts
 
 MAX_LINES = 20_000
 MAX_CHARACTERS = 1_000_000
@@ -15,8 +16,15 @@ MAX_COLUMNS = 10_000
 MAX_WORD = 80
 MAX_DEPTH = 60
 MAX_FAULTS = 100
+MAX_WORDS = 100_000
 
+_WORDS = re.compile(r"\w+|[^\w\s]")
 _LONG_WORD = re.compile(rf"\w{{{MAX_WORD + 1},}}", re.ASCII)
+
+
+def count_words(text: str) -> int:
+    """The words and signs of a text, without comments and quoted texts."""
+    return len(_WORDS.findall(blank_texts(text)))
 
 
 def find_excess(text: str, file: str) -> Fault | None:
@@ -36,6 +44,12 @@ def find_excess(text: str, file: str) -> Fault | None:
         )
     if (at := find_unprintable(text)) is not None:
         return _unprintable(text, at, file)
+    if (words := count_words(text)) > MAX_WORDS:
+        return _too_large(
+            f"expected at most {MAX_WORDS} words and signs in a file, got {words}",
+            Span(file, 1, 1, 1, 2),
+            "split the ruleset into files by chapter",
+        )
     for number, line in enumerate(text.split("\n"), start=1):
         if len(line) > MAX_COLUMNS:
             return _too_large(

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import re
+from functools import cached_property
 
 from attrs import frozen
 from lark import Token, UnexpectedInput, UnexpectedToken
 
 from hots_rules.diagnostics import Fault, RelatedPlace, Span
+from hots_rules.syntax.accepted import accepted_terminals
 from hots_rules.syntax.comments import blank_texts, texts_over_lines
 from hots_rules.syntax.common_mistakes import ParseContext, suggest_fix
 from hots_rules.syntax.expected import describe_expected, describe_got
@@ -17,7 +19,7 @@ _SIGNS = "=<>!&|+-*/:;%^~."
 _CODE = re.compile(r'(?:[^#"]|"[^"]*"|"[^"]*$)*')
 
 
-@frozen
+@frozen(slots=False)
 class Piece:
     """A part of a file that is parsed alone: its first line, and its lines.
 
@@ -33,10 +35,13 @@ class Piece:
         """The number to add to a line as the parser counts it."""
         return self.first - 2
 
+    @cached_property
+    def _lines(self) -> list[str]:
+        return self.text.split("\n")
+
     def line(self, number: int) -> str:
         """A line as the parser counts it."""
-        lines = self.text.split("\n")
-        return lines[min(number - 2, len(lines) - 1)] if number >= 2 else ""
+        return self._lines[min(number - 2, len(self._lines) - 1)] if number >= 2 else ""
 
     def code(self, number: int) -> str:
         """A line without its comment and trailing blanks."""
@@ -66,8 +71,7 @@ def fault_of(error: UnexpectedInput | LayoutError, piece: Piece) -> Fault:
         return _layout_fault(error, piece)
     if fault := _find_open_bracket(error, piece) or _find_open_text(error, piece):
         return fault
-    # The error of lark also lists terminals that cannot follow; `accepts` tries each of them.
-    accepted: set[str] = error.interactive_parser.accepts()  # type: ignore[no-untyped-call]
+    accepted = accepted_terminals(error.interactive_parser.parser_state)
     if isinstance(error, UnexpectedToken) and error.token.type in {"_NL", "_DEDENT", "$END"}:
         return _end_fault(error.token, accepted, piece)
     if isinstance(error, UnexpectedToken) and error.token.type == "_INDENT":
