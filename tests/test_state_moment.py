@@ -139,3 +139,11 @@ def test_a_moment_that_does_not_exist_is_refused(moment: str, fault: str) -> Non
     [found] = error.value.faults
     assert fault in found
     assert found.startswith(("line 2, begin at: ", "play cannot go on"))
+
+
+def test_a_draw_from_nothing_is_refused() -> None:
+    for chance in ("ask", "auto"):
+        with pytest.raises(hr.BadPosition, match="play cannot go on from this position"):
+            RULES.position(
+                "like braveheart\nbegin at draw in levy(4, 1297, 1)", seed=1, chance=chance
+            )  # type: ignore[arg-type]

@@ -4,7 +4,7 @@ import os
 from functools import partial
 from typing import cast
 
-from hots_rules.compile.codes import DecisionPoint, Slots
+from hots_rules.compile.codes import ChancePoint, DecisionPoint, Slots
 from hots_rules.compile.machine import Machine
 from hots_rules.diagnostics import BadPosition, EngineError, UnknownOption
 from hots_rules.play.compiled_ruleset import Settings
@@ -77,9 +77,12 @@ def begin(
 
 
 def _check_choice(machine: Machine, slots: Slots) -> None:
-    """Check that somebody has a legal action, if play waits for one."""
-    if isinstance(machine.point(slots), DecisionPoint) and not machine.legal(slots):
+    """Check that there is a legal action or an outcome, if play waits for one."""
+    point = machine.point(slots)
+    if isinstance(point, DecisionPoint) and not machine.legal(slots):
         raise EngineError("nobody has a legal action")
+    if isinstance(point, ChancePoint):
+        machine.outcomes(slots)  # raises if there is nothing to draw
 
 
 def begin_as(game: BaseGame, ruleset: BaseRuleset[G], options: Choices, readings: Choices) -> G:
