@@ -10,7 +10,7 @@ from types import MappingProxyType
 
 from attrs import define, frozen
 
-from hots_rules.compile.codes import bits, dice_rolls
+from hots_rules.compile.codes import bits, codes_of, dice_rolls
 from hots_rules.diagnostics import EngineError, Fault, RulesetError, Span, how_to_raise
 from hots_rules.rules.typed import tast
 from hots_rules.rules.typed import value_types as types
@@ -77,11 +77,13 @@ class Evaluator:
                 return self.settings[node.name]
 
     def value_or_none(self, node: Expr, local: Mapping[str, int]) -> int | None:
-        """The code of a value; None if it has none here, because another condition guards it."""
+        """The code of a value; None if it has none of its type here, because another condition guards it."""
         try:
-            return self.value(node, local)
+            code = self.value(node, local)
         except (EngineError, LookupError, ArithmeticError):
             return None
+        is_word = isinstance(node.type, types.WordType)
+        return None if is_word and code not in codes_of(node.type) else code
 
     def values_or_none(
         self, nodes: tuple[Expr, ...], local: Mapping[str, int]
