@@ -168,6 +168,8 @@ def test_faults_are_placed_worded_and_mended() -> None:
         ("type Pile = Hand(Side)\ndefine f = Hand()", "wrong-arguments", "expected 1 argument for `Hand`, got 0"),
         ("type Pile = Hand(1..3)\ndefine f = Hand(4)", "out-of-range", "expected a number of 1..3, got 4"),
         ('type Pile = Hand(a: Side)\nlabel en\n  Hand = "{b}"', "unknown-name", "the product `Hand` has no part `{b}`"),
+        ('rule idle §2 "So."\n  on hit(b)\n    let spare = b', "unused-definition", "the value `spare` is never used"),
+        ("amend step auction.bids §2\n  step bids\n  let y = a", "unused-definition", "the value `y` is never used"),
         ("define f = ordinal(3)", "wrong-type", "expected a word, got the number 3"),
         ('option late : bool = true for duell §1 "So."', "unknown-name", "`duell` is not a scenario"),
     ],

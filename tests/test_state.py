@@ -9,8 +9,9 @@ import pytest
 from playing import TINY, last_of, ruleset_of
 
 import hots_rules as hr
+from hots_rules.compile.codes import value_text
 from hots_rules.rules.typed import value_types as types
-from hots_rules.state.values import ValueParser, parts_of, value_text
+from hots_rules.state.values import ValueParser, parts_of
 
 RULES = hr.load("hots-4.0")
 SMALL = ruleset_of(TINY)

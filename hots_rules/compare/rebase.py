@@ -7,6 +7,7 @@ from typing import cast
 from attrs import frozen
 
 from hots_rules.compare.difference import Change
+from hots_rules.compile.codes import value_text
 from hots_rules.play.game import AnyRuleset, BaseGame, G
 from hots_rules.play.ruleset import BaseRuleset, Choices
 from hots_rules.play.start import begin_as
@@ -15,7 +16,6 @@ from hots_rules.rules.rulebook import Rulebook
 from hots_rules.rules.typed import value_types as types
 from hots_rules.state.schema import StateSchema
 from hots_rules.state.state import State
-from hots_rules.state.values import value_text
 from hots_rules.syntax import tree
 
 

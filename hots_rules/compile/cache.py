@@ -55,6 +55,7 @@ _CLASSES: tuple[type, ...] = (
     facts.EntryFacts,
     facts.SecretFacts,
     facts.SettingFacts,
+    facts.CheckFacts,
     facts.ClaimFacts,
     facts.InvariantFacts,
     facts.FrameSlot,

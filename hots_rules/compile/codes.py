@@ -33,6 +33,27 @@ def codes_of(type_: types.Type) -> range:
     return range(low, low + types.size(type_))
 
 
+def value_text(code: int, type_: types.Type) -> str:
+    """Format the value of a code; `ValueParser.value` parses the text."""
+    match type_:
+        case types.WordType():
+            return name_of(type_.values[code], type_)
+        case types.BoolType():
+            return "yes" if code else "no"
+        case types.SetType():
+            return f"{{{', '.join(value_text(member, type_.member) for member in bits(code))}}}"
+        case types.PairType():
+            left, right = types.pair_parts(type_, code)
+            return f"({value_text(left, type_.left)}, {value_text(right, type_.right)})"
+    return str(code)
+
+
+def name_of(value: types.Value, type_: types.WordType) -> str:
+    """The name of a value, qualified with the type that declares it where the name is ambiguous."""
+    owner, word = value
+    return word if len(type_.words[word]) == 1 else f"{owner}.{word}"
+
+
 def dice_rolls(most: int, sides: int) -> tuple[tuple[int, ...], ...]:
     """Every roll of up to `most` dice as a sorted multiset, fewer dice first: the codes of a dice type."""
     return tuple(

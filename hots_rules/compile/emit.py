@@ -7,7 +7,7 @@ from attrs import frozen
 from hots_rules.compile.audiences import audience_functions, claim_functions
 from hots_rules.compile.block_writer import BlockWriter, PointWriter
 from hots_rules.compile.expression_compiler import ExpressionCompiler
-from hots_rules.compile.facts import ClaimFacts
+from hots_rules.compile.facts import CheckFacts, ClaimFacts
 from hots_rules.compile.layout import Layout, make_layout, variables_to_index
 from hots_rules.compile.legal_actions import LegalActionsWriter
 from hots_rules.compile.link import LinkedRules
@@ -36,7 +36,7 @@ MAX_UNCOUNTED = 150_000_000  # steps to list the legal actions of a decision
 class EmittedModule:
     """The source of a module, and what is known about it.
 
-    `bases` has the first code of each action, `checks` the texts of the checks at run time, `claims` those of the
+    `bases` has the first code of each action, `checks` the checks at run time, `claims` those of the
     functions of the table `CLAIMS`; `origins` are the rules that the module refers to by number. Where
     `counts_steps`, the worst case takes too long, so play counts the members of loops.
     """
@@ -46,7 +46,7 @@ class EmittedModule:
     program: Program
     origins: list[tast.Origin]
     bases: dict[str, int]
-    checks: list[str]
+    checks: list[CheckFacts]
     claims: list[ClaimFacts]
     counts_steps: bool
 

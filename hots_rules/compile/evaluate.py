@@ -10,7 +10,7 @@ from types import MappingProxyType
 
 from attrs import define, frozen
 
-from hots_rules.compile.codes import bits, codes_of, dice_rolls
+from hots_rules.compile.codes import bits, codes_of, dice_rolls, value_text
 from hots_rules.diagnostics import EngineError, Fault, RulesetError, Span, how_to_raise
 from hots_rules.rules.typed import tast
 from hots_rules.rules.typed import value_types as types
@@ -156,6 +156,8 @@ class Evaluator:
             dice = node.args[0].type
             assert isinstance(dice, types.DiceType)
             return sum(die <= args[1] for die in dice_rolls(dice.most, dice.sides)[args[0]])
+        if node.op == "the":
+            return _only_member(args[0], node.args[0].type)
         if node.op in {"pair", "left", "right"}:
             return _pair(node, args)
         return _OPERATIONS[node.op](*args)
@@ -212,9 +214,9 @@ def _pair(node: tast.Operation, args: list[int]) -> int:
     return left if node.op == "left" else right
 
 
-def _only_member(mask: int) -> int:
+def _only_member(mask: int, type_: types.Type) -> int:
     if mask.bit_count() != 1:
-        raise EngineError(f"expected a set with one member, got {mask.bit_count()}")
+        raise EngineError(f"expected a set with one member, got {value_text(mask, type_)}")
     return mask.bit_length() - 1
 
 
@@ -245,7 +247,6 @@ _OPERATIONS: Mapping[str, Callable[..., int]] = MappingProxyType(
         "difference": lambda mask, other: mask & ~other,
         "count": int.bit_count,
         "set": lambda *members: sum({1 << member for member in members}),
-        "the": _only_member,
     }
 )
 

@@ -11,6 +11,7 @@ from math import prod
 from hots_rules.compile.codes import codes_of, dice_rolls
 from hots_rules.compile.constant_folding import ConstantFolder, eliminate_checks
 from hots_rules.compile.evaluate import Evaluator, convert_code
+from hots_rules.compile.facts import CheckFacts
 from hots_rules.compile.layout import Layout
 from hots_rules.compile.mask_compiler import Mask, MaskCompiler, MemberCondition
 from hots_rules.compile.rewrite import Renamer
@@ -36,7 +37,7 @@ class ExpressionCompiler:
         self.layout = layout
         self.constants: dict[str, str] = {}
         self.functions: dict[str, str] = {}
-        self.checks: list[str] = []
+        self.checks: list[CheckFacts] = []
         self._renamer = renamer
         self._bodies: dict[str, tuple[tuple[Local, ...], Expr]] = {}
         self._by_text: dict[str, str] = {}
@@ -236,27 +237,28 @@ class ExpressionCompiler:
             return f"{self.constant('codes', repr(codes))}[{self.value(body)}]"
         return self.value(body)
 
-    def check(self, text: str) -> int:
-        """The number of a check at run time; `text` begins the message of its error."""
-        self.checks.append(text)
+    def check(self, text: str, type_: types.Type | None) -> int:
+        """The number of a check at run time: `text` begins the message of its error, a value of the type ends it."""
+        self.checks.append(CheckFacts(text, type_))
         return len(self.checks) - 1
 
     def _narrow(self, node: tast.Narrow) -> str:
         if not node.checked and self._keeps_code(node):
             return self.value(node.body)
         from_, to = node.body.type, node.type
-        number = self.check(f"expected a value of {to}, at {node.span}") if node.checked else 0
+        text = f"expected a value of {to}, at {node.span}"
         if isinstance(to, types.IntType):
-            return f"within({self.value(node.body)}, {to.low}, {to.high}, {number})"
+            return f"within({self.value(node.body)}, {to.low}, {to.high}, {self.check(text, to)})"
         assert isinstance(from_, types.WordType)
         assert isinstance(to, types.WordType)
         if types.is_prefix(to, from_):
+            number = self.check(text, from_)
             return f"within({self.value(node.body)}, 0, {len(to.values) - 1}, {number})"
         codes = tuple(to.codes.get(value, -1) for value in from_.values)
         code = f"{self.constant('codes', repr(codes))}[{self.value(node.body)}]"
         if not node.checked:
             return code
-        return f"within({code}, 0, {len(to.values) - 1}, {number})"
+        return f"within({code}, 0, {len(to.values) - 1}, {self.check(text, None)})"
 
     def _keeps_code(self, node: tast.Narrow) -> bool:
         from_, to = node.body.type, node.type
@@ -309,7 +311,8 @@ class ExpressionCompiler:
             case "set":
                 return "(" + " | ".join(f"1 << {v}" for v in values) + ")" if values else "0"
             case "the":
-                return f"the({values[0]}, {self.check('expected a set with one member')})"
+                number = self.check("expected a set with one member", node.args[0].type)
+                return f"the({values[0]}, {number})"
             case "first_of":
                 return f"(({values[0]} & -{values[0]}).bit_length() - 1)"
             case "rest_of":

@@ -112,6 +112,16 @@ class SettingFacts(NamedTuple):
     scenarios: tuple[str, ...]
 
 
+class CheckFacts(NamedTuple):
+    """A check at run time: the text that begins the message of its error, and the type of the value that ends it.
+
+    The type is None where the code of the value is not known.
+    """
+
+    text: str
+    type: Type | None
+
+
 class ClaimFacts(NamedTuple):
     """What the invariant with a number claims about each value of a type."""
 
@@ -179,8 +189,8 @@ class CompiledFacts:
     counts_steps: bool
     """Whether play counts the members of loops, because the worst case takes too long."""
     players: tuple[Value, ...]
-    checks: tuple[str, ...]
-    """The texts of checks at run time, by number."""
+    checks: tuple[CheckFacts, ...]
+    """The checks at run time, by number."""
     initial: tuple[int, ...]
     """The slots before any scenario."""
     scenarios: dict[str, ScenarioFacts]

@@ -24,6 +24,7 @@ from hots_rules.compile.codes import (
     SuspensionPoint,
     bits,
     dice_rolls,
+    value_text,
 )
 from hots_rules.compile.facts import CompiledFacts
 from hots_rules.compile.sampling import chance_digest, outcomes, sample_dice, sample_draw
@@ -112,12 +113,16 @@ class Machine:
     def _within(self, value: int, low: int, high: int, check: int) -> int:
         if low <= value <= high:
             return value
-        raise EngineError(f"{self.facts.checks[check]}, got {value}")
+        raise self._failed(check, value)
 
     def _the(self, mask: int, check: int) -> int:
         if mask and not mask & (mask - 1):
             return mask.bit_length() - 1
-        raise EngineError(f"{self.facts.checks[check]}, got {mask.bit_count()}")
+        raise self._failed(check, mask)
+
+    def _failed(self, check: int, value: int) -> EngineError:
+        text, type_ = self.facts.checks[check]
+        return EngineError(text if type_ is None else f"{text}, got {value_text(value, type_)}")
 
     def _scope(self, slots: Slots, frame: FrameData | None) -> str:
         """The names and values of the procedures around a chance point, the innermost first."""

@@ -196,7 +196,9 @@ class StatementWriter:
         assert isinstance(actual, types.IntType)
         tests = [f"v < {low}"] * (actual.low < low) + [f"v > {high}"] * (actual.high > high)
         self.add(f"v = {self.compiler.value(value.body)}")
-        number = self.compiler.check(f"expected a value of {value.type}, at {value.span}")
+        number = self.compiler.check(
+            f"expected a value of {value.type}, at {value.span}", value.type
+        )
         self.add(f"if {' or '.join(tests)}: within(v, {low}, {high}, {number})")
         return "v"
 

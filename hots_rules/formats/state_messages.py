@@ -3,7 +3,7 @@
 import re
 from collections.abc import Collection
 
-from hots_rules.compile.codes import OUTCOME, POINT, REASON, bits, codes_of
+from hots_rules.compile.codes import OUTCOME, POINT, REASON, bits, codes_of, name_of, value_text
 from hots_rules.compile.facts import Variable
 from hots_rules.diagnostics import BadMessage, UnknownOption
 from hots_rules.formats.json_text import cut, member_path, shown
@@ -14,7 +14,6 @@ from hots_rules.records.recording import format_choice, parse_choices
 from hots_rules.rules.typed import value_types as types
 from hots_rules.state.schema import StateSchema
 from hots_rules.state.state import State
-from hots_rules.state.values import name_of, value_text
 
 _NUMBER = re.compile(r"0|-?[1-9][0-9]{0,1500}")
 

@@ -14,7 +14,7 @@ from typing import Any
 
 from attrs import frozen
 
-from hots_rules.compile.codes import codes_of
+from hots_rules.compile.codes import codes_of, value_text
 from hots_rules.compile.facts import Variable
 from hots_rules.observe.information_state import tracker_of
 from hots_rules.observe.observer import SPECTATOR, Observer
@@ -22,7 +22,6 @@ from hots_rules.observe.view import View
 from hots_rules.observe.view_data import UNKNOWN
 from hots_rules.play.game import BaseGame
 from hots_rules.rules.typed import value_types as types
-from hots_rules.state.values import value_text
 
 # The rows of each stack among the pieces of its type.
 Rows = Mapping[str, tuple[int, ...]]

@@ -4,14 +4,13 @@ from collections.abc import Iterable, Iterator, Sequence
 from functools import cache
 from typing import TypeAlias
 
-from hots_rules.compile.codes import bits, codes_of
+from hots_rules.compile.codes import bits, codes_of, value_text
 from hots_rules.compile.facts import Variable
 from hots_rules.observe.observer import Observer
 from hots_rules.observe.redact import RedactedFormatter
 from hots_rules.observe.stacks import StackTracker
 from hots_rules.rules.typed import value_types as types
 from hots_rules.state.schema import PlainValue
-from hots_rules.state.values import value_text
 
 NestedValue: TypeAlias = "PlainValue | dict[str, NestedValue]"
 """The value of a variable; of one with keys a dict by the words of the keys, one level for each key."""

@@ -16,14 +16,14 @@ from math import prod
 
 from attrs import field, frozen
 
-from hots_rules.compile.codes import POINT, DicePoint, Slots, codes_of
+from hots_rules.compile.codes import POINT, DicePoint, Slots, codes_of, value_text
 from hots_rules.compile.machine import Machine
 from hots_rules.diagnostics import fold_name
 from hots_rules.play.action import Action
 from hots_rules.rules.typed import value_types as types
 from hots_rules.state.labels import Labels
 from hots_rules.state.schema import StateSchema
-from hots_rules.state.values import parts_of, value_text
+from hots_rules.state.values import parts_of
 
 CHANCE = "chance"
 MAX_TEXT = 1000

@@ -11,10 +11,10 @@ from hashlib import blake2b
 
 from attrs import define
 
+from hots_rules.compile.codes import value_text
 from hots_rules.compile.facts import Variable
 from hots_rules.records.record import Record
 from hots_rules.state.schema import StateSchema
-from hots_rules.state.values import value_text
 
 SHORT = 8  # digits of a digest that are written after an action
 

@@ -31,6 +31,7 @@ CHECKS: tuple[Callable[[CheckContext], None], ...] = (
     citations.every_rule_cites,
     citations.every_section_exists,
     usage.every_definition_is_used,
+    usage.every_let_is_used,
     usage.every_stage_is_reached,
     usage.every_action_is_permitted,
     usage.every_rule_does_something,

@@ -10,12 +10,11 @@ from functools import cached_property
 from attrs import field, frozen
 
 from hots_rules._translate import Translator, translator, untranslated
-from hots_rules.compile.codes import bits
+from hots_rules.compile.codes import bits, name_of
 from hots_rules.diagnostics import fold_name
 from hots_rules.rules.typed import value_types as types
 from hots_rules.rules.typed.origin import Origin
 from hots_rules.state.schema import StateSchema
-from hots_rules.state.values import name_of
 
 _PARAM = re.compile(r"\{\w+\}")
 

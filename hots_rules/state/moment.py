@@ -11,12 +11,12 @@ from functools import cached_property
 
 from attrs import field, frozen
 
-from hots_rules.compile.codes import HALT, POINT, Slots, codes_of
+from hots_rules.compile.codes import HALT, POINT, Slots, codes_of, value_text
 from hots_rules.compile.facts import FrameSlot
 from hots_rules.compile.machine import Machine
 from hots_rules.diagnostics import BadPosition
 from hots_rules.rules.typed import value_types as types
-from hots_rules.state.values import MAX_SHOWN, ValueParser, parts_of, value_text
+from hots_rules.state.values import MAX_SHOWN, ValueParser, parts_of
 
 BEGIN = "begin at "
 _WAITING = {"choose": "decision", "roll": "dice", "draw": "drawing"}

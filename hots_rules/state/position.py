@@ -10,7 +10,7 @@ from collections.abc import Sequence
 
 from attrs import define, field
 
-from hots_rules.compile.codes import HALT, POINT, DecisionPoint
+from hots_rules.compile.codes import HALT, POINT, DecisionPoint, value_text
 from hots_rules.compile.facts import Variable
 from hots_rules.compile.machine import Machine
 from hots_rules.diagnostics import BadPosition
@@ -20,7 +20,7 @@ from hots_rules.state.moment import BEGIN, Moments
 from hots_rules.state.schema import StateSchema
 from hots_rules.state.shorthand import Shorthand
 from hots_rules.state.state import State
-from hots_rules.state.values import MAX_SHOWN, ValueParser, parts_of, value_text
+from hots_rules.state.values import MAX_SHOWN, ValueParser, parts_of
 
 MAX_FAULTS = 200
 LIKE = "like"

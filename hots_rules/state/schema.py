@@ -7,10 +7,10 @@ from hashlib import blake2b
 from attrs import field, fields, frozen
 
 from hots_rules._translate import LANGUAGES
-from hots_rules.compile.codes import bits, codes_of
+from hots_rules.compile.codes import bits, codes_of, name_of
 from hots_rules.compile.facts import CompiledFacts, Variable
 from hots_rules.rules.typed import value_types as types
-from hots_rules.state.values import ValueParser, name_of
+from hots_rules.state.values import ValueParser
 
 PlainValue = str | int | bool | None | list["PlainValue"]
 """A value as plain data: a name of the ruleset, a number, a bool, None, or a list for a set or a pair."""

@@ -4,12 +4,13 @@ from collections.abc import Iterator
 
 from attrs import define, field
 
+from hots_rules.compile.codes import value_text
 from hots_rules.compile.facts import Variable
 from hots_rules.diagnostics import BadPosition
 from hots_rules.rules.typed import value_types as types
 from hots_rules.state.labels import Labels
 from hots_rules.state.schema import StateSchema
-from hots_rules.state.values import ValueParser, value_text
+from hots_rules.state.values import ValueParser
 
 MAX_WORDS = 60
 

@@ -6,12 +6,11 @@ from typing import Any
 
 from attrs import field, frozen
 
-from hots_rules.compile.codes import codes_of
+from hots_rules.compile.codes import codes_of, value_text
 from hots_rules.compile.facts import Variable
 from hots_rules.diagnostics import UnknownOption
 from hots_rules.rules.typed import value_types as types
 from hots_rules.state.schema import PlainValue, StateSchema
-from hots_rules.state.values import value_text
 
 
 @frozen

@@ -7,7 +7,7 @@ two values of a type share is qualified with the type that declares it: `Area.Sh
 import re
 from collections.abc import Iterable
 
-from hots_rules.compile.codes import bits, codes_of
+from hots_rules.compile.codes import codes_of, value_text
 from hots_rules.diagnostics import closest_match, fold_name
 from hots_rules.rules.typed import value_types as types
 
@@ -15,27 +15,6 @@ MAX_SHOWN = 50
 MAX_COMPARED = 200
 MAX_CHOICES = 8  # values of a type that a fault lists
 _WHOLE = re.compile(r"-?[0-9]{1,12}")
-
-
-def value_text(code: int, type_: types.Type) -> str:
-    """Format the value of a code; `ValueParser.value` parses the text."""
-    match type_:
-        case types.WordType():
-            return name_of(type_.values[code], type_)
-        case types.BoolType():
-            return "yes" if code else "no"
-        case types.SetType():
-            return f"{{{', '.join(value_text(member, type_.member) for member in bits(code))}}}"
-        case types.PairType():
-            left, right = types.pair_parts(type_, code)
-            return f"({value_text(left, type_.left)}, {value_text(right, type_.right)})"
-    return str(code)
-
-
-def name_of(value: types.Value, type_: types.WordType) -> str:
-    """The name of a value, qualified with the type that declares it where the name is ambiguous."""
-    owner, word = value
-    return word if len(type_.words[word]) == 1 else f"{owner}.{word}"
 
 
 def parts_of(text: str) -> list[str]:

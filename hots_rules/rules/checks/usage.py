@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from collections import Counter
+
 from hots_rules.diagnostics import RelatedPlace
 from hots_rules.rules.checks.context import CheckContext
 from hots_rules.rules.graph import reachable
-from hots_rules.rules.rulebook import name_span
+from hots_rules.rules.rulebook import name_span, words_in
 from hots_rules.rules.typed import value_types as types
 from hots_rules.rules.wording import kind_noun, placeholders
 from hots_rules.syntax import tree
+from hots_rules.syntax.walk import walk
 
 # The columns of a table may go unused: a table holds what the rulebook prints.
 _MUST_BE_USED = frozenset(
@@ -34,6 +37,26 @@ def every_definition_is_used(context: CheckContext) -> None:
                 name_span(entry.node),
                 help_=remedy.format(name=entry.name),
             )
+
+
+def every_let_is_used(context: CheckContext) -> None:
+    """A value that a `let` names and that nothing reads; older layers are not checked."""
+    for entry in context.symbols.entries.values():
+        if entry.edition != context.edition:
+            continue
+        lets = [part for part in walk(entry.lines or entry.node) if isinstance(part, tree.Let)]
+        if not lets:
+            continue
+        unread = Counter(words_in(entry.node))
+        unread.subtract(let.name.text for let in lets)
+        for let in lets:
+            if unread[let.name.text] == 0:
+                context.symbols.fault(
+                    "unused-definition",
+                    f"the value `{let.name}` is never used",
+                    let.name.span,
+                    help_="use it, or take the `let` away",
+                )
 
 
 def every_stage_is_reached(context: CheckContext) -> None:
