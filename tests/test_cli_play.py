@@ -164,20 +164,24 @@ def test_a_person_chooses_by_number_or_by_text(tiny: Path) -> None:
 
     assert 0 == played.exit_code
     assert (
-        "A tiny game: Two pieces against one, seed 1\n"
-        "you play Red; type `help` for the commands\n"
-        "years: choose an action (1-2)\n"
-        "  1  lay Low\n"
-        "  2  lay High\n"
-        "Red> 1\n"
-        "  Red: lay Low (§2)\n"
-        "  Blue has chosen (§2)\n"
-        "    Red lays Low, Blue High (§2)\n"
-        "marching: choose an action (1-2)\n"
-        "  1  march Pawn\n"
-        "  2  wait\n"
-        "Red> MARCH  pawn\n"
-    ) == played.stdout[: played.stdout.index("marching: Red")]
+        (
+            "A tiny game: Two pieces against one, seed 1\n"
+            "you play Red; type `help` for the commands\n"
+            "years: choose an action (1-2)\n"
+            "  1  lay Low\n"
+            "  2  lay High\n"
+            "Red> 1\n"
+            "  Red: lay Low (§2)\n"
+            "  Blue has chosen (§2)\n"
+            "    Red lays Low, Blue High (§2)\n"
+            "marching: Red (§3)\n"  # the heading of the phase comes before its first question
+            "marching: choose an action (1-2)\n"
+            "  1  march Pawn\n"
+            "  2  wait\n"
+            "Red> MARCH  pawn\n"
+        )
+        == played.stdout[: played.stdout.index("  Red: march Pawn")]
+    )
     assert "Red wins: Who has more pieces on the field wins. (§4)\n" in played.stdout
 
 

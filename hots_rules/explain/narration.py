@@ -51,8 +51,16 @@ class GameLog:
                 if repeats and not has_consequences:
                     continue
                 has_consequences = has_consequences or step.kind != "action"
-                yield from self._phase_headings(facts.calls, step)
+                if step.kind != "set":
+                    yield from self._phase_headings(facts.calls)
                 yield step
+
+    def headings(self, game: BaseGame) -> list[Step]:
+        """The headings of the phase in which a game waits, if it was entered and nothing happened in it yet.
+
+        Print them before the question: they are not part of what `describe` gives after it.
+        """
+        return self._phase_headings(game.ruleset.schema.facts.calls)
 
     def _leave_phases_after(self, phase: str) -> None:
         """A choice was made in a phase, so those entered after it are over."""
@@ -60,9 +68,9 @@ class GameLog:
         start = len(names) - names[::-1].index(phase) if phase in names else 0
         del self._entered_phases[start:]
 
-    def _phase_headings(self, calls: Mapping[str, tuple[str, ...]], step: Step) -> list[Step]:
-        """The phase of a step, once, after those that call it and have arguments."""
-        if not self._entered_phases or step.kind == "set":
+    def _phase_headings(self, calls: Mapping[str, tuple[str, ...]]) -> list[Step]:
+        """The phase entered last, once, after those that call it and have arguments."""
+        if not self._entered_phases:
             return []
         last = self._entered_phases[-1]
         latest = {phase.name: phase for phase in self._entered_phases}

@@ -11,6 +11,7 @@ import sys
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, contextmanager, nullcontext
 from functools import cache
+from textwrap import wrap
 from time import monotonic
 from typing import TYPE_CHECKING
 
@@ -53,7 +54,18 @@ def echo(text: str = "", style: str = "", *, indent: int = 0) -> None:
 
     out = console()
     for line in printable(text).split("\n"):
-        out.print(Text(" " * indent + line if line else "", style=style))
+        for row in _rows(" " * indent + line if line else "", out):
+            out.print(Text(row, style=style))
+
+
+def _rows(line: str, out: Console) -> list[str]:
+    """A line as it is, or on a terminal in rows that end between words."""
+    if not out.is_terminal or len(line) <= out.width:
+        return [line]
+    lead = " " * (len(line) - len(line.lstrip()) + 2)
+    return wrap(
+        line, out.width, subsequent_indent=lead, break_long_words=False, break_on_hyphens=False
+    )
 
 
 def echo_error(text: str) -> None:
@@ -63,9 +75,11 @@ def echo_error(text: str) -> None:
     err = console(stderr=True)
     sys.stdout.flush()
     head, _, rest = text.partition("\n")
-    err.print(Text.assemble(("hots: ", "bold red"), printable(head)))
-    if rest:
-        err.print(Text(printable(rest)))
+    first, *others = _rows(f"hots: {printable(head)}", err)
+    err.print(Text.assemble(("hots: ", "bold red"), first.removeprefix("hots: ")))
+    for line in [*others, *printable(rest).split("\n")] if rest else others:
+        for row in _rows(line, err):
+            err.print(Text(row))
 
 
 def echo_faults(draw: Callable[[bool], str], *, stderr: bool = False) -> None:

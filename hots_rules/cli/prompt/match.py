@@ -75,6 +75,8 @@ class Match(Session):
         """Print the numbered list of actions."""
         if self.game.is_over:
             return
+        if not self._quiet:
+            echo_steps(self._log.headings(self.game))
         phase, last = self.game.phase_title, len(self.actions)
         echo(self.t.gettext("{phase}: choose an action (1-{last})", phase=phase, last=last), "bold")
         self.show_actions(self.actions)
