@@ -1,4 +1,3 @@
-from hots_rules import adapters as adapters
 from hots_rules import analysis as analysis
 from hots_rules import compare as compare
 from hots_rules import diagnostics as diagnostics

@@ -45,10 +45,10 @@ def test_no_module_hides_a_public_name_of_its_package(stub: Path) -> None:
 
 
 def test_every_package_for_users_is_listed() -> None:
-    """An editor that completes `hr.` offers each package with public names, and the adapters."""
+    """An editor that completes `hr.` offers each package with public names."""
     packages = {stub.parent.name for stub in STUBS if stub.parent != HOME}
 
-    assert packages | {"adapters", "diagnostics", "testing"} <= set(dir(hots_rules))
+    assert packages | {"testing"} <= set(dir(hots_rules))
 
 
 def test_a_name_that_is_not_public_is_an_attribute_error() -> None:
