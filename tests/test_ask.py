@@ -82,6 +82,23 @@ def test_what_happens_with_these_dice(tiny: hr.Ruleset, tmp_path: Path) -> None:
     assert high.agree
 
 
+def test_what_an_action_is_asked_and_what_it_does_have_the_same_verdict(tiny: hr.Ruleset) -> None:
+    game = tiny.start("duel", seed=1)
+    for text in ("strike with Wallace", "strike with Bruce", "Scotland: peek", "England: peek"):
+        asked = hr.ask(game, text, editions=[tiny]).answers[0]
+        done = hr.ask(game, f"after: {text}", editions=[tiny]).answers[0]
+
+        assert (asked.verdict == "legal") == (done.verdict == "happens"), text
+        if asked.verdict == "illegal":
+            assert asked == done
+
+
+def test_after_an_action_that_needs_dice_it_is_said_what_they_are_for(tiny: hr.Ruleset) -> None:
+    done = hr.ask(tiny.start("duel", seed=1), "after: strike with Wallace", editions=[tiny])
+
+    assert "to choose: chance (Scotland: strike with Wallace)" == done.answers[0].lines[-1]
+
+
 def test_a_block_that_an_edition_does_not_have(tiny: hr.Ruleset, tmp_path: Path) -> None:
     other = loaded(tmp_path, OTHER_BLOCKS)
     for question in ("Scotland: strike with Comyn", "actions: Comyn"):

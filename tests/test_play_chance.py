@@ -272,3 +272,37 @@ def test_every_order_of_a_shuffle_is_as_likely() -> None:
     for piece in orders[0]:
         seen = Counter(str(order[piece]) for order in orders)
         assert _chi_square(seen, {str(n): Fraction(1, 5) for n in range(1, 6)}, many) < 18.5
+
+
+# ------------------------------------------------------------------ what chance is for
+@pytest.mark.parametrize(
+    ("ruleset", "scenario", "phases"),
+    [
+        ("hots-4.0", "braveheart", {"fire": "{player}: fire", "deal": "deal: ", "levy": "levy"}),
+        ("lords-of-scotland", "3-players", {"draw_to": "draw to: "}),
+    ],
+)
+def test_a_chance_point_says_what_it_is_for_and_for_whom(
+    ruleset: str, scenario: str, phases: dict[str, str]
+) -> None:
+    chooser, seen = Random(4), set[str]()
+    game = hr.load(ruleset).start(scenario, seed=4, chance="ask")
+    assert not hr.load(ruleset).start(scenario, seed=4).chance_purpose
+    action = None
+    for _ in range(250):
+        if game.is_chance:
+            purpose, phase = game.chance_purpose, game.phase
+            player = action.player if action is not None else ""
+            assert purpose
+            assert purpose.startswith(phases.get(phase, "").format(player=player)), purpose
+            assert game.in_language("fr").chance_purpose
+            assert f"({purpose})" in game.moment_reason().summary
+            if phase == "fire":
+                assert action is not None
+                assert action.text == purpose
+            seen.add(phase)
+        if game.is_over:
+            break
+        action = chooser.choice(game.actions)
+        game = game.play(action)
+    assert phases.keys() <= seen

@@ -221,13 +221,22 @@ def _answered(game: BaseGame, question: str) -> EditionAnswer:
 
 def _is_legal(game: BaseGame, text: str) -> EditionAnswer:
     try:
-        reasons, verdict = explain_action(game, text, None, with_support=False).against, "illegal"
-        if not reasons:
-            reasons, verdict = reasons_for(game, text), "legal"
+        ruling = explain_action(game, text, None, with_support=False)
     except IllegalAction as error:
-        reasons, verdict = error.reasons, "illegal"
+        return _refused(game, error.reasons)
+    rulings = (ruling, *ruling.others)
+    legal = next((each for each in rulings if each.is_legal), None)
+    if legal is None:
+        return _refused(game, [reason for each in rulings for reason in each.against])
+    reasons = reasons_for(game, legal.action)
     cited = _cited(game.ruleset, reasons)
-    return EditionAnswer(game.ruleset.name, verdict, tuple(map(str, reasons)), cited)
+    return EditionAnswer(game.ruleset.name, "legal", tuple(map(str, reasons)), cited)
+
+
+def _refused(game: BaseGame, reasons: Iterable[Reason]) -> EditionAnswer:
+    distinct = tuple(dict.fromkeys(reasons))
+    cited = _cited(game.ruleset, distinct)
+    return EditionAnswer(game.ruleset.name, "illegal", tuple(map(str, distinct)), cited)
 
 
 def _legal_actions(game: BaseGame, words: str) -> EditionAnswer:
@@ -243,7 +252,12 @@ def _what_happens(game: BaseGame, lines: list[str]) -> EditionAnswer:
     game = evolve(game, chance="ask")  # the question names the outcomes of chance
     before, log, steps = game.state, GameLog(), list[Step]()
     for line in lines:
-        after = game.play(line)
+        try:
+            after = game.play(line)
+        except IllegalAction:
+            if steps:
+                raise
+            return _is_legal(game, line)  # as if the action alone were asked about
         steps += log.describe(game, after)
         game = after
     schema = game.ruleset.schema
@@ -260,7 +274,8 @@ def _what_happens(game: BaseGame, lines: list[str]) -> EditionAnswer:
 def _to_choose(game: BaseGame) -> str:
     labels = game.ruleset.labels
     players = labels.translator.join_list(labels.players_named(game.to_move))
-    return labels.translator.gettext("to choose: {players}", players=players)
+    purpose = f" ({game.chance_purpose})" if game.is_chance else ""
+    return labels.translator.gettext("to choose: {players}", players=players) + purpose
 
 
 def _status(game: BaseGame) -> str:

@@ -1,5 +1,6 @@
 """Why an action is legal or not, for somebody who sees everything or for one player."""
 
+import re
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import islice, product
 from reprlib import repr as abbreviated
@@ -77,8 +78,9 @@ def _explain_to(game: BaseGame, action: Action | str, player: str, with_support:
         raise UnreadableAction(text[:MAX_SHOWN])
     if game.is_over or game.to_move == ("chance",):
         moment = game.moment_reason()
-        # The possible outcomes could reveal what is hidden.
-        reasons = (evolve(moment, summary=moment.summary.partition(":")[0]),)
+        # The possible outcomes, and what they are for, could reveal what is hidden.
+        summary = re.split(r" \(|:", moment.summary)[0].rstrip()
+        reasons = (evolve(moment, summary=summary),)
         text = game.notation.text(codes[0])
         return Ruling(game.ruleset.name, text, reasons, player=player, language=game.language)
     checker = checker_for(game, player)

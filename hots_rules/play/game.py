@@ -457,6 +457,21 @@ class BaseGame:
         return after
 
     # -------------------------------------------------------------- reasons and trace
+    @property
+    def chance_purpose(self) -> str:
+        """What the dice or the draw are for, and for whom; empty unless play waits for chance.
+
+        >>> import hots_rules as hr
+        >>> game = hr.load("hots-4.0").start("braveheart", seed=1297)
+        >>> game.chance_purpose
+        ''
+        """
+        from hots_rules.play.chance_purpose import chance_purpose
+
+        if self.point is None or isinstance(self.point, DecisionPoint):
+            return ""
+        return chance_purpose(self.notation, self.point.key(self.slots))
+
     def moment_reason(self) -> Reason:
         """Why the moment excludes an action, whatever its arguments: who is to choose instead."""
         from hots_rules.play.reason import Reason
@@ -473,7 +488,11 @@ class BaseGame:
             texts = [a.text.removeprefix(prefix) for a in self.actions[:MAX_OUTCOMES_NAMED]]
             more = ["…"] if len(self.actions) > MAX_OUTCOMES_NAMED else []
             outcomes = ", ".join(texts + more)
-            summary = gettext("chance decides now: {outcomes}", outcomes=outcomes)
+            summary = gettext(
+                "chance decides now ({purpose}): {outcomes}",
+                purpose=self.chance_purpose,
+                outcomes=outcomes,
+            )
         else:
             labels = self.ruleset.labels
             players = labels.translator.join_list(labels.players_named(self.to_move))

@@ -129,5 +129,9 @@ class Labels:
         return tuple(self.word(player) for player in self.schema.facts.players)
 
     def players_named(self, names: Iterable[str]) -> list[str]:
-        """The labels of players, given their names in the ruleset."""
-        return [self.player(self.schema.players.index(name)) for name in names]
+        """The labels of players, given their names in the ruleset; `chance` is one."""
+        numbers = {name: number for number, name in enumerate(self.schema.players)}
+        return [
+            self.player(numbers[name]) if name in numbers else self.translator.gettext(name)
+            for name in names
+        ]
