@@ -352,7 +352,7 @@ class Game(BaseGame):
         >>> [world.view(player).state == game.view(player).state for world in game.worlds(player, 2)]
         [True, True]
         """
-        from hots_rules.observe.determinization import worlds_of
+        from hots_rules.observe.worlds import worlds_of
 
         return tuple(worlds_of(self, player, n, seed))
 

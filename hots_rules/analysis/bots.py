@@ -16,8 +16,8 @@ from attrs import Attribute, define, field, frozen
 
 from hots_rules.analysis.simulation import NO_ACTION, playout
 from hots_rules.diagnostics import EngineError, NoConsistentWorld, UnknownOption
-from hots_rules.observe.determinization import worlds_of
 from hots_rules.observe.view import View, view_of
+from hots_rules.observe.worlds import worlds_of
 from hots_rules.play.action import Action
 from hots_rules.play.game import BaseGame
 

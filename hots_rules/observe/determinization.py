@@ -1,4 +1,4 @@
-"""Worlds: complete games that a player cannot distinguish from the real one.
+"""Worlds at a decision: complete games that a player cannot distinguish from the real one.
 
 A world is built from the player's information state and a seed, and from nothing hidden. Each hidden piece is
 assigned to one of the places where hidden pieces are seen, and each hidden cell has a value that the
@@ -7,7 +7,7 @@ invariants of the ruleset allow. Worlds are not weighted by how likely they are 
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from random import Random
 from typing import Generic
 
@@ -20,40 +20,13 @@ from hots_rules.observe.hidden_information import (
     holds,
 )
 from hots_rules.observe.information_state import InformationState
-from hots_rules.observe.observer import Visibility, viewer_of
+from hots_rules.observe.observer import Visibility
 from hots_rules.observe.piece_assignment import PieceAssignment
 from hots_rules.observe.stacks import StackTracker
 from hots_rules.play.game import G
 from hots_rules.state.state import State
 
 MAX_TRIES = 60
-FIXED_WORLDS = 4
-
-
-def worlds_of(game: G, player: str | None, n: int, seed: int | str) -> Iterator[G]:
-    """Sample `n` worlds of a player.
-
-    Raises:
-        NoConsistentWorld: none was found in bounded time.
-    """
-    sampler = sampler_of(game, viewer_of(game, player))
-    chance = Random(f"worlds/{seed}")
-    for number in range(n):
-        yield sampler.world(chance, f"{seed}/{number}")
-
-
-def consistent_worlds(game: G, viewer: int) -> tuple[G, ...]:
-    """A few worlds, always the same ones at one moment of a game.
-
-    Raises:
-        NoConsistentWorld: none was found in bounded time.
-    """
-
-    def sample() -> tuple[G, ...]:
-        sampler, chance = sampler_of(game, viewer), Random("a few")
-        return tuple(sampler.world(chance, f"a few/{number}") for number in range(FIXED_WORLDS))
-
-    return game.memo((consistent_worlds, viewer), sample)
 
 
 def sampler_of(game: G, viewer: int) -> DeterminizationSampler[G]:
@@ -65,6 +38,23 @@ def sampler_of(game: G, viewer: int) -> DeterminizationSampler[G]:
     key = (PieceAssignment, viewer)
     pieces = game.memo(key, lambda: PieceAssignment(HiddenInformation(game, viewer)))
     return DeterminizationSampler(game, pieces)
+
+
+def game_at(game: G, seed: str, information: InformationState, viewer: int) -> G:
+    """A game that begins at an information state of a viewer, none of whose moves it counts."""
+    return type(game)(
+        game.ruleset,
+        game.scenario,
+        seed,
+        game.settings,
+        game.chance,
+        State(information.slots, game.state.schema),
+        (),
+        game.initial_position,
+        None,
+        information.slots,
+        {(InformationState, viewer): information},
+    )
 
 
 class DeterminizationSampler(Generic[G]):
@@ -194,20 +184,8 @@ class DeterminizationSampler(Generic[G]):
 
     # -------------------------------------------------------------- the world as a game
     def _as_game(self, slots: Slots, seed: str) -> G:
-        game, packed = self._game, tuple(slots)
-        return type(game)(
-            game.ruleset,
-            game.scenario,
-            seed,
-            game.settings,
-            game.chance,
-            State(packed, game.state.schema),
-            (),
-            game.initial_position,
-            None,
-            packed,
-            {(InformationState, self._hidden.viewer): self._information_state(packed)},
-        )
+        information = self._information_state(tuple(slots))
+        return game_at(self._game, seed, information, self._hidden.viewer)
 
     def _information_state(self, packed: tuple[int, ...]) -> InformationState:
         """The viewer's information state in the world: the same places with other pieces."""

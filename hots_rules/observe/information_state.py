@@ -11,7 +11,7 @@ from functools import cached_property
 
 from attrs import field, frozen
 
-from hots_rules.compile.codes import DicePoint
+from hots_rules.compile.codes import DecisionPoint, DicePoint
 from hots_rules.compile.machine import Machine
 from hots_rules.compile.traced import ChanceNote, ClearNote, Note, SetNote, play_logged
 from hots_rules.observe.observer import Observer, Visibility, secrets_of
@@ -170,6 +170,13 @@ def information_state(game: BaseGame, viewer: int) -> InformationState:
     return list(information_states(game, viewer))[-1]
 
 
+def last_decision(game: BaseGame, viewer: int) -> InformationState | None:
+    """The information state of a player at the last decision before a game; None if there was none yet."""
+    information_state(game, viewer)
+    decision: InformationState | None = game.carried.get((last_decision, viewer))
+    return decision
+
+
 def information_states(game: BaseGame, viewer: int) -> Iterator[InformationState]:
     """The information states from the last one that is cached to that of the game, play by play."""
     tracker, key = tracker_of(game, viewer), (InformationState, viewer)
@@ -178,6 +185,8 @@ def information_states(game: BaseGame, viewer: int) -> Iterator[InformationState
         state = tracker.begin(game.initial_slots())
     yield state
     for move in game.moves[state.moves :]:
+        if isinstance(game.machine.point(list(state.slots)), DecisionPoint):
+            game.carried[last_decision, viewer] = state
         state = tracker.after(state, move, game.chance_seed)
         yield state
     game.carried[key] = state

@@ -18,11 +18,11 @@ from attrs import field, frozen
 from hots_rules.compile.codes import bits
 from hots_rules.compile.evaluate import Evaluator
 from hots_rules.diagnostics import EngineError, NoConsistentWorld
-from hots_rules.observe.determinization import consistent_worlds
 from hots_rules.observe.information_state import tracker_of
 from hots_rules.observe.observer import Observer, Visibility, viewer_of
 from hots_rules.observe.permute import Permuter
 from hots_rules.observe.redact import RedactedFormatter
+from hots_rules.observe.worlds import consistent_worlds
 from hots_rules.play.game import BaseGame, G
 from hots_rules.rules.typed.tast import Expr
 

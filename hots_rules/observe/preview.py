@@ -6,10 +6,10 @@ from typing import Any
 from attrs import evolve, field, frozen
 
 from hots_rules.diagnostics import AmbiguousAction, IllegalAction, UnreadableAction, closest_match
-from hots_rules.observe.determinization import consistent_worlds
 from hots_rules.observe.observer import viewer_of
 from hots_rules.observe.view import View, view_of
 from hots_rules.observe.view_data import NestedValue
+from hots_rules.observe.worlds import consistent_worlds
 from hots_rules.play.action import Action
 from hots_rules.play.game import BaseGame
 from hots_rules.play.parse_action import MAX_SHOWN, notations

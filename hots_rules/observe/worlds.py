@@ -1,0 +1,186 @@
+"""Worlds of a player at any moment of a game.
+
+Where the invariants hold they are sampled. Between two draws of a deal they need not hold. So a world of the last
+decision is played on as the game was: what the viewer observed is the same, and another choice or outcome takes the
+place of one that the viewer did not observe.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from functools import cached_property
+from random import Random
+from typing import Generic
+
+from attrs import evolve, field, frozen
+
+from hots_rules.compile.codes import POINT, DicePoint
+from hots_rules.compile.machine import Machine
+from hots_rules.diagnostics import EngineError, NoConsistentWorld
+from hots_rules.observe.determinization import MAX_TRIES, game_at, sampler_of
+from hots_rules.observe.hidden_information import holds
+from hots_rules.observe.information_state import InformationState, last_decision, tracker_of
+from hots_rules.observe.observed_trace import observed_steps
+from hots_rules.observe.observer import SPECTATOR, viewer_of
+from hots_rules.observe.view import View, view_of
+from hots_rules.play.game import G
+from hots_rules.play.trace import Step
+from hots_rules.state.position import read_position
+
+FIXED_WORLDS = 4
+MAX_CANDIDATES = 200  # choices or outcomes that are tried for one of the game
+
+MakeWorld = Callable[[Random, str], G]
+"""Makes a world from a source of choices and the seed of its dice."""
+
+
+def worlds_of(game: G, player: str | None, n: int, seed: int | str) -> Iterator[G]:
+    """Sample `n` worlds of a player.
+
+    Raises:
+        NoConsistentWorld: none was found in bounded time.
+    """
+    make, chance = _world_maker(game, viewer_of(game, player)), Random(f"worlds/{seed}")
+    for number in range(n):
+        yield make(chance, f"{seed}/{number}")
+
+
+def consistent_worlds(game: G, viewer: int) -> tuple[G, ...]:
+    """A few worlds, always the same ones at one moment of a game.
+
+    Raises:
+        NoConsistentWorld: none was found in bounded time.
+    """
+
+    def sample() -> tuple[G, ...]:
+        make, chance = _world_maker(game, viewer), Random("a few")
+        return tuple(make(chance, f"a few/{number}") for number in range(FIXED_WORLDS))
+
+    return game.memo((consistent_worlds, viewer), sample)
+
+
+def _world_maker(game: G, viewer: int) -> MakeWorld[G]:
+    # Whether the invariants hold follows from how far a deal is, and everybody sees that.
+    if all(holds(invariant, game.slots) for _, invariant in game.machine.invariants):
+        return sampler_of(game, viewer).world
+    return WorldsBetweenDraws(game, viewer).world
+
+
+@frozen(slots=False, eq=False)
+class WorldsBetweenDraws(Generic[G]):
+    """The worlds of a viewer at a chance point where the invariants do not hold."""
+
+    game: G = field(repr=False)
+    viewer: int
+
+    def world(self, chance: Random, seed: str) -> G:
+        """One world, whose dice are rolled by `seed`.
+
+        Raises:
+            NoConsistentWorld: none was found in bounded time.
+        """
+        for _ in range(MAX_TRIES):
+            world = self._first_moment(chance, seed)
+            for number, move in enumerate(self._moves):
+                if world is not None:
+                    world = self._continued(world, move, number, chance)
+            if world is not None:
+                return world
+        raise NoConsistentWorld(
+            f"no course of play consistent with the player's view was found in {MAX_TRIES} tries"
+        )
+
+    # -------------------------------------------------------------- where the worlds begin
+    @cached_property
+    def _decision(self) -> InformationState | None:
+        return last_decision(self.game, self.viewer)
+
+    @cached_property
+    def _moves(self) -> tuple[int, ...]:
+        """The moves of the game since its last decision, or since its beginning."""
+        return self.game.moves[self._decision.moves if self._decision else 0 :]
+
+    @cached_property
+    def _sample(self) -> MakeWorld[G] | None:
+        """Samples the last decision, or the position at which the game began; None where nothing was hidden yet."""
+        game, decision = self.game, self._decision
+        if decision is None and game.initial_position is None:
+            return None
+        if decision is None:
+            slots = read_position(game.state.schema, game.machine, game.initial_position or "")
+            decision = tracker_of(game, self.viewer).begin(slots)
+        begun = game_at(game, game.seed, evolve(decision, moves=0), self.viewer)
+        return sampler_of(begun, self.viewer).world
+
+    def _first_moment(self, chance: Random, seed: str) -> G | None:
+        """A world of the last decision, or of the first moment of the game."""
+        if self._sample is None:
+            slots = self.game.initial_slots()
+        else:
+            world = self._sample(chance, seed)
+            if self._decision is not None:
+                return world
+            slots = list(world.state.slots)
+            try:
+                world.machine.run(slots, slots[POINT], None)
+            except EngineError:
+                return None
+        begun = tracker_of(self.game, self.viewer).begin(slots)
+        world = game_at(self.game, seed, begun, self.viewer)
+        return world if self._view(world) == self._view(self._played[0]) else None
+
+    # -------------------------------------------------------------- how they go on
+    @cached_property
+    def _played(self) -> list[G]:
+        """The game at its last decision, or its beginning, and after each move since."""
+        begun = self._decision
+        if begun is None:
+            begun = tracker_of(self.game, self.viewer).begin(self.game.initial_slots())
+        games = [game_at(self.game, self.game.seed, evolve(begun, moves=0), self.viewer)]
+        for move in self._moves:
+            games.append(games[-1].after(move))
+        return games
+
+    @cached_property
+    def _observed(self) -> list[tuple[tuple[Step, ...], View]]:
+        """For each of the moves, the steps that the viewer observed, and the view after it."""
+        pairs = zip(self._played, self._played[1:], self._moves, strict=False)
+        return [(self._steps(before, move), self._view(after)) for before, after, move in pairs]
+
+    def _continued(self, world: G, move: int, number: int, chance: Random) -> G | None:
+        """A world after a move that looks to the viewer as the one of the game; None if there is none."""
+        steps, view = self._observed[number]
+        candidates = self._candidates(world, move)
+        for code in chance.sample(candidates, min(len(candidates), MAX_CANDIDATES)):
+            try:
+                if self._steps(world, code) == steps:
+                    after = world.after(code)
+                    if self._view(after) == view:
+                        return after
+            except EngineError:
+                continue
+        return None
+
+    def _candidates(self, world: G, move: int) -> list[int]:
+        """The legal moves that may look as one of the game; it is itself the only one if the viewer knows it."""
+        machine, codes = world.machine, world.legal_codes
+        if move < 0:
+            is_known = isinstance(world.point, DicePoint)
+            alike = list(codes)
+        else:
+            is_known = machine.player_of(move) == self.viewer
+            alike = [code for code in codes if _kind(machine, code) == _kind(machine, move)]
+        return [code for code in alike if code == move or not is_known]
+
+    def _steps(self, game: G, move: int) -> tuple[Step, ...]:
+        tracker = tracker_of(game, self.viewer)
+        return observed_steps(tracker, game.notation, game.state.slots, move, None)
+
+    def _view(self, game: G) -> View:
+        players = game.ruleset.players
+        return view_of(game, None if self.viewer == SPECTATOR else players[self.viewer])
+
+
+def _kind(machine: Machine, code: int) -> tuple[int, int]:
+    """The action of a code, and who plays it."""
+    return machine.action_of(code), machine.player_of(code)
