@@ -106,6 +106,74 @@ def test_thinking_beats_chance() -> None:
     assert won > games / 2
 
 
+# ------------------------------------------------------------------ whole games
+GAMES = [(name, scenario) for name in hr.rulesets() for scenario in hr.load(name).scenarios]
+SHORT = [(name, scenario) for name, scenario in GAMES if scenario != "campaign"]
+THINKER = hr.MonteCarloBot(5, rollouts=1, worlds=1)
+
+
+def played_by_bots(game: hr.Game, most: int, thinking: float) -> hr.Game:
+    """The game after some decisions of all players, a share of them by search."""
+    chance = Random(game.scenario)
+    for _ in range(most):
+        if game.is_over:
+            break
+        for player in game.to_move:
+            bot = THINKER if chance.random() < thinking else BOTS[0]
+            chosen = bot.choose(game, player)
+            assert chosen in game.actions
+        game = game.play(chosen)
+    return game
+
+
+@pytest.mark.parametrize(("name", "scenario"), SHORT)
+def test_a_bot_plays_every_side_of_every_game(name: str, scenario: str) -> None:
+    begun = hr.load(name).start(scenario, seed=5)
+    played_by_bots(begun, most=1, thinking=1)
+    played_by_bots(last_of(begun, Random(5), 45), most=1, thinking=1)
+
+
+@pytest.mark.nightly
+@pytest.mark.parametrize(("name", "scenario"), GAMES)
+def test_a_bot_plays_every_side_through(name: str, scenario: str) -> None:
+    assert played_by_bots(hr.load(name).start(scenario, seed=6), 100_000, thinking=0.1).is_over
+
+
+# ------------------------------------------------------------------ dead ends
+STUCK = """\
+ruleset stuck-1.0 "Nobody can choose"
+type Side = Red | Blue
+players Side
+state §1
+  turn : 1..3 = 1
+action go §1 "Somebody goes."
+  permit when turn = 1
+  turn += 1
+phase game §1 "Two turns, of which the second allows nothing."
+  for n in 1..2
+    choose Red: go
+  win Red
+scenario meeting §1 "A meeting"
+  game()
+positions begin at game
+"""
+
+
+def test_random_play_into_a_dead_end_tells_the_position() -> None:
+    rules = ruleset_of(STUCK)
+    with pytest.raises(hr.EngineError, match="no action is legal in phase `game`") as error:
+        hr.simulate(rules, "meeting", games=1)
+    assert "turn 2\n" == error.value.position
+    assert "turn 2" in str(error.value)
+    game = rules.start("meeting").play("Red: go")
+    for bot in BOTS:
+        # What is hidden from the player would be in the position.
+        with pytest.raises(hr.EngineError, match=r"no action is legal in phase `game`.*ask$"):
+            bot.choose(game, "Red")
+    with pytest.raises(hr.EngineError, match="no action is legal"):
+        game.odds(until="game", policy="random")
+
+
 def test_time_ends_thinking() -> None:
     game = hr.load("lords-of-scotland").start("2-players", seed=1)
     bot = hr.MonteCarloBot(1, rollouts=10**9, seconds=0.05)

@@ -7,7 +7,8 @@ import pickle
 from random import Random
 
 import pytest
-from playing import last_of, ruleset_of
+from playing import last_of, played_out, ruleset_of
+from sizes import sample_size
 
 import hots_rules as hr
 from hots_rules.testing import assert_no_leak
@@ -314,6 +315,70 @@ def test_worlds_have_dice_of_their_own_and_can_be_played_out() -> None:
 
     assert 20 == len({world.seed for world in worlds} - {game.seed})
     assert all(last_of(world, Random(1)).is_over for world in worlds[:5])
+
+
+def agreeing_world(game: hr.Game, player: str | None) -> hr.Game:
+    """A world that agrees with all that a player observes, and in which everybody who is asked can choose."""
+    (world,) = game.worlds(player, 1, seed=len(game.moves))
+
+    assert (world.to_move, world.phase) == (game.to_move, game.phase)
+    assert world.view(player) == game.view(player)
+    assert {action.player for action in world.actions} == set(game.to_move)
+    return world
+
+
+def cards_of(state: hr.State, side: str) -> int:
+    return sum(state["hand"][side, c] for s, c in state["hand"] if s == side) + (
+        state["played", side] is not None
+    )
+
+
+def test_who_is_still_to_lay_a_card_has_laid_none_in_a_world() -> None:
+    begun = hr.load("hots-4.0").start("braveheart", seed=1297)
+    card = next(action for action in begun.actions if action.player == "Scotland")
+    for game in (begun, begun.play(card)):
+        for player in ("England", "Scotland", None):
+            world = agreeing_world(game, player)
+            for side in ("England", "Scotland"):
+                has_laid = world.state["played", side] is not None
+                assert has_laid == (side not in game.to_move)
+                assert 5 == cards_of(world.state, side)
+
+
+@pytest.mark.parametrize("name", ["hots-4.0", "lords-of-scotland", "dominoes-1.0"])
+def test_worlds_between_two_draws_have_as_many_cards(name: str) -> None:
+    rules = hr.load(name)
+    game = rules.start(rules.scenarios[0], seed=1, chance="ask")
+    for number, later in enumerate(played_out(game, Random(1), sample_size(11, 40))):
+        if later.to_move == ("chance",) and number % 4 == 2:
+            player = (*rules.players[:2], None)[number // 4 % 3]
+            world = agreeing_world(later, player)
+            if name == "hots-4.0":
+                for side in rules.players:
+                    assert cards_of(world.state, side) == cards_of(later.state, side)
+            assert [w.state for w in world.worlds(player, 1)] == [
+                w.state for w in later.worlds(player, 1)
+            ]
+
+
+def test_worlds_between_two_draws_of_a_position_keep_what_is_seen() -> None:
+    rules = hr.load("hots-4.0")
+    year = "like braveheart; game_turn 5; year_over yes"
+    game = rules.position(year, seed=1, chance="ask")
+    for later in played_out(game, Random(1), 60):
+        game = later
+        if later.phase == "deal":
+            break
+    assert ("chance",) == game.to_move
+    agreeing_world(game, "England")
+
+
+def test_a_world_between_two_draws_tells_the_same_of_the_last_play() -> None:
+    begun = hr.load("hots-4.0").start("braveheart", seed=1, chance="ask")
+    game = last_of(begun, Random(1), 4)
+    for player in ("England", "Scotland"):
+        (world,) = game.worlds(player, 1)
+        assert world.observed_trace(player) == game.observed_trace(player) != ()
 
 
 def test_a_world_has_no_record() -> None:
