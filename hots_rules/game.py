@@ -242,6 +242,7 @@ class Game(BaseGame):
         samples: int = 10_000,
         seed: int | str = 0,
         on_progress: Callable[[int], None] | None = None,
+        memory: int = 300_000_000,
     ) -> Odds:
         """The exact distribution of outcomes from this moment, or after an action; see docs/how-to/odds.
 
@@ -255,17 +256,20 @@ class Game(BaseGame):
             policy: what the players choose on the way, for all or by player: the name of a policy of the
                 ruleset, the text of one, `random`, or `Best(question)`.
             states: the number of states beyond which outcomes are sampled instead.
-            seconds: the time after which outcomes are sampled instead.
-            samples: how many outcomes are sampled then; 0 raises `TooManyStates` instead.
+            seconds: the time of the whole computation; after half of it outcomes are sampled instead,
+                as many as the rest allows.
+            samples: how many outcomes are sampled at most; 0 raises `TooManyStates` instead.
             seed: the seed of the samples.
-            on_progress: called with the number of states explored so far.
+            on_progress: called now and then with the number of states so far.
+            memory: the bytes of states beyond which outcomes are sampled instead.
 
         Raises:
             UnknownOption: no such policy, player or end, or a limit that is not above 0.
             IllegalAction: the rules do not allow the action now.
             RulesetError: a policy or a question cannot be read.
             PolicyUndefined: a policy does not say what to choose.
-            TooManyStates: the limit is exceeded with `samples=0`, or while `Best` searches.
+            TooManyStates: a limit is exceeded with `samples=0`, or while `Best` searches, or no sample is
+                finished in time.
             EngineError: a rule violated one of its bounds on the way.
 
         >>> import hots_rules as hr
@@ -276,7 +280,9 @@ class Game(BaseGame):
         """
         from hots_rules.analysis.compute_odds import odds
 
-        return odds(self, action, until, policy, states, seconds, samples, seed, on_progress)
+        return odds(
+            self, action, until, policy, states, seconds, samples, seed, on_progress, memory
+        )
 
     # -------------------------------------------------------------- one player's knowledge
     def view(self, player: str | None = None, *, since: int | None = None) -> View:

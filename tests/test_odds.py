@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import time
+import tracemalloc
 from fractions import Fraction
 from math import comb
 
@@ -10,6 +12,7 @@ from battles import battle
 from playing import ruleset_of
 
 import hots_rules as hr
+from hots_rules.analysis.outcome_tree import TooManyStates
 from hots_rules.compile.codes import Slots
 from hots_rules.compile.roll_classes import RollClasses
 
@@ -375,3 +378,47 @@ def test_whoever_watches_may_stop_it() -> None:
 
     with pytest.raises(KeyboardInterrupt):
         battle(*THREE).odds(until="battle", policy="fight-on", on_progress=stop)
+
+
+# ---------------------------------------------------------------- bounds
+def test_seconds_bound_the_samples_as_well() -> None:
+    calls: list[int] = []
+    began = time.process_time()
+    odds = GAME.odds(
+        until="game", policy="random", seconds=1, samples=10**9, on_progress=calls.append
+    )
+
+    assert time.process_time() - began < 2
+    assert not odds.exact
+    assert 0 < odds.samples == odds.total
+    assert calls, "progress is shown"
+
+
+def test_a_time_in_which_no_sample_is_finished_is_an_error() -> None:
+    with pytest.raises(TooManyStates, match="no sample was finished within 1e-09 s"):
+        GAME.odds(until="game", policy="random", seconds=1e-9)
+
+
+def test_the_memory_of_states_is_bounded() -> None:
+    battle_of_three = battle(*THREE)
+    ask = {"until": "battle", "policy": "fight-on"}
+
+    assert battle_of_three.odds(**ask, memory=50_000_000).exact
+    assert not battle_of_three.odds(**ask, memory=200_000, samples=50).exact
+    with pytest.raises(TooManyStates, match="states need more than 200000 bytes"):
+        battle_of_three.odds(**ask, memory=200_000, samples=0)
+    with pytest.raises(hr.UnknownOption, match="memory"):
+        battle_of_three.odds(memory=0)
+
+
+@pytest.mark.nightly
+def test_the_memory_that_is_counted_is_about_the_memory_that_is_used() -> None:
+    tracemalloc.start()
+    try:
+        with pytest.raises(TooManyStates):
+            GAME.odds(until="game", policy="random", samples=0, memory=40_000_000)
+        _, peak = tracemalloc.get_traced_memory()
+    finally:
+        tracemalloc.stop()
+
+    assert 20_000_000 < peak < 80_000_000

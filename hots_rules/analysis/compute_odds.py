@@ -8,10 +8,10 @@ from fractions import Fraction
 from random import Random
 from time import monotonic
 
-from attrs import field, frozen
+from attrs import define, field, frozen
 
 from hots_rules.analysis.odds import Odds
-from hots_rules.analysis.outcome_tree import OutcomeTree, TooManyStates
+from hots_rules.analysis.outcome_tree import BYTES_PER_STATE, OutcomeTree, TooManyStates
 from hots_rules.analysis.policy import Chooser, Policy
 from hots_rules.compile.codes import HALT, POINT, DecisionPoint, Slots
 from hots_rules.compile.machine import Machine
@@ -21,6 +21,7 @@ from hots_rules.play.game import BaseGame
 from hots_rules.play.parse_action import parse_action
 
 DECISION, GAME = "decision", "game"
+SHARE_OF_EXACT = 0.5  # of the time, where samples may have to follow
 MAX_STEPS = 100_000  # decisions and outcomes of chance of one sample
 
 
@@ -83,28 +84,44 @@ class StopCondition:
                 slots[slot] = HALT
 
 
-@frozen
+@define
 class ProgressLimit:
-    """Reports progress, and gives up after a time.
+    """Reports progress, and gives up after a time or beyond an amount of memory.
 
     Attributes:
-        on_progress: called with the number of states explored so far.
-        seconds: the time limit; None for none.
+        on_progress: called now and then with the number of states so far; of samples, of all their states.
+        seconds: the time limit of everything; None for none.
+        memory: the bytes that the states may need.
+        share: the part of the time that the exact computation may take.
     """
 
     on_progress: Callable[[int], None] | None
     seconds: float | None
+    memory: int
+    share: float = 1.0
+    _calls: int = 0
     _start: float = field(factory=monotonic)
 
-    def __call__(self, states: int) -> None:
-        """Reports the number of states.
+    def is_over(self, share: float = 1.0) -> bool:
+        """Whether a part of the time is up."""
+        return self.seconds is not None and monotonic() - self._start > self.seconds * share
+
+    def report(self, states: int | None = None) -> None:
+        """Report progress, at every 256th call: the number of states, or else of calls."""
+        self._calls += 1
+        if self.on_progress is not None and not self._calls & 0xFF:
+            self.on_progress(self._calls if states is None else states)
+
+    def check(self, states: int, size: int) -> None:
+        """Report the number of states.
 
         Raises:
-            TooManyStates: the time is up.
+            TooManyStates: the time is up, or they need too much memory.
         """
-        if self.on_progress is not None:
-            self.on_progress(states)
-        if self.seconds is not None and monotonic() - self._start > self.seconds:
+        self.report(states)
+        if size > self.memory:
+            raise TooManyStates(f"{states} states need more than {self.memory} bytes")
+        if self.is_over(self.share):
             raise TooManyStates(f"not finished within {self.seconds:g} s")
 
 
@@ -118,23 +135,29 @@ def odds(
     samples: int,
     seed: int | str,
     on_progress: Callable[[int], None] | None,
+    memory: int,
 ) -> Odds:
     """See `Game.odds`."""
     machine, slots = game.machine, list(game.state.slots)
+    limit = ProgressLimit(on_progress, seconds, _positive("memory", memory))
     if action is not None:
         machine.move(slots, parse_action(game, action), None)
     chooser = Chooser(game, policy if policy is not None else {})
     stop = StopCondition.parse(game, until)
     stop.halt_on_return(slots)
-    limit = ProgressLimit(on_progress, seconds)
-    tree = OutcomeTree(machine, chooser, stop, _positive("states", states), limit)
+    goals = chooser.goals
+    can_sample = bool(samples) and not goals
+    if can_sample:
+        limit.share = SHARE_OF_EXACT
+    tree = OutcomeTree(machine, chooser, stop, _positive("states", states), limit.check)
     try:
-        goals = chooser.goals
         terminal = tree.terminal_states(slots, lambda end, goal: Fraction(goals[goal].code(end)))
     except TooManyStates:
-        if not samples or chooser.goals:
+        if not can_sample:
             raise
-        return _sampled(game, slots, until, stop, chooser, _positive("samples", samples), seed)
+        del tree
+        _positive("samples", samples)
+        return _sampled(game, slots, until, stop, chooser, samples, seed, limit)
     return Odds(game, until, True, terminal.explored, 0, _merged(terminal.states), terminal.total)
 
 
@@ -160,19 +183,40 @@ def _sampled(
     chooser: Chooser,
     samples: int,
     seed: int | str,
+    limit: ProgressLimit,
 ) -> Odds:
-    """Odds estimated from samples, each with its own seed."""
-    ends = []
+    """Odds estimated from samples, each with its own seed: as many as the time and the memory allow."""
+    ends = Counter[tuple[int, ...]]()
+    most_ends = limit.memory // (8 * len(start) + BYTES_PER_STATE)
     for number in range(samples):
-        own_seed = f"{seed}/{number}"
-        slots, random = start.copy(), Random(own_seed)
-        for _ in range(MAX_STEPS):
-            if stop(slots):
-                break
-            _step(game.machine, slots, chooser, own_seed, random)
-        ends.append((slots, 1))
-    merged = _merged(ends)
-    return Odds(game, until, False, len(merged), samples, merged, samples)
+        end = _sample(game, start, stop, chooser, f"{seed}/{number}", limit)
+        if end is None or len(ends) > most_ends:
+            break
+        ends[end] += 1
+    if not ends:
+        raise TooManyStates(f"no sample was finished within {limit.seconds:g} s")
+    done = ends.total()
+    return Odds(game, until, False, len(ends), done, tuple(ends.items()), done)
+
+
+def _sample(
+    game: BaseGame,
+    start: Slots,
+    stop: StopCondition,
+    chooser: Chooser,
+    seed: str,
+    limit: ProgressLimit,
+) -> tuple[int, ...] | None:
+    """The end of a sample; None where the time is up before."""
+    slots, random = start.copy(), Random(seed)
+    for _ in range(MAX_STEPS):
+        if stop(slots):
+            break
+        if limit.is_over():
+            return None
+        limit.report()
+        _step(game.machine, slots, chooser, seed, random)
+    return tuple(slots)
 
 
 def _step(machine: Machine, slots: Slots, chooser: Chooser, seed: str, random: Random) -> None:

@@ -16,6 +16,7 @@ from hots_rules.compile.machine import Machine
 from hots_rules.compile.roll_classes import RollClasses
 from hots_rules.diagnostics import HotsError
 
+BYTES_PER_STATE, BYTES_PER_EDGE = 200, 140  # of Python's objects, apart from the slots
 Edge = tuple[int, int]  # the number of the next state, and the weight of the edge
 
 Choose = Callable[[Slots, Sequence[int]], "Sequence[tuple[int, int]] | int"]
@@ -23,7 +24,7 @@ Choose = Callable[[Slots, Sequence[int]], "Sequence[tuple[int, int]] | int"]
 
 
 class TooManyStates(HotsError):
-    """There are more states than the limit, or the time is up.
+    """There are more states than the limit, they need more memory, or the time is up.
 
     >>> import hots_rules as hr
     >>> game = hr.load("hots-4.0").start("braveheart", seed=1297)
@@ -104,17 +105,19 @@ class OutcomeTree:
         choose: what the players choose.
         stops: whether a state is terminal.
         limit: the maximum number of states.
-        on_progress: called now and then with the number of states so far.
+        check: called at each state with the number of states so far and the bytes that they need; it raises
+            to give up.
     """
 
     machine: Machine
     choose: Choose
     stops: Callable[[Slots], bool]
     limit: int
-    on_progress: Callable[[int], None] = lambda _: None
+    check: Callable[[int, int], None] = lambda states, size: None
     _edges: dict[int, list[Edge]] = field(factory=dict, init=False)
     _goals: dict[int, int] = field(factory=dict, init=False)
     _order: list[int] = field(factory=list, init=False)
+    _edge_count: int = field(default=0, init=False)
     _roll_classes: RollClasses = field(init=False)
 
     def __attrs_post_init__(self) -> None:
@@ -132,7 +135,7 @@ class OutcomeTree:
         states = self._explore(first)
         terminal = dict(states.states_except(self._edges))
         self._choose_best(terminal, value)
-        weights, total = self._weights()
+        weights, total = self._weights(len(states.numbers), self._size(states, len(terminal)))
         weighted = ((slots, weights.get(number, 0)) for number, slots in sorted(terminal.items()))
         reached = tuple(pair for pair in weighted if pair[1])
         return TerminalStates(reached, total, len(states.numbers))
@@ -152,23 +155,29 @@ class OutcomeTree:
                 done.add(number)
                 pending.append((number, None))
                 if not self.stops(slots):
-                    pending += self._expand(number, slots, states, done)
-                if not len(done) & 0xFF:
-                    self.on_progress(len(states.numbers))
+                    pending += self._expand(number, slots, states, done, len(pending))
                 if len(states.numbers) > self.limit:
                     raise TooManyStates(f"more than {self.limit} states")
         return states
 
+    def _size(self, states: _StateNumbers, packed: int) -> int:
+        """The bytes of the states so far, `packed` of which are lists of all slots."""
+        keys = len(states.numbers) * (BYTES_PER_STATE + 8 * len(states.varying))
+        lists = packed * (BYTES_PER_STATE + 8 * len(states.first))
+        return keys + lists + BYTES_PER_EDGE * self._edge_count
+
     def _expand(
-        self, number: int, slots: Slots, states: _StateNumbers, done: set[int]
+        self, number: int, slots: Slots, states: _StateNumbers, done: set[int], pending: int
     ) -> list[tuple[int, Slots]]:
-        unvisited, edges = [], dict[int, int]()
+        unvisited, edges = list[tuple[int, Slots]](), dict[int, int]()
         for after, weight in self._successors(number, slots):
+            self.check(len(states.numbers), self._size(states, pending + len(unvisited)))
             successor = states.number(after)
             edges[successor] = edges.get(successor, 0) + weight
             if successor not in done:
                 unvisited.append((successor, after))
         self._edges[number] = list(edges.items())
+        self._edge_count += len(edges)
         return unvisited
 
     def _successors(self, number: int, slots: Slots) -> Iterator[tuple[Slots, int]]:
@@ -228,7 +237,7 @@ class OutcomeTree:
                 for goal in goals
             }
 
-    def _weights(self) -> tuple[dict[int, int], int]:
+    def _weights(self, states: int, size: int) -> tuple[dict[int, int], int]:
         """The weight of each state, and a total by which all weights are integers."""
         denominators: dict[int, int] = {}
         for number in self._order:
@@ -238,6 +247,9 @@ class OutcomeTree:
             else:
                 total = sum(weight for _, weight in edges)
                 denominators[number] = total * lcm(*(denominators[to] for to, _ in edges))
+                # The weight of the state becomes as long a number.
+                size += denominators[number].bit_length() // 4
+                self.check(states, size)
         first = self._order[-1]
         weights = {first: denominators[first]}
         for number in reversed(self._order):
