@@ -468,8 +468,13 @@ def run_twins(data: Data, folder: Path) -> None:
     rules, chooser = _loaded(str(data["ruleset"])), Random(str(data["seed"]))
     game = rules.start(str(data["scenario"]), seed=str(data["seed"]))
     game = last_of(game, chooser, int(str(data["plays"])))
-    for one, other, player in secret_choices(game, chooser):
+    moments = islice(played_out(game, chooser), 100)
+    asked_at_once = next((moment for moment in moments if len(moment.to_move) > 1), game)
+    for one, other, player in secret_choices(asked_at_once, chooser):
         assert_same_answers(one, [other], player)
+        seals = [hr.records.publish_seal(twin) for twin in (one, one, other)]
+        check(len({seal.actions for seal in seals}) == 1, "published seals count hidden actions")
+        check(len({seal.commitment for seal in seals}) == 3, "a published seal can be guessed")
     viewer = chooser.choice([*rules.players, None])
     assert_no_leak(game, viewer, worlds=2, seed=str(data["seed"]))
 

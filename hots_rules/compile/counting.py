@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from math import inf
 from threading import local
 from types import CodeType
 from typing import Any
 
-from hots_rules.compile.codes import Slots, bits
+from hots_rules.compile.codes import Slots
 from hots_rules.compile.facts import CompiledFacts
 from hots_rules.compile.machine import Machine
 from hots_rules.diagnostics import DEFAULT_LIMITS, Limits
@@ -28,7 +28,9 @@ class CountingMachine(Machine):
         super().__init__(code, facts, source, limits)
 
     def _names(self) -> dict[str, Any]:
-        return super()._names() | {"bits": self._bits, "range": self._range}
+        names = super()._names()
+        self._members: Callable[[int], tuple[int, ...]] = names["bits"]
+        return names | {"bits": self._bits, "range": self._range}
 
     def _steps_of_blocks(self, names: dict[str, Any]) -> tuple[int, ...]:
         self._per_member: int = names["PER_MEMBER"][0]
@@ -55,7 +57,7 @@ class CountingMachine(Machine):
 
     def _bits(self, mask: int) -> tuple[int, ...]:
         self._spend(self._per_member * (mask.bit_count() + 1))
-        return bits(mask)
+        return self._members(mask)
 
     def _range(self, *bounds: int) -> range:
         numbers = range(*bounds)

@@ -150,6 +150,11 @@ class FreeCells:
         return tuple(n for n, fact in enumerate(invariants) if self.names & set(fact.variables))
 
     @cached_property
+    def _conditions(self) -> tuple[Callable[[Slots], int], ...]:
+        """These invariants."""
+        return tuple(self.hidden.game.machine.invariants[number][1] for number in self._invariants)
+
+    @cached_property
     def _claims(self) -> tuple[Callable[[Slots], int], ...]:
         """What these invariants claim about single values: a walk finds its way one claim at a time."""
         machine = self.hidden.game.machine
@@ -166,11 +171,15 @@ class FreeCells:
 
     def _broken(self, slots: Slots) -> int:
         """How far a state is from being possible: 0 if it is, at least 1 if it is not."""
-        invariants = self.hidden.game.machine.invariants
-        return (
-            sum(not holds(claim, slots) for claim in self._claims)
-            or sum(not holds(invariants[number][1], slots) for number in self._invariants)
-            or int(not self.is_possible(slots))
+        conditions = self._conditions
+        if all(holds(condition, slots) for condition in conditions):
+            return int(not self.is_possible(slots))
+        broken_claims = sum(not holds(claim, slots) for claim in self._claims)
+        return broken_claims or sum(not holds(condition, slots) for condition in conditions)
+
+    def _is_sound(self, slots: Slots) -> bool:
+        return all(holds(condition, slots) for condition in self._conditions) and self.is_possible(
+            slots
         )
 
     def sample(self, slots: Slots, chance: Random, start: Mapping[int, int] | None) -> None:
@@ -192,7 +201,8 @@ class FreeCells:
             before = self.values(slots)
             self._change_one(slots, chance)
             self._put(slots, {})
-            broken_after = self._broken(slots)
+            # From a possible state the walk goes to possible states, and need not know how far others are from it.
+            broken_after = self._broken(slots) if broken else int(not self._is_sound(slots))
             if broken_after <= broken:
                 broken = broken_after
             else:
