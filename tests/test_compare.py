@@ -136,6 +136,41 @@ def test_a_table_is_compared_cell_by_cell(tmp_path: Path) -> None:
     assert expected == {(each.where, each.old, each.new) for each in one.changes}
 
 
+def test_clauses_values_and_other_sentences_have_their_old_and_new_text(tmp_path: Path) -> None:
+    rules = (
+        "amend define hand_limit = 4  §2.3\n"
+        "amend clause wallace-peeks.peek §2.1\n  exempt peek from no-peeking when actor = Scotland\n"
+        "amend clause a-long-winter.before §2.4\n  before recovers(b) when strength[b] = 1\n    strength[b] := 0\n"
+        'reword rule no-peeking §2.1 "Shorter." as "No peeking."\n'
+    )
+    changes = {
+        one.name: [(each.where, each.old, each.new) for each in one.changes]
+        for one in hr.diff(TINY, house(tmp_path, rules)).differences
+        if one.kind != "label"
+    }
+
+    expected = {
+        "hand_limit": [("value", "5", "4")],
+        "wallace-peeks": [
+            (
+                "exempt peek",
+                "from no-peeking, place[Wallace] != Dead and actor = owner[Wallace]",
+                "from no-peeking, actor = Scotland",
+            )
+        ],
+        "a-long-winter": [
+            (
+                "before recovers",
+                "when castle[place[b] as Area] = 0 and strength[b] = 1: eliminated(b, winter) …",
+                "when strength[b] = 1: strength[b] := 0",
+            )
+        ],
+        "no-peeking": [("sentence", "Nobody looks under the table.", "No peeking.")],
+    }
+
+    assert expected == changes
+
+
 def test_choices_are_compared_by_what_can_be_chosen_and_by_default(tmp_path: Path) -> None:
     rules = (
         'amend option starting_hand : 0..4 = 2 §2.3 "Fewer."\n'
@@ -269,6 +304,8 @@ def test_the_command_shows_both_sides() -> None:
 
     assert "§2.1  tiny-1.0 Peeking | tiny-0.9 Peeking" in said
     assert "Wallace rating: 3 → 2" in said
+    assert "forbid march: castle[to] >= 2 → castle[to] = 3" in said
+    assert "labels in fr\n    rule no-peeking: dropped, was Personne" in said
     line = next(
         line
         for line in said.splitlines()

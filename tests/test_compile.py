@@ -243,22 +243,39 @@ def test_an_error_in_play_names_the_rule_that_was_running(tmp_path) -> None:
     assert str(error.value) == "expected a value of 0..2, at up.rules:8:3, got 3, in rule `up` §1"
 
 
-def test_an_error_in_play_names_the_members_of_a_set_that_has_not_one(tmp_path) -> None:
-    path = tmp_path / "lone.rules"
+@pytest.fixture(scope="module")
+def lone(tmp_path_factory: pytest.TempPathFactory) -> hr.Ruleset:
+    """A game of three decisions at most."""
+    path = tmp_path_factory.mktemp("lone") / "lone.rules"
     path.write_text(
         'ruleset lone-1.0 "Lone"\nplayers Who\ntype Who = A | B | C\nstate\n  left : set of Who\n  last : Who\n'
         'action only §1 "Only."\n  permit\n  last := the(left)\n'
         'action leave_both §1 "Both."\n  permit\n  left := left - {B}\n'
-        'phase game §1 "Game."\n  while true up to 3\n    choose A: only, leave_both\n'
+        'phase game §1 "Game."\n  while some left up to 3\n    choose A: only, leave_both\n  win B\n'
         'scenario start §1 "Start"\n  left := {A, B, C}\n  game()\n',
         encoding="utf-8",
     )
-    game = hr.load(path).start("start").play("A: leave both")
+    return hr.load(path)
+
+
+def test_an_error_in_play_names_the_members_of_a_set_that_has_not_one(lone: hr.Ruleset) -> None:
+    game = lone.start("start").play("A: leave both")
 
     with pytest.raises(
-        hr.EngineError, match=r"^expected a set with one member, got \{A, C\}, in rule `only` §1$"
+        hr.EngineError,
+        match=r"^expected a set with one member, got \{A, C\}, in rule `only` §1$",
     ):
         game.play("A: only")
+
+
+def test_the_bound_of_a_loop_ends_it_while_its_condition_holds(lone: hr.Ruleset) -> None:
+    game = lone.start("start")
+    for _ in range(3):
+        assert not game.is_over
+        game = game.play("A: leave both")
+
+    assert game.is_over
+    assert {"A", "C"} == set(game.state["left"])
 
 
 def test_names_of_a_ruleset_meet_no_names_of_its_module() -> None:

@@ -183,6 +183,16 @@ def test_a_faulty_line_is_told(beside_tiny: Path, lines: str, code: str, headlin
     assert (code, headline) in [(fault.code, fault.headline) for fault in caught.value.faults]
 
 
+def test_a_misspelt_base_is_told_with_the_near_name(beside_tiny: Path) -> None:
+    path = beside_tiny / "house.rules"
+    path.write_text('ruleset slip "A slip of the pen"\n  extends Tiny-1.O\n', "utf-8")
+    with pytest.raises(
+        RulesetError,
+        match=r"no ruleset `Tiny-1\.O` to extend\n[^`]*\bhelp: did you mean `tiny-1\.0`",
+    ):
+        load_rulebook(find_source(path))
+
+
 def test_all_faults_are_told_at_once(beside_tiny: Path) -> None:
     path = beside_tiny / "many.rules"
     path.write_text(

@@ -66,6 +66,7 @@ def test_a_game_without_a_seed_has_one_that_nobody_can_guess() -> None:
         ({"options": {"schiltroms": "yes"}}, "True"),
         ({"options": {"english_bid": 4}}, "3"),
         ({"options": {"english_bid": True}}, "3"),
+        ({"options": {"english_bid": "1"}}, "got `'1'`\nhelp: choose one of `0`, `1`, `2`, `3`"),
         ({"options": {"english_bid": [1]}}, "3"),
         ({"options": {"stranded_king": "pool"}}, "schiltroms"),
         ({"options": ["schiltroms"]}, "names with their values"),

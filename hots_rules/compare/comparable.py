@@ -13,8 +13,8 @@ if TYPE_CHECKING:
 
 
 @frozen
-class Step:
-    """The meaning of a step, and its first line as it is written, None without statements."""
+class Part:
+    """The meaning of a step, a clause or a value, and its text in a line; None for a step without statements."""
 
     meaning: str
     text: str | None
@@ -25,7 +25,8 @@ class Comparable:
     """What one declaration is compared by.
 
     Declarations with equal `meaning` play the same; with equal `wording` they also read the same. Of a
-    table there are `cells` by row and column, of an option or a reading its `choices`. `settled` is the
+    table there are `cells` by row and column, of an option or a reading its `choices`, of others the `parts`
+    that an edition can change alone. `settled` is the
     alternative that an edition decides on, and `reasons` say why play is the same as before.
     """
 
@@ -35,7 +36,7 @@ class Comparable:
     reasons: tuple[str, ...]
     cells: dict[str, dict[str, str]]
     choices: dict[str, str]
-    steps: dict[str, Step]
+    parts: dict[str, Part]
 
 
 @frozen
@@ -53,7 +54,7 @@ class ComparableBook:
 
 def comparable_book(ruleset: CompiledRuleset) -> ComparableBook:
     """What a ruleset is compared by."""
-    return ruleset.kept(ComparableBook, (Comparable, Step), _read)
+    return ruleset.kept(ComparableBook, (Comparable, Part), _read)
 
 
 def _read(rulebook: Rulebook) -> ComparableBook:

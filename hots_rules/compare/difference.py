@@ -23,7 +23,8 @@ class Change:
     '3'
 
     Attributes:
-        where: a cell of a table, the default of an option, a label, or an entry of the state.
+        where: a cell of a table, a step, a clause such as `forbid march`, the value of a definition, the sentence
+            of another wording, the default of an option, a label, or an entry of the state.
         old: its text on the first side; None if it does not exist there.
         new: its text on the second side; None if it does not exist there.
     """

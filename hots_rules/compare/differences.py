@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from attrs import evolve, frozen
 
-from hots_rules.compare.comparable import Comparable, ComparableBook, Step, comparable_book
+from hots_rules.compare.comparable import Comparable, ComparableBook, Part, comparable_book
 from hots_rules.compare.difference import Change, Diff, Difference
 from hots_rules.explain.declarations import Declaration, contents_of
 from hots_rules.play.compiled_ruleset import CompiledRuleset, uncompiled_ruleset
@@ -133,11 +133,12 @@ def _difference(
     before, after = old[1], new[1]
     if before.settled != after.settled or before.meaning != after.meaning:
         settings = _changes(before.choices, after.choices)
-        steps = _steps(before.steps, after.steps)
-        return made("amended", (*_cells(before.cells, after.cells), *settings, *steps))
+        parts = _parts(before.parts, after.parts)
+        return made("amended", (*_cells(before.cells, after.cells), *settings, *parts))
     reasons = tuple(sorted(set(before.reasons) ^ set(after.reasons)))
     if reasons or before.wording != after.wording:
-        return made("wording", reasons=reasons)
+        sentences = {"sentence": old[0].summary}, {"sentence": new[0].summary}
+        return made("wording", _changes(*sentences), reasons)
     if set(old[0].sections) != set(new[0].sections):
         return made("citation")
     return None
@@ -158,13 +159,13 @@ def _changes(old: Mapping[str, str], new: Mapping[str, str], prefix: str = "") -
             yield Change(f"{prefix}{name}", old.get(name), new.get(name))
 
 
-def _steps(old: Mapping[str, Step], new: Mapping[str, Step]) -> Iterator[Change]:
-    """The steps that differ, without those within other steps."""
-    absent = Step("", None)
+def _parts(old: Mapping[str, Part], new: Mapping[str, Part]) -> Iterator[Change]:
+    """The parts that differ, without steps within other steps."""
+    absent = Part("", None)
     for name in {**old, **new}:
         before, after = old.get(name, absent), new.get(name, absent)
         if before.meaning != after.meaning:
-            yield Change(f"step {name}", before.text, after.text)
+            yield Change(name, before.text, after.text)
 
 
 # ---------------------------------------------------------------- the whole

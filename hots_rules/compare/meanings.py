@@ -8,7 +8,8 @@ from hashlib import blake2b
 
 from attrs import fields
 
-from hots_rules.compare.comparable import Comparable, ComparableBook, Step
+from hots_rules.compare.comparable import Comparable, ComparableBook, Part
+from hots_rules.rules.editions.parts import clause_names
 from hots_rules.rules.editions.steps import outer_steps
 from hots_rules.rules.rulebook import Entry, Rulebook
 from hots_rules.syntax import tree
@@ -43,10 +44,7 @@ def _comparable(rulebook: Rulebook, entry: Entry) -> Comparable:
         tuple(_reasons(entry)),
         _cells(node) if isinstance(node, tree.Table) else {},
         _choices(rulebook, entry),
-        {
-            step.name.text: Step(_digest(step, _FOR_READERS), _step_text(rulebook, step))
-            for step in outer_steps(node)
-        },
+        dict(_parts(rulebook, node)),
     )
 
 
@@ -124,11 +122,44 @@ def _written(rulebook: Rulebook, node: tree.Node) -> str:
     return " ".join(line.strip() for line in lines)
 
 
-def _step_text(rulebook: Rulebook, step: tree.Step) -> str | None:
-    """The first line of a step as it is written, and a sign for the others."""
-    if step.block is None or not step.block.statements:
+def _parts(rulebook: Rulebook, node: object) -> Iterator[tuple[str, Part]]:
+    """The steps, the clauses without steps, and the value of a definition, by their names."""
+    for step in outer_steps(node):
+        text = _first_line(rulebook, step.block) if step.block is not None else None
+        yield f"step {step.name}", Part(_digest(step, _FOR_READERS), text)
+    if isinstance(node, tree.Define):
+        yield "value", Part(_digest(node.body, _FOR_READERS), _written(rulebook, node.body))
+    clauses: dict[str, list[tree.Node]] = {}
+    for part in node.parts if isinstance(node, tree.Rule | tree.Action) else ():
+        if (names := clause_names(part)) and not any(outer_steps(part)):
+            clauses.setdefault(" ".join(names), []).append(part)
+    for name, parts in clauses.items():
+        text = "; ".join(_clause_text(rulebook, part) for part in parts)
+        yield name, Part(_digest(tuple(parts), _FOR_READERS), text)
+
+
+def _clause_text(rulebook: Rulebook, clause: tree.Node) -> str:
+    """What a clause says after its name."""
+    match clause:
+        case tree.ExceptionTo():
+            return ", ".join(rule.text for rule in clause.rules)
+        case tree.Guard():
+            return _written(rulebook, clause.condition)
+        case tree.Handler():
+            when = f"when {_written(rulebook, clause.when)}: " if clause.when else ""
+            return f"{when}{_first_line(rulebook, clause.block)}"
+        case tree.Permit(when=when) | tree.Forbid(when=when) | tree.Allow(when=when):
+            return _written(rulebook, when) if when else "always"
+        case tree.Exempt(rule=rule, when=when):
+            return f"from {rule}, {_written(rulebook, when) if when else 'always'}"
+    raise AssertionError(clause)
+
+
+def _first_line(rulebook: Rulebook, block: tree.Block) -> str | None:
+    """The first line of a block as it is written, and a sign for the others; None without statements."""
+    if not block.statements:
         return None
-    statements = step.block.statements
+    statements = block.statements
     span = statements[0].span
     line = _joined_line(rulebook.source.texts[span.file].split("\n")[span.line - 1 :])
     is_whole = len(statements) == 1 and not hasattr(statements[0], "block")

@@ -47,15 +47,29 @@ def _section_title(section: str, differences: tuple[hr.compare.Difference, ...])
 
 def _echo_difference(difference: hr.compare.Difference) -> None:
     change, kind = difference.change, difference.kind
+    if kind == "label":
+        _echo_labels(difference)
+        return
     title = f"{change} {kind} {difference.name}{_cited_sections(difference)}"
     echo(title, _CHANGE_STYLES.get(change, ""), indent=2)
     if change in _SAME_MEANING:
         echo("; ".join(difference.reasons) or _SAME_MEANING[change], "dim", indent=4)
     for part in difference.changes:
         old, new = ("absent" if text is None else text for text in (part.old, part.new))
-        echo(f"{part.where}: {old} → {new}", indent=4)
+        echo(f"{part.where}: {f'{old} → {new}' if old != new else 'differs'}", indent=4)
     if difference.plays and not (kind == "table" and difference.changes):
         echo_side_by_side(_source(difference.old), _source(difference.new), indent=4)
+
+
+def _echo_labels(difference: hr.compare.Difference) -> None:
+    """Print which labels of a language differ; an edition drops those of sentences that it changes."""
+    echo(f"labels in {difference.name}", indent=2)
+    for label in difference.changes:
+        if label.new is None:
+            text = f"dropped, was {label.old}"
+        else:
+            text = f"added, {label.new}" if label.old is None else f"{label.old} → {label.new}"
+        echo(f"{label.where}: {text}", indent=4)
 
 
 def _cited_sections(difference: hr.compare.Difference) -> str:

@@ -242,7 +242,7 @@ class PartEditor:
         parts: list[object] = []
         is_placed = False
         for part in node.parts:
-            if name not in _clause_names(part):
+            if name not in clause_names(part):
                 parts.append(part)
                 continue
             parts += _other_targets(part, name)
@@ -298,7 +298,7 @@ def _part_names(node: Owner, what: str) -> list[str]:
         case "alternative", tree.Reading():
             return _names(node.alternatives)
         case "clause", tree.Rule() | tree.Action():
-            return list(dict.fromkeys(name for part in node.parts for name in _clause_names(part)))
+            return list(dict.fromkeys(name for part in node.parts for name in clause_names(part)))
     return list(dict.fromkeys(step.name.text for step in steps_in(node)))
 
 
@@ -315,7 +315,7 @@ def renamed(node: N, name: str) -> N:
     return cast("N", evolve(cast("Any", node), name=word))
 
 
-def _clause_names(part: tree.Node) -> tuple[str, ...]:
+def clause_names(part: tree.Node) -> tuple[str, ...]:
     """The names of a clause: its first word, and the actions or events that it is about."""
     match part:
         case tree.Handler():

@@ -11,7 +11,7 @@ NAME = r"[a-z][a-z0-9]*(?:[.-][a-z0-9]+)*"
 _REST = r"[ \t]*(?:\#[^\n]*)?\n"
 _HEAD = re.compile(
     rf"""^ruleset [ \t]+ (?P<name>{NAME}) [ \t]+ "(?P<title>[^"]*)" {_REST}
-         (?: {_REST} )* (?: [ \t]+ extends [ \t]+ (?P<base>{NAME}) {_REST} )?""",
+         (?: {_REST} )* (?: [ \t]+ extends [ \t]+ (?P<base>[\w.-]+) {_REST} )?""",
     re.MULTILINE | re.VERBOSE,
 )
 
