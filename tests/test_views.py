@@ -434,3 +434,65 @@ def test_no_game_leaks_in_depth(name: str) -> None:
     ruleset = hr.load(name)
 
     assert assert_no_leak(ruleset, games=2 * len(ruleset.scenarios), plays=200, every=17) > 100
+
+
+LAID_OPEN = """\
+ruleset cards-1.0 "Cards"
+players Who
+type Who = Ann | Ben
+type Card = Ace | King | Queen | Jack | Ten
+state
+  hand[Who] : set of Card
+  up[Who]   : Card?
+  trump     : Card?
+  turn      : 0..3
+secret hand[p] known to p
+define deck = {c in Card where not c in hand[Ann] | hand[Ben] and trump != c}
+event laid_down(p: Who, c: Card) §1 "laid down"
+action lay(c: Card) §1 "Lay a card."
+  permit when c in hand[actor]
+  remove c from hand[actor]
+  up[actor] := c
+  laid_down(actor, c)
+action keep(c: Card) §1 "Show nothing."
+  permit when c in hand[actor]
+phase game §1 "Play."
+  draw t from deck
+  trump := t
+  for p in Who
+    draw c from deck
+    add c to hand[p]
+    draw d from deck
+    add d to hand[p]
+  while turn < 2 up to 2
+    choose Ben: lay, keep
+    turn += 1
+  draw c from {x in Card where not x in hand[Ann] | hand[Ben]}
+  up[Ann] := c
+  choose Ann: lay, keep
+  win Ann
+scenario deal §1 "All"
+  game()
+label en
+  event laid_down = "laid down: {p}, {c}"
+  action lay = "lay {c}"
+  action keep = "keep {c}"
+"""
+
+
+def test_a_card_that_is_laid_open_is_named() -> None:
+    """It lies in a public variable; the same card kept in a secret hand is not named."""
+    log, game = hr.explain.GameLog("Ann"), ruleset_of(LAID_OPEN).start("deal", seed=3)
+    story = []
+    for word in ("keep", "lay"):
+        action = next(action for action in game.actions if word in action.text)
+        after = game.play(action)
+        story.append([step.text for step in log.describe(game, after)])
+        card, game = action.args[0], after
+
+    assert ["Ben: keep hidden"] == story[0]
+    assert [
+        f"Ben: lay {card}",
+        f"laid down: Ben, {card}",
+        f"draw {game.state['up', 'Ann']}",
+    ] == story[1]

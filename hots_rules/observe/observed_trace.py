@@ -5,7 +5,8 @@ from collections.abc import Iterator, Sequence
 
 from attrs import evolve, frozen
 
-from hots_rules.compile.codes import POINT, DecisionPoint, DicePoint
+from hots_rules.compile.codes import POINT, DecisionPoint, DicePoint, bits
+from hots_rules.compile.facts import Variable
 from hots_rules.compile.traced import ChanceNote, ChoiceNote, EntryNote, Note, SetNote, play_logged
 from hots_rules.observe.information_state import ObservationTracker, ReplayCursor
 from hots_rules.observe.observer import Piece
@@ -60,6 +61,22 @@ def without_table_order(run: list[VisibleStep]) -> list[Step]:
     return [*without_hidden, *(step for group in sorted_groups for step in group)]
 
 
+def gained_values(variable: Variable, note: SetNote, slots: Sequence[int]) -> Iterator[types.Value]:
+    """The words that a cell holds after it is set, and did not hold before."""
+    old, new = slots[note.slot], note.code
+    if isinstance(variable.type, types.WordType) and new != old:
+        yield variable.type.values[new]
+    elif isinstance(variable.type, types.SetType) and isinstance(
+        variable.type.member, types.WordType
+    ):
+        yield from (variable.type.member.values[member] for member in bits(new & ~old))
+    if new > old:
+        keys = variable.key_codes[note.slot - variable.base]
+        for code, type_ in zip(keys, variable.keys, strict=True):
+            if isinstance(type_, types.WordType):
+                yield type_.values[code]
+
+
 class RedactedTraceReader(TraceReader):
     """Reads the notes of one play as one viewer observes it."""
 
@@ -76,6 +93,7 @@ class RedactedTraceReader(TraceReader):
         self._log = log
         self._cursor = ReplayCursor(tracker.observer, before)
         self._is_secret = False  # whether the notes are those of another player's secret choice
+        self._laid_open: frozenset[types.Value] = frozenset()
         # The pieces that the current step names.
         self._hidden: set[Piece] = set()
         self._has_visible = False
@@ -83,7 +101,9 @@ class RedactedTraceReader(TraceReader):
     def observed_steps(self) -> Iterator[Step]:
         """The steps, in an order that identifies no hidden piece; only changes of the clock are included."""
         run: list[VisibleStep] = []
-        for note in self._log:
+        for at, note in enumerate(self._log):
+            if at == 0 or isinstance(note, ChoiceNote | ChanceNote):
+                self._laid_open = self._values_laid_open(at)
             if self._cursor.apply_and_compare(note):
                 yield from without_table_order(run)
                 run = []
@@ -103,6 +123,20 @@ class RedactedTraceReader(TraceReader):
             else:
                 run.append(visible)
         yield from without_table_order(run)
+
+    def _values_laid_open(self, start: int) -> frozenset[types.Value]:
+        """The values that public variables get up to the next choice or outcome, and secret ones do not."""
+        slots = list(self._cursor.slots)
+        public, secret = set[types.Value](), set[types.Value]()
+        for at, note in enumerate(self._log[start:]):
+            if at and isinstance(note, ChoiceNote | ChanceNote):
+                break
+            if isinstance(note, SetNote):
+                is_secret = note.variable in self._tracker.observer.secret_variables
+                gained = secret if is_secret else public
+                gained.update(gained_values(self.schema.variables[note.variable], note, slots))
+                slots[note.slot] = note.code
+        return frozenset(public - secret)
 
     def _is_reported(self, note: Note) -> bool:
         """Whether the viewer observes a note; what chance gives for a secret choice is as secret."""
@@ -137,7 +171,7 @@ class RedactedTraceReader(TraceReader):
             self._hidden.add(piece)
         elif isinstance(type_, types.WordType) and self._tracker.observer.pieces_in(type_)[code]:
             self._has_visible = True
-        return self._formatter.format_event_value(code, type_)
+        return self._formatter.format_event_value(code, type_, self._laid_open)
 
     def outcome(self, type_: types.Type, dice: tuple[int, ...] | None, outcome: int) -> str:
         """An outcome of chance as text, redacted."""
@@ -150,7 +184,10 @@ class RedactedTraceReader(TraceReader):
             return step
         if isinstance(self.machine.points[note.point], DicePoint):
             return step
-        if not self._formatter.hides_draws_of(self.facts.outcome_type(note.point)):
+        type_ = self.facts.outcome_type(note.point)
+        if not self._formatter.hides_draws_of(type_):
+            return step
+        if isinstance(type_, types.WordType) and type_.values[note.outcome] in self._laid_open:
             return step
         return evolve(step, text=self.labels.translator.gettext("draw in secret"), values={})
 

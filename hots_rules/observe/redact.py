@@ -85,14 +85,18 @@ class RedactedFormatter:
         return words.gettext("a {type} of {players}", type=name, players=listed)
 
     # -------------------------------------------------------------- values of events
-    def format_event_value(self, code: int, type_: types.Type) -> str:
+    def format_event_value(
+        self, code: int, type_: types.Type, laid_open: frozenset[types.Value] = frozenset()
+    ) -> str:
         """An argument of an event or an action as text; `hidden` if it may come from a hidden cell.
 
         This is cautious rather than exact: a value of a type that a secret variable holds is shown only if
-        the viewer can read the same value in a cell of such a variable.
+        the viewer can read the same value in a cell of such a variable, or if the play lays it open.
         """
         if type_ in self._secret_value_types and not self._is_readable(code, type_):
-            return self.labels.translator.gettext("hidden")
+            assert isinstance(type_, types.WordType)
+            if type_.values[code] not in laid_open:
+                return self.labels.translator.gettext("hidden")
         return self.format_value(code, type_)
 
     def hides_draws_of(self, type_: types.Type) -> bool:
