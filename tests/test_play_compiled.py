@@ -122,7 +122,7 @@ def probes() -> dict[str, tuple[tast.Definition, str]]:
     """For each definition an action that is legal for the arguments and values that it gives."""
     found = {}
     for name, definition in RULES.rulebook.typed.definitions.items():
-        params = [(p.name, said) for p in definition.params if (said := _said(p.type))]
+        params = [(p.word, said) for p in definition.params if (said := _said(p.type))]
         if len(params) != len(definition.params):
             continue
         call = f"{name}({', '.join(f'p_{p}' for p, _ in params)})" if params else name
