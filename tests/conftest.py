@@ -65,6 +65,7 @@ def clean_environment(folder: Path) -> None:
     home.mkdir()
     os.environ |= {"HOME": str(home), "USERPROFILE": str(home), "LANG": "C.UTF-8"}
     os.environ[CACHE] = str(folder / "rulesets")
+    os.environ["HOTS_RULES_CACHE_SIZE"] = "1000"  # no test compiles a shipped ruleset again
 
 
 # A worker of pytest-xdist inherits the environment of the process that started it.

@@ -341,7 +341,7 @@ def test_what_was_used_first_is_removed_to_make_room(
 ) -> None:
     size = _kept(folder).stat().st_size
     used = sum(path.stat().st_size for path in folder.iterdir())
-    monkeypatch.setattr(cache, "MAX_BYTES", used + 2 * size)
+    monkeypatch.setattr(cache, "_max_bytes", lambda: used + 2 * size)
     first, second = (_entry(folder, days, f"{days}.ruleset", size) for days in (2, 1))
     ruleset_of(TINY).start("short", options={"fast": True})
 

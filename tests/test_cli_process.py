@@ -13,6 +13,7 @@ import termios
 import time
 from pathlib import Path
 
+import pytest
 from test_cli import tiny  # noqa: F401  (fixtures)
 
 HOTS = [sys.executable, "-m", "hots_rules.cli"]
@@ -163,7 +164,10 @@ def test_rules_are_shown_and_compared_without_the_parser_the_second_time(tmp_pat
         assert PARSING <= parsed or command[1:] == (TINY_RULES,)
 
 
-def test_a_line_wider_than_the_terminal_breaks_between_words(tmp_path: Path) -> None:
+def test_a_line_wider_than_the_terminal_breaks_between_words(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.delenv("COLUMNS", raising=False)  # pytest-xdist sets it
     words = " ".join(["longish"] * 40)
     file = tmp_path / "long.rules"
     text = TINY_RULES.read_text("utf-8").replace("Look under the table.", words)

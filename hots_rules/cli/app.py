@@ -31,8 +31,9 @@ EPILOG = "\n".join(
         "",
         "\b",
         "Environment:",
-        "  NO_COLOR          disable colors",
-        "  HOTS_RULES_CACHE  folder of compiled rulesets",
+        "  NO_COLOR               disable colors",
+        "  HOTS_RULES_CACHE       folder of compiled rulesets",
+        "  HOTS_RULES_CACHE_SIZE  its size in megabytes (100)",
     )
 )
 

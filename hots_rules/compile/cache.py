@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import marshal
 import os
+import re
 import sys
 from collections.abc import Iterator, Mapping
 from contextlib import suppress
@@ -40,7 +41,7 @@ if TYPE_CHECKING:
 
 _MAGIC = b"hots_rules 3\n"
 _DIGEST = 32
-MAX_BYTES = 100_000_000  # of all files
+MAX_MEGABYTES = 100  # of all files, unless HOTS_RULES_CACHE_SIZE says otherwise
 _DAY = 24 * 60 * 60  # in seconds
 MAX_AGE = 60 * _DAY  # since a file was used
 _PACKAGES = ("diagnostics", "syntax", "rules", "compile")
@@ -225,11 +226,16 @@ def _note_use(file: Path) -> None:
 def _remove_old(folder: Path) -> None:
     """Remove files that were not used for a long time, then those used first, until the others are small enough."""
     files = [file for pattern in ("*.ruleset", ".*.new") for file in folder.glob(pattern)]
-    total, now = 0, time()
+    total, now, most = 0, time(), _max_bytes()
     for used, size, file in sorted(map(_use_of, files), reverse=True):
         total += size
-        if total > MAX_BYTES or now - used > MAX_AGE:
+        if total > most or now - used > MAX_AGE:
             file.unlink(missing_ok=True)
+
+
+def _max_bytes() -> int:
+    named = os.environ.get("HOTS_RULES_CACHE_SIZE", "")
+    return 1_000_000 * (int(named) if re.fullmatch("[0-9]{1,9}", named) else MAX_MEGABYTES)
 
 
 def _use_of(file: Path) -> tuple[float, int, Path]:

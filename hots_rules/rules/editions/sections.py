@@ -128,11 +128,11 @@ def read_sections(source: Source, faults: FaultCollector) -> Sections:
 def _rows(layer: Layer, faults: FaultCollector) -> dict[str, Section]:
     """The rows of one list by number; where a number is listed twice, the first row."""
     rows: dict[str, Section] = {}
-    if (at := find_unprintable(layer.sections)) is not None:
-        number = layer.sections.count("\n", 0, at) + 1
-        _malformed(layer, number, unprintable_headline(layer.sections[at]), faults)
+    text = layer.sections.replace("\r\n", "\n")
+    if (at := find_unprintable(text)) is not None:
+        _malformed(layer, text.count("\n", 0, at) + 1, unprintable_headline(text[at]), faults)
         return rows
-    reader = csv.reader(io.StringIO(layer.sections), strict=True)
+    reader = csv.reader(io.StringIO(text), strict=True)
     try:
         head = next(reader, [])
         if head not in _HEADS:
