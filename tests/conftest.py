@@ -81,6 +81,20 @@ def pytest_unconfigure() -> None:
         shutil.rmtree(Path(SHARED_CACHE).parent, ignore_errors=True)
 
 
+# ------------------------------------------------------------------ parts besides the core
+PARTS = {
+    "language": "amendments case_report format loop_bounds mutants narrowing samples samples_open_spiel",
+    "hardening": "files hostile layouts limits printable questions state_moment",
+}
+PART_OF = {f"test_{name}": part for part, names in PARTS.items() for name in names.split()}
+
+
+def pytest_itemcollected(item: pytest.Item) -> None:
+    """Mark the tests of a part that is not of the core."""
+    if part := PART_OF.get(item.path.stem):
+        item.add_marker(part)
+
+
 # ------------------------------------------------------------------ rulesets
 SHIPPED = frozenset(known_rulesets())
 # How many rulesets of the tests' own texts are kept.

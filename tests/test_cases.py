@@ -11,6 +11,7 @@ from listing import assert_none
 import hots_rules as hr
 
 CASES = cases()
+CHOSEN = ("options", "readings")
 
 
 @cache
@@ -21,7 +22,12 @@ def _loaded(name: str) -> hr.Ruleset:
 @pytest.mark.parametrize(
     ("case", "edition"),
     [
-        pytest.param(case, edition, id=f"{case.file[:-3]}: {case.title} [{edition}]")
+        pytest.param(
+            case,
+            edition,
+            id=f"{case.file[:-3]}: {case.title} [{edition}]",
+            marks=[pytest.mark.choices] if any(map(case.items, CHOSEN)) else [],
+        )
         for case in CASES
         for edition in case.editions
     ],
