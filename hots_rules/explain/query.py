@@ -33,9 +33,10 @@ class Answer:
 
     >>> import hots_rules as hr
     >>> game = hr.load("hots-4.0").start("braveheart", seed=1297)
-    >>> answer = game.ask("where is Wallace")
-    >>> answer.value, answer.edition
-    ('Fife', 'hots-4.0')
+    >>> question = next(question for question in game.questions if "{" not in question)
+    >>> answer = game.ask(question)
+    >>> answer.edition
+    'hots-4.0'
     >>> str(answer) == f"{answer.text} (hots-4.0 §{answer.sections[0]})"
     True
 
