@@ -97,7 +97,14 @@ def _name(case: Case) -> str:
 
 @cache
 def _changed(edition: str) -> set[str]:
-    """The declarations that an edition changes in play, against the one that it extends."""
+    """The declarations that an edition changes in play, against the one that it extends.
+
+    Who knows a value is left out: no position shows it. `tests/test_hammer.py` compares views.
+    """
     base = HAMMER[HAMMER.index(edition) - 1]
     differences = hr.diff(_loaded(base), _loaded(edition)).differences
-    return {f"{change.kind} {change.name}" for change in differences if change.plays}
+    return {
+        f"{change.kind} {change.name}"
+        for change in differences
+        if change.plays and change.kind != "secret"
+    }
