@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import pickle
+from pathlib import Path
 from random import Random
 
 import pytest
@@ -249,6 +250,40 @@ def test_what_fell_is_not_taken_back() -> None:
 
 def test_to_show_something_of_ones_own_teaches_nothing() -> None:
     assert 0 == after("Red: show Fox").undo_limit("Red")
+
+
+def test_a_variable_that_comes_to_light_is_not_taken_back(tmp_path: Path) -> None:
+    path = tmp_path / "peeking.rules"
+    path.write_text(
+        """ruleset peeking "Peeking"
+players Side
+type Side = Red | Blue
+type Card = Ace | King
+state
+  held : Card
+  face_up : bool
+secret held §1
+  known to Blue
+  known to all when face_up
+action peek §1 "Look."
+  permit when actor = Red
+  face_up := true
+action guess(c: Card) §1 "Guess."
+  permit when actor = Red
+  held := c
+phase game §1 "Play."
+  choose Red: peek
+  choose Red: guess
+  win Red
+scenario plain §1 "Plain"
+  game()
+""",
+        encoding="utf-8",
+    )
+    game = hr.load(path).start("plain", seed=1)
+
+    assert 0 == game.undo_limit("Red")
+    assert 1 == game.play("Red: peek").undo_limit("Red")
 
 
 # ---------------------------------------------------------------- for one player
