@@ -54,15 +54,15 @@ def test_printable_keeps_what_can_be_printed() -> None:
     assert len(EVIL) == len(printable(EVIL))
 
 
+def evil_fault() -> Fault:
+    """A fault that has a text of a stranger wherever it can have one."""
+    place = Span(EVIL, 1, 1, 1, 2)
+    return Fault("too-large", EVIL, place, (RelatedPlace(place, EVIL),), EVIL)
+
+
 @pytest.mark.parametrize("kind", sorted(set(kinds()), key=lambda kind: kind.__name__))
 def test_an_error_of_each_kind_is_safe(kind: type[hr.HotsError]) -> None:
-    fault = Fault(
-        "too-large",
-        EVIL,
-        Span(EVIL, 1, 1, 1, 2),
-        (RelatedPlace(Span(EVIL, 1, 1, 1, 2), EVIL),),
-        EVIL,
-    )
+    fault = evil_fault()
     values = {
         "faults": (fault,) if kind is hr.RulesetError else (EVIL,),
         "reasons": (),
@@ -86,13 +86,7 @@ def test_an_error_of_each_kind_is_safe(kind: type[hr.HotsError]) -> None:
 
 
 def test_a_fault_is_safe_as_text_and_as_data() -> None:
-    fault = Fault(
-        "too-large",
-        EVIL,
-        Span(EVIL, 1, 1, 1, 2),
-        (RelatedPlace(Span(EVIL, 1, 1, 1, 2), EVIL),),
-        EVIL,
-    )
+    fault = evil_fault()
 
     assert_safe(str(fault))
     assert_safe(json.dumps(as_json([fault]), ensure_ascii=False))

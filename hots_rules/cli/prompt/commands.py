@@ -154,9 +154,10 @@ def _read_game(session: Session, file: str) -> hr.Game:
     Access.NO_MATCH,
 )
 def like(session: Session, text: str) -> None:
-    name, _, changes = text.partition(";")
-    if name.strip().lower() not in session.game.ruleset.scenarios and Path(name.strip()).exists():
-        game = _read_game(session, name.strip()).with_position_changes(changes)
+    base, _, changes = text.partition(";")
+    name = base.strip()
+    if name.lower() not in session.game.ruleset.scenarios and Path(name).exists():
+        game = _read_game(session, name).with_position_changes(changes)
     else:
         game = session.game.with_position_changes(f"like {text}")
     session.change_to(hr.records.with_explicit_chance(game))
