@@ -23,7 +23,7 @@ MAP = Path(__file__).parent / "_static" / "map.svg"
 INDEX = Path(__file__).parent / "index.md"
 ARCHITECTURE = Path(__file__).parent / "explanation" / "architecture.md"
 PACKAGES = (
-    *("diagnostics", "syntax", "rules", "compile", "state", "play", "observe", "records"),
+    *("diagnostics", "syntax", "rules", "compile", "native", "state", "play", "observe", "records"),
     *("explain", "analysis", "compare", "formats", "adapters", "cli"),
 )
 RULESET = "hots-4.0"
