@@ -22,6 +22,12 @@ def rulesets_home() -> Traversable:
     return _find("rulesets")
 
 
+def witnesses_text(old: str, new: str) -> str:
+    """The kept witnesses of the differences between two shipped rulesets; empty if there are none."""
+    file = _find("rulesets").joinpath("witnesses", f"{old}--{new}.md")
+    return file.read_text(encoding="utf-8") if file.is_file() else ""
+
+
 def package_home() -> Traversable:
     """The folder of this package."""
     return _PACKAGE if _PACKAGE.is_dir() else _zipped()

@@ -11,3 +11,8 @@ from hots_rules.compare.divergences import divergence as divergence
 from hots_rules.compare.rebase import replay_under as replay_under
 from hots_rules.compare.versions import Version as Version
 from hots_rules.compare.versions import history as history
+from hots_rules.compare.witnesses import BadWitness as BadWitness
+from hots_rules.compare.witnesses import KeptWitnesses as KeptWitnesses
+from hots_rules.compare.witnesses import Witness as Witness
+from hots_rules.compare.witnesses import kept_witnesses as kept_witnesses
+from hots_rules.compare.witnesses import read_witnesses as read_witnesses

@@ -204,13 +204,13 @@ def _ask(game: BaseGame, question: str) -> EditionAnswer:
     if match := _ACTIONS.fullmatch(question.strip()):
         return _legal_actions(game, match["words"] or "")
     if match := _AFTER.fullmatch(question.strip()):
-        return _what_happens(game, [line.strip() for line in match["lines"].split(";")])
+        return answer_effects(game, [line.strip() for line in match["lines"].split(";")])
     try:
         return _answered(game, question)
     except UnreadableQuestion as error:
         if error.cause:
             raise
-    return _is_legal(game, question)
+    return answer_legality(game, question)
 
 
 def _answered(game: BaseGame, question: str) -> EditionAnswer:
@@ -219,7 +219,8 @@ def _answered(game: BaseGame, question: str) -> EditionAnswer:
     return EditionAnswer(game.ruleset.name, "answer", (answer.text,), cited)
 
 
-def _is_legal(game: BaseGame, text: str) -> EditionAnswer:
+def answer_legality(game: BaseGame, text: str) -> EditionAnswer:
+    """Whether an action is legal, with the reasons."""
     try:
         ruling = explain_action(game, text, None, with_support=False)
     except IllegalAction as error:
@@ -248,7 +249,8 @@ def _legal_actions(game: BaseGame, words: str) -> EditionAnswer:
     return EditionAnswer(game.ruleset.name, "actions", tuple(a.text for a in actions), cited)
 
 
-def _what_happens(game: BaseGame, lines: list[str]) -> EditionAnswer:
+def answer_effects(game: BaseGame, lines: list[str]) -> EditionAnswer:
+    """What an action and the outcomes of chance after it do, step by step."""
     game = evolve(game, chance="ask")  # the question names the outcomes of chance
     before, log, steps = game.state, GameLog(), list[Step]()
     for line in lines:
@@ -257,7 +259,7 @@ def _what_happens(game: BaseGame, lines: list[str]) -> EditionAnswer:
         except IllegalAction:
             if steps:
                 raise
-            return _is_legal(game, line)  # as if the action alone were asked about
+            return answer_legality(game, line)  # as if the action alone were asked about
         steps += log.describe(game, after)
         game = after
     schema = game.ruleset.schema

@@ -51,7 +51,7 @@ def divergence(
             code = game.moves[at - 1]
             action = next(action for action in here.actions if action.code == code)
             here = here.play_code(code)
-            there = there.play(_corresponding(there, action) or text)
+            there = there.play(corresponding_action(there, action) or text)
         if what := _difference(here, there, shared):
             changes = shared.changes(here.state, there.state)
             differences = differences or diff(game.ruleset, ruleset)
@@ -65,7 +65,7 @@ def _key(action: Action) -> tuple[str, ...]:
     return action.player, action.name, *action.args
 
 
-def _corresponding(game: BaseGame, wanted: Action) -> Action | None:
+def corresponding_action(game: BaseGame, wanted: Action) -> Action | None:
     """The same action in the game of another ruleset."""
     by_text = [action for action in game.actions if action.text == wanted.text]
     return next((a for a in game.actions if _key(a) == _key(wanted)), next(iter(by_text), None))
@@ -75,14 +75,15 @@ def _difference(here: BaseGame, there: BaseGame, shared: SharedEntries) -> str:
     """What differs between two games; empty if nothing does."""
     if shared.changes(here.state, there.state):
         return "state"
-    if here.is_over != there.is_over or _winner(here) != _winner(there):
+    if here.is_over != there.is_over or winner_of(here) != winner_of(there):
         return "outcome"
     if here.to_move != there.to_move:
         return "asked"
     return "actions" if _only_here(here, there) or _only_here(there, here) else ""
 
 
-def _winner(game: BaseGame) -> str | None:
+def winner_of(game: BaseGame) -> str | None:
+    """The player who won; None without an end, and after a draw."""
     return game.outcome.winner if game.outcome else None
 
 
