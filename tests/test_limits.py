@@ -6,14 +6,18 @@ import pickle
 import re
 import time
 from copy import copy
+from pathlib import Path
 from random import Random
 
 import pytest
 from attrs import evolve
 from playing import TINY, ruleset_of
+from typer.main import get_command
+from typer.testing import CliRunner
 
 import hots_rules as hr
 from hots_rules.analysis.simulation import playout
+from hots_rules.cli.app import app
 from hots_rules.diagnostics import Fault, Span, draw_all
 from hots_rules.game import load_source
 from hots_rules.records.ruleset_texts import pack
@@ -303,3 +307,85 @@ def test_a_near_miss_needs_no_full_list() -> None:
         game.play("Red: rset 0 1")
     assert "Red: rest 0 1" == error.value.near
     assert "actions" not in game.__dict__
+
+
+# ---------------------------------------------------------------- the command line
+def hots(*words: object) -> tuple[int, str]:
+    """The exit code of a command, and all that it says."""
+    done = CliRunner().invoke(app, [str(word) for word in words])
+    assert done.exception is None or isinstance(done.exception, SystemExit), done.exception
+    return done.exit_code, done.output
+
+
+@pytest.fixture
+def files(tmp_path: Path) -> dict[str, Path]:
+    """A ruleset, a position and a record of it."""
+    rules, position, record = (tmp_path / name for name in ("tiny.rules", "state.txt", "game.txt"))
+    for name, text in SMALL.source.texts.items():
+        (tmp_path / name).write_text(text, encoding="utf-8")
+        rules = tmp_path / name if name.endswith(".rules") else rules
+    position.write_text(GAME.position, encoding="utf-8")
+    GAME.play(GAME.actions[0]).save(record)
+    return {"RULES": rules, "POSITION": position, "RECORD": record}
+
+
+@pytest.mark.parametrize(
+    ("command", "limit"),
+    [
+        ("check RULES", "ruleset_bytes"),
+        ("show RULES", "ruleset_bytes"),
+        ("diff RULES RULES", "ruleset_bytes"),
+        ("play RULES short --quiet", "ruleset_bytes"),
+        ("simulate RULES short --games 1", "ruleset_bytes"),
+        ("replay RECORD --ruleset RULES", "record_bytes"),
+        ("verify RECORD --ruleset RULES", "record_bytes"),
+        ("explain RECORD --ruleset RULES", "record_bytes"),
+        ("diverge RECORD RULES --ruleset RULES", "record_bytes"),
+        ("odds POSITION --ruleset RULES", "position_bytes"),
+        ("draw POSITION --ruleset RULES -o map.svg", "position_bytes"),
+    ],
+)
+def test_a_command_has_the_limits_that_it_is_given(
+    files: dict[str, Path], command: str, limit: str
+) -> None:
+    words = [files.get(word, word) for word in command.split()]
+
+    code, said = hots(*words, "--limit", f"{limit}=9")
+    assert code in (1, 2), said
+    assert f"`--limit {limit}=…`" in said
+
+
+def test_a_command_may_read_more_than_usual(files: dict[str, Path]) -> None:
+    head, _, actions = files["RECORD"].read_text(encoding="utf-8").partition("\n\n")
+    long = f"{head}\n\n# {'x' * hr.Limits().record_bytes}\n{actions}"
+    files["RECORD"].write_text(long, encoding="utf-8")
+    words = ("replay", files["RECORD"], "--ruleset", files["RULES"])
+
+    assert 1 == hots(*words)[0]
+    assert 0 == hots(*words, "--limit", "record_bytes=9000000", "--limit", "record_actions=9")[0]
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("record_action=9", "help: did you mean `record_actions`?"),
+        ("record_actions=few", "choose one of `a whole number above 0`"),
+        ("record_actions=0", "choose one of `a whole number above 0`"),
+        ("record_actions", "expected NAME=VALUE, got `record_actions`"),
+    ],
+)
+def test_a_limit_that_cannot_be_read_is_refused(text: str, said: str) -> None:
+    code, complaint = hots("check", "hots-4.0", "--limit", text)
+    assert 2 == code
+    assert said in complaint
+
+
+def test_every_command_that_reads_has_limits() -> None:
+    commands: dict[str, object] = dict(get_command(app).commands)  # type: ignore[attr-defined]
+    commands |= {f"seed {name}": each for name, each in commands.pop("seed").commands.items()}  # type: ignore[attr-defined]
+    without = {
+        name
+        for name, command in commands.items()
+        if "limit" not in {param.name for param in command.params}  # type: ignore[attr-defined]
+    }
+    assert {"list", "fmt", "schema", "seed commit", "seed reveal", "seed mix"} == without

@@ -8,6 +8,7 @@ from typing import Annotated
 import typer
 
 from hots_rules import __version__
+from hots_rules.cli.arguments import with_limits
 from hots_rules.cli.commands.cases import cases
 from hots_rules.cli.commands.compare import ask, diff, diverge
 from hots_rules.cli.commands.fmt import fmt
@@ -67,15 +68,23 @@ def hots(
     """The options of `hots` itself."""
 
 
-def _add(*commands: Callable[..., None], compares: bool = False) -> None:
+def _add(
+    *commands: Callable[..., None], compares: bool = False, reads: bool = True, name: str = ""
+) -> None:
+    """Add commands; those that read what strangers write have limits."""
     for command in commands:
-        app.command()(with_exit_code(command, compares=compares))
+        limited = with_limits(command) if reads else command
+        app.command(name or None, hidden=bool(name))(with_exit_code(limited, compares=compares))
 
 
 # In the order of the help.
 app.command("list")(with_exit_code(list_rulesets))
-_add(show, check, fmt, cases, coverage)
+_add(show, check)
+_add(fmt, reads=False)
+_add(cases, coverage)
 _add(diff, ask, diverge, dispute, compares=True)
-_add(play, repl, simulate, odds, why, whynot, explain, draw, replay, verify, schema, corpus)
-app.command("why-not", hidden=True)(with_exit_code(whynot))
+_add(play, repl, simulate, odds, why, whynot, explain, draw, replay, verify)
+_add(schema, reads=False)
+_add(corpus)
+_add(whynot, name="why-not")
 app.add_typer(seed, name="seed")

@@ -2,13 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from contextvars import ContextVar
+from functools import wraps
+from inspect import Parameter, signature
 from pathlib import Path
-from typing import Annotated, Literal
+from typing import Annotated, Literal, ParamSpec
 
 import typer
+from attrs import fields_dict
 
 import hots_rules as hr
 from hots_rules.cli.output.console import echo_error, spinner
+from hots_rules.diagnostics import how_to_raise
 
 RulesetName = Annotated[
     str,
@@ -67,6 +73,14 @@ Depth = Annotated[
 Language = Annotated[
     str, typer.Option("--language", metavar="LANGUAGE", help="Output language: en, fr or es.")
 ]
+LimitChoices = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--limit",
+        metavar="NAME=N",
+        help="Set a limit of rulesets, records and positions, if you trust their authors (repeatable).",
+    ),
+]
 AsJson = Annotated[bool, typer.Option("--json", help="Print JSON.")]
 
 _BOOLS = {"yes": True, "true": True, "on": True, "no": False, "false": False, "off": False}
@@ -86,12 +100,16 @@ def parse_settings(
     values: dict[str, str | int | bool | None] = {}
     declared = ruleset.options if kind == "option" else ruleset.readings
     for text in arguments or ():
-        name, equals, word = text.partition("=")
-        if not equals or not name:
-            raise typer.BadParameter(f"expected NAME=VALUE, got `{text}`", param_hint=f"--{kind}")
-        name, word = name.strip(), word.strip()
+        name, word = _parse_pair(kind, text)
         values[name] = _parse_value(ruleset.settings[name], word) if name in declared else word
     return values
+
+
+def _parse_pair(option: str, text: str) -> tuple[str, str]:
+    name, equals, word = text.partition("=")
+    if not equals or not name:
+        raise typer.BadParameter(f"expected NAME=VALUE, got `{text}`", param_hint=f"--{option}")
+    return name.strip(), word.strip()
 
 
 def _parse_value(setting: hr.Setting, word: str) -> str | int | bool | None:
@@ -137,7 +155,46 @@ def seed_as_json(seed: str) -> int | str:
 
 
 REPLAYING = "replaying the record"
-MAX_BYTES = 8_000_000
+P = ParamSpec("P")
+_LIMITS: ContextVar[hr.Limits | None] = ContextVar("limits of a command", default=None)
+
+
+# ---------------------------------------------------------------- limits
+def with_limits(command: Callable[P, None]) -> Callable[P, None]:
+    """A command with the option `--limit`: `limits()` has the limits while it runs."""
+
+    @wraps(command)
+    def run_command(*args: P.args, **kwargs: P.kwargs) -> None:
+        texts = kwargs.pop("limit", None)
+        assert texts is None or isinstance(texts, list)
+        token = _LIMITS.set(_parse_limits(texts))
+        try:
+            command(*args, **kwargs)
+        finally:
+            _LIMITS.reset(token)
+
+    own = signature(command, eval_str=True)
+    limit = Parameter("limit", Parameter.KEYWORD_ONLY, default=None, annotation=LimitChoices)
+    run_command.__annotations__ = command.__annotations__ | {"limit": LimitChoices}
+    run_command.__signature__ = own.replace(parameters=[*own.parameters.values(), limit])  # type: ignore[attr-defined]
+    return run_command
+
+
+def _parse_limits(texts: list[str] | None) -> hr.Limits:
+    numbers: dict[str, int] = {}
+    for text in texts or ():
+        name, number = _parse_pair("limit", text)
+        if name not in fields_dict(hr.Limits):
+            raise hr.UnknownOption("limit", tuple(fields_dict(hr.Limits)), name)
+        if not (number.isascii() and number.isdecimal()):
+            raise hr.UnknownOption(name, ("a whole number above 0",), number)
+        numbers[name] = int(number)
+    return hr.Limits(**numbers)
+
+
+def limits() -> hr.Limits:
+    """The limits of the command that runs: those that `--limit` sets, the others as usual."""
+    return _LIMITS.get() or hr.Limits()
 
 
 # ---------------------------------------------------------------- rulesets
@@ -154,7 +211,7 @@ def load_ruleset(name: str, language: str = "en") -> hr.Ruleset:
         UnknownOption: the language is not supported.
     """
     with spinner(f"loading {name}"):
-        return hr.load(resolve_ruleset(name)).in_language(language)
+        return hr.load(resolve_ruleset(name), limits=limits()).in_language(language)
 
 
 # ---------------------------------------------------------------- games
@@ -191,10 +248,10 @@ def parse_game(
 ) -> hr.Game:
     """The game in the text of a record or a position; see `load_game`."""
     if is_record(text):
-        record = hr.Record.parse(text, torn="keep")
+        record = hr.Record.parse(text, torn="keep", limits=limits())
         warn_if_truncated(record)
         with spinner(REPLAYING):
-            return hr.replay(record if at is None else record.up_to(at), rules)
+            return hr.replay(record if at is None else record.up_to(at), rules, limits=limits())
     if rules is None:
         raise typer.BadParameter("a position needs a ruleset", param_hint="--ruleset")
     return rules.position(
@@ -217,15 +274,17 @@ def warn_if_truncated(record: hr.Record) -> None:
 
 
 def read_text(file: Path) -> str:
-    """The text of a file of at most `MAX_BYTES` bytes.
+    """The text of a file that is no larger than a record may be.
 
     Raises:
         typer.BadParameter: the file is larger, or not UTF-8.
     """
+    most = limits().record_bytes
     with file.open("rb") as stream:
-        data = stream.read(MAX_BYTES + 1)
-    if len(data) > MAX_BYTES:
-        raise typer.BadParameter(f"file is larger than {MAX_BYTES} bytes", param_hint="FILE")
+        data = stream.read(most + 1)
+    if len(data) > most:
+        remedy = how_to_raise("record_bytes")
+        raise typer.BadParameter(f"file is larger than {most} bytes; {remedy}", param_hint="FILE")
     try:
         return data.decode("utf-8-sig").replace("\r\n", "\n")
     except UnicodeDecodeError:

@@ -10,6 +10,7 @@ from attrs import evolve, frozen
 
 from hots_rules.compare.comparable import Comparable, ComparableBook, Part, comparable_book
 from hots_rules.compare.difference import Change, Diff, Difference
+from hots_rules.diagnostics import DEFAULT_LIMITS, Limits
 from hots_rules.explain.declarations import Declaration, contents_of
 from hots_rules.play.compiled_ruleset import CompiledRuleset, uncompiled_ruleset
 from hots_rules.play.game import AnyRuleset
@@ -22,7 +23,7 @@ if TYPE_CHECKING:
 RulesetLike = AnyRuleset | str | PathLike[str]
 
 
-def diff(old: RulesetLike, new: RulesetLike) -> Diff:
+def diff(old: RulesetLike, new: RulesetLike, *, limits: Limits = DEFAULT_LIMITS) -> Diff:
     """The differences of the second ruleset from the first.
 
     Declarations are compared by kind, name and meaning; comments, spaces, sections and summaries count
@@ -35,11 +36,12 @@ def diff(old: RulesetLike, new: RulesetLike) -> Diff:
     Args:
         old: the first ruleset, its name or its path.
         new: the second ruleset, its name or its path.
+        limits: the limits of the texts of a name or a path.
 
     Raises:
         RulesetError: there is no such ruleset, or it has faults.
     """
-    first, second = _Side.of(old), _Side.of(new)
+    first, second = _Side.of(old, limits), _Side.of(new, limits)
     order = _SectionOrder.of(first, second)
     placed = (
         evolve(each, section=order.main_section(each)) for each in _differences(first, second)
@@ -57,11 +59,11 @@ class _Side:
     book: ComparableBook
 
     @classmethod
-    def of(cls, ruleset: RulesetLike) -> _Side:
+    def of(cls, ruleset: RulesetLike, limits: Limits) -> _Side:
         if isinstance(ruleset, BaseRuleset):
             compiled: CompiledRuleset = ruleset.compiled
         else:
-            compiled = uncompiled_ruleset(find_source(ruleset))
+            compiled = uncompiled_ruleset(find_source(ruleset), limits)
         contents = contents_of(compiled)
         book = comparable_book(compiled)
         pairs = zip(contents.declarations, book.declarations, strict=True)

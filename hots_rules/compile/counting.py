@@ -7,12 +7,21 @@ from contextlib import contextmanager
 from math import inf
 from threading import local
 from types import CodeType
-from typing import Any
+from typing import Any, TypeVar
 
 from hots_rules.compile.codes import Slots
 from hots_rules.compile.facts import CompiledFacts
 from hots_rules.compile.machine import Machine
 from hots_rules.diagnostics import DEFAULT_LIMITS, Limits
+
+Members = TypeVar("Members", tuple[int, ...], range)
+
+
+class _Spent(local):
+    """The steps of a thread so far, and the most that it may spend."""
+
+    spent = 0
+    most = inf
 
 
 class CountingMachine(Machine):
@@ -24,13 +33,12 @@ class CountingMachine(Machine):
     def __init__(
         self, code: CodeType, facts: CompiledFacts, source: str, limits: Limits = DEFAULT_LIMITS
     ) -> None:
-        self._thread = local()
+        self._thread = _Spent()
         super().__init__(code, facts, source, limits)
 
     def _names(self) -> dict[str, Any]:
         names = super()._names()
-        self._members: Callable[[int], tuple[int, ...]] = names["bits"]
-        return names | {"bits": self._bits, "range": self._range}
+        return names | {"bits": self._counted(names["bits"]), "range": self._counted(range)}
 
     def _steps_of_blocks(self, names: dict[str, Any]) -> tuple[int, ...]:
         self._per_member: int = names["PER_MEMBER"][0]
@@ -40,11 +48,11 @@ class CountingMachine(Machine):
     @property
     def spent(self) -> int:
         """The steps of this thread so far."""
-        return getattr(self._thread, "spent", 0)
+        return self._thread.spent
 
     def _spend(self, steps: int) -> None:
-        self._thread.spent = spent = self.spent + steps
-        if spent > getattr(self._thread, "most", inf):
+        self._thread.spent += steps
+        if self._thread.spent > self._thread.most:
             raise self._too_long()
 
     @contextmanager
@@ -55,14 +63,18 @@ class CountingMachine(Machine):
         finally:
             self._thread.most = inf
 
-    def _bits(self, mask: int) -> tuple[int, ...]:
-        self._spend(self._per_member * (mask.bit_count() + 1))
-        return self._members(mask)
+    def _counted(self, members: Callable[..., Members]) -> Callable[..., Members]:
+        """A function that gives the members of a loop, and spends the steps for them."""
+        thread = self._thread
 
-    def _range(self, *bounds: int) -> range:
-        numbers = range(*bounds)
-        self._spend(self._per_member * (len(numbers) + 1))
-        return numbers
+        def counted(*bounds: int) -> Members:
+            found = members(*bounds)
+            thread.spent += self._per_member * (len(found) + 1)
+            if thread.spent > thread.most:
+                raise self._too_long()
+            return found
+
+        return counted
 
     def legal(self, slots: Slots) -> list[int]:
         """See `Machine.legal`."""

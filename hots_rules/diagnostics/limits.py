@@ -73,6 +73,7 @@ def how_to_raise(limit: str) -> str:
 
     >>> from hots_rules.diagnostics.limits import how_to_raise
     >>> how_to_raise("record_actions")
-    'if you trust its author, pass `limits=Limits(record_actions=…)`'
+    'if you trust its author, pass `limits=Limits(record_actions=…)` (`hots`: `--limit record_actions=…`)'
     """
-    return f"if you trust its author, pass `limits=Limits({limit}=…)`"
+    python, hots = f"`limits=Limits({limit}=…)`", f"`hots`: `--limit {limit}=…`"
+    return f"if you trust its author, pass {python} ({hots})"

@@ -32,7 +32,7 @@ def diff(
     Exit status: 0 if nothing differs, 1 if something does, 2 on error.
     """
     with spinner(f"comparing {old} and {new}"):
-        result = hr.diff(args.resolve_ruleset(old), args.resolve_ruleset(new))
+        result = hr.diff(args.resolve_ruleset(old), args.resolve_ruleset(new), limits=args.limits())
     if section is not None:
         result = result.within(_parse_section(section, old, new))
     echo_json(result.as_json()) if as_json else echo_diff(result)
@@ -81,7 +81,7 @@ def ask(
 
     Exit status: 0 if all answers agree, 1 if they differ, 2 if no edition has an answer.
     """
-    editions = None if edition is None else [args.resolve_ruleset(name) for name in edition]
+    editions = None if edition is None else [args.load_ruleset(name) for name in edition]
     text = args.read_text(file)
     game: hr.Game | str = text
     if ruleset is not None or args.is_record(text):

@@ -39,10 +39,12 @@ def replay(
     migration = None
     with spinner(args.REPLAYING):
         if content == "migrate":
-            migration = hr.records.migrate(record, given or hr.ruleset_for(record))
+            migration = hr.records.migrate(
+                record, given or hr.ruleset_for(record, limits=args.limits())
+            )
             game = migration.game
         else:
-            game = hr.replay(record, given, content=content)
+            game = hr.replay(record, given, content=content, limits=args.limits())
     game = game.in_language(language)
     if as_json:
         echo_json(_as_json(game, record, migration))
@@ -56,7 +58,7 @@ def replay(
 
 def _read_record(file: Path) -> hr.Record:
     """The record in a file; an incomplete last line is reported and ignored."""
-    record = hr.Record.read(file, torn="keep")
+    record = hr.Record.read(file, torn="keep", limits=args.limits())
     args.warn_if_truncated(record)
     return record
 
@@ -101,7 +103,7 @@ def verify(
     record = _read_record(file)
     given = None if ruleset is None else args.load_ruleset(ruleset)
     with spinner(args.REPLAYING):
-        rules = hr.ruleset_for(record, given, content=content)
+        rules = hr.ruleset_for(record, given, content=content, limits=args.limits())
         result = hr.records.verify(record, rules)
     if as_json:
         echo_json({"sound": result.is_sound, **attrs.asdict(result)})

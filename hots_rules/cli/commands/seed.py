@@ -65,8 +65,8 @@ def verify(
 ) -> None:
     """Check that a recorded game used the combined seed for all its dice."""
     combined = _combine(commitment, secret)
-    record = hr.Record.read(file)
-    result = hr.records.verify(record, hr.ruleset_for(record))
+    record = hr.Record.read(file, limits=args.limits())
+    result = hr.records.verify(record, hr.ruleset_for(record, limits=args.limits()))
     matches = record.seed == combined and record.chance == "auto"
     if as_json:
         echo_json({"sound": matches and not result.fault, "seed": combined, "fault": result.fault})
@@ -96,5 +96,5 @@ def _parse_pairs(option: str, texts: list[str]) -> dict[str, str]:
     return pairs
 
 
-for _command in (commit, reveal, mix, verify):
+for _command in (commit, reveal, mix, args.with_limits(verify)):
     seed.command(_command.__name__)(with_exit_code(_command))

@@ -12,7 +12,14 @@ from attrs import frozen
 
 import hots_rules as hr
 from hots_rules._files import atomic_write
-from hots_rules.cli.arguments import is_record, parse_game, parse_player, read_text, resolve_ruleset
+from hots_rules.cli.arguments import (
+    is_record,
+    limits,
+    parse_game,
+    parse_player,
+    read_text,
+    resolve_ruleset,
+)
 from hots_rules.cli.output.comparison import echo_answers, echo_diff
 from hots_rules.cli.output.console import echo, spinner
 from hots_rules.cli.output.game import echo_board
@@ -287,7 +294,7 @@ def show(session: Session, text: str) -> None:
 def diff(session: Session, text: str) -> None:
     name, _, section = text.partition(" ")
     with spinner(f"comparing with {name}"):
-        differences = hr.diff(session.game.ruleset, resolve_ruleset(name))
+        differences = hr.diff(session.game.ruleset, resolve_ruleset(name), limits=limits())
     echo_diff(differences.within(section.strip().lstrip("§")) if section else differences)
 
 

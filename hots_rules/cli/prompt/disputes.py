@@ -8,6 +8,7 @@ from pathlib import Path
 
 import hots_rules as hr
 from hots_rules._files import atomic_write
+from hots_rules.cli.arguments import limits
 
 HEADER = "hots_rules dispute 1"
 
@@ -36,7 +37,7 @@ def recheck_dispute(text: str) -> tuple[hr.compare.AnswerTable, list[str]]:
     lines = head.split("\n")
     if not separator or not head.startswith(f"{HEADER}\nquestion "):
         raise hr.BadRecord(f"not a dispute: it must begin with `{HEADER}` and `question …`")
-    game = hr.replay(hr.Record.parse(record))
+    game = hr.replay(record, limits=limits())
     table = hr.ask(game, lines[1].removeprefix("question "))
     recorded = _parse_answers(lines[2:])
     changes = []
