@@ -17,7 +17,7 @@ import pytest
 from playing import TINY, ruleset_of
 
 import hots_rules as hr
-from hots_rules import _private_files
+from hots_rules import _cache, _private_files
 from hots_rules.compile import cache
 from hots_rules.compile.cache import CompiledModule, facts_to_plain
 from hots_rules.compile.plain import to_plain
@@ -27,13 +27,17 @@ from hots_rules.rules import find_source
 from hots_rules.rules.load import load_rulebook
 from hots_rules.rules.typed.classes import CLASSES
 from hots_rules.rules.typed.tast import TypedRuleset
+from hots_rules.syntax.grammar import grammar
 
 pytestmark = pytest.mark.loads_anew
+
+OF_A_RULESET = 3  # files: the rulebook, the typed tree and the compiled module
 
 
 @pytest.fixture(autouse=True)
 def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A cache of its own for each test."""
+    """A cache of its own for each test; the tables of the parser are read before, as it is shared."""
+    grammar()
     home = tmp_path / "cache"
     monkeypatch.setenv("HOTS_RULES_CACHE", str(home))
     return home
@@ -43,6 +47,12 @@ def _kept(folder: Path) -> Path:
     """The file of the compiled module, after a ruleset was loaded."""
     key = cache.cache_key(ruleset_of(TINY).compiled.text_hash, None, traced=False)
     return folder / f"{key}.ruleset"
+
+
+def _content(path: Path) -> object:
+    """What the file of a compiled module holds; None if it is damaged."""
+    kept = cache.read_cache(path.stem)
+    return None if kept is None else (kept[0].source, facts_to_plain(kept[0].facts))
 
 
 def _plays(ruleset: hr.Ruleset) -> bool:
@@ -74,7 +84,7 @@ def test_a_ruleset_is_compiled_once(folder: Path, monkeypatch: pytest.MonkeyPatc
     assert one.compiled_source() == other.compiled_source()
     assert facts_to_plain(one.schema.facts) == facts_to_plain(other.schema.facts)
     assert one.start("short", seed=1).actions == other.start("short", seed=1).actions
-    assert 2 == len(list(folder.iterdir()))  # the compiled module and the typed tree
+    assert OF_A_RULESET == len(list(folder.iterdir()))
 
 
 def test_each_choice_and_each_trace_has_a_file_of_its_own(folder: Path) -> None:
@@ -82,7 +92,7 @@ def test_each_choice_and_each_trace_has_a_file_of_its_own(folder: Path) -> None:
     game = rules.start("short", options={"fast": True}, seed=0)
     assert game.play("rest").trace
 
-    assert 4 == len(list(folder.iterdir()))
+    assert OF_A_RULESET + 2 == len(list(folder.iterdir()))
     assert all(path.suffix == ".ruleset" for path in folder.iterdir())
 
 
@@ -150,7 +160,7 @@ def test_another_engine_compiles_anew(folder: Path, monkeypatch: pytest.MonkeyPa
 
     assert _plays(ruleset_of(TINY))
     assert ["compiled"] == compiled
-    assert 4 == len(list(folder.iterdir()))
+    assert 2 * OF_A_RULESET == len(list(folder.iterdir()))
 
 
 def test_every_file_of_the_compiler_is_part_of_the_engine(
@@ -172,7 +182,8 @@ def test_every_file_of_the_compiler_is_part_of_the_engine(
 # ------------------------------------------------------------------ damaged
 def test_a_damaged_file_is_made_anew(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     path = _kept(folder)
-    data = path.read_bytes()
+    data, content = path.read_bytes(), _content(path)
+    assert content
     compiled = _compiled(monkeypatch)
     for damaged in (
         b"",
@@ -187,7 +198,7 @@ def test_a_damaged_file_is_made_anew(folder: Path, monkeypatch: pytest.MonkeyPat
         path.write_bytes(damaged)
         assert _plays(ruleset_of(TINY))
         assert ["compiled"] == compiled
-        assert data == path.read_bytes()
+        assert content == _content(path)
         compiled.clear()
 
 
@@ -284,6 +295,7 @@ def test_a_link_or_a_pipe_is_replaced_and_what_is_behind_it_is_kept(
     kind: str, folder: Path
 ) -> None:
     path, other = _kept(folder), folder.with_name("other")
+    content = _content(path)
     path.rename(other)
     data = other.read_bytes()
     if kind == "fifo":
@@ -292,7 +304,9 @@ def test_a_link_or_a_pipe_is_replaced_and_what_is_behind_it_is_kept(
         path.symlink_to(other if kind == "link" else folder / "nowhere")
 
     assert _plays(ruleset_of(TINY))
-    assert data == other.read_bytes() == path.read_bytes()
+    assert data == other.read_bytes()
+    assert content
+    assert content == _content(path)
     assert path.is_file()
     assert not path.is_symlink()
 
@@ -331,7 +345,7 @@ def test_what_was_not_used_for_long_is_removed(folder: Path) -> None:
         _entry(folder, 70, name)
     ruleset_of(TINY)
 
-    assert 4 == len(list(folder.iterdir()))
+    assert OF_A_RULESET + 2 == len(list(folder.iterdir()))
     assert left.exists()
     assert young.exists()
 
@@ -341,13 +355,13 @@ def test_what_was_used_first_is_removed_to_make_room(
 ) -> None:
     size = _kept(folder).stat().st_size
     used = sum(path.stat().st_size for path in folder.iterdir())
-    monkeypatch.setattr(cache, "_max_bytes", lambda: used + 2 * size)
+    monkeypatch.setattr(_cache, "_max_bytes", lambda: used + 2 * size)
     first, second = (_entry(folder, days, f"{days}.ruleset", size) for days in (2, 1))
     ruleset_of(TINY).start("short", options={"fast": True})
 
     assert not first.exists()
     assert second.exists()
-    assert 4 == len(list(folder.iterdir()))
+    assert OF_A_RULESET + 2 == len(list(folder.iterdir()))
 
 
 def test_a_file_that_is_used_stays_young(folder: Path) -> None:
@@ -426,7 +440,7 @@ def test_a_folder_in_place_of_a_file_does_no_harm(folder: Path) -> None:
 
     assert _plays(ruleset_of(TINY))
     assert path.is_dir()
-    assert 2 == len(list(folder.iterdir()))
+    assert OF_A_RULESET == len(list(folder.iterdir()))
 
 
 class FullDisk(io.FileIO):
@@ -461,9 +475,9 @@ def test_the_users_cache_folder_is_used_where_none_is_named(
     monkeypatch.delenv("HOTS_RULES_CACHE")
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "users"))
 
-    assert "hots_rules" in cache.cache_folder().parts[-2:]
+    assert "hots_rules" in _cache.cache_folder().parts[-2:]
     monkeypatch.setenv("HOTS_RULES_CACHE", "")
-    assert "hots_rules" in cache.cache_folder().parts[-2:]
+    assert "hots_rules" in _cache.cache_folder().parts[-2:]
 
 
 # ------------------------------------------------------------------ several at once
@@ -483,4 +497,29 @@ print(ruleset_of(TINY).start("short", seed=1).play("Fox to North").record)
 
     assert [0, 0, 0] == [process.returncode for process in running]
     assert 1 == len(said)
-    assert ["ruleset"] * 2 == [path.suffix[1:] for path in folder.iterdir()]
+    tables_of_the_parser = 1
+    assert ["ruleset"] * (OF_A_RULESET + tables_of_the_parser) == [
+        path.suffix[1:] for path in folder.iterdir()
+    ]
+
+
+# ------------------------------------------------------------------ the parser
+def test_tables_of_the_parser_are_kept(folder: Path) -> None:
+    built = grammar.__wrapped__()
+    text = TINY
+    files = list(folder.iterdir())
+    read = grammar.__wrapped__()
+
+    assert 1 == len(files) == len(list(folder.iterdir()))
+    trees = [each.parse(text, start="file") for each in (built, read)]
+    lines = [[part.meta.line for part in tree.iter_subtrees() if part.children] for tree in trees]
+    assert trees[0] == trees[1]
+    assert lines[0] == lines[1]
+
+
+def test_a_parser_from_its_tables_says_what_it_expected(folder: Path) -> None:
+    built, read = grammar.__wrapped__(), grammar.__wrapped__()
+    expected = [each.parse_interactive("", start="file").accepts() for each in (built, read)]
+
+    assert expected[0]
+    assert expected[0] == expected[1]

@@ -33,7 +33,7 @@ class StateEvaluator:
             EngineError: a narrowing fails there, or `the` is applied to a set without exactly one member.
         """
         load = self.ruleset.schema.reader(slots)
-        return Evaluator(self.ruleset.rulebook.typed, self.settings, load, {}).value(node, local)
+        return Evaluator(self.ruleset.compiled.typed, self.settings, load, {}).value(node, local)
 
 
 @frozen
@@ -209,7 +209,7 @@ class Chooser:
 
     def _definition(self, policy: str) -> PolicyDef:
         """A policy of the ruleset by its name, or one from its lines."""
-        known = self.game.ruleset.rulebook.typed.policies
+        known = self.game.ruleset.compiled.typed.policies
         if isinstance(policy, str) and policy in known:
             return known[policy]
         words = str(policy).removeprefix("prefer ").split("(")[0].replace(";", " ").split()

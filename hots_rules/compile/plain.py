@@ -7,7 +7,7 @@ and each origin is built only once.
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable, Sequence
+from collections.abc import Callable, Hashable, Iterable, Sequence
 from typing import Any
 
 from attrs import fields, has
@@ -59,17 +59,28 @@ def _field_names(kind: type) -> list[str]:
 
 def from_plain(plain: object, classes: Classes) -> Any:
     """A value from its plain form."""
-    return _read(plain, classes, {}) if type(plain) is list else plain
+    makers = [_maker(kind) for kind in classes]
+    return _read(plain, makers, {}) if type(plain) is list else plain
 
 
-def _read(plain: list[object], classes: Classes, done: dict[int, object]) -> object:
+def _maker(kind: type) -> Callable[..., object]:
+    """Makes an object of a class from the values of its fields."""
+    if not has(kind) or not any(each.kw_only for each in fields(kind)):
+        return kind
+    names = _field_names(kind)
+    return lambda *values: kind(**dict(zip(names, values, strict=True)))
+
+
+def _read(
+    plain: list[object], makers: Sequence[Callable[..., object]], done: dict[int, object]
+) -> object:
     value = done.get(id(plain))
     if value is None:
-        parts = [_read(part, classes, done) if type(part) is list else part for part in plain]
+        parts = [_read(part, makers, done) if type(part) is list else part for part in plain]
         number, *values = parts
         assert isinstance(number, int)
         if number >= 0:
-            value = classes[number](*values)
+            value = makers[number](*values)
         elif number == _TUPLE:
             value = tuple(values)
         else:

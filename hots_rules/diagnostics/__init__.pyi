@@ -1,3 +1,4 @@
+from hots_rules._cache import CacheWarning as CacheWarning
 from hots_rules.diagnostics.characters import find_unprintable as find_unprintable
 from hots_rules.diagnostics.characters import printable as printable
 from hots_rules.diagnostics.characters import unprintable_headline as unprintable_headline
@@ -9,7 +10,6 @@ from hots_rules.diagnostics.errors import BadMessage as BadMessage
 from hots_rules.diagnostics.errors import BadPosition as BadPosition
 from hots_rules.diagnostics.errors import BadRecord as BadRecord
 from hots_rules.diagnostics.errors import BadSecret as BadSecret
-from hots_rules.diagnostics.errors import CacheWarning as CacheWarning
 from hots_rules.diagnostics.errors import EngineError as EngineError
 from hots_rules.diagnostics.errors import HotsError as HotsError
 from hots_rules.diagnostics.errors import IllegalAction as IllegalAction

@@ -351,15 +351,6 @@ class PluginWarning(UserWarning):
     """
 
 
-class CacheWarning(UserWarning):
-    """Others may write to the folder of compiled rulesets, so it is not used; rulesets are compiled at each start.
-
-    >>> from hots_rules.diagnostics import CacheWarning
-    >>> issubclass(CacheWarning, UserWarning)
-    True
-    """
-
-
 class RulesetChanged(UserWarning):
     """A record of an older release is replayed by texts that differ from those of its game.
 

@@ -63,10 +63,18 @@ class CompiledRuleset:
 
     @cached_property
     def rulebook(self) -> Rulebook:
-        """The checked rulebook, parsed on first use."""
+        """The checked rulebook, from the cache or parsed on first use."""
         from hots_rules.rules.load import load_rulebook
+        from hots_rules.rules.rulebook import CLASSES, Rulebook
 
-        return load_rulebook(self.source, self.limits)
+        # The cache leaves the texts out: they are at hand, and the key is their digest.
+        kept = read_kept(self.text_hash, Rulebook, CLASSES) if self.is_cached else None
+        if kept is not None:
+            return evolve(kept, source=self.source)
+        rulebook = load_rulebook(self.source, self.limits)
+        if self.is_cached:
+            write_kept(self.text_hash, evolve(rulebook, source=Source(())), CLASSES)
+        return rulebook
 
     @cached_property
     def typed(self) -> TypedRuleset:

@@ -9,8 +9,8 @@ from contextlib import suppress
 from pathlib import Path
 from warnings import warn
 
+from hots_rules._cache import cache_folder
 from hots_rules._private_files import read_private, write_private
-from hots_rules.compile.cache import cache_folder
 from hots_rules.compile.sampling import RNG
 from hots_rules.diagnostics import (
     DEFAULT_LIMITS,

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from attrs import field, frozen
+from attrs import field, frozen, has
 
 from hots_rules.diagnostics import Span
 from hots_rules.rules.editions.sections import Citation
 from hots_rules.rules.sources.source import Source
+from hots_rules.rules.typed import classes as typed_classes
 from hots_rules.rules.typed.tast import Origin, TypedRuleset
 from hots_rules.syntax import tree
 from hots_rules.syntax.walk import walk
@@ -114,6 +115,16 @@ class Rulebook:
     def of_kind(self, *kinds: str) -> Iterator[Entry]:
         """The entries of some kinds, in the order of the files."""
         return (entry for entry in self.entries.values() if entry.kind in kinds)
+
+
+CLASSES: tuple[type, ...] = (
+    *typed_classes.CLASSES,
+    *(kind for kind in vars(tree).values() if isinstance(kind, type) and has(kind)),
+    Citation,
+    Entry,
+    Source,
+)
+"""The classes of the parts of a rulebook, for those who store one."""
 
 
 def key_of(node: tree.Declaration | tree.Variable) -> tuple[str, tree.Word]:

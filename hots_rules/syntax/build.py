@@ -117,4 +117,4 @@ def _node(rule: str, children: list[Built], span: Span) -> Built:
 def _move_cites(children: list[Built], to: int) -> None:
     """Puts the citations where their field is."""
     at = next((i for i, child in enumerate(children) if isinstance(child, _Cites)), None)
-    children.insert(to, children.pop(at) if at is not None else ())
+    children.insert(to, tuple(cast("_Cites", children.pop(at))) if at is not None else ())

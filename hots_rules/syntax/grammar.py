@@ -4,10 +4,14 @@ from __future__ import annotations
 
 import re
 from functools import cache
+from typing import Any
 
+import lark
 from lark import Lark
-from lark.lexer import PatternStr
+from lark.grammar import Rule
+from lark.lexer import PatternStr, TerminalDef
 
+from hots_rules._cache import key_of, read_plain, write_plain
 from hots_rules._home import grammar_text
 from hots_rules.syntax.indentation import IndentationLexer
 
@@ -16,10 +20,17 @@ from hots_rules.syntax.indentation import IndentationLexer
 def grammar(*, keep_all_tokens: bool = False) -> Lark:
     """The parser of the language; built at the first call, then shared.
 
-    With `keep_all_tokens` its parse trees have every word and sign of the text.
+    With `keep_all_tokens` its parse trees have every word and sign of the text. Its tables are kept in the user's
+    cache folder: to build them takes longer than to parse a rulebook.
     """
-    return Lark(
-        grammar_text(),
+    text = grammar_text()
+    key = key_of("parser tables", lark.__version__, text, str(keep_all_tokens))
+    tables = read_plain(key)
+    if tables is not None:
+        tables["data"]["options"]["postlex"] = IndentationLexer()
+        return Lark.load(tables)
+    parser = Lark(
+        text,
         parser="lalr",
         postlex=IndentationLexer(),
         start=["file", "placeholders"],
@@ -27,6 +38,15 @@ def grammar(*, keep_all_tokens: bool = False) -> Lark:
         maybe_placeholders=True,
         keep_all_tokens=keep_all_tokens,
     )
+    write_plain(key, _tables(parser))
+    return parser
+
+
+def _tables(parser: Lark) -> dict[str, Any]:
+    """The tables of a parser as `Lark.load` takes them, without the object that reads indentation."""
+    data, memo = parser.memo_serialize([TerminalDef, Rule])
+    del data["options"]["postlex"]
+    return {"data": data, "memo": memo}
 
 
 @cache
