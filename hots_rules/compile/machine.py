@@ -49,6 +49,7 @@ class Machine:
     ) -> None:
         self.facts = facts
         self.source = source
+        self.limits = limits
         self._most_steps, self._most_actions = limits.play_steps, limits.actions
         self.initial = facts.initial
         self.bases = tuple(action.base for action in facts.actions)
@@ -58,7 +59,7 @@ class Machine:
         names = self.namespace()
         self.callers: dict[int, FrameData] = names["CALLERS"]
         self.blocks: Blocks = names["BLOCKS"]
-        self._steps = self._steps_of_blocks(names)
+        self.steps = self._steps_of_blocks(names)
         self.points: tuple[SuspensionPoint, ...] = names["POINTS"]
         # By the number in slot POINT: the hot paths test no classes.
         self._decisions: dict[int, DecisionPoint] = {
@@ -220,7 +221,7 @@ class Machine:
         Each block counts as its most steps. Chance that a seed answers is no pause. Returns the steps that
         were left.
         """
-        blocks, chances, steps = self.blocks, self._chances, self._steps
+        blocks, chances, steps = self.blocks, self._chances, self.steps
         left = self._most_steps
         try:
             while True:

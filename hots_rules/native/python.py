@@ -56,7 +56,9 @@ def load_python(program: p.Program) -> tuple[list[int], dict[str, Run]]:
         "pick": _pick,
     }
     exec(compile(to_python(program), "<integer program>", "exec"), names)
-    return [0] * program.cells, {each.name: names[f"f_{each.name}"] for each in program.functions}
+    return [0] * program.cells, {
+        each.name: names[f"f_{_name(each.name)}"] for each in program.functions
+    }
 
 
 def signed(word: int) -> int:
@@ -98,7 +100,7 @@ class _FunctionPrinter:
 
     def function(self, function: p.Function) -> str:
         self.body(function.body, "    ")
-        head = f"def f_{function.name}({', '.join(['S', *map(_local, function.params)])}):"
+        head = f"def f_{_name(function.name)}({', '.join(['S', *map(_local, function.params)])}):"
         return "\n".join([head, *self.lines, "    return 0\n"])
 
     # -------------------------------------------------------------- statements
@@ -183,7 +185,7 @@ class _FunctionPrinter:
                 then, otherwise = value(node.then), value(node.otherwise)
                 return f"({then} if {value(node.condition)} else {otherwise})"
             case p.Call():
-                return f"f_{node.function}({', '.join(['S', *map(value, node.args)])})"
+                return f"f_{_name(node.function)}({', '.join(['S', *map(value, node.args)])})"
             case p.Within():
                 bounds = f"({node.low}, {node.high})"
                 return f"within(S, {self.error}, {value(node.value)}, {bounds}, {node.check})"
@@ -217,7 +219,11 @@ def _binary(op: p.BinaryOp, left: str, right: str) -> str:
 
 def _local(name: str) -> str:
     """A name that is none of Python's and none of this module's."""
-    return f"v_{name}"
+    return f"v_{_name(name)}"
+
+
+def _name(name: str) -> str:
+    return name.replace(".", "·")
 
 
 def signed_slots(memory: Sequence[int], room: int) -> list[int]:

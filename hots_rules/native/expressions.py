@@ -1,0 +1,693 @@
+"""Expressions of the generated Python as numbers in words.
+
+What an expression needs besides a value, a loop or a part that is used twice, goes before it, into the `prelude`.
+Where Python may not compute a part, as after `and`, its prelude stays with it in a `Block`.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from functools import partial
+from typing import TYPE_CHECKING, Final
+
+from hots_rules.native import bounds as b
+from hots_rules.native import numbers as n
+from hots_rules.native import program as p
+from hots_rules.native.bounds import Bounds
+from hots_rules.native.numbers import Number
+from hots_rules.native.refusal import NotLowered, refused
+
+if TYPE_CHECKING:
+    from hots_rules.native.module import ModuleLowering
+
+INDEX_CHECK, RANGE_CHECK = 2_000_000, 2_000_001
+"""The checks of an index, and of a value that goes into a slot, where lowering proves nothing."""
+Env = dict[str, Number]
+
+_COMPARISONS: Final[dict[type, p.CompareOp]] = {
+    ast.Eq: "eq",
+    ast.NotEq: "ne",
+    ast.Lt: "lt",
+    ast.LtE: "le",
+    ast.Gt: "gt",
+    ast.GtE: "ge",
+}
+_BITWISE: Final[dict[type, tuple[p.ArithmeticOp, Callable[[Bounds, Bounds], Bounds]]]] = {
+    ast.BitAnd: ("and", b.intersect),
+    ast.BitOr: ("or", b.unite),
+    ast.BitXor: ("xor", b.differ),
+}
+_SUMS: Final[dict[type, tuple[p.ArithmeticOp, Callable[[Bounds, Bounds], Bounds]]]] = {
+    ast.Add: ("add", b.add),
+    ast.Sub: ("sub", b.subtract),
+    ast.Mult: ("mul", b.multiply),
+}
+
+
+class ExpressionLowering:
+    """Lowers the expressions of one function; `env` has the local names with their bounds."""
+
+    def __init__(self, module: ModuleLowering) -> None:
+        self.module = module
+        self.env: Env = {}
+        self.prelude: list[p.Statement] = []
+        self._temps = 0
+
+    # -------------------------------------------------------------- names and preludes
+    def fresh(self, stem: str = "t") -> str:
+        """A new local name."""
+        self._temps += 1
+        return f"{stem}.{self._temps}"
+
+    def held(self, word: p.Expr) -> p.Expr:
+        """A word that may be used several times."""
+        if isinstance(word, p.Const | p.Local):
+            return word
+        name = self.fresh()
+        self.prelude.append(p.Assign(name, word))
+        return p.Local(name)
+
+    def held_number(self, number: Number) -> Number:
+        """A number whose words may be used several times."""
+        return Number(tuple(map(self.held, number.words)), number.bounds)
+
+    @contextmanager
+    def own_prelude(self) -> Iterator[list[p.Statement]]:
+        """What is lowered inside has a prelude of its own."""
+        outer, self.prelude = self.prelude, []
+        try:
+            yield self.prelude
+        finally:
+            self.prelude = outer
+
+    def lazily(self, lower: Callable[[], p.Expr]) -> p.Expr:
+        """A word that is perhaps not computed, with its prelude."""
+        with self.own_prelude() as prelude:
+            word = lower()
+        return p.Block(tuple(prelude), word) if prelude else word
+
+    # -------------------------------------------------------------- words
+    def word(self, node: ast.expr) -> p.Expr:
+        """A value of one word, as the program compares it: with a sign."""
+        number = self.number(node)
+        if not number.bounds.is_signed_word:
+            raise refused(node, "a number of more than 63 bits")
+        return number.word
+
+    def condition(self, node: ast.expr) -> p.Expr:
+        """A word that is 0 where the expression is false."""
+        match node:
+            case ast.BoolOp():
+                first, *others = node.values
+                parts = [self.condition(first)]
+                parts += [self.lazily(partial(self.condition, part)) for part in others]
+                return p.Logic("and" if isinstance(node.op, ast.And) else "or", tuple(parts))
+            case ast.UnaryOp(op=ast.Not()):
+                return p.Unary("not", self.condition(node.operand))
+            case ast.Compare(ops=[op], comparators=[right]):
+                return self._compare(node, op, right)
+            case ast.Call(
+                func=ast.Name("any"), args=[ast.ListComp() | ast.GeneratorExp() as found]
+            ):
+                return self._any(found)
+        return n.any_of(self.number(node).words)
+
+    def _compare(self, node: ast.Compare, op: ast.cmpop, right: ast.expr) -> p.Expr:
+        one, other = self.number(node.left), self.number(right)
+        both = one.bounds.join(other.bounds)
+        name = _COMPARISONS.get(type(op))
+        if name is None:
+            raise refused(node)
+        if both.is_signed_word or (both.cells == 1 and name in {"eq", "ne"}):
+            return n.compare(name, one.word, other.word)
+        if name not in {"eq", "ne"}:
+            raise refused(node, "a comparison of numbers with more than 63 bits")
+        pairs = zip(one.widened(both.cells), other.widened(both.cells), strict=True)
+        differs = n.any_of(n.binary("xor", x, y) for x, y in pairs)
+        return n.as_bit(differs) if name == "ne" else p.Unary("not", differs)
+
+    # -------------------------------------------------------------- numbers
+    def number(self, node: ast.expr) -> Number:
+        """A value."""
+        match node:
+            case ast.Constant(value=int() as value):
+                return n.constant(int(value))
+            case ast.Name(id="HALT"):
+                return n.constant(self.module.halt)
+            case ast.Name():
+                return self._local(node)
+            case ast.Subscript():
+                return self._subscript(node)
+            case ast.BinOp():
+                return self._binary(node)
+            case ast.UnaryOp(op=ast.Not()) | ast.BoolOp() | ast.Compare():
+                return n.bit(n.as_bit(self.condition(node)))
+            case ast.UnaryOp(op=ast.USub()):
+                return self._sum(node, "sub", b.subtract, n.constant(0), self.number(node.operand))
+            case ast.UnaryOp(op=ast.Invert()):
+                return self._invert(self.number(node.operand))
+            case ast.IfExp():
+                return self._choice(node)
+            case ast.Call():
+                return self._call(node)
+        raise refused(node)
+
+    def _local(self, node: ast.Name) -> Number:
+        number = self.env.get(node.id)
+        if number is None:
+            constant = self.module.constants.get(node.id)
+            if constant is None:
+                raise refused(node, "a name that may have no value")
+            return n.constant(constant)
+        return number
+
+    # -------------------------------------------------------------- memory and tables
+    def _subscript(self, node: ast.Subscript) -> Number:
+        match node.value:
+            case ast.Name(id="S"):
+                return self.load(node.slice)
+            case ast.Name(id=table):
+                return self._entry(table, self._index(node.slice, self.module.length(table)))
+            case ast.Subscript(value=ast.Name(id=table)):
+                rows, columns = self.module.length(table), self.module.row_length(table)
+                row = self._index(node.value.slice, rows)
+                column = self._index(node.slice, columns)
+                index = n.binary("add", n.binary("mul", row, p.Const(columns)), column)
+                return self._entry(table, index)
+            case ast.Tuple(elts=items):
+                return self._nth(items, node.slice)
+        raise refused(node)
+
+    def _entry(self, table: str, index: p.Expr) -> Number:
+        bounds = self.module.table_bounds(table)
+        if bounds.cells == 1:
+            return Number((p.Lookup(table, index),), bounds)
+        start = self.held(n.binary("mul", index, p.Const(bounds.cells)))
+        places = range(bounds.cells)
+        words = (p.Lookup(table, n.binary("add", start, p.Const(place))) for place in places)
+        return Number(tuple(words), bounds)
+
+    def _nth(self, items: Sequence[ast.expr], index: ast.expr) -> Number:
+        """An entry of a row that is written out."""
+        at = self.held(self._index(index, len(items)))
+        numbers = [self.held_number(self.number(item)) for item in items]
+        bounds = b.hull(number.bounds for number in numbers)
+        rows = [number.widened(bounds.cells) for number in numbers]
+        words = rows[0]
+        for number, row in enumerate(rows[1:], 1):
+            is_here = n.compare("eq", at, p.Const(number))
+            pairs = zip(row, words, strict=True)
+            words = tuple(p.Choice(is_here, new, old) for new, old in pairs)
+        return Number(words, bounds)
+
+    def _index(self, node: ast.expr, length: int) -> p.Expr:
+        """An index from 0 to `length` - 1, checked if it is not proven."""
+        number = self.number(node)
+        if number.bounds.is_inside(Bounds(0, length - 1)):
+            return number.word
+        if not number.bounds.is_signed_word:
+            raise refused(node, "an index of more than 63 bits")
+        return p.Within(number.word, 0, length - 1, INDEX_CHECK)
+
+    def place(self, node: ast.expr) -> tuple[int, p.Expr | None, int, Bounds]:
+        """The first cell, the index and the room of a slot, and the bounds of what it holds.
+
+        A slot of several words has them from there on.
+        """
+        base, terms = _base_and_terms(node)
+        slots = self.module.slots
+        if terms is None:
+            part = slots.range_of(base, base)
+            return slots.cell(base), None, 1, part.bounds
+        number = self.number(terms)
+        low, high = base + number.bounds.low, base + number.bounds.high
+        part = slots.range_of(low, high)
+        index = number.word
+        if low < part.first or high > part.last:
+            index = p.Within(index, part.first - base, part.last - base, INDEX_CHECK)
+            low, high = max(low, part.first), min(high, part.last)
+        origin = min(base, low) if low >= base >= part.first else low
+        if origin != base:
+            index = n.binary("add", index, p.Const(base - origin))
+        index = n.binary("mul", index, p.Const(part.cells))
+        room = (high - origin + 1) * part.cells
+        return slots.cell(origin), index, room, part.bounds
+
+    def load(self, node: ast.expr) -> Number:
+        """The value of a slot."""
+        base, index, room, bounds = self.place(node)
+        if bounds.cells > 1 and index is not None:
+            index = self.held(index)
+        words = (p.Load(base + place, index, room) for place in range(bounds.cells))
+        return Number(tuple(words), bounds)
+
+    # -------------------------------------------------------------- operations
+    def _binary(self, node: ast.BinOp) -> Number:
+        match node:
+            case ast.BinOp(op=ast.BitAnd(), left=ast.BinOp(op=ast.RShift()) as shift) if _is_one(
+                node.right
+            ):
+                return self._membership(shift)
+            case ast.BinOp(op=ast.BitAnd(), right=ast.UnaryOp(op=ast.USub(), operand=same)) if (
+                _are_equal(node.left, same)
+            ):
+                return self._lowest(self.number(node.left))
+            case ast.BinOp(
+                op=ast.BitAnd(), right=ast.BinOp(op=ast.Sub(), left=same, right=one)
+            ) if _is_one(one) and _are_equal(node.left, same):
+                mask = self.held_number(self._mask(node.left))
+                return Number(n.without_first(mask.words), mask.bounds)
+        return self.operation(node, node.op, self.number(node.left), self.number(node.right))
+
+    def operation(self, node: ast.AST, op: ast.operator, one: Number, other: Number) -> Number:
+        """An operation on two numbers."""
+        if found := _BITWISE.get(type(op)):
+            name, combine = found
+            bounds = combine(one.bounds, other.bounds)
+            pairs = zip(one.widened(bounds.cells), other.widened(bounds.cells), strict=True)
+            return Number(tuple(n.binary(name, x, y) for x, y in pairs), bounds)
+        if found := _SUMS.get(type(op)):
+            return self._sum(node, *found, one, other)
+        match op:
+            case ast.LShift():
+                return self._shift_left(node, one, other)
+            case ast.RShift():
+                return self._shift_right(node, one, other)
+            case ast.FloorDiv() | ast.Mod():
+                quotient, remainder = self.divided(node, one, other)
+                return quotient if isinstance(op, ast.FloorDiv) else remainder
+        raise refused(node)
+
+    def _sum(
+        self,
+        node: ast.AST,
+        op: p.ArithmeticOp,
+        combine: Callable[[Bounds, Bounds], Bounds],
+        one: Number,
+        other: Number,
+    ) -> Number:
+        bounds = combine(one.bounds, other.bounds)
+        if bounds.cells > 1 or len(one.words) > 1 or len(other.words) > 1:
+            raise refused(node, "arithmetic with more than 64 bits")
+        return Number((n.binary(op, one.word, other.word),), bounds)
+
+    def _invert(self, one: Number) -> Number:
+        bounds = b.invert(one.bounds)
+        words = one.widened(bounds.cells)
+        return Number(tuple(n.binary("xor", word, n.ALL) for word in words), bounds)
+
+    def _mask(self, node: ast.expr) -> Number:
+        number = self.number(node)
+        if number.bounds.low < 0:
+            raise refused(node, "a set that may be negative")
+        return number
+
+    def _distance(self, node: ast.AST, number: Number) -> Number:
+        """The distance of a shift, which is not below 0."""
+        if number.bounds.low >= 0:
+            return number
+        if not number.bounds.is_signed_word or number.bounds.high < 0:
+            raise refused(node, "a shift that may be negative")
+        bounds = Bounds(0, number.bounds.high)
+        return Number((p.Within(number.word, *bounds, INDEX_CHECK),), bounds)
+
+    def _shift_left(self, node: ast.AST, one: Number, other: Number) -> Number:
+        other = self._distance(node, other)
+        if one.bounds == Bounds(1, 1) and other.bounds.high < 1 << 13:
+            bounds = b.shift_left(one.bounds, other.bounds)
+            member = other.word if bounds.cells == 1 else self.held(other.word)
+            highest = other.bounds.high
+            words = (n.bit_in_word(member, highest, place) for place in range(bounds.cells))
+            return Number(tuple(words), bounds)
+        if other.bounds.high >= p.WORD:
+            raise refused(node, "a shift by more than 63 bits")
+        bounds = b.shift_left(one.bounds, other.bounds)
+        if bounds.cells > 1 or one.bounds.cells > 1:
+            raise refused(node, "arithmetic with more than 64 bits")
+        return Number((n.binary("shl", one.word, other.word),), bounds)
+
+    def _shift_right(self, node: ast.AST, one: Number, other: Number) -> Number:
+        other = self._distance(node, other)
+        if one.bounds.cells > 1 or one.bounds.low < 0 or other.bounds.high >= p.WORD:
+            raise refused(node, "a shift of more than 64 bits")
+        bounds = b.shift_right(one.bounds, other.bounds)
+        return Number((n.binary("shr", one.word, other.word),), bounds)
+
+    def _membership(self, shift: ast.BinOp) -> Number:
+        """`mask >> member & 1`."""
+        mask, member = self._mask(shift.left), self._distance(shift, self.number(shift.right))
+        if member.bounds.high < p.WORD and mask.bounds.cells == 1:
+            return n.bit(n.is_member(mask, member.word, member.bounds.high))
+        word = self.held(member.word)
+        return n.bit(n.is_member(mask, word, member.bounds.high))
+
+    def _lowest(self, mask: Number) -> Number:
+        """`mask & -mask`, the set of the lowest member."""
+        if mask.bounds.low < 0:
+            raise AssertionError(mask)
+        mask = self.held_number(mask)
+        member = self.held(n.first_member(mask.words))
+        highest = mask.bounds.cells * p.WORD
+        if mask.bounds.cells == 1:
+            return Number(
+                (n.binary("and", mask.word, p.Binary("sub", n.ZERO, mask.word)),), mask.bounds
+            )
+        places = range(mask.bounds.cells)
+        return Number(tuple(n.bit_in_word(member, highest, k) for k in places), mask.bounds)
+
+    def divided(self, node: ast.AST, one: Number, other: Number) -> tuple[Number, Number]:
+        """Quotient and remainder, rounded down as Python does."""
+        if other.bounds.low < 1:
+            bounds = Bounds(1, max(other.bounds.high, 1))
+            other = Number((p.Within(other.word, *bounds, INDEX_CHECK),), bounds)
+        if not (one.bounds.is_signed_word and other.bounds.is_signed_word):
+            raise refused(node, "a division of more than 63 bits")
+        quotient = b.divide(one.bounds, other.bounds)
+        remainder = Bounds(0, other.bounds.high - 1)
+        value, divisor = self.held(one.word), self.held(other.word)
+        if one.bounds.low >= 0:
+            remainder = Bounds(0, min(remainder.high, one.bounds.high))
+            return (
+                Number((p.Binary("div", value, divisor),), quotient),
+                Number((p.Binary("rem", value, divisor),), remainder),
+            )
+        # Add as many divisors as make the dividend natural, and take them off the quotient.
+        times = -(one.bounds.low // other.bounds.low)
+        lifted = self.held(n.binary("add", value, n.binary("mul", divisor, p.Const(times))))
+        if one.bounds.high + times * other.bounds.high > b.HIGHEST:
+            raise refused(node, "a division of more than 63 bits")
+        lowered = p.Binary("sub", p.Binary("div", lifted, divisor), p.Const(times))
+        return Number((lowered,), quotient), Number((p.Binary("rem", lifted, divisor),), remainder)
+
+    def _choice(self, node: ast.IfExp) -> Number:
+        condition = self.condition(node.test)
+        with self.own_prelude() as before_then:
+            then = self.number(node.body)
+        with self.own_prelude() as before_otherwise:
+            otherwise = self.number(node.orelse)
+        bounds = then.bounds.join(otherwise.bounds)
+        if bounds.cells == 1:
+            parts = ((before_then, then.word), (before_otherwise, otherwise.word))
+            one, other = (p.Block(tuple(pre), word) if pre else word for pre, word in parts)
+            return Number((p.Choice(condition, one, other),), bounds)
+        names = [self.fresh() for _ in range(bounds.cells)]
+        for prelude, number in ((before_then, then), (before_otherwise, otherwise)):
+            pairs = zip(names, number.widened(bounds.cells), strict=True)
+            prelude += [p.Assign(name, word) for name, word in pairs]
+        self.prelude.append(p.Branch(condition, tuple(before_then), tuple(before_otherwise)))
+        return Number(tuple(map(p.Local, names)), bounds)
+
+    # -------------------------------------------------------------- calls
+    def _call(self, node: ast.Call) -> Number:
+        match node:
+            case ast.Call(func=ast.Attribute(value=value, attr="bit_count")):
+                mask = self._mask(value)
+                count = n.total_count(mask.words)
+                return Number((count,), Bounds(0, mask.bounds.members))
+            case ast.Call(func=ast.Attribute(value=value, attr="bit_length")):
+                return self._bit_length(value)
+            case ast.Call(func=ast.Name("within"), args=[value, low, high, check]):
+                limits = _integers(low, high, check)
+                return self.within(self.number(value), Bounds(*limits[:2]), limits[2])
+            case ast.Call(func=ast.Name("the"), args=[mask, check]):
+                return self._the(self._mask(mask), *_integers(check))
+            case ast.Call(func=ast.Name("abs"), args=[value]):
+                return self._absolute(self.number(value))
+            case ast.Call(func=ast.Name("min" | "max" as which), args=[one, other]):
+                return self._extreme(node, which, self.number(one), self.number(other))
+            case ast.Call(func=ast.Name("sum"), args=[ast.ListComp() as found]):
+                return self._sum_of(found)
+            case ast.Call(func=ast.Name("min" | "max" as which), args=[ast.ListComp() as found]):
+                (default,) = (keyword.value for keyword in node.keywords)
+                return self._extreme_of(which, found, self.number(default))
+            case ast.Call(func=ast.Name("any")):
+                return n.bit(n.as_bit(self.condition(node)))
+            case ast.Call(func=ast.Name(id=name)):
+                return self.module.called(self, node, name)
+        raise refused(node)
+
+    def _bit_length(self, value: ast.expr) -> Number:
+        mask = self._mask(value)
+        if mask.bounds.cells > 1:
+            mask = self.held_number(mask)
+        return Number((n.bit_length(mask.words),), Bounds(0, mask.bounds.members))
+
+    def within(self, number: Number, bounds: Bounds, check: int) -> Number:
+        """A number after a check, which is left out where it cannot fail."""
+        if number.bounds.is_inside(bounds):
+            return number
+        if not (number.bounds.is_signed_word and bounds.is_signed_word):
+            return self._inside_mask(number, bounds, check)
+        return Number((p.Within(number.word, *bounds, check),), bounds)
+
+    def _inside_mask(self, number: Number, bounds: Bounds, check: int) -> Number:
+        """A set after a check that it has no other members."""
+        if number.bounds.low < 0 or bounds != b.mask_of(bounds.members):
+            raise NotLowered("a check of a number with more than 63 bits")
+        number = self.held_number(number)
+        allowed = n.constant(bounds.high).widened(number.bounds.cells)
+        outside = n.any_of(
+            n.binary("and", word, n.binary("xor", mask, n.ALL))
+            for word, mask in zip(number.words, allowed, strict=True)
+        )
+        self.prelude.append(p.Do(p.Within(n.as_bit(outside), 0, 0, check)))
+        kept = zip(number.words[: bounds.cells], allowed, strict=False)
+        return Number(tuple(n.binary("and", word, mask) for word, mask in kept), bounds)
+
+    def _the(self, mask: Number, check: int) -> Number:
+        mask = self.held_number(mask)
+        is_single = n.compare("eq", n.total_count(mask.words), n.ONE)
+        fault = p.Within(n.ONE, 0, 0, check)
+        word = p.Choice(is_single, n.first_member(mask.words), fault)
+        return Number((word,), Bounds(0, max(mask.bounds.members - 1, 0)))
+
+    def _absolute(self, number: Number) -> Number:
+        low, high = number.bounds
+        if low >= 0:
+            return number
+        word = self.held(number.word)
+        negated = p.Binary("sub", n.ZERO, word)
+        bounds = Bounds(0, max(high, -low))
+        return Number((p.Choice(n.compare("lt", word, n.ZERO), negated, word),), bounds)
+
+    def _extreme(self, node: ast.AST, which: n.Extreme, one: Number, other: Number) -> Number:
+        if not (one.bounds.is_signed_word and other.bounds.is_signed_word):
+            raise refused(node, "a comparison of numbers with more than 63 bits")
+        pick = min if which == "min" else max
+        pairs = zip(one.bounds, other.bounds, strict=True)
+        low, high = (pick(x, y) for x, y in pairs)
+        return Number((p.Binary(which, one.word, other.word),), Bounds(low, high))
+
+    # -------------------------------------------------------------- comprehensions
+    def _any(self, found: ast.ListComp | ast.GeneratorExp) -> p.Expr:
+        name = self.fresh("any")
+        self.prelude.append(p.Assign(name, n.ZERO))
+
+        def inner() -> None:
+            self.prelude.append(p.Assign(name, n.ONE))
+            # A list is complete before it is asked; so a check in it fails on each member.
+            if isinstance(found, ast.GeneratorExp) or not self.module.may_fail(found):
+                self.prelude.append(p.Break())
+
+        if len(found.generators) != 1:
+            raise refused(found)
+        self.comprehension(found.generators, inner)
+        return p.Local(name)
+
+    def _sum_of(self, found: ast.ListComp) -> Number:
+        """A sum of numbers, or a set of members that a condition picks."""
+        many = self._most_turns(found)
+        element = self._element_bounds(found)
+        bounds = Bounds(min(element.low, 0) * many, max(element.high, 0) * many)
+        if mask := self._picked_from(found):
+            bounds = Bounds(0, (1 << mask.members) - 1)
+        elif bounds.cells > 1:
+            raise refused(found, "a sum with more than 64 bits")
+        names = [self.fresh("sum") for _ in range(bounds.cells)]
+        self.prelude += [p.Assign(name, n.ZERO) for name in names]
+
+        def inner() -> None:
+            words = self.number(found.elt).widened(bounds.cells)
+            for name, word in zip(names, words, strict=True):
+                op: p.BinaryOp = "or" if mask else "add"
+                self.prelude.append(p.Assign(name, n.binary(op, p.Local(name), word)))
+
+        self.comprehension(found.generators, inner)
+        return Number(tuple(map(p.Local, names)), bounds)
+
+    def _picked_from(self, found: ast.ListComp) -> Bounds | None:
+        """The bounds of the set from which `sum([1 << x for x in bits(set) if …])` takes members."""
+        match found:
+            case ast.ListComp(
+                elt=ast.BinOp(left=one, op=ast.LShift(), right=ast.Name(id=name)),
+                generators=[ast.comprehension(target=ast.Name(id=target), iter=domain)],
+            ) if name == target and _is_one(one):
+                with self.own_prelude():
+                    return self._mask(_bits_of(domain)).bounds
+        return None
+
+    def _most_turns(self, found: ast.ListComp) -> int:
+        many = 1
+        for generator in found.generators:
+            with self.own_prelude():
+                many *= max(self.domain_bounds(generator.iter)[1], 1)
+        return many
+
+    def _element_bounds(self, found: ast.ListComp) -> Bounds:
+        """The bounds of the elements; what they need to be computed is dropped."""
+        held: list[Bounds] = []
+        with self.own_prelude():
+            self.comprehension(found.generators, lambda: held.append(self.number(found.elt).bounds))
+        return held[0]
+
+    def _extreme_of(self, which: n.Extreme, found: ast.ListComp, default: Number) -> Number:
+        element = self._element_bounds(found)
+        bounds = element.join(default.bounds)
+        if not bounds.is_signed_word:
+            raise refused(found, "a comparison of numbers with more than 63 bits")
+        name, seen = self.fresh(which), self.fresh("seen")
+        self.prelude += [p.Assign(name, default.word), p.Assign(seen, n.ZERO)]
+
+        def inner() -> None:
+            word = self.held(self.number(found.elt).word)
+            better = p.Choice(p.Local(seen), p.Binary(which, p.Local(name), word), word)
+            self.prelude += [p.Assign(name, better), p.Assign(seen, n.ONE)]
+
+        self.comprehension(found.generators, inner)
+        return Number((p.Local(name),), bounds)
+
+    def comprehension(
+        self, generators: Sequence[ast.comprehension], inner: Callable[[], None]
+    ) -> None:
+        """Loops over generators, with their tests, around what `inner` adds to the prelude."""
+        if not generators:
+            inner()
+            return
+        first, *others = generators
+        assert isinstance(first.target, ast.Name)
+
+        def body() -> None:
+            self._tested(first.ifs, lambda: self.comprehension(others, inner))
+
+        outer = self.env.copy()
+        self.loop(first.target.id, first.iter, body)
+        self.env = outer
+
+    def _tested(self, tests: Sequence[ast.expr], inner: Callable[[], None]) -> None:
+        if not tests:
+            inner()
+            return
+        condition = self.condition(tests[0])
+        with self.own_prelude() as body:
+            self._tested(tests[1:], inner)
+        self.prelude.append(p.Branch(condition, tuple(body)))
+
+    # -------------------------------------------------------------- loops
+    def domain_bounds(self, domain: ast.expr) -> tuple[Bounds, int]:
+        """The bounds of the members of a loop, and how many there are at most."""
+        match domain:
+            case ast.Call(func=ast.Name("range"), args=args):
+                first, stop = self._range(args)
+                bounds = Bounds(first.bounds.low, max(stop.bounds.high - 1, first.bounds.low))
+                return bounds, bounds.high - bounds.low + 1
+            case ast.Tuple(elts=items):
+                numbers = [self.number(item).bounds for item in items]
+                return b.hull(numbers), len(items)
+        members = self._mask(_bits_of(domain)).bounds.members
+        return Bounds(0, max(members - 1, 0)), members
+
+    def _range(self, args: Sequence[ast.expr]) -> tuple[Number, Number]:
+        first = self.number(args[0]) if len(args) > 1 else n.constant(0)
+        return first, self.number(args[-1])
+
+    def loop(
+        self, name: str, domain: ast.expr, body: Callable[[], None], env: Env | None = None
+    ) -> None:
+        """A loop whose body `body` adds to the prelude; `env` is what the body knows, else what is known now."""
+        with self.own_prelude():
+            bounds, _ = self.domain_bounds(domain)
+        if not bounds.is_signed_word:
+            raise refused(domain, "a loop over numbers of more than 63 bits")
+        member = self.fresh(name)
+
+        def inside() -> p.Body:
+            self.env = (self.env if env is None else env).copy()
+            self.env[name] = Number((p.Local(member),), bounds)
+            with self.own_prelude() as statements:
+                body()
+            return tuple(statements)
+
+        match domain:
+            case ast.Call(func=ast.Name("range"), args=args):
+                first, stop = (number.word for number in self._range(args))
+                self.prelude.append(p.ForRange(member, first, stop, inside()))
+            case ast.Tuple(elts=items):
+                self._loop_over_items(member, [self.word(item) for item in items], inside())
+            case _:
+                self._loop_over_bits(member, self._mask(_bits_of(domain)), inside())
+
+    def _loop_over_items(self, member: str, items: Sequence[p.Expr], body: p.Body) -> None:
+        items = [self.held(item) for item in items]
+        turn, value = self.fresh(), items[-1]
+        for number, item in reversed(list(enumerate(items[:-1]))):
+            is_here = n.compare("eq", p.Local(turn), p.Const(number))
+            value = p.Choice(is_here, item, value)
+        inside = (p.Assign(member, value), *body)
+        self.prelude.append(p.ForRange(turn, n.ZERO, p.Const(len(items)), inside))
+
+    def _loop_over_bits(self, member: str, mask: Number, body: p.Body) -> None:
+        if len(mask.words) == 1:
+            self.prelude.append(p.ForBits(member, mask.word, body))
+            return
+        # What is left of each word; every turn begins with the lowest member of the first that is not empty.
+        names = [self.fresh("left") for _ in mask.words]
+        pairs = zip(names, mask.words, strict=True)
+        self.prelude += [p.Assign(name, word) for name, word in pairs]
+        left = tuple(map(p.Local, names))
+        take: p.Body = ()
+        for place in reversed(range(len(names))):
+            word = left[place]
+            first = n.binary("add", p.Unary("first", word), p.Const(place * p.WORD))
+            rest = p.Binary("and", word, p.Binary("sub", word, n.ONE))
+            here = (p.Assign(member, first), p.Assign(names[place], rest))
+            take = (p.Branch(word, here, take),) if take else here
+        self.prelude.append(p.While(n.any_of(left), (*take, *body)))
+
+
+def _integers(*nodes: ast.expr) -> list[int]:
+    return [int(ast.literal_eval(node)) for node in nodes]
+
+
+def _is_one(node: ast.expr) -> bool:
+    return isinstance(node, ast.Constant) and node.value == 1
+
+
+def _are_equal(one: ast.expr, other: ast.expr) -> bool:
+    return ast.dump(one) == ast.dump(other)
+
+
+def _bits_of(domain: ast.expr) -> ast.expr:
+    """The mask of `bits(mask)`, or of a name that holds such members."""
+    match domain:
+        case ast.Call(func=ast.Name("bits"), args=[mask]):
+            return mask
+        case ast.Name():
+            return domain
+    raise refused(domain)
+
+
+def _base_and_terms(node: ast.expr) -> tuple[int, ast.expr | None]:
+    """The constant with which an index begins, and the rest of the sum."""
+    match node:
+        case ast.Constant(value=int() as value):
+            return value, None
+        case ast.UnaryOp(op=ast.USub(), operand=ast.Constant(value=int() as value)):
+            return -value, None
+        case ast.BinOp(op=ast.Add(), left=left, right=right):
+            base, terms = _base_and_terms(left)
+            if terms is not None:
+                right = ast.BinOp(terms, ast.Add(), right)
+            return base, right
+    return 0, node

@@ -1,0 +1,28 @@
+"""The refusal of a ruleset that the integer program cannot express."""
+
+from __future__ import annotations
+
+import ast
+
+
+class NotLowered(Exception):
+    """A part of a compiled ruleset that has no counterpart in the integer program; Python plays the ruleset.
+
+    >>> from hots_rules.native.refusal import NotLowered
+    >>> print(NotLowered("a number of more than 64 bits", "event_scores"))
+    a number of more than 64 bits, in `event_scores`
+
+    Attributes:
+        reason: what is not expressed.
+        place: the function of the compiled module, and the expression there.
+    """
+
+    def __init__(self, reason: str, place: str = "") -> None:
+        self.reason, self.place = reason, place
+        super().__init__(f"{reason}, in `{place}`" if place else reason)
+
+
+def refused(node: ast.AST, reason: str = "the form of this code") -> NotLowered:
+    """The refusal of a part of the module."""
+    text = ast.unparse(node)
+    return NotLowered(reason, text if len(text) <= 80 else f"{text[:79]}…")

@@ -1,0 +1,132 @@
+"""The slots of a state as cells of the memory: their bounds, and how many words each takes."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from attrs import define, field
+
+from hots_rules.compile.codes import FIRST_FREE, HALT, OUTCOME, POINT, REASON
+from hots_rules.compile.facts import CompiledFacts
+from hots_rules.native.bounds import Bounds, hull
+from hots_rules.native.program import WORD
+from hots_rules.native.refusal import NotLowered
+from hots_rules.rules.typed import value_types as types
+
+
+@define
+class SlotRange:
+    """Slots of one kind, one after the other: those of a variable, of its index, or a single one.
+
+    Slot `first + i` has the words from cell `cell + i * cells` on.
+    """
+
+    first: int
+    count: int
+    bounds: Bounds
+    cell: int = field(default=0)
+
+    @property
+    def cells(self) -> int:
+        """How many words each slot takes."""
+        return self.bounds.cells
+
+    @property
+    def last(self) -> int:
+        """The last slot."""
+        return self.first + self.count - 1
+
+
+def _codes(type_: types.Type) -> Bounds:
+    low = types.lowest_code(type_)
+    return Bounds(low, low + types.size(type_) - 1)
+
+
+def _ranges(facts: CompiledFacts, blocks: int) -> Iterator[SlotRange]:
+    """All ranges; `blocks` is the number of blocks."""
+    yield SlotRange(POINT, 1, Bounds(-len(facts.points), blocks))
+    yield SlotRange(OUTCOME, 1, Bounds(0, len(facts.players) + 2))
+    yield SlotRange(REASON, 1, Bounds(0, max(len(facts.origins) - 1, 0)))
+    for variable in facts.variables:
+        bounds = _codes(variable.type)
+        yield SlotRange(
+            variable.base,
+            variable.count,
+            bounds.join(Bounds(variable.initial, variable.initial)),
+        )
+        if variable.name in facts.indexes:
+            low = types.lowest_code(variable.type)
+            first = facts.indexes[variable.name] + low
+            size = types.size(variable.type)
+            yield SlotRange(first, size, Bounds(0, (1 << variable.count) - 1))
+    for frame in facts.frame:
+        # A frame that is not in use holds 0, and the counter of a loop ends one above its last turn.
+        codes = _codes(frame.type)
+        counter = codes.high + isinstance(frame.type, types.IntType)
+        outside = hull([Bounds(0, counter), Bounds(frame.default, frame.default)])
+        yield SlotRange(frame.slot, 1, codes.join(outside))
+    for slot in set(facts.return_slots.values()):
+        yield SlotRange(slot, 1, Bounds(HALT, blocks))
+
+
+class SlotMap:
+    """Where each slot of a state lies in the memory, from cell 0 on.
+
+    Raises:
+        NotLowered: the facts do not say what a slot holds.
+    """
+
+    def __init__(self, facts: CompiledFacts, blocks: int) -> None:
+        self.ranges = sorted(_ranges(facts, blocks), key=lambda part: part.first)
+        self.of_slot: list[SlotRange] = []
+        self.cells = 0
+        for part in self.ranges:
+            if part.first != len(self.of_slot):
+                raise NotLowered("a slot that no variable and no frame declares")
+            part.cell = self.cells
+            self.cells += part.cells * part.count
+            self.of_slot += [part] * part.count
+        if len(self.of_slot) != len(facts.initial) or len(self.of_slot) < FIRST_FREE:
+            raise NotLowered("a slot that no variable and no frame declares")
+        self.initial = facts.initial
+
+    def cell(self, slot: int) -> int:
+        """The first cell of a slot."""
+        part = self.of_slot[slot]
+        return part.cell + (slot - part.first) * part.cells
+
+    def range_of(self, low: int, high: int) -> SlotRange:
+        """The range to which an index from `low` to `high` belongs: that with most of these slots."""
+        near = [part for part in self.ranges if part.first <= high and low <= part.last]
+        if not near:
+            raise NotLowered(f"slots {low} to {high}, which do not exist")
+        return max(near, key=lambda part: min(part.last, high) - max(part.first, low))
+
+    # -------------------------------------------------------------- values
+    def pack(self, slots: Sequence[int]) -> list[int]:
+        """The words of a state.
+
+        Raises:
+            ValueError: a value is outside its bounds.
+        """
+        words: list[int] = []
+        for value, part in zip(slots, self.of_slot, strict=True):
+            if not part.bounds.low <= value <= part.bounds.high:
+                raise ValueError(f"slot {len(words)} cannot be {value}")
+            for _ in range(part.cells):
+                words.append(value & ((1 << WORD) - 1))
+                value >>= WORD
+        return words
+
+    def unpack(self, words: Sequence[int]) -> list[int]:
+        """The state of some words, the inverse of `pack`; words may have signs or none."""
+        slots, at = [], 0
+        for part in self.of_slot:
+            value = 0
+            for place in range(part.cells):
+                value |= (words[at] & ((1 << WORD) - 1)) << place * WORD
+                at += 1
+            if part.bounds.low < 0 and value >> (part.cells * WORD - 1):
+                value -= 1 << part.cells * WORD
+            slots.append(value)
+        return slots
