@@ -67,7 +67,7 @@ class ModuleLowering:
             case (int(), *_) if _is_row(value):
                 self.rows[name] = tuple((each,) for each in value)
             case (tuple(), *_) if all(map(_is_row, value)):
-                self.rows[name] = tuple(value)
+                self.rows[name] = tuple(each for each in value if _is_row(each))
 
     # -------------------------------------------------------------- tables
     def _rows(self, table: str) -> tuple[tuple[int, ...], ...]:
