@@ -86,7 +86,7 @@ PARTS = {
     "language": "amendments case_report format loop_bounds mutants narrowing samples samples_open_spiel",
     "native": "native",
     "hardening": "files hostile layouts limits printable questions state_moment",
-    "differences": "witness",
+    "differences": "hybrids witness",
 }
 PART_OF = {f"test_{name}": part for part, names in PARTS.items() for name in names.split()}
 

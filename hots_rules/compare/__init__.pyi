@@ -8,6 +8,10 @@ from hots_rules.compare.divergence_point import Cause as Cause
 from hots_rules.compare.divergence_point import Divergence as Divergence
 from hots_rules.compare.divergence_point import DivergencePoint as DivergencePoint
 from hots_rules.compare.divergences import divergence as divergence
+from hots_rules.compare.hybrids import Group as Group
+from hots_rules.compare.hybrids import group_of as group_of
+from hots_rules.compare.hybrids import groups as groups
+from hots_rules.compare.hybrids import hybrid as hybrid
 from hots_rules.compare.rebase import replay_under as replay_under
 from hots_rules.compare.versions import Version as Version
 from hots_rules.compare.versions import history as history

@@ -5,6 +5,7 @@ from __future__ import annotations
 import attrs
 from attrs import evolve, frozen
 
+from hots_rules.diagnostics import UnknownOption, fold_name
 from hots_rules.explain.declarations import Declaration, is_within
 from hots_rules.rules.editions.sections import Citation
 
@@ -12,6 +13,8 @@ from hots_rules.rules.editions.sections import Citation
 WORDING_CHANGES = ("wording", "citation")
 _NOT_PLAYED = ("invariant", "label")
 _MIRRORED = {"added": "repealed", "repealed": "added"}
+# Where the order of the rules that answer an event differs.
+ORDER = "order of rules"
 
 
 @frozen
@@ -63,6 +66,24 @@ class Difference:
     changes: tuple[Change, ...] = ()
     reasons: tuple[str, ...] = ()
     section: str = ""
+
+    @property
+    def id(self) -> str:
+        """Its name among all differences, the same in every comparison: `rule no-peeking`, `label fr`.
+
+        That of another order of the rules that answer an event is `order` with the name of the event.
+        """
+        is_order = any(change.where == ORDER for change in self.changes)
+        return f"{'order' if is_order else self.kind} {self.name}"
+
+    @property
+    def effect(self) -> str:
+        """ "wording" if only text, labels or citations differ, else "behavioural".
+
+        One that is behavioural changes play, or, as an invariant, which positions are allowed.
+        """
+        is_wording = self.change in WORDING_CHANGES or self.kind == "label"
+        return "wording" if is_wording else "behavioural"
 
     @property
     def plays(self) -> bool:
@@ -123,6 +144,30 @@ class Diff:
         """The same differences with the sides exchanged."""
         return Diff(self.new, self.old, tuple(each.mirrored() for each in self.differences))
 
+    def find(self, name: str) -> Difference:
+        """The difference with an id, such as `rule no-peeking`; or with a name, if only one has it.
+
+        Upper and lower case, `-`, `_` and spaces make no difference.
+
+        >>> import hots_rules as hr
+        >>> hr.diff("hots-3.x", "hots-4.0").find("berwick is drawn").id
+        'rule berwick-is-drawn'
+
+        Raises:
+            UnknownOption: no difference, or several, have it; the error suggests one.
+        """
+        folded = fold_name(name)
+        named = [each for each in self.differences if folded == fold_name(each.name)]
+        found = [each for each in self.differences if folded == fold_name(each.id)] or named
+        if len(found) != 1:
+            raise UnknownOption("difference", tuple(each.id for each in found) or self.ids, name)
+        return found[0]
+
+    @property
+    def ids(self) -> tuple[str, ...]:
+        """The ids of all differences."""
+        return tuple(difference.id for difference in self.differences)
+
     def within(self, section: str) -> Diff:
         """The differences that cite a section or a part of it, on either side."""
         kept = (
@@ -142,7 +187,13 @@ class Diff:
     def as_json(self) -> dict[str, object]:
         """Plain data with stable keys, for `json`."""
         differences = [
-            {**attrs.asdict(each), "plays": each.plays, "section": each.section or None}
+            {
+                **attrs.asdict(each),
+                "id": each.id,
+                "effect": each.effect,
+                "plays": each.plays,
+                "section": each.section or None,
+            }
             for each in self.differences
         ]
         return {"old": self.old, "new": self.new, "equal": not self, "differences": differences}

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from attrs import evolve, frozen
 
 from hots_rules.compare.comparable import Comparable, ComparableBook, Part, comparable_book
-from hots_rules.compare.difference import Change, Diff, Difference
+from hots_rules.compare.difference import ORDER, Change, Diff, Difference
 from hots_rules.diagnostics import DEFAULT_LIMITS, Limits
 from hots_rules.explain.declarations import Declaration, contents_of
 from hots_rules.play.compiled_ruleset import CompiledRuleset, uncompiled_ruleset
@@ -188,5 +188,5 @@ def _order_differences(old: _Side, new: _Side) -> Iterator[Difference]:
         pair = [[rule for rule in side[event] if rule in both] for side in (answers, others)]
         if pair[0] != pair[1]:
             sides = old.declarations["event", event][0], new.declarations["event", event][0]
-            change = Change("order of rules", ", ".join(pair[0]), ", ".join(pair[1]))
+            change = Change(ORDER, ", ".join(pair[0]), ", ".join(pair[1]))
             yield Difference("event", event, "amended", *sides, (change,))

@@ -199,8 +199,10 @@ def uncompiled_ruleset(
     return CompiledRuleset(source, source.text_hash(), limits, counts_steps=counts_steps)
 
 
-def trial_ruleset(rulebook: Rulebook, content_hash: str) -> CompiledRuleset:
-    """A ruleset of declarations that no texts hold, for a trial; nothing of it is kept in the cache."""
-    ruleset = CompiledRuleset(rulebook.source, content_hash, is_cached=False)
+def trial_ruleset(
+    rulebook: Rulebook, content_hash: str, *, is_cached: bool = False
+) -> CompiledRuleset:
+    """A ruleset of declarations that no texts hold; kept in the cache only if the hash stands for all of them."""
+    ruleset = CompiledRuleset(rulebook.source, content_hash, is_cached=is_cached)
     ruleset.__dict__["rulebook"] = evolve(rulebook, content=content_hash)
     return ruleset

@@ -1,0 +1,194 @@
+"""A ruleset with some of its differences from another one taken over, and which of them lean on each other."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from hashlib import blake2b
+from typing import TypeVar
+
+from attrs import evolve, frozen
+
+from hots_rules.compare.difference import Diff, Difference
+from hots_rules.compare.differences import RulesetLike, diff
+from hots_rules.compile.cache import read_kept, write_kept
+from hots_rules.play.compiled_ruleset import CompiledRuleset, trial_ruleset, uncompiled_ruleset
+from hots_rules.play.game import BaseGame
+from hots_rules.play.ruleset import BaseRuleset
+from hots_rules.rules import find_source
+from hots_rules.rules.editions.blending import Blend, Taken
+from hots_rules.rules.rulebook import Key
+
+G = TypeVar("G", bound=BaseGame)
+
+
+@frozen
+class Group:
+    """Differences that a ruleset can take over alone: the smallest such set with a certain difference.
+
+    >>> import hots_rules as hr
+    >>> group = hr.compare.group_of("hots-3.x", "hots-4.0", "celtic_unity")
+    >>> group.differences
+    ('phase celtic_unity',)
+
+    Attributes:
+        name: the id of a difference that has no smaller set.
+        differences: the ids of all its differences, in the order of the book.
+        requires: the names of the groups that are wholly within it.
+    """
+
+    name: str
+    differences: tuple[str, ...]
+    requires: tuple[str, ...] = ()
+
+
+def hybrid(old: BaseRuleset[G], new: BaseRuleset[G], names: Iterable[str]) -> BaseRuleset[G]:
+    """The first ruleset with some of the differences of the second one, and with what they lean on.
+
+    With all differences it plays as the second ruleset. It is compiled on first use and kept in the
+    cache folder, but it has no texts of its own: its records replay if the ruleset is given.
+
+    >>> import hots_rules as hr
+    >>> mixed = hr.compare.hybrid(hr.load("hots-3.x"), hr.load("hots-4.0"), ["rule border-control"])
+    >>> mixed.name
+    'hots-3.x-with-border-control'
+
+    Args:
+        old: the ruleset that all other declarations are from.
+        new: the ruleset that the differences are taken from.
+        names: ids of differences, or their names.
+
+    Raises:
+        UnknownOption: no difference has such a name.
+        RulesetError: the rules have faults, whatever is taken over with these differences.
+    """
+    mixture = _Mixture.of(old.compiled, new.compiled)
+    found = [mixture.differences.find(name) for name in names]
+    return evolve(old, compiled=mixture.compiled(found))
+
+
+def groups(old: RulesetLike, new: RulesetLike) -> tuple[Group, ...]:
+    """The smallest sets of differences that the first ruleset can take over alone, in the order of the book.
+
+    A definition that two rules use is in the groups of both, and every difference is in some group. The other
+    way round, the groups may be others: what one ruleset adds, the other one repeals. They are
+    computed once, in up to a few minutes, and kept in the user's cache folder.
+
+    >>> import hots_rules as hr
+    >>> sets = {group.name: group for group in hr.compare.groups("hots-3.x", "hots-4.0")}
+    >>> sets["reading return_of_balliol"].differences
+    ('reading return_of_balliol', 'rule balliol-waits-until-1301')
+
+    Raises:
+        RulesetError: there is no such ruleset, or it has faults.
+    """
+    return _Mixture.of(_compiled(old), _compiled(new)).groups().groups
+
+
+def group_of(old: RulesetLike, new: RulesetLike, name: str) -> Group:
+    """The smallest group with a difference.
+
+    >>> import hots_rules as hr
+    >>> hr.compare.group_of("hots-3.x", "hots-4.0", "rule border-control").requires
+    ()
+
+    Raises:
+        UnknownOption: no difference has such a name.
+        RulesetError: there is no such ruleset, or it has faults.
+    """
+    mixture = _Mixture.of(_compiled(old), _compiled(new))
+    name = mixture.differences.find(name).id
+    holders = [group for group in mixture.groups().groups if name in group.differences]
+    return min(holders, key=lambda group: len(group.differences))
+
+
+def _compiled(ruleset: RulesetLike) -> CompiledRuleset:
+    if isinstance(ruleset, BaseRuleset):
+        compiled: CompiledRuleset = ruleset.compiled
+        return compiled
+    return uncompiled_ruleset(find_source(ruleset))
+
+
+@frozen
+class Groups:
+    """The groups of two rulesets, as they are kept in the cache folder."""
+
+    groups: tuple[Group, ...]
+
+
+@frozen(slots=False)
+class _Mixture:
+    """Two rulesets, their differences, and the blends of them."""
+
+    old: CompiledRuleset
+    new: CompiledRuleset
+    differences: Diff
+
+    @classmethod
+    def of(cls, old: CompiledRuleset, new: CompiledRuleset) -> _Mixture:
+        key = ("mixture", new.text_hash)
+        return old.memo(key, lambda: cls(old, new, diff(BaseRuleset(old), BaseRuleset(new))))
+
+    @property
+    def blend(self) -> Blend:
+        def made() -> Blend:
+            keys = (_key(each) for each in self.differences.differences if _is_declaration(each))
+            return Blend.of(self.old.rulebook, self.new.rulebook, keys)
+
+        return self.old.memo(("blend", self.new.text_hash), made)
+
+    # -------------------------------------------------------------- rulesets
+    def compiled(self, found: list[Difference]) -> CompiledRuleset:
+        keys = self.blend.closed(_key(each) for each in found if _is_declaration(each))
+        languages = frozenset(each.name for each in found if each.kind == "label")
+        reorders = any(each.id.startswith("order ") for each in found)
+        digest = self._digest(*sorted(" ".join(key) for key in keys), *sorted(languages), reorders)
+        rulebook = self.blend.rulebook(self._name(found), Taken(keys, languages, reorders))
+        return trial_ruleset(rulebook, digest, is_cached=True)
+
+    def _digest(self, *parts: object) -> str:
+        text = "\n".join(map(str, (self.old.text_hash, self.new.text_hash, *parts)))
+        return blake2b(text.encode(), digest_size=16).hexdigest()
+
+    def _name(self, found: list[Difference]) -> str:
+        if not found:
+            return self.old.source.name
+        first = "-".join(re.findall("[a-z0-9]+", found[0].name.lower()))
+        more = f"-and-{len(found) - 1}-more" if len(found) > 1 else ""
+        return f"{self.old.source.name}-with-{first}{more}"
+
+    # -------------------------------------------------------------- groups
+    def groups(self) -> Groups:
+        return self.old.memo(("groups", self.new.text_hash), self._kept_groups)
+
+    def _kept_groups(self) -> Groups:
+        digest, parts = self._digest("groups"), (Group,)
+        found = read_kept(digest, Groups, parts)
+        if found is None:
+            found = Groups(tuple(self._groups()))
+            write_kept(digest, found, parts)
+        return found
+
+    def _groups(self) -> Iterator[Group]:
+        """One group for each set that is the smallest one with some difference, from that difference on."""
+        ids = {_key(each): each.id for each in self.differences.differences}
+        sets: dict[frozenset[Key], str] = {}
+        for each in self.differences.differences:
+            key = _key(each)
+            found = self.blend.closed([key]) if _is_declaration(each) else frozenset([key])
+            sets.setdefault(found, each.id)
+        for found, name in sets.items():
+            inner = [other for other in sets if other < found]
+            direct = (each for each in inner if not any(each < other for other in inner))
+            members = tuple(name for key, name in ids.items() if key in found)
+            yield Group(name, members, tuple(sets[each] for each in direct))
+
+
+def _key(difference: Difference) -> Key:
+    """The kind and the name of a difference, with the kind `order` for an order of rules."""
+    kind, _, name = difference.id.partition(" ")
+    return kind, name
+
+
+def _is_declaration(difference: Difference) -> bool:
+    return _key(difference)[0] not in ("label", "order")
