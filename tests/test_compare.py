@@ -319,7 +319,19 @@ def test_json_has_a_stable_form() -> None:
     found = json.loads(run.stdout)
 
     assert ["old", "new", "equal", "differences"] == list(found)
-    expected = {"kind", "name", "change", "old", "new", "changes", "reasons", "plays", "section"}
+    expected = {
+        "kind",
+        "name",
+        "change",
+        "old",
+        "new",
+        "changes",
+        "reasons",
+        "plays",
+        "section",
+        "id",
+        "effect",
+    }
     assert all(expected == set(one) for one in found["differences"])
 
 

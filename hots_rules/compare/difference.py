@@ -150,8 +150,8 @@ class Diff:
         Upper and lower case, `-`, `_` and spaces make no difference.
 
         >>> import hots_rules as hr
-        >>> hr.diff("hots-3.x", "hots-4.0").find("berwick is drawn").id
-        'rule berwick-is-drawn'
+        >>> hr.diff("hots-3.x", "hots-4.0").find("border control").id
+        'rule border-control'
 
         Raises:
             UnknownOption: no difference, or several, have it; the error suggests one.
