@@ -21,6 +21,9 @@ FLAGS = doctest.ELLIPSIS | doctest.NORMALIZE_WHITESPACE
 NEEDED = {
     "hots_rules.adapters.open_spiel": "pyspiel",
     "hots_rules.adapters.pettingzoo": "pettingzoo",
+    "hots_rules.native.llvm": "llvmlite",
+    "hots_rules.native.llvm_code": "llvmlite",
+    "hots_rules.native.wasm_code": "wasmtime",
 }
 # The library, and its packages with a list of public names.
 PUBLIC = [name for name, module in modules().items() if module.stub.body]

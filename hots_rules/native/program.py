@@ -12,7 +12,7 @@ the program has to bound itself.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Final, Literal
 
 from attrs import fields, frozen
@@ -140,7 +140,7 @@ class Assign:
 
 @frozen
 class Store:
-    """Writes the word at `base + index` of the memory; see `Load`."""
+    """Writes the word at `base + index` of the memory; see `Load`. The value is computed before the index."""
 
     base: int
     value: Expr
@@ -305,3 +305,16 @@ def assigned_names(function: Function) -> list[str]:
         node.name for node in walk(function.body) if isinstance(node, Assign | ForRange | ForBits)
     }
     return sorted(names - set(function.params))
+
+
+def entry_bytes(entries: Sequence[int]) -> int:
+    """The bytes of an entry of a table: 1 or 2 for numbers without a sign, 4 with signs, or 8.
+
+    >>> from hots_rules.native.program import entry_bytes
+    >>> entry_bytes((0, 255)), entry_bytes((-1, 255))
+    (1, 4)
+    """
+    low, high = min(entries, default=0), max(entries, default=0)
+    if low >= 0 and high < 1 << 16:
+        return 1 if high < 1 << 8 else 2
+    return 4 if low >= -(1 << 31) and high < 1 << 31 else 8

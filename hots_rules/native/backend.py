@@ -1,0 +1,53 @@
+"""What a back end gives: machine code as bytes, and copies of a program that run on memories of their own."""
+
+from __future__ import annotations
+
+from typing import Protocol
+
+from hots_rules.native import program as p
+
+
+class NativeFault(RuntimeError):
+    """Machine code stopped where the integer program does not: its caller plays the games in Python."""
+
+
+class Instance(Protocol):
+    """A program with a memory of its own. One thread at a time uses it.
+
+    Attributes:
+        memory: the cells, as numbers with signs; it can be written to.
+    """
+
+    memory: memoryview
+
+    def call(self, function: str, *words: int) -> int:
+        """What an exported function returns; the interpreter is free while it runs.
+
+        Raises:
+            NativeFault: the code stopped.
+        """
+
+
+class Code(Protocol):
+    """Loaded machine code. Threads may share it."""
+
+    def instance(self) -> Instance:
+        """The program with a new memory of zeros."""
+
+
+class Backend(Protocol):
+    """A printer with its compiler.
+
+    Attributes:
+        name: the name by which users choose it.
+        version: the version of the compiler and the processor; other code cannot be loaded.
+    """
+
+    name: str
+    version: str
+
+    def compile(self, program: p.Program) -> bytes:
+        """The machine code of a program."""
+
+    def load(self, code: bytes, program: p.Program) -> Code:
+        """The code of a program, as `compile` gave it in this version. Load only what you trust."""

@@ -1,0 +1,90 @@
+"""The digest of the key of a chance point, as restricted Python: BLAKE2b with 64 bytes, as `hashlib` has it."""
+
+from collections.abc import Iterator
+
+IV = (
+    0x6A09E667F3BCC908,
+    0xBB67AE8584CAA73B,
+    0x3C6EF372FE94F82B,
+    0xA54FF53A5F1D36F1,
+    0x510E527FADE682D1,
+    0x9B05688C2B3E6C1F,
+    0x1F83D9ABFB41BD6B,
+    0x5BE0CD19137E2179,
+)
+_PARAMETERS = 0x01010040  # no key, no tree, a digest of 64 bytes
+_ORDERS = (  # of the 16 words of a block, in each round; rounds 10 and 11 repeat the first two
+    (0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15),
+    (14, 10, 4, 8, 9, 15, 13, 6, 1, 12, 0, 2, 11, 7, 5, 3),
+    (11, 8, 12, 0, 5, 2, 15, 13, 10, 14, 3, 6, 7, 1, 9, 4),
+    (7, 9, 3, 1, 13, 12, 11, 14, 2, 6, 5, 10, 4, 0, 15, 8),
+    (9, 0, 5, 7, 2, 4, 10, 15, 14, 1, 11, 12, 6, 8, 3, 13),
+    (2, 12, 6, 10, 0, 11, 8, 3, 4, 13, 7, 5, 15, 14, 1, 9),
+    (12, 5, 1, 15, 14, 13, 4, 10, 0, 7, 6, 3, 9, 2, 8, 11),
+    (13, 11, 7, 14, 12, 1, 3, 9, 5, 0, 15, 4, 8, 6, 2, 10),
+    (6, 15, 14, 9, 11, 3, 0, 8, 12, 2, 13, 7, 1, 4, 10, 5),
+    (10, 2, 8, 4, 7, 6, 1, 5, 15, 11, 9, 14, 3, 12, 13, 0),
+)
+_ROUNDS = 12
+_MIXED = (  # the four words of each step of a round: columns, then diagonals
+    (0, 4, 8, 12),
+    (1, 5, 9, 13),
+    (2, 6, 10, 14),
+    (3, 7, 11, 15),
+    (0, 5, 10, 15),
+    (1, 6, 11, 12),
+    (2, 7, 8, 13),
+    (3, 4, 9, 14),
+)
+
+
+def blake2b_source() -> str:
+    """`hash_key()` puts the digest of the key into the region `DIGEST`; `hash_digest()` that of the digest itself."""
+    return f"""
+def hash_key():
+    size = S[KEY_SIZE]
+    last = max(size - 1, 0) >> 7
+    for i in range((size + 7) >> 3, last + 1 << 4):
+        S[KEY + i] = 0
+    S[DIGEST] = {IV[0] ^ _PARAMETERS}
+    for i in range(1, 8):
+        S[DIGEST + i] = BLAKE2B_IV[i]
+    for block in range(0, last):
+        compress(block << 4, block + 1 << 7, 0)
+    compress(last << 4, size, -1)
+
+def hash_digest():
+    for i in range(0, 8):
+        S[KEY + i] = S[DIGEST + i]
+    S[KEY_SIZE] = 64
+    hash_key()
+
+def compress(at, count, final):
+{_lines(_compress())}
+"""
+
+
+def _lines(statements: Iterator[str]) -> str:
+    return "\n".join("    " + statement for statement in statements)
+
+
+def _compress() -> Iterator[str]:
+    for i in range(8):
+        yield f"v{i} = S[DIGEST + {i}]"
+        yield f"v{8 + i} = {IV[i]}"
+    yield "v12 = v12 ^ count"
+    yield "v14 = v14 ^ final"
+    for number in range(_ROUNDS):
+        order = _ORDERS[number % len(_ORDERS)]
+        for step, words in enumerate(_MIXED):
+            yield from _mix(*words, *order[2 * step : 2 * step + 2])
+    for i in range(8):
+        yield f"S[DIGEST + {i}] = S[DIGEST + {i}] ^ v{i} ^ v{8 + i}"
+
+
+def _mix(a: int, b: int, c: int, d: int, x: int, y: int) -> Iterator[str]:
+    for word, first, second in ((x, 32, 24), (y, 16, 63)):
+        yield f"v{a} = v{a} + v{b} + S[KEY + at + {word}]"
+        yield f"v{d} = rotr(v{d} ^ v{a}, {first})"
+        yield f"v{c} = v{c} + v{d}"
+        yield f"v{b} = rotr(v{b} ^ v{c}, {second})"

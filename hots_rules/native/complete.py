@@ -1,0 +1,81 @@
+"""A whole program: the functions of a ruleset, with chance, the chooser and the loop of games."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+
+from attrs import evolve
+
+from hots_rules.compile.codes import HALT, DicePoint
+from hots_rules.native import chance, games, twister
+from hots_rules.native import program as p
+from hots_rules.native.blake2b import IV
+from hots_rules.native.lower import Lowered
+from hots_rules.native.read import read_functions
+
+EXPORTED = frozenset({"batch", "advance", "play", "sample", "legal"})
+"""The functions that can be called from outside."""
+
+
+def complete(lowered: Lowered, *, batch: int, most_decisions: int) -> p.Program:
+    """The program of a ruleset that plays up to `batch` games at once, each with at most so many decisions."""
+    memory = dict(lowered.memory)
+    end = max(region.base + region.room for region in memory.values())
+    memory |= p.lay_out(_rooms(memory["SLOTS"].room, batch), base=end)
+    source = chance.chance_source() + twister.SOURCE + games.SOURCE
+    own = read_functions(source, memory, _constants(lowered, most_decisions))
+    functions = tuple(
+        evolve(function, is_exported=function.name in EXPORTED)
+        for function in (*lowered.functions, *own)
+    )
+    return p.Program(functions, {**lowered.tables, **_tables(lowered)}, memory)
+
+
+def _rooms(slots: int, batch: int) -> dict[str, int]:
+    return chance.ROOMS | {
+        "TWISTER": twister.LENGTH,
+        "TWISTER_AT": 1,
+        "GAME": 1,
+        "IS_LIVE": 1,
+        "DECISIONS": 1,
+        "ROWS": batch * games.ROW_CELLS,
+        "STATES": batch * slots,
+    }
+
+
+def _constants(lowered: Lowered, most_decisions: int) -> dict[str, int]:
+    limits = lowered.machine.limits
+    return {
+        **chance.CONSTANTS,
+        **games.CONSTANTS,
+        "HALT": HALT,
+        "ACTION_COUNT": len(lowered.machine.bases),
+        "SLOT_CELLS": lowered.memory["SLOTS"].room,
+        "MOST_STEPS": limits.play_steps,
+        "MOST_ACTIONS": limits.actions,
+        "MOST_DECISIONS": most_decisions,
+    }
+
+
+def _tables(lowered: Lowered) -> dict[str, tuple[int, ...]]:
+    """The tables of chance; texts become chunks, those of scopes with the sign that stands before them."""
+    data, starts = bytes(lowered.tables["TEXT"]), lowered.tables["TEXT_AT"]
+    texts = [data[start:end] for start, end in pairwise(starts)] or [b""]
+    many = len(texts)
+    values = [b" " + text for text in texts]
+    names = [b"|" + texts[number] for number in lowered.tables["SCOPE_NAME"]]
+    words = lowered.tables["SCOPE_WORDS"]
+    dice = [
+        (point.most, point.sides)
+        if isinstance(point, DicePoint) and point.most is not None
+        else None
+        for point in lowered.machine.points
+    ]
+    return {
+        **chance.chunk_tables([*texts, *values, *names]),
+        **chance.roll_tables(dice),
+        "SCOPE_NAME": tuple(range(2 * many, 2 * many + len(names))),
+        "SCOPE_WORDS": tuple(first if first < 0 else first + many for first in words),
+        "FRESH_TWISTER": twister.fresh_twister(),
+        "BLAKE2B_IV": IV,
+    }

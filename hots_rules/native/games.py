@@ -1,0 +1,131 @@
+"""Whole games as restricted Python, as `Machine.run`, `Machine.play` and `simulate` play them.
+
+A batch is played by several calls: each makes so many decisions at most, and the next goes on in the middle of a
+game. So a caller may stop between two calls.
+"""
+
+from hots_rules.native.chance import DECISION, SEED_CELLS
+from hots_rules.native.twister import twister_key
+
+TWISTER_KEY_CELLS = SEED_CELLS + 8
+"""Of the longest key of the chooser: a seed and a SHA-512 digest."""
+_NAMES = ("SEED", "SEED_SIZE", "TWISTER_WORDS", "TWISTER_KEY", "DECISIONS", "ERROR")
+"""What a row has for each game: what it starts with, and what came of it."""
+_SIZES = (SEED_CELLS, 1, 1, TWISTER_KEY_CELLS, 1, 1)
+ROW = {name: sum(_SIZES[:number]) for number, name in enumerate(_NAMES)}
+"""The first cell of each part of a row."""
+ROW_CELLS = sum(_SIZES)
+TOO_MANY_STEPS, NO_ACTION, TOO_MANY_ACTIONS = 1_000_003, 1_000_004, 1_000_005
+"""Numbers in `ERROR`."""
+CONSTANTS = {
+    **{f"ROW_{name}": place for name, place in ROW.items()},
+    "ROW_CELLS": ROW_CELLS,
+    "SEED_CELLS": SEED_CELLS,
+    "DECISION": DECISION,
+    "TOO_MANY_STEPS": TOO_MANY_STEPS,
+    "NO_ACTION": NO_ACTION,
+    "TOO_MANY_ACTIONS": TOO_MANY_ACTIONS,
+}
+SOURCE = """
+def advance(block):
+    left = MOST_STEPS
+    while 1:
+        while block >= 0:
+            left = left - STEPS[block]
+            if left < 0:
+                S[ERROR] = TOO_MANY_STEPS
+                return
+            block = run_block(block)
+            if S[ERROR]:
+                return
+        if block == HALT:
+            S[SLOTS] = 0
+            return
+        S[SLOTS] = block
+        point = -1 - block
+        if KIND[point] == DECISION:
+            return
+        S[SLOTS + INTO[point]] = sample(point)
+        if S[ERROR]:
+            return
+        block = AFTER[point]
+
+def action_of(code):
+    low = 0
+    high = ACTION_COUNT
+    while high - low > 1:
+        middle = low + high >> 1
+        if BASES[middle] <= code:
+            low = middle
+        else:
+            high = middle
+    return low
+
+def play(code):
+    point = -1 - S[SLOTS]
+    action = action_of(code)
+    waiting = WAITING[point]
+    if waiting >= 0:
+        player = (code - BASES[action]) // SHARES[action]
+        S[SLOTS + waiting] = S[SLOTS + waiting] & ~(1 << player)
+    advance(choose(action, code, AFTER[point]))
+
+def play_one():
+    choices = legal(-1 - S[SLOTS])
+    if choices == 0:
+        S[ERROR] = NO_ACTION
+        return
+    if choices > MOST_ACTIONS:
+        S[ERROR] = TOO_MANY_ACTIONS
+        return
+    play(S[OUT + choose_below(choices)])
+    S[DECISIONS] = S[DECISIONS] + 1
+
+def start_game(game):
+    row = game * ROW_CELLS
+    for i in range(0, SLOT_CELLS):
+        S[SLOTS + i] = S[STATES + game * SLOT_CELLS + i]
+    for i in range(0, SEED_CELLS):
+        S[SEED + i] = S[ROWS + row + i]
+    S[SEED_SIZE] = S[ROWS + row + ROW_SEED_SIZE]
+    seed_twister(row + ROW_TWISTER_KEY, S[ROWS + row + ROW_TWISTER_WORDS])
+    S[DECISIONS] = 0
+    S[ERROR] = 0
+    S[IS_LIVE] = 1
+    advance(S[SLOTS])
+
+def end_game(game):
+    row = game * ROW_CELLS
+    for i in range(0, SLOT_CELLS):
+        S[STATES + game * SLOT_CELLS + i] = S[SLOTS + i]
+    S[ROWS + row + ROW_DECISIONS] = S[DECISIONS]
+    S[ROWS + row + ROW_ERROR] = S[ERROR]
+    S[IS_LIVE] = 0
+    S[GAME] = game + 1
+
+def batch(games, decisions):
+    while S[GAME] < games:
+        if S[IS_LIVE] == 0:
+            start_game(S[GAME])
+        while S[SLOTS] != 0 and S[DECISIONS] < MOST_DECISIONS and S[ERROR] == 0:
+            if decisions == 0:
+                return S[GAME]
+            decisions = decisions - 1
+            play_one()
+        end_game(S[GAME])
+    return games
+"""
+
+
+def row_of(seed: str) -> bytes:
+    """The first cells of the row of a game: its seed, and the key of its chooser.
+
+    Raises:
+        ValueError: the seed is too long.
+    """
+    text = f"{seed}\n".encode()
+    if len(text) >= 8 * SEED_CELLS:
+        raise ValueError(f"a seed of native games has at most {8 * SEED_CELLS - 2} bytes")
+    key, words = twister_key(seed)
+    sizes = len(text).to_bytes(8, "little") + words.to_bytes(8, "little")
+    return text.ljust(8 * SEED_CELLS, b"\0") + sizes + key.ljust(8 * TWISTER_KEY_CELLS, b"\0")

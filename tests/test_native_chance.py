@@ -1,0 +1,182 @@
+"""Chance as an integer program: the bytes of `hashlib`, the numbers of `random.Random` and of the machine."""
+
+from hashlib import blake2b
+from random import Random
+
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from hots_rules.compile.codes import DrawPoint, Slots, bits, dice_rolls
+from hots_rules.compile.sampling import chance_digest, sample_dice, sample_draw
+from hots_rules.native import chance, games, twister
+from hots_rules.native import program as p
+from hots_rules.native.blake2b import IV
+from hots_rules.native.python import load_python
+from hots_rules.native.read import read_functions
+
+SET_WORDS = 3
+TEXTS = ("", "|levy", " Wallace", " Äcksö", "a text of more than sixteen bytes", "12345678")
+DICE = ((1, 2), (4, 6), (10, 2), (16, 2))
+ROLL_TABLES = chance.roll_tables([None, None, *DICE])
+MEMORY = p.lay_out(
+    {
+        "SLOTS": 2,
+        "ERROR": 1,
+        "SOURCE": SET_WORDS,
+        "ROWS": games.ROW_CELLS,
+        "TWISTER": 624,
+        "TWISTER_AT": 1,
+    }
+    | chance.ROOMS
+)
+# Point 0 is a draw, point 1 a draw by weight; the key is a text.
+RULES = """
+def key(point):
+    put_text(0)
+
+def number(point):
+    return 0
+
+def source(point):
+    return count(S[SOURCE]) + count(S[SOURCE + 1]) + count(S[SOURCE + 2])
+
+def weight(point, member):
+    return member * member % 11 * S[SLOTS]
+"""
+NO_SCOPES = dict.fromkeys(
+    ["SCOPE_NAME", "SCOPE_FIRST", "SCOPE_BACK", "SCOPE_CELL", "SCOPE_WORDS", "CALLER_SCOPE"], (0,)
+)
+PROGRAM = p.Program(
+    read_functions(RULES + chance.chance_source() + twister.SOURCE, MEMORY, chance.CONSTANTS),
+    NO_SCOPES
+    | chance.chunk_tables([text.encode() for text in TEXTS])
+    | ROLL_TABLES
+    | {
+        "FRESH_TWISTER": twister.fresh_twister(),
+        "BLAKE2B_IV": IV,
+        "KIND": (chance.DRAW, chance.DRAW),
+        "WEIGHED": (0, 1),
+        "SIDES": (0, 0),
+    },
+    MEMORY,
+)
+S, RUN = load_python(PROGRAM)
+seeds = st.text(st.characters(codec="utf-8"), max_size=30)
+
+
+def put(name: str, content: bytes) -> None:
+    """Writes bytes into a region, and rubbish after them."""
+    region = MEMORY[name]
+    padded = content + b"\0" * (-len(content) % 8)
+    for i in range(region.room):
+        word = padded[8 * i : 8 * i + 8]
+        S[region.base + i] = int.from_bytes(word, "little") if word else 0xDEAD
+
+
+def taken(name: str, size: int) -> bytes:
+    """The first bytes of a region."""
+    region = MEMORY[name]
+    words = S[region.base : region.base + region.room]
+    return b"".join(word.to_bytes(8, "little") for word in words)[:size]
+
+
+def start_key(seed: str) -> None:
+    """Begins a key with a seed."""
+    put("ROWS", games.row_of(seed))
+    put("SEED", taken("ROWS", 8 * chance.SEED_CELLS))
+    S[MEMORY["SEED_SIZE"].base] = S[MEMORY["ROWS"].base + games.ROW["SEED_SIZE"]]
+    RUN["start_key"](S)
+
+
+@settings(max_examples=60)
+@given(st.binary(max_size=8 * chance.KEY_CELLS))
+def test_the_digest_of_a_key_is_that_of_hashlib(key: bytes) -> None:
+    put("KEY", key)
+    S[MEMORY["KEY_SIZE"].base] = len(key)
+    RUN["hash_key"](S)
+    assert blake2b(key).digest() == taken("DIGEST", 64)
+
+
+parts = st.integers(1 - (1 << 63), (1 << 63) - 1) | st.integers(-99, 99) | st.sampled_from(TEXTS)
+
+
+@given(seeds, st.lists(parts, max_size=25))
+def test_a_key_is_the_seed_and_then_its_texts_and_numbers(
+    seed: str, content: list[int | str]
+) -> None:
+    start_key(seed)
+    for part in content:
+        if isinstance(part, str):
+            RUN["put_text"](S, TEXTS.index(part))
+        else:
+            RUN["put_number"](S, part & p.FULL)
+    meant = f"{seed}\n{''.join(map(str, content))}".encode()
+    assert meant == taken("KEY", S[MEMORY["KEY_SIZE"].base])
+    assert S[MEMORY["ERROR"].base] == 0
+
+
+def test_a_key_that_is_too_long_is_a_fault() -> None:
+    start_key("seed")
+    for _ in range(8 * chance.KEY_CELLS // 33 + 1):
+        RUN["put_text"](S, 4)
+    assert chance.TOO_LONG_KEY == S[MEMORY["ERROR"].base]
+    S[MEMORY["ERROR"].base] = 0
+
+
+@given(st.sampled_from(range(len(DICE))), st.binary(min_size=64, max_size=64), st.data())
+def test_dice_are_those_of_the_machine(kind: int, digest: bytes, data: st.DataObject) -> None:
+    most, sides = DICE[kind]
+    number = data.draw(st.integers(0, most))
+    put("DIGEST", digest)
+    code = RUN["sample_dice"](S, ROLL_TABLES["ROLLS"][2 + kind], number, sides)
+    assert sample_dice(number, sides, digest) == dice_rolls(most, sides)[code]
+
+
+def draw_point(mask: int, weights: int) -> DrawPoint:
+    """A point that draws from a set, by weight where `weights` is not 0."""
+
+    def weight(slots: Slots, member: int) -> int:
+        return member * member % 11 * weights
+
+    return DrawPoint(lambda _: mask, lambda _: "", weight if weights else None, 0, 0)
+
+
+@given(
+    seeds,
+    st.sets(st.integers(0, 64 * SET_WORDS - 1), min_size=1),
+    st.sampled_from([0, 1, 3, 1 << 31, (1 << 40) + 7]),
+)
+def test_draws_are_those_of_the_machine(seed: str, members: set[int], weights: int) -> None:
+    mask = sum(1 << member for member in members)
+    point = draw_point(mask, weights)
+    start_key(seed)
+    put("SOURCE", mask.to_bytes(8 * SET_WORDS, "little"))
+    S[MEMORY["SLOTS"].base] = weights
+    outcome = RUN["sample"](S, int(weights > 0))
+    if weights and not any(member % 11 for member in members):
+        assert chance.NOTHING_TO_DRAW == S[MEMORY["ERROR"].base]
+        S[MEMORY["ERROR"].base] = 0
+    else:
+        assert sample_draw([], point, chance_digest(seed, "")) == outcome
+        assert outcome in bits(mask)
+
+
+@settings(max_examples=30)
+@given(seeds, st.lists(st.integers(1, 1 << 31), min_size=1, max_size=20))
+def test_the_chooser_is_that_of_python(seed: str, numbers: list[int]) -> None:
+    put("ROWS", games.row_of(seed))
+    words = S[MEMORY["ROWS"].base + games.ROW["TWISTER_WORDS"]]
+    RUN["seed_twister"](S, games.ROW["TWISTER_KEY"], words)
+    chooser = Random(seed)
+    assert [int(chooser.random() * n) for n in numbers] == [
+        RUN["choose_below"](S, n) for n in numbers
+    ]
+
+
+def test_the_chooser_goes_round_its_numbers() -> None:
+    put("ROWS", games.row_of("7"))
+    RUN["seed_twister"](
+        S, games.ROW["TWISTER_KEY"], S[MEMORY["ROWS"].base + games.ROW["TWISTER_WORDS"]]
+    )
+    chooser = Random("7")
+    assert [chooser.getrandbits(32) for _ in range(1500)] == [RUN["twist"](S) for _ in range(1500)]
