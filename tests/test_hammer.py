@@ -64,9 +64,10 @@ def test_neither_side_sees_what_the_other_builds() -> None:
         before = before.play(text)
     drawn = before.play("Scotland: draw a block in Fife")
     built = before.play("England: build Angus in Angus")
+    stopped = before.play("Scotland: end builds")
 
     assert before.to_move == ("England", "Scotland")
-    for after, other in ((drawn, "England"), (built, "Scotland")):
+    for after, other in ((drawn, "England"), (stopped, "England"), (built, "Scotland")):
         assert before.view(other).state == after.view(other).state
         assert before.view(other).actions == after.view(other).actions
         assert [step.text[-10:] for step in after.observed_trace(other)] == ["has chosen"]
