@@ -98,8 +98,13 @@ def _poison_the_folder(path: Path, trace: Path, chooser: Random) -> None:
     path.parent.chmod(0o777)
 
 
+def _is_kept(path: Path) -> bool:
+    """Whether no other attack has replaced a file of the cache: damage goes to what a link leads to."""
+    return path.is_file() and not path.is_symlink()
+
+
 def _damage(path: Path, _: Path, chooser: Random) -> None:
-    if not path.is_file():  # another attack has replaced it
+    if not _is_kept(path):
         return
     data = bytearray(path.read_bytes())
     for _ in range(chooser.randrange(1, 9)):
@@ -108,7 +113,7 @@ def _damage(path: Path, _: Path, chooser: Random) -> None:
 
 
 def _cut(path: Path, _: Path, chooser: Random) -> None:
-    if path.is_file():
+    if _is_kept(path):
         os.truncate(path, chooser.randrange(path.stat().st_size + 1))
 
 

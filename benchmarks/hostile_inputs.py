@@ -50,11 +50,13 @@ class Kind:
         make: an input from random choices.
         run: do with an input, in an empty folder, what is done with input of strangers; False where it is refused.
         is_alone: whether each input has a process of its own.
+        cpu: seconds of processor time that it may take.
     """
 
     make: Callable[[Random], Data]
     run: Callable[[Data, Path], object]
     is_alone: bool = False
+    cpu: float = 5.0
 
 
 def check(holds: object, what: str) -> None:

@@ -28,6 +28,7 @@ from hots_rules.diagnostics.errors import HotsError as HotsError
 from hots_rules.diagnostics.errors import IllegalAction as IllegalAction
 from hots_rules.diagnostics.errors import NoConsistentWorld as NoConsistentWorld
 from hots_rules.diagnostics.errors import RulesetError as RulesetError
+from hots_rules.diagnostics.errors import TooManySteps as TooManySteps
 from hots_rules.diagnostics.errors import UnknownOption as UnknownOption
 from hots_rules.diagnostics.errors import UnreadableAction as UnreadableAction
 from hots_rules.diagnostics.errors import UnreadableQuestion as UnreadableQuestion

@@ -16,6 +16,7 @@ from typer.main import get_command
 from typer.testing import CliRunner
 
 import hots_rules as hr
+from hots_rules.analysis.outcome_tree import TooManyStates
 from hots_rules.analysis.simulation import playout
 from hots_rules.cli.app import app
 from hots_rules.diagnostics import Fault, Span, draw_all
@@ -307,6 +308,66 @@ def test_a_near_miss_needs_no_full_list() -> None:
         game.play("Red: rset 0 1")
     assert "Red: rest 0 1" == error.value.near
     assert "actions" not in game.__dict__
+
+
+# ---------------------------------------------------------------- explanations and odds
+BIG = "type Big = " + " | ".join(f"A{n}" for n in range(30))
+COSTLY = "(sum x in Big: sum y in Big: if x = y then {} else {})"
+
+
+def costly(**limits: int) -> hr.Game:
+    """A game whose actions have a condition of thousands of parts."""
+    text = looping().replace("p: 0..99, q: 0..99", "p: 0..1, q: 0..1")
+    text = text.replace("permit when n >= 0", f"permit when {COSTLY.format('p', 'q')} < n")
+    question = f'question sums = {COSTLY.format(1, 0)} §1 "what is it"'
+    text = text.replace("type Side", f"{BIG}\ntype Side") + f"\n{question}"
+    return load_source(ruleset_of(text).source, hr.Limits(**limits)).start("short", seed=1)
+
+
+def test_an_answer_has_a_bound_of_steps() -> None:
+    patient, game = costly(), costly(answer_steps=1_000)
+
+    assert not patient.why_not("Red: rest 0 1").is_legal
+    assert patient.ask("what is it").value == 30
+    for answer in (
+        lambda: game.why_not("Red: rest 0 1"),
+        lambda: game.why_not("Red: rest 0 1", player="Blue"),
+        lambda: game.why("Red: rest 0 1"),
+        lambda: game.play("Red: rest 0 1"),
+        lambda: game.ask("what is it"),
+        lambda: game.ask("what is it", player="Red"),
+    ):
+        with pytest.raises(hr.TooManySteps, match=r"no answer within 1000 steps; .*answer_steps=…"):
+            answer()
+
+
+def test_many_answers_about_one_game_have_a_bound_each() -> None:
+    game = costly(answer_steps=30_000)
+
+    for _ in range(9):
+        assert not game.why_not("Red: rest 0 1").is_legal
+
+
+def test_odds_without_a_time_have_a_bound_of_steps() -> None:
+    source = ruleset_of(looping(action="for a in 1..100\n    n := a")).source
+    game = load_source(source, hr.Limits(odds_steps=400_000)).start("short", seed=1)
+
+    assert game.odds("Red: rest 1 2").exact
+    few = game.odds(until="game", policy="random", seed=1)
+    assert not few.exact
+    assert 0 < few.samples < 10_000
+    with pytest.raises(TooManyStates, match=r"^not finished within 400000 steps; .*odds_steps=…"):
+        game.odds(until="game", policy="random", samples=0)
+    least = load_source(source, hr.Limits(odds_steps=1)).start("short", seed=1)
+    with pytest.raises(TooManyStates, match="no sample was finished within 1 steps"):
+        least.odds(until="game", policy="random")
+
+
+def test_a_question_about_odds_has_a_bound_of_steps() -> None:
+    odds = costly(odds_steps=100_000).odds()
+
+    with pytest.raises(TooManyStates, match="within 100000 steps"):
+        odds.of(COSTLY.format("turn", "n"))
 
 
 # ---------------------------------------------------------------- the command line

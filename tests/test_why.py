@@ -268,7 +268,7 @@ def test_what_is_said_to_make_an_action_legal_does(name: str) -> None:
             (code,) = game.notation.parse(text)
             for way in ruling.changes:
                 conditions = [one for change in way for one in checker.explainer.conditions[change]]
-                state = Trial(game, code).state_without(conditions)
+                state = Trial(game, checker.status(code)).state_without(conditions)
                 assert state is not None
                 there = evolve(game, state=state)
                 changed = sum(a != b for a, b in zip(_cells(game), _cells(there), strict=True))

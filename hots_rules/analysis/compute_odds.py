@@ -12,7 +12,7 @@ from attrs import define, field, frozen
 
 from hots_rules.analysis.odds import Odds
 from hots_rules.analysis.outcome_tree import BYTES_PER_STATE, OutcomeTree, TooManyStates
-from hots_rules.analysis.policy import Chooser, Policy
+from hots_rules.analysis.policy import STEPS_PER_PART, Chooser, Policy, steps_text
 from hots_rules.compile.codes import HALT, POINT, DecisionPoint, Slots
 from hots_rules.compile.machine import Machine
 from hots_rules.diagnostics import UnknownOption
@@ -86,25 +86,36 @@ class StopCondition:
 
 @define
 class ProgressLimit:
-    """Reports progress, and gives up after a time or beyond an amount of memory.
+    """Reports progress, and gives up after a time or some steps, or beyond an amount of memory.
 
     Attributes:
         on_progress: called now and then with the number of states so far; of samples, of all their states.
         seconds: the time limit of everything; None for none.
         memory: the bytes that the states may need.
-        share: the part of the time that the exact computation may take.
+        steps: the most steps of everything, which count where there is no time limit.
+        spent: gives the steps so far.
+        share: the part of the time, or of the steps, that the exact computation may take.
     """
 
     on_progress: Callable[[int], None] | None
     seconds: float | None
     memory: int
+    steps: int
+    spent: Callable[[], int]
     share: float = 1.0
     _calls: int = 0
     _start: float = field(factory=monotonic)
 
     def is_over(self, share: float = 1.0) -> bool:
-        """Whether a part of the time is up."""
-        return self.seconds is not None and monotonic() - self._start > self.seconds * share
+        """Whether a part of the time is up, or of the steps is spent."""
+        if self.seconds is None:
+            return self.spent() > self.steps * share
+        return monotonic() - self._start > self.seconds * share
+
+    @property
+    def bound(self) -> str:
+        """The time or the steps, in words."""
+        return steps_text(self.steps) if self.seconds is None else f"{self.seconds:g} s"
 
     def report(self, states: int | None = None) -> None:
         """Report progress, at every 256th call: the number of states, or else of calls."""
@@ -116,13 +127,13 @@ class ProgressLimit:
         """Report the number of states.
 
         Raises:
-            TooManyStates: the time is up, or they need too much memory.
+            TooManyStates: the time is up, the steps are spent, or the states need too much memory.
         """
         self.report(states)
         if size > self.memory:
             raise TooManyStates(f"{states} states need more than {self.memory} bytes")
         if self.is_over(self.share):
-            raise TooManyStates(f"not finished within {self.seconds:g} s")
+            raise TooManyStates(f"not finished within {self.bound}")
 
 
 def odds(
@@ -138,11 +149,12 @@ def odds(
     memory: int,
 ) -> Odds:
     """See `Game.odds`."""
-    machine, slots = game.machine, list(game.state.slots)
-    limit = ProgressLimit(on_progress, seconds, _positive("memory", memory))
+    chooser, slots = Chooser(game, policy if policy is not None else {}), list(game.state.slots)
+    machine, spent = _counted(game, chooser) if seconds is None else (game.machine, lambda: 0)
+    most = game.ruleset.limits.odds_steps
+    limit = ProgressLimit(on_progress, seconds, _positive("memory", memory), most, spent)
     if action is not None:
         machine.move(slots, parse_action(game, action), None)
-    chooser = Chooser(game, policy if policy is not None else {})
     stop = StopCondition.parse(game, until)
     stop.halt_on_return(slots)
     goals = chooser.goals
@@ -157,8 +169,15 @@ def odds(
             raise
         del tree
         _positive("samples", samples)
-        return _sampled(game, slots, until, stop, chooser, samples, seed, limit)
+        return _sampled(game, machine, slots, until, stop, chooser, samples, seed, limit)
     return Odds(game, until, True, terminal.explored, 0, _merged(terminal.states), terminal.total)
+
+
+def _counted(game: BaseGame, chooser: Chooser) -> tuple[Machine, Callable[[], int]]:
+    """A machine that counts, and what gives the steps from now on, those of the policies included."""
+    machine = game.ruleset.compiled.counting_machine(game.settings)
+    before, budget = machine.spent, chooser.budget
+    return machine, lambda: machine.spent - before + STEPS_PER_PART * budget.spent
 
 
 def _positive(name: str, number: int) -> int:
@@ -177,6 +196,7 @@ def _merged(weighted: Iterable[tuple[Slots, int]]) -> tuple[tuple[tuple[int, ...
 
 def _sampled(
     game: BaseGame,
+    machine: Machine,
     start: Slots,
     until: str,
     stop: StopCondition,
@@ -189,25 +209,25 @@ def _sampled(
     ends = Counter[tuple[int, ...]]()
     most_ends = limit.memory // (8 * len(start) + BYTES_PER_STATE)
     for number in range(samples):
-        end = _sample(game, start, stop, chooser, f"{seed}/{number}", limit)
+        end = _sample(machine, start, stop, chooser, f"{seed}/{number}", limit)
         if end is None or len(ends) > most_ends:
             break
         ends[end] += 1
     if not ends:
-        raise TooManyStates(f"no sample was finished within {limit.seconds:g} s")
+        raise TooManyStates(f"no sample was finished within {limit.bound}")
     done = ends.total()
     return Odds(game, until, False, len(ends), done, tuple(ends.items()), done)
 
 
 def _sample(
-    game: BaseGame,
+    machine: Machine,
     start: Slots,
     stop: StopCondition,
     chooser: Chooser,
     seed: str,
     limit: ProgressLimit,
 ) -> tuple[int, ...] | None:
-    """The end of a sample; None where the time is up before."""
+    """The end of a sample; None where the time is up or the steps are spent before."""
     slots, random = start.copy(), Random(seed)
     for _ in range(MAX_STEPS):
         if stop(slots):
@@ -215,7 +235,7 @@ def _sample(
         if limit.is_over():
             return None
         limit.report()
-        _step(game.machine, slots, chooser, seed, random)
+        _step(machine, slots, chooser, seed, random)
     return tuple(slots)
 
 

@@ -4,11 +4,20 @@ from collections.abc import Callable, Mapping, Sequence
 
 from attrs import define, field, frozen
 
+from hots_rules.analysis.outcome_tree import TooManyStates
 from hots_rules.analysis.simulation import dead_end
 from hots_rules.compile.codes import Slots
-from hots_rules.compile.evaluate import Evaluator
+from hots_rules.compile.evaluate import Budget, Evaluator
 from hots_rules.compile.machine import Machine
-from hots_rules.diagnostics import EngineError, Fault, HotsError, RulesetError, Span, UnknownOption
+from hots_rules.diagnostics import (
+    EngineError,
+    Fault,
+    HotsError,
+    RulesetError,
+    Span,
+    UnknownOption,
+    how_to_raise,
+)
 from hots_rules.play.game import AnyRuleset, BaseGame
 from hots_rules.rules.ad_hoc import parse_expression, parse_policy
 from hots_rules.rules.typed import value_types as types
@@ -16,6 +25,7 @@ from hots_rules.rules.typed.tast import Const, Expr, PolicyDef, Preference
 
 Value = str | int | None  # a name, a number or a bool, or `none`
 RANDOM = "random"
+STEPS_PER_PART = 20  # of compiled code, in the time of a part of an expression that is evaluated
 Chosen = Sequence[tuple[int, int]] | int
 
 
@@ -25,6 +35,7 @@ class StateEvaluator:
 
     ruleset: AnyRuleset = field(repr=False)
     settings: Mapping[str, int]
+    budget: Budget
 
     def code(self, node: Expr, slots: Sequence[int], local: Mapping[str, int]) -> int:
         """The code of a value at a state.
@@ -33,7 +44,8 @@ class StateEvaluator:
             EngineError: a narrowing fails there, or `the` is applied to a set without exactly one member.
         """
         load = self.ruleset.schema.reader(slots)
-        return Evaluator(self.ruleset.compiled.typed, self.settings, load, {}).value(node, local)
+        typed = self.ruleset.compiled.typed
+        return Evaluator(typed, self.settings, load, {}, None, self.budget).value(node, local)
 
 
 @frozen
@@ -72,10 +84,23 @@ class StateExpression:
         return value
 
 
+def odds_budget(ruleset: AnyRuleset) -> Budget:
+    """The parts of expressions that may be evaluated for odds, or for a question about them."""
+    most = ruleset.limits.odds_steps
+    return Budget(
+        most // STEPS_PER_PART, lambda _: TooManyStates(f"not finished within {steps_text(most)}")
+    )
+
+
+def steps_text(most: int) -> str:
+    """The most steps of odds, and how to raise their number."""
+    return f"{most} steps; {how_to_raise('odds_steps')}"
+
+
 def parse_state_expression(
-    ruleset: AnyRuleset, settings: Mapping[str, int], text: str
+    ruleset: AnyRuleset, settings: Mapping[str, int], text: str, budget: Budget | None = None
 ) -> StateExpression:
-    """The expression of a text.
+    """The expression of a text, with a budget that it shares with others, or one of its own.
 
     Raises:
         RulesetError: the text is no expression of the ruleset's language.
@@ -83,7 +108,7 @@ def parse_state_expression(
     if not isinstance(text, str) or not text.strip():
         message = "the question is empty; ask for an expression, such as a variable of the state"
         raise RulesetError([Fault("malformed-text", message, Span("question", 1, 1, 1, 2))])
-    evaluator = StateEvaluator(ruleset, settings)
+    evaluator = StateEvaluator(ruleset, settings, budget or odds_budget(ruleset))
     return StateExpression(text, parse_expression(ruleset.rulebook, text), evaluator)
 
 
@@ -143,6 +168,7 @@ class Chooser:
     Attributes:
         game: the game.
         policies: the policy of all players, or of some by name.
+        budget: the parts of expressions that may be evaluated.
         goals: the expressions that `Best` policies maximize.
 
     Raises:
@@ -152,6 +178,7 @@ class Chooser:
 
     game: BaseGame = field(repr=False)
     policies: Policy | Mapping[str, Policy]
+    budget: Budget = field(init=False)
     goals: list[StateExpression] = field(factory=list, init=False)
     _machine: Machine = field(init=False)
     _names: tuple[str, ...] = field(init=False)
@@ -161,7 +188,8 @@ class Chooser:
     def __attrs_post_init__(self) -> None:
         self._machine = self.game.machine
         self._names = tuple(action.name for action in self._machine.facts.actions)
-        self._evaluator = StateEvaluator(self.game.ruleset, dict(self.game.settings))
+        self.budget = odds_budget(self.game.ruleset)
+        self._evaluator = StateEvaluator(self.game.ruleset, dict(self.game.settings), self.budget)
         players, given = self.game.ruleset.players, self.policies
         if isinstance(given, Mapping):
             for name in given:
@@ -193,7 +221,7 @@ class Chooser:
     ) -> Callable[[Slots, Sequence[int]], Chosen]:
         if isinstance(policy, Best):
             settings = dict(self.game.settings)
-            goal = parse_state_expression(self.game.ruleset, settings, policy.question)
+            goal = parse_state_expression(self.game.ruleset, settings, policy.question, self.budget)
             if not goal.is_number:
                 raise UnknownOption("best", ("a number", "a truth"), str(goal.type))
             self.goals.append(goal)

@@ -38,7 +38,7 @@ class ConstantFolder:
         values = _Values(self)
         self.evaluator = Evaluator(typed, settings, _no_state, memo=values)
         if budget is not None:
-            self.evaluator = CountingEvaluator(typed, settings, _no_state, values, budget=budget)
+            self.evaluator = CountingEvaluator(typed, settings, _no_state, values, steps=budget)
         self._reading: dict[tuple[str, type], bool] = {}
 
     def is_static(self, node: Expr) -> bool:

@@ -3,18 +3,87 @@
 It evaluates constants at compile time and conditions in explanations; compiled code must agree with it.
 """
 
+from __future__ import annotations
+
 import operator
 from collections.abc import Callable, Mapping
 from functools import reduce
 from types import MappingProxyType
 
-from attrs import define, frozen
+from attrs import define, field, frozen
 
 from hots_rules.compile.codes import bits, codes_of, dice_rolls, value_text
-from hots_rules.diagnostics import EngineError, Fault, RulesetError, Span, how_to_raise
+from hots_rules.diagnostics import (
+    EngineError,
+    Fault,
+    HotsError,
+    RulesetError,
+    Span,
+    TooManySteps,
+    how_to_raise,
+)
 from hots_rules.rules.typed import tast
 from hots_rules.rules.typed import value_types as types
 from hots_rules.rules.typed.tast import Expr
+from hots_rules.rules.typed.visitor import walk
+
+
+@define
+class Budget:
+    """Steps that may be spent.
+
+    Attributes:
+        most: how many.
+        exceeded: the error where they do not suffice.
+        spent: how many were spent.
+    """
+
+    most: int
+    exceeded: Callable[[int], HotsError]
+    spent: int = 0
+    _sizes: dict[int, tuple[Expr, int]] = field(factory=dict, init=False, repr=False)
+
+    @classmethod
+    def to_compile(cls, most: int) -> Budget:
+        """A budget of the compiler: `RulesetError` at its end."""
+        return cls(most, _too_large)
+
+    @classmethod
+    def to_answer(cls, most: int) -> Budget:
+        """A budget of an answer: `TooManySteps` at its end."""
+        return cls(most, _too_many)
+
+    def spend(self, steps: int = 1) -> None:
+        """Spend some steps.
+
+        Raises:
+            HotsError: there are no more.
+        """
+        self.spent += steps
+        if self.spent > self.most:
+            raise self.exceeded(self.most)
+
+    def spend_on(self, node: Expr, times: int = 1) -> None:
+        """Spend a step for each part of an expression, so many times.
+
+        Raises:
+            HotsError: there are no more.
+        """
+        # By its id, with the expression to keep it alive: hashing a long one costs more.
+        entry = self._sizes.get(id(node))
+        if entry is None:
+            entry = self._sizes[id(node)] = node, sum(1 for _ in walk(node))
+        self.spend(entry[1] * times)
+
+
+def _too_large(most: int) -> HotsError:
+    headline = f"expected at most {most} steps to compute what is the same in every state, got more"
+    remedy = f"look up fewer things at once; {how_to_raise('ruleset_steps')}"
+    return RulesetError([Fault("too-large", headline, Span.nowhere(), help=remedy)])
+
+
+def _too_many(most: int) -> HotsError:
+    return TooManySteps(f"no answer within {most} steps; {how_to_raise('answer_steps')}")
 
 
 @frozen
@@ -23,7 +92,8 @@ class Evaluator:
 
     `load(variable, keys)` gives the value of a state variable, `settings` the chosen options and
     readings. A `memo` caches the values of definitions for one state; `static_value` gives the values of
-    those that read no state, and None for others.
+    those that read no state, and None for others. A `budget` bounds the parts of loops and definitions that are
+    evaluated; what else there is, is as long as the text.
     """
 
     typed: tast.TypedRuleset
@@ -31,6 +101,7 @@ class Evaluator:
     load: Callable[[str, tuple[int, ...]], int]
     memo: dict[tuple[str, tuple[int, ...]], int] | None = None
     static_value: Callable[[str, tuple[int, ...]], int | None] | None = None
+    budget: Budget | None = None
 
     def value(self, node: Expr, local: Mapping[str, int]) -> int:
         """The code of the value: 0 or 1 for a condition, a mask for a set.
@@ -62,7 +133,7 @@ class Evaluator:
             case tast.Comprehension():
                 return sum(
                     1 << member
-                    for member in bits(self.value(node.source, local))
+                    for member in self._members(node.source, node.condition, local)
                     if self.value(node.condition, {**local, node.local.name: member})
                 )
             case tast.Conditional():
@@ -75,6 +146,11 @@ class Evaluator:
                 return self._narrow(node, self.value(node.body, local))
             case tast.Setting():
                 return self.settings[node.name]
+
+    def renew_budget(self) -> None:
+        """Begin another answer: all steps of the budget may be spent anew."""
+        if self.budget is not None:
+            self.budget.spent = 0
 
     def value_or_none(self, node: Expr, local: Mapping[str, int]) -> int | None:
         """The code of a value; None if it has none of its type here, because another condition guards it."""
@@ -116,6 +192,8 @@ class Evaluator:
         if self.static_value is not None and (value := self.static_value(*key)) is not None:
             return value
         if key not in self.memo:
+            if self.budget is not None:
+                self.budget.spend_on(definition.body)
             self.memo[key] = self.value(definition.body, values)
         return self.memo[key]
 
@@ -133,7 +211,7 @@ class Evaluator:
     def _quantified(self, node: tast.Quantified, local: Mapping[str, int]) -> int:
         values = (
             self.value(node.body, {**local, node.local.name: member})
-            for member in bits(self.value(node.source, local))
+            for member in self._members(node.source, node.body, local)
         )
         match node.kind:
             case "some":
@@ -147,6 +225,13 @@ class Evaluator:
             case "max":
                 return max(values, default=0)
         return min(values, default=0)
+
+    def _members(self, source: Expr, body: Expr, local: Mapping[str, int]) -> tuple[int, ...]:
+        """The members that a loop goes through, paid for."""
+        members = bits(self.value(source, local))
+        if self.budget is not None:
+            self.budget.spend_on(body, len(members))
+        return members
 
     def _operation(self, node: tast.Operation, local: Mapping[str, int]) -> int:
         if node.op in {"and", "or"}:
@@ -170,38 +255,15 @@ class Evaluator:
         return int(not deciding)
 
 
-@define
-class Budget:
-    """Steps that may be spent; at the end of them the compiler gives up."""
-
-    most: int
-    spent: int = 0
-
-    def spend(self) -> None:
-        """Spend a step.
-
-        Raises:
-            RulesetError: there is none left.
-        """
-        self.spent += 1
-        if self.spent > self.most:
-            headline = (
-                f"expected at most {self.most} steps to compute what is the same in every state, "
-                "got more"
-            )
-            remedy = f"look up fewer things at once; {how_to_raise('ruleset_steps')}"
-            raise RulesetError([Fault("too-large", headline, Span.nowhere(), help=remedy)])
-
-
 @frozen(kw_only=True)
 class CountingEvaluator(Evaluator):
     """An evaluator that spends a step of a budget for each part of an expression."""
 
-    budget: Budget
+    steps: Budget
 
     def value(self, node: Expr, local: Mapping[str, int]) -> int:
         """See `Evaluator.value`."""
-        self.budget.spend()
+        self.steps.spend()
         return super().value(node, local)
 
 

@@ -33,6 +33,8 @@ from hots_rules.diagnostics import DEFAULT_LIMITS, EngineError, Limits, how_to_r
 if TYPE_CHECKING:
     from fractions import Fraction
 
+    from hots_rules.compile.counting import CountingMachine
+
 Blocks = tuple[Callable[[Slots], int], ...]
 Audience = tuple[Callable[..., int], bool]
 """The members of a set that a viewer knows, and whether everybody knows them."""
@@ -84,6 +86,12 @@ class Machine:
         self._dice_codes = {
             key: {dice: code for code, dice in enumerate(rolls)} for key, rolls in self.dice.items()
         }
+
+    def counting(self, limits: Limits) -> CountingMachine:
+        """A machine of the same functions that counts its steps."""
+        from hots_rules.compile.counting import CountingMachine
+
+        return CountingMachine(self._code, self.facts, self.source, limits)
 
     def namespace(self) -> dict[str, Any]:
         """The names of the module, from a new run of its code."""

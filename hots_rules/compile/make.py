@@ -31,7 +31,7 @@ def compile_typed(
     Raises:
         RulesetError: it takes more than `Limits.ruleset_steps`, or a decision has too many actions.
     """
-    linked = link_rules(typed, settings, Budget(limits.ruleset_steps))
+    linked = link_rules(typed, settings, Budget.to_compile(limits.ruleset_steps))
     emitted = emit(linked, traced=traced)
     return CompiledModule(
         emitted.source, _facts(linked, emitted, content, settings, is_traced=traced)

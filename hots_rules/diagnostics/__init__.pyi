@@ -17,6 +17,7 @@ from hots_rules.diagnostics.errors import NoConsistentWorld as NoConsistentWorld
 from hots_rules.diagnostics.errors import PluginWarning as PluginWarning
 from hots_rules.diagnostics.errors import RulesetChanged as RulesetChanged
 from hots_rules.diagnostics.errors import RulesetError as RulesetError
+from hots_rules.diagnostics.errors import TooManySteps as TooManySteps
 from hots_rules.diagnostics.errors import UnknownOption as UnknownOption
 from hots_rules.diagnostics.errors import UnreadableAction as UnreadableAction
 from hots_rules.diagnostics.errors import UnreadableQuestion as UnreadableQuestion

@@ -342,6 +342,21 @@ class NoConsistentWorld(HotsError):
     message: str
 
 
+@define(slots=False, repr=False)
+class TooManySteps(HotsError):
+    """An explanation, or the answer to a question, needs more steps than `Limits.answer_steps`.
+
+    >>> import hots_rules as hr
+    >>> print(hr.TooManySteps("no answer within 10 steps"))
+    no answer within 10 steps
+
+    Attributes:
+        message: how many were allowed, and for what.
+    """
+
+    message: str
+
+
 class PluginWarning(UserWarning):
     """An installed package names no folder of rulesets; everything else works.
 

@@ -41,6 +41,10 @@ class Limits:
     """Statements and parts of expressions from one decision to the next, dice and draws in between included."""
     actions: int = _limit(100_000)
     """Legal actions to choose from at one decision."""
+    answer_steps: int = _limit(10_000_000)
+    """Parts of expressions that are evaluated for an explanation (`why`, `why_not`) or a question."""
+    odds_steps: int = _limit(200_000_000_000)
+    """Statements and parts of expressions for odds without a limit of `seconds`."""
     position_bytes: int = _limit(64_000)
     """A position, or the lines that change one."""
     message_bytes: int = _limit(64_000)

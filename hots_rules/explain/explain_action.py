@@ -112,7 +112,7 @@ def _ruling(
         tuple(tuple(map(against.index, reasons)) for sets in sets_of_each for reasons in sets)
         if against
         else (),
-        tuple(dict.fromkeys(changes))[:MAX_CHANGES] if against else (),
+        tuple(islice(_distinct_ways(changes), MAX_CHANGES)) if against else (),
         nearest_legal(game, code) if against and may_compare else (),
         checker.viewer,
         game.language,
@@ -121,6 +121,15 @@ def _ruling(
 
 def _distinct(groups: Iterable[tuple[Reason, ...]]) -> tuple[Reason, ...]:
     return tuple(dict.fromkeys(reason for group in groups for reason in group))
+
+
+def _distinct_ways(ways: Iterable[tuple[str, ...]]) -> Iterator[tuple[str, ...]]:
+    """Each way once: a way is tried only when it is asked for."""
+    seen = set[tuple[str, ...]]()
+    for way in ways:
+        if way not in seen:
+            seen.add(way)
+            yield way
 
 
 def _minimal_sets(against: Sequence[Reason]) -> list[tuple[Reason, ...]]:
@@ -140,7 +149,10 @@ def _changes(
         for reasons in sets
         for parts in islice(product(*(reason.changes for reason in reasons)), MAX_WAYS)
     )
-    trial, conditions = Trial(checker.game, status.code), checker.explainer.conditions
+    trial, conditions = (
+        Trial(checker.game, status, checker.evaluator.budget),
+        checker.explainer.conditions,
+    )
     for way in sorted(dict.fromkeys(ways), key=len):
         reversed_ = [each for change in way for each in conditions.get(change, ())]
         if not way or (reversed_ and trial.state_without(reversed_) is not None):

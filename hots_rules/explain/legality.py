@@ -44,7 +44,9 @@ def checker_for(game: BaseGame, player: str | None = None) -> LegalityChecker:
         UnknownOption: no such player.
     """
     if player is None:
-        return game.memo(LegalityChecker, lambda: LegalityChecker(game))
+        checker = game.memo(LegalityChecker, lambda: LegalityChecker(game))
+        checker.evaluator.renew_budget()
+        return checker
     from hots_rules.observe.knowledge import knowledge_of  # who sees everything waits for no worlds
 
     knowledge = knowledge_of(game, player)

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import islice, product
 
 from attrs import define, evolve, field
 
 from hots_rules.compile.codes import bits, codes_of
+from hots_rules.compile.evaluate import Budget, Evaluator
+from hots_rules.compile.legal_actions import legality_conditions
 from hots_rules.diagnostics import EngineError
+from hots_rules.explain.action_status import ActionStatus
 from hots_rules.play.game import BaseGame
 from hots_rules.rules.typed import tast
 from hots_rules.rules.typed import value_types as types
@@ -27,15 +30,18 @@ Change = tuple[int, int]  # a slot and its new code
 class Trial:
     """Searches states that differ from a game in a few cells, for one action.
 
-    Each condition is reversed by one cell that it reads. What is not found within the limits does not count.
+    Each condition is reversed by one cell that it reads. What is not found within the limits does not count. The
+    engine, which lists all legal actions, is asked only where the clauses of the action hold.
 
     Attributes:
         game: the game at the moment that is asked about.
-        code: the action.
+        status: the action.
+        budget: the steps of the answer.
     """
 
     game: BaseGame
-    code: int
+    status: ActionStatus
+    budget: Budget | None = None
     _states: int = field(default=0, init=False)
     _reads: int = field(default=0, init=False)
 
@@ -51,7 +57,7 @@ class Trial:
             slots = self._changed(changes)
             there = [self._value(each, slots, {}) for each in conditions]
             is_reversed = all(each is (not value) for each, value in zip(there, here, strict=True))
-            if is_reversed and self._is_legal(slots):
+            if is_reversed and self._holds(slots) and self._is_legal(slots):
                 return evolve(own, slots=tuple(slots))
         return None
 
@@ -62,9 +68,18 @@ class Trial:
         self.game.ruleset.schema.reindex(slots)
         return slots
 
+    def _holds(self, slots: list[int]) -> bool:
+        """Whether the clauses of the action hold in a state."""
+        evaluator = self._evaluator(self.game.ruleset.schema.reader(slots))
+        clauses = legality_conditions(self.status.action)
+        return all(evaluator.value_or_none(each, self.status.local) for each in clauses)
+
+    def _evaluator(self, load: Callable[[str, tuple[int, ...]], int]) -> Evaluator:
+        return self.game.evaluator(load, self.budget)
+
     def _is_legal(self, slots: list[int]) -> bool:
         try:
-            return self.code in self.game.machine.legal(slots)
+            return self.status.code in self.game.machine.legal(slots)
         except (EngineError, LookupError, ArithmeticError):
             return False
 
@@ -99,7 +114,7 @@ class Trial:
             cells[name, keys] = None
             return read(name, keys)
 
-        value = self.game.evaluator(load).value_or_none(condition, {})
+        value = self._evaluator(load).value_or_none(condition, {})
         return None if value is None else bool(value)
 
 

@@ -16,7 +16,7 @@ from typing import Generic
 from attrs import field, frozen
 
 from hots_rules.compile.codes import bits
-from hots_rules.compile.evaluate import Evaluator
+from hots_rules.compile.evaluate import Budget, Evaluator
 from hots_rules.diagnostics import EngineError, NoConsistentWorld
 from hots_rules.observe.information_state import tracker_of
 from hots_rules.observe.observer import Observer, Visibility, viewer_of
@@ -101,6 +101,7 @@ def knowledge_of(game: G, player: str) -> Knowledge[G]:
     viewer = viewer_of(game, player)
     key = (PossibleState, viewer)
     world, states = game.memo(key, lambda: _possible_states(game, viewer))
+    states[0].evaluator.renew_budget()
     return Knowledge(world, player, world is not game, states)
 
 
@@ -112,11 +113,12 @@ def _possible_states(game: G, viewer: int) -> tuple[G, tuple[PossibleState, ...]
         worlds = (game,)
     observer, slots = tracker_of(game, viewer).observer, worlds[0].state.slots
     permuter = Permuter(observer)
+    budget = Budget.to_answer(game.ruleset.limits.answer_steps)
     rotated = (
         permuter.permuted(slots, places) for places in _rotations(observer.visibility(slots))
     )
     possible = [*(world.state.slots for world in worlds), *rotated]
-    return worlds[0], tuple(_possible_state(game, observer, packed) for packed in possible)
+    return worlds[0], tuple(_possible_state(game, observer, packed, budget) for packed in possible)
 
 
 def _rotations(visibility: Visibility) -> Iterator[list[dict[int, int]]]:
@@ -130,7 +132,9 @@ def _rotations(visibility: Visibility) -> Iterator[list[dict[int, int]]]:
         ]
 
 
-def _possible_state(game: BaseGame, observer: Observer, slots: Sequence[int]) -> PossibleState:
+def _possible_state(
+    game: BaseGame, observer: Observer, slots: Sequence[int], budget: Budget
+) -> PossibleState:
     visibility = observer.visibility(slots)
     variables = observer.schema.variables
 
@@ -142,4 +146,4 @@ def _possible_state(game: BaseGame, observer: Observer, slots: Sequence[int]) ->
         return slots[variable.base + offset]
 
     formatter = RedactedFormatter(visibility, slots, game.ruleset.labels)
-    return PossibleState(formatter, game.evaluator(load))
+    return PossibleState(formatter, game.evaluator(load, budget))

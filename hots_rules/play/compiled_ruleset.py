@@ -23,6 +23,7 @@ from hots_rules.state.schema import StateSchema
 
 # Imported on use: a cached ruleset needs neither the compiler nor the parser.
 if TYPE_CHECKING:
+    from hots_rules.compile.counting import CountingMachine
     from hots_rules.compile.link import LinkedRules
     from hots_rules.rules.rulebook import Rulebook
     from hots_rules.rules.typed.tast import TypedRuleset
@@ -131,6 +132,11 @@ class CompiledRuleset:
         return self.memo(
             ("machine", settings, traced), lambda: self._compiled(dict(settings), traced=traced)
         )
+
+    def counting_machine(self, settings: Settings) -> CountingMachine:
+        """The same functions in a machine that counts its steps."""
+        machine = self.machine(settings)
+        return self.memo(("counting", settings), lambda: machine.counting(self.limits))
 
     @cached_property
     def default_machine(self) -> Machine:

@@ -21,7 +21,7 @@ from hots_rules.state.state import State
 
 # Imported on demand, so that a game starts without these modules.
 if TYPE_CHECKING:
-    from hots_rules.compile.evaluate import Evaluator
+    from hots_rules.compile.evaluate import Budget, Evaluator
     from hots_rules.play.reason import Reason
     from hots_rules.play.trace import Step
 
@@ -159,16 +159,23 @@ class BaseGame:
         self.machine.run(slots, slots[0], self.chance_seed)
         return slots
 
-    def evaluator(self, load: Callable[[str, tuple[int, ...]], int] | None = None) -> Evaluator:
+    def evaluator(
+        self,
+        load: Callable[[str, tuple[int, ...]], int] | None = None,
+        budget: Budget | None = None,
+    ) -> Evaluator:
         """An evaluator of the ruleset's expressions that reads this state, or cells through `load`.
 
-        The values of definitions are cached, so the cells must not change.
+        The values of definitions are cached, so the cells must not change. It has the budget of an answer, unless it
+        shares that of others.
         """
-        from hots_rules.compile.evaluate import Evaluator
+        from hots_rules.compile.evaluate import Budget, Evaluator
 
         linked = self.ruleset.linked_rules(self.settings)
         load = load or self.state.schema.reader(self.state.slots)
-        return Evaluator(linked.typed, dict(self.settings), load, {}, linked.folder.static_value)
+        settings, static = dict(self.settings), linked.folder.static_value
+        budget = budget or Budget.to_answer(self.ruleset.limits.answer_steps)
+        return Evaluator(linked.typed, settings, load, {}, static, budget)
 
     # -------------------------------------------------------------- settings and words
     @property
