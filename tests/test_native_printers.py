@@ -5,11 +5,11 @@ from importlib import import_module
 import pytest
 from hypothesis import Phase, given, settings
 from hypothesis import strategies as st
+from programs import ROOM, programs, words
 
 from hots_rules.native import program as p
 from hots_rules.native.backend import Backend
 from hots_rules.native.python import load_python, signed
-from tests.programs import ROOM, programs, words
 
 PRINTERS = {"wasm": ("wasmtime", "native"), "llvm": ("llvmlite", "llvm")}
 

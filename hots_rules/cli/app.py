@@ -12,7 +12,7 @@ from hots_rules.cli.arguments import with_limits
 from hots_rules.cli.commands.cases import cases
 from hots_rules.cli.commands.compare import ask, diff, diverge
 from hots_rules.cli.commands.fmt import fmt
-from hots_rules.cli.commands.formats import corpus, draw, schema
+from hots_rules.cli.commands.formats import corpus, draw, export_wasm, schema
 from hots_rules.cli.commands.odds import odds, simulate
 from hots_rules.cli.commands.play import dispute, play, repl
 from hots_rules.cli.commands.records import replay, verify
@@ -85,6 +85,6 @@ _add(cases, coverage)
 _add(diff, ask, diverge, dispute, compares=True)
 _add(play, repl, simulate, odds, why, whynot, explain, draw, replay, verify)
 _add(schema, reads=False)
-_add(corpus)
+_add(corpus, export_wasm)
 _add(whynot, name="why-not")
 app.add_typer(seed, name="seed")

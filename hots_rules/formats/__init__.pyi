@@ -16,3 +16,4 @@ from hots_rules.formats.registry import schema as schema
 from hots_rules.formats.registry import typescript_types as typescript_types
 from hots_rules.formats.samples import corpus_files as corpus_files
 from hots_rules.formats.view_encoding import ViewEncoding as ViewEncoding
+from hots_rules.formats.wasm_export import wasm_files as wasm_files

@@ -6,6 +6,7 @@ import json
 from importlib.resources import files
 
 from hots_rules.analysis.simulation import MAX_DECISIONS
+from hots_rules.compile.codes import codes_of, value_text
 from hots_rules.native import games
 from hots_rules.native.complete import complete
 from hots_rules.native.lower import Lowered, lower
@@ -14,7 +15,6 @@ from hots_rules.native.wasm import to_wasm
 from hots_rules.play.game import AnyRuleset
 from hots_rules.play.notation import ActionForm, Notation
 from hots_rules.play.ruleset import Choices
-from hots_rules.compile.codes import codes_of, value_text
 from hots_rules.rules.typed import value_types as types
 
 BATCH = 64  # games of a call
@@ -28,7 +28,7 @@ def wasm_files(
     """The files of a ruleset for Node and browsers, by name: `rules.wasm`, `rules.json`, `rules.mjs` and its types.
 
     >>> import hots_rules as hr
-    >>> sorted(hr.formats.wasm_files(hr.load("lords-of-scotland")))
+    >>> sorted(hr.formats.wasm_files(hr.load("hots-4.0")))
     ['rules.d.mts', 'rules.json', 'rules.mjs', 'rules.wasm']
 
     Raises:

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import ast
 
+from hots_rules.diagnostics import HotsError
 
-class NotLowered(Exception):
+
+class NotLowered(HotsError):
     """A part of a compiled ruleset that has no counterpart in the integer program; Python plays the ruleset.
 
     >>> from hots_rules.native.refusal import NotLowered

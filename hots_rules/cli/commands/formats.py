@@ -1,4 +1,4 @@
-"""`hots draw`, `hots schema`, `hots corpus`: pictures, JSON Schemas, TypeScript types, and test data for clients."""
+"""`hots draw`, `schema`, `corpus`, `export-wasm`: pictures, JSON Schemas, TypeScript types, and files for clients."""
 
 from __future__ import annotations
 
@@ -103,3 +103,23 @@ def corpus(
     for name, text in files.items():
         atomic_write(folder / name, text)
         echo(str(folder / name))
+
+
+def export_wasm(
+    ruleset: args.RulesetName,
+    out: Annotated[
+        Path, typer.Option("-o", "--out", metavar="DIR", help="Folder to write the files to.")
+    ],
+    language: args.Language = "en",
+    option: args.OptionChoices = None,
+    reading: args.ReadingChoices = None,
+) -> None:
+    """Write a ruleset as WebAssembly, to play it in Node and in browsers."""
+    loaded = args.load_ruleset(ruleset).in_language(language)
+    options = args.parse_settings(loaded, "option", option)
+    readings = args.parse_settings(loaded, "reading", reading)
+    files = hr.formats.wasm_files(loaded, options, readings)
+    out.mkdir(parents=True, exist_ok=True)
+    for name, content in files.items():
+        atomic_write(out / name, content)
+        echo(str(out / name))
