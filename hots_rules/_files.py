@@ -41,11 +41,11 @@ def read_file(path: str | PathLike[str], limit: int) -> bytes:
     Raises:
         OSError: there is no such file, or it is a pipe, a device or a folder.
     """
-    with _open(path, "rb", 0) as file:
+    with open_regular(path, "rb") as file:
         return b"".join(iter(lambda: file.read(limit + 1 - file.tell()), b""))
 
 
-def _open(path: str | PathLike[str], mode: str, flags: int) -> FileIO:
+def open_regular(path: str | PathLike[str], mode: str, flags: int = 0) -> FileIO:
     """A regular file, open without a buffer; the flags of the system are added to those of the mode.
 
     Raises:
@@ -138,7 +138,7 @@ def claim(path: str | PathLike[str]) -> FileIO:
         OSError: it cannot be opened, or is no regular file.
     """
     while True:
-        file = _open(path, "r+b", os.O_APPEND)
+        file = open_regular(path, "r+b", os.O_APPEND)
         if not _lock(file):
             file.close()
             raise FileClaimed(EINVAL, "another program writes it", str(path))

@@ -6,10 +6,11 @@ write them. On Windows, where the folders of a user are private, only links are 
 
 import os
 from pathlib import Path
-from stat import S_ISLNK, S_ISREG
+from stat import S_ISLNK
 
-# A link is not followed, and a pipe is not waited for.
-_PLAIN = getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0)
+from hots_rules._files import open_regular
+
+_NOFOLLOW = getattr(os, "O_NOFOLLOW", 0)
 
 
 class NotPrivate(OSError):
@@ -21,14 +22,13 @@ def read_private(path: Path) -> bytes:
 
     Raises:
         NotPrivate: others own the file or the folder, or may write to it.
-        OSError: there is no such file, or it is a link.
+        OSError: there is no such file, or it is a link, a pipe or a device.
     """
     _check_folder(path.parent)
-    with open(path, "rb", opener=lambda name, flags: os.open(name, flags | _PLAIN)) as file:
-        status = os.fstat(file.fileno())
-        if not S_ISREG(status.st_mode) or not _is_private(status):
+    with open_regular(path, "rb", _NOFOLLOW) as file:
+        if not _is_private(os.fstat(file.fileno())):
             raise NotPrivate(f"others own the file `{path}`, or may write to it")
-        return file.read()
+        return file.readall()
 
 
 def write_private(path: Path, data: bytes) -> None:

@@ -12,6 +12,7 @@ import hots_rules
 from hots_rules._home import grammar_text
 from hots_rules.rules import find_source, known_rulesets
 from hots_rules.rules.load import load_rulebook
+from hots_rules.rules.sources.source import Layer
 from hots_rules.syntax import parse, tree
 from hots_rules.syntax.grammar import keywords, reserved_words
 
@@ -194,7 +195,8 @@ def test_good_text_is_the_same_in_other_clothes(path: Path, form: str) -> None:
         "open": text.rstrip("\n"),  # no end of the last line
     }[form]
 
-    assert (parse(text, "a")[0], ()) == parse(clothed, "a")
+    read = Layer("a", "A", None, {"a": clothed}, "").files["a"]
+    assert (parse(text, "a")[0], ()) == parse(read, "a")
 
 
 # ---------------------------------------------------------------- where a ruleset is looked for

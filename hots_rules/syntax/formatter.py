@@ -15,10 +15,10 @@ def format_text(text: str, file: str) -> tuple[str, tuple[Fault, ...]]:
     Raises:
         EngineError: the formatter would change what the text declares.
     """
-    tree, faults = parse(text, file)
+    source = "\n" + text.replace("\r\n", "\n")
+    tree, faults = parse(source[1:], file)
     if faults:
         return text, faults
-    source = "\n" + text.replace("\r\n", "\n")
     layout = Layout(comments_of(source))
     layout.add(grammar(keep_all_tokens=True).parse(f"{source}\n", start="file"))
     formatted = "".join(f"{line}\n" for line in layout.text())

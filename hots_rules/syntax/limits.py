@@ -42,9 +42,8 @@ def find_excess(text: str, file: str) -> Fault | None:
             Span(file, 1, 1, 1, 2),
             "split the ruleset into files by chapter",
         )
-    lines_of_any_system = text.replace("\r\n", "\n")
-    if (at := find_unprintable(lines_of_any_system)) is not None:
-        return _unprintable(lines_of_any_system, at, file)
+    if (at := find_unprintable(text)) is not None:
+        return _unprintable(text, at, file)
     if (words := count_words(text)) > MAX_WORDS:
         return _too_large(
             f"expected at most {MAX_WORDS} words and signs in a file, got {words}",

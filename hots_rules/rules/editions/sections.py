@@ -128,7 +128,7 @@ def read_sections(source: Source, faults: FaultCollector) -> Sections:
 def _rows(layer: Layer, faults: FaultCollector) -> dict[str, Section]:
     """The rows of one list by number; where a number is listed twice, the first row."""
     rows: dict[str, Section] = {}
-    text = layer.sections.replace("\r\n", "\n")
+    text = layer.sections
     if (at := find_unprintable(text)) is not None:
         _malformed(layer, text.count("\n", 0, at) + 1, unprintable_headline(text[at]), faults)
         return rows

@@ -17,7 +17,7 @@ MAX_FILES = 200
 
 
 def read_text(entry: Path | Traversable, name: str) -> str:
-    """The text of a file, with plain line ends.
+    """The text of a file.
 
     Raises:
         OSError: it cannot be read, is a pipe or a device, or a link that leads out of its folder.
@@ -29,7 +29,7 @@ def read_text(entry: Path | Traversable, name: str) -> str:
         raise unplaced_error("too-large", headline, "split it by chapter")
     data = data.removeprefix(BOM_UTF8)
     try:
-        return data.decode().replace("\r\n", "\n")
+        return data.decode()
     except UnicodeDecodeError as error:
         line = data.count(b"\n", 0, error.start) + 1
         fault = Fault(

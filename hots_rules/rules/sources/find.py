@@ -10,7 +10,7 @@ from os import PathLike
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from attrs import frozen
+from attrs import evolve, frozen
 
 from hots_rules._files import check_link, leads_out
 from hots_rules._home import rulesets_home
@@ -145,9 +145,9 @@ def _read_folder(folder: Path | Traversable, known: dict[str, str]) -> Layer:
     listed = f"{folder.name}/sections.csv"
     sections = [(read_text(entry, listed), listed) for entry in files_in(folder, "sections.csv")]
     layer = make_layer(texts, folder.name, *(sections[0] if sections else ()))
-    if layer.extends is None:
-        texts |= read_texts(_shared_tables(folder), {})
-    return layer
+    if layer.extends is not None:
+        return layer
+    return evolve(layer, files=layer.files | read_texts(_shared_tables(folder), {}))
 
 
 def _shared_tables(folder: Path | Traversable) -> dict[str, Path | Traversable]:

@@ -4,12 +4,21 @@ from __future__ import annotations
 
 from hashlib import blake2b
 
-from attrs import frozen
+from attrs import field, frozen
 
 from hots_rules.diagnostics import Fault, Limits, RulesetError, Span, how_to_raise
 
 # The last digits of a digest of declarations. Releases up to 0.1.0 wrote digests of texts, without them.
 CONTENT_MARK = "000002"
+
+
+def plain_lines(text: str) -> str:
+    """The text with the line ends of Python, wherever it was written."""
+    return text.replace("\r\n", "\n")
+
+
+def _all_plain(texts: dict[str, str]) -> dict[str, str]:
+    return {name: plain_lines(text) for name, text in texts.items()}
 
 
 @frozen
@@ -22,8 +31,8 @@ class Layer:
     name: str
     title: str
     extends: str | None
-    files: dict[str, str]
-    sections: str
+    files: dict[str, str] = field(converter=_all_plain)
+    sections: str = field(converter=plain_lines)
     sections_file: str = "sections.csv"
 
 
