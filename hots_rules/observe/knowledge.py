@@ -7,13 +7,13 @@ depend on what is hidden. They are of two kinds:
 - the first of these worlds with the hidden pieces rotated, so that each hidden piece takes each
   place once. Such a state may violate an invariant, so conditions are evaluated in it and nothing is played.
 
-A hidden cell may hold any value: an expression that reads one is unknown.
+A hidden cell may hold any value: an expression that reads one is unknown, unless another part of it decides.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Generic
 
-from attrs import field, frozen
+from attrs import asdict, field, frozen
 
 from hots_rules.compile.codes import bits
 from hots_rules.compile.evaluate import Budget, Evaluator
@@ -24,13 +24,33 @@ from hots_rules.observe.permute import Permuter
 from hots_rules.observe.redact import RedactedFormatter
 from hots_rules.observe.worlds import consistent_worlds
 from hots_rules.play.game import BaseGame, G
-from hots_rules.rules.typed.tast import Expr
+from hots_rules.rules.typed.tast import Expr, Operation
 
 MAX_ROTATIONS = 120
 
 
 class _HiddenCell(Exception):
     """An expression reads a hidden cell."""
+
+
+@frozen
+class _KnowingEvaluator(Evaluator):
+    """An evaluator for which a part that reads a hidden cell is open, where another part decides the whole."""
+
+    def _junction(self, node: Operation, local: Mapping[str, int]) -> int:
+        deciding, hidden = node.op == "or", False
+        for arg in node.args:
+            try:
+                if bool(self.value(arg, local)) is deciding:
+                    return int(deciding)
+            except _HiddenCell:
+                hidden = True
+            except (EngineError, LookupError, ArithmeticError):
+                if not hidden:
+                    raise  # what is hidden may guard it
+        if hidden:
+            raise _HiddenCell
+        return int(not deciding)
 
 
 @frozen(eq=False)
@@ -146,4 +166,5 @@ def _possible_state(
         return slots[variable.base + offset]
 
     formatter = RedactedFormatter(visibility, slots, game.ruleset.labels)
-    return PossibleState(formatter, game.evaluator(load, budget))
+    evaluator = game.evaluator(load, budget)
+    return PossibleState(formatter, _KnowingEvaluator(**asdict(evaluator, recurse=False)))
