@@ -19,6 +19,7 @@ import hots_rules as hr
 from hots_rules.analysis.outcome_tree import TooManyStates
 from hots_rules.analysis.simulation import playout
 from hots_rules.cli.app import app
+from hots_rules.compile.counting import CountingMachine
 from hots_rules.diagnostics import Fault, Span, draw_all
 from hots_rules.game import load_source
 from hots_rules.records.ruleset_texts import pack
@@ -299,6 +300,19 @@ def test_a_costly_condition_of_many_actions_is_stopped() -> None:
 
     with pytest.raises(hr.EngineError, match="within 1000000 steps"):
         print(game.actions)
+
+
+def test_what_no_argument_changes_is_evaluated_once_for_all_actions() -> None:
+    heavy = "(sum x in Big: sum y in Big: sum z in Big: if x = y then turn else n)"
+    text = looping().replace("type Side", f"{BIG}\ntype Side")
+    text = text.replace("permit when n >= 0", "permit when heavy(actor) - 850 > p + q")
+    many = text.replace("(actor) -", "(p) -") + f"\ndefine heavy(m: 0..99) = {heavy} + m - m"
+    once = text + f"\ndefine heavy(s: Side) = {heavy}"
+
+    assert 1_275 == len(ruleset_of(once).start("short").actions)
+    assert not isinstance(ruleset_of(once).compiled.default_machine, CountingMachine)
+    assert isinstance(ruleset_of(many).compiled.default_machine, CountingMachine)
+    assert not isinstance(hr.load("backgammon-1.0").compiled.default_machine, CountingMachine)
 
 
 def test_a_near_miss_needs_no_full_list() -> None:

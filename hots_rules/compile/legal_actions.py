@@ -1,7 +1,7 @@
 """Functions that list the legal codes of an action, as nested loops over its parameters.
 
 A condition is tested as soon as its parameters are bound; a condition that is membership in a set restricts
-the loop instead of a test inside it.
+the loop instead of a test inside it. A costly definition that depends on no parameter is evaluated at most once.
 """
 
 from math import prod
@@ -21,7 +21,10 @@ from hots_rules.compile.mask_compiler import (
 )
 from hots_rules.rules.checks.cost import CostEstimator
 from hots_rules.rules.typed import value_types as types
-from hots_rules.rules.typed.tast import Expr, Local, Operation
+from hots_rules.rules.typed.tast import DefinitionCall, Expr, Local, Operation
+from hots_rules.rules.typed.visitor import rewrite
+
+KEPT_STEPS = 100_000  # of a definition whose value is kept
 
 
 def legality_conditions(action: ActionSpec) -> list[Expr]:
@@ -64,11 +67,14 @@ class LegalActionsWriter:
         self.steps = self._combinations(len(action.params))
         self.levels = [_Level() for _ in range(len(action.params) + 1)]
         self.lines: list[str] = []
+        self.kept: dict[Expr, Local] = {}
 
     def source(self) -> str:
         """`def list_move(S, actor, out)`, which appends the codes of legal moves to `out`."""
         self._place_conditions()
         self.lines = [f"def list_{self.action.name}(S, {self.action.actor.name}, out):"]
+        for call, name in self.kept.items():
+            self.lines.append(f"    {name.name[:-2]} = once(lambda: {self.compiler.source(call)})")
         self._level(0, "    ", {})
         return "\n".join(self.lines) + "\n"
 
@@ -76,7 +82,19 @@ class LegalActionsWriter:
         reached = 0
         for condition in legality_conditions(self.action):
             for part in self.compiler.conjuncts(condition):
-                reached = max(reached, self._place(part, reached))
+                reached = max(reached, self._place(rewrite(part, self._keep), reached))
+
+    def _keep(self, node: Expr) -> Expr:
+        """A call for the value that is kept of a costly definition; any other expression as it is."""
+        if not isinstance(node, DefinitionCall) or free_locals(node) - {self.action.actor.name}:
+            return node
+        steps = self.estimator.cost_of(node).steps
+        if steps < KEPT_STEPS or self.compiler.may_fail(node):
+            return node
+        if node not in self.kept:
+            self.kept[node] = Local(f"kept_{len(self.kept)}()", node.type)
+            self.steps += steps
+        return self.kept[node]
 
     def _combinations(self, level: int) -> int:
         """How many combinations of arguments the first parameters have."""
