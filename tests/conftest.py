@@ -9,11 +9,13 @@
 - `HYPOTHESIS_PROFILE=nightly` tries more examples.
 """
 
+import gc
 import os
 import shutil
 import tempfile
 from collections import OrderedDict
 from collections.abc import Iterator
+from contextlib import suppress
 from functools import lru_cache
 from pathlib import Path
 
@@ -23,7 +25,7 @@ from hypothesis import settings
 from hots_rules import game as loading
 from hots_rules.diagnostics import DEFAULT_LIMITS, Limits
 from hots_rules.play.compiled_ruleset import CompiledRuleset
-from hots_rules.rules import Source, known_rulesets
+from hots_rules.rules import Source, find_source, known_rulesets
 from hots_rules.rules import load as rulebooks
 
 settings.register_profile("default", deadline=None, max_examples=100)
@@ -79,6 +81,20 @@ def pytest_unconfigure() -> None:
     """Remove the folder of the test run."""
     if not IS_WORKER:
         shutil.rmtree(Path(SHARED_CACHE).parent, ignore_errors=True)
+
+
+def pytest_collection() -> None:
+    """Compile a share of the shipped rulesets in each worker, so that no worker compiles what another has compiled."""
+    if IS_WORKER:
+        for name in sorted(SHIPPED):
+            with suppress(FileExistsError):
+                Path(SHARED_CACHE).with_name(f"{name} is compiled").touch(exist_ok=False)
+                load_anew(find_source(name))
+
+
+def pytest_collection_finish() -> None:
+    """Spare the garbage collector the thousands of tests, which live as long as the process."""
+    gc.freeze()
 
 
 # ------------------------------------------------------------------ parts besides the core

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator
-from functools import cache
+from functools import cache, cached_property
 from pathlib import Path
 
 from attrs import frozen
@@ -22,14 +22,23 @@ class Import:
     name: str = ""
 
 
-@frozen(eq=False)
+@frozen(eq=False, slots=False)
 class Module:
     """A Python file of the library."""
 
     path: Path
     name: str
-    tree: ast.Module
-    stub: ast.Module  # of `__init__.pyi`; empty if there is none
+
+    @cached_property
+    def tree(self) -> ast.Module:
+        """Its syntax tree."""
+        return _parsed(self.path)
+
+    @cached_property
+    def stub(self) -> ast.Module:
+        """The syntax tree of its stub; empty if there is none."""
+        stub = self.path.with_suffix(".pyi")
+        return _parsed(stub) if stub.is_file() else ast.Module([], [])
 
     @property
     def package(self) -> str:
@@ -74,10 +83,7 @@ def modules() -> dict[str, Module]:
 def _read(path: Path) -> Module:
     parts = path.relative_to(HOME).with_suffix("").parts
     name = ".".join(parts[:-1] if path.stem == "__init__" else parts)
-    stub = path.with_suffix(".pyi")
-    return Module(
-        path, name, _parsed(path), _parsed(stub) if stub.is_file() else ast.Module([], [])
-    )
+    return Module(path, name)
 
 
 def _parsed(path: Path) -> ast.Module:

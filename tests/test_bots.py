@@ -107,7 +107,7 @@ def test_thinking_beats_chance() -> None:
 
 
 # ------------------------------------------------------------------ whole games
-GAMES = [(name, scenario) for name in hr.rulesets() for scenario in hr.load(name).scenarios]
+GAMES = [(name, scenario) for name, titles in hr.scenarios().items() for scenario in titles]
 SHORT = [(name, scenario) for name, scenario in GAMES if scenario != "campaign"]
 THINKER = hr.MonteCarloBot(5, rollouts=1, worlds=1)
 
