@@ -130,26 +130,22 @@ class ConstantFolder:
         return (tast.Branch(tuple(cases), otherwise),) if cases else otherwise
 
 
-class _Values(dict[tuple[str, tuple[int, ...]], int]):
+class _Values:
     """Values of definitions. Those that depend on no setting are shared by all choices of settings."""
 
     def __init__(self, folder: ConstantFolder) -> None:
-        super().__init__()
         self._folder = folder
         self._shared = folder.typed.static_values
+        self._own: dict[tuple[str, tuple[int, ...]], int] = {}
 
-    def __contains__(self, key: object) -> bool:
-        return key in self._shared or super().__contains__(key)
-
-    def __getitem__(self, key: tuple[str, tuple[int, ...]]) -> int:
+    def get(self, key: tuple[str, tuple[int, ...]], /) -> int | None:
         value = self._shared.get(key)
-        return super().__getitem__(key) if value is None else value
+        return self._own.get(key) if value is None else value
 
-    def __setitem__(self, key: tuple[str, tuple[int, ...]], value: int) -> None:
-        if self._folder.definition_reads(key[0], tast.Setting):
-            super().__setitem__(key, value)
-        else:
-            self._shared[key] = value
+    def __setitem__(self, key: tuple[str, tuple[int, ...]], value: int, /) -> None:
+        depends = self._folder.definition_reads(key[0], tast.Setting)
+        values = self._own if depends else self._shared
+        values[key] = value
 
 
 def eliminate_checks(node: Expr, folder: ConstantFolder) -> Expr:

@@ -9,6 +9,7 @@ import operator
 from collections.abc import Callable, Mapping
 from functools import reduce
 from types import MappingProxyType
+from typing import Protocol
 
 from attrs import define, field, frozen
 
@@ -24,7 +25,7 @@ from hots_rules.diagnostics import (
 )
 from hots_rules.rules.typed import tast
 from hots_rules.rules.typed import value_types as types
-from hots_rules.rules.typed.tast import Expr
+from hots_rules.rules.typed.tast import Const, Expr, Local, Operation
 from hots_rules.rules.typed.visitor import walk
 
 
@@ -86,6 +87,15 @@ def _too_many(most: int) -> HotsError:
     return TooManySteps(f"no answer within {most} steps; {how_to_raise('answer_steps')}")
 
 
+class Memo(Protocol):
+    """The known values of definitions, by name and arguments; a dictionary is one."""
+
+    def get(self, key: tuple[str, tuple[int, ...]], /) -> int | None:
+        """The value of a definition for some arguments; None if it is not known."""
+
+    def __setitem__(self, key: tuple[str, tuple[int, ...]], value: int, /) -> None: ...
+
+
 @frozen
 class Evaluator:
     """Evaluates expressions of one ruleset.
@@ -99,7 +109,7 @@ class Evaluator:
     typed: tast.TypedRuleset
     settings: Mapping[str, int]
     load: Callable[[str, tuple[int, ...]], int]
-    memo: dict[tuple[str, tuple[int, ...]], int] | None = None
+    memo: Memo | None = None
     static_value: Callable[[str, tuple[int, ...]], int | None] | None = None
     budget: Budget | None = None
 
@@ -110,11 +120,15 @@ class Evaluator:
             EngineError: a narrowing fails, or `the` is applied to a set without exactly one member.
         """
         match node:  # The most frequent nodes come first.
-            case tast.Operation():
-                return self._operation(node, local)
-            case tast.Local():
+            case Operation(op="and" | "or"):
+                return self._junction(node, local)
+            case Operation():
+                args = [self.value(arg, local) for arg in node.args]
+                compute = _OPERATIONS.get(node.op)
+                return compute(*args) if compute is not None else _typed_operation(node, args)
+            case Local():
                 return local[node.name]
-            case tast.Const():
+            case Const():
                 return node.value
             case tast.Load():
                 return self.load(node.variable, tuple(self.value(key, local) for key in node.keys))
@@ -183,19 +197,22 @@ class Evaluator:
         return definition.body, dict(zip(names, args, strict=True))
 
     def _call(self, node: tast.DefinitionCall, local: Mapping[str, int]) -> int:
-        definition = self.typed.definitions[node.define]
-        args = tuple(self.value(arg, local) for arg in node.args)
-        values = {param.name: arg for param, arg in zip(definition.params, args, strict=True)}
+        args = tuple([self.value(arg, local) for arg in node.args])
         if self.memo is None:
-            return self.value(definition.body, values)
+            return self._value_of(node.define, args)
         key = (node.define, args)
-        if self.static_value is not None and (value := self.static_value(*key)) is not None:
-            return value
-        if key not in self.memo:
-            if self.budget is not None:
-                self.budget.spend_on(definition.body)
-            self.memo[key] = self.value(definition.body, values)
-        return self.memo[key]
+        value = self.memo.get(key)
+        if value is None:
+            value = None if self.static_value is None else self.static_value(*key)
+            self.memo[key] = value = self._value_of(*key) if value is None else value
+        return value
+
+    def _value_of(self, name: str, args: tuple[int, ...]) -> int:
+        definition = self.typed.definitions[name]
+        if self.budget is not None:
+            self.budget.spend_on(definition.body)
+        values = {param.name: arg for param, arg in zip(definition.params, args, strict=True)}
+        return self.value(definition.body, values)
 
     def _narrow(self, node: tast.Narrow, value: int) -> int:
         if isinstance(node.type, types.IntType):
@@ -233,21 +250,7 @@ class Evaluator:
             self.budget.spend_on(body, len(members))
         return members
 
-    def _operation(self, node: tast.Operation, local: Mapping[str, int]) -> int:
-        if node.op in {"and", "or"}:
-            return self._junction(node, local)
-        args = [self.value(arg, local) for arg in node.args]
-        if node.op == "at_most":
-            dice = node.args[0].type
-            assert isinstance(dice, types.DiceType)
-            return sum(die <= args[1] for die in dice_rolls(dice.most, dice.sides)[args[0]])
-        if node.op == "the":
-            return _only_member(args[0], node.args[0].type)
-        if node.op in {"pair", "left", "right"}:
-            return _pair(node, args)
-        return _OPERATIONS[node.op](*args)
-
-    def _junction(self, node: tast.Operation, local: Mapping[str, int]) -> int:
+    def _junction(self, node: Operation, local: Mapping[str, int]) -> int:
         deciding = node.op == "or"
         for arg in node.args:
             if bool(self.value(arg, local)) is deciding:
@@ -267,7 +270,19 @@ class CountingEvaluator(Evaluator):
         return super().value(node, local)
 
 
-def _pair(node: tast.Operation, args: list[int]) -> int:
+def _typed_operation(node: Operation, args: list[int]) -> int:
+    """The value of an operation that depends on the types of its operands."""
+    match node.op:
+        case "at_most":
+            dice = node.args[0].type
+            assert isinstance(dice, types.DiceType)
+            return sum(die <= args[1] for die in dice_rolls(dice.most, dice.sides)[args[0]])
+        case "the":
+            return _only_member(args[0], node.args[0].type)
+    return _pair(node, args)
+
+
+def _pair(node: Operation, args: list[int]) -> int:
     type_ = node.type if node.op == "pair" else node.args[0].type
     assert isinstance(type_, types.PairType)
     if node.op == "pair":
