@@ -1,9 +1,9 @@
-"""Integer programs that hypothesis makes up: every kind of node, and every index in its range."""
+"""Integer programs that hypothesis makes up, with every kind of node."""
 
 from collections.abc import Sequence
-from typing import get_args
+from typing import Any, get_args
 
-from attrs import define, field
+from attrs import define, evolve, field, fields, has
 from hypothesis import strategies as st
 
 from hots_rules.native import program as p
@@ -43,9 +43,14 @@ operators = st.sampled_from(
 
 @define
 class ProgramMaker:
-    """Draws the parts of a program; later functions call earlier ones."""
+    """Draws the parts of a program; later functions call earlier ones.
+
+    Cells hold numbers within `bounds`, if there are any. In a wild program an index may be anything.
+    """
 
     draw: st.DrawFn
+    bounds: tuple[int, int] | None = None
+    is_wild: bool = False
     functions: list[p.Function] = field(factory=list)
     loops: int = 0
     blocks: int = 0
@@ -89,7 +94,9 @@ class ProgramMaker:
         return p.Call(callee.name, tuple(part() for _ in callee.params))
 
     def index(self, word: p.Expr, room: int) -> p.Expr:
-        """A word that is below `room`."""
+        """A word that is below `room`, unless the program is wild."""
+        if self.is_wild:
+            return word
         if self.draw(st.booleans()):
             return p.Within(word, 0, room - 1, 7)
         return p.Binary("rem", word, p.Const(room))
@@ -115,6 +122,10 @@ class ProgramMaker:
         loop = p.ForBits(bit, word, (p.Assign(total, more),))
         return p.Block((p.Assign(total, p.Const(0)), loop), p.Local(total))
 
+    def held(self, word: p.Expr) -> p.Expr:
+        """A word that a cell may hold."""
+        return word if self.bounds is None else p.Within(word, *self.bounds, 50)
+
     # -------------------------------------------------------------- statements
     def body(self, depth: int, *, in_loop: bool = False) -> p.Body:
         count = self.draw(st.integers(1, 3))
@@ -131,9 +142,9 @@ class ProgramMaker:
             case "assign":
                 return p.Assign(name, self.expr(2))
             case "store":
-                return p.Store(self.draw(st.integers(0, ROOM - 1)), self.expr(2))
+                return p.Store(self.draw(st.integers(0, ROOM - 1)), self.held(self.expr(2)))
             case "place":
-                return p.Store(1, self.expr(1), self.index(self.expr(1), 5), 5)
+                return p.Store(1, self.held(self.expr(1)), self.index(self.expr(1), 5), 5)
             case "do":
                 return p.Do(self.expr(2))
             case "branch":
@@ -187,9 +198,51 @@ class ProgramMaker:
 
 
 @st.composite
-def programs(draw: st.DrawFn) -> p.Program:
-    """Programs of one to three functions."""
-    maker = ProgramMaker(draw)
+def programs(draw: st.DrawFn, *, is_wild: bool = False) -> p.Program:
+    """Programs of one to three functions, with bounds of their cells or without."""
+    bounds = draw(st.sampled_from([None, (-3, 9), (0, 3)]))
+    maker = ProgramMaker(draw, bounds, is_wild)
     for number in range(draw(st.integers(1, 3))):
         maker.function(f"f{number}", 2)
-    return p.Program(tuple(maker.functions), TABLES, MEMORY)
+    return p.Program(tuple(maker.functions), TABLES, MEMORY, (bounds,) * ROOM)
+
+
+def fitting_state(program: p.Program, state: list[int]) -> list[int]:
+    """A state within the bounds of the cells."""
+    return [
+        number if bounds is None else min(max(number, bounds[0]), bounds[1])
+        for number, bounds in zip(state, program.bounds, strict=True)
+    ]
+
+
+# ------------------------------------------------------------------ wild programs made tame
+def tamed(program: p.Program) -> p.Program:
+    """The program in which an index outside its cells or its table is 0."""
+    functions = tuple(
+        evolve(function, body=_tamed_body(function.body)) for function in program.functions
+    )
+    return evolve(program, functions=functions)
+
+
+def _tamed_body(part: object) -> Any:
+    if isinstance(part, tuple):
+        return tuple(_tamed_body(each) for each in part)
+    if not has(type(part)):
+        return part
+    node = evolve(
+        part, **{each.name: _tamed_body(getattr(part, each.name)) for each in fields(type(part))}
+    )
+    if isinstance(node, p.Load | p.Store) and node.index is not None:
+        return evolve(node, index=_tamed_index(node.index, node.room))
+    if isinstance(node, p.Lookup):
+        return evolve(node, index=_tamed_index(node.index, len(TABLES[node.table])))
+    return node
+
+
+def _tamed_index(index: p.Expr, room: int) -> p.Expr:
+    name = f"index·{id(index)}"
+    value = p.Local(name)
+    is_inside = p.Logic(
+        "and", (p.Binary("ge", value, p.Const(0)), p.Binary("lt", value, p.Const(room)))
+    )
+    return p.Block((p.Assign(name, index),), p.Choice(is_inside, value, p.Const(0)))

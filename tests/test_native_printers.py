@@ -1,16 +1,23 @@
 """WebAssembly and LLVM compute what the integer program means, for programs that hypothesis makes up."""
 
+import os
+import signal
+import subprocess
+import sys
 from importlib import import_module
 
 import pytest
 from hypothesis import Phase, given, settings
 from hypothesis import strategies as st
-from programs import ROOM, programs, words
+from programs import ROOM, fitting_state, programs, tamed, words
 
 from hots_rules.native import program as p
-from hots_rules.native.backend import Backend
+from hots_rules.native.backend import Backend, NativeFault
 from hots_rules.native.python import load_python, signed
 
+# A program is small enough to read as it is; to shrink it takes minutes.
+QUICK = [Phase.explicit, Phase.reuse, Phase.generate]
+EXAMPLES = 3000 if os.environ.get("HYPOTHESIS_PROFILE") == "nightly" else 40
 PRINTERS = {"wasm": ("wasmtime", "native"), "llvm": ("llvmlite", "llvm")}
 
 
@@ -24,24 +31,72 @@ def backend(name: str) -> Backend:
     return found
 
 
-@pytest.mark.parametrize("name", PRINTERS)
-@settings(max_examples=60, phases=[Phase.explicit, Phase.generate])
-@given(
-    program=programs(),
-    state=st.lists(words, min_size=ROOM, max_size=ROOM),
-    args=st.tuples(words, words),
-)
-def test_machine_code_does_what_the_program_means(
-    name: str, program: p.Program, state: list[int], args: tuple[int, int]
+def assert_computes(
+    name: str, program: p.Program, meaning: p.Program, state: list[int], args: tuple[int, int]
 ) -> None:
+    """Assert that the machine code of a program does what another one means, with each function once."""
     printer = backend(name)
     instance = printer.load(printer.compile(program), program).instance()
-    memory, run = load_python(program)
-    memory[:ROOM] = [word & p.FULL for word in state]
-    for cell, word in enumerate(state):
+    memory, run = load_python(meaning)
+    for cell, word in enumerate(fitting_state(program, state)):
         instance.memory[cell] = word
+        memory[cell] = word & p.FULL
     for function in program.functions:
         own = args[: len(function.params)]
         meant = run[function.name](memory, *[word & p.FULL for word in own])
         assert instance.call(function.name, *own) == signed(meant)
         assert instance.memory[: program.cells].tolist() == [signed(word) for word in memory]
+
+
+states = st.lists(words, min_size=ROOM, max_size=ROOM)
+pairs = st.tuples(words, words)
+
+
+@pytest.mark.parametrize("name", PRINTERS)
+@settings(phases=QUICK, max_examples=EXAMPLES)
+@given(program=programs(), state=states, args=pairs)
+def test_machine_code_does_what_the_program_means(
+    name: str, program: p.Program, state: list[int], args: tuple[int, int]
+) -> None:
+    assert_computes(name, program, program, state, args)
+
+
+@settings(phases=QUICK, max_examples=EXAMPLES)
+@given(program=programs(is_wild=True), state=states, args=pairs)
+def test_llvm_keeps_every_index_inside(
+    program: p.Program, state: list[int], args: tuple[int, int]
+) -> None:
+    assert_computes("llvm", program, tamed(program), state, args)
+
+
+def reader(room: int) -> p.Program:
+    """A program that reads the cell of its argument, and a function that divides by it."""
+    read = p.Function("read", ("x",), (p.Return(p.Load(0, p.Local("x"), room)),), True)
+    ratio = p.Binary("div", p.Const(100), p.Local("x"))
+    divide = p.Function("divide", ("x",), (p.Return(ratio),), True)
+    return p.Program((read, divide), {}, p.lay_out({"SLOTS": room, "ERROR": 1}))
+
+
+def test_wasm_cannot_leave_its_memory() -> None:
+    printer, program = backend("wasm"), reader(2)
+    instance = printer.load(printer.compile(program), program).instance()
+    for function, word in (("read", 1 << 27), ("read", -1), ("divide", 0)):
+        with pytest.raises(NativeFault):
+            instance.call(function, word)
+
+
+def test_llvm_divides_by_nothing_less_than_1() -> None:
+    printer, program = backend("llvm"), reader(2)
+    instance = printer.load(printer.compile(program), program).instance()
+    assert [instance.call("divide", word) for word in (0, 1, 7)] == [100, 100, 14]
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="Windows ends processes in another way")
+@pytest.mark.parametrize("cell", [-513, 3])
+def test_memory_lies_between_unreadable_pages(cell: int) -> None:
+    script = (
+        "import ctypes; from hots_rules.native.guarded_memory import GuardedMemory; memory = GuardedMemory(3);"
+        f"ctypes.c_int64.from_address(memory.address + 8 * {cell}).value"
+    )
+    done = subprocess.run([sys.executable, "-c", script], capture_output=True, check=False)
+    assert done.returncode in (-signal.SIGSEGV, -signal.SIGBUS)

@@ -25,6 +25,8 @@ _ORDERS = (  # of the 16 words of a block, in each round; rounds 10 and 11 repea
     (6, 15, 14, 9, 11, 3, 0, 8, 12, 2, 13, 7, 1, 4, 10, 5),
     (10, 2, 8, 4, 7, 6, 1, 5, 15, 11, 9, 14, 3, 12, 13, 0),
 )
+KEY_BLOCKS = 8
+"""Of 128 bytes, in the longest key."""
 _ROUNDS = 12
 _MIXED = (  # the four words of each step of a round: columns, then diagonals
     (0, 4, 8, 12),
@@ -43,7 +45,7 @@ def blake2b_source() -> str:
     return f"""
 def hash_key():
     size = S[KEY_SIZE]
-    last = max(size - 1, 0) >> 7
+    last = min(max(size - 1, 0) >> 7, {KEY_BLOCKS - 1})
     for i in range((size + 7) >> 3, last + 1 << 4):
         S[KEY + i] = 0
     S[DIGEST] = {IV[0] ^ _PARAMETERS}

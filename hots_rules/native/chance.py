@@ -8,9 +8,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from hots_rules.compile.codes import dice_rolls
-from hots_rules.native.blake2b import blake2b_source
+from hots_rules.native.blake2b import KEY_BLOCKS, blake2b_source
 
-KEY_CELLS = 128
+KEY_CELLS = 16 * KEY_BLOCKS
 """Of the longest key; a longer one stops the game."""
 SEED_CELLS = 16
 """Of the longest seed, with the new line after it."""

@@ -28,7 +28,12 @@ def complete(lowered: Lowered, *, batch: int, most_decisions: int) -> p.Program:
         evolve(function, is_exported=function.name in EXPORTED)
         for function in (*lowered.functions, *own)
     )
-    return p.Program(functions, {**lowered.tables, **_tables(lowered)}, memory)
+    bounds = (
+        part.bounds if part.cells == 1 else None
+        for part in lowered.slots.ranges
+        for _ in range(part.count * part.cells)
+    )
+    return p.Program(functions, {**lowered.tables, **_tables(lowered)}, memory, tuple(bounds))
 
 
 def _rooms(slots: int, batch: int) -> dict[str, int]:

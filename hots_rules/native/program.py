@@ -256,12 +256,14 @@ class Program:
     """Functions, constant tables of numbers, and the regions of the memory by name.
 
     Every program has the regions `SLOTS`, the state, and `ERROR`, a single cell. No function calls itself, not even by
-    way of others.
+    way of others. `bounds` has the lowest and the highest number of each of the first cells, None where a cell holds
+    anything; whoever writes to the memory from outside keeps to them.
     """
 
     functions: tuple[Function, ...]
     tables: Mapping[str, tuple[int, ...]]
     memory: Mapping[str, Region]
+    bounds: tuple[tuple[int, int] | None, ...] = ()
 
     @property
     def cells(self) -> int:

@@ -5,7 +5,7 @@ Names are looked at without regard to order, parameters by all calls. A call fro
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from typing import Final
 
 from attrs import define, field
@@ -31,9 +31,7 @@ _OPERATIONS: Final[Mapping[str, Callable[[Bounds, Bounds], Bounds]]] = {
 
 @define
 class Ranges:
-    """The bounds of all expressions of a program.
-
-    `cells` has the bounds of the first cells of the memory, which hold at all times; the others hold anything.
+    """The bounds of all expressions of a program, given those of its cells.
 
     >>> from hots_rules.native import program as p
     >>> from hots_rules.native.ranges import Ranges
@@ -44,16 +42,19 @@ class Ranges:
     """
 
     program: p.Program
-    cells: Sequence[Bounds] = ()
     _names: dict[tuple[str, str], Bounds] = field(factory=dict, init=False)
     _results: dict[str, Bounds] = field(factory=dict, init=False)
     _tables: dict[str, Bounds] = field(init=False)
+    _cells: tuple[Bounds, ...] = field(init=False)
     _params: dict[str, tuple[str, ...]] = field(init=False)
     _function: str = field(default="", init=False)
     _grows: bool = field(default=False, init=False)
     _round: int = field(default=0, init=False)
 
     def __attrs_post_init__(self) -> None:
+        self._cells = tuple(
+            ANY if bounds is None else _in_word(Bounds(*bounds)) for bounds in self.program.bounds
+        )
         self._tables = {
             name: _in_word(Bounds(min(entries), max(entries)))
             for name, entries in self.program.tables.items()
@@ -150,12 +151,12 @@ class Ranges:
 
     def _loaded(self, node: p.Load) -> Bounds:
         """The bounds of the cells from which a word may come."""
-        if node.base + node.room > len(self.cells):
+        if node.base + node.room > len(self._cells):
             return ANY
         first, last = 0, node.room - 1
         if node.index is not None and (index := self._bounds(node.index)) is not None:
             first, last = index.cut(Bounds(first, last))
-        return _in_word(b.hull(self.cells[node.base + first : node.base + last + 1]))
+        return _in_word(b.hull(self._cells[node.base + first : node.base + last + 1]))
 
 
 def _in_word(bounds: Bounds) -> Bounds:
