@@ -299,21 +299,6 @@ def test_the_command_ends_as_diff_does(arguments: tuple[object, ...], code: int)
     assert code == run.exit_code, run.output
 
 
-def test_the_command_shows_both_sides() -> None:
-    said = CliRunner().invoke(app, ["diff", str(TINY), str(OLDER)], env={"COLUMNS": "120"}).stdout
-
-    assert "§2.1  tiny-1.0 Peeking | tiny-0.9 Peeking" in said
-    assert "Wallace rating: 3 → 2" in said
-    assert "forbid march: castle[to] >= 2 → castle[to] = 3" in said
-    assert "labels in fr\n    rule no-peeking: dropped, was Personne" in said
-    line = next(
-        line
-        for line in said.splitlines()
-        if f"tiny-1.0.rules:{line_of(TINY, 'rule no-peeking')}" in line
-    )
-    assert "tiny-0.9.rules:3" in line
-
-
 def test_json_has_a_stable_form() -> None:
     run = CliRunner().invoke(app, ["diff", str(TINY), str(OLDER), "--json"])
     found = json.loads(run.stdout)

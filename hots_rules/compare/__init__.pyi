@@ -13,6 +13,12 @@ from hots_rules.compare.hybrids import group_of as group_of
 from hots_rules.compare.hybrids import groups as groups
 from hots_rules.compare.hybrids import hybrid as hybrid
 from hots_rules.compare.rebase import replay_under as replay_under
+from hots_rules.compare.tables import DiffCell as DiffCell
+from hots_rules.compare.tables import DiffRow as DiffRow
+from hots_rules.compare.tables import DiffTable as DiffTable
+from hots_rules.compare.tables import ShownRow as ShownRow
+from hots_rules.compare.tables import ShownSection as ShownSection
+from hots_rules.compare.tables import table as table
 from hots_rules.compare.versions import Version as Version
 from hots_rules.compare.versions import history as history
 from hots_rules.compare.witnesses import BadWitness as BadWitness

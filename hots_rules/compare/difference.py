@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from typing import Protocol, TypeVar
+
 import attrs
 from attrs import evolve, frozen
 
@@ -15,6 +18,11 @@ _NOT_PLAYED = ("invariant", "label")
 _MIRRORED = {"added": "repealed", "repealed": "added"}
 # Where the order of the rules that answer an event differs.
 ORDER = "order of rules"
+
+
+def changes_play(kind: str, change: str) -> bool:
+    """Whether a change of a declaration of a kind can change play."""
+    return change not in WORDING_CHANGES and kind not in _NOT_PLAYED
 
 
 @frozen
@@ -88,7 +96,7 @@ class Difference:
     @property
     def plays(self) -> bool:
         """Whether it can change play."""
-        return self.change not in WORDING_CHANGES and self.kind not in _NOT_PLAYED
+        return changes_play(self.kind, self.change)
 
     @property
     def cited(self) -> tuple[Citation, ...]:
@@ -156,12 +164,7 @@ class Diff:
         Raises:
             UnknownOption: no difference, or several, have it; the error suggests one.
         """
-        folded = fold_name(name)
-        named = [each for each in self.differences if folded == fold_name(each.name)]
-        found = [each for each in self.differences if folded == fold_name(each.id)] or named
-        if len(found) != 1:
-            raise UnknownOption("difference", tuple(each.id for each in found) or self.ids, name)
-        return found[0]
+        return find_named(self.differences, name)
 
     @property
     def ids(self) -> tuple[str, ...]:
@@ -197,3 +200,30 @@ class Diff:
             for each in self.differences
         ]
         return {"old": self.old, "new": self.new, "equal": not self, "differences": differences}
+
+
+class Named(Protocol):
+    """What has a name of its own, and one among all differences."""
+
+    @property
+    def id(self) -> str: ...
+
+    @property
+    def name(self) -> str: ...
+
+
+N = TypeVar("N", bound=Named)
+
+
+def find_named(known: Sequence[N], name: str) -> N:
+    """The one with an id, or with a name that only one has; see `Diff.find`.
+
+    Raises:
+        UnknownOption: none has it, or several have; the error suggests one.
+    """
+    folded = fold_name(name)
+    named = [each for each in known if folded == fold_name(each.name)]
+    found = [each for each in known if folded == fold_name(each.id)] or named
+    if len(found) != 1:
+        raise UnknownOption("difference", tuple(each.id for each in found or known), name)
+    return found[0]

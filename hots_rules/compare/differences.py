@@ -3,24 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from os import PathLike
 from typing import TYPE_CHECKING
 
-from attrs import evolve, frozen
+from attrs import evolve
 
-from hots_rules.compare.comparable import Comparable, ComparableBook, Part, comparable_book
+from hots_rules.compare.comparable import Comparable, ComparableBook, Part
 from hots_rules.compare.difference import ORDER, Change, Diff, Difference
+from hots_rules.compare.sides import RulesetLike, SectionOrder, Side
 from hots_rules.diagnostics import DEFAULT_LIMITS, Limits
-from hots_rules.explain.declarations import Declaration, contents_of
-from hots_rules.play.compiled_ruleset import CompiledRuleset, uncompiled_ruleset
-from hots_rules.play.game import AnyRuleset
-from hots_rules.play.ruleset import BaseRuleset
-from hots_rules.rules import find_source
+from hots_rules.explain.declarations import Declaration
 
 if TYPE_CHECKING:
     from hots_rules.rules.rulebook import Key
-
-RulesetLike = AnyRuleset | str | PathLike[str]
 
 
 def diff(old: RulesetLike, new: RulesetLike, *, limits: Limits = DEFAULT_LIMITS) -> Diff:
@@ -41,75 +35,22 @@ def diff(old: RulesetLike, new: RulesetLike, *, limits: Limits = DEFAULT_LIMITS)
     Raises:
         RulesetError: there is no such ruleset, or it has faults.
     """
-    first, second = _Side.of(old, limits), _Side.of(new, limits)
-    order = _SectionOrder.of(first, second)
-    placed = (
-        evolve(each, section=order.main_section(each)) for each in _differences(first, second)
-    )
-    return Diff(first.name, second.name, tuple(sorted(placed, key=order.key)))
+    return diff_of(Side.of(old, limits), Side.of(new, limits))
 
 
-@frozen
-class _Side:
-    """One of the two rulesets: its declarations, with what each is compared by."""
-
-    name: str
-    declarations: dict[Key, tuple[Declaration, Comparable]]
-    headings: Mapping[str, str]
-    book: ComparableBook
-
-    @classmethod
-    def of(cls, ruleset: RulesetLike, limits: Limits) -> _Side:
-        if isinstance(ruleset, BaseRuleset):
-            compiled: CompiledRuleset = ruleset.compiled
-        else:
-            compiled = uncompiled_ruleset(find_source(ruleset), limits)
-        contents = contents_of(compiled)
-        book = comparable_book(compiled)
-        pairs = zip(contents.declarations, book.declarations, strict=True)
-        declarations = {(pair[0].kind, pair[0].name): pair for pair in pairs}
-        return cls(compiled.source.name, declarations, contents.headings, book)
-
-
-@frozen
-class _SectionOrder:
-    """The order of the sections of two rulesets: that of the newer book, with those of the older one inserted."""
-
-    numbers: Mapping[str, int]
-
-    @classmethod
-    def of(cls, *sides: _Side) -> _SectionOrder:
-        merged: list[str] = []
-        for side in sorted(sides, key=lambda side: (side.book.layers, side.name)):
-            at = 0
-            for number in side.headings:
-                if number not in merged:
-                    merged.insert(at, number)
-                at = merged.index(number) + 1
-        return cls({number: at for at, number in enumerate(merged)})
-
-    def place(self, section: str) -> tuple[int, list[int]]:
-        """A key to sort sections by; those without a heading are last, by their numbers."""
-        written = [int(number) for number in section.split(".") if number]
-        return self.numbers.get(section, len(self.numbers)), written
-
-    def main_section(self, difference: Difference) -> str:
-        """The first section that both sides cite, else that either does; empty if none."""
-        sides = [
-            set(side.sections) for side in (difference.old, difference.new) if side is not None
-        ]
-        both = set.intersection(*sides) if sides else set[str]()
-        return min(both or set().union(*sides), key=self.place, default="")
-
-    def key(self, difference: Difference) -> tuple[object, ...]:
-        """A key to sort differences by: those without a section last, those of wording behind those of play."""
-        section = difference.section
-        place, is_wording = self.place(section), not difference.plays
-        return not section, place, is_wording, difference.kind, difference.name
+def diff_of(first: Side, second: Side) -> Diff:
+    """The differences between two sides."""
+    order = SectionOrder.of(first, second)
+    placed = [
+        evolve(each, section=order.main_section((each.old, each.new)))
+        for each in _differences(first, second)
+    ]
+    placed.sort(key=lambda each: order.key(each.section, each.kind, each.name, plays=each.plays))
+    return Diff(first.name, second.name, tuple(placed))
 
 
 # ---------------------------------------------------------------- declarations
-def _differences(old: _Side, new: _Side) -> Iterator[Difference]:
+def _differences(old: Side, new: Side) -> Iterator[Difference]:
     for key in {**old.declarations, **new.declarations}:
         difference = _difference(key, old.declarations.get(key), new.declarations.get(key))
         if difference is not None:
@@ -180,7 +121,7 @@ def _label_differences(old: ComparableBook, new: ComparableBook) -> Iterator[Dif
             yield Difference("label", language, "wording", None, None, tuple(changes))
 
 
-def _order_differences(old: _Side, new: _Side) -> Iterator[Difference]:
+def _order_differences(old: Side, new: Side) -> Iterator[Difference]:
     """Events that the same rules answer in different orders."""
     answers, others = old.book.orders, new.book.orders
     for event in answers.keys() & others.keys():

@@ -10,7 +10,8 @@ from typing import TypeVar
 from attrs import evolve, frozen
 
 from hots_rules.compare.difference import Diff, Difference
-from hots_rules.compare.differences import RulesetLike, diff
+from hots_rules.compare.differences import diff
+from hots_rules.compare.sides import RulesetLike
 from hots_rules.compile.cache import read_kept, write_kept
 from hots_rules.play.compiled_ruleset import CompiledRuleset, trial_ruleset, uncompiled_ruleset
 from hots_rules.play.game import BaseGame

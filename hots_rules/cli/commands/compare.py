@@ -2,41 +2,119 @@
 
 from __future__ import annotations
 
+import sys
+from enum import StrEnum
+from html import escape
+from pathlib import Path
 from typing import Annotated
 
 import typer
+from attrs import evolve
 
 import hots_rules as hr
 from hots_rules.cli import arguments as args
 from hots_rules.cli.exits import Exit, fail_if
-from hots_rules.cli.output.comparison import echo_answers, echo_diff, echo_divergence
+from hots_rules.cli.output.comparison import echo_answers, echo_divergence, echo_table
 from hots_rules.cli.output.console import echo_json, spinner
+
+# A page around the table, so that a browser shows it.
+_PAGE = """\
+<!doctype html>
+<html lang="{language}">
+<head>
+<meta charset="utf-8">
+<title>{title}</title>
+<style>
+body {{ font-family: sans-serif; }}
+table {{ border-collapse: collapse; }}
+td, th {{ border: 1px solid #999; padding: 0.3em; text-align: left; vertical-align: top; font-weight: normal; }}
+th[colspan] {{ background: #eee; font-weight: bold; }}
+tr.behavioural > th {{ background: #fff6d5; }}
+</style>
+</head>
+<body>
+{table}</body>
+</html>
+"""
 
 
 # ---------------------------------------------------------------- diff
+class Format(StrEnum):
+    """How differences are printed."""
+
+    TEXT = "text"
+    MARKDOWN = "markdown"
+    HTML = "html"
+    JSON = "json"
+
+
 def diff(
     old: Annotated[
         str, typer.Argument(metavar="A", help="Ruleset to compare from: a name, file or folder.")
     ],
-    new: Annotated[str, typer.Argument(metavar="B", help="Ruleset to compare to.")],
+    new: Annotated[
+        list[str],
+        typer.Argument(metavar="B", help="Rulesets to compare to, each with the one before it."),
+    ],
     section: Annotated[
         str | None,
         typer.Option(
             "--section", metavar="N", help="Show only differences in this section and its parts."
         ),
     ] = None,
+    plays_only: Annotated[
+        bool, typer.Option("--plays-only", help="Show only differences that can change play.")
+    ] = False,
+    sources: Annotated[
+        bool, typer.Option("--sources", help="Show the rules as they are written.")
+    ] = False,
+    form: Annotated[
+        Format, typer.Option("--format", help="Form of the output.", show_default=True)
+    ] = Format.TEXT,
+    language: args.Language = "en",
     as_json: args.AsJson = False,
 ) -> None:
-    """Show how B differs from A, section by section.
+    """Show how rulesets differ: a summary, then a table by section with a column for each of them.
 
     Exit status: 0 if nothing differs, 1 if something does, 2 on error.
     """
-    with spinner(f"comparing {old} and {new}"):
-        result = hr.diff(args.resolve_ruleset(old), args.resolve_ruleset(new), limits=args.limits())
-    if section is not None:
-        result = result.within(_parse_section(section, old, new))
-    echo_json(result.as_json()) if as_json else echo_diff(result)
-    fail_if(result)
+    if sources and form is not Format.TEXT:
+        raise typer.BadParameter("leave out --format", param_hint="--sources")
+    names = [old, *new]
+    number = None if section is None else _parse_section(section, *names)
+    rulesets = [args.resolve_ruleset(name) for name in names]
+    with spinner(f"comparing {' and '.join(names)}"):
+        table = hr.compare.table(*rulesets, language=language, limits=args.limits())
+    if number is not None:
+        table = table.within(number)
+    if plays_only:
+        table = table.playing()
+    match Format.JSON if as_json else form:
+        case Format.TEXT:
+            echo_table(table, sources=sources)
+        case Format.MARKDOWN:
+            sys.stdout.write(table.markdown())
+        case Format.HTML:
+            sys.stdout.write(_page(table))
+        case Format.JSON:
+            echo_json(_as_json(table, rulesets))
+    fail_if(table)
+
+
+def _page(table: hr.compare.DiffTable) -> str:
+    title = escape(" → ".join(table.editions))
+    return _PAGE.format(language=table.language, title=title, table=table.html())
+
+
+def _as_json(table: hr.compare.DiffTable, rulesets: list[str | Path]) -> dict[str, object]:
+    """The differences of two rulesets with both sides, or the table of more."""
+    if len(rulesets) > 2:
+        return table.as_json()
+    differences = hr.diff(*rulesets, limits=args.limits())
+    kept = {row.id for row in table.rows}
+    return evolve(
+        differences, differences=tuple(e for e in differences.differences if e.id in kept)
+    ).as_json()
 
 
 def _parse_section(text: str, *rulesets: str) -> str:

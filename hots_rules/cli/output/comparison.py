@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+from string import ascii_lowercase
+
 import hots_rules as hr
 from hots_rules._translate import Translator, translator
-from hots_rules.cli.output.console import echo, echo_side_by_side
+from hots_rules.cli.output.console import console, echo, echo_columns
 
 MAX_LINES = 20
+MIN_COLUMN = 28  # characters of a column in which texts can be read
+ABSENT = "–"
 
 _CHANGE_STYLES = {"added": "green", "repealed": "red", "amended": "yellow"}
-_SAME_MEANING = {"wording": "wording only", "citation": "section number only"}
 _VERDICT_STYLES = {"legal": "green", "illegal": "red", "unanswerable": "yellow"}
 _DIVERGENCES = {
     "state": "the results differ",
@@ -20,69 +23,54 @@ _DIVERGENCES = {
 
 
 # ---------------------------------------------------------------- rules
-def echo_diff(diff: hr.compare.Diff) -> None:
-    """Print all differences between two editions, section by section."""
-    echo(f"{diff.old} | {diff.new}", "bold")
-    if not diff:
-        echo("no differences")
-        return
-    for section, differences in diff.by_section().items():
+def echo_table(table: hr.compare.DiffTable, *, sources: bool = False) -> None:
+    """Print how many rules differ, then the differences by section, with a column for each ruleset.
+
+    Where the columns would be too narrow for texts, they have letters, and the texts are below by letter.
+    """
+    for sentence in table.summaries():
+        echo_columns([sentence], ["bold"])
+    is_wide = console().width // len(table.columns) >= MIN_COLUMN
+    widths = [0, *(len(name) for name in table.columns)]
+    for section in table.shown():
         echo()
-        echo(_section_title(section, differences), "bold")
-        for difference in differences:
-            _echo_difference(difference)
+        echo_columns([section.title], ["bold cyan"])
+        if any(row.cells for row in section.rows):
+            head = table.columns if is_wide else ("", *table.columns)
+            echo_columns(head, ["dim"] * len(head), widths=() if is_wide else widths, indent=4)
+        for row in section.rows:
+            cells = ["\n".join(cell) for cell in row.cells]
+            if sources and row.effect == "behavioural":
+                cells = [_source(cell.declaration) for cell in row.rows[0].cells]
+            letters = {} if is_wide else _letters(cells)
+            _echo_title(row, [letters[cell] for cell in cells if letters], widths)
+            if is_wide and cells:
+                echo_columns(cells, indent=4)
+            for text, letter in letters.items():
+                if text != ABSENT:
+                    echo_columns([letter, text], widths=[1, 0], indent=4)
 
 
-def _section_title(section: str, differences: tuple[hr.compare.Difference, ...]) -> str:
-    """A section with its heading in each edition."""
-    if not section:
-        return "no section"
-    old = [difference.old for difference in differences]
-    new = [difference.new for difference in differences]
-    citations = [citation for side in old + new if side is not None for citation in side.cited]
-    cited = [citation for citation in citations if citation.section == section]
-    headings = dict.fromkeys(f"{citation.edition} {citation.heading}" for citation in cited)
-    return f"§{section}  {' | '.join(headings)}"
+def _echo_title(row: hr.compare.ShownRow, letters: list[str], widths: list[int]) -> None:
+    """Print what differs and how, the column of each ruleset, and what is said of all of them."""
+    changes = [change for change in row.rows[0].changes if change]
+    style = _CHANGE_STYLES.get(changes[0], "") if len(changes) == 1 else "yellow"
+    styles = [style if row.effect == "behavioural" else ""] * (1 + len(letters))
+    title = f"{row.title} ({row.changes})"
+    echo_columns([title, *letters], styles, widths=widths if letters else (), indent=2)
+    for note in row.notes:
+        echo_columns([note], ["dim"], indent=4)
 
 
-def _echo_difference(difference: hr.compare.Difference) -> None:
-    change, kind = difference.change, difference.kind
-    if kind == "label":
-        _echo_labels(difference)
-        return
-    title = f"{change} {kind} {difference.name}{_cited_sections(difference)}"
-    echo(title, _CHANGE_STYLES.get(change, ""), indent=2)
-    if change in _SAME_MEANING:
-        echo("; ".join(difference.reasons) or _SAME_MEANING[change], "dim", indent=4)
-    for part in difference.changes:
-        old, new = ("absent" if text is None else text for text in (part.old, part.new))
-        echo(f"{part.where}: {f'{old} → {new}' if old != new else 'differs'}", indent=4)
-    if difference.plays and not (kind == "table" and difference.changes):
-        echo_side_by_side(_source(difference.old), _source(difference.new), indent=4)
-
-
-def _echo_labels(difference: hr.compare.Difference) -> None:
-    """Print which labels of a language differ; an edition drops those of sentences that it changes."""
-    echo(f"labels in {difference.name}", indent=2)
-    for label in difference.changes:
-        if label.new is None:
-            text = f"dropped, was {label.old}"
-        else:
-            text = f"added, {label.new}" if label.old is None else f"{label.old} → {label.new}"
-        echo(f"{label.where}: {text}", indent=4)
-
-
-def _cited_sections(difference: hr.compare.Difference) -> str:
-    """The sections cited by each edition, once if they are the same."""
-    sides = [side.sections if side else () for side in (difference.old, difference.new)]
-    lists = (" ".join(f"§{section}" for section in sections) for sections in sides)
-    distinct = list(dict.fromkeys(filter(None, lists)))
-    return f"  {' | '.join(distinct)}" if distinct else ""
+def _letters(cells: list[str]) -> dict[str, str]:
+    """Text → the letter that stands for it; a ruleset without the declaration has a dash."""
+    texts = [text for text in dict.fromkeys(cells) if text != ABSENT]
+    return {**dict(zip(texts, ascii_lowercase, strict=False)), ABSENT: ABSENT} if texts else {}
 
 
 def _source(declaration: hr.explain.Declaration | None) -> str:
     if declaration is None:
-        return ""
+        return ABSENT
     head = f"{declaration.summary}\n" if declaration.summary else ""
     return f"{head}{declaration.file}:{declaration.line}\n{declaration.source}"
 

@@ -7,8 +7,9 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager, nullcontext
 from functools import cache
 from textwrap import wrap
@@ -92,17 +93,24 @@ def echo_faults(draw: Callable[[bool], str], *, stderr: bool = False) -> None:
     out.print(Text.from_ansi(draw(True)) if uses_color else Text(printable(draw(False))))
 
 
-def echo_side_by_side(left: str, right: str, *, indent: int = 0) -> None:
-    """Print two texts side by side."""
+def echo_columns(
+    texts: Sequence[str], styles: Sequence[str] = (), *, widths: Sequence[int] = (), indent: int = 0
+) -> None:
+    """Print texts side by side within the width of the terminal; a width of 0 shares what the others leave."""
     from rich.padding import Padding
     from rich.table import Table
     from rich.text import Text
 
     grid = Table.grid(expand=True, padding=(0, 2, 0, 0))
-    grid.add_column(ratio=1)
-    grid.add_column(ratio=1)
-    grid.add_row(Text(printable(left), style="red"), Text(printable(right), style="green"))
-    console().print(Padding(grid, (0, 0, 0, indent)), soft_wrap=False)
+    for at in range(len(texts)):
+        width = widths[at] if widths else 0
+        grid.add_column(ratio=None if width else 1, width=width or None)
+    cells = zip(texts, styles or [""] * len(texts), strict=True)
+    grid.add_row(*(Text(printable(text), style=style) for text, style in cells))
+    out = console()
+    with out.capture() as printed:
+        out.print(Padding(grid, (0, 0, 0, indent)), soft_wrap=False)
+    sys.stdout.write(re.sub(r" +$", "", printed.get(), flags=re.MULTILINE))
 
 
 def echo_json(value: object) -> None:

@@ -20,7 +20,7 @@ from hots_rules.cli.arguments import (
     read_text,
     resolve_ruleset,
 )
-from hots_rules.cli.output.comparison import echo_answers, echo_diff
+from hots_rules.cli.output.comparison import echo_answers, echo_table
 from hots_rules.cli.output.console import echo, spinner
 from hots_rules.cli.output.game import echo_board
 from hots_rules.cli.output.odds import echo_odds
@@ -294,8 +294,8 @@ def show(session: Session, text: str) -> None:
 def diff(session: Session, text: str) -> None:
     name, _, section = text.partition(" ")
     with spinner(f"comparing with {name}"):
-        differences = hr.diff(session.game.ruleset, resolve_ruleset(name), limits=limits())
-    echo_diff(differences.within(section.strip().lstrip("§")) if section else differences)
+        table = hr.compare.table(session.game.ruleset, resolve_ruleset(name), limits=limits())
+    echo_table(table.within(section.strip().lstrip("§")) if section else table)
 
 
 @command("ask QUESTION", N_("Ask all editions the same question."), Access.ALL_VISIBLE)

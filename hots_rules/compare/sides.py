@@ -1,0 +1,90 @@
+"""A ruleset that is compared, and the common order of the sections of several."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from os import PathLike
+from typing import TYPE_CHECKING
+
+from attrs import frozen
+
+from hots_rules.compare.comparable import Comparable, ComparableBook, comparable_book
+from hots_rules.diagnostics import Limits
+from hots_rules.explain.declarations import Declaration, contents_of
+from hots_rules.play.compiled_ruleset import CompiledRuleset, uncompiled_ruleset
+from hots_rules.play.game import AnyRuleset
+from hots_rules.play.ruleset import BaseRuleset
+from hots_rules.rules import find_source
+
+if TYPE_CHECKING:
+    from hots_rules.rules.rulebook import Key
+
+RulesetLike = AnyRuleset | str | PathLike[str]
+
+
+@frozen
+class Side:
+    """A ruleset that is compared: its declarations, with what each is compared by."""
+
+    name: str
+    declarations: dict[Key, tuple[Declaration, Comparable]]
+    headings: Mapping[str, str]
+    book: ComparableBook
+
+    @classmethod
+    def of(cls, ruleset: RulesetLike, limits: Limits) -> Side:
+        """The side of a ruleset, of its name or its path."""
+        if isinstance(ruleset, BaseRuleset):
+            compiled: CompiledRuleset = ruleset.compiled
+        else:
+            compiled = uncompiled_ruleset(find_source(ruleset), limits)
+        contents = contents_of(compiled)
+        book = comparable_book(compiled)
+        pairs = zip(contents.declarations, book.declarations, strict=True)
+        declarations = {(pair[0].kind, pair[0].name): pair for pair in pairs}
+        return cls(compiled.source.name, declarations, contents.headings, book)
+
+
+def age(side: Side) -> tuple[int, str]:
+    """A key to sort sides by: the newest book, which extends nothing, is the first."""
+    return side.book.layers, side.name
+
+
+@frozen
+class SectionOrder:
+    """The order of the sections of some rulesets: that of the newest book, with those of the older ones inserted.
+
+    The heading of a number is that of the newest book that has it.
+    """
+
+    numbers: Mapping[str, int]
+    headings: Mapping[str, str]
+
+    @classmethod
+    def of(cls, *sides: Side) -> SectionOrder:
+        """The common order of the sections of some rulesets."""
+        merged: list[str] = []
+        headings: dict[str, str] = {}
+        for side in sorted(sides, key=age):
+            headings = {**side.headings, **headings}
+            at = 0
+            for number in side.headings:
+                if number not in merged:
+                    merged.insert(at, number)
+                at = merged.index(number) + 1
+        return cls({number: at for at, number in enumerate(merged)}, headings)
+
+    def place(self, section: str) -> tuple[int, list[int]]:
+        """A key to sort sections by; those without a heading are last, by their numbers."""
+        written = [int(number) for number in section.split(".") if number]
+        return self.numbers.get(section, len(self.numbers)), written
+
+    def main_section(self, sides: Iterable[Declaration | None]) -> str:
+        """The first section that all sides cite, else that any does; empty if none."""
+        cited = [set(side.sections) for side in sides if side is not None]
+        all_ = set.intersection(*cited) if cited else set[str]()
+        return min(all_ or set().union(*cited), key=self.place, default="")
+
+    def key(self, section: str, kind: str, name: str, *, plays: bool) -> tuple[object, ...]:
+        """A key to sort differences by: those without a section last, those of wording behind those of play."""
+        return not section, self.place(section), not plays, kind, name
