@@ -12,8 +12,9 @@ from hots_rules.compile.codes import codes_of, dice_rolls
 from hots_rules.compile.constant_folding import ConstantFolder, eliminate_checks
 from hots_rules.compile.evaluate import Evaluator, convert_code
 from hots_rules.compile.facts import CheckFacts
+from hots_rules.compile.hoisting import hoist
 from hots_rules.compile.layout import Layout
-from hots_rules.compile.mask_compiler import Mask, MaskCompiler, MemberCondition
+from hots_rules.compile.mask_compiler import Mask, MaskCompiler, MemberCondition, free_locals
 from hots_rules.compile.rewrite import Renamer
 from hots_rules.diagnostics import EngineError
 from hots_rules.rules.typed import tast
@@ -23,7 +24,22 @@ from hots_rules.rules.typed.tast import Const, Expr, Local, Operation
 from hots_rules.rules.typed.visitor import walk
 
 MAX_INLINE = 14
-_CALL = re.compile(r"\b(define_\w+|any|sum|bits)\(")
+_LOOPS = {
+    "some": ((), ("return {}",), "return 0"),
+    "members": (("found = 0",), ("found |= {}",), "return found"),
+    "union": (("found = 0",), ("found |= {}",), "return found"),
+    "sum": (("found = 0",), ("found += {}",), "return found"),
+    **{
+        kind: (
+            ("found, first = 0, 1",),
+            ("new = {}", f"if first or new {sign} found: found, first = new, 0"),
+            "return found",
+        )
+        for kind, sign in (("min", "<"), ("max", ">"))
+    },
+}
+"""What a loop does before it begins, for a member with a value, and at its end."""
+_NAME = re.compile(r"[^\W\d]\w*(?:·\d+)?")
 
 
 class ExpressionCompiler:
@@ -109,7 +125,7 @@ class ExpressionCompiler:
             if isinstance(key, Const):
                 constant += key.value * stride
             else:
-                terms.append(_times(self.value(key), stride))
+                terms.append(times(self.value(key), stride))
         return " + ".join([str(constant), *terms])
 
     def constant(self, name: str, text: str) -> str:
@@ -212,7 +228,7 @@ class ExpressionCompiler:
         for param, arg in reversed(list(zip(definition.params, args, strict=True))):
             low = types.lowest_code(param.type)
             digit = self.value(arg) if low == 0 else f"({self.value(arg)} - {low})"
-            terms.append(_times(digit, stride))
+            terms.append(times(digit, stride))
             stride *= types.size(param.type)
         return " + ".join(reversed(terms))
 
@@ -223,7 +239,7 @@ class ExpressionCompiler:
             if isinstance(arg, Const):
                 first += stride * arg.value
             else:
-                terms.append(_times(self.value(arg), stride))
+                terms.append(times(self.value(arg), stride))
         return f"({' + '.join([str(first), *terms] if first else terms)})"
 
     def _convert(self, body: Expr, to: types.Type) -> str:
@@ -282,8 +298,10 @@ class ExpressionCompiler:
             return "(" + f" {op} ".join(self.condition(arg) for arg in args) + ")"
         if op == "not":
             return f"(not {self.condition(args[0])})"
-        if op in {"some", "no"}:
-            return f"({self.value(args[0])} {'!=' if op == 'some' else '=='} 0)"
+        if op == "some":
+            return self.value(args[0])
+        if op == "no":
+            return f"(not {self.value(args[0])})"
         values = [self.value(arg) for arg in args]
         if infix := OPERATORS[op].python:
             return "(" + f" {infix} ".join(values) + ")"
@@ -359,9 +377,7 @@ class ExpressionCompiler:
         source = self._filtered(node.source, masks, node.local)
         if not rest:
             return source
-        name = node.local.name
-        tests = " and ".join(map(self.condition, rest))
-        return f"sum([1 << {name} for {name} in bits({source}) if {tests}])"
+        return self._loop("members", node, source, rest, f"1 << {node.local.name}")
 
     def _filtered(self, source: Expr, masks: list[MemberCondition], local: Local) -> str:
         """The members of a set that are in all masks."""
@@ -371,22 +387,70 @@ class ExpressionCompiler:
         )
 
     def _quantified(self, node: tast.Quantified) -> str:
-        kind, name = node.kind, node.local.name
+        kind = node.kind
         if kind in {"some", "none", "all"}:
             body = Operation("not", (node.body,), types.BOOL) if kind == "all" else node.body
             masks, rest = self.split(body, node.local)
             source = self._filtered(node.source, masks, node.local)
             if not rest:
-                return f"({source} != 0)" if kind == "some" else f"({source} == 0)"
-            tests = " and ".join(map(self.condition, rest))
-            found = f"1 for {name} in bits({source}) if {tests}"
-            # A list is faster than a generator, unless there is much to test for each member.
-            any_ = f"any({found})" if _CALL.search(tests) else f"any([{found}])"
-            return any_ if kind == "some" else f"(not {any_})"
-        items = f"[{self.value(node.body)} for {name} in bits({self.value(node.source)})]"
-        if kind == "sum":
-            return f"sum({items})"
-        return f"{kind}({items}, default=0)"
+                return source if kind == "some" else f"(not {source})"
+            some = self._loop("some", node, source, rest, "1")
+            return some if kind == "some" else f"(not {some})"
+        return self._loop(kind, node, self.value(node.source), [], self.value(node.body))
+
+    def union(self, node: tast.Quantified, mask: str) -> str:
+        """Python source of the union of the masks for all members of a set."""
+        return self._loop("union", node, self.value(node.source), [], mask)
+
+    def _loop(
+        self,
+        kind: str,
+        node: tast.Quantified | tast.Comprehension,
+        source: str,
+        tests: list[Expr],
+        value: str,
+    ) -> str:
+        """The call of a function of its own: what it finds among the members that pass all tests.
+
+        A function with a loop is faster than a comprehension, which is a function as well.
+        """
+        member = node.local.name
+        same: dict[str, str] = {}
+        texts = [f"({' and '.join(map(self.condition, tests))})", value] if tests else [value]
+        if not self.may_fail(node):
+            texts = [
+                hoist(
+                    text,
+                    {member},
+                    lambda part: same.setdefault(part, f"h{len(same)}"),
+                    is_certain=not number,
+                )
+                for number, text in enumerate(texts)
+            ]
+        *test, value = texts
+        begin, found, end = _LOOPS[kind]
+        lines = [
+            *(f"{name} = {part}" for part, name in same.items()),
+            *begin,
+            f"for {member} in bits({source}):",
+            *(f"    if not {text}: continue" for text in test),
+            *(f"    {line.format(value)}" for line in found),
+            end,
+        ]
+        free = {name.removesuffix("()") for name in free_locals(node)} - self.layout.frame.keys()
+        return self._function_of(kind, free, "".join(f"    {line}\n" for line in lines))
+
+    def _function_of(self, kind: str, free: set[str], body: str) -> str:
+        """The call of a function with a body in which some names are free; equal ones are written once."""
+        found = dict.fromkeys(_NAME.findall(body))
+        names = [name for name in found if name in free or "·" in name]
+        params = [name for name in names if name in free]
+        short = {name: f"{name.partition('·')[0]}·{number}" for number, name in enumerate(names)}
+        body = _NAME.sub(lambda name: short.get(name[0], name[0]), body)
+        head = ", ".join(["S", *(short[name] for name in params)])
+        name = self._by_text.setdefault(f"{head}:{body}", f"{kind}_{len(self.functions)}")
+        self.functions.setdefault(name, f"def {name}({head}):\n{body}")
+        return f"{name}({', '.join(['S', *params])})"
 
     def split(self, condition: Expr, local: Local) -> tuple[list[MemberCondition], list[Expr]]:
         """The conjuncts of a condition on a local that are masks, and the others."""
@@ -453,5 +517,6 @@ class ExpressionCompiler:
         return self._failing[name]
 
 
-def _times(text: str, factor: int) -> str:
+def times(text: str, factor: int) -> str:
+    """Python source of a product."""
     return text if factor == 1 else f"{text} * {factor}"

@@ -10,7 +10,8 @@ from attrs import define, field
 
 from hots_rules.compile.codes import codes_of
 from hots_rules.compile.constant_folding import FALSE
-from hots_rules.compile.expression_compiler import ExpressionCompiler
+from hots_rules.compile.expression_compiler import ExpressionCompiler, times
+from hots_rules.compile.hoisting import hoist
 from hots_rules.compile.link import ActionSpec
 from hots_rules.compile.mask_compiler import (
     Mask,
@@ -41,12 +42,15 @@ def legality_conditions(action: ActionSpec) -> list[Expr]:
 class _Level:
     """What is computed once a number of parameters is bound: tests, and masks for later parameters.
 
-    Late masks may fail: they are computed only after all conditions before them have been satisfied.
+    Late masks may fail: they are computed only after all conditions before them have been satisfied. `bound` are the
+    names of its masks, `same` the names of what its loop would compute for each member alike, by their source.
     """
 
     tests: list[Expr] = field(factory=list)
     masks: dict[int, list[MemberCondition]] = field(factory=dict)
     late: dict[int, list[MemberCondition]] = field(factory=dict)
+    bound: set[str] = field(factory=set)
+    same: dict[str, str] = field(factory=dict)
 
 
 class LegalActionsWriter:
@@ -66,17 +70,17 @@ class LegalActionsWriter:
         # The most steps of the function, which are known once its source is written.
         self.steps = self._combinations(len(action.params))
         self.levels = [_Level() for _ in range(len(action.params) + 1)]
-        self.lines: list[str] = []
         self.kept: dict[Expr, Local] = {}
 
     def source(self) -> str:
         """`def list_move(S, actor, out)`, which appends the codes of legal moves to `out`."""
         self._place_conditions()
-        self.lines = [f"def list_{self.action.name}(S, {self.action.actor.name}, out):"]
-        for call, name in self.kept.items():
-            self.lines.append(f"    {name.name[:-2]} = once(lambda: {self.compiler.source(call)})")
-        self._level(0, "    ", {})
-        return "\n".join(self.lines) + "\n"
+        head = f"def list_{self.action.name}(S, {self.action.actor.name}, out):"
+        kept = (
+            f"    {name.name[:-2]} = once(lambda: {self.compiler.source(call)})"
+            for call, name in self.kept.items()
+        )
+        return "\n".join([head, *kept, *self._level(0, "    ", {})]) + "\n"
 
     def _place_conditions(self) -> None:
         reached = 0
@@ -153,55 +157,63 @@ class LegalActionsWriter:
             return None
         return Mask(self.compiler.value(inner.args[1]), inverted=negated)
 
-    def _level(self, level: int, indent: str, masks: dict[int, str]) -> None:
+    def _level(self, level: int, indent: str, masks: dict[int, str]) -> list[str]:
         """What follows after `level` parameters are bound: tests, masks of later ones, the next loop."""
         params = self.action.params
         leave = "return" if level == 0 else "continue"
         here = self.levels[level]
+        lines = []
         if here.tests:
-            tests = " and ".join(map(self.compiler.condition, here.tests))
-            self.lines.append(f"{indent}if not ({tests}): {leave}")
+            tests = " and ".join(
+                self._condition(test, level, is_first=not number)
+                for number, test in enumerate(here.tests)
+            )
+            lines.append(f"{indent}if not ({tests}): {leave}")
         masks = dict(masks)
         for suffix, conditions in (("", here.masks), ("late", here.late)):
             for at, parts in sorted(conditions.items()):
                 before = [Mask(masks[at])] if at in masks else []
                 mask = MaskCompiler(self.compiler, params[at]).all_of([*before, *parts])
+                if not suffix:
+                    mask = self._hoisted(mask, level)
                 if at == level and at not in masks and not here.late:
                     masks[at] = mask
                     continue
                 masks[at] = name = f"m{at}at{level}{suffix}"
-                self.lines += [f"{indent}{name} = {mask}", f"{indent}if not {name}: {leave}"]
+                here.bound.add(name)
+                lines += [f"{indent}{name} = {mask}", f"{indent}if not {name}: {leave}"]
         if level == len(params):
-            self.lines.append(f"{indent}out.append({self._code()})")
-        else:
-            self._loop(level, indent, masks)
-
-    def _loop(self, level: int, indent: str, masks: dict[int, str]) -> None:
-        params = self.action.params
-        domain = self._domain(level, masks)
-        if level == len(params) - 1 and self._is_empty(level + 1):
-            head = self._code(len(params) - 1)
-            tail = self._digit(params[-1])
-            self.lines += [
-                f"{indent}head = {head}",
-                f"{indent}out += [head + {tail} for {params[-1].name} in {domain}]",
-            ]
-        elif level == len(params) - 2 and self._is_empty(level + 1) and self._is_empty(level + 2):
-            self._last_two(indent, domain, self._domain(level + 1, masks))
-        else:
-            self.lines.append(f"{indent}for {params[level].name} in {domain}:")
-            self._level(level + 1, indent + "    ", masks)
-
-    def _last_two(self, indent: str, first: str, second: str) -> None:
-        """Two parameters that do not depend on each other: all pairs in one comprehension."""
-        one, other = self.action.params[-2:]
-        pair = f"{self._digit(one)} * {types.size(other.type)} + {self._digit(other)}"
-        loops = f"for {one.name} in {first} for {other.name} in inner"
-        self.lines += [
-            f"{indent}head = {self._code(len(self.action.params) - 2)}",
-            f"{indent}inner = {second}",
-            f"{indent}out += [head + {pair} {loops}]",
+            return [*lines, f"{indent}out.append({self._hoisted(self._code(), level)})"]
+        inner = self._level(level + 1, indent + "    ", masks)
+        same = (f"{indent}{name} = {part}" for part, name in here.same.items())
+        return [
+            *lines,
+            *same,
+            f"{indent}for {params[level].name} in {self._domain(level, masks)}:",
+            *inner,
         ]
+
+    def _condition(self, test: Expr, level: int, *, is_first: bool) -> str:
+        text = self.compiler.condition(test)
+        is_hoisted = not self.compiler.may_fail(test)
+        return self._hoisted(text, level, is_certain=is_first) if is_hoisted else text
+
+    def _hoisted(self, text: str, level: int, *, is_certain: bool = False) -> str:
+        """A text whose parts that an outer level can compute are computed there."""
+        if not level:
+            return text
+        bound = {self.action.params[level - 1].name, *self.levels[level].bound}
+        return hoist(
+            text,
+            bound,
+            lambda part: self._same(self._hoisted(part, level - 1), level - 1),
+            is_certain=is_certain,
+        )
+
+    def _same(self, part: str, level: int) -> str:
+        """The name of what the loop of a level computes before it begins."""
+        names = self.levels[level].same
+        return part if part.isidentifier() else names.setdefault(part, f"h{level}_{len(names)}")
 
     def _domain(self, level: int, masks: dict[int, str]) -> str:
         type_ = self.action.params[level].type
@@ -210,25 +222,17 @@ class LegalActionsWriter:
         codes = codes_of(type_)
         return f"range({codes.start}, {codes.stop})"
 
-    def _is_empty(self, level: int) -> bool:
-        """Whether there is no condition on a level."""
-        here = self.levels[level]
-        return not (here.tests or here.masks or here.late)
-
     @staticmethod
     def _digit(param: Local) -> str:
         low = types.lowest_code(param.type)
         return param.name if low == 0 else f"({param.name} - {low})"
 
-    def _code(self, bound: int | None = None) -> str:
-        """Python source of the code of an action: its base, then actor and parameters in mixed radix.
-
-        Only the first `bound` parameters count, the others are 0.
-        """
-        bound = len(self.action.params) if bound is None else bound
-        text = self.action.actor.name
-        for i, param in enumerate(self.action.params):
-            text = f"({text}) * {types.size(param.type)}"
-            if i < bound:
-                text += f" + {self._digit(param)}"
-        return f"{self.base} + {text}"
+    def _code(self) -> str:
+        """Python source of the code of an action: its base, then actor and parameters in mixed radix."""
+        params = self.action.params
+        size = self._combinations(len(params))
+        terms = [str(self.base), times(self.action.actor.name, size)]
+        for param in params:
+            size //= types.size(param.type)
+            terms.append(times(self._digit(param), size))
+        return " + ".join(terms)

@@ -128,6 +128,8 @@ class MaskCompiler:
                 return self._junction(node, negated=negated)
             case tast.Conditional():
                 return self._conditional(node, negated=negated)
+            case tast.Quantified():
+                return self._quantified(node, negated=negated)
         mask = self._by_value(node) or self._atom(node)
         return self._complement(mask) if negated and mask is not None else mask
 
@@ -154,6 +156,18 @@ class MaskCompiler:
             return None
         test = self.compiler.condition(node.condition)
         return Mask(f"({self.mask_source(then)} if {test} else {self.mask_source(otherwise)})")
+
+    def _quantified(self, node: tast.Quantified, *, negated: bool) -> Mask | None:
+        """The union of the masks for each member, where the members must be gone through one by one."""
+        if node.kind not in {"some", "none", "all"} or mentions(node.source, self.local):
+            return None
+        if not self.compiler.split(node.body, node.local)[1]:
+            return None
+        mask = self.mask(node.body, negated=node.kind == "all")
+        if mask is None:
+            return None
+        union = self.compiler.union(node, self.mask_source(mask))
+        return Mask(union, inverted=(node.kind == "some") == negated)
 
     def _is_constant(self, node: Expr) -> bool:
         """Whether a condition depends on the local and the tables alone."""

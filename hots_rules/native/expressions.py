@@ -108,10 +108,6 @@ class ExpressionLowering:
                 return p.Unary("not", self.condition(node.operand))
             case ast.Compare(ops=[op], comparators=[right]):
                 return self._compare(node, op, right)
-            case ast.Call(
-                func=ast.Name("any"), args=[ast.ListComp() | ast.GeneratorExp() as found]
-            ):
-                return self._any(found)
         return n.any_of(self.number(node).words)
 
     def _compare(self, node: ast.Compare, op: ast.cmpop, right: ast.expr) -> p.Expr:
@@ -417,13 +413,6 @@ class ExpressionLowering:
                 return self._absolute(self.number(value))
             case ast.Call(func=ast.Name("min" | "max" as which), args=[one, other]):
                 return self._extreme(node, which, self.number(one), self.number(other))
-            case ast.Call(func=ast.Name("sum"), args=[ast.ListComp() as found]):
-                return self._sum_of(found)
-            case ast.Call(func=ast.Name("min" | "max" as which), args=[ast.ListComp() as found]):
-                (default,) = (keyword.value for keyword in node.keywords)
-                return self._extreme_of(which, found, self.number(default))
-            case ast.Call(func=ast.Name("any")):
-                return n.bit(n.as_bit(self.condition(node)))
             case ast.Call(func=ast.Name(id=name)):
                 return self.module.called(self, node, name)
         raise refused(node)
@@ -479,110 +468,6 @@ class ExpressionLowering:
         pairs = zip(one.bounds, other.bounds, strict=True)
         low, high = (pick(x, y) for x, y in pairs)
         return Number((p.Binary(which, one.word, other.word),), Bounds(low, high))
-
-    # -------------------------------------------------------------- comprehensions
-    def _any(self, found: ast.ListComp | ast.GeneratorExp) -> p.Expr:
-        name = self.fresh("any")
-        self.prelude.append(p.Assign(name, n.ZERO))
-
-        def inner() -> None:
-            self.prelude.append(p.Assign(name, n.ONE))
-            # A list is complete before it is asked; so a check in it fails on each member.
-            if isinstance(found, ast.GeneratorExp) or not self.module.may_fail(found):
-                self.prelude.append(p.Break())
-
-        if len(found.generators) != 1:
-            raise refused(found)
-        self.comprehension(found.generators, inner)
-        return p.Local(name)
-
-    def _sum_of(self, found: ast.ListComp) -> Number:
-        """A sum of numbers, or a set of members that a condition picks."""
-        many = self._most_turns(found)
-        element = self._element_bounds(found)
-        bounds = Bounds(min(element.low, 0) * many, max(element.high, 0) * many)
-        if mask := self._picked_from(found):
-            bounds = Bounds(0, (1 << mask.members) - 1)
-        elif bounds.cells > 1:
-            raise refused(found, "a sum with more than 64 bits")
-        names = [self.fresh("sum") for _ in range(bounds.cells)]
-        self.prelude += [p.Assign(name, n.ZERO) for name in names]
-
-        def inner() -> None:
-            words = self.number(found.elt).widened(bounds.cells)
-            for name, word in zip(names, words, strict=True):
-                op: p.BinaryOp = "or" if mask else "add"
-                self.prelude.append(p.Assign(name, n.binary(op, p.Local(name), word)))
-
-        self.comprehension(found.generators, inner)
-        return Number(tuple(map(p.Local, names)), bounds)
-
-    def _picked_from(self, found: ast.ListComp) -> Bounds | None:
-        """The bounds of the set from which `sum([1 << x for x in bits(set) if …])` takes members."""
-        match found:
-            case ast.ListComp(
-                elt=ast.BinOp(left=one, op=ast.LShift(), right=ast.Name(id=name)),
-                generators=[ast.comprehension(target=ast.Name(id=target), iter=domain)],
-            ) if name == target and _is_one(one):
-                with self.own_prelude():
-                    return self._mask(_bits_of(domain)).bounds
-        return None
-
-    def _most_turns(self, found: ast.ListComp) -> int:
-        many = 1
-        for generator in found.generators:
-            with self.own_prelude():
-                many *= max(self.domain_bounds(generator.iter)[1], 1)
-        return many
-
-    def _element_bounds(self, found: ast.ListComp) -> Bounds:
-        """The bounds of the elements; what they need to be computed is dropped."""
-        held: list[Bounds] = []
-        with self.own_prelude():
-            self.comprehension(found.generators, lambda: held.append(self.number(found.elt).bounds))
-        return held[0]
-
-    def _extreme_of(self, which: n.Extreme, found: ast.ListComp, default: Number) -> Number:
-        element = self._element_bounds(found)
-        bounds = element.join(default.bounds)
-        if not bounds.is_signed_word:
-            raise refused(found, "a comparison of numbers with more than 63 bits")
-        name, seen = self.fresh(which), self.fresh("seen")
-        self.prelude += [p.Assign(name, default.word), p.Assign(seen, n.ZERO)]
-
-        def inner() -> None:
-            word = self.held(self.number(found.elt).word)
-            better = p.Choice(p.Local(seen), p.Binary(which, p.Local(name), word), word)
-            self.prelude += [p.Assign(name, better), p.Assign(seen, n.ONE)]
-
-        self.comprehension(found.generators, inner)
-        return Number((p.Local(name),), bounds)
-
-    def comprehension(
-        self, generators: Sequence[ast.comprehension], inner: Callable[[], None]
-    ) -> None:
-        """Loops over generators, with their tests, around what `inner` adds to the prelude."""
-        if not generators:
-            inner()
-            return
-        first, *others = generators
-        assert isinstance(first.target, ast.Name)
-
-        def body() -> None:
-            self._tested(first.ifs, lambda: self.comprehension(others, inner))
-
-        outer = self.env.copy()
-        self.loop(first.target.id, first.iter, body)
-        self.env = outer
-
-    def _tested(self, tests: Sequence[ast.expr], inner: Callable[[], None]) -> None:
-        if not tests:
-            inner()
-            return
-        condition = self.condition(tests[0])
-        with self.own_prelude() as body:
-            self._tested(tests[1:], inner)
-        self.prelude.append(p.Branch(condition, tuple(body)))
 
     # -------------------------------------------------------------- loops
     def domain_bounds(self, domain: ast.expr) -> tuple[Bounds, int]:

@@ -17,8 +17,6 @@ from hots_rules.native.refusal import NotLowered, refused
 from hots_rules.native.slots import SlotMap
 from hots_rules.native.statements import FunctionLowering
 
-_CHECKS = {"within", "the"}
-
 
 @define
 class Instance:
@@ -54,7 +52,6 @@ class ModuleLowering:
     _used: set[str] = field(factory=set)
     _instances: dict[str, dict[tuple[object, ...], Instance]] = field(factory=dict)
     _returned: dict[tuple[str, tuple[Bounds, ...]], Bounds] = field(factory=dict)
-    _failing: dict[str, bool] = field(factory=dict)
     _table_bounds: dict[str, Bounds] = field(factory=dict)
 
     def add_constant(self, name: str, value: object) -> None:
@@ -106,20 +103,6 @@ class ModuleLowering:
                     yield value >> place * p.WORD & p.FULL
 
     # -------------------------------------------------------------- calls
-    def may_fail(self, node: ast.AST) -> bool:
-        """Whether a check of the ruleset can fail in a part of the module."""
-        for part in ast.walk(node):
-            if isinstance(part, ast.Call) and isinstance(part.func, ast.Name):
-                name = part.func.id
-                if name in _CHECKS or (name in self.definitions and self._can_fail(name)):
-                    return True
-        return False
-
-    def _can_fail(self, name: str) -> bool:
-        if name not in self._failing:
-            self._failing[name] = self.may_fail(self.definitions[name])
-        return self._failing[name]
-
     def call(self, caller: ExpressionLowering, node: ast.Call, name: str) -> p.Expr:
         """The call of a procedure, which returns nothing or a block."""
         args = _arguments(caller, node)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 from hots_rules.native import bounds as b
 from hots_rules.native import numbers as n
@@ -15,6 +15,8 @@ from hots_rules.native.refusal import refused
 
 TOO_MANY_CHECK = 2_000_002
 """The check that the list of legal actions has room for one more."""
+_FOUND = {"found", "first"}
+"""The names by which the functions of loops keep what they find."""
 _LEAVE = ast.Return | ast.Continue | ast.Break
 
 
@@ -110,8 +112,6 @@ class FunctionLowering(ExpressionLowering):
 
     def _augmented(self, node: ast.AugAssign) -> None:
         match node:
-            case ast.AugAssign(target=ast.Name("out"), op=ast.Add(), value=ast.ListComp() as found):
-                self.comprehension(found.generators, lambda: self._push(found.elt))
             case ast.AugAssign(target=ast.Name(id=name), op=op, value=value):
                 one, other = self.number(ast.Name(name)), self.number(value)
                 self.set(name, self.operation(node, op, one, other))
@@ -201,10 +201,43 @@ class FunctionLowering(ExpressionLowering):
             for statement in node.body:
                 self.statement(statement)
 
-        # What a turn assigns, no other turn and nothing behind the loop reads.
-        outer = {key: number for key, number in self.env.items() if key not in assigned}
+        # What a turn assigns, no other turn and nothing behind the loop reads, but what is found.
+        kept = sorted(assigned & self.env.keys() & _FOUND)
+        for each in kept:
+            self._widen(each, self._found(name, node, body, each))
+        outer = {
+            key: number for key, number in self.env.items() if key not in assigned or key in kept
+        }
         self.loop(name, node.iter, body, outer)
         self.env = outer
+
+    def _found(self, name: str, node: ast.For, body: Callable[[], None], found: str) -> Bounds:
+        """The bounds of what a loop finds, from those after a single turn; its code is dropped."""
+        held: list[Bounds] = []
+
+        def turn() -> None:
+            body()
+            held.append(self.env[found].bounds)
+
+        before = self.env
+        with self.own_prelude():
+            _, many = self.domain_bounds(node.iter)
+            self.loop(name, node.iter, turn)
+        self.env = before
+        low, high = held[0].join(before[found].bounds)
+        match node.body[-1]:
+            case ast.AugAssign(op=ast.BitOr()):
+                return b.mask_of(held[0].members)
+            case ast.AugAssign(op=ast.Add()):
+                bounds = Bounds(min(low, 0) * many, max(high, 0) * many)
+                if bounds.cells > 1:
+                    raise refused(node, "a sum with more than 64 bits")
+                return bounds
+        return Bounds(low, high)
+
+    def _widen(self, name: str, bounds: Bounds) -> None:
+        """Give a local name wider bounds, and as many words as they need."""
+        self.set(name, Number(self.env[name].widened(bounds.cells), bounds))
 
     def _return(self, value: ast.expr | None) -> None:
         match value:
