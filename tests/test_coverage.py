@@ -152,6 +152,32 @@ def test_conditions_are_met_both_ways_or_named(folder: Path) -> None:
     } == met
 
 
+SETTLED = """ruleset settled-1.0 "An older printing"
+  extends small-1.0
+settle pace = slow §2.1
+"""
+READING = """reading pace §2.1 "How fast they go is not said."
+  slow  "Slowly."
+  fast  "Fast."  default
+rule the-hasty §2.1 "Who is fast stays in the camp."
+  only if pace = fast
+  forbid go(p) when turn = 3
+"""
+
+
+def test_what_a_settled_reading_rules_out_needs_no_case(folder: Path) -> None:
+    (folder / "small.rules").write_text(RULES + READING, "utf-8")
+    (folder / "settled.rules").write_text(SETTLED, "utf-8")
+    newer = covered(folder)
+    older = hr.analysis.coverage(hr.load(folder / "settled.rules"), folder / "cases")
+    gaps = [
+        {one.name for one in found.without_case} | {one.rule for one in found.one_sided}
+        for found in (newer, older)
+    ]
+
+    assert {"pace", "the-hasty"} == gaps[0] - gaps[1]
+
+
 def test_a_case_that_cannot_be_played_is_a_fault(folder: Path) -> None:
     cases = CASES.replace("Red: go Fox", "Red: fly Fox")
     (folder / "cases" / "some.md").write_text(cases, "utf-8")

@@ -15,7 +15,11 @@ from hots_rules.analysis.casebook import (
     read_cases,
     start_case,
 )
-from hots_rules.analysis.coverage_recorder import CoverageRecorder, expected_actions
+from hots_rules.analysis.coverage_recorder import (
+    CoverageRecorder,
+    expected_actions,
+    inert_rules,
+)
 from hots_rules.diagnostics import BadPosition, UnknownOption
 from hots_rules.play.game import AnyRuleset
 
@@ -233,8 +237,10 @@ def _cited_sections(case: Case, ruleset: AnyRuleset) -> set[str]:
 
 
 def _rule_covers(ruleset: AnyRuleset, recorder: CoverageRecorder) -> tuple[RuleCover, ...]:
-    covers = []
+    covers, inert = [], inert_rules(ruleset.rulebook.typed)
     for entry in ruleset.rulebook.of_kind(*_KINDS):
+        if entry.settled or (entry.kind == "rule" and entry.name in inert):
+            continue  # no case can use it
         kind = "phase" if entry.kind == "stage" else entry.kind
         cases = recorder.uses.get((kind, entry.name), 0)
         covers.append(RuleCover(entry.kind, entry.name, entry.sections, cases))

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from attrs import define, field, frozen
 
 from hots_rules.compile.codes import POINT, Slots
+from hots_rules.compile.constant_folding import ConstantFolder
 from hots_rules.compile.evaluate import Evaluator
 from hots_rules.compile.machine import Machine
 from hots_rules.compile.traced import (
@@ -51,11 +52,33 @@ class Condition:
 
 def conditions_of(typed: tast.TypedRuleset) -> dict[Key, Condition]:
     """All conditions that are no constants, under any options and readings."""
+    folder = ConstantFolder(typed, {})
     return {
         key: condition
         for key, condition in (*_of_actions(typed), *_of_events(typed))
-        if not isinstance(condition.when, tast.Const)
+        if not isinstance(condition.when, tast.Const) and _can_apply(condition.guard, folder)
     }
+
+
+def inert_rules(typed: tast.TypedRuleset) -> set[str]:
+    """The rules that are for alternatives of readings that the edition has settled otherwise."""
+    folder = ConstantFolder(typed, {})
+    guards: list[tuple[str, tast.Expr | None]] = []
+    for action in typed.actions.values():
+        for clause in action.clauses:
+            guards.append((clause.origin.rule, clause.guard))
+            guards += [(lifted.origin.rule, lifted.guard) for lifted in clause.exemptions]
+    for event in typed.events.values():
+        guards += [(handler.origin.rule, handler.guard) for handler in event.handlers]
+    can_apply = {rule for rule, guard in guards if _can_apply(guard, folder)}
+    return {rule for rule, _ in guards} - can_apply
+
+
+def _can_apply(guard: tast.Expr | None, folder: ConstantFolder) -> bool:
+    """Whether a guard holds under some options and readings, as far as settled ones decide it."""
+    if guard is None or folder.reads(guard, tast.Setting):
+        return True
+    return bool(folder.evaluator.value(guard, {}))
 
 
 def _of_actions(typed: tast.TypedRuleset) -> Iterator[tuple[Key, Condition]]:
