@@ -100,48 +100,60 @@ def test_play_cites_the_edition_that_is_played(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("row", "code", "headline"),
+    ("row", "code", "headline", "remedy"),
     [
         (
             "5,Late,7.7",
             "unknown-section",
             "`tiny-1.0` has no section `7.7`",
+            "write `-` where nothing corresponds",
         ),
         (
             "2.1,Again,",
             "duplicate-name",
             "the section `2.1` is listed twice",
+            "put the headings of one number into one row",
         ),
         (
             "5,Comma, here,2",
             "malformed-text",
-            "expected 3 fields, got `5,Comma, here,2`",
+            "too many fields for `section,heading,was`: `5,Comma, here,2`",
+            'write 3 fields; a heading with a comma needs quotes: `5.7,"Capture, Escape",5.6 5.8`',
+        ),
+        (
+            "5,Short",
+            "malformed-text",
+            "too few fields for `section,heading,was`: `5,Short`",
+            'write 3 fields; a heading with a comma needs quotes: `5.7,"Capture, Escape",5.6 5.8`',
         ),
         (
             "five,Number,2",
             "malformed-text",
-            "expected a section number such as `5.7`, got `five`",
+            "`five` is not the number of a section",
+            'write numbers with dots, several in `was` with spaces: `5.7,"Capture, Escape",5.6 5.8`',
         ),
         (
             "5,Was,2.1;2.2",
             "malformed-text",
-            "expected a section number such as `5.7`, got `2.1;2.2`",
+            "`2.1;2.2` is not the number of a section",
+            'write numbers with dots, several in `was` with spaces: `5.7,"Capture, Escape",5.6 5.8`',
         ),
         (
             '5,"Open,2',
             "malformed-text",
-            "malformed CSV: unexpected end of data",
+            "quotes that cannot be read: unexpected end of data",
+            'close each `"`, with a comma or the end of the line after it; inside, double it',
         ),
     ],
 )
 def test_a_faulty_list_of_sections_is_told_with_its_line(
-    tmp_path: Path, row: str, code: str, headline: str
+    tmp_path: Path, row: str, code: str, headline: str, remedy: str
 ) -> None:
     with pytest.raises(hr.RulesetError) as caught:
         hr.load(trial(tmp_path, f"{SECTIONS}{row}\n"))
     (fault,) = caught.value.faults
 
-    assert (code, headline) == (fault.code, fault.headline)
+    assert (code, headline, remedy) == (fault.code, fault.headline, fault.help)
     assert ("trial/sections.csv", 10) == (fault.place.file, fault.place.line)
     assert row in str(caught.value)
 
@@ -149,8 +161,10 @@ def test_a_faulty_list_of_sections_is_told_with_its_line(
 def test_the_columns_of_a_list_are_fixed(tmp_path: Path) -> None:
     with pytest.raises(hr.RulesetError) as caught:
         hr.load(trial(tmp_path, "number,title\n1,One\n"))
+    (fault,) = caught.value.faults
 
-    assert "expected the columns `section,heading,was`, got `number,title`" in str(caught.value)
+    assert "`number,title` are not the columns of a list of sections" == fault.headline
+    assert "begin it with `section,heading`; `,was` and `,note` may follow" in fault.help
 
 
 # ---------------------------------------------------------------- other words

@@ -6,6 +6,7 @@ import csv
 import io
 import re
 from collections.abc import Iterable, Iterator, Mapping
+from types import MappingProxyType
 
 from attrs import evolve, frozen
 
@@ -26,6 +27,9 @@ _HEADS = (
     ["section", "heading", "was", "note"],
 )
 _NUMBER = re.compile(r"[0-9]+(?:\.[0-9]+)*")
+_EXAMPLE = MappingProxyType(
+    {"section": "5.7", "heading": '"Capture, Escape"', "was": "5.6 5.8", "note": "an example"}
+)
 _NOTHING = "-"
 
 
@@ -130,15 +134,16 @@ def _rows(layer: Layer, faults: FaultCollector) -> dict[str, Section]:
     rows: dict[str, Section] = {}
     text = layer.sections
     if (at := find_unprintable(text)) is not None:
-        _malformed(layer, text.count("\n", 0, at) + 1, unprintable_headline(text[at]), faults)
+        line, headline = text.count("\n", 0, at) + 1, unprintable_headline(text[at])
+        _malformed(layer, line, headline, "write the sign that you mean, or leave it out", faults)
         return rows
     reader = csv.reader(io.StringIO(text), strict=True)
     try:
         head = next(reader, [])
         if head not in _HEADS:
-            got = _shown(",".join(head))
-            headline = f"expected the columns `section,heading,was`, got `{got}`"
-            _malformed(layer, 1, headline, faults)
+            headline = f"`{_shown(','.join(head))}` are not the columns of a list of sections"
+            remedy = "begin it with `section,heading`; `,was` and `,note` may follow, in this order"
+            _malformed(layer, 1, headline, remedy, faults)
             return rows
         for cells in reader:
             row = _row(layer, reader.line_num, cells, head, faults) if cells else None
@@ -153,7 +158,9 @@ def _rows(layer: Layer, faults: FaultCollector) -> dict[str, Section]:
                     )
                 )
     except csv.Error as error:
-        _malformed(layer, max(reader.line_num, 1), f"malformed CSV: {error}", faults)
+        remedy = 'close each `"`, with a comma or the end of the line after it; inside, double it'
+        line = max(reader.line_num, 1)
+        _malformed(layer, line, f"quotes that cannot be read: {error}", remedy, faults)
     return rows
 
 
@@ -163,13 +170,18 @@ def _row(
     named = dict(zip(head, cells, strict=False))
     number, was = named.get("section", "").strip(), named.get("was", "").split()
     if len(cells) != len(head):
-        got = _shown(",".join(cells))
-        _malformed(layer, line, f"expected {len(head)} fields, got `{got}`", faults)
+        many = "few" if len(cells) < len(head) else "many"
+        headline = f"too {many} fields for `{','.join(head)}`: `{_shown(','.join(cells))}`"
+        remedy = (
+            f"write {len(head)} fields; a heading with a comma needs quotes: `{_example(head)}`"
+        )
+        _malformed(layer, line, headline, remedy, faults)
         return None
     for word in (number, *(word for word in was if was != [_NOTHING])):
         if not _NUMBER.fullmatch(word):
-            headline = f"expected a section number such as `5.7`, got `{_shown(word)}`"
-            _malformed(layer, line, headline, faults)
+            headline = f"`{_shown(word)}` is not the number of a section"
+            remedy = f"write numbers with dots, several in `was` with spaces: `{_example(head)}`"
+            _malformed(layer, line, headline, remedy, faults)
             return None
     corresponding = () if was == [_NOTHING] else tuple(was) or None
     note = named.get("note", "").strip()
@@ -194,8 +206,12 @@ def _check_was(
             faults.add(Fault("unknown-section", headline, row.span, related, remedy))
 
 
-def _malformed(layer: Layer, line: int, headline: str, faults: FaultCollector) -> None:
-    remedy = "write e.g. `5.7,Capture,5.6`; a heading with a comma needs quotes"
+def _example(head: list[str]) -> str:
+    """A row for these columns."""
+    return ",".join(_EXAMPLE[column] for column in head)
+
+
+def _malformed(layer: Layer, line: int, headline: str, remedy: str, faults: FaultCollector) -> None:
     faults.add(Fault("malformed-text", headline, _line_span(layer, line), help=remedy))
 
 
