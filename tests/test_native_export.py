@@ -9,7 +9,7 @@ from pathlib import Path
 from random import Random
 
 import pytest
-from playing import TINY
+from playing import TINY, ruleset_of
 from typer.testing import CliRunner
 
 import hots_rules as hr
@@ -154,6 +154,25 @@ def test_what_is_wrong_is_said_in_words(node: Node) -> None:
         "sing is not legal",
         "expected a seed of at most 126 bytes",
     ]
+
+
+def test_a_broken_bound_of_the_ruleset_is_a_fault(node: Node) -> None:
+    ruleset = ruleset_of(
+        TINY.replace('"Nothing."\n  permit', '"Nothing."\n  permit\n  gold[actor, North] += 5')
+    )
+    told = node(
+        ruleset,
+        """let game = rules.start("short", 1)
+        try { for (;;) game = game.play(`${game.toMove}: rest`) }
+        catch (error) { return [error.constructor.name, error.message] }""",
+    )
+    game = ruleset.start("short", seed=1)
+    with pytest.raises(hr.EngineError) as caught:
+        for _ in range(9):
+            game = game.play(f"{game.to_move[0]}: rest")
+    name, message = told
+    assert name == "RulesetFault"
+    assert message and caught.value.message.startswith(message)
 
 
 def test_the_command_writes_the_files(tmp_path: Path) -> None:
