@@ -437,7 +437,7 @@ class ExpressionCompiler:
             *(f"    {line.format(value)}" for line in found),
             end,
         ]
-        free = {name.removesuffix("()") for name in free_locals(node)} - self.layout.frame.keys()
+        free = free_locals(node) - self.layout.frame.keys()
         return self._function_of(kind, free, "".join(f"    {line}\n" for line in lines))
 
     def _function_of(self, kind: str, free: set[str], body: str) -> str:

@@ -1,7 +1,8 @@
 """Functions that list the legal codes of an action, as nested loops over its parameters.
 
 A condition is tested as soon as its parameters are bound; a condition that is membership in a set restricts
-the loop instead of a test inside it. A costly definition that depends on no parameter is evaluated at most once.
+the loop instead of a test inside it. A costly definition that depends on no parameter is evaluated at most once,
+before the loops.
 """
 
 from math import prod
@@ -76,27 +77,25 @@ class LegalActionsWriter:
         """`def list_move(S, actor, out)`, which appends the codes of legal moves to `out`."""
         self._place_conditions()
         head = f"def list_{self.action.name}(S, {self.action.actor.name}, out):"
-        kept = (
-            f"    {name.name[:-2]} = once(lambda: {self.compiler.source(call)})"
-            for call, name in self.kept.items()
-        )
-        return "\n".join([head, *kept, *self._level(0, "    ", {})]) + "\n"
+        return "\n".join([head, *self._level(0, "    ", {})]) + "\n"
 
     def _place_conditions(self) -> None:
         reached = 0
         for condition in legality_conditions(self.action):
             for part in self.compiler.conjuncts(condition):
-                reached = max(reached, self._place(rewrite(part, self._keep), reached))
+                has_params = free_locals(part) & {param.name for param in self.action.params}
+                placed = rewrite(part, self._keep) if has_params else part
+                reached = max(reached, self._place(placed, reached))
 
     def _keep(self, node: Expr) -> Expr:
-        """A call for the value that is kept of a costly definition; any other expression as it is."""
+        """The name of the value that is kept of a costly definition; any other expression as it is."""
         if not isinstance(node, DefinitionCall) or free_locals(node) - {self.action.actor.name}:
             return node
         steps = self.estimator.cost_of(node).steps
         if steps < KEPT_STEPS or self.compiler.may_fail(node):
             return node
         if node not in self.kept:
-            self.kept[node] = Local(f"kept_{len(self.kept)}()", node.type)
+            self.kept[node] = Local(f"kept_{len(self.kept)}", node.type)
             self.steps += steps
         return self.kept[node]
 
@@ -169,6 +168,9 @@ class LegalActionsWriter:
                 for number, test in enumerate(here.tests)
             )
             lines.append(f"{indent}if not ({tests}): {leave}")
+        if level == 0:
+            calls = ((name.name, self.compiler.value(call)) for call, name in self.kept.items())
+            lines += [f"{indent}{name} = {call}" for name, call in calls]
         masks = dict(masks)
         for suffix, conditions in (("", here.masks), ("late", here.late)):
             for at, parts in sorted(conditions.items()):

@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 from bisect import bisect_right
 from collections.abc import Callable, Iterator, Sequence
-from functools import cache, lru_cache
+from functools import lru_cache
 from types import CodeType, TracebackType
 from typing import TYPE_CHECKING, Any
 
@@ -106,7 +106,6 @@ class Machine:
             "within": self._within,
             "the": self._the,
             "scope": self._scope,
-            "once": cache,
             "HALT": HALT,
             "CALLERS": {},
             "DecisionPoint": DecisionPoint,
