@@ -237,3 +237,44 @@ def test_a_corpus_is_written_for_a_ruleset_of_the_user(rules: Path, tmp_path: Pa
     assert sorted(map(str, (tmp_path / "out").iterdir())) == sorted(message.split())
     told = json.loads((tmp_path / "out" / "corpus.v1.json").read_text(encoding="utf-8"))
     assert ("ask", 5) == (told["record"]["chance"], len(told["moments"]))
+
+
+# ---------------------------------------------------------------- seals
+def test_a_record_that_lost_its_end_is_refused_where_a_seal_is_asked_for(
+    record: Path, rules: Path
+) -> None:
+    words = ("replay", record, "--ruleset", rules, "--no-board")
+
+    assert 0 == hots(*words, "--sealed")[0]
+    assert 0 == hots(*words, "--sealed", "--at", 1)[0]
+    record.write_text("".join(record.read_text("utf-8").splitlines(True)[:-2]), encoding="utf-8")
+    assert 0 == hots(*words)[0]
+    code, _, complaint = hots(*words, "--sealed")
+    assert 1 == code
+    assert "missing seal" in complaint
+
+
+def test_seals_that_were_published_are_compared(record: Path, rules: Path, tmp_path: Path) -> None:
+    ruleset, seals = hr.load(rules), tmp_path / "seals.txt"
+    parsed = hr.Record.parse(record.read_text("utf-8"))
+    published = [
+        hr.records.publish_seal(hr.replay(parsed.up_to(moves), ruleset)) for moves in range(3)
+    ]
+    lines = [f"{seal.actions} {seal.commitment} {seal.salt}" for seal in published]
+    words = ("verify", record, "--ruleset", rules, "--published", seals)
+
+    seals.write_text("\n".join(lines), encoding="utf-8")
+    code, said, _ = hots(*words)
+    assert 0 == code
+    assert "3 published seals match" in said
+
+    seals.write_text(lines[0].replace("0 ", "1 ", 1), encoding="utf-8")
+    code, _, complaint = hots(*words)
+    assert 1 == code
+    assert "the seal that was published after 1 actions is that of another game" in complaint
+
+    for text, wrong in (("no seal", "in line 1, got `no seal`"), ("1 ab cd", "64 hexadecimal")):
+        seals.write_text(text, encoding="utf-8")
+        code, _, complaint = hots(*words)
+        assert code in (1, 2)
+        assert wrong in complaint

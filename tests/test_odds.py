@@ -236,6 +236,19 @@ def test_a_whole_game_has_outcomes() -> None:
 
 
 # ------------------------------------------------------------------ policies
+def test_hits_are_those_that_are_scored_and_steps_those_that_are_lost() -> None:
+    fire, left = "Scotland: fire Wallace", "strength[Northumber_Infantry] + strength[York_Knights]"
+    by_chance = [Fraction(comb(4, hits), 16) for hits in range(5)]  # four dice, of which half hit
+    for steps in (1, 3):
+        game = battle({"Wallace": 4}, {"Northumber Infantry": steps, "York Knights": steps})
+        scored = game.odds(fire, until="fire", policy="fight-on").of("hits")
+        assert dict(enumerate(by_chance)) == scored
+    taken = game.odds(fire, until="choose fire", policy="fight-on")
+
+    assert {6 - hits: share for hits, share in enumerate(by_chance)} == taken.of(left)
+    assert {0: 1} == taken.of("hits")
+
+
 def test_a_policy_by_chance_takes_every_action_alike() -> None:
     odds = GAME.odds("Red: rest", until="round", policy="random")
 

@@ -27,12 +27,20 @@ def replay(
             "the record (pinned), or replay as far as possible and report the changes (migrate)."
         ),
     ] = "refuse",
+    sealed: Annotated[
+        bool,
+        typer.Option(
+            "--sealed", help="Refuse a record without its seal: it may have lost lines at its end."
+        ),
+    ] = False,
     ruleset: args.RulesetOption = None,
     language: args.Language = "en",
     as_json: args.AsJson = False,
 ) -> None:
     """Replay a record and show the state of the game."""
     record = _read_record(file)
+    if sealed and not record.seal:
+        raise hr.BadRecord("missing seal: the record may have lost lines at its end; get it anew")
     if at is not None:
         record = record.up_to(at)
     given = None if ruleset is None else args.load_ruleset(ruleset)
@@ -96,22 +104,55 @@ def verify(
             "in the record (pinned)."
         ),
     ] = "refuse",
+    published: Annotated[
+        Path | None,
+        typer.Option(
+            metavar="SEALS",
+            exists=True,
+            dir_okay=False,
+            help="Also compare the seals that were published during the game: a file with a line "
+            "ACTIONS COMMITMENT SALT for each.",
+        ),
+    ] = None,
     ruleset: args.RulesetOption = None,
     as_json: args.AsJson = False,
 ) -> None:
     """Replay a record, and check its digests and its seal."""
+    seals = [] if published is None else _parse_seals(args.read_text(published))
     record = _read_record(file)
     given = None if ruleset is None else args.load_ruleset(ruleset)
     with spinner(args.REPLAYING):
         rules = hr.ruleset_for(record, given, content=content, limits=args.limits())
-        result = hr.records.verify(record, rules)
+        result = hr.records.verify(record, rules, seals)
     if as_json:
         echo_json({"sound": result.is_sound, **attrs.asdict(result)})
     elif result.fault:
         echo_error(result.fault)
     else:
         echo(f"{result.actions} actions, {result.digests} digests match", "bold")
+        if seals:
+            echo(f"{len(seals)} published seals match")
         if result.variations:
             echo(f"{result.variations} variations are playable")
         echo(f"sealed: {result.seal}" if result.is_sealed else "not sealed")
     fail_if(not result.is_sound)
+
+
+def _parse_seals(text: str) -> list[hr.records.PublishedSeal]:
+    """The published seals of a text, one in each line.
+
+    Raises:
+        typer.BadParameter: a line is none.
+        BadSecret: a commitment or a salt is malformed.
+    """
+    seals = []
+    for number, line in enumerate(text.splitlines(), start=1):
+        match line.split():
+            case [actions, commitment, salt] if actions.isascii() and actions.isdecimal():
+                seals.append(hr.records.PublishedSeal(int(actions), commitment, salt))
+            case []:
+                continue
+            case _:
+                fault = f"expected ACTIONS COMMITMENT SALT in line {number}, got `{line:.80}`"
+                raise typer.BadParameter(fault, param_hint="--published")
+    return seals
