@@ -270,6 +270,7 @@ NEVER_IMPORTED = {package: LUCK | PICKLES for package in ORDER} | {
     "observe": PICKLES,  # sampled worlds are drawn
     "records": PICKLES,  # secrets of a commitment are drawn
     "analysis": PICKLES,  # simulations are drawn
+    "compare": PICKLES,  # games of two rulesets in step are drawn
     "formats": PICKLES,  # the texts of a corpus are drawn
 }
 # The module of a package to which its `Never` makes an exception.

@@ -1,11 +1,17 @@
 """Witnesses: a position and an action to which two rulesets give different answers."""
 
+import json
 from pathlib import Path
+from typing import Any
 
 import pytest
+from shown import PAIRS, Pair, loaded
 from test_compare import TINY, house
+from typer.testing import CliRunner, Result
 
 import hots_rules as hr
+from hots_rules.cli.app import app
+from hots_rules.compare import witness_search
 
 MARCH = """## rule castles-hold
 
@@ -26,12 +32,57 @@ new says:
 parted: 3 of 20
 ```
 """
+NIM = """ruleset nim-1.0 "Nim"
+players Side
+type Side = Red | Blue
+state
+  heap : 0..6 = 6
+reading last_one §1 "Who wins is not said."
+  wins   "Who takes the last one."  default
+  loses  "The other one."
+option greedy : bool = false §1 "Three at a time."
+define most = if greedy then 3 else 2  §1
+action take(n: 1..3) §1 "Some of the heap."
+  permit when n <= min(heap, most)
+  heap -= n
+phase game §1 "Both in turn."
+  while heap > 0 up to 6
+    for s in Red, Blue
+      if heap > 0
+        choose s: take
+        if heap = 0
+          if last_one = wins
+            win s
+          win (if s = Red then Blue else Red)
+rule no-two-of-two §1 "Never two of five."
+  forbid take(n) when n = 2 and heap = 5
+scenario heap-of-six §1 "Six"
+  game()
+positions begin at game
+"""
 OPEN = "repeal rule castles-hold §2.2\n"
 
 
 @pytest.fixture(name="pair")
 def rulesets(tmp_path: Path) -> tuple[hr.Ruleset, hr.Ruleset]:
     return hr.load(TINY), hr.load(house(tmp_path, OPEN))
+
+
+@pytest.fixture(name="nim")
+def small_game(tmp_path: Path) -> Path:
+    """The path of a game of which every moment can be compared."""
+    folder = tmp_path / "nim"
+    folder.mkdir()
+    (folder / "sections.csv").write_text("section,heading\n1,Rules\n", "utf-8")
+    (folder / "nim-1.0.rules").write_text(NIM, "utf-8")
+    return folder / "nim-1.0.rules"
+
+
+def amended(nim: Path, rules: str) -> hr.Ruleset:
+    """The small game with other rules."""
+    path = nim.parent / "other.rules"
+    path.write_text(f'ruleset other-1.0 "Other"\n  extends nim-1.0\n{rules}', "utf-8")
+    return hr.load(path)
 
 
 # ---------------------------------------------------------------- text
@@ -73,3 +124,209 @@ def test_a_witness_on_which_the_rulesets_agree_is_refused() -> None:
 
     with pytest.raises(hr.compare.BadWitness):
         witness.replayed(rules, rules)
+
+
+# ---------------------------------------------------------------- search
+def test_a_small_game_has_a_witness_without_what_it_does_not_need(nim: Path) -> None:
+    other = amended(nim, "repeal rule no-two-of-two nim-1.0§1\n")
+
+    witness = hr.compare.witness(hr.load(nim), other).witness
+
+    assert witness is not None
+    assert (witness.kind, witness.says) == ("legal", (("illegal",), ("legal",)))
+    assert witness.position.splitlines()[0] == "heap 5"
+    assert witness.play == ()
+    assert witness.action.endswith("take 2")
+
+
+def test_that_nothing_differs_is_claimed_where_every_moment_was_compared(nim: Path) -> None:
+    other = amended(
+        nim, 'rule none-of-none nim-1.0§1 "No."\n  forbid take(n) when n = 2 and heap = 1\n'
+    )
+
+    search = hr.compare.witness(hr.load(nim), other)
+
+    assert not search
+    assert search.is_exhausted
+    assert search.tried == "every moment of play was compared, 16 in all"
+
+
+def test_a_large_game_is_not_exhausted(pair: tuple[hr.Ruleset, hr.Ruleset]) -> None:
+    old, _ = pair
+    search = hr.compare.witness(old, pair[1], kind="odds", walks=20)
+
+    assert not search.is_exhausted
+    assert search.walks == 20
+    assert search.tried.endswith("were compared; others are possible")
+
+
+def test_rulesets_that_play_the_same_are_not_searched(nim: Path) -> None:
+    search = hr.compare.witness(hr.load(nim), amended(nim, ""))
+
+    assert (bool(search), search.is_same, search.positions) == (False, True, 0)
+
+
+def test_two_readings_of_one_ruleset_have_a_witness(nim: Path) -> None:
+    rules = hr.load(nim)
+
+    witness = hr.compare.witness(rules, rules, settings=({}, {"last_one": "loses"})).witness
+
+    assert witness is not None
+    assert witness.kind == "outcome"
+    assert witness.settings == ({}, {"last_one": "loses"})
+    assert {frozenset(says) for says in witness.says} == {
+        frozenset({"Red wins"}),
+        frozenset({"Blue wins"}),
+    }
+
+
+def test_a_search_is_the_same_for_a_seed(pair: tuple[hr.Ruleset, hr.Ruleset]) -> None:
+    first, second = (hr.compare.witness(*pair, seed=1) for _ in range(2))
+
+    assert first
+    assert first == second
+
+
+def test_a_witness_of_one_difference_is_of_that_one_alone(nim: Path) -> None:
+    rules = "repeal rule no-two-of-two nim-1.0§1\namend define most = 1  nim-1.0§1\n"
+    old, new = hr.load(nim), amended(nim, rules)
+
+    one = hr.compare.witness(old, new, difference="rule no-two-of-two").witness
+    two = hr.compare.witness(old, new, difference="most").witness
+
+    assert one is not None
+    assert two is not None
+    assert one.says == (("illegal",), ("legal",))
+    assert one.new != "other-1.0"  # with the other difference, too, the action stays illegal
+    assert one.replayed(*hr.compare.sides_of(one, old, new)) == one
+    assert (two.new, two.says) == ("other-1.0", (("legal",), ("illegal",)))
+
+
+@pytest.mark.parametrize(
+    "asked",
+    [
+        {"difference": "rule no-such"},
+        {"section": "9"},
+        {"settings": ({}, {"no_such": "yes"})},
+        {"settings": ({}, {"greedy": "maybe"})},
+    ],
+)
+def test_what_an_edition_lacks_is_a_fault(nim: Path, asked: dict[str, Any]) -> None:
+    other = amended(nim, "repeal rule no-two-of-two nim-1.0§1\n")
+
+    with pytest.raises(hr.UnknownOption):
+        hr.compare.witness(hr.load(nim), other, **asked)
+
+
+def test_rulesets_of_other_games_are_a_fault(nim: Path) -> None:
+    with pytest.raises(hr.UnknownOption, match="of the game of"):
+        hr.compare.witness(hr.load(nim), hr.load(TINY))
+
+
+def test_ctrl_c_keeps_what_was_found(
+    pair: tuple[hr.Ruleset, hr.Ruleset], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def interrupt(_: int) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(witness_search, "ENOUGH", 1_000_000)
+
+    assert hr.compare.witness(*pair, progress=interrupt).witness is not None
+
+
+def test_a_game_that_begins_otherwise_has_its_beginning_as_a_witness() -> None:
+    rules = hr.load(TINY)
+
+    witness = hr.compare.witness(rules, rules, settings=({}, {"starting_hand": "4"})).witness
+
+    assert witness is not None
+    assert (witness.scenario, witness.action) == ("duel", "")
+    assert witness.says[1] == ("hand of Scotland is 4", "hand of England is 4")
+
+
+# ---------------------------------------------------------------- kept witnesses
+def kept(pair: Pair) -> hr.compare.KeptWitnesses:
+    return hr.compare.kept_witnesses(*pair)
+
+
+@pytest.mark.parametrize("pair", PAIRS, ids=" and ".join)
+def test_kept_witnesses_of_two_editions_are_replayed(pair: Pair) -> None:
+    rulesets = loaded(pair[0]), loaded(pair[1])
+    distinct = {each.text(""): each for each in kept(pair).witnesses.values()}
+    whole = [each for each in distinct.values() if each.new == pair[1]]
+
+    assert [] == [each for each in whole if each.replayed(*rulesets) != each]
+
+
+@pytest.mark.nightly
+@pytest.mark.parametrize("pair", PAIRS, ids=" and ".join)
+def test_kept_witnesses_are_of_their_differences_alone(pair: Pair) -> None:
+    old, new = loaded(pair[0]), loaded(pair[1])
+    distinct = {each.text(""): each for each in kept(pair).witnesses.values()}
+
+    for witness in distinct.values():
+        mixed = hr.compare.hybrid(old, new, witness.isolates)
+        assert witness.replayed(old, mixed).says == witness.says
+
+
+@pytest.mark.parametrize("pair", PAIRS, ids=" and ".join)
+def test_what_is_kept_is_of_differences_of_play(pair: Pair) -> None:
+    found = kept(pair)
+    plays = {each.id for each in hr.diff(*pair).differences if each.plays}
+
+    assert found.witnesses.keys() | found.missing.keys() <= plays
+    assert not found.witnesses.keys() & found.missing.keys()
+
+
+# ---------------------------------------------------------------- the command
+def run(*arguments: str) -> Result:
+    return CliRunner().invoke(app, ["witness", *arguments])
+
+
+def test_the_command_prints_the_witness_and_draws_it(nim: Path) -> None:
+    other = amended(nim, "repeal rule no-two-of-two nim-1.0§1\n").source.layers[-1]
+    picture = nim.parent / "picture.svg"
+
+    result = run(str(nim), str(nim.parent / "other.rules"), "-o", str(picture))
+
+    assert other.name == "other-1.0"
+    assert result.exit_code == 1
+    assert "heap 5" in result.stdout
+    assert "nim-1.0: illegal" in result.stdout
+    assert "no-two-of-two §1: Never two of five." in result.stdout
+    assert "other-1.0: legal" in result.stdout
+    assert "<svg" in picture.read_text("utf-8")
+
+
+def test_the_command_says_what_was_tried(nim: Path) -> None:
+    amended(nim, "")
+
+    result = run(str(nim), str(nim.parent / "other.rules"))
+    exhausted = run(str(nim), str(nim), "--option", "greedy=no,no")
+
+    assert (result.exit_code, exhausted.exit_code) == (0, 0)
+    assert "no witness found: nothing that was asked for differs in play" in result.stdout
+
+
+def test_the_command_takes_choices_of_both_sides_or_of_one(nim: Path) -> None:
+    result = run(
+        str(nim), str(nim), "--option", "greedy=yes", "--reading", "last_one=,loses", "--json"
+    )
+    told = json.loads(result.stdout)
+
+    assert result.exit_code == 1
+    assert told["witness"]["settings"] == [
+        {"greedy": "yes"},
+        {"greedy": "yes", "last_one": "loses"},
+    ]
+
+
+@pytest.mark.parametrize(
+    "wrong", [["--section", "9"], ["--option", "sudden=yes"], ["--option", "x"]]
+)
+def test_the_command_ends_with_2_where_an_edition_lacks_something(
+    nim: Path, wrong: list[str]
+) -> None:
+    amended(nim, "repeal rule no-two-of-two nim-1.0§1\n")
+
+    assert run(str(nim), str(nim.parent / "other.rules"), *wrong).exit_code == 2

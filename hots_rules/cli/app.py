@@ -19,6 +19,7 @@ from hots_rules.cli.commands.records import replay, verify
 from hots_rules.cli.commands.rulesets import check, coverage, list_rulesets, show
 from hots_rules.cli.commands.rulings import explain, why, whynot
 from hots_rules.cli.commands.seed import seed
+from hots_rules.cli.commands.witness import witness
 from hots_rules.cli.exits import COMPARISON_EXIT_CODES, EXIT_CODES, with_exit_code
 from hots_rules.cli.output.console import echo
 
@@ -82,7 +83,7 @@ app.command("list")(with_exit_code(list_rulesets))
 _add(show, check)
 _add(fmt, reads=False)
 _add(cases, coverage)
-_add(diff, ask, diverge, dispute, compares=True)
+_add(diff, witness, ask, diverge, dispute, compares=True)
 _add(play, repl, simulate, odds, why, whynot, explain, draw, replay, verify)
 _add(schema, reads=False)
 _add(corpus, export_wasm)

@@ -41,7 +41,9 @@ EXIT_CODES = MappingProxyType(
         Exit.BROKEN_PIPE: "output pipe closed (SIGPIPE)",
     }
 )
-COMPARISON_EXIT_CODES = "diff, ask, diverge, dispute: 0 no difference, 1 a difference, 2 any error"
+COMPARISON_EXIT_CODES = (
+    "diff, witness, ask, diverge, dispute: 0 no difference, 1 a difference, 2 any error"
+)
 
 
 def with_exit_code(command: Callable[P, None], *, compares: bool = False) -> Callable[P, None]:

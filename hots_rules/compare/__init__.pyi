@@ -12,6 +12,7 @@ from hots_rules.compare.hybrids import Group as Group
 from hots_rules.compare.hybrids import group_of as group_of
 from hots_rules.compare.hybrids import groups as groups
 from hots_rules.compare.hybrids import hybrid as hybrid
+from hots_rules.compare.isolation import sides_of as sides_of
 from hots_rules.compare.rebase import replay_under as replay_under
 from hots_rules.compare.tables import DiffCell as DiffCell
 from hots_rules.compare.tables import DiffRow as DiffRow
@@ -21,6 +22,10 @@ from hots_rules.compare.tables import ShownSection as ShownSection
 from hots_rules.compare.tables import table as table
 from hots_rules.compare.versions import Version as Version
 from hots_rules.compare.versions import history as history
+from hots_rules.compare.witness_search import Search as Search
+from hots_rules.compare.witness_search import Trail as Trail
+from hots_rules.compare.witness_search import case_trails as case_trails
+from hots_rules.compare.witness_search import witness as witness
 from hots_rules.compare.witnesses import BadWitness as BadWitness
 from hots_rules.compare.witnesses import KeptWitnesses as KeptWitnesses
 from hots_rules.compare.witnesses import Witness as Witness

@@ -15,8 +15,9 @@ from hots_rules.compare.divergences import corresponding_action, winner_of
 from hots_rules.compare.rebase import SharedEntries
 from hots_rules.diagnostics import HotsError, UnreadableAction
 from hots_rules.play.action import Action
-from hots_rules.play.game import AnyRuleset, BaseGame
-from hots_rules.play.ruleset import Choices, SettingValue
+from hots_rules.play.compiled_ruleset import Settings
+from hots_rules.play.game import AnyRuleset, BaseGame, G
+from hots_rules.play.ruleset import BaseRuleset, Choices, SettingValue
 
 Kind = Literal["legal", "outcome", "odds"]
 KINDS: tuple[Kind, ...] = ("legal", "outcome", "odds")
@@ -64,6 +65,8 @@ class Witness:
             the answer of the second. Empty if it shows the rulesets as a whole.
         says: what each ruleset says: "legal" or "illegal"; the entries of the state that differ after the action;
             the possible outcomes of chance.
+        games: how many games by chance were played by both rulesets in step, to see how often they part.
+        parted: in how many of them they parted.
     """
 
     kind: Kind
@@ -98,6 +101,8 @@ class Witness:
         asked = f"`{self.action}`" if self.action else f"the beginning of `{self.scenario}`"
         if self.kind == "legal":
             return f"{asked} is {old} in {self.old} and {new} in {self.new}."
+        if self.kind == "odds":
+            return f"After {asked} other things are left to chance in {self.old} and in {self.new}."
         return f"After {asked}: {old} in {self.old}; {new} in {self.new}."
 
     # -------------------------------------------------------------- text
@@ -169,7 +174,7 @@ class Witness:
         return attrs.asdict(self)
 
     # -------------------------------------------------------------- replay
-    def moments(self, old: AnyRuleset, new: AnyRuleset) -> tuple[BaseGame, BaseGame]:
+    def moments(self, old: BaseRuleset[G], new: BaseRuleset[G]) -> tuple[G, G]:
         """The two games at the moment of the action; each outcome of chance is an action in them.
 
         Raises:
@@ -182,7 +187,7 @@ class Witness:
             games = played(games, text)
         return games
 
-    def _start(self, rules: AnyRuleset, settings: Mapping[str, str]) -> BaseGame:
+    def _start(self, rules: BaseRuleset[G], settings: Mapping[str, str]) -> G:
         options, readings = choices_of(rules, settings)
         if self.scenario:
             return rules.start(
@@ -314,21 +319,40 @@ def choices_of(rules: AnyRuleset, settings: Mapping[str, str]) -> tuple[Choices,
     readings: dict[str, SettingValue] = {}
     for name, text in settings.items():
         setting = rules.settings.get(name)
-        values = {setting_text(value): value for value in (setting.values if setting else ())}
+        values = {_setting_text(value): value for value in (setting.values if setting else ())}
         kind = options if name in rules.options else readings
         kind[name] = values.get(text, text)
     return options, readings
 
 
-def setting_text(value: SettingValue) -> str:
-    """The value of an option or a reading as a witness writes it."""
+def settings_text(rules: AnyRuleset, settings: Settings) -> dict[str, str]:
+    """The options and readings that are not at their defaults, as a witness writes them."""
+    values = ((name, rules.settings[name].value_of(code)) for name, code in settings)
+    return {
+        name: _setting_text(value)
+        for name, value in values
+        if value != rules.settings[name].default
+    }
+
+
+def settings_values(rules: AnyRuleset) -> list[tuple[str, str]]:
+    """Each option and reading with each of its values, as a witness writes them; their defaults are left out."""
+    return [
+        (name, _setting_text(value))
+        for name, setting in rules.settings.items()
+        for value in setting.values
+        if value != setting.default
+    ]
+
+
+def _setting_text(value: SettingValue) -> str:
     if value is None:
         return "none"
     return ("no", "yes")[value] if isinstance(value, bool) else str(value)
 
 
 # ---------------------------------------------------------------- two games
-def played(games: tuple[BaseGame, BaseGame], text: str) -> tuple[BaseGame, BaseGame]:
+def played(games: tuple[G, G], text: str) -> tuple[G, G]:
     """Both games after an action, or an outcome of chance.
 
     Raises:

@@ -1,0 +1,47 @@
+"""Output of a witness: the position, the action, and what each edition says about it."""
+
+from __future__ import annotations
+
+import hots_rules as hr
+from hots_rules.cli.output.console import echo
+
+MAX_LINES = 20
+_STYLES = {"legal": "green", "illegal": "red"}
+
+
+def echo_witness(
+    witness: hr.compare.Witness, answers: tuple[hr.compare.EditionAnswer, ...]
+) -> None:
+    """Print a witness with the answer of each edition."""
+    echo(f"{witness.old} | {witness.new}", "bold")
+    if witness.isolates:
+        echo(f"of {', '.join(witness.isolates)} alone", "dim")
+    for name, chosen in zip((witness.old, witness.new), witness.settings, strict=True):
+        if chosen:
+            echo(f"{name}: {', '.join(f'{key}={value}' for key, value in chosen.items())}", "dim")
+    echo()
+    echo(f"scenario {witness.scenario}" if witness.scenario else "position", "bold")
+    echo(witness.position.rstrip(), indent=2)
+    for text in witness.play:
+        echo(f"then: {text}", indent=2)
+    echo(" ".join(("action:", witness.action)) if witness.action else "at its beginning", "bold")
+    for text in witness.chance:
+        echo(text, indent=2)
+    for answer in answers:
+        _echo_answer(answer)
+
+
+def _echo_answer(answer: hr.compare.EditionAnswer) -> None:
+    verdict = "result" if answer.verdict == "happens" else answer.verdict
+    echo()
+    echo(f"{answer.edition}: {verdict}", f"bold {_STYLES.get(verdict, '')}".strip())
+    lines = answer.changes or answer.lines
+    for line in lines[:MAX_LINES]:
+        echo(line, indent=2)
+    if len(lines) > MAX_LINES:
+        echo(f"and {len(lines) - MAX_LINES} more", "dim", indent=2)
+    if answer.changes:
+        for line in answer.lines[:MAX_LINES]:
+            echo(line, "dim", indent=4)
+    for citation in answer.cited:
+        echo(str(citation), "dim", indent=4)

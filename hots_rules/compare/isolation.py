@@ -1,0 +1,175 @@
+"""One difference alone: which declarations are taken over for it, which settings and words it is about."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+
+from attrs import evolve, frozen
+
+from hots_rules.compare.difference import Difference
+from hots_rules.compare.differences import diff
+from hots_rules.compare.hybrids import hybrid
+from hots_rules.compare.witnesses import BadWitness, Witness, settings_values
+from hots_rules.diagnostics import HotsError, UnknownOption
+from hots_rules.explain.declarations import contents_of, is_within
+from hots_rules.play.game import AnyRuleset, G
+from hots_rules.play.ruleset import BaseRuleset
+from hots_rules.rules.rulebook import words_in
+
+# Kinds that take effect only through a declaration that names them.
+HELPERS = ("define ", "variable ", "type ", "table ", "event ", "option ", "reading ", "secret ")
+_SETTINGS = ("option", "reading")
+Chosen = Mapping[str, str]
+Variant = tuple[Chosen, Chosen]
+"""The options and readings of both sides."""
+
+
+def isolated_ids(
+    old: AnyRuleset, new: AnyRuleset, difference: str | None, section: str | None
+) -> tuple[str, ...] | None:
+    """The differences to take over for one of them, or for a section; None for all.
+
+    Raises:
+        UnknownOption: no difference has the name, or one ruleset lacks the section.
+    """
+    if difference is None and section is None:
+        return None
+    differences = diff(old, new)
+    if difference is not None:
+        found = differences.find(difference)
+        if not found.plays:
+            return ()
+        return (found.id, *_users(old, new, found))
+    number = (section or "").strip().lstrip("§").strip()
+    for rules in (old, new):
+        headings = contents_of(rules.compiled).headings
+        if not any(is_within(known, number) for known in headings):
+            raise UnknownOption("section", tuple(headings), number)
+    return tuple(each.id for each in differences.within(number).differences if each.plays)
+
+
+def _users(old: AnyRuleset, new: AnyRuleset, found: Difference) -> tuple[str, ...]:
+    """The differences through which one takes effect: the rules that ask for a definition, and so on."""
+    mentions = mentioned(old, new)
+    users: dict[str, None] = {}
+    pending = [found.id]
+    while pending:
+        asked = pending.pop()
+        if asked.startswith(HELPERS):
+            more = [name for name, ids in mentions.items() if asked in ids and name not in users]
+            users |= dict.fromkeys(more)
+            pending += more
+    return tuple(name for name in users if name != found.id)
+
+
+def mentioned(old: AnyRuleset, new: AnyRuleset) -> dict[str, set[str]]:
+    """Each difference of play with the others that its declarations mention."""
+    ids = [each.id for each in diff(old, new).differences if each.plays]
+    names = {name.partition(" ")[2]: name for name in ids}
+    return {
+        name: {names[word] for word in _words((old, new), name) if word in names} - {name}
+        for name in ids
+    }
+
+
+def sides_of(
+    witness: Witness, old: BaseRuleset[G], new: BaseRuleset[G]
+) -> tuple[BaseRuleset[G], BaseRuleset[G]]:
+    """The rulesets of a witness between two others: the second one, or the mixture with its differences alone.
+
+    >>> import hots_rules as hr
+    >>> pair = hr.load("hots-4.0"), hr.load("hots-3.x")
+    >>> witness = hr.compare.Witness("legal", "hots-4.0", "hots-3.x", "year 1301", "wait")
+    >>> hr.compare.sides_of(witness, *pair) == pair
+    True
+    """
+    is_whole = not witness.isolates or witness.new == new.name
+    return old, new if is_whole else hybrid(old, new, witness.isolates)
+
+
+@frozen
+class Focus:
+    """What differences are about: words that changes of positions prefer, and settings to try."""
+
+    words: frozenset[str]
+    settings: tuple[tuple[str, str, bool, bool], ...]
+    """Name and value of each option or reading, and whether the first and the second ruleset have it."""
+    is_of_choices: bool
+
+    @classmethod
+    def of(cls, old: AnyRuleset, new: AnyRuleset, ids: Iterable[str], difference: str) -> Focus:
+        """The focus of some differences, of which one may be asked for; of none, no words and no settings."""
+        words = frozenset(word for name in ids for word in _words((old, new), name))
+        values = [settings_values(rules) for rules in (old, new)]
+        known = dict.fromkeys((*values[0], *values[1]))
+        settings = tuple(
+            (name, value, (name, value) in values[0], (name, value) in values[1])
+            for name, value in known
+            if name in words
+        )
+        of_choices = difference.partition(" ")[0] in _SETTINGS
+        return cls(words, settings, of_choices)
+
+    def variants(self, also: Iterable[Chosen]) -> list[Variant]:
+        """The choices of settings to try: none, then each value, then those of `also` that are about them."""
+        single = [
+            ({name: value} if ours else {}, {name: value} if theirs else {})
+            for name, value, ours, theirs in self.settings
+        ]
+        tried = [*single, *self._combined(also)]
+        # Without another choice nothing may differ, where a difference is about choices alone.
+        return list(_distinct([*tried, ({}, {})] if self.is_of_choices else [({}, {}), *tried]))
+
+    def _combined(self, also: Iterable[Chosen]) -> Iterator[Variant]:
+        sides = [
+            {(name, value) for name, value, *has in self.settings if has[side]} for side in (0, 1)
+        ]
+        for chosen in also:
+            if len(chosen) > 1 and chosen.items() & (sides[0] | sides[1]):
+                one, other = (
+                    {n: v for n, v in chosen.items() if (n, v) in side or n not in self.words}
+                    for side in sides
+                )
+                yield one, other
+
+
+def _distinct(variants: Iterable[Variant]) -> Iterator[Variant]:
+    seen: list[Variant] = []
+    for variant in variants:
+        if variant not in seen:
+            seen.append(variant)
+            yield variant
+
+
+def _words(rulesets: Iterable[AnyRuleset], name: str) -> Iterator[str]:
+    """The names in a declaration, and its own, in each ruleset."""
+    kind, _, own = name.partition(" ")
+    yield own
+    for rules in rulesets:
+        entry = rules.rulebook.entries.get((kind, own))
+        if entry is not None:
+            yield from words_in(entry.node)
+
+
+@frozen
+class Judge:
+    """Whether a witness of some differences alone holds for the rulesets as a whole, too."""
+
+    old: AnyRuleset
+    new: AnyRuleset
+    ids: tuple[str, ...]
+
+    def confirmed(self, witness: Witness | None) -> Witness | None:
+        """The witness with the second ruleset as a whole; None if it says something else there."""
+        if witness is None:
+            return None
+        try:
+            whole = evolve(witness, new=self.new.name, isolates=self.ids)
+            replayed = whole.replayed(self.old, self.new)
+        except (HotsError, BadWitness):
+            return None
+        return replayed if replayed.says == witness.says else None
+
+    def isolated(self, witness: Witness) -> Witness:
+        """The witness with the differences that it is of, of the second ruleset as a whole if it holds there."""
+        return self.confirmed(witness) or evolve(witness, isolates=self.ids)

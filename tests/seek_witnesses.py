@@ -1,0 +1,119 @@
+"""Search a witness for each difference of play between neighbouring editions, and keep the smallest ones.
+
+    python tests/seek_witnesses.py                      all pairs, 30 seconds for each difference
+    python tests/seek_witnesses.py --missing            only differences without a witness
+    python tests/seek_witnesses.py hots-3.x hots-2.3 --difference "rule landing" --seconds 300
+
+Beginnings are the scenarios and the cases that show the difference. A witness of a difference is one of it alone,
+with what it leans on; those that also hold between the editions as they are come first. The files are
+rulesets/witnesses/OLD--NEW.md; what they say of differences without a witness is written by hand and stays.
+"""
+
+import argparse
+from itertools import pairwise
+from pathlib import Path
+from time import process_time
+
+from casebook import HAMMER
+from shown import shown_by
+
+import hots_rules as hr
+from hots_rules.compare.isolation import mentioned
+
+HERE = Path(__file__).parent
+FOLDER = HERE.parent / "rulesets" / "witnesses"
+PAIRS = tuple(pairwise(HAMMER))
+# Kinds that take effect only through a declaration that names them.
+HELPERS = ("define ", "variable ", "type ", "table ", "event ", "secret ")
+
+
+def wanted(old: hr.Ruleset, new: hr.Ruleset) -> list[str]:
+    """The differences of play, in the order of the book."""
+    return [each.id for each in hr.diff(old, new).differences if each.plays]
+
+
+def better(
+    one: hr.compare.Witness | None, other: hr.compare.Witness | None
+) -> hr.compare.Witness | None:
+    """The smaller of two witnesses; one that holds for the editions as they are comes first."""
+    found = [each for each in (one, other) if each is not None]
+    return min(found, key=lambda each: ("-with-" in each.new, each.size), default=None)
+
+
+def write(old: str, new: str, kept: hr.compare.KeptWitnesses, order: list[str]) -> None:
+    """Write the file of a pair: equal witnesses of several differences once."""
+    titles: dict[str, list[str]] = {}
+    for name in order:
+        if name in kept.witnesses:
+            titles.setdefault(kept.witnesses[name].text(""), []).append(name)
+    parts = [f"# Witnesses of the differences between {old} and {new}\n"]
+    parts += [
+        f"No witness of `{name}`: {kept.missing[name]}\n"
+        for name in order
+        if name in kept.missing and name not in kept.witnesses
+    ]
+    parts += [kept.witnesses[names[0]].text(", ".join(names)) for names in titles.values()]
+    FOLDER.mkdir(exist_ok=True)
+    (FOLDER / f"{old}--{new}.md").write_text("\n".join(parts), encoding="utf-8")
+
+
+def found(
+    old: hr.Ruleset, new: hr.Ruleset, name: str, arguments: argparse.Namespace
+) -> hr.compare.Witness | None:
+    """The smallest witness of a difference that a search finds."""
+    kind, _, own = name.partition(" ")
+    cases = shown_by((old.name, new.name)).get((kind, own), ())
+    search = hr.compare.witness(
+        old,
+        new,
+        difference=name,
+        trails=[trail for case in cases for trail in hr.compare.case_trails(case, old, new)],
+        seed=arguments.seed,
+        walks=arguments.walks,
+        seconds=arguments.seconds,
+    )
+    print(f"{process_time():6.0f} s  {name}: {search.witness or search.tried}", flush=True)
+    return search.witness
+
+
+def shared(old: hr.Ruleset, new: hr.Ruleset, name: str) -> hr.compare.Witness | None:
+    """The witness of a difference that asks for a helper, such as the rule that a definition is for."""
+    if not name.startswith(HELPERS):
+        return None
+    kept = hr.compare.kept_witnesses(old.name, new.name).witnesses
+    mentions = mentioned(old, new)
+    users = [user for user in kept if name in mentions[user]]
+    return min((kept[user] for user in users), key=lambda each: each.size, default=None)
+
+
+def seek(old: hr.Ruleset, new: hr.Ruleset, arguments: argparse.Namespace) -> None:
+    """Search the witnesses of a pair, helpers last, and write each when it is found."""
+    order = wanted(old, new)
+    for name in sorted(arguments.difference or order, key=lambda name: name.startswith(HELPERS)):
+        kept = hr.compare.kept_witnesses(old.name, new.name)
+        known = kept.witnesses.get(name) or shared(old, new, name)
+        is_left = known is not None and arguments.missing
+        best = known if is_left else better(known, found(old, new, name, arguments))
+        if best is not None:
+            witnesses = {**kept.witnesses, name: best}
+            write(old.name, new.name, hr.compare.KeptWitnesses(witnesses, kept.missing), order)
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
+    parser.add_argument(
+        "editions", nargs="*", help="two neighbouring editions; all pairs if omitted"
+    )
+    parser.add_argument("--difference", action="append", help="a difference (repeatable)")
+    parser.add_argument("--missing", action="store_true")
+    parser.add_argument("--seconds", type=float, default=30)
+    parser.add_argument("--walks", type=int, default=4000)
+    parser.add_argument("--seed", default="0")
+    arguments = parser.parse_args()
+    pairs = [tuple(arguments.editions)] if arguments.editions else PAIRS
+    for names in pairs:
+        seek(hr.load(names[0]), hr.load(names[1]), arguments)
+
+
+if __name__ == "__main__":
+    main()
