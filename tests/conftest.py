@@ -108,9 +108,11 @@ PART_OF = {f"test_{name}": part for part, names in PARTS.items() for name in nam
 
 
 def pytest_itemcollected(item: pytest.Item) -> None:
-    """Mark the tests of a part that is not of the core."""
+    """Mark the tests of a part that is not of the core, and those of files that try more in `.ci/nightly`."""
     if part := PART_OF.get(item.path.stem):
         item.add_marker(part)
+    if {"sample_size", "TRIED"} & vars(item.getparent(pytest.Module).obj).keys():
+        item.add_marker("deeper")
 
 
 # ------------------------------------------------------------------ rulesets
