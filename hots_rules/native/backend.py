@@ -50,4 +50,8 @@ class Backend(Protocol):
         """The machine code of a program."""
 
     def load(self, code: bytes, program: p.Program) -> Code:
-        """The code of a program, as `compile` gave it in this version. Load only what you trust."""
+        """The code of a program, as `compile` gave it in this version. Load only what you trust.
+
+        Raises:
+            NativeFault: the code is of another version or processor.
+        """

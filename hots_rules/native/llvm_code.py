@@ -39,7 +39,8 @@ class LlvmBackend:
 
     @version.default
     def _version(self) -> str:
-        return f"{llvmlite.__version__} {llvm.get_host_cpu_name()} {self.is_checked} {self.level}"
+        processor = f"{llvm.get_host_cpu_name()} {llvm.get_host_cpu_features().flatten()}"
+        return f"{llvmlite.__version__} {processor} {self.is_checked} {self.level}"
 
     def compile(self, program: p.Program) -> bytes:
         """See `Backend.compile`."""

@@ -38,7 +38,10 @@ class WasmBackend:
 
     def load(self, code: bytes, program: p.Program) -> WasmCode:
         """See `Backend.load`."""
-        module = wasmtime.Module.deserialize(self._engine, code)
+        try:
+            module = wasmtime.Module.deserialize(self._engine, code)
+        except wasmtime.WasmtimeError as error:
+            raise NativeFault(str(error)) from None
         return WasmCode(self._engine, module, program.cells)
 
 
