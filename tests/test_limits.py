@@ -98,7 +98,7 @@ def test_what_is_computed_for_a_ruleset_has_one_budget() -> None:
 def test_words_and_signs_of_a_ruleset_are_counted_before_they_are_parsed() -> None:
     text = looping(game="n := 0\n  " + "\n  ".join(["n := n + 1"] * 8_000))
 
-    with pytest.raises(hr.RulesetError, match="at most 40000 words and signs in a ruleset"):
+    with pytest.raises(hr.RulesetError, match="at most 33333 words and signs in a ruleset"):
         ruleset_of(text)
 
 

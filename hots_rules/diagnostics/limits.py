@@ -36,7 +36,7 @@ class Limits:
     ruleset_bytes: int = _limit(512_000)
     """The texts of a ruleset with those that it extends and their lists of sections, in UTF-8."""
     ruleset_steps: int = _limit(2_000_000)
-    """The work to load a ruleset: 50 for each word or sign, 1 for each part of an expression that is computed."""
+    """The work to load a ruleset: 60 for each word or sign, 1 for each part of an expression that is computed."""
     play_steps: int = _limit(100_000_000)
     """Statements and parts of expressions from one decision to the next, dice and draws in between included."""
     actions: int = _limit(100_000)

@@ -25,7 +25,7 @@ from hots_rules.rules.sources.source import Source, check_size
 from hots_rules.syntax import parse, tree
 from hots_rules.syntax.limits import count_words
 
-STEPS_PER_WORD = 50
+STEPS_PER_WORD = 60
 
 CHECKS: tuple[Callable[[CheckContext], None], ...] = (
     citations.every_rule_cites,
