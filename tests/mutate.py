@@ -38,7 +38,7 @@ from casebook import Case
 from mutants import Mutant, mutants
 
 import hots_rules as hr
-from hots_rules.analysis.simulation import playout
+from hots_rules.analysis.playouts import playout
 from hots_rules.rules import find_source, known_rulesets
 
 ROOT = Path(__file__).resolve().parent.parent

@@ -10,6 +10,7 @@ from typing import Any
 import hots_rules as hr
 from hots_rules.compile.codes import DecisionPoint, Slots, SuspensionPoint, codes_of
 from hots_rules.compile.machine import Machine
+from hots_rules.diagnostics import DEFAULT_LIMITS
 from hots_rules.game import load_source
 from hots_rules.rules.sources.source import Layer, Source
 from hots_rules.state.schema import StateSchema
@@ -188,9 +189,11 @@ label en
 """
 
 
-def ruleset_of(text: str) -> hr.Ruleset:
+def ruleset_of(text: str, limits: hr.Limits = DEFAULT_LIMITS) -> hr.Ruleset:
     """A ruleset of one text, whose sections are 1 to 9."""
     head = re.match(r'ruleset (\S+) "([^"]*)"', text)
     assert head is not None
     sections = "section,heading\n" + "".join(f"{n},Section {n}\n" for n in range(1, 10))
-    return load_source(Source((Layer(head[1], head[2], None, {"tiny.rules": text}, sections),)))
+    return load_source(
+        Source((Layer(head[1], head[2], None, {"tiny.rules": text}, sections),)), limits
+    )

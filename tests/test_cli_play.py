@@ -316,6 +316,9 @@ def test_simulate_has_the_published_keys() -> None:
         "reasons",
         "decisions",
         "seconds",
+        "backend",
+        "why",
+        "workers",
         "decisions_per_second",
     ] == list(found)
     assert ("hots-4.0", "braveheart", 1, 3, 3) == tuple(found.values())[:5]

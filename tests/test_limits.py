@@ -17,7 +17,7 @@ from typer.testing import CliRunner
 
 import hots_rules as hr
 from hots_rules.analysis.outcome_tree import TooManyStates
-from hots_rules.analysis.simulation import playout
+from hots_rules.analysis.playouts import playout
 from hots_rules.cli.app import app
 from hots_rules.compile.counting import CountingMachine
 from hots_rules.diagnostics import Fault, Span, draw_all

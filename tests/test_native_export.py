@@ -13,7 +13,7 @@ from playing import TINY, ruleset_of
 from typer.testing import CliRunner
 
 import hots_rules as hr
-from hots_rules.analysis.simulation import playout
+from hots_rules.analysis.playouts import playout
 from hots_rules.cli.app import app
 from hots_rules.native.lower import lower
 
@@ -67,7 +67,7 @@ def final_digest(ruleset: hr.Ruleset, scenario: str, games: int) -> str:
         state = machine.begin(scenario)
         machine.run(state, state[0], seed)
         playout(machine, state, seed, Random(seed))
-        digest.update(b"".join(word.to_bytes(8, "little") for word in slots.pack(state)))
+        digest.update(b"".join(word.to_bytes(8, "little") for word in slots.words(state)))
     return digest.hexdigest()
 
 
@@ -122,7 +122,7 @@ def test_actions_have_the_texts_of_python(
             texts.append([action.text for action in actions])
             game = game.play(actions[7 * step % len(actions)])
     machine = ruleset.machine(ruleset.chosen({}, {}))
-    words = lower(machine).slots.pack(game.state.slots)
+    words = lower(machine).slots.words(game.state.slots)
     signed = [word - (1 << 64) if word >> 63 else word for word in words]
     assert told == [texts, [str(word) for word in signed]]
 

@@ -1,3 +1,4 @@
+from hots_rules.analysis.batches import Batch as Batch
 from hots_rules.analysis.bots import Bot as Bot
 from hots_rules.analysis.bots import MonteCarloBot as MonteCarloBot
 from hots_rules.analysis.bots import RandomBot as RandomBot

@@ -14,7 +14,7 @@ from typing import Protocol
 
 from attrs import Attribute, define, field, frozen
 
-from hots_rules.analysis.simulation import NO_ACTION, playout
+from hots_rules.analysis.playouts import NO_ACTION, playout
 from hots_rules.diagnostics import EngineError, NoConsistentWorld, UnknownOption
 from hots_rules.observe.view import View, view_of
 from hots_rules.observe.worlds import worlds_of

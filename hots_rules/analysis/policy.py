@@ -5,7 +5,7 @@ from collections.abc import Callable, Mapping, Sequence
 from attrs import define, field, frozen
 
 from hots_rules.analysis.outcome_tree import TooManyStates
-from hots_rules.analysis.simulation import dead_end
+from hots_rules.analysis.playouts import dead_end
 from hots_rules.compile.codes import Slots
 from hots_rules.compile.evaluate import Budget, Evaluator
 from hots_rules.compile.machine import Machine

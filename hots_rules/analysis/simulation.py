@@ -1,21 +1,14 @@
 """Many games with random moves, played on packed states."""
 
-from random import Random
+from collections.abc import Iterator
 from time import perf_counter
 
 from attrs import asdict, define, field, frozen
 
-from hots_rules.compile.codes import POINT, REASON, Slots
-from hots_rules.compile.machine import Machine
-from hots_rules.diagnostics import EngineError
+from hots_rules.analysis.batches import Batch, check_backend
+from hots_rules.native.batch import Ended
 from hots_rules.play.game import AnyRuleset
 from hots_rules.play.ruleset import Choices
-from hots_rules.state.position import position_text
-from hots_rules.state.schema import StateSchema
-from hots_rules.state.state import State
-
-MAX_DECISIONS = 200_000  # of one game
-NO_ACTION = "no action is legal in phase `{phase}`: permit one there, or do not ask"
 
 
 @frozen
@@ -37,6 +30,9 @@ class Simulation:
         reasons: the number of finished games by the rule that ended them.
         decisions: the number of decisions of all games.
         seconds: the time of all games.
+        backend: the back end that played them: "python", "wasm" or "llvm".
+        why: why it played them, as a sentence.
+        workers: the number of threads that were asked for.
     """
 
     ruleset: str
@@ -48,6 +44,9 @@ class Simulation:
     reasons: dict[str, int]
     decisions: int
     seconds: float
+    backend: str = "python"
+    why: str = ""
+    workers: int = 1
 
     @property
     def decisions_per_second(self) -> float:
@@ -57,31 +56,6 @@ class Simulation:
     def as_json(self) -> dict[str, object]:
         """Plain data with stable keys, for `json`."""
         return {**asdict(self), "decisions_per_second": self.decisions_per_second}
-
-
-def playout(machine: Machine, slots: Slots, seed: str, chooser: Random) -> int:
-    """Plays a packed state in place with random moves until the game ends; returns the number of decisions.
-
-    Raises:
-        EngineError: nobody has a legal action, or the ruleset violates another of its bounds.
-    """
-    decisions = 0
-    pick = chooser.random
-    while slots[POINT] and decisions < MAX_DECISIONS:
-        legal = machine.legal(slots)
-        if not legal:
-            raise dead_end(machine, slots)
-        machine.play(slots, legal[int(pick() * len(legal))], seed)
-        decisions += 1
-    return decisions
-
-
-def dead_end(machine: Machine, slots: Slots) -> EngineError:
-    """The error of a decision at which nobody has a legal action."""
-    point, schema = machine.facts.points[-1 - slots[POINT]], StateSchema(machine.facts)
-    return EngineError(
-        NO_ACTION.format(phase=point.phase), position=position_text(State(tuple(slots), schema))
-    )
 
 
 @define
@@ -100,10 +74,12 @@ class SimulationTotals:
         seed: the seed; game number i has the seed `seed/i`.
         options: the chosen options.
         readings: the chosen readings.
+        backend: "auto", "python", "wasm" or "llvm".
+        workers: the number of threads.
         games: the number of games played so far.
 
     Raises:
-        UnknownOption: no such scenario, option, reading or value.
+        UnknownOption: no such scenario, option, reading, value or back end.
     """
 
     ruleset: AnyRuleset
@@ -111,18 +87,20 @@ class SimulationTotals:
     seed: str
     options: Choices = field(factory=dict)
     readings: Choices = field(factory=dict)
+    backend: str = "auto"
+    workers: int = 1
     games: int = field(default=0, init=False)
     _finished: int = field(default=0, init=False)
     _decisions: int = field(default=0, init=False)
     _wins: dict[str, int] = field(factory=dict, init=False)
     _reasons: dict[str, int] = field(factory=dict, init=False)
-    _machine: Machine = field(init=False)
+    _batch: Batch | None = field(default=None, init=False)
     _start: float = field(factory=perf_counter, init=False)
 
     def __attrs_post_init__(self) -> None:
         options, readings = self.options, self.readings
         self.ruleset.start(self.scenario, seed=self.seed, options=options, readings=readings)
-        self._machine = self.ruleset.machine(self.ruleset.chosen(options, readings))
+        check_backend(self.backend, self.workers)
         self._wins = dict.fromkeys([*self.ruleset.players, "nobody"], 0)
         self._start = perf_counter()
 
@@ -132,21 +110,41 @@ class SimulationTotals:
         Raises:
             EngineError: the ruleset violates one of its bounds, or asks somebody who has no legal action.
         """
-        machine, seed = self._machine, f"{self.seed}/{self.games}"
-        slots = machine.begin(self.scenario)
-        machine.run(slots, slots[POINT], seed)
-        decisions = playout(machine, slots, seed, Random(seed))
-        self.games += 1
-        self._decisions += decisions
-        if machine.is_over(slots):
-            self._count_outcome(slots)
+        for _ in self.play(1):
+            pass
 
-    def _count_outcome(self, slots: Slots) -> None:
+    def play(self, games: int) -> Iterator[int]:
+        """Plays the next games, and gives the number of games after each; close the iterator to stop earlier.
+
+        The first call chooses the back end, by its number of games.
+
+        Raises:
+            EngineError: the ruleset violates one of its bounds, or asks somebody who has no legal action.
+            MissingLibrary: the back end that is named is not installed, or does not work.
+        """
+        batch = self._batch = self._batch or Batch.of(
+            self.ruleset,
+            self.options,
+            self.readings,
+            backend=self.backend,
+            workers=self.workers,
+            games=games,
+        )
+        start = batch.machine.begin(self.scenario)
+        numbers = range(self.games, self.games + games)
+        for end in batch.play((start, f"{self.seed}/{number}") for number in numbers):
+            self._count(end, batch)
+            yield self.games
+
+    def _count(self, end: Ended, batch: Batch) -> None:
+        self.games += 1
+        self._decisions += end.decisions
+        if not end.is_over:
+            return
         self._finished += 1
-        code = self._machine.outcome(slots)
+        code = end.outcome
         self._wins[self.ruleset.players[code - 2] if code > 1 else "nobody"] += 1
-        origins = self._machine.facts.origins
-        reason = origins[slots[REASON]].rule if code else "no outcome"
+        reason = batch.machine.facts.origins[end.reason].rule if code else "no outcome"
         self._reasons[reason] = self._reasons.get(reason, 0) + 1
 
     def result(self) -> Simulation:
@@ -161,6 +159,8 @@ class SimulationTotals:
             dict(self._reasons),
             self._decisions,
             perf_counter() - self._start,
+            *(("python", "") if self._batch is None else (self._batch.backend, self._batch.why)),
+            self.workers,
         )
 
 
@@ -172,8 +172,12 @@ def simulate(
     seed: int | str = 0,
     options: Choices | None = None,
     readings: Choices | None = None,
+    backend: str = "auto",
+    workers: int = 1,
 ) -> Simulation:
     """Plays games with random moves; `SimulationTotals` does so one by one.
+
+    The counts do not depend on the back end or the number of workers.
 
     >>> import hots_rules as hr
     >>> hr.simulate(hr.load("hots-4.0"), "braveheart", games=1).finished
@@ -186,11 +190,17 @@ def simulate(
         seed: the seed; game number i has the seed `seed/i`.
         options: options by name; the others have their defaults.
         readings: readings by name; the others have their defaults.
+        backend: "auto", "python", "wasm" or "llvm"; "auto" takes what is installed and pays off.
+        workers: the number of threads; Python plays in one.
 
     Raises:
-        UnknownOption: no such scenario, option, reading or value.
+        UnknownOption: no such scenario, option, reading, value or back end, or less than one worker.
+        MissingLibrary: the back end that is named is not installed, or does not work.
+        EngineError: the ruleset violates one of its bounds, or asks somebody who has no legal action.
     """
-    totals = SimulationTotals(ruleset, scenario, str(seed), options or {}, readings or {})
-    for _ in range(games):
-        totals.play_one()
+    totals = SimulationTotals(
+        ruleset, scenario, str(seed), options or {}, readings or {}, backend, workers
+    )
+    for _ in totals.play(games):
+        pass
     return totals.result()

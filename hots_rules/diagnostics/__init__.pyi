@@ -13,6 +13,7 @@ from hots_rules.diagnostics.errors import BadSecret as BadSecret
 from hots_rules.diagnostics.errors import EngineError as EngineError
 from hots_rules.diagnostics.errors import HotsError as HotsError
 from hots_rules.diagnostics.errors import IllegalAction as IllegalAction
+from hots_rules.diagnostics.errors import MissingLibrary as MissingLibrary
 from hots_rules.diagnostics.errors import NoConsistentWorld as NoConsistentWorld
 from hots_rules.diagnostics.errors import PluginWarning as PluginWarning
 from hots_rules.diagnostics.errors import RulesetChanged as RulesetChanged

@@ -198,6 +198,28 @@ class UnreadableQuestion(HotsError, ValueError):
         )
 
 
+@define
+class MissingLibrary(HotsError, ImportError):
+    """A library that is an extra is not installed, or does not work.
+
+    >>> from hots_rules.diagnostics import MissingLibrary
+    >>> print(MissingLibrary("pyspiel", "openspiel"))
+    the library `pyspiel` is not installed
+    help: pip install 'hots-rules[openspiel]'
+    """
+
+    library: str
+    """The name of the module."""
+    extra: str
+    """The extra that installs it."""
+
+    def __str__(self) -> str:
+        return (
+            f"the library `{self.library}` is not installed\n"
+            f"help: pip install 'hots-rules[{self.extra}]'"
+        )
+
+
 @define(slots=False, repr=False)
 class UnknownOption(HotsError, KeyError, ValueError):
     """A name that does not exist, or a value that an option or a parameter cannot have.

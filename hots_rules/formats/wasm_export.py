@@ -5,10 +5,10 @@ from __future__ import annotations
 import json
 from importlib.resources import files
 
-from hots_rules.analysis.simulation import MAX_DECISIONS
 from hots_rules.compile.codes import codes_of, value_text
 from hots_rules.native import games
 from hots_rules.native.complete import complete
+from hots_rules.native.kept import MOST_DECISIONS
 from hots_rules.native.lower import Lowered, lower
 from hots_rules.native.program import Program
 from hots_rules.native.wasm import to_wasm
@@ -36,7 +36,7 @@ def wasm_files(
         UnknownOption: no such option, reading or value.
     """
     lowered = lower(ruleset.machine(ruleset.chosen(options or {}, readings or {})))
-    program = complete(lowered, batch=BATCH, most_decisions=MAX_DECISIONS)
+    program = complete(lowered, batch=BATCH, most_decisions=MOST_DECISIONS)
     layout = json.dumps(_layout(ruleset.notation, lowered, program), ensure_ascii=False)
     folder = files("hots_rules.formats") / "wasm"
     return {
@@ -58,7 +58,7 @@ def _layout(notation: Notation, lowered: Lowered, program: Program) -> dict[str,
         "reasons": [origin.rule for origin in facts.origins],
         "checks": [check.text for check in facts.checks],
         "actions": [_action(notation, form) for form in notation.forms],
-        "initial": [str(word) for word in lowered.slots.pack(facts.initial)],
+        "initial": [str(word) for word in lowered.slots.words(facts.initial)],
         "regions": {name: program.memory[name].base for name in _REGIONS},
         "row": games.ROW,
         "rowCells": games.ROW_CELLS,

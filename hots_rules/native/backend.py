@@ -12,13 +12,11 @@ class NativeFault(RuntimeError):
 
 
 class Instance(Protocol):
-    """A program with a memory of its own. One thread at a time uses it.
+    """A program with a memory of its own. One thread at a time uses it."""
 
-    Attributes:
-        memory: the cells, as numbers with signs; it can be written to.
-    """
-
-    memory: memoryview
+    @property
+    def memory(self) -> memoryview:
+        """The cells, as numbers with signs; it can be written to."""
 
     def call(self, function: str, *words: int) -> int:
         """What an exported function returns; the interpreter is free while it runs.
@@ -36,15 +34,15 @@ class Code(Protocol):
 
 
 class Backend(Protocol):
-    """A printer with its compiler.
+    """A printer with its compiler."""
 
-    Attributes:
-        name: the name by which users choose it.
-        version: the version of the compiler and the processor; other code cannot be loaded.
-    """
+    @property
+    def name(self) -> str:
+        """The name by which users choose it."""
 
-    name: str
-    version: str
+    @property
+    def version(self) -> str:
+        """The version of the compiler and the processor; other code cannot be loaded."""
 
     def compile(self, program: p.Program) -> bytes:
         """The machine code of a program."""

@@ -20,6 +20,7 @@ from collections.abc import Mapping
 from attrs import define, frozen
 
 from hots_rules.compile.codes import HALT, DecisionPoint, DicePoint, DrawPoint
+from hots_rules.compile.counting import CountingMachine
 from hots_rules.compile.machine import FrameData, Machine
 from hots_rules.native import numbers as n
 from hots_rules.native import program as p
@@ -57,7 +58,7 @@ def lower(machine: Machine) -> Lowered:
     Raises:
         NotLowered: the ruleset needs more than words and tables.
     """
-    if machine.facts.is_traced or machine.facts.counts_steps:
+    if machine.facts.is_traced or isinstance(machine, CountingMachine):
         raise NotLowered("play that logs what happens, or counts the members of its loops")
     return _RulesetLowering.of(machine).lowered()
 

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from operator import le
+from struct import Struct
 
 from attrs import define, field
 
 from hots_rules.compile.codes import FIRST_FREE, HALT, OUTCOME, POINT, REASON
 from hots_rules.compile.facts import CompiledFacts
 from hots_rules.native.bounds import Bounds, hull
-from hots_rules.native.program import WORD
+from hots_rules.native.program import FULL, WORD
 from hots_rules.native.refusal import NotLowered
 from hots_rules.rules.typed import value_types as types
 
@@ -88,7 +90,9 @@ class SlotMap:
             self.of_slot += [part] * part.count
         if len(self.of_slot) != len(facts.initial) or len(self.of_slot) < FIRST_FREE:
             raise NotLowered("a slot that no variable and no frame declares")
-        self.initial = facts.initial
+        self._lows = [part.bounds.low for part in self.of_slot]
+        self._highs = [part.bounds.high for part in self.of_slot]
+        self._struct = Struct(f"<{self.cells}Q")
 
     def cell(self, slot: int) -> int:
         """The first cell of a slot."""
@@ -103,28 +107,34 @@ class SlotMap:
         return max(near, key=lambda part: min(part.last, high) - max(part.first, low))
 
     # -------------------------------------------------------------- values
-    def pack(self, slots: Sequence[int]) -> list[int]:
-        """The words of a state.
+    def pack(self, slots: Sequence[int]) -> bytes:
+        """The words of a state as bytes; see `words`."""
+        return self._struct.pack(*self.words(slots))
+
+    def words(self, slots: Sequence[int]) -> list[int]:
+        """The words of a state, without signs.
 
         Raises:
             ValueError: a value is outside its bounds.
         """
-        words: list[int] = []
+        if len(slots) != len(self._lows) or not (
+            all(map(le, self._lows, slots)) and all(map(le, slots, self._highs))
+        ):
+            raise ValueError("a value of the state is outside its bounds")
+        if self.cells == len(slots):
+            return [value & FULL for value in slots]
+        words = []
         for value, part in zip(slots, self.of_slot, strict=True):
-            if not part.bounds.low <= value <= part.bounds.high:
-                raise ValueError(f"slot {len(words)} cannot be {value}")
-            for _ in range(part.cells):
-                words.append(value & ((1 << WORD) - 1))
-                value >>= WORD
+            words += [value >> place * WORD & FULL for place in range(part.cells)]
         return words
 
     def unpack(self, words: Sequence[int]) -> list[int]:
-        """The state of some words, the inverse of `pack`; words may have signs or none."""
+        """The state of some words, the inverse of `words`; words may have signs or none."""
         slots, at = [], 0
         for part in self.of_slot:
             value = 0
             for place in range(part.cells):
-                value |= (words[at] & ((1 << WORD) - 1)) << place * WORD
+                value |= (words[at] & FULL) << place * WORD
                 at += 1
             if part.bounds.low < 0 and value >> (part.cells * WORD - 1):
                 value -= 1 << part.cells * WORD

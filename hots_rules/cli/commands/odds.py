@@ -191,6 +191,14 @@ def simulate(
     seed: args.Seed = "0",
     option: args.OptionChoices = None,
     reading: args.ReadingChoices = None,
+    backend: Annotated[
+        str,
+        typer.Option(
+            metavar="NAME",
+            help="What plays: `python`, `wasm`, `llvm`, or `auto`: what is installed and pays off.",
+        ),
+    ] = "auto",
+    workers: Annotated[int, typer.Option(metavar="N", min=1, max=256, help="Threads.")] = 1,
     language: args.Language = "en",
     as_json: args.AsJson = False,
 ) -> None:
@@ -198,13 +206,18 @@ def simulate(
     rules = args.load_ruleset(ruleset, language)
     options = args.parse_settings(rules, "option", option)
     readings = args.parse_settings(rules, "reading", reading)
-    totals = hr.analysis.SimulationTotals(rules, scenario, seed, options, readings)
+    totals = hr.analysis.SimulationTotals(
+        rules, scenario, seed, options, readings, backend, workers
+    )
     _play(totals, games)
     result = totals.result()
     if as_json:
         echo_json({**result.as_json(), "seed": args.seed_as_json(seed)})
     else:
         _echo(result, rules)
+        if backend != "auto":  # so that the output is the same on every machine unless one is named
+            t = translator(rules.language)
+            echo(t.gettext("back end: {name}", name=result.backend), "dim")
     if totals.games < games:
         echo_error(f"interrupted after {totals.games} of {games} games")
         raise typer.Exit(Exit.INTERRUPTED)
@@ -213,9 +226,10 @@ def simulate(
 def _play(totals: hr.analysis.SimulationTotals, games: int) -> None:
     """Play a number of games; after Ctrl-C, only the current game is finished."""
     with _interrupt_event() as interrupted, progress_bar("games", games) as update:
-        while totals.games < games and not interrupted.is_set():
-            totals.play_one()
-            update(totals.games)
+        for played in totals.play(games):
+            update(played)
+            if interrupted.is_set():
+                break
 
 
 @contextmanager

@@ -1,0 +1,240 @@
+"""Batches of random games, by machine code where it is installed and pays off, else in Python, with equal results."""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import partial
+from itertools import islice
+from queue import SimpleQueue
+from threading import Event
+from typing import TYPE_CHECKING, Final, Self
+
+from attrs import define, field
+
+from hots_rules.analysis.playouts import play_in_python
+from hots_rules.compile.codes import Slots
+from hots_rules.compile.machine import Machine
+from hots_rules.diagnostics import MissingLibrary, UnknownOption
+from hots_rules.native.backends import EXTRAS, LIBRARIES, find_backend, is_installed
+from hots_rules.native.batch import Ended, NativeGames
+from hots_rules.native.kept import BATCH, NativeCode, is_kept, native_code
+from hots_rules.native.refusal import NotLowered
+from hots_rules.play.game import AnyRuleset
+from hots_rules.play.ruleset import Choices
+
+if TYPE_CHECKING:
+    from concurrent.futures import Future
+
+BACKENDS: Final = ("auto", "python", *LIBRARIES)
+"""The names of back ends."""
+AUTO: Final = "wasm"
+"""The back end that is taken where none is named: it is quick to compile."""
+SOURCE_OF_A_GAME = 2_000
+"""The characters of a compiled ruleset that cost as much to compile further as one game costs in Python."""
+Task = tuple[Slots, str]
+"""A packed state, and the seed of the game that goes on from it."""
+
+
+@define
+class Batch:
+    """Plays random games from packed states, many at once.
+
+    The results depend on the states and the seeds alone, not on the back end or the number of workers.
+
+    >>> import hots_rules as hr
+    >>> batch = hr.analysis.Batch.of(hr.load("hots-4.0"), backend="python")
+    >>> start = batch.machine.begin("braveheart")
+    >>> [end.decisions for end in batch.play([(start, "0/0"), (start, "0/1")])]
+    [481, 489]
+
+    Attributes:
+        machine: the compiled ruleset.
+        backend: the name of the back end that plays: "python", "wasm" or "llvm".
+        why: why it plays, as a sentence.
+        workers: the number of threads; Python plays in one.
+    """
+
+    machine: Machine
+    backend: str = "python"
+    why: str = "it was asked for"
+    workers: int = 1
+    _code: NativeCode | None = None
+    _free: SimpleQueue[NativeGames] = field(factory=SimpleQueue, init=False)
+
+    @classmethod
+    def of(
+        cls,
+        ruleset: AnyRuleset,
+        options: Choices | None = None,
+        readings: Choices | None = None,
+        *,
+        backend: str = "auto",
+        workers: int = 1,
+        games: int | None = None,
+    ) -> Self:
+        """A batch for a ruleset under options and readings.
+
+        Args:
+            ruleset: the ruleset.
+            options: options by name; the others have their defaults.
+            readings: readings by name; the others have their defaults.
+            backend: "auto", "python", "wasm" or "llvm"; "auto" takes what is installed and pays off.
+            workers: the number of threads.
+            games: about how many games will be played, None for many.
+
+        Raises:
+            UnknownOption: no such option, reading, value or back end, or less than one worker.
+            MissingLibrary: the back end that is named is not installed, or does not work.
+        """
+        check_backend(backend, workers)
+        settings = ruleset.chosen(options or {}, readings or {})
+        machine = ruleset.machine(settings)
+        if backend == "python":
+            return cls(machine, workers=workers)
+        name = AUTO if backend == "auto" else backend
+        if backend == "auto" and (why_not := _why_not(machine, name, games)):
+            return cls(machine, why=why_not, workers=workers)
+        try:
+            code = ruleset.compiled.memo(
+                ("native", settings, name), lambda: native_code(machine, find_backend(name))
+            )
+        except NotLowered as error:
+            return cls(machine, why=f"the ruleset has {error}", workers=workers)
+        except ImportError as error:
+            if backend == "auto":
+                return cls(machine, why=f"the library does not work: {error}", workers=workers)
+            raise MissingLibrary(LIBRARIES[name], EXTRAS[name]) from error
+        why = "it was asked for" if backend != "auto" else "it is installed and pays off"
+        return cls(machine, name, why, workers, code)
+
+    # -------------------------------------------------------------- games
+    def play(self, tasks: Iterable[Task], *, keeps_slots: bool = False) -> Iterator[Ended]:
+        """How each game ends, in order; close the iterator to stop earlier.
+
+        Args:
+            tasks: packed states, at a decision or at the start of a scenario, each with a seed.
+            keeps_slots: whether the final states are wanted.
+
+        Raises:
+            EngineError: nobody has a legal action, or the ruleset violates another of its bounds.
+        """
+        if self._code is None:
+            for slots, seed in tasks:
+                yield play_in_python(self.machine, list(slots), seed)
+            return
+        stop = Event()
+        play = partial(self._play, keeps_slots=keeps_slots, is_stopped=stop.is_set)
+        for chunk, ends in _in_threads(play, _chunks(tasks), self.workers, stop):
+            for (slots, seed), end in zip(chunk, ends, strict=True):
+                yield end or play_in_python(self.machine, list(slots), seed)
+
+    def legal(self, states: Iterable[Slots]) -> Iterator[list[int]]:
+        """The codes of the legal actions at the decision of each packed state, in order.
+
+        Raises:
+            EngineError: a condition violates a bound of the ruleset, or there are too many.
+        """
+        games = None if self._code is None else self._take()
+        for slots in states:
+            packed = None if self._code is None else _packed(self._code, slots)
+            codes = games.legal(packed) if games is not None and packed is not None else None
+            yield self.machine.legal(slots) if codes is None else codes
+
+    def _play(
+        self, chunk: Sequence[Task], *, keeps_slots: bool, is_stopped: Callable[[], bool]
+    ) -> list[Ended | None]:
+        assert self._code is not None
+        packed: dict[int, bytes | None] = {}
+        for slots, _ in chunk:
+            if id(slots) not in packed:
+                packed[id(slots)] = _packed(self._code, slots)
+        # A state that the machine code cannot hold is one for Python.
+        starts = [packed[id(slots)] for slots, _ in chunk]
+        played = [start is not None for start in starts]
+        games = self._take()
+        found = iter(
+            games.play(
+                [start for start in starts if start is not None],
+                [seed for (_, seed), is_played in zip(chunk, played, strict=True) if is_played],
+                keeps_slots=keeps_slots,
+                is_stopped=is_stopped,
+            )
+        )
+        self._free.put(games)
+        return [next(found) if is_played else None for is_played in played]
+
+    def _take(self) -> NativeGames:
+        """A memory that no other thread uses."""
+        assert self._code is not None
+        return NativeGames(self._code) if self._free.empty() else self._free.get()
+
+
+def check_backend(backend: str, workers: int) -> None:
+    """Refuse a back end or a number of workers that cannot be.
+
+    Raises:
+        UnknownOption: there is no such back end, or less than one worker.
+    """
+    if backend not in BACKENDS:
+        raise UnknownOption("backend", BACKENDS, str(backend))
+    if type(workers) is not int or workers < 1:
+        raise UnknownOption("workers", ("a whole number above 0",), str(workers))
+
+
+def _why_not(machine: Machine, name: str, games: int | None) -> str:
+    """Why machine code does not pay off; empty if it does."""
+    if not is_installed(name):
+        return f"`{LIBRARIES[name]}` is not installed: pip install 'hots-rules[{EXTRAS[name]}]'"
+    if games is None or games * SOURCE_OF_A_GAME >= len(machine.source):
+        return ""
+    try:
+        return "" if is_kept(machine, find_backend(name)) else "so few games do not pay for it"
+    except ImportError as error:
+        return f"the library does not work: {error}"
+
+
+def _packed(code: NativeCode, slots: Slots) -> bytes | None:
+    try:
+        return code.slots.pack(slots)
+    except ValueError:
+        return None
+
+
+def _chunks(tasks: Iterable[Task]) -> Iterator[list[Task]]:
+    found = iter(tasks)
+    while chunk := list(islice(found, BATCH)):
+        yield chunk
+
+
+Played = tuple[list[Task], list[Ended | None]]
+
+
+def _in_threads(
+    play: Callable[[list[Task]], list[Ended | None]],
+    chunks: Iterator[list[Task]],
+    workers: int,
+    stop: Event,
+) -> Iterator[Played]:
+    """What some threads make of chunks, in order; few chunks wait at a time."""
+    if workers == 1:
+        for chunk in chunks:
+            yield chunk, play(chunk)
+        return
+    # A late import: one thread needs none.
+    from concurrent.futures import ThreadPoolExecutor
+
+    waiting: deque[tuple[list[Task], Future[list[Ended | None]]]] = deque()
+    with ThreadPoolExecutor(workers) as pool:
+        try:
+            for chunk in chunks:
+                waiting.append((chunk, pool.submit(play, chunk)))
+                if len(waiting) > 2 * workers:
+                    first, future = waiting.popleft()
+                    yield first, future.result()
+            for first, future in waiting:
+                yield first, future.result()
+        finally:
+            stop.set()
+            for _, future in waiting:
+                future.cancel()

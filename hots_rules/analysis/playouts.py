@@ -1,0 +1,52 @@
+"""Random games in Python, on packed states."""
+
+from __future__ import annotations
+
+from random import Random
+
+from hots_rules.compile.codes import POINT, REASON, Slots
+from hots_rules.compile.machine import Machine
+from hots_rules.diagnostics import EngineError
+from hots_rules.native.batch import Ended
+from hots_rules.native.kept import MOST_DECISIONS
+from hots_rules.state.position import position_text
+from hots_rules.state.schema import StateSchema
+from hots_rules.state.state import State
+
+NO_ACTION = "no action is legal in phase `{phase}`: permit one there, or do not ask"
+
+
+def playout(machine: Machine, slots: Slots, seed: str, chooser: Random) -> int:
+    """Plays a packed state in place with random moves until the game ends; returns the number of decisions.
+
+    Raises:
+        EngineError: nobody has a legal action, or the ruleset violates another of its bounds.
+    """
+    decisions = 0
+    pick = chooser.random
+    while slots[POINT] and decisions < MOST_DECISIONS:
+        legal = machine.legal(slots)
+        if not legal:
+            raise dead_end(machine, slots)
+        machine.play(slots, legal[int(pick() * len(legal))], seed)
+        decisions += 1
+    return decisions
+
+
+def dead_end(machine: Machine, slots: Slots) -> EngineError:
+    """The error of a decision at which nobody has a legal action."""
+    point, schema = machine.facts.points[-1 - slots[POINT]], StateSchema(machine.facts)
+    return EngineError(
+        NO_ACTION.format(phase=point.phase), position=position_text(State(tuple(slots), schema))
+    )
+
+
+def play_in_python(machine: Machine, slots: Slots, seed: str) -> Ended:
+    """Plays a packed state in place with random moves, from where it waits or begins.
+
+    Raises:
+        EngineError: nobody has a legal action, or the ruleset violates another of its bounds.
+    """
+    machine.run(slots, slots[POINT], seed)
+    decisions = playout(machine, slots, seed, Random(seed))
+    return Ended(machine.outcome(slots), slots[REASON], machine.is_over(slots), decisions, slots)

@@ -1,0 +1,70 @@
+"""Machine code in the user's cache folder, under all that it depends on, with the trust rules of the cache."""
+
+from __future__ import annotations
+
+from attrs import frozen
+
+from hots_rules._cache import key_of, read_plain, write_plain
+from hots_rules.compile.cache import engine_hash
+from hots_rules.compile.machine import Machine
+from hots_rules.native import program as p
+from hots_rules.native.backend import Backend, Code
+from hots_rules.native.slots import SlotMap
+
+BATCH = 64
+"""The games of one call."""
+MOST_DECISIONS = 200_000
+"""Of one game with random moves; a longer one ends unfinished."""
+
+
+@frozen
+class NativeCode:
+    """The loaded machine code of a ruleset, and where things lie in its memory. Threads may share it."""
+
+    code: Code
+    memory: dict[str, p.Region]
+    slots: SlotMap
+
+
+def is_kept(machine: Machine, backend: Backend) -> bool:
+    """Whether the machine code of a ruleset is in the cache."""
+    return read_plain(_key(machine, backend)) is not None
+
+
+def native_code(machine: Machine, backend: Backend) -> NativeCode:
+    """The machine code of a ruleset: kept code, or compiled and kept.
+
+    Raises:
+        NotLowered: the integer program cannot express the ruleset.
+    """
+    key = _key(machine, backend)
+    kept = read_plain(key)
+    if kept is None:
+        # Late imports: kept code needs none of them.
+        from hots_rules.native.complete import complete
+        from hots_rules.native.lower import lower
+
+        program = complete(lower(machine), batch=BATCH, most_decisions=MOST_DECISIONS)
+        regions = {name: (part.base, part.room) for name, part in program.memory.items()}
+        kept = backend.compile(program), regions
+        write_plain(key, kept)
+    code, regions = kept
+    memory = {name: p.Region(*place) for name, place in regions.items()}
+    # The code is there already: the program says no more than how large its memory is.
+    loaded = backend.load(code, p.Program((), {}, memory))
+    return NativeCode(loaded, memory, SlotMap(machine.facts, len(machine.blocks)))
+
+
+def _key(machine: Machine, backend: Backend) -> str:
+    facts = machine.facts
+    return key_of(
+        "machine code",
+        engine_hash(),
+        engine_hash(("native",)),
+        facts.content,
+        repr(facts.chosen),
+        repr(machine.limits),
+        machine.source,
+        backend.name,
+        backend.version,
+    )
