@@ -500,7 +500,7 @@ def _loaded(name: str) -> hr.Ruleset:
 def prepare() -> None:
     """Load what all inputs share, once, before processes are started."""
     import_module("hots_rules.cli.app")
-    for ruleset in [game.ruleset for game in games()] + [_loaded(name) for name in TWINS]:
+    for ruleset in [game.ruleset for game in games()] + [_loaded(name) for name in hr.rulesets()]:
         ruleset.rulebook  # noqa: B018
     rulesets()
 
