@@ -28,6 +28,11 @@ def witnesses_text(old: str, new: str) -> str:
     return file.read_text(encoding="utf-8") if file.is_file() else ""
 
 
+def agreements_text() -> str:
+    """The list of differences between shipped rulesets that had no effect in many games; see `compare.Agreement`."""
+    return _find("rulesets").joinpath("agreements.csv").read_text(encoding="utf-8")
+
+
 def package_home() -> Traversable:
     """The folder of this package."""
     return _PACKAGE if _PACKAGE.is_dir() else _zipped()

@@ -316,6 +316,7 @@ def test_json_has_a_stable_form() -> None:
         "section",
         "id",
         "effect",
+        "evidence",
     }
     assert all(expected == set(one) for one in found["differences"])
 

@@ -1,3 +1,5 @@
+from hots_rules.compare.agreeing import agreement as agreement
+from hots_rules.compare.agreements import Agreement as Agreement
 from hots_rules.compare.ask import AnswerTable as AnswerTable
 from hots_rules.compare.ask import EditionAnswer as EditionAnswer
 from hots_rules.compare.difference import Change as Change
@@ -12,6 +14,7 @@ from hots_rules.compare.hybrids import Group as Group
 from hots_rules.compare.hybrids import group_of as group_of
 from hots_rules.compare.hybrids import groups as groups
 from hots_rules.compare.hybrids import hybrid as hybrid
+from hots_rules.compare.hybrids import with_and_without as with_and_without
 from hots_rules.compare.isolation import sides_of as sides_of
 from hots_rules.compare.rebase import replay_under as replay_under
 from hots_rules.compare.tables import DiffCell as DiffCell

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from attrs import evolve
 
+from hots_rules.compare.agreements import kept_agreements
 from hots_rules.compare.comparable import Comparable, ComparableBook, Part
 from hots_rules.compare.difference import ORDER, Change, Diff, Difference
 from hots_rules.compare.sides import RulesetLike, SectionOrder, Side
@@ -40,9 +41,13 @@ def diff(old: RulesetLike, new: RulesetLike, *, limits: Limits = DEFAULT_LIMITS)
 
 def diff_of(first: Side, second: Side) -> Diff:
     """The differences between two sides."""
-    order = SectionOrder.of(first, second)
+    order, agreed = SectionOrder.of(first, second), kept_agreements(first, second)
     placed = [
-        evolve(each, section=order.main_section((each.old, each.new)))
+        evolve(
+            each,
+            section=order.main_section((each.old, each.new)),
+            evidence=agreed.get(each.id) if each.effect == "behavioural" else None,
+        )
         for each in _differences(first, second)
     ]
     placed.sort(key=lambda each: order.key(each.section, each.kind, each.name, plays=each.plays))

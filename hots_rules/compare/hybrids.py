@@ -68,6 +68,28 @@ def hybrid(old: BaseRuleset[G], new: BaseRuleset[G], names: Iterable[str]) -> Ba
     return evolve(old, compiled=mixture.compiled(found))
 
 
+def with_and_without(
+    old: BaseRuleset[G], new: BaseRuleset[G], name: str
+) -> tuple[BaseRuleset[G], BaseRuleset[G]]:
+    """The first ruleset with a difference of the second one, and the same without that difference.
+
+    Both have what the difference leans on, if that can be taken over alone.
+
+    >>> import hots_rules as hr
+    >>> pair = hr.compare.with_and_without(hr.load("hots-3.x"), hr.load("hots-4.0"), "balliol waits until 1301")
+    >>> [rules.name for rules in pair]
+    ['hots-3.x-with-balliol-waits-until-1301', 'hots-3.x']
+
+    Raises:
+        UnknownOption: no difference has the name.
+        RulesetError: the rules have faults, whatever is taken over with it.
+    """
+    mixture = _Mixture.of(old.compiled, new.compiled)
+    found = mixture.differences.find(name)
+    without = evolve(old, compiled=mixture.compiled(mixture.leaned_on(found)))
+    return hybrid(old, new, [found.id]), without
+
+
 def groups(old: RulesetLike, new: RulesetLike) -> tuple[Group, ...]:
     """The smallest sets of differences that the first ruleset can take over alone, in the order of the book.
 
@@ -146,6 +168,15 @@ class _Mixture:
         digest = self._digest(*sorted(" ".join(key) for key in keys), *sorted(languages), reorders)
         rulebook = self.blend.rulebook(self._name(found), Taken(keys, languages, reorders))
         return trial_ruleset(rulebook, digest, is_cached=True)
+
+    def leaned_on(self, one: Difference) -> list[Difference]:
+        """What a difference leans on, if the ruleset can take that over without it; else nothing."""
+        if not _is_declaration(one):
+            return []
+        others = self.blend.closed([_key(one)]) - {_key(one)}
+        if _key(one) in self.blend.closed(others):
+            return []
+        return [each for each in self.differences.differences if _key(each) in others]
 
     def _digest(self, *parts: object) -> str:
         text = "\n".join(map(str, (self.old.text_hash, self.new.text_hash, *parts)))

@@ -14,6 +14,7 @@ from itertools import pairwise, takewhile
 from attrs import evolve
 
 from hots_rules._translate import Translator, translator
+from hots_rules.compare.agreements import Agreement
 from hots_rules.compare.difference import WORDING_CHANGES, changes_play
 from hots_rules.compare.tables import DiffCell, DiffRow, DiffTable, ShownRow, ShownSection
 from hots_rules.diagnostics import printable
@@ -120,12 +121,22 @@ def _shown_rows(table: DiffTable, rows: Sequence[DiffRow]) -> Iterator[ShownRow]
 def _shown_row(table: DiffTable, row: DiffRow) -> ShownRow:
     t = translator(table.language)
     reasons = (t.gettext("play is the same: {reason}", reason=each) for each in row.reasons)
-    notes = tuple(filter(None, (row.sentence, *reasons)))
+    agreed = (_evidence(t, each) for each in row.evidence if each is not None)
+    notes = tuple(filter(None, (row.sentence, *reasons, *agreed)))
     cells = tuple(_cell_lines(t, row, cell) for cell in row.cells)
     is_said = any(line for cell in cells for line in cell)
     title = f"{row.kind} {row.name}"
     changes = _change_words(table, row)
     return ShownRow(title, changes, notes, cells if is_said else (), row.effect, (row,))
+
+
+def _evidence(t: Translator, found: Agreement) -> str:
+    return t.ngettext(
+        "no effect seen in {number} game of {ruleset} with and without it",
+        "no effect seen in {number} games of {ruleset} with and without it",
+        found.games,
+        ruleset=found.ruleset,
+    )
 
 
 def _cell_lines(t: Translator, row: DiffRow, cell: DiffCell) -> tuple[str, ...]:

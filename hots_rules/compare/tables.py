@@ -8,6 +8,7 @@ from itertools import pairwise
 import attrs
 from attrs import evolve, field, frozen
 
+from hots_rules.compare.agreements import Agreement
 from hots_rules.compare.comparable import Comparable
 from hots_rules.compare.difference import Diff, Difference, changes_play, find_named
 from hots_rules.compare.differences import diff_of
@@ -61,6 +62,7 @@ class DiffRow:
         sentence: the sentence of the rulebook, if all rulesets have the same.
         reasons: why play is the same, if an edition says so.
         cells: one for each ruleset.
+        evidence: as of a `Difference`, for each ruleset but the first.
     """
 
     id: str
@@ -73,6 +75,7 @@ class DiffRow:
     sentence: str
     reasons: tuple[str, ...]
     cells: tuple[DiffCell, ...]
+    evidence: tuple[Agreement | None, ...] = ()
 
     def playing(self, change: str) -> str:
         """The change if it can change play, else empty."""
@@ -247,7 +250,7 @@ def table(
 
     >>> import hots_rules as hr
     >>> print(*hr.compare.table("hots-3.x", "hots-4.0").summaries())
-    hots-3.x → hots-4.0: 10 amended, 2 added, 2 repealed; 13 play differently. 30 differ in wording alone.
+    hots-3.x → hots-4.0: 10 amended, 2 added, 2 repealed; 13 play differently. 30 differ in wording or section alone.
 
     Args:
         rulesets: the rulesets, their names or their paths, in the order of the columns. Each is compared
@@ -311,6 +314,7 @@ class _TableMaker:
             sentence,
             tuple(sorted({reason for each in known for reason in each.reasons})),
             (),
+            tuple(each.evidence if each is not None else None for each in differences),
         )
         if row.kind == "label":
             keys = sorted({change.where for each in known for change in each.changes})
