@@ -214,7 +214,8 @@ class CoverageRecorder:
         if not pending:
             return
         load = self.ruleset.schema.reader(slots)
-        evaluator = Evaluator(self.ruleset.rulebook.typed, settings, load, {})
+        linked = self.ruleset.linked_rules(tuple(settings.items()))
+        evaluator = Evaluator(linked.typed, settings, load, {}, linked.folder.static_value)
         holding: set[Key] = set()
         for key in tuple(pending):
             condition, clause = self.conditions[key], (*key[:3], -1)
