@@ -19,6 +19,7 @@ from hots_rules.game import load_source
 from hots_rules.native import kept
 from hots_rules.native import program as p
 from hots_rules.native.backend import Backend
+from hots_rules.native.backends import find_backend
 from hots_rules.native.batch import Ended, NativeGames
 from hots_rules.native.kept import NativeCode, is_kept, native_code
 from hots_rules.native.lower import lower
@@ -320,7 +321,8 @@ def test_without_the_extra_python_plays_and_a_named_back_end_is_refused(
         monkeypatch.setitem(sys.modules, module, None)
     for module in ("wasm_code", "llvm_code", "llvm"):
         monkeypatch.delitem(sys.modules, f"hots_rules.native.{module}", raising=False)
-    rules.compiled._memo.clear()
+    rules = load_source(rules.source)  # without its machine code in memory
+    find_backend.cache_clear()
     monkeypatch.setattr("hots_rules.analysis.batches.is_installed", lambda name: False)
 
     found = hr.simulate(rules, "full-hands", games=100)

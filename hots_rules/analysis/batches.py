@@ -46,7 +46,7 @@ class Batch:
     >>> batch = hr.analysis.Batch.of(hr.load("hots-4.0"), backend="python")
     >>> start = batch.machine.begin("braveheart")
     >>> [end.decisions for end in batch.play([(start, "0/0"), (start, "0/1")])]
-    [481, 489]
+    [570, 540]
 
     Attributes:
         machine: the compiled ruleset.

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import cache
 from importlib.util import find_spec
 from types import MappingProxyType
 from typing import Final
@@ -19,8 +20,9 @@ def is_installed(name: str) -> bool:
     return find_spec(LIBRARIES[name]) is not None
 
 
+@cache
 def find_backend(name: str) -> Backend:
-    """A back end.
+    """A back end, the same one each time.
 
     Raises:
         ImportError: its library is missing or broken.

@@ -2,19 +2,22 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
+
 from attrs import frozen
 
 from hots_rules._cache import key_of, read_plain, write_plain
 from hots_rules.compile.cache import engine_hash
 from hots_rules.compile.machine import Machine
 from hots_rules.native import program as p
-from hots_rules.native.backend import Backend, Code
+from hots_rules.native.backend import Backend, Code, NativeFault
 from hots_rules.native.slots import SlotMap
 
 BATCH = 64
 """The games of one call."""
 MOST_DECISIONS = 200_000
 """Of one game with random moves; a longer one ends unfinished."""
+_Kept = tuple[bytes, dict[str, tuple[int, int]]]
 
 
 @frozen
@@ -38,16 +41,21 @@ def native_code(machine: Machine, backend: Backend) -> NativeCode:
         NotLowered: the integer program cannot express the ruleset.
     """
     key = _key(machine, backend)
-    kept = read_plain(key)
-    if kept is None:
-        # Late imports: kept code needs none of them.
-        from hots_rules.native.complete import complete
-        from hots_rules.native.lower import lower
+    if kept := read_plain(key):
+        with suppress(NativeFault):
+            return _loaded(machine, backend, kept)
+    # Late imports: kept code needs none of them.
+    from hots_rules.native.complete import complete
+    from hots_rules.native.lower import lower
 
-        program = complete(lower(machine), batch=BATCH, most_decisions=MOST_DECISIONS)
-        regions = {name: (part.base, part.room) for name, part in program.memory.items()}
-        kept = backend.compile(program), regions
-        write_plain(key, kept)
+    program = complete(lower(machine), batch=BATCH, most_decisions=MOST_DECISIONS)
+    regions = {name: (part.base, part.room) for name, part in program.memory.items()}
+    made = backend.compile(program), regions
+    write_plain(key, made)
+    return _loaded(machine, backend, made)
+
+
+def _loaded(machine: Machine, backend: Backend, kept: _Kept) -> NativeCode:
     code, regions = kept
     memory = {name: p.Region(*place) for name, place in regions.items()}
     # The code is there already: the program says no more than how large its memory is.

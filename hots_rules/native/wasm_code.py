@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import atexit
 import ctypes
 import platform
 from collections.abc import Mapping
 from importlib.metadata import version
+from weakref import finalize
 
 import wasmtime
 from attrs import field, frozen
@@ -32,6 +34,10 @@ class WasmBackend:
     version: str = field(default=f"{version('wasmtime')} {platform.machine()}", init=False)
     _engine: wasmtime.Engine = field(factory=wasmtime.Engine, init=False)
 
+    def __attrs_post_init__(self) -> None:
+        # What is left when Python ends is closed before its modules are, on which closing depends.
+        atexit.register(self._engine.close)
+
     def compile(self, program: p.Program) -> bytes:
         """See `Backend.compile`."""
         return bytes(wasmtime.Module(self._engine, to_wasm(program)).serialize())
@@ -53,6 +59,9 @@ class WasmCode:
     _module: wasmtime.Module
     _cells: int
 
+    def __attrs_post_init__(self) -> None:
+        finalize(self, self._module.close)
+
     def instance(self) -> WasmInstance:
         """See `Code.instance`."""
         store = wasmtime.Store(self._engine)
@@ -71,6 +80,9 @@ class WasmInstance:
     memory: memoryview
     _store: wasmtime.Store
     _functions: Mapping[str, wasmtime.Func]
+
+    def __attrs_post_init__(self) -> None:
+        finalize(self, self._store.close)
 
     def call(self, function: str, *words: int) -> int:
         """See `Instance.call`."""
