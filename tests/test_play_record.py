@@ -13,6 +13,8 @@ from hypothesis import strategies as st
 from playing import TINY, last_of, ruleset_of
 
 import hots_rules as hr
+from hots_rules.compile.machine import Machine
+from hots_rules.records import replaying
 
 RULES = hr.load("hots-4.0")
 SMALL = ruleset_of(TINY)
@@ -101,6 +103,37 @@ def test_any_valid_seed_round_trips(seed: str) -> None:
 
 def test_windows_line_ends_are_read() -> None:
     assert _small() == hr.replay(str(_small().record).replace("\n", "\r\n"), SMALL)
+
+
+def test_a_replay_plays_each_action_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    game = last_of(SMALL.start("short", seed=3), Random(3))
+    record, played = game.record, list[int]()
+    play = Machine.play
+    monkeypatch.setattr(
+        Machine,
+        "play",
+        lambda self, slots, code, seed: played.append(code) or play(self, slots, code, seed),
+    )
+
+    assert hr.replay(record, SMALL) == game
+    assert tuple(played) == game.moves
+
+
+def test_a_long_replay_is_that_of_a_short_one(monkeypatch: pytest.MonkeyPatch) -> None:
+    game = last_of(SMALL.start("short", seed=3), Random(3))
+    text = str(game.record)
+    unsealed = text[: text.rindex("state ")] + "Fox to Nowhere\n"
+    with pytest.raises(hr.BadRecord) as short:
+        hr.replay(unsealed, SMALL)
+
+    monkeypatch.setattr(replaying, "MAX_MOVES", 2)
+
+    again = hr.replay(text, SMALL)
+    assert again == game
+    assert (again.moves, again.previous) == (game.moves, game.previous)
+    with pytest.raises(hr.BadRecord) as long:
+        hr.replay(unsealed, SMALL)
+    assert str(long.value) == str(short.value)
 
 
 def test_a_record_without_a_seal_may_be_written_by_hand() -> None:

@@ -454,7 +454,7 @@ class BaseGame:
             self.settings,
             self.chance,
             State(tuple(slots), self.state.schema),
-            (*self.moves, code),
+            self.moves + (code,),  # noqa: RUF005 (half the time where there are many moves)
             self.initial_position,
             self.state.slots,
             self.root,

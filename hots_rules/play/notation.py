@@ -29,6 +29,8 @@ CHANCE = "chance"
 MAX_TEXT = 1000
 MAX_MEANINGS = 100_000
 MAX_CACHED = 1 << 15
+USUAL_TEXT, USUAL_MEANINGS = 100, 16
+"""Texts up to this length that mean so many actions are cached, so that strangers fill no memory."""
 
 _PARAM = re.compile(r"\{(\w+)\}")
 _ARGUMENTS = re.compile(r"\{\w+\}(?:\W+\{\w+\})*")
@@ -83,6 +85,7 @@ class Notation:
     labels: Labels
     _actions: dict[int, Action] = field(factory=dict, init=False)
     _homonyms: dict[int, frozenset[int]] = field(factory=dict, init=False)
+    _parsed: dict[str, tuple[int, ...]] = field(factory=dict, init=False)
     _codes_by_type: dict[types.Type, dict[str, list[int]]] = field(factory=dict, init=False)
     _patterns: dict[tuple[str, str], re.Pattern[str]] = field(factory=dict, init=False)
 
@@ -194,6 +197,15 @@ class Notation:
         """The codes of all actions, legal or not, that a text can mean; of every player if it names none."""
         if len(text) > MAX_TEXT:
             return []
+        codes = self._parsed.get(text)
+        if codes is None:
+            codes = tuple(self._meanings(text))
+            is_usual = len(text) <= USUAL_TEXT and 0 < len(codes) <= USUAL_MEANINGS
+            if is_usual and len(self._parsed) < MAX_CACHED:
+                self._parsed[text] = codes
+        return list(codes)
+
+    def _meanings(self, text: str) -> Iterable[int]:
         line = " ".join(text.split())
         players, rest = list(range(len(self.schema.players))), line
         for colon in re.finditer(":", line):
@@ -206,7 +218,7 @@ class Notation:
             for form, args in labelled or self._parse_words(rest, self._names)
             for player in players
         ]
-        return list(dict.fromkeys(codes))
+        return dict.fromkeys(codes)
 
     def _players_named(self, text: str) -> list[int]:
         folded = fold_name(text)

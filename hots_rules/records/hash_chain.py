@@ -5,8 +5,8 @@ not depend on how states are packed, and it covers everything before it. The las
 """
 
 from bisect import bisect_right
-from collections.abc import Iterable, Sequence
-from functools import cached_property
+from collections.abc import Callable, Iterable, Sequence
+from functools import cached_property, lru_cache
 from hashlib import blake2b
 
 from attrs import define
@@ -17,6 +17,8 @@ from hots_rules.records.record import Record
 from hots_rules.state.schema import StateSchema
 
 SHORT = 8  # digits of a digest that are written after an action
+MAX_LINES = 10_000  # that are kept
+CHUNK = 16  # slots that are compared at once
 
 
 def first_digest(record: Record, position: str) -> str:
@@ -66,16 +68,34 @@ class HashChain:
     def _bases(self) -> list[int]:
         return [variable.base for variable in self._variables]
 
+    @cached_property
+    def _end(self) -> int:
+        """The slot behind the last cell of a variable."""
+        return max((each.base + len(each.key_codes) for each in self._variables), default=0)
+
+    @cached_property
+    def _lines(self) -> Callable[[int, int], str | None]:
+        return lru_cache(MAX_LINES)(self._line_of)
+
+    def _line_of(self, slot: int, code: int) -> str | None:
+        """The line of a position for a slot; None for one that holds no cell of a variable."""
+        index = bisect_right(self._bases, slot) - 1
+        variable = self._variables[index] if index >= 0 else None
+        if variable is None or slot - variable.base >= len(variable.key_codes):
+            return None
+        return _line(variable, slot - variable.base, code)
+
     def _changes(self, before: Sequence[int], after: Sequence[int]) -> list[str]:
         """The changed cells of variables, as lines of a position; frames and indexes are left out."""
-        lines = []
-        for slot, (old, new) in enumerate(zip(before, after, strict=True)):
-            if old != new:
-                index = bisect_right(self._bases, slot) - 1
-                variable = self._variables[index] if index >= 0 else None
-                if variable and slot - variable.base < len(variable.key_codes):
-                    lines.append(_line(variable, slot - variable.base, new))
-        return sorted(lines)
+        old, new = tuple(before[: self._end]), tuple(after[: self._end])
+        starts = [k for k in range(0, self._end, CHUNK) if old[k : k + CHUNK] != new[k : k + CHUNK]]
+        lines = [
+            self._lines(slot, new[slot])
+            for start in starts
+            for slot in range(start, min(start + CHUNK, self._end))
+            if old[slot] != new[slot]
+        ]
+        return sorted(filter(None, lines))
 
 
 def _line(variable: Variable, offset: int, code: int) -> str:

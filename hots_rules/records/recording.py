@@ -1,13 +1,13 @@
 """Making the record of a game, and games in which each outcome of chance is an action."""
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from os import PathLike
 from typing import TypeVar, cast
 
 from attrs import evolve
 
 from hots_rules._version import __version__
-from hots_rules.compile.codes import Slots
+from hots_rules.compile.codes import OUTCOME, POINT
 from hots_rules.compile.sampling import RNG
 from hots_rules.diagnostics import BadRecord, UnknownOption
 from hots_rules.play.game import AnyRuleset, BaseGame, G
@@ -106,45 +106,58 @@ def save_game(game: BaseGame, path: str | PathLike[str], *, texts: bool = False)
 def with_actions(head: Record, game: BaseGame) -> Record:
     """A record with the actions, digests and seal of a game, under a given head."""
     start = initial_game(game)
-    chain = HashChain(game.ruleset.schema, first_digest(head, position_text(start.state)))
+    chain = chain_at_start(head, start)
     entries = tuple(chained_entries(chain, start, game))
     return evolve(head, entries=entries, seal=chain.last)
+
+
+def chain_at_start(head: Record, start: BaseGame) -> HashChain:
+    """The chain of a record before the first action of its game."""
+    return HashChain(start.ruleset.schema, first_digest(head, position_text(start.state)))
 
 
 def seals_of(game: BaseGame) -> list[str]:
     """The seal of the record of a game before its first action, and after each."""
     start = initial_game(game)
-    chain = HashChain(game.ruleset.schema, first_digest(record_game(start), start.position))
+    chain = chain_at_start(record_game(start), start)
     return [chain.last, *(chain.last for _ in chained_entries(chain, start, game))]
 
 
 def chained_entries(chain: HashChain, before: BaseGame, after: BaseGame) -> Iterator[Entry]:
     """The actions between two moments of a game; each is appended to the chain."""
     machine, seed = after.machine, after.chance_seed
-    slots = list(before.state.slots)
+    slots = before.state.slots
     for code in after.moves[len(before.moves) :]:
-        text, old = _action_text(after, slots, code), tuple(slots)
-        machine.move(slots, code, seed)
-        digest = chain.add(text, old, slots, _continuation(after, slots))
-        yield Entry(text, digest[:SHORT])
+        new = list(slots)
+        machine.move(new, code, seed)
+        yield chained_entry(chain, after, code, slots, new)
+        slots = tuple(new)
 
 
-def _action_text(game: BaseGame, slots: Slots, code: int) -> str:
+def chained_entry(
+    chain: HashChain, game: BaseGame, code: int, before: Sequence[int], after: Sequence[int]
+) -> Entry:
+    """The action with a code, from one packed state of a game to the next; it is appended to the chain."""
+    text = _action_text(game, before, code)
+    digest = chain.add(text, before, after, _continuation(game, after))
+    return Entry(text, digest[:SHORT])
+
+
+def _action_text(game: BaseGame, slots: Sequence[int], code: int) -> str:
     """The text of an action; in the exact notation if its label is ambiguous at that moment."""
     machine, notation = game.machine, game.ruleset.in_language("en").notation
     if code < 0:
-        return outcome_at(machine, slots, notation, -1 - code)
+        return outcome_at(machine, list(slots), notation, -1 - code)
     homonyms = notation.homonyms(code)
-    is_ambiguous = bool(homonyms) and not homonyms.isdisjoint(machine.legal(slots))
+    is_ambiguous = bool(homonyms) and not homonyms.isdisjoint(machine.legal(list(slots)))
     return notation.exact(code) if is_ambiguous else notation.text(code)
 
 
-def _continuation(game: BaseGame, slots: Slots) -> str:
+def _continuation(game: BaseGame, slots: Sequence[int]) -> str:
     """The phase of the next decision, or how the game ended."""
-    machine = game.machine
-    if machine.point(slots) is not None:
-        return machine.facts.points[-1 - slots[0]].phase
-    code = machine.outcome(slots)
+    if slots[POINT] < 0:
+        return game.machine.facts.points[-1 - slots[POINT]].phase
+    code = slots[OUTCOME]
     return f"over {game.ruleset.players[code - 2]}" if code > 1 else f"over {code}"
 
 

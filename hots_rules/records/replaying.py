@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from itertools import zip_longest
 from typing import TYPE_CHECKING, cast
 
 from attrs import evolve, frozen
@@ -15,11 +14,14 @@ from hots_rules.play.ruleset import BaseRuleset, Chance
 from hots_rules.play.start import begin as begin_game
 from hots_rules.records.body import Entry
 from hots_rules.records.record import Record
-from hots_rules.records.recording import parse_choices, seals_of, with_actions
+from hots_rules.records.recording import chain_at_start, chained_entry, parse_choices, seals_of
 from hots_rules.records.ruleset_texts import check_ruleset
 
 if TYPE_CHECKING:
     from hots_rules.records.published_seals import PublishedSeal
+
+MAX_MOVES = 256
+"""So many moves a game has while it is replayed, since each game copies all its moves; then they are put aside."""
 
 
 def replay(record: Record | str, ruleset: BaseRuleset[G], *, sealed: bool = False) -> G:
@@ -43,16 +45,28 @@ def replay(record: Record | str, ruleset: BaseRuleset[G], *, sealed: bool = Fals
     check_ruleset(record, ruleset)
     game = start_game(record, ruleset)
     begin = _steps_spent(game)
+    has_digests = record.seal or any(entry.digest for entry in record.entries)
+    chain = chain_at_start(record, game) if has_digests else None
+    moves: tuple[int, ...] = ()
     for index, entry in enumerate(record.entries):
+        if len(game.moves) == MAX_MOVES:
+            moves, game = moves + game.moves, evolve(game, moves=())
         try:
-            game = _after_entry(game, entry, index)
-            _check_steps(game, begin, _place(entry, index))
+            before, game = game, _after_entry(game, entry, index)
         except BadRecord:
-            # If an earlier digest differs, its line is the one that was changed; report that instead.
-            check_digests(evolve(record, entries=record.entries[:index], seal=""), game)
+            _after_entry(evolve(game, moves=moves + game.moves), entry, index)
             raise
-    check_digests(record, game)
-    return game
+        _check_steps(game, begin, entry, index)
+        if chain is not None:
+            code, slots = game.moves[-1], game.state.slots
+            computed = chained_entry(chain, before, code, before.state.slots, slots)
+            _check_digest(entry, computed.digest, index)
+    if chain is not None and record.seal and record.seal != chain.last:
+        raise BadRecord(
+            f"expected the seal `{chain.last}`, got `{record.seal}`; "
+            "a line was changed, removed or moved"
+        )
+    return evolve(game, moves=moves + game.moves)
 
 
 def start_game(record: Record, ruleset: BaseRuleset[G]) -> G:
@@ -72,25 +86,12 @@ def start_game(record: Record, ruleset: BaseRuleset[G]) -> G:
         raise BadRecord(f"invalid head of the record: {error}") from None
 
 
-def check_digests(record: Record, game: BaseGame) -> None:
-    """Compare the digests and the seal of a record with those of its game.
-
-    Raises:
-        BadRecord: one differs; the message has the first line that does.
-    """
-    if not record.seal and not any(entry.digest for entry in record.entries):
-        return
-    computed = with_actions(evolve(record, entries=(), seal=""), game)
-    for index, (entry, expected) in enumerate(zip_longest(record.entries, computed.entries)):
-        if entry.digest and entry.digest != expected.digest:
-            raise BadRecord(
-                f"{_place(entry, index)}: expected the digest `{expected.digest}`, got `{entry.digest}`; "
-                "the head or a line up to here was changed, removed or moved"
-            )
-    if record.seal and record.seal != computed.seal:
+def _check_digest(entry: Entry, expected: str, index: int) -> None:
+    """Raise where the digest of an entry differs from that of its game."""
+    if entry.digest and entry.digest != expected:
         raise BadRecord(
-            f"expected the seal `{computed.seal}`, got `{record.seal}`; "
-            "a line was changed, removed or moved"
+            f"{_place(entry, index)}: expected the digest `{expected}`, got `{entry.digest}`; "
+            "the head or a line up to here was changed, removed or moved"
         )
 
 
@@ -107,10 +108,11 @@ def _steps_spent(game: BaseGame) -> int:
     return game.machine.spent if is_strange and isinstance(game.machine, CountingMachine) else 0
 
 
-def _check_steps(game: BaseGame, begin: int, place: str) -> None:
+def _check_steps(game: BaseGame, begin: int, entry: Entry, index: int) -> None:
     most = game.ruleset.limits.record_steps
     if _steps_spent(game) - begin > most:
         remedy = how_to_raise("record_steps")
+        place = _place(entry, index)
         raise BadRecord(f"{place}: more than {most} steps to replay the record; {remedy}")
 
 
