@@ -64,7 +64,7 @@ def test_games_of_machine_code_are_clean_under_valgrind(
     (tmp_path / "rules.o").write_bytes(LlvmBackend(is_checked=is_checked).compile(program))
     (tmp_path / "main.c").write_text(HARNESS, encoding="ascii")
 
-    start = lowered.slots.pack(lowered.machine.begin(scenario))
+    start = lowered.slots.words(lowered.machine.begin(scenario))
     cells = memoryview(bytearray(8 * program.cells)).cast("Q")
     for game in range(GAMES):
         row = memoryview(games.row_of(f"0/{game}")).cast("Q")
