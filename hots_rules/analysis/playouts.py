@@ -9,7 +9,6 @@ from hots_rules.compile.machine import Machine
 from hots_rules.diagnostics import EngineError
 from hots_rules.native.batch import Ended
 from hots_rules.native.kept import MOST_DECISIONS
-from hots_rules.state.position import position_text
 from hots_rules.state.schema import StateSchema
 from hots_rules.state.state import State
 
@@ -35,6 +34,9 @@ def playout(machine: Machine, slots: Slots, seed: str, chooser: Random) -> int:
 
 def dead_end(machine: Machine, slots: Slots) -> EngineError:
     """The error of a decision at which nobody has a legal action."""
+    # A late import: few games need it, and it loads slowly.
+    from hots_rules.state.position import position_text
+
     point, schema = machine.facts.points[-1 - slots[POINT]], StateSchema(machine.facts)
     return EngineError(
         NO_ACTION.format(phase=point.phase), position=position_text(State(tuple(slots), schema))

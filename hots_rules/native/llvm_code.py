@@ -10,7 +10,6 @@ from attrs import field, frozen
 
 from hots_rules.native import program as p
 from hots_rules.native.guarded_memory import GuardedMemory
-from hots_rules.native.llvm import to_llvm
 
 _LEVEL = 2  # of optimisation
 
@@ -44,6 +43,9 @@ class LlvmBackend:
 
     def compile(self, program: p.Program) -> bytes:
         """See `Backend.compile`."""
+        # A late import: kept code needs no printer.
+        from hots_rules.native.llvm import to_llvm
+
         target = _target(self.level)
         module = llvm.parse_assembly(to_llvm(program, is_checked=self.is_checked))
         module.verify()

@@ -6,7 +6,6 @@ import atexit
 import ctypes
 import platform
 from collections.abc import Mapping
-from importlib.metadata import version
 from weakref import finalize
 
 import wasmtime
@@ -14,12 +13,13 @@ from attrs import field, frozen
 
 from hots_rules.native import program as p
 from hots_rules.native.backend import NativeFault
-from hots_rules.native.wasm import to_wasm
 
 
 @frozen
 class WasmBackend:
     """WebAssembly, compiled by wasmtime: quick to compile, and nothing can leave its memory.
+
+    The code itself says which version of wasmtime it is of, and another one does not load it.
 
     >>> from hots_rules.native import program as p
     >>> from hots_rules.native.wasm_code import WasmBackend
@@ -31,7 +31,7 @@ class WasmBackend:
     """
 
     name: str = field(default="wasm", init=False)
-    version: str = field(default=f"{version('wasmtime')} {platform.machine()}", init=False)
+    version: str = field(factory=platform.machine, init=False)
     _engine: wasmtime.Engine = field(factory=wasmtime.Engine, init=False)
 
     def __attrs_post_init__(self) -> None:
@@ -40,6 +40,9 @@ class WasmBackend:
 
     def compile(self, program: p.Program) -> bytes:
         """See `Backend.compile`."""
+        # A late import: kept code needs no printer.
+        from hots_rules.native.wasm import to_wasm
+
         return bytes(wasmtime.Module(self._engine, to_wasm(program)).serialize())
 
     def load(self, code: bytes, program: p.Program) -> WasmCode:
