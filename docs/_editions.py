@@ -28,6 +28,8 @@ declaration.
 Each section compares an edition with the older edition that extends it. A *difference in play* can change a game. A
 test case in `tests/cases` shows it, with the result that each edition requires. A *difference of wording* cannot change
 a game; the table gives the reason. *Depends on* lists the options, readings and definitions that the declaration uses.
+
+[The atlas](../atlas/index.md) has a page for each difference in play, and a table that can be searched.
 """
 _USED = ("option", "reading", "define")
 MAX_CELLS = 12  # of a table that are listed

@@ -16,7 +16,13 @@ project = "hots_rules"
 author = "The hots_rules developers"
 copyright = author
 
-extensions = ["myst_parser", "sphinx.ext.autodoc", "sphinx.ext.napoleon", "api_pages"]
+extensions = [
+    "myst_parser",
+    "sphinx.ext.autodoc",
+    "sphinx.ext.napoleon",
+    "api_pages",
+    "atlas_pages",
+]
 myst_enable_extensions = ["attrs_inline", "colon_fence", "deflist"]
 myst_heading_anchors = 3
 exclude_patterns = ["_build", "_ext"]

@@ -1,9 +1,10 @@
 """Regular files: read without waiting, written completely or not at all, claimed by one writer."""
 
 import os
-from collections.abc import Iterator
+import shutil
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager, suppress
-from errno import EINVAL
+from errno import EINVAL, ENOTEMPTY
 from io import FileIO
 from os import PathLike
 from pathlib import Path
@@ -115,6 +116,47 @@ def atomic_write(path: str | PathLike[str], data: str | bytes) -> None:
         raise
     finally:
         new.unlink(missing_ok=True)
+
+
+def check_unused(folder: str | PathLike[str]) -> None:
+    """Raise for a folder in which something is.
+
+    Raises:
+        OSError: it is not empty, or no folder.
+    """
+    target = resolved(folder)
+    if target.exists() and any(target.iterdir()):
+        raise OSError(ENOTEMPTY, "the folder is not empty", str(folder))
+
+
+def write_folder(folder: str | PathLike[str], files: Iterable[tuple[str, str]]) -> int:
+    """Write all files of a folder or none, and return their number; other files in it stay.
+
+    Args:
+        folder: the folder; it is made if it does not exist.
+        files: the name and the text of each.
+
+    Raises:
+        OSError: a file cannot be written.
+    """
+    target, count = resolved(folder), 0
+    new = target.with_name(f".{target.name}.{os.getpid()}.{os.urandom(4).hex()}.new")
+    new.mkdir(parents=True)
+    try:
+        for name, text in files:
+            (new / name).write_text(text, encoding="utf-8")
+            count += 1
+        if target.exists() and any(target.iterdir()):
+            for file in new.iterdir():
+                os.replace(file, target / file.name)
+        else:
+            new.replace(target)
+    except OSError as error:
+        error.filename = str(folder)
+        raise
+    finally:
+        shutil.rmtree(new, ignore_errors=True)
+    return count
 
 
 def _sync_folder(folder: Path) -> None:

@@ -24,13 +24,27 @@ def rulesets_home() -> Traversable:
 
 def witnesses_text(old: str, new: str) -> str:
     """The kept witnesses of the differences between two shipped rulesets; empty if there are none."""
-    file = _find("rulesets").joinpath("witnesses", f"{old}--{new}.md")
+    return _kept(f"{old}--{new}.md")
+
+
+def frequencies_text() -> str:
+    """The kept counts of how often declarations come up, as JSON; empty if there are none."""
+    return _kept("frequencies.json")
+
+
+def _kept(name: str) -> str:
+    file = _find("rulesets").joinpath("witnesses", name)
     return file.read_text(encoding="utf-8") if file.is_file() else ""
 
 
 def agreements_text() -> str:
     """The list of differences between shipped rulesets that had no effect in many games; see `compare.Agreement`."""
     return _find("rulesets").joinpath("agreements.csv").read_text(encoding="utf-8")
+
+
+def page_asset(name: str) -> str:
+    """The style sheet or the script of the pages of an atlas."""
+    return package_home().joinpath("compare", name).read_text(encoding="utf-8")
 
 
 def package_home() -> Traversable:

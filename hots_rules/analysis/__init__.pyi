@@ -7,6 +7,10 @@ from hots_rules.analysis.case_coverage import coverage as coverage
 from hots_rules.analysis.case_report import CaseReport as CaseReport
 from hots_rules.analysis.case_report import check_cases as check_cases
 from hots_rules.analysis.casebook import BadCase as BadCase
+from hots_rules.analysis.frequency import Frequencies as Frequencies
+from hots_rules.analysis.frequency import FrequencyCounter as FrequencyCounter
+from hots_rules.analysis.frequency import count_frequencies as count_frequencies
+from hots_rules.analysis.frequency import kept_frequencies as kept_frequencies
 from hots_rules.analysis.odds import Odds as Odds
 from hots_rules.analysis.odds import chart as chart
 from hots_rules.analysis.outcome_tree import TooManyStates as TooManyStates

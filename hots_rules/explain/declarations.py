@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from attrs import define, evolve, field, frozen
 
 from hots_rules.diagnostics import HotsError, closest_match, fold_name
+from hots_rules.explain.word_search import matches, words_of
 from hots_rules.play.compiled_ruleset import CompiledRuleset
 from hots_rules.play.game import AnyRuleset
 from hots_rules.rules.editions.sections import Citation
@@ -162,6 +163,27 @@ def declarations_citing(ruleset: AnyRuleset, section: str) -> tuple[Declaration,
             found.append((first, declaration))
     found.sort(key=lambda pair: pair[0])
     return tuple(declaration for _, declaration in found)
+
+
+def declarations_about(ruleset: AnyRuleset, words: str) -> tuple[Declaration, ...]:
+    """The declarations with all words that matter of a text in their name, their sentence or a heading.
+
+    Case, accents, endings such as the plural, and words such as `the` do not matter.
+
+    >>> import hots_rules as hr
+    >>> [each.name for each in hr.explain.declarations_about(hr.load("hots-4.0"), "a stranded King?")]
+    ['stranded_king']
+    """
+    declarations = contents_of(ruleset.compiled).declarations
+    if ruleset.language != "en":
+        declarations = tuple(_translated(ruleset, each) for each in declarations)
+    return tuple(each for each in declarations if matches(words, words_of(_told(each))))
+
+
+def _told(declaration: Declaration) -> str:
+    """The name, the sentence and the headings of a declaration."""
+    headings = (citation.heading for citation in declaration.cited)
+    return " ".join((declaration.name, declaration.summary, *headings))
 
 
 def section_headings(ruleset: AnyRuleset) -> dict[str, str]:

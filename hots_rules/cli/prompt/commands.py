@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 from enum import Enum, auto
+from itertools import takewhile
 from pathlib import Path
 
 import typer
@@ -30,7 +31,6 @@ from hots_rules.cli.prompt.session import Session, new_game, split_outcomes
 
 DEPTHS = ("sentence", "paragraph", "tree")
 EVERYBODY = "everybody"
-_COMMAND_NAME = re.compile(r"[a-z]+( [a-z]+)*")
 _CLAUSE_KEYWORD = re.compile(r"(?:^|\s+)(until|policy|of)\s+", re.IGNORECASE)
 
 Handler = Callable[[Session, str], None]
@@ -56,13 +56,12 @@ class Command:
     @property
     def name(self) -> str:
         """The words before the arguments."""
-        match = _COMMAND_NAME.match(self.usage)
-        return match[0] if match else self.usage
+        return name_of(self.usage)
 
     @property
     def required_words(self) -> int:
         """The number of required arguments, each of one word or more."""
-        return len(self.usage.removeprefix(self.name).partition("[")[0].split())
+        return sum(word.isupper() for word in self.usage.partition("[")[0].split())
 
     def is_available(self, session: Session) -> bool:
         """Whether the command exists in the session: a match lacks some."""
@@ -91,6 +90,11 @@ class Command:
                 t.gettext("missing argument; usage: {usage}", usage=self.usage)
             )
         self.run(session, text)
+
+
+def name_of(usage: str) -> str:
+    """The words of a usage before the arguments, which have capital letters."""
+    return " ".join(takewhile(str.islower, usage.split()))
 
 
 def command(

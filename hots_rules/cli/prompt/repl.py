@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import unicodedata
 
 import typer
 
@@ -11,13 +12,20 @@ from hots_rules import diagnostics
 from hots_rules.cli.arguments import load_ruleset
 from hots_rules.cli.exits import describe_os_error
 from hots_rules.cli.output.console import echo
-from hots_rules.cli.prompt.commands import COMMANDS, N_, Access, Command
+from hots_rules.cli.prompt.commands import COMMANDS, N_, Access, Command, name_of
+from hots_rules.cli.prompt.edition_questions import EDITION_COMMANDS
 from hots_rules.cli.prompt.line_reader import LineReader
 from hots_rules.cli.prompt.session import Session, split_outcomes
 
 QUIT = ("quit", "exit")
 _ONE_WORD = re.compile(r"^whynot\b", re.IGNORECASE)  # as on the command line
 MAX_QUOTED = 100  # characters of a line quoted in an error message
+
+
+def _plain(line: str) -> str:
+    """A line in lower case, without accents; as long as before."""
+    decomposed = (unicodedata.normalize("NFD", letter)[0] for letter in line.replace("’", "'"))
+    return "".join(decomposed).lower()
 
 
 class Repl:
@@ -36,7 +44,9 @@ class Repl:
             ),
             Command("help [COMMAND]", N_("Show this help."), self._help, Access.ALWAYS),
         )
-        self._commands = {command.name: command for command in (*COMMANDS, *prompt_commands)}
+        self._commands = {
+            command.name: command for command in (*COMMANDS, *EDITION_COMMANDS, *prompt_commands)
+        }
 
     # -------------------------------------------------------------- lines
     def run(self, read_line: LineReader) -> None:
@@ -62,7 +72,8 @@ class Repl:
         Raises:
             EngineError: a rule failed in a match, which cannot continue.
         """
-        line = _ONE_WORD.sub("why not", " ".join(line.split("#")[0].split()))
+        words = unicodedata.normalize("NFC", line.split("#")[0]).lstrip(" \t¿").split()
+        line = _ONE_WORD.sub("why not", " ".join(words))
         if line.lower() in QUIT:
             return False
         try:
@@ -93,18 +104,25 @@ class Repl:
         if isinstance(action, hr.Action):
             session.play(action)
         elif command is not None:
-            command.execute(session, line[len(command.name) :].strip())
+            command[0].execute(session, command[1])
         elif self._is_edit(line):
             changed = session.game.with_position_changes(line)
             session.change_to(hr.records.with_explicit_chance(changed))
         elif not self._answer(line):
             self._play(line)
 
-    def _find_command(self, line: str) -> Command | None:
-        """The command with the longest name that the line begins with."""
-        folded = f"{line.lower()} "
-        names = [name for name in self._commands if folded.startswith(f"{name} ")]
-        return self._commands[max(names, key=len)] if names else None
+    def _find_command(self, line: str) -> tuple[Command, str] | None:
+        """The command with the longest name that the line begins with, and the rest of the line.
+
+        A question about the editions may be asked in the language of the prompt, with or without accents.
+        """
+        folded = f"{_plain(line).rstrip(' ?')} "
+        names = dict(self._commands)
+        for command in EDITION_COMMANDS:
+            names[_plain(name_of(self.session.t.gettext(command.usage)))] = command
+        found = [name for name in names if folded.startswith(f"{name} ")]
+        longest = max(found, key=len, default=None)
+        return None if longest is None else (names[longest], line[len(longest) :].strip())
 
     def _is_edit(self, line: str) -> bool:
         """Whether a line changes the position: it begins with a variable, or has one after a colon."""
@@ -152,7 +170,13 @@ class Repl:
         commands = [command for command in available if text in ("", command.name)]
         if not commands:
             raise hr.UnknownOption("command", tuple(command.name for command in available), text)
-        rows = {command.usage: session.t.gettext(command.summary) for command in commands}
+        t = session.t
+        rows = {
+            t.gettext(each.usage) if each in EDITION_COMMANDS else each.usage: t.gettext(
+                each.summary
+            )
+            for each in commands
+        }
         if not text:
             rows = {**self._other_lines(), **rows, "quit": session.t.gettext("Leave the prompt.")}
         width = min(max(map(len, rows)), 30)

@@ -6,6 +6,7 @@ import csv
 import io
 import re
 from collections.abc import Iterable, Iterator, Mapping
+from itertools import pairwise
 from types import MappingProxyType
 
 from attrs import evolve, frozen
@@ -106,6 +107,19 @@ class Sections:
         for edition in editions[at + 1 :]:
             numbers = list(dict.fromkeys(self._next(edition, numbers)))
         yield from (self.citation(editions[-1], number) for number in numbers)
+
+    def origins(self, edition: str, number: str) -> tuple[str, ...]:
+        """The sections of the newest rulebook that correspond to one of an edition; empty if none does."""
+        editions = list(self.layers)
+        if edition not in editions:
+            return ()
+        numbers = [number]
+        for newer, older in reversed([*pairwise(editions[: editions.index(edition) + 1])]):
+            known = self.layers[newer]
+            rows = (self.layers[older].get(each) for each in numbers)
+            was = (row.was if row.was is not None else (row.number,) for row in rows if row)
+            numbers = list(dict.fromkeys(each for part in was for each in part if each in known))
+        return tuple(numbers)
 
     def _next(self, edition: str, below: list[str]) -> Iterator[str]:
         for number in below:

@@ -1,0 +1,45 @@
+"""Counts how often the differences between editions come up in random games; `.ci/nightly` runs it.
+
+python docs/_frequencies.py            writes rulesets/witnesses/frequencies.json
+python docs/_frequencies.py --check    exits with status 1 if the file is out of date
+
+It takes about six minutes.
+"""
+
+from __future__ import annotations
+
+import json
+import sys
+from pathlib import Path
+
+import hots_rules as hr
+
+EDITIONS = ("hots-player-aid", "hots-2.3", "hots-3.x", "hots-4.0")
+FILE = Path(__file__).parent.parent / "rulesets" / "witnesses" / "frequencies.json"
+GAMES = 300  # of each edition, a third of them of each scenario
+
+
+def counted() -> str:
+    """The text of the file."""
+    differing = {entry.id for entry in hr.compare.atlas(*EDITIONS).entries if entry.plays}
+    found = {}
+    for name in EDITIONS:
+        counts = hr.analysis.count_frequencies(hr.load(name), games=GAMES)
+        kept = {key: count for key, count in counts.counts.items() if key in differing}
+        found[name] = {"games": counts.games, "counts": kept}
+    return json.dumps(found, indent=1) + "\n"
+
+
+def main() -> int:
+    """Writes the file, or checks it; returns the exit status."""
+    text = counted()
+    if "--check" not in sys.argv:
+        FILE.write_text(text, encoding="utf-8")
+    elif FILE.read_text(encoding="utf-8") != text:
+        print(f"{FILE} is out of date: run `python docs/_frequencies.py`", file=sys.stderr)
+        return 1
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,160 @@
+"""Output of the answers about the editions of a rulebook; each leads to a page of the atlas."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+
+import hots_rules as hr
+from hots_rules._translate import Translator, translator
+from hots_rules.cli.output.console import echo
+
+MAX_ENTRIES, MAX_CHANGES, MAX_LETTERS = 8, 3, 160
+
+
+def echo_changes(
+    atlas: hr.compare.Atlas, entries: Sequence[hr.compare.AtlasEntry], subject: str, language: str
+) -> None:
+    """Print what some entries say in each edition, where they changed, and what shows it."""
+    t = translator(language)
+    ids = {entry.id for entry in entries}
+    main = [entry for entry in entries if entry.below not in ids]
+    main.sort(key=lambda entry: not any(side and side.summary for side in entry.sides))
+    echo(t.ngettext("{number} difference", "{number} differences", len(main)), "bold")
+    for entry in main[:MAX_ENTRIES]:
+        echo()
+        _echo_entry(atlas, entry)
+        for number, step in enumerate(entry.steps):
+            if step is not None and step.plays:
+                _echo_step(atlas, entry, number, step, t)
+    _echo_rest(atlas, len(main), subject, t)
+
+
+def _echo_entry(atlas: hr.compare.Atlas, entry: hr.compare.AtlasEntry) -> None:
+    heading = atlas.sections.get(entry.section, "")
+    place = f"§{entry.section} {heading}".rstrip() if entry.section else ""
+    echo(f"{entry.id}  {place}".rstrip(), "bold")
+
+
+def _echo_step(
+    atlas: hr.compare.Atlas,
+    entry: hr.compare.AtlasEntry,
+    number: int,
+    step: hr.compare.Difference,
+    t: Translator,
+) -> None:
+    old, new = atlas.rulesets[number : number + 2]
+    echo(f"{old} → {new}: {_change(step, t)}", indent=2)
+    sides = [(name, side) for name, side in ((old, step.old), (new, step.new)) if side is not None]
+    if len({side.summary for _, side in sides}) > 1 or not step.changes:
+        for name, side in sides:
+            echo(f"{name}: {_sentence(name, side, t)}", indent=4)
+    else:
+        for change in step.changes[:MAX_CHANGES]:
+            texts = " → ".join(_short(text or "–") for text in (change.old, change.new))
+            echo(f"{change.where}: {texts}", indent=4)
+    for witness in _kept(old, new, entry.id):
+        echo(t.gettext("seen: {witness}", witness=witness.summary), "cyan", indent=4)
+    page = t.gettext("page: {page}", page=entry.page)
+    echo(f'{page}; hots witness {old} {new} --difference "{entry.id}"', "dim", indent=4)
+
+
+def _change(step: hr.compare.Difference, t: Translator) -> str:
+    changes = {
+        "added": t.gettext("added"),
+        "repealed": t.gettext("repealed"),
+        "amended": t.gettext("amended"),
+    }
+    return changes[step.change]
+
+
+def _sentence(edition: str, side: hr.explain.Declaration, t: Translator) -> str:
+    """The sentence of a declaration in the language of the prompt, else its source in a line."""
+    if side.summary and t.language != "en" and edition in hr.rulesets():
+        ruleset = hr.load(edition).in_language(t.language)
+        found = hr.explain.find_declarations(ruleset, side.name)
+        side = next(each for each in found if each.kind == side.kind)
+    return side.summary or _short(side.source)
+
+
+def _short(text: str) -> str:
+    line = " ".join(text.split())
+    return line if len(line) <= MAX_LETTERS else f"{line[:MAX_LETTERS]}…"
+
+
+def _kept(old: str, new: str, id_: str) -> Iterator[hr.compare.Witness]:
+    """The kept witness of a difference, if there is one, in whichever order it names the editions."""
+    for pair in ((old, new), (new, old)):
+        if witness := hr.compare.kept_witnesses(*pair).witnesses.get(id_):
+            yield witness
+
+
+def _echo_rest(atlas: hr.compare.Atlas, count: int, subject: str, t: Translator) -> None:
+    echo()
+    if count > MAX_ENTRIES:
+        echo(t.gettext("and {number} more", number=count - MAX_ENTRIES))
+    command = f"hots atlas {' '.join(atlas.rulesets)} -o DIR"
+    echo(
+        t.gettext(
+            "all pages: `{command}`; search for `{subject}`", command=command, subject=subject
+        )
+    )
+
+
+# ---------------------------------------------------------------- since when
+def echo_since(
+    atlas: hr.compare.Atlas,
+    entries: Sequence[hr.compare.AtlasEntry],
+    own: int,
+    subject: str,
+    t: Translator,
+) -> None:
+    """Print since which edition some entries are what they are in one of the editions."""
+    if not entries:
+        echo(t.gettext("`{subject}` is played alike in all editions", subject=subject))
+    for entry in entries[:MAX_ENTRIES]:
+        first = entry.since(own)
+        if entry.sides[own] is None:
+            last = max(n for n, side in enumerate(entry.sides) if side is not None)
+            since = t.gettext("last in {edition}", edition=atlas.rulesets[last])
+        elif first:
+            since = t.gettext("since {edition}", edition=atlas.rulesets[first])
+        else:
+            since = t.gettext("since {edition} or before", edition=atlas.rulesets[0])
+        echo(f"{entry.id}: {since}")
+        echo(t.gettext("page: {page}", page=entry.page), "dim", indent=2)
+    if len(entries) > MAX_ENTRIES:
+        echo(t.gettext("and {number} more", number=len(entries) - MAX_ENTRIES))
+
+
+# ---------------------------------------------------------------- what an edition says
+def echo_sayings(
+    atlas: hr.compare.Atlas,
+    ruleset: hr.Ruleset,
+    declarations: Sequence[hr.explain.Declaration],
+    t: Translator,
+) -> None:
+    """Print the sentences of some declarations, and the pages of those that differ between editions."""
+    echo(ruleset.name, "bold")
+    told = [each for each in declarations if each.summary] or list(declarations)
+    for each in told[: 2 * MAX_ENTRIES]:
+        cited = " ".join(f"§{section}" for section in each.sections)
+        echo(f"{each.kind} {each.name}  {cited}".rstrip(), indent=2)
+        echo(each.summary or _short(each.source), indent=4)
+        entry = atlas.by_id.get(f"{each.kind} {each.name}")
+        if entry is not None and entry.plays:
+            echo(
+                t.gettext("not so in every edition; page: {page}", page=entry.page), "dim", indent=4
+            )
+    if len(told) > 2 * MAX_ENTRIES:
+        echo(t.gettext("and {number} more", number=len(told) - 2 * MAX_ENTRIES))
+
+
+def echo_table_of(atlas: hr.compare.Atlas, table: hr.compare.AnswerTable, t: Translator) -> None:
+    """Print the pages of the entries that the answers of the editions name."""
+    names = {
+        word for one in table.answers for line in one.lines for word in re.findall(r"[\w-]+", line)
+    }
+    for entry in atlas.entries:
+        if entry.plays and entry.name in names:
+            echo(f"{entry.id}  {t.gettext('page: {page}', page=entry.page)}", "dim")

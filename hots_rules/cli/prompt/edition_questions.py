@@ -1,0 +1,139 @@
+"""Questions at the prompt about the editions of a rulebook: what changed, since when, what another one says."""
+
+from __future__ import annotations
+
+import re
+
+import typer
+
+import hots_rules as hr
+from hots_rules._translate import Translator
+from hots_rules.cli.output.atlas import echo_changes, echo_sayings, echo_since, echo_table_of
+from hots_rules.cli.output.comparison import echo_answers
+from hots_rules.cli.output.console import echo, spinner
+from hots_rules.cli.prompt.commands import N_, Access, Command, command
+from hots_rules.cli.prompt.session import Session
+
+_MARKS = " \t?¿!."
+
+
+@command(
+    N_("what changed about X"),
+    N_("Show what the editions have differently: X is a rule, a section or words."),
+)
+def what_changed(session: Session, text: str) -> None:
+    subject, atlas = text.strip(_MARKS), _atlas(session)
+    found = [entry for entry in atlas.about(subject) if entry.plays]
+    if found:
+        echo_changes(atlas, found, subject, session.game.language)
+    else:
+        _declarations(session.game.ruleset, subject)
+        echo(session.t.gettext("nothing that is played changed about `{subject}`", subject=subject))
+
+
+@command(
+    N_("since which edition X"),
+    N_("Tell since which edition a rule is what it is now, or was last."),
+)
+def since_which(session: Session, text: str) -> None:
+    subject, atlas = text.strip(_MARKS), _atlas(session)
+    found = [entry for entry in atlas.about(subject) if entry.plays]
+    named = [entry for entry in found if _same(entry.name, subject)]
+    if not found:
+        _declarations(session.game.ruleset, subject)
+    own = atlas.rulesets.index(session.game.ruleset.name)
+    echo_since(atlas, named or found, own, subject, session.t)
+
+
+@command(
+    N_("is this legal in every edition [ACTION]"),
+    N_("Ask every edition about an action; without ACTION, the last one."),
+    Access.ALL_VISIBLE,
+)
+def legal_everywhere(session: Session, text: str) -> None:
+    text = text.strip(_MARKS)
+    game, action = (session.game, text) if text else session.last_play()
+    chosen = session.find_action(action) if text else action
+    question = chosen.text if isinstance(chosen, hr.Action) else chosen
+    with spinner("asking the editions"):
+        table = hr.ask(game, question)
+    echo_answers(table, session.game.language)
+    if not table.agree:
+        echo_table_of(_atlas(session), table, session.t)
+
+
+@command(
+    N_("what does EDITION say about X"),
+    N_("Show the rules of another edition about a section, a rule or words."),
+)
+def what_it_says(session: Session, text: str) -> None:
+    edition, _, rest = text.strip(_MARKS).partition(" ")
+    atlas = _atlas(session)
+    name = _edition_named(edition, atlas.rulesets)
+    subject = _without_link(rest, session.t)
+    own = session.game.ruleset
+    ruleset = own if name == own.name else hr.load(name).in_language(session.game.language)
+    echo_sayings(atlas, ruleset, _declarations(ruleset, subject), session.t)
+
+
+EDITION_COMMANDS = tuple(value for value in list(globals().values()) if isinstance(value, Command))
+
+
+# ---------------------------------------------------------------- subjects
+def _atlas(session: Session) -> hr.compare.Atlas:
+    """The atlas of all editions of the game.
+
+    Raises:
+        typer.BadParameter: there is only one.
+    """
+    editions = hr.compare.editions_of(session.game.ruleset)
+    if len(editions) < 2:
+        name = session.game.ruleset.name
+        raise typer.BadParameter(
+            session.t.gettext("`{name}` is the only edition of its game", name=name)
+        )
+    with spinner("comparing the editions"):
+        return hr.compare.atlas(*editions)
+
+
+def _declarations(ruleset: hr.Ruleset, subject: str) -> tuple[hr.explain.Declaration, ...]:
+    """The declarations of a section, with a name, or about some words.
+
+    Raises:
+        UnknownRule: there are none.
+    """
+    about = hr.explain.declarations_about(ruleset, subject)
+    try:
+        named = hr.explain.find_declarations(ruleset, subject)
+    except hr.explain.UnknownRule:
+        if not about:
+            raise
+        return about
+    return tuple(dict.fromkeys((*named, *about)))
+
+
+def _same(name: str, subject: str) -> bool:
+    return re.sub(r"[\s_-]+", " ", name).casefold() == re.sub(r"[\s_-]+", " ", subject).casefold()
+
+
+def _edition_named(text: str, names: tuple[str, ...]) -> str:
+    """The edition with a name, or with a name that ends so.
+
+    Raises:
+        UnknownOption: no edition, or more than one.
+    """
+    folded = text.casefold()
+    found = [name for name in names if name.casefold() == folded] or [
+        name for name in names if name.casefold().endswith(folded)
+    ]
+    if len(found) != 1:
+        raise hr.UnknownOption("edition", names, text)
+    return found[0]
+
+
+def _without_link(text: str, t: Translator) -> str:
+    """What is said about, without the words `say about` before it."""
+    for link in ("say about", "says about", t.gettext("say about")):
+        if text.casefold().startswith(f"{link} "):
+            return text[len(link) :].strip()
+    return text

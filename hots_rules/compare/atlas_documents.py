@@ -1,0 +1,72 @@
+"""The pages of an atlas as documents for a browser, which need no server and nothing else."""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+from collections.abc import Iterator
+from functools import cache
+
+from hots_rules._home import page_asset
+from hots_rules.compare.atlas_pages import Collection, Page, pages_of
+from hots_rules.compare.atlases import Atlas
+from hots_rules.compare.markup import html, tag
+
+_PLAIN = "body { font-family: sans-serif; max-width: 75em; margin: 1em auto; padding: 0 1em; }\n"
+
+
+def documents(atlas: Atlas, shown: Collection | None = None) -> Iterator[tuple[str, str]]:
+    """The file name and the text of each page, the front page `index.html` first.
+
+    The pages run no script but the one that searches the tables.
+
+    >>> import hots_rules as hr
+    >>> [name for name, _ in hr.compare.documents(hr.compare.atlas("hots-3.x", "hots-4.0"))][:2]
+    ['index.html', 'wording.html']
+
+    Args:
+        atlas: the atlas.
+        shown: its witnesses and counts, as `collect` gives them.
+    """
+    return ((page.name, _document(page)) for page in pages_of(atlas, shown or Collection()))
+
+
+def style_sheet() -> str:
+    """The style sheet of the pages.
+
+    >>> import hots_rules as hr
+    >>> ".atlas" in hr.compare.style_sheet()
+    True
+    """
+    return page_asset("atlas.css")
+
+
+def script() -> str:
+    """The script of the pages, which searches the tables.
+
+    >>> import hots_rules as hr
+    >>> ".atlas-find" in hr.compare.script()
+    True
+    """
+    return page_asset("atlas.js")
+
+
+def _document(page: Page) -> str:
+    """A page whose policy lets no script run but our own."""
+    policy = f"default-src 'none'; style-src 'unsafe-inline'; script-src '{_digest(script())}'"
+    head = tag(
+        "head",
+        tag("meta", charset="utf-8"),
+        tag("meta", http_equiv="Content-Security-Policy", content=policy),
+        tag("meta", name_="viewport", content="width=device-width"),
+        tag("title", page.title),
+        tag("style", _PLAIN + style_sheet()),
+    )
+    title = tag("h1", page.title)
+    body = "\n".join((html(title), page.html, html(tag("script", script()))))
+    return f'<!doctype html>\n<html lang="en">{html(head)}<body>\n{body}</body></html>\n'
+
+
+@cache
+def _digest(text: str) -> str:
+    return f"sha256-{base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()}"

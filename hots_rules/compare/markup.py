@@ -1,0 +1,55 @@
+"""Elements of a page, built so that no text of a ruleset can become markup."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from xml.etree.ElementTree import Element, fromstring, tostring
+
+from hots_rules.diagnostics import printable
+
+Content = Element | str | None
+MAX_LETTERS = 20_000  # of one text
+_SVG = "{http://www.w3.org/2000/svg}"
+
+
+def tag(name: str, *content: Content, **attributes: str) -> Element:
+    """An element with texts and elements in it; `class_` is the attribute `class`, `data_words` is `data-words`.
+
+    >>> from hots_rules.compare.markup import html, tag
+    >>> html(tag("p", "1 < 2 ", tag("b", "<script>"), class_="sum"))
+    '<p class="sum">1 &lt; 2 <b>&lt;script&gt;</b></p>'
+    """
+    names = {key.rstrip("_").replace("_", "-"): printable(text) for key, text in attributes.items()}
+    element = Element(name, names)
+    add(element, content)
+    return element
+
+
+def add(element: Element, content: Iterable[Content]) -> None:
+    """Append texts and elements to an element."""
+    for each in content:
+        if isinstance(each, Element):
+            element.append(each)
+        elif each:
+            text = _shortened(printable(each))
+            if len(element):
+                element[-1].tail = (element[-1].tail or "") + text
+            else:
+                element.text = (element.text or "") + text
+
+
+def _shortened(text: str) -> str:
+    return text if len(text) <= MAX_LETTERS else f"{text[:MAX_LETTERS]}…"
+
+
+def picture(svg: str) -> Element:
+    """The element of the text of an SVG file."""
+    root = fromstring(svg)
+    for element in root.iter():
+        element.tag = element.tag.removeprefix(_SVG)
+    return root
+
+
+def html(element: Element) -> str:
+    """The text of an element."""
+    return tostring(element, encoding="unicode", method="html")
