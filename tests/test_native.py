@@ -374,6 +374,7 @@ def test_wide_sets_and_negative_numbers_are_those_of_python() -> None:
 def test_a_ruleset_that_counts_its_steps_is_played_in_python() -> None:
     wasm()
     rules = load_source(hr.load("goofspiel-1.0").source, counts_steps=True)
+    native_code(machine_of("goofspiel-1.0"), wasm())  # kept code of the same module
     with pytest.raises(NotLowered, match="counts the members of its loops"):
         lower(rules.machine(rules.chosen({}, {})))
 

@@ -11,6 +11,7 @@ from hots_rules.compile.cache import engine_hash
 from hots_rules.compile.machine import Machine
 from hots_rules.native import program as p
 from hots_rules.native.backend import Backend, Code, NativeFault
+from hots_rules.native.refusal import check_machine
 from hots_rules.native.slots import SlotMap
 
 BATCH = 64
@@ -40,6 +41,7 @@ def native_code(machine: Machine, backend: Backend) -> NativeCode:
     Raises:
         NotLowered: the integer program cannot express the ruleset.
     """
+    check_machine(machine)
     key = _key(machine, backend)
     if kept := read_plain(key):
         with suppress(NativeFault):

@@ -20,13 +20,12 @@ from collections.abc import Mapping
 from attrs import define, frozen
 
 from hots_rules.compile.codes import HALT, DecisionPoint, DicePoint, DrawPoint
-from hots_rules.compile.counting import CountingMachine
 from hots_rules.compile.machine import FrameData, Machine
 from hots_rules.native import numbers as n
 from hots_rules.native import program as p
 from hots_rules.native.bounds import Bounds, mask_of
 from hots_rules.native.module import ModuleLowering
-from hots_rules.native.refusal import NotLowered, refused
+from hots_rules.native.refusal import check_machine, refused
 from hots_rules.native.slots import SlotMap
 from hots_rules.native.statements import FunctionLowering
 from hots_rules.native.tables import Tables, Texts, point_tables, scope_tables
@@ -58,8 +57,7 @@ def lower(machine: Machine) -> Lowered:
     Raises:
         NotLowered: the ruleset needs more than words and tables.
     """
-    if machine.facts.is_traced or isinstance(machine, CountingMachine):
-        raise NotLowered("play that logs what happens, or counts the members of its loops")
+    check_machine(machine)
     return _RulesetLowering.of(machine).lowered()
 
 

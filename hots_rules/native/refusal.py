@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import ast
 
+from hots_rules.compile.counting import CountingMachine
+from hots_rules.compile.machine import Machine
 from hots_rules.diagnostics import HotsError
 
 
@@ -22,6 +24,16 @@ class NotLowered(HotsError):
     def __init__(self, reason: str, place: str = "") -> None:
         self.reason, self.place = reason, place
         super().__init__(f"{reason}, in `{place}`" if place else reason)
+
+
+def check_machine(machine: Machine) -> None:
+    """Refuse a machine that does more than play.
+
+    Raises:
+        NotLowered: it logs what happens, or counts the members of its loops.
+    """
+    if machine.facts.is_traced or isinstance(machine, CountingMachine):
+        raise NotLowered("play that logs what happens, or counts the members of its loops")
 
 
 def refused(node: ast.AST, reason: str = "the form of this code") -> NotLowered:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import atexit
 import ctypes
+import os
 import platform
 from collections.abc import Mapping
 from weakref import finalize
@@ -31,8 +32,13 @@ class WasmBackend:
     """
 
     name: str = field(default="wasm", init=False)
-    version: str = field(factory=platform.machine, init=False)
+    version: str = field(init=False)
     _engine: wasmtime.Engine = field(factory=wasmtime.Engine, init=False)
+
+    @version.default
+    def _version(self) -> str:
+        # When it was installed: its metadata load slowly, and it refuses code of another version itself.
+        return f"{os.stat(wasmtime.__file__).st_mtime_ns} {platform.machine()}"
 
     def __attrs_post_init__(self) -> None:
         # What is left when Python ends is closed before its modules are, on which closing depends.
