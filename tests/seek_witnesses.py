@@ -10,15 +10,18 @@ rulesets/witnesses/OLD--NEW.md; what they say of differences without a witness i
 """
 
 import argparse
+from collections.abc import Mapping
 from itertools import pairwise
 from pathlib import Path
 from time import process_time
 
+from attrs import evolve
 from casebook import HAMMER
 from shown import shown_by
 
 import hots_rules as hr
 from hots_rules.compare.isolation import mentioned
+from hots_rules.compare.witnesses import settings_values
 
 HERE = Path(__file__).parent
 FOLDER = HERE.parent / "rulesets" / "witnesses"
@@ -76,6 +79,27 @@ def found(
     return search.witness
 
 
+def of_cases(old: hr.Ruleset, new: hr.Ruleset, name: str) -> hr.compare.Witness | None:
+    """The smallest witness at the end of a case that shows a difference; the editions play it as they are."""
+    kind, _, own = name.partition(" ")
+    found: hr.compare.Witness | None = None
+    for case in shown_by((old.name, new.name)).get((kind, own), ()):
+        for trail in hr.compare.case_trails(case, old, new):
+            settings = at_side(old, trail.settings), at_side(new, trail.settings)
+            followed = evolve(trail, is_to_the_end=True)
+            search = hr.compare.witness(old, new, settings=settings, trails=[followed], walks=0)
+            found = better(found, search.witness)
+        if found is not None:
+            break
+    print(f"{process_time():6.0f} s  {name}, cases: {found}", flush=True)
+    return found
+
+
+def at_side(rules: hr.Ruleset, settings: Mapping[str, str]) -> dict[str, str]:
+    """The options and readings that an edition has with these values."""
+    return {name: text for name, text in settings.items() if (name, text) in settings_values(rules)}
+
+
 def shared(old: hr.Ruleset, new: hr.Ruleset, name: str) -> hr.compare.Witness | None:
     """The witness of a difference that asks for a helper, such as the rule that a definition is for."""
     if not name.startswith(HELPERS):
@@ -92,8 +116,12 @@ def seek(old: hr.Ruleset, new: hr.Ruleset, arguments: argparse.Namespace) -> Non
     for name in sorted(arguments.difference or order, key=lambda name: name.startswith(HELPERS)):
         kept = hr.compare.kept_witnesses(old.name, new.name)
         known = kept.witnesses.get(name) or shared(old, new, name)
-        is_left = known is not None and arguments.missing
-        best = known if is_left else better(known, found(old, new, name, arguments))
+        if known is not None and arguments.missing:
+            best: hr.compare.Witness | None = known
+        elif arguments.cases:
+            best = better(known, of_cases(old, new, name))
+        else:
+            best = better(known, found(old, new, name, arguments))
         if best is not None:
             witnesses = {**kept.witnesses, name: best}
             write(old.name, new.name, hr.compare.KeptWitnesses(witnesses, kept.missing), order)
@@ -106,6 +134,7 @@ def main() -> None:
     )
     parser.add_argument("--difference", action="append", help="a difference (repeatable)")
     parser.add_argument("--missing", action="store_true")
+    parser.add_argument("--cases", action="store_true", help="only what the cases show")
     parser.add_argument("--seconds", type=float, default=30)
     parser.add_argument("--walks", type=int, default=4000)
     parser.add_argument("--seed", default="0")

@@ -60,8 +60,9 @@ class Shrinker:
             if not lockstep.are_equal(pair):
                 return None
             for number in range(len(path) + 1):
-                found, codes, _ = lockstep.compare(pair)
+                found, codes, others = lockstep.compare(pair)
                 if found is not None:
+                    found = lockstep.chosen(found, parting, codes, others)
                     return self._same(root, path[:number], found, parting)
                 if number == len(path) or not lockstep.allows(pair, codes, path[number]):
                     return None
@@ -77,6 +78,11 @@ class Shrinker:
     ) -> Candidate | None:
         is_choice = any(move.one >= 0 for move in path)
         if found.kind != wanted.kind or not (is_choice or found.kind == "legal"):
+            return None
+        if found.kind == "legal" and (found.code, found.is_of_first) != (
+            wanted.code,
+            wanted.is_of_first,
+        ):
             return None
         return Candidate(root, tuple(path), found)
 

@@ -237,6 +237,16 @@ class Lockstep:
                 return Parting("legal", code, is_of_first=False)
         return None
 
+    def chosen(
+        self, found: Parting, wanted: Parting, codes: Sequence[int], others: Sequence[int]
+    ) -> Parting:
+        """The wanted parting if the rulesets part in that action, too; else the one that was found."""
+        if found.kind != "legal" or wanted.kind != "legal" or wanted.code is None:
+            return found
+        known = self.corresponding if wanted.is_of_first else self.corresponding_back
+        ours, theirs = (codes, others) if wanted.is_of_first else (others, codes)
+        return wanted if wanted.code in ours and known(wanted.code) not in theirs else found
+
     # -------------------------------------------------------------- chance
     def _chance(self, pair: Pair) -> Mapping[Hashable, tuple[object, Move]] | None:
         """The outcomes of chance by their meaning, with probability and codes; None if they differ."""

@@ -54,12 +54,20 @@ class Trail:
         scenario: the scenario; empty for a position.
         steps: the player, the name and the arguments of each action; chance is a player, too.
         settings: the options and readings that are not at their defaults, as text.
+        is_to_the_end: whether only a parting at or behind its last action counts.
     """
 
     position: str
     scenario: str
     steps: tuple[tuple[str, ...], ...] = ()
     settings: Mapping[str, str] = field(factory=dict)
+    is_to_the_end: bool = False
+
+    @property
+    def counted_from(self) -> int:
+        """The number of the first step at which a parting counts."""
+        choices = [number for number, step in enumerate(self.steps) if step[0] != CHANCE]
+        return choices[-1] if choices and self.is_to_the_end else 0
 
     def fits(self, chosen: tuple[Mapping[str, str], Mapping[str, str]]) -> bool:
         """Whether it is played under a choice of settings of two sides."""
@@ -255,10 +263,11 @@ class _Searcher:
         """The search, until it has found enough or has no walk left."""
         is_exhausted = False
         try:
-            self._begin()
             for trail in trails:
                 self._follow(trail)
-            is_exhausted = self._exhaust() and not self.is_parted
+            if walks:
+                self._begin()
+                is_exhausted = self._exhaust() and not self.is_parted
             while not is_exhausted and self.walks < walks:
                 self._walk()
             self._add_noted()
@@ -356,7 +365,10 @@ class _Searcher:
         """Play a trail as far as both rulesets allow it."""
         shrinker, lockstep = Shrinker(self.lockstep), self.lockstep
         if trail.scenario:
-            root = next((r for name, r in self.beginnings if name == trail.scenario), None)
+            machines = [side.machine for side in lockstep.sides]
+            if any(trail.scenario not in machine.facts.scenarios for machine in machines):
+                return
+            root: Pair | None = Pair(*(machine.begin(trail.scenario) for machine in machines))
         else:
             root = shrinker.read(trail.position)
         if root is None:
@@ -364,9 +376,9 @@ class _Searcher:
         pair, path = root.copy(), list[Move]()
         try:
             lockstep.run(pair)
-            if not lockstep.are_equal(pair):
+            if not lockstep.are_identical(pair):
                 return
-            for step in (*trail.steps, None):
+            for number, step in enumerate((*trail.steps, None)):
                 parting, codes, _ = lockstep.compare(pair)
                 if parting is None:
                     if lockstep.are_identical(pair):
@@ -383,7 +395,8 @@ class _Searcher:
                     lockstep.play(pair, move)
                     parting = None if lockstep.are_equal(pair) else Parting("outcome")
                 if parting is not None:
-                    self._add(Candidate(root, tuple(path), parting, trail.scenario))
+                    if number >= trail.counted_from:
+                        self._add(Candidate(root, tuple(path), parting, trail.scenario))
                     return
         except _FAULTS:
             return
