@@ -16,8 +16,8 @@ from pathlib import Path
 from time import process_time
 
 from attrs import evolve
-from casebook import HAMMER
-from shown import shown_by
+from casebook import HAMMER, Case
+from shown import Pair, shown_by
 
 import hots_rules as hr
 from hots_rules.compare.isolation import mentioned
@@ -88,11 +88,20 @@ def of_cases(old: hr.Ruleset, new: hr.Ruleset, name: str) -> hr.compare.Witness 
             settings = at_side(old, trail.settings), at_side(new, trail.settings)
             followed = evolve(trail, is_to_the_end=True)
             search = hr.compare.witness(old, new, settings=settings, trails=[followed], walks=0)
-            found = better(found, search.witness)
+            if search.witness is not None and is_of(search.witness, case, (old.name, new.name)):
+                found = better(found, search.witness)
         if found is not None:
             break
     print(f"{process_time():6.0f} s  {name}, cases: {found}", flush=True)
     return found
+
+
+def is_of(witness: hr.compare.Witness, case: Case, pair: Pair) -> bool:
+    """Whether a witness at the end of a case is of what the case expects: its action, or who is to choose."""
+    sides = [set(case.lines("expect", name)) for name in pair]
+    told = [line for lines in case.parts.values() for line in lines]
+    asks = any(line.startswith(("to move", "phase", "choices")) for line in sides[0] ^ sides[1])
+    return asks or any(witness.action in line for line in told)
 
 
 def at_side(rules: hr.Ruleset, settings: Mapping[str, str]) -> dict[str, str]:
