@@ -101,7 +101,7 @@ def is_of(witness: hr.compare.Witness, case: Case, pair: Pair) -> bool:
     sides = [set(case.lines("expect", name)) for name in pair]
     told = [line for lines in case.parts.values() for line in lines]
     asks = any(line.startswith(("to move", "phase", "choices")) for line in sides[0] ^ sides[1])
-    return asks or any(witness.action in line for line in told)
+    return asks or any(witness.action in line for line in told if witness.action)
 
 
 def at_side(rules: hr.Ruleset, settings: Mapping[str, str]) -> dict[str, str]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from itertools import combinations
 
-from attrs import frozen
+from attrs import evolve, frozen
 
 from hots_rules.compare.lockstep import Lockstep, Move, Pair, Parting, Side, broken
 from hots_rules.compare.witnesses import Witness, settings_text
@@ -48,6 +48,8 @@ class Shrinker:
     lockstep: Lockstep
     is_late: Callable[[], bool] = lambda: False
     confirms: Callable[[Candidate], bool] = lambda candidate: True
+    kept: frozenset[str] = frozenset()
+    """Entries of which one must still differ in a smaller candidate, if there are any."""
 
     # -------------------------------------------------------------- replay
     def tried(self, root: Pair, path: Sequence[Move], parting: Parting) -> Candidate | None:
@@ -129,6 +131,21 @@ class Shrinker:
     # -------------------------------------------------------------- smaller ones
     def smaller(self, candidate: Candidate) -> Iterator[Candidate]:
         """Ever smaller candidates: with fewer moves and entries and with smaller values, until none is found."""
+        yield from evolve(self, kept=self._differing(candidate))._smaller(candidate)
+
+    def _differing(self, candidate: Candidate) -> frozenset[str]:
+        """The common entries that differ at the end of the path."""
+        pair = candidate.root.copy()
+        self.lockstep.run(pair)
+        for move in candidate.path:
+            self.lockstep.play(pair, move)
+        return frozenset(
+            name
+            for name, slot, type_, there, their in self.lockstep.shared.cells
+            if self._other(pair.one[slot], type_, their) != pair.other[there]
+        )
+
+    def _smaller(self, candidate: Candidate) -> Iterator[Candidate]:
         is_smaller = not candidate.scenario
         while is_smaller and not self.is_late():
             before = candidate
@@ -184,7 +201,10 @@ class Shrinker:
         return self._confirmed(self.tried(root, candidate.path, candidate.parting))
 
     def _confirmed(self, candidate: Candidate | None) -> Candidate | None:
-        return candidate if candidate and self.confirms(candidate) else None
+        if candidate is None or not self.confirms(candidate):
+            return None
+        is_other = self.kept and candidate.parting.kind == "outcome"
+        return None if is_other and not self.kept & self._differing(candidate) else candidate
 
     # -------------------------------------------------------------- changes
     def _entries(

@@ -208,7 +208,7 @@ def witness(
         judge = None if ids is None else Judge(old, new, ids)
         left = len(variants) - number
         until = None if limit is None else monotonic() + (limit - monotonic()) / left
-        share = max((walks - search.walks) // left, 1)
+        share = -(-(walks - search.walks) // left)
         searcher = _Searcher(
             Lockstep(*sides),
             kind,
