@@ -80,16 +80,23 @@ def found(
 
 
 def of_cases(old: hr.Ruleset, new: hr.Ruleset, name: str) -> hr.compare.Witness | None:
-    """The smallest witness at the end of a case that shows a difference; the editions play it as they are."""
+    """The smallest witness in a case that shows a difference; the editions play it as they are.
+
+    It is one at the end of the case, about what the case expects; else one of which the difference is a cause.
+    """
     kind, _, own = name.partition(" ")
     found: hr.compare.Witness | None = None
     for case in shown_by((old.name, new.name)).get((kind, own), ()):
         for trail in hr.compare.case_trails(case, old, new):
             settings = at_side(old, trail.settings), at_side(new, trail.settings)
-            followed = evolve(trail, is_to_the_end=True)
-            search = hr.compare.witness(old, new, settings=settings, trails=[followed], walks=0)
-            if search.witness is not None and is_of(search.witness, case, (old.name, new.name)):
-                found = better(found, search.witness)
+            followed = [evolve(trail, is_to_the_end=True)]
+            at_end = hr.compare.witness(old, new, settings=settings, trails=followed, walks=0)
+            if at_end.witness is not None and is_of(at_end.witness, case, (old.name, new.name)):
+                found = better(found, at_end.witness)
+                continue
+            anywhere = hr.compare.witness(old, new, settings=settings, trails=[trail], walks=0)
+            if anywhere.witness is not None and name in causes(anywhere.witness, old, new):
+                found = better(found, anywhere.witness)
         if found is not None:
             break
     print(f"{process_time():6.0f} s  {name}, cases: {found}", flush=True)
@@ -102,6 +109,20 @@ def is_of(witness: hr.compare.Witness, case: Case, pair: Pair) -> bool:
     told = [line for lines in case.parts.values() for line in lines]
     asks = any(line.startswith(("to move", "phase", "choices")) for line in sides[0] ^ sides[1])
     return asks or any(witness.action in line for line in told if witness.action)
+
+
+def causes(witness: hr.compare.Witness, old: hr.Ruleset, new: hr.Ruleset) -> set[str]:
+    """The differences that are responsible for a witness, and those that these mention."""
+    is_turned = len(witness.settings[1]) > len(witness.settings[0])
+    game = witness.moments(old, new)[is_turned]
+    if witness.kind != "legal":
+        for text in (witness.action, *witness.chance) if witness.action else ():
+            game = game.play(text)
+    other = old if is_turned else new
+    found = hr.compare.divergence(game, other)
+    named = {f"{cause.kind} {cause.name}" for cause in found.causes}
+    mentions = mentioned(old, new)
+    return named | {name for cause in named for name in mentions.get(cause, ())}
 
 
 def at_side(rules: hr.Ruleset, settings: Mapping[str, str]) -> dict[str, str]:

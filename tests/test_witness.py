@@ -258,11 +258,20 @@ def test_kept_witnesses_of_two_editions_are_replayed(pair: Pair) -> None:
     assert [] == [each for each in whole if each.replayed(*rulesets) != each]
 
 
+def test_nearly_every_difference_of_play_has_a_witness_and_the_others_a_reason() -> None:
+    plays = [each.id for pair in PAIRS for each in hr.diff(*pair).differences if each.plays]
+    found = [name for pair in PAIRS for name in kept(pair).witnesses]
+    missing = [reason for pair in PAIRS for reason in kept(pair).missing.values()]
+
+    assert len(found) >= 0.95 * len(plays)
+    assert len(found) + len([reason for reason in missing if reason]) == len(plays)
+
+
 @pytest.mark.nightly
 @pytest.mark.parametrize("pair", PAIRS, ids=" and ".join)
 def test_kept_witnesses_are_of_their_differences_alone(pair: Pair) -> None:
     old, new = loaded(pair[0]), loaded(pair[1])
-    distinct = {each.text(""): each for each in kept(pair).witnesses.values()}
+    distinct = {each.text(""): each for each in kept(pair).witnesses.values() if each.isolates}
 
     for witness in distinct.values():
         mixed = hr.compare.hybrid(old, new, witness.isolates)
