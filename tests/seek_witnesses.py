@@ -38,9 +38,11 @@ def wanted(old: hr.Ruleset, new: hr.Ruleset) -> list[str]:
 def better(
     one: hr.compare.Witness | None, other: hr.compare.Witness | None
 ) -> hr.compare.Witness | None:
-    """The smaller of two witnesses; one that holds for the editions as they are comes first."""
+    """The smaller of two witnesses; one of the difference alone comes first, then one of the editions as they are."""
     found = [each for each in (one, other) if each is not None]
-    return min(found, key=lambda each: ("-with-" in each.new, each.size), default=None)
+    return min(
+        found, key=lambda each: (not each.isolates, "-with-" in each.new, each.size), default=None
+    )
 
 
 def write(old: str, new: str, kept: hr.compare.KeptWitnesses, order: list[str]) -> None:
@@ -95,7 +97,9 @@ def of_cases(old: hr.Ruleset, new: hr.Ruleset, name: str) -> hr.compare.Witness 
                 found = better(found, at_end.witness)
                 continue
             anywhere = hr.compare.witness(old, new, settings=settings, trails=[trail], walks=0)
-            if anywhere.witness is not None and name in causes(anywhere.witness, old, new):
+            if anywhere.witness is None:
+                continue
+            if needs(anywhere.witness, own, old, new) or name in causes(anywhere.witness, old, new):
                 found = better(found, anywhere.witness)
         if found is not None:
             break
@@ -111,6 +115,18 @@ def is_of(witness: hr.compare.Witness, case: Case, pair: Pair) -> bool:
     return asks or any(witness.action in line for line in told if witness.action)
 
 
+def needs(witness: hr.compare.Witness, setting: str, old: hr.Ruleset, new: hr.Ruleset) -> bool:
+    """Whether a witness is none without its choice of an option or a reading."""
+    if not any(setting in chosen for chosen in witness.settings):
+        return False
+    one, other = ({n: v for n, v in each.items() if n != setting} for each in witness.settings)
+    try:
+        evolve(witness, settings=(one, other)).replayed(old, new)
+    except hr.HotsError:
+        return True
+    return False
+
+
 def causes(witness: hr.compare.Witness, old: hr.Ruleset, new: hr.Ruleset) -> set[str]:
     """The differences that are responsible for a witness, and those that these mention."""
     is_turned = len(witness.settings[1]) > len(witness.settings[0])
@@ -121,8 +137,7 @@ def causes(witness: hr.compare.Witness, old: hr.Ruleset, new: hr.Ruleset) -> set
     other = old if is_turned else new
     found = hr.compare.divergence(game, other)
     named = {f"{cause.kind} {cause.name}" for cause in found.causes}
-    mentions = mentioned(old, new)
-    return named | {name for cause in named for name in mentions.get(cause, ())}
+    return named | leant_on(old, new, named)
 
 
 def at_side(rules: hr.Ruleset, settings: Mapping[str, str]) -> dict[str, str]:
@@ -130,13 +145,24 @@ def at_side(rules: hr.Ruleset, settings: Mapping[str, str]) -> dict[str, str]:
     return {name: text for name, text in settings.items() if (name, text) in settings_values(rules)}
 
 
+def leant_on(old: hr.Ruleset, new: hr.Ruleset, names: set[str]) -> set[str]:
+    """The differences that some others mention, directly or by helpers."""
+    mentions, found = mentioned(old, new), set[str]()
+    pending = list(names)
+    while pending:
+        name = pending.pop()
+        more = mentions.get(name, set()) - found
+        found |= more
+        pending += [each for each in more if each.startswith(HELPERS)]
+    return found
+
+
 def shared(old: hr.Ruleset, new: hr.Ruleset, name: str) -> hr.compare.Witness | None:
     """The witness of a difference that asks for a helper, such as the rule that a definition is for."""
-    if not name.startswith(HELPERS):
+    if not name.startswith((*HELPERS, "action ")):
         return None
     kept = hr.compare.kept_witnesses(old.name, new.name).witnesses
-    mentions = mentioned(old, new)
-    users = [user for user in kept if name in mentions[user]]
+    users = [user for user in kept if name in leant_on(old, new, {user})]
     return min((kept[user] for user in users), key=lambda each: each.size, default=None)
 
 
