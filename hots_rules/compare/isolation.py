@@ -65,9 +65,11 @@ def _users(old: AnyRuleset, new: AnyRuleset, found: Difference) -> tuple[str, ..
 def mentioned(old: AnyRuleset, new: AnyRuleset) -> dict[str, set[str]]:
     """Each difference of play with the others that its declarations mention."""
     ids = [each.id for each in diff(old, new).differences if each.plays]
-    names = {name.partition(" ")[2]: name for name in ids}
+    named: dict[str, set[str]] = {}
+    for name in ids:
+        named.setdefault(name.partition(" ")[2], set()).add(name)
     return {
-        name: {names[word] for word in _words((old, new), name) if word in names} - {name}
+        name: {each for word in _words((old, new), name) for each in named.get(word, ())} - {name}
         for name in ids
     }
 
