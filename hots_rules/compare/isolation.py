@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from attrs import evolve, frozen
 
@@ -22,6 +22,7 @@ _SETTINGS = ("option", "reading")
 Chosen = Mapping[str, str]
 Variant = tuple[Chosen, Chosen]
 """The options and readings of both sides."""
+Values = Sequence[tuple[str, str]]
 
 
 def isolated_ids(
@@ -94,45 +95,39 @@ class Focus:
     """What differences are about: words that changes of positions prefer, and settings to try."""
 
     words: frozenset[str]
-    settings: tuple[tuple[str, str, bool, bool], ...]
-    """Name and value of each option or reading, and whether the first and the second ruleset have it."""
+    values: tuple[Values, Values]
+    """Each name and value of the options and readings of both sides; their defaults are left out."""
     is_of_choices: bool
 
     @classmethod
-    def of(cls, old: AnyRuleset, new: AnyRuleset, ids: Iterable[str], difference: str) -> Focus:
-        """The focus of some differences, of which one may be asked for; of none, no words and no settings."""
-        words = frozenset(word for name in ids for word in _words((old, new), name))
-        values = [settings_values(rules) for rules in (old, new)]
-        known = dict.fromkeys((*values[0], *values[1]))
-        settings = tuple(
-            (name, value, (name, value) in values[0], (name, value) in values[1])
-            for name, value in known
-            if name in words
-        )
-        of_choices = difference.partition(" ")[0] in _SETTINGS
-        return cls(words, settings, of_choices)
+    def of(
+        cls,
+        rulesets: tuple[AnyRuleset, AnyRuleset],
+        mixed: AnyRuleset,
+        ids: tuple[str, ...],
+        difference: str,
+    ) -> Focus:
+        """The focus of some differences, of which one may be asked for; `mixed` has them alone."""
+        words = frozenset(word for name in ids for word in _words(rulesets, name))
+        values = settings_values(rulesets[0]), settings_values(mixed)
+        return cls(words, values, difference.partition(" ")[0] in _SETTINGS)
 
     def variants(self, also: Iterable[Chosen]) -> list[Variant]:
-        """The choices of settings to try: none, then each value, then those of `also` that are about them."""
-        single = [
-            ({name: value} if ours else {}, {name: value} if theirs else {})
-            for name, value, ours, theirs in self.settings
-        ]
-        tried = [*single, *self._combined(also)]
+        """The choices of settings to try: none, each value that the differences are about, and those of `also`."""
+        single = (
+            {name: value} for side in self.values for name, value in side if name in self.words
+        )
+        tried = [self._of_both(chosen) for chosen in (*single, *also)] if self.words else []
         # Without another choice nothing may differ, where a difference is about choices alone.
         return list(_distinct([*tried, ({}, {})] if self.is_of_choices else [({}, {}), *tried]))
 
-    def _combined(self, also: Iterable[Chosen]) -> Iterator[Variant]:
-        sides = [
-            {(name, value) for name, value, *has in self.settings if has[side]} for side in (0, 1)
-        ]
-        for chosen in also:
-            if len(chosen) > 1 and chosen.items() & (sides[0] | sides[1]):
-                one, other = (
-                    {n: v for n, v in chosen.items() if (n, v) in side or n not in self.words}
-                    for side in sides
-                )
-                yield one, other
+    def _of_both(self, chosen: Chosen) -> Variant:
+        """A choice on the sides that have it."""
+        one, other = (
+            {name: value for name, value in chosen.items() if (name, value) in side}
+            for side in self.values
+        )
+        return one, other
 
 
 def _distinct(variants: Iterable[Variant]) -> Iterator[Variant]:

@@ -199,7 +199,7 @@ def witness(
     second = new if ids is None else hybrid(old, new, ids)
     if settings is None and ids is None and (old == new or not _plays_differently(old, new)):
         return Search(None, is_same=True)
-    focus = Focus.of(old, new, ids or (), difference or "")
+    focus = Focus.of((old, new), second, ids or (), difference or "")
     trails = tuple(trails)
     variants = [settings] if settings else focus.variants(each.settings for each in trails)
     search = Search(None)
