@@ -8,6 +8,7 @@ from pathlib import Path
 from random import Random
 
 import pytest
+from attrs import evolve
 
 import hots_rules as hr
 from hots_rules.analysis.batches import Batch
@@ -18,7 +19,7 @@ from hots_rules.diagnostics import MissingLibrary
 from hots_rules.game import load_source
 from hots_rules.native import kept
 from hots_rules.native import program as p
-from hots_rules.native.backend import Backend
+from hots_rules.native.backend import Backend, Code, Instance, NativeFault
 from hots_rules.native.backends import find_backend
 from hots_rules.native.batch import Ended, NativeGames
 from hots_rules.native.kept import NativeCode, is_kept, native_code
@@ -297,6 +298,47 @@ def test_long_and_odd_seeds_are_those_of_python(backend: str) -> None:
     found = list(batch.play(((start, seed) for seed in seeds), keeps_slots=True))
 
     assert [play_in_python(batch.machine, list(start), seed) for seed in seeds] == found
+
+
+class FaultsOnce:
+    """Code of which the first program stops with a fault whenever it is called."""
+
+    def __init__(self, code: Code) -> None:
+        self.code = code
+        self.instances = [FaultyInstance()]
+
+    def instance(self) -> Instance:
+        return self.instances.pop() if self.instances else self.code.instance()
+
+
+class FaultyInstance:
+    def __init__(self) -> None:
+        self.memory = memoryview(bytearray(1 << 20)).cast("q")
+
+    def call(self, function: str, *words: int) -> int:
+        raise NativeFault(function)
+
+
+def test_after_a_fault_games_are_played_in_a_new_memory() -> None:
+    machine = machine_of("dominoes-1.0")
+    code = native_code(machine, wasm())
+    player = NativeGames(evolve(code, code=FaultsOnce(code.code)))
+    start = machine.begin("full-bag")
+
+    ends = [player.play([code.slots.pack(start)], ["0"], keeps_slots=True) for _ in range(2)]
+
+    assert ends == [[None], [play_in_python(machine, list(start), "0")]]
+
+
+def test_lists_of_legal_actions_take_no_memory_for_good() -> None:
+    wasm()
+    batch = Batch.of(hr.load("dominoes-1.0"), backend="wasm")
+    states = [*states_of(batch.machine, "full-bag", "0", 3)]
+
+    for _ in range(3):
+        assert len(list(batch.legal(states))) == len(states)
+
+    assert batch._free.qsize() == 1
 
 
 # ---------------------------------------------------------------- which back end

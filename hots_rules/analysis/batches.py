@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from functools import partial
 from itertools import islice
-from queue import SimpleQueue
+from queue import Empty, SimpleQueue
 from threading import Event
 from typing import TYPE_CHECKING, Final, Self
 
@@ -135,11 +136,14 @@ class Batch:
         Raises:
             EngineError: a condition violates a bound of the ruleset, or there are too many.
         """
-        games = None if self._code is None else self._take()
-        for slots in states:
-            packed = None if self._code is None else _packed(self._code, slots)
-            codes = games.legal(packed) if games is not None and packed is not None else None
-            yield self.machine.legal(slots) if codes is None else codes
+        if self._code is None:
+            yield from map(self.machine.legal, states)
+            return
+        with self._games() as games:
+            for slots in states:
+                packed = _packed(self._code, slots)
+                codes = None if packed is None else games.legal(packed)
+                yield self.machine.legal(slots) if codes is None else codes
 
     def _play(
         self, chunk: Sequence[Task], *, keeps_slots: bool, is_stopped: Callable[[], bool]
@@ -152,22 +156,28 @@ class Batch:
         # A state that the machine code cannot hold is one for Python.
         starts = [packed[id(slots)] for slots, _ in chunk]
         played = [start is not None for start in starts]
-        games = self._take()
-        found = iter(
-            games.play(
+        with self._games() as games:
+            ends = games.play(
                 [start for start in starts if start is not None],
                 [seed for (_, seed), is_played in zip(chunk, played, strict=True) if is_played],
                 keeps_slots=keeps_slots,
                 is_stopped=is_stopped,
             )
-        )
-        self._free.put(games)
+        found = iter(ends)
         return [next(found) if is_played else None for is_played in played]
 
-    def _take(self) -> NativeGames:
-        """A memory that no other thread uses."""
+    @contextmanager
+    def _games(self) -> Iterator[NativeGames]:
+        """A memory that no other thread uses meanwhile."""
         assert self._code is not None
-        return NativeGames(self._code) if self._free.empty() else self._free.get()
+        try:
+            games = self._free.get_nowait()
+        except Empty:
+            games = NativeGames(self._code)
+        try:
+            yield games
+        finally:
+            self._free.put(games)
 
 
 def check_backend(backend: str, workers: int) -> None:

@@ -3,18 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from struct import Struct
 from typing import NamedTuple
 
 from hots_rules.compile.codes import OUTCOME, POINT, REASON, Slots
 from hots_rules.native.backend import NativeFault
-from hots_rules.native.chance import SEED_CELLS
-from hots_rules.native.games import ROW, ROW_CELLS, TWISTER_KEY_CELLS
+from hots_rules.native.games import ROW, ROW_CELLS, row_of
 from hots_rules.native.kept import NativeCode
-from hots_rules.native.twister import twister_key
 
 _BUDGET = 50_000  # decisions of one call, a moment in which nobody can interrupt it
-_ROW = Struct(f"<{8 * SEED_CELLS}sqq{8 * TWISTER_KEY_CELLS}sqq")
 
 
 class Ended(NamedTuple):
@@ -40,10 +36,14 @@ class NativeGames:
 
     def __init__(self, code: NativeCode) -> None:
         self._code = code
-        self._instance = code.code.instance()
+        self._cells = code.memory["SLOTS"].room
+        self._renew()
+
+    def _renew(self) -> None:
+        """Begin with a new memory, as after a fault."""
+        self._instance = self._code.code.instance()
         self._words = self._instance.memory
         self._bytes = self._words.cast("B")
-        self._cells = code.memory["SLOTS"].room
 
     def play(
         self,
@@ -64,7 +64,7 @@ class NativeGames:
             while done < len(seeds) and not is_stopped():
                 done = self._instance.call("batch", len(seeds), _BUDGET)
         except NativeFault:
-            self._instance = self._code.code.instance()
+            self._renew()
             return [None] * len(seeds)
         ends = [self._end(game, keeps_slots) for game in range(done)]
         ends += [None] * (len(seeds) - done)
@@ -88,7 +88,7 @@ class NativeGames:
         try:
             count = self._instance.call("legal", -1 - words[POINT])
         except NativeFault:
-            self._instance = self._code.code.instance()
+            self._renew()
             return None
         if words[memory["ERROR"].base]:
             return None
@@ -122,15 +122,11 @@ class NativeGames:
 
 
 def _row(seed: str) -> bytes | None:
-    """What a game begins with besides its state; None for a seed that is too long."""
+    """What a game begins with besides its state; None for a seed that machine code cannot take."""
     try:
-        text = f"{seed}\n".encode()
-    except UnicodeEncodeError:
+        return row_of(seed).ljust(len(_EMPTY), b"\0")
+    except ValueError:
         return None
-    key, words = twister_key(seed)
-    if len(text) > 8 * SEED_CELLS or len(key) > 8 * TWISTER_KEY_CELLS:
-        return None
-    return _ROW.pack(text, len(text), words, key, 0, 0)
 
 
-_EMPTY = bytes(_ROW.size)
+_EMPTY = bytes(8 * ROW_CELLS)

@@ -121,7 +121,7 @@ def row_of(seed: str) -> bytes:
     """The first cells of the row of a game: its seed, and the key of its chooser.
 
     Raises:
-        ValueError: the seed is too long.
+        ValueError: the seed is too long, or no text of UTF-8.
     """
     text = f"{seed}\n".encode()
     if len(text) >= 8 * SEED_CELLS:
