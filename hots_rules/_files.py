@@ -146,7 +146,7 @@ def write_folder(folder: str | PathLike[str], files: Iterable[tuple[str, str]]) 
         for name, text in files:
             (new / name).write_text(text, encoding="utf-8")
             count += 1
-        if target.exists() and any(target.iterdir()):
+        if target.exists():
             for file in new.iterdir():
                 os.replace(file, target / file.name)
         else:

@@ -260,6 +260,15 @@ def test_force_keeps_other_files(tmp_path: Path) -> None:
     assert (tmp_path / "index.html").exists()
 
 
+def test_a_folder_that_is_there_stays_the_same_folder(tmp_path: Path) -> None:
+    before = tmp_path.stat().st_ino
+
+    write_folder(tmp_path, [("index.html", "a page")])
+
+    assert [file.name for file in tmp_path.iterdir()] == ["index.html"]
+    assert tmp_path.stat().st_ino == before
+
+
 def test_an_interrupted_atlas_leaves_nothing(tmp_path: Path) -> None:
     def pages() -> Iterator[tuple[str, str]]:
         yield "index.html", "a page"

@@ -151,6 +151,24 @@ def test_that_nothing_differs_is_claimed_where_every_moment_was_compared(nim: Pa
     assert search.tried == "every moment of play was compared, 16 in all"
 
 
+def test_a_search_is_exhausted_only_if_all_its_parts_are() -> None:
+    part = hr.compare.Search(None, walks=1, positions=7)
+    whole = hr.compare.Search(None, positions=16, is_exhausted=True)
+
+    assert not part.with_more(whole).is_exhausted
+    assert not whole.with_more(part).is_exhausted
+    assert whole.with_more(whole).is_exhausted
+
+
+def test_a_ruleset_that_violates_a_bound_is_not_exhausted(tmp_path: Path) -> None:
+    (tmp_path / "nim-1.0.rules").write_text(NIM.replace("min(heap, most)", "most"), "utf-8")
+    rules = hr.load(tmp_path / "nim-1.0.rules")
+
+    search = hr.compare.witness(rules, rules, settings=({}, {}), walks=3)
+
+    assert not search.is_exhausted
+
+
 def test_a_large_game_is_not_exhausted(pair: tuple[hr.Ruleset, hr.Ruleset]) -> None:
     old, _ = pair
     search = hr.compare.witness(old, pair[1], kind="odds", walks=20)

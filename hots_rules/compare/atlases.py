@@ -13,14 +13,12 @@ from attrs import evolve, frozen
 
 from hots_rules.compare.difference import Diff, Difference
 from hots_rules.compare.differences import diff
-from hots_rules.compare.sides import RulesetLike
+from hots_rules.compare.sides import RulesetLike, compiled_of
 from hots_rules.diagnostics import UnknownOption
 from hots_rules.explain.declarations import Declaration, contents_of, is_within
 from hots_rules.explain.word_search import matches, words_of
-from hots_rules.play.compiled_ruleset import CompiledRuleset, uncompiled_ruleset
 from hots_rules.play.game import AnyRuleset
-from hots_rules.play.ruleset import BaseRuleset
-from hots_rules.rules import find_source, known_sources
+from hots_rules.rules import known_sources
 from hots_rules.rules.editions.sections import Sections, read_sections
 from hots_rules.rules.faults import FaultCollector
 from hots_rules.rules.sources.source import Source
@@ -237,10 +235,7 @@ class _Edition:
 
     @classmethod
     def of(cls, ruleset: RulesetLike) -> _Edition:
-        if isinstance(ruleset, BaseRuleset):
-            compiled: CompiledRuleset = ruleset.compiled
-        else:
-            compiled = uncompiled_ruleset(find_source(ruleset))
+        compiled = compiled_of(ruleset)
         declared = contents_of(compiled).declarations
         return cls(
             compiled.source,

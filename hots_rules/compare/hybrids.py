@@ -11,12 +11,11 @@ from attrs import evolve, frozen
 
 from hots_rules.compare.difference import Diff, Difference
 from hots_rules.compare.differences import diff
-from hots_rules.compare.sides import RulesetLike
+from hots_rules.compare.sides import RulesetLike, compiled_of
 from hots_rules.compile.cache import read_kept, write_kept
-from hots_rules.play.compiled_ruleset import CompiledRuleset, trial_ruleset, uncompiled_ruleset
+from hots_rules.play.compiled_ruleset import CompiledRuleset, trial_ruleset
 from hots_rules.play.game import BaseGame
 from hots_rules.play.ruleset import BaseRuleset
-from hots_rules.rules import find_source
 from hots_rules.rules.editions.blending import Blend, Taken
 from hots_rules.rules.rulebook import Key
 
@@ -105,7 +104,7 @@ def groups(old: RulesetLike, new: RulesetLike) -> tuple[Group, ...]:
     Raises:
         RulesetError: there is no such ruleset, or it has faults.
     """
-    return _Mixture.of(_compiled(old), _compiled(new)).groups().groups
+    return _Mixture.of(compiled_of(old), compiled_of(new)).groups().groups
 
 
 def group_of(old: RulesetLike, new: RulesetLike, name: str) -> Group:
@@ -119,17 +118,10 @@ def group_of(old: RulesetLike, new: RulesetLike, name: str) -> Group:
         UnknownOption: no difference has such a name.
         RulesetError: there is no such ruleset, or it has faults.
     """
-    mixture = _Mixture.of(_compiled(old), _compiled(new))
+    mixture = _Mixture.of(compiled_of(old), compiled_of(new))
     name = mixture.differences.find(name).id
     holders = [group for group in mixture.groups().groups if name in group.differences]
     return min(holders, key=lambda group: len(group.differences))
-
-
-def _compiled(ruleset: RulesetLike) -> CompiledRuleset:
-    if isinstance(ruleset, BaseRuleset):
-        compiled: CompiledRuleset = ruleset.compiled
-        return compiled
-    return uncompiled_ruleset(find_source(ruleset))
 
 
 @frozen

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from attrs import frozen
 
 from hots_rules.compare.comparable import Comparable, ComparableBook, comparable_book
-from hots_rules.diagnostics import Limits
+from hots_rules.diagnostics import DEFAULT_LIMITS, Limits
 from hots_rules.explain.declarations import Declaration, contents_of
 from hots_rules.play.compiled_ruleset import CompiledRuleset, uncompiled_ruleset
 from hots_rules.play.game import AnyRuleset
@@ -20,6 +20,18 @@ if TYPE_CHECKING:
     from hots_rules.rules.rulebook import Key
 
 RulesetLike = AnyRuleset | str | PathLike[str]
+
+
+def compiled_of(ruleset: RulesetLike, limits: Limits = DEFAULT_LIMITS) -> CompiledRuleset:
+    """What a ruleset is made of; one that is named is read, and not compiled.
+
+    Raises:
+        RulesetError: there is no such ruleset, or it has faults.
+    """
+    if isinstance(ruleset, BaseRuleset):
+        compiled: CompiledRuleset = ruleset.compiled
+        return compiled
+    return uncompiled_ruleset(find_source(ruleset), limits)
 
 
 @frozen
@@ -34,10 +46,7 @@ class Side:
     @classmethod
     def of(cls, ruleset: RulesetLike, limits: Limits) -> Side:
         """The side of a ruleset, of its name or its path."""
-        if isinstance(ruleset, BaseRuleset):
-            compiled: CompiledRuleset = ruleset.compiled
-        else:
-            compiled = uncompiled_ruleset(find_source(ruleset), limits)
+        compiled = compiled_of(ruleset, limits)
         contents = contents_of(compiled)
         book = comparable_book(compiled)
         pairs = zip(contents.declarations, book.declarations, strict=True)

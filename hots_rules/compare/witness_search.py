@@ -134,7 +134,8 @@ class Search:
 
     def with_more(self, later: Search) -> Search:
         """This search without a witness, and a later one."""
-        return evolve(later, walks=self.walks + later.walks)
+        is_exhausted = self.is_exhausted and later.is_exhausted
+        return evolve(later, walks=self.walks + later.walks, is_exhausted=is_exhausted)
 
     def as_json(self) -> dict[str, object]:
         """Plain data with stable keys, for `json`."""
@@ -202,7 +203,7 @@ def witness(
     focus = Focus.of((old, new), second, ids or (), difference or "")
     trails = tuple(trails)
     variants = [settings] if settings else focus.variants(each.settings for each in trails)
-    search = Search(None)
+    search = Search(None, is_exhausted=True)  # of no variant so far
     for number, (ours, theirs) in enumerate(variants):
         sides = Side.of(old, ours), Side.of(second, theirs)
         judge = None if ids is None else Judge(old, new, ids)
@@ -223,7 +224,7 @@ def witness(
         fitting = [each for each in trails if each.fits((ours, theirs))]
         search = search.with_more(searcher.result(fitting, share))
         if search or _is_over(limit) or searcher.is_stopped:
-            break
+            return search if left == 1 else evolve(search, is_exhausted=False)
     return search
 
 
@@ -428,7 +429,10 @@ class _Searcher:
         if scenarios[0] != scenarios[1] or len(self.beginnings) < len(scenarios[0]):
             return False
         seen = set[tuple[int, ...]]()
-        return all(self._exhaust_from(name, root, seen) for name, root in self.beginnings)
+        try:
+            return all(self._exhaust_from(name, root, seen) for name, root in self.beginnings)
+        except HotsError:
+            return False
 
     def _exhaust_from(self, scenario: str, root: Pair, seen: set[tuple[int, ...]]) -> bool:
         lockstep, start = self.lockstep, root.copy()

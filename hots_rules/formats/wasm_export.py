@@ -8,7 +8,7 @@ from importlib.resources import files
 from hots_rules.compile.codes import codes_of, value_text
 from hots_rules.native import games
 from hots_rules.native.complete import complete
-from hots_rules.native.kept import MOST_DECISIONS
+from hots_rules.native.kept import BATCH, MOST_DECISIONS
 from hots_rules.native.lower import Lowered, lower
 from hots_rules.native.program import Program
 from hots_rules.native.wasm import to_wasm
@@ -17,7 +17,6 @@ from hots_rules.play.notation import ActionForm, Notation
 from hots_rules.play.ruleset import Choices
 from hots_rules.rules.typed import value_types as types
 
-BATCH = 64  # games of a call
 _REGIONS = ("SLOTS", "ERROR", "OUT", "SEED", "SEED_SIZE", "GAME", "IS_LIVE", "ROWS", "STATES")
 _STATIC = ("rules.mjs", "rules.d.mts")
 
