@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from attrs import evolve, frozen
 
-from hots_rules.compare.difference import Diff, Difference
+from hots_rules.compare.difference import Diff, Difference, rows_of
 from hots_rules.compare.differences import diff
 from hots_rules.compare.sides import RulesetLike, compiled_of
 from hots_rules.diagnostics import UnknownOption
@@ -266,14 +266,10 @@ class _Edition:
 def _entries(
     editions: tuple[_Edition, ...], diffs: list[Diff], sections: Mapping[str, str]
 ) -> Iterator[AtlasEntry]:
-    steps: dict[str, list[Difference | None]] = {}
-    for number, each in enumerate(diffs):
-        for difference in each.differences:
-            steps.setdefault(difference.id, [None] * len(diffs))[number] = difference
     newest = sorted(editions, key=lambda edition: len(edition.source.layers))
     weights = Counter(part for each in newest[0].declarations.values() for part in each.sections)
     choices = sorted({key for one in editions for key in one.declarations if key[0] in _CHOICES})
-    for name, found in steps.items():
+    for name, found in rows_of(diffs).items():
         key = next((step.kind, step.name) for step in found if step is not None)
         sides = tuple(edition.declarations.get(key) for edition in editions)
         placed = (edition.sections_of(key, weights) for edition in newest)

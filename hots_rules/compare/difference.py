@@ -206,6 +206,15 @@ class Diff:
         return {"old": self.old, "new": self.new, "equal": not self, "differences": differences}
 
 
+def rows_of(diffs: Sequence[Diff]) -> dict[str, list[Difference | None]]:
+    """The differences of several comparisons by their ids; None in a comparison that lacks one."""
+    rows: dict[str, list[Difference | None]] = {}
+    for at, each in enumerate(diffs):
+        for difference in each.differences:
+            rows.setdefault(difference.id, [None] * len(diffs))[at] = difference
+    return rows
+
+
 class Named(Protocol):
     """What has a name of its own, and one among all differences."""
 

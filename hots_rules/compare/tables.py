@@ -10,7 +10,7 @@ from attrs import evolve, field, frozen
 
 from hots_rules.compare.agreements import Agreement
 from hots_rules.compare.comparable import Comparable
-from hots_rules.compare.difference import Diff, Difference, changes_play, find_named
+from hots_rules.compare.difference import Diff, Difference, changes_play, find_named, rows_of
 from hots_rules.compare.differences import diff_of
 from hots_rules.compare.sides import RulesetLike, SectionOrder, Side, age
 from hots_rules.diagnostics import DEFAULT_LIMITS, Limits, UnknownOption
@@ -289,11 +289,7 @@ class _TableMaker:
     language: str
 
     def rows(self) -> list[DiffRow]:
-        found: dict[str, list[Difference | None]] = {}
-        for at, differences in enumerate(self.diffs):
-            for each in differences.differences:
-                found.setdefault(each.id, [None] * len(self.diffs))[at] = each
-        rows = [self._row(changes) for changes in found.values()]
+        rows = [self._row(changes) for changes in rows_of(self.diffs).values()]
         rows.sort(key=lambda row: self.order.key(row.section, row.kind, row.name, plays=row.plays))
         return rows
 

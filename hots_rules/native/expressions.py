@@ -17,6 +17,7 @@ from hots_rules.native import numbers as n
 from hots_rules.native import program as p
 from hots_rules.native.bounds import Bounds
 from hots_rules.native.numbers import Number
+from hots_rules.native.read import COMPARISONS
 from hots_rules.native.refusal import NotLowered, refused
 
 if TYPE_CHECKING:
@@ -26,14 +27,6 @@ INDEX_CHECK, RANGE_CHECK = 2_000_000, 2_000_001
 """The checks of an index, and of a value that goes into a slot, where lowering proves nothing."""
 Env = dict[str, Number]
 
-_COMPARISONS: Final[dict[type, p.CompareOp]] = {
-    ast.Eq: "eq",
-    ast.NotEq: "ne",
-    ast.Lt: "lt",
-    ast.LtE: "le",
-    ast.Gt: "gt",
-    ast.GtE: "ge",
-}
 _BITWISE: Final[dict[type, tuple[p.ArithmeticOp, Callable[[Bounds, Bounds], Bounds]]]] = {
     ast.BitAnd: ("and", b.intersect),
     ast.BitOr: ("or", b.unite),
@@ -113,7 +106,7 @@ class ExpressionLowering:
     def _compare(self, node: ast.Compare, op: ast.cmpop, right: ast.expr) -> p.Expr:
         one, other = self.number(node.left), self.number(right)
         both = one.bounds.join(other.bounds)
-        name = _COMPARISONS.get(type(op))
+        name = COMPARISONS.get(type(op))
         if name is None:
             raise refused(node)
         if both.is_signed_word or (both.cells == 1 and name in {"eq", "ne"}):

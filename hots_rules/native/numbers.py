@@ -86,20 +86,13 @@ def any_of(words: Iterable[p.Expr]) -> p.Expr:
     return found
 
 
-def is_zero(words: Sequence[p.Expr]) -> p.Expr:
-    """Whether all words are 0."""
-    return p.Unary("not", any_of(words))
-
-
 def is_condition(word: p.Expr) -> bool:
     """Whether a word is 0 or 1 by its form."""
     match word:
-        case p.Unary(op="not") | p.Logic():
+        case p.Unary(op="not") | p.Logic() | p.Binary(op="and", right=p.Const(1)):
             return True
         case p.Binary():
             return word.op in {"eq", "ne", "lt", "le", "gt", "ge"}
-        case p.Binary(op="and", right=p.Const(1)):
-            return True
     return False
 
 

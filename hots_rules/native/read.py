@@ -25,7 +25,7 @@ _ARITHMETIC: Mapping[type[ast.operator], p.ArithmeticOp] = {
     ast.LShift: "shl",
     ast.RShift: "shr",
 }
-_COMPARISONS: Mapping[type[ast.cmpop], p.CompareOp] = {
+COMPARISONS: Mapping[type[ast.cmpop], p.CompareOp] = {
     ast.Eq: "eq",
     ast.NotEq: "ne",
     ast.Lt: "lt",
@@ -33,6 +33,7 @@ _COMPARISONS: Mapping[type[ast.cmpop], p.CompareOp] = {
     ast.Gt: "gt",
     ast.GtE: "ge",
 }
+"""The comparisons of Python."""
 _UNARY = ("count", "length", "first", "swap")
 _BINARY = ("min", "max", "pick", "rotr")
 
@@ -118,7 +119,7 @@ class _Reader:
             case ast.BinOp(left, op, right):
                 return p.Binary(_ARITHMETIC[type(op)], self.expr(left), self.expr(right))
             case ast.Compare(left, [op], [right]):
-                return p.Binary(_COMPARISONS[type(op)], self.expr(left), self.expr(right))
+                return p.Binary(COMPARISONS[type(op)], self.expr(left), self.expr(right))
             case ast.BoolOp(op, parts):
                 values = tuple(self.expr(part) for part in parts)
                 return p.Logic("and" if isinstance(op, ast.And) else "or", values)

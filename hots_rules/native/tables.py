@@ -8,10 +8,10 @@ from attrs import define, field
 
 from hots_rules.compile.codes import DecisionPoint, DicePoint, DrawPoint
 from hots_rules.compile.machine import FrameData, Machine
+from hots_rules.native.chance import DECISION, DICE, DRAW
 from hots_rules.native.refusal import NotLowered
 from hots_rules.native.slots import SlotMap
 
-DECISION, DICE, DRAW = range(3)
 Tables = dict[str, tuple[int, ...]]
 
 
