@@ -6,14 +6,13 @@ import subprocess
 from collections.abc import Callable
 from hashlib import sha256
 from pathlib import Path
-from random import Random
 
 import pytest
 from playing import TINY, ruleset_of
 from typer.testing import CliRunner
 
 import hots_rules as hr
-from hots_rules.analysis.playouts import playout
+from hots_rules.analysis.playouts import play_in_python
 from hots_rules.cli.app import app
 from hots_rules.native.lower import lower
 
@@ -65,9 +64,8 @@ def final_digest(ruleset: hr.Ruleset, scenario: str, games: int) -> str:
     slots, digest = lower(machine).slots, sha256()
     for seed in (f"0/{game}" for game in range(games)):
         state = machine.begin(scenario)
-        machine.run(state, state[0], seed)
-        playout(machine, state, seed, Random(seed))
-        digest.update(b"".join(word.to_bytes(8, "little") for word in slots.words(state)))
+        play_in_python(machine, state, seed)
+        digest.update(slots.pack(state))
     return digest.hexdigest()
 
 

@@ -5,13 +5,11 @@ from __future__ import annotations
 import json
 from collections import Counter
 from collections.abc import Iterable, Iterator
-from random import Random
 
 from attrs import define, field, frozen
 
 from hots_rules._home import frequencies_text
-from hots_rules.analysis.playouts import playout
-from hots_rules.compile.codes import POINT
+from hots_rules.analysis.playouts import play_in_python
 from hots_rules.compile.machine import Machine
 from hots_rules.compile.traced import EntryNote, LoggedSlots, Note, RuleNote
 from hots_rules.play.game import AnyRuleset
@@ -110,8 +108,7 @@ class FrequencyCounter:
         scenarios = self.ruleset.scenarios
         scenario, seed = scenarios[self.games % len(scenarios)], f"{self.seed}/{self.games}"
         slots = LoggedSlots(self._machine.begin(scenario))
-        self._machine.run(slots, slots[POINT], seed)
-        playout(self._machine, slots, seed, Random(seed))
+        play_in_python(self._machine, slots, seed)
         noted = {("scenario", scenario), *self._keys(slots.log)}
         self._counts.update(noted.union(*map(self._named.__getitem__, noted)))
         self.games += 1

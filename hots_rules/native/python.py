@@ -5,7 +5,7 @@ It is slow, and serves tests. A word is kept as a number from 0 to 2**64 - 1.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from typing import Final
 
 from hots_rules.native import program as p
@@ -224,8 +224,3 @@ def _local(name: str) -> str:
 
 def _name(name: str) -> str:
     return name.replace(".", "·")
-
-
-def signed_slots(memory: Sequence[int], room: int) -> list[int]:
-    """The first cells of a memory as numbers with signs."""
-    return [signed(word) for word in memory[:room]]
