@@ -96,8 +96,8 @@ def test_threads_load_at_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -
         found = set(pool.map(one_load, range(THREADS)))
 
     assert {ruleset_of(TINY)} == found
-    # The module and the typed tree, once each.
-    assert 2 == len(list(tmp_path.iterdir()))
+    # The rulebook, the typed tree and the module, once each.
+    assert 3 == len(list(tmp_path.iterdir()))
 
 
 def test_eight_threads_play_eight_editions_at_once() -> None:

@@ -12,6 +12,7 @@ from hots_rules.diagnostics import HotsError, closest_match, fold_name
 from hots_rules.explain.word_search import matches, words_of
 from hots_rules.play.compiled_ruleset import CompiledRuleset
 from hots_rules.play.game import AnyRuleset
+from hots_rules.rules.editions.label_kinds import SENTENCES, SUMMARIZED
 from hots_rules.rules.editions.sections import Citation
 
 if TYPE_CHECKING:
@@ -122,8 +123,6 @@ def find_declarations(ruleset: AnyRuleset, query: str) -> tuple[Declaration, ...
 
 def _translated(ruleset: AnyRuleset, declaration: Declaration) -> Declaration:
     """A declaration with its summary in the language of the ruleset, if its kind has labels."""
-    from hots_rules.rules.editions.labels import SENTENCES, SUMMARIZED
-
     kind, name, summary = declaration.kind, declaration.name, declaration.summary
     if kind not in SENTENCES | SUMMARIZED | {"question"}:
         return declaration

@@ -6,7 +6,7 @@ import ast
 
 from hots_rules.compile.counting import CountingMachine
 from hots_rules.compile.machine import Machine
-from hots_rules.diagnostics import HotsError
+from hots_rules.diagnostics import HotsError, printable
 
 
 class NotLowered(HotsError):
@@ -22,7 +22,7 @@ class NotLowered(HotsError):
     """
 
     def __init__(self, reason: str, place: str = "") -> None:
-        self.reason, self.place = reason, place
+        self.reason, self.place = printable(reason), printable(place)
         super().__init__(f"{reason}, in `{place}`" if place else reason)
 
 

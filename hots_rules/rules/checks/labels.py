@@ -6,7 +6,8 @@ from collections.abc import Sequence
 
 from hots_rules.diagnostics import RelatedPlace
 from hots_rules.rules.checks.context import CheckContext
-from hots_rules.rules.editions.labels import SUMMARIZED, TEMPLATES, Label, written_key
+from hots_rules.rules.editions.label_kinds import SUMMARIZED, TEMPLATES
+from hots_rules.rules.editions.labels import Label, written_key
 from hots_rules.rules.typed import value_types as types
 from hots_rules.rules.wording import alternatives, placeholders, with_article
 from hots_rules.syntax import tree

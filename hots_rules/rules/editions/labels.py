@@ -7,13 +7,9 @@ from typing import TypeAlias
 
 from attrs import frozen
 
+from hots_rules.rules.editions.label_kinds import SENTENCES
 from hots_rules.rules.rulebook import Entry, Key
 from hots_rules.syntax import tree
-
-# The first words of a label's key, by what the label gives: a sentence, or a text with parameters.
-SENTENCES = frozenset({"rule", "option", "reading", "scenario"})
-TEMPLATES = frozenset({"action", "event", "phase", "stage"})
-SUMMARIZED = TEMPLATES - {"event"}
 
 LabelKey: TypeAlias = tree.ValueKey | tree.DeclarationKey | tree.TextKey
 
