@@ -300,6 +300,43 @@ def test_long_and_odd_seeds_are_those_of_python(backend: str) -> None:
     assert [play_in_python(batch.machine, list(start), seed) for seed in seeds] == found
 
 
+@pytest.mark.parametrize("backend", ["python", *BACKENDS])
+def test_a_game_that_is_over_stays_as_it_is(backend: str) -> None:
+    if backend != "python":
+        BACKENDS[backend]()
+    batch = Batch.of(hr.load("dominoes-1.0"), backend=backend)
+    start = batch.machine.begin("full-bag")
+    end = play_in_python(batch.machine, list(start), "0")
+    assert end.slots is not None and end.is_over
+
+    (again,) = batch.play([(end.slots, "1")], keeps_slots=True)
+
+    assert again == end._replace(decisions=0)
+    assert list(batch.legal([end.slots])) == [[]]
+
+
+@pytest.mark.parametrize("backend", ["python", "wasm"])
+def test_a_scenario_with_a_choice_of_its_own_is_played_from_its_start(backend: str) -> None:
+    if backend == "wasm":
+        wasm()
+    rules = ruleset_of(
+        """ruleset one-1.0 "One"
+players Side
+type Side = Red | Blue
+action rest §1 "No."
+  permit
+scenario single §1 "One choice."
+  choose Red: rest
+  win Red
+"""
+    )
+    assert rules.machine(rules.chosen({}, {})).facts.scenarios["single"].entry == 0
+
+    found = hr.simulate(rules, "single", games=3, backend=backend)
+
+    assert (found.backend, found.wins["Red"], found.decisions) == (backend, 3, 3)
+
+
 class FaultsOnce:
     """Code of which the first program stops with a fault whenever it is called."""
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from functools import partial
 from itertools import islice
 from queue import Empty, SimpleQueue
@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Final, Self
 
 from attrs import define, field
 
-from hots_rules.analysis.playouts import play_in_python
+from hots_rules.analysis.playouts import has_ended, play_in_python
 from hots_rules.compile.codes import Slots
 from hots_rules.compile.machine import Machine
 from hots_rules.diagnostics import MissingLibrary, UnknownOption
@@ -114,7 +114,7 @@ class Batch:
         """How each game ends, in order; close the iterator to stop earlier.
 
         Args:
-            tasks: packed states, at a decision or at the start of a scenario, each with a seed.
+            tasks: packed states, at a decision, at the start of a scenario or at the end, each with a seed.
             keeps_slots: whether the final states are wanted.
 
         Raises:
@@ -131,29 +131,30 @@ class Batch:
                 yield end or play_in_python(self.machine, list(slots), seed)
 
     def legal(self, states: Iterable[Slots]) -> Iterator[list[int]]:
-        """The codes of the legal actions at the decision of each packed state, in order.
+        """The codes of the legal actions at the decision of each packed state, in order; none at the end of a game.
 
         Raises:
             EngineError: a condition violates a bound of the ruleset, or there are too many.
         """
         if self._code is None:
-            yield from map(self.machine.legal, states)
+            yield from map(self._legal, states)
             return
         with self._games() as games:
             for slots in states:
-                packed = _packed(self._code, slots)
+                packed = self._packed(slots)
                 codes = None if packed is None else games.legal(packed)
-                yield self.machine.legal(slots) if codes is None else codes
+                yield self._legal(slots) if codes is None else codes
+
+    def _legal(self, slots: Slots) -> list[int]:
+        return [] if has_ended(self.machine, slots) else self.machine.legal(slots)
 
     def _play(
         self, chunk: Sequence[Task], *, keeps_slots: bool, is_stopped: Callable[[], bool]
     ) -> list[Ended | None]:
-        assert self._code is not None
         packed: dict[int, bytes | None] = {}
         for slots, _ in chunk:
             if id(slots) not in packed:
-                packed[id(slots)] = _packed(self._code, slots)
-        # A state that the machine code cannot hold is one for Python.
+                packed[id(slots)] = self._packed(slots)
         starts = [packed[id(slots)] for slots, _ in chunk]
         played = [start is not None for start in starts]
         with self._games() as games:
@@ -165,6 +166,15 @@ class Batch:
             )
         found = iter(ends)
         return [next(found) if is_played else None for is_played in played]
+
+    def _packed(self, slots: Slots) -> bytes | None:
+        """A state for machine code; None for one that it cannot hold, or that has ended: those are for Python."""
+        assert self._code is not None
+        if has_ended(self.machine, slots):
+            return None
+        with suppress(ValueError):
+            return self._code.slots.pack(slots)
+        return None
 
     @contextmanager
     def _games(self) -> Iterator[NativeGames]:
@@ -202,13 +212,6 @@ def _why_not(machine: Machine, name: str, games: int | None) -> str:
         return "" if is_kept(machine, find_backend(name)) else "so few games do not pay for it"
     except ImportError as error:
         return f"the library does not work: {error}"
-
-
-def _packed(code: NativeCode, slots: Slots) -> bytes | None:
-    try:
-        return code.slots.pack(slots)
-    except ValueError:
-        return None
 
 
 def _chunks(tasks: Iterable[Task]) -> Iterator[list[Task]]:
