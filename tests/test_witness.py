@@ -98,6 +98,7 @@ def test_a_witness_is_read_as_it_is_written() -> None:
     [
         ("kind: legal", "kind: odd", "expected a kind of legal, outcome, odds, got `odd`"),
         ("old: tiny-1.0\n", "", "expected a line `old: …`, got none"),
+        ("old: tiny-1.0", "old:   ", "expected a line `old: …`, got none"),
         ("action:", "deed:", "expected a line such as `kind: legal`, got `deed: Scotland"),
         ("3 of 20", "few", "expected a line such as `parted: 3 of 1000`, got `few`"),
     ],

@@ -138,7 +138,7 @@ class Witness:
         """
         parts = dict[str, list[str]]()
         for line in text.splitlines():
-            match = _LINE.fullmatch(line)
+            match = _LINE.fullmatch(line.rstrip())
             if match and match[1] in _WORDS and match[1] not in parts:
                 parts[match[1]] = [match[2]] if match[2] else []
             elif line.startswith("  ") and parts and list(parts)[-1] in _LISTS:
