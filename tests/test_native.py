@@ -315,12 +315,7 @@ def test_a_game_that_is_over_stays_as_it_is(backend: str) -> None:
     assert list(batch.legal([end.slots])) == [[]]
 
 
-@pytest.mark.parametrize("backend", ["python", "wasm"])
-def test_a_scenario_with_a_choice_of_its_own_is_played_from_its_start(backend: str) -> None:
-    if backend == "wasm":
-        wasm()
-    rules = ruleset_of(
-        """ruleset one-1.0 "One"
+SINGLE = """ruleset one-1.0 "One"
 players Side
 type Side = Red | Blue
 action rest §1 "No."
@@ -329,12 +324,30 @@ scenario single §1 "One choice."
   choose Red: rest
   win Red
 """
-    )
+
+
+@pytest.mark.parametrize("backend", ["python", "wasm"])
+def test_a_scenario_with_a_choice_of_its_own_is_played_from_its_start(backend: str) -> None:
+    if backend == "wasm":
+        wasm()
+    rules = ruleset_of(SINGLE)
     assert rules.machine(rules.chosen({}, {})).facts.scenarios["single"].entry == 0
 
     found = hr.simulate(rules, "single", games=3, backend=backend)
 
     assert (found.backend, found.wins["Red"], found.decisions) == (backend, 3, 3)
+
+
+def test_python_plays_what_is_too_deep_to_compile(monkeypatch: pytest.MonkeyPatch) -> None:
+    def compile_(self: object, program: p.Program) -> bytes:
+        raise RecursionError
+
+    monkeypatch.setattr(type(wasm()), "compile", compile_)
+
+    batch = Batch.of(ruleset_of(SINGLE.replace("One choice.", "Deep.")), backend="wasm")
+
+    assert batch.backend == "python"
+    assert batch.why.startswith("the ruleset has an expression with too many parts")
 
 
 class FaultsOnce:

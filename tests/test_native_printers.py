@@ -92,3 +92,20 @@ def test_llvm_divides_by_nothing_less_than_1() -> None:
     printer, program = backend("llvm"), reader(2)
     instance = printer.load(printer.compile(program), program).instance()
     assert [instance.call("divide", word) for word in (0, 1, 7)] == [100, 100, 14]
+
+
+@pytest.mark.parametrize("name", ["wasm", "llvm"])
+def test_what_is_within_choices_and_negations_is_printed_once(name: str) -> None:
+    word: p.Expr = p.Const(0)
+    for _ in range(40):
+        word = p.Binary("mul", p.Unary("not", word), p.Const(1))
+    for number in range(40):
+        is_here = p.Binary("eq", p.Local("x"), p.Const(number))
+        word = p.Choice(is_here, p.Binary("mul", p.Local("x"), p.Const(3)), word)
+    function = p.Function("chosen", ("x",), (p.Return(word),), True)
+    program, printer = (
+        p.Program((function,), {}, p.lay_out({"SLOTS": 1, "ERROR": 1})),
+        backend(name),
+    )
+    instance = printer.load(printer.compile(program), program).instance()
+    assert [instance.call("chosen", x) for x in (0, 39, 40)] == [0, 117, 0]

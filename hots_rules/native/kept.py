@@ -11,7 +11,7 @@ from hots_rules.compile.cache import engine_hash
 from hots_rules.compile.machine import Machine
 from hots_rules.native import program as p
 from hots_rules.native.backend import Backend, Code, NativeFault
-from hots_rules.native.refusal import check_machine
+from hots_rules.native.refusal import NotLowered, check_machine
 from hots_rules.native.slots import SlotMap
 
 BATCH = 64
@@ -50,9 +50,12 @@ def native_code(machine: Machine, backend: Backend) -> NativeCode:
     from hots_rules.native.complete import complete
     from hots_rules.native.lower import lower
 
-    program = complete(lower(machine), batch=BATCH, most_decisions=MOST_DECISIONS)
-    regions = {name: (part.base, part.room) for name, part in program.memory.items()}
-    made = backend.compile(program), regions
+    try:
+        program = complete(lower(machine), batch=BATCH, most_decisions=MOST_DECISIONS)
+        code = backend.compile(program)
+    except RecursionError:
+        raise NotLowered("an expression with too many parts within each other") from None
+    made = code, {name: (part.base, part.room) for name, part in program.memory.items()}
     write_plain(key, made)
     return _loaded(machine, backend, made)
 

@@ -318,10 +318,10 @@ class _FunctionPrinter:
         return index + w.LOADS[size] + w.unsigned(address)
 
     def unary(self, node: p.Unary) -> bytes:
+        if node.op == "not":
+            return self.flag(node) + w.EXTEND
         value = self.word(node.value)
         match node.op:
-            case "not":
-                return self.flag(node) + w.EXTEND
             case "count":
                 return value + w.POPCNT
             case "first":
@@ -345,9 +345,9 @@ class _FunctionPrinter:
         return left + w.tee(first) + right + w.tee(second) + test + w.SELECT
 
     def choice(self, node: p.Choice) -> bytes:
-        then, otherwise = self.word(node.then), self.word(node.otherwise)
         if isinstance(node.then, _CHEAP) and isinstance(node.otherwise, _CHEAP):
-            return then + otherwise + self.flag(node.condition) + w.SELECT
+            both = self.word(node.then) + self.word(node.otherwise)
+            return both + self.flag(node.condition) + w.SELECT
         return self.flag(node.condition) + self.either(
             lambda: self.word(node.then), lambda: self.word(node.otherwise), w.I64
         )
