@@ -1,4 +1,4 @@
-"""Counts how often the differences between editions come up in random games; `.ci/nightly` runs it.
+"""Counts how often the declarations of the editions come up in random games; `.ci/nightly` runs it.
 
 python docs/_frequencies.py            writes rulesets/witnesses/frequencies.json
 python docs/_frequencies.py --check    exits with status 1 if the file is out of date
@@ -21,12 +21,10 @@ GAMES = 300  # of each edition, a third of them of each scenario
 
 def counted() -> str:
     """The text of the file."""
-    differing = {entry.id for entry in hr.compare.atlas(*EDITIONS).entries if entry.plays}
     found = {}
     for name in EDITIONS:
         counts = hr.analysis.count_frequencies(hr.load(name), games=GAMES)
-        kept = {key: count for key, count in counts.counts.items() if key in differing}
-        found[name] = {"games": counts.games, "counts": kept}
+        found[name] = {"games": counts.games, "counts": counts.counts}
     return json.dumps(found, indent=1) + "\n"
 
 

@@ -206,6 +206,26 @@ def test_a_page_shows_the_witness_both_answers_and_how_often(tmp_path: Path) -> 
     assert "4 of 10" in text
 
 
+def test_the_front_page_tells_when_a_difference_matters(tmp_path: Path) -> None:
+    pair = hr.load(TINY), hr.load(house(tmp_path, "repeal rule castles-hold §2.2\n"))
+    atlas = hr.compare.atlas(*pair)
+    shown = hr.compare.collect(atlas, pair, found={(0, "rule castles-hold"): WITNESS})
+    front = " ".join(Tags(next(hr.compare.pages_of(atlas, shown)).html).texts)
+
+    assert WITNESS.summary in front
+    assert "parts 3 of 20 games" in front
+
+
+def test_a_witness_that_is_not_kept_is_searched(tmp_path: Path) -> None:
+    pair = hr.load(TINY), hr.load(house(tmp_path, "repeal rule castles-hold §2.2\n"))
+    atlas, key = hr.compare.atlas(*pair), (0, "rule castles-hold")
+    shown = hr.compare.collect(atlas, pair, seconds=60)
+    late = hr.compare.collect(atlas, pair, seconds=1e-9)
+
+    assert shown.exhibits[key].witness.says == (("illegal",), ("legal",))
+    assert (late.exhibits, late.missing[key]) == ({}, "the time for searches was over.")
+
+
 def test_a_witness_reads_the_same_in_the_other_order(tmp_path: Path) -> None:
     pair = hr.load(house(tmp_path, "repeal rule castles-hold §2.2\n")), hr.load(TINY)
     shown = hr.compare.collect(
@@ -233,7 +253,9 @@ def test_a_witness_that_the_rulesets_do_not_bear_out_is_left_out(tmp_path: Path)
 
 # ---------------------------------------------------------------- the folder
 def test_the_command_writes_a_folder_of_pages(tmp_path: Path) -> None:
-    status, output = hots("atlas", OLDER, TINY, "-o", tmp_path / "out", "--games", 2)
+    status, output = hots(
+        "atlas", OLDER, TINY, "-o", tmp_path / "out", "--games", 2, "--seconds", 0
+    )
     names = {file.name for file in (tmp_path / "out").iterdir()}
 
     assert status == 0
@@ -253,7 +275,7 @@ def test_a_folder_that_is_not_empty_is_left_alone(tmp_path: Path) -> None:
 
 def test_force_keeps_other_files(tmp_path: Path) -> None:
     (tmp_path / "mine.txt").write_text("mine", encoding="utf-8")
-    status, _ = hots("atlas", OLDER, TINY, "-o", tmp_path, "--games", 0, "--force")
+    status, _ = hots("atlas", OLDER, TINY, "-o", tmp_path, "--games", 0, "--seconds", 0, "--force")
 
     assert status == 0
     assert (tmp_path / "mine.txt").read_text(encoding="utf-8") == "mine"
@@ -338,6 +360,9 @@ def test_the_kept_counts_are_of_declarations_that_exist() -> None:
     for name, counts in hr.analysis.kept_frequencies().items():
         known = {" ".join(key) for key in hr.load(name).rulebook.entries}
 
+        # A house rule may change what the editions have in common.
+        assert counts.of("rule", "stop-at-the-enemy") > 0
+
         assert set(counts.counts) <= known
         assert max(counts.counts.values()) <= counts.games
 
@@ -365,6 +390,13 @@ def test_the_prompt_tells_since_when() -> None:
 
     assert "reading stranded_king: since hots-3.x" in output
     assert "rule norse-retreat-to-a-coast: last in hots-2.3" in output
+
+
+def test_a_rule_that_was_only_reworded_is_as_old_as_the_oldest_edition() -> None:
+    output = output_of("since which edition border-control?")
+
+    assert "rule border-control: since hots-player-aid or before" in output
+    assert "way_of_the_unpinned" not in output
 
 
 def test_the_prompt_tells_what_another_edition_says() -> None:

@@ -197,6 +197,7 @@ def test_two_readings_of_one_ruleset_have_a_witness(nim: Path) -> None:
         frozenset({"Red wins"}),
         frozenset({"Blue wins"}),
     }
+    assert "nim-1.0 last_one=loses" in witness.summary
 
 
 def test_a_search_is_the_same_for_a_seed(pair: tuple[hr.Ruleset, hr.Ruleset]) -> None:
@@ -347,6 +348,13 @@ def test_the_command_takes_choices_of_both_sides_or_of_one(nim: Path) -> None:
         {"greedy": "yes"},
         {"greedy": "yes", "last_one": "loses"},
     ]
+
+
+def test_answers_of_one_ruleset_are_told_apart_by_their_choices(nim: Path) -> None:
+    result = run(str(nim), str(nim), "--reading", "last_one=,loses")
+
+    assert "nim-1.0: result" in result.stdout
+    assert "nim-1.0 with last_one=loses: result" in result.stdout
 
 
 @pytest.mark.parametrize(

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence, Set
 from itertools import pairwise
+from time import monotonic
 
 from attrs import evolve
 
@@ -11,6 +12,7 @@ from hots_rules.analysis.frequency import Frequencies, kept_frequencies
 from hots_rules.compare.atlas_pages import Collection, Exhibit
 from hots_rules.compare.atlases import Atlas
 from hots_rules.compare.isolation import sides_of
+from hots_rules.compare.witness_search import witness as search_witness
 from hots_rules.compare.witnesses import Witness, kept_witnesses
 from hots_rules.diagnostics import HotsError
 from hots_rules.explain.svg import draw
@@ -27,9 +29,13 @@ def collect(
     *,
     found: Found | None = None,
     frequencies: Mapping[str, Frequencies] | None = None,
+    seconds: float = 0.0,
     on_witness: Callable[[int, int], None] = lambda done, total: None,
+    on_search: Callable[[int, int], None] = lambda done, total: None,
 ) -> Collection:
     """The witnesses and the frequencies that the library keeps of the differences of an atlas, to be shown.
+
+    With `seconds`, witnesses that it does not keep are searched.
 
     >>> import hots_rules as hr
     >>> pair = hr.load("hots-3.x"), hr.load("hots-4.0")
@@ -41,7 +47,9 @@ def collect(
         rulesets: its rulesets, in the same order.
         found: more witnesses, by the number of the step and the id of the difference.
         frequencies: more counts, by the name of the ruleset.
+        seconds: the longest time for the search of witnesses that are not kept; without it none is searched.
         on_witness: called with the number of witnesses replayed, and of all.
+        on_search: called with the number of differences of which a witness was searched, and of all.
     """
     witnesses, missing = dict(found or {}), dict[tuple[int, str], str]()
     for number, pair in enumerate(pairwise(atlas.rulesets)):
@@ -49,6 +57,12 @@ def collect(
             kept = kept_witnesses(old, new)
             witnesses |= {(number, name): each for name, each in kept.witnesses.items()}
             missing |= {(number, name): why for name, why in kept.missing.items()}
+    if seconds:
+        for key, result in _searched(atlas, rulesets, {*witnesses, *missing}, seconds, on_search):
+            if isinstance(result, Witness):
+                witnesses[key] = result
+            else:
+                missing[key] = result
     playing = {entry.id for entry in atlas.entries if entry.plays}
     shown = {key: each for key, each in witnesses.items() if key[1] in playing}
     exhibits = dict[tuple[int, str], Exhibit]()
@@ -64,6 +78,35 @@ def collect(
     counts = {**kept_frequencies(), **(frequencies or {})}
     named = {name: counts[name] for name in atlas.rulesets if name in counts}
     return Collection(exhibits, missing, named)
+
+
+def _searched(
+    atlas: Atlas,
+    rulesets: Sequence[AnyRuleset],
+    known: Set[tuple[int, str]],
+    seconds: float,
+    on_search: Callable[[int, int], None],
+) -> Iterator[tuple[tuple[int, str], Witness | str]]:
+    """A witness of each other difference of play, or why there is none; each has its share of the time."""
+    wanted = [
+        (number, entry.id)
+        for entry in sorted(atlas.entries, key=lambda entry: bool(entry.below))
+        for number, step in enumerate(entry.steps)
+        if step is not None and step.plays and (number, entry.id) not in known
+    ]
+    end = monotonic() + seconds
+    for done, (number, name) in enumerate(wanted):
+        on_search(done, len(wanted))
+        share = (end - monotonic()) / (len(wanted) - done)
+        if share <= 0:
+            yield (number, name), "the time for searches was over."
+            continue
+        old, new = rulesets[number : number + 2]
+        try:
+            search = search_witness(old, new, difference=name, seconds=share)
+            yield (number, name), search.witness or f"{search.tried}."
+        except HotsError as error:
+            yield (number, name), f"{error}."
 
 
 def exhibit(witness: Witness, old: AnyRuleset, new: AnyRuleset) -> Exhibit:

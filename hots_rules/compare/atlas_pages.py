@@ -174,7 +174,7 @@ def _ways_in(atlas: Atlas, entries: list[AtlasEntry]) -> Element:
 
 
 def _table(atlas: Atlas, entries: list[AtlasEntry], shown: Collection) -> Element:
-    often = [tag("th", "How often")] if shown.frequencies or shown.exhibits else []
+    often = [tag("th", "When it matters")] if shown.frequencies or shown.exhibits else []
     heads = tag(
         "tr", tag("th", "Difference"), *(tag("th", name) for name in atlas.rulesets), *often
     )
@@ -203,7 +203,7 @@ def _row(atlas: Atlas, entry: AtlasEntry, shown: Collection, has_often: bool) ->
     if parts:
         links = _joined(tag("a", part.name, href=part.page) for part in parts)
         name.append(tag("p", tag("small", "with ", *links)))
-    often = [tag("td", *_often(atlas, [entry, *parts], shown))] if has_often else []
+    often = [tag("td", *_matters(atlas, [entry, *parts], shown))] if has_often else []
     words = frozenset[str]().union(*(each.words for each in (entry, *parts)))
     sections = dict.fromkeys(part for each in (entry, *parts) for part in each.sections)
     return tag(
@@ -512,24 +512,34 @@ def _joined(elements: Iterable[Element]) -> list[Content]:
     return found
 
 
-def _often(atlas: Atlas, entries: list[AtlasEntry], shown: Collection) -> Iterator[Content]:
-    """How often the rulesets part because of some entries, else how often they come up."""
-    witnesses = [
-        exhibit.witness
+def _matters(atlas: Atlas, entries: list[AtlasEntry], shown: Collection) -> Iterator[Content]:
+    """What the newest witness of some entries shows, and how often they part the rulesets, or come up."""
+    exhibits = [
+        exhibit
         for entry in entries
-        for number in range(len(entry.steps))
-        if (exhibit := shown.exhibits.get((number, entry.id))) and exhibit.witness.games
+        for number in reversed(range(len(entry.steps)))
+        if (exhibit := shown.exhibits.get((number, entry.id)))
     ]
-    if witnesses:
-        most = max(witnesses, key=lambda each: each.parted / each.games)
-        yield f"parts {most.parted} of {most.games} games"
-        return
+    if exhibits:
+        yield tag("p", _short(exhibits[0].witness.summary))
+    if often := _often(atlas, entries, shown, [exhibit.witness for exhibit in exhibits]):
+        yield tag("p", tag("small", often))
+
+
+def _often(
+    atlas: Atlas, entries: list[AtlasEntry], shown: Collection, witnesses: list[Witness]
+) -> str:
+    """How often the rulesets part because of some entries, else how often they come up."""
+    if counted := [each for each in witnesses if each.games]:
+        most = max(counted, key=lambda each: each.parted / each.games)
+        return f"parts {most.parted} of {most.games} games"
     counts = [
         (counts.of(entry.kind, entry.name), counts.games)
         for entry in entries
         for name, side in zip(atlas.rulesets, entry.sides, strict=True)
         if side is not None and (counts := shown.frequencies.get(name))
     ]
-    if counts:
-        most_seen, games = max(counts)
-        yield f"comes up in {most_seen} of {games} games"
+    if not counts:
+        return ""
+    most_seen, games = max(counts)
+    return f"comes up in {most_seen} of {games} games"

@@ -98,20 +98,25 @@ class Witness:
     def summary(self) -> str:
         """What differs, in a sentence."""
         old, new = (", ".join(lines) for lines in self.says)
+        one, other = self._sides() if self.old == self.new else (self.old, self.new)
         asked = f"`{self.action}`" if self.action else f"the beginning of `{self.scenario}`"
         if self.kind == "legal":
-            return f"{asked} is {old} in {self.old} and {new} in {self.new}."
+            return f"{asked} is {old} in {one} and {new} in {other}."
         if self.kind == "odds":
-            return f"After {asked} other things are left to chance in {self.old} and in {self.new}."
-        return f"After {asked}: {old} in {self.old}; {new} in {self.new}."
+            return f"After {asked} other things are left to chance in {one} and in {other}."
+        return f"After {asked}: {old} in {one}; {new} in {other}."
+
+    def _sides(self) -> list[str]:
+        """The names of both rulesets, each with its settings."""
+        return [
+            " ".join([name, *(f"{key}={value}" for key, value in chosen.items())])
+            for name, chosen in zip((self.old, self.new), self.settings, strict=True)
+        ]
 
     # -------------------------------------------------------------- text
     def text(self, title: str) -> str:
         """A section of a Markdown file of witnesses; `read_witnesses` reads it."""
-        sides = [
-            " ".join([name, *(f"{key}={value}" for key, value in chosen.items())])
-            for name, chosen in zip((self.old, self.new), self.settings, strict=True)
-        ]
+        sides = self._sides()
         parts: dict[str, str | Sequence[str]] = {
             "kind": self.kind,
             "old": sides[0],

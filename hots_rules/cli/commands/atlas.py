@@ -35,13 +35,21 @@ def atlas(
             help="Random games in which to count how often rules come up, for a ruleset without kept counts.",
         ),
     ] = 50,
+    seconds: Annotated[
+        float,
+        typer.Option(
+            metavar="S",
+            min=0.0,
+            help="Longest time for the search of positions where the library keeps none.",
+        ),
+    ] = 60.0,
     force: Annotated[
         bool, typer.Option("--force", help="Write into a folder that is not empty.")
     ] = False,
 ) -> None:
     """Write the differences between rulesets as pages for a browser, to search and to print.
 
-    Each page has the texts of all rulesets, a position that shows the difference where one is kept, and how often
+    Each page has the texts of all rulesets, a position that shows the difference where one is known, and how often
     the rule comes up.
     """
     if len(rulesets) < 2:
@@ -51,7 +59,14 @@ def atlas(
     result = hr.compare.atlas(*loaded)
     frequencies = _count(loaded, games)
     with progress_bar("positions") as update:
-        shown = hr.compare.collect(result, loaded, frequencies=frequencies, on_witness=update)
+        shown = hr.compare.collect(
+            result,
+            loaded,
+            frequencies=frequencies,
+            seconds=seconds,
+            on_witness=update,
+            on_search=update,
+        )
     total = 2 + sum(entry.plays for entry in result.entries)
     with progress_bar("pages", total) as update:
         count = write_folder(out, _told(hr.compare.documents(result, shown), update))

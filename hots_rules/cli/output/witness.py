@@ -16,9 +16,12 @@ def echo_witness(
     echo(f"{witness.old} | {witness.new}", "bold")
     if witness.isolates:
         echo(f"of {', '.join(witness.isolates)} alone", "dim")
-    for name, chosen in zip((witness.old, witness.new), witness.settings, strict=True):
+    settings = [
+        ", ".join(f"{key}={value}" for key, value in each.items()) for each in witness.settings
+    ]
+    for name, chosen in zip((witness.old, witness.new), settings, strict=True):
         if chosen:
-            echo(f"{name}: {', '.join(f'{key}={value}' for key, value in chosen.items())}", "dim")
+            echo(f"{name}: {chosen}", "dim")
     echo()
     echo(f"scenario {witness.scenario}" if witness.scenario else "position", "bold")
     echo(witness.position.rstrip(), indent=2)
@@ -27,14 +30,14 @@ def echo_witness(
     echo(" ".join(("action:", witness.action)) if witness.action else "at its beginning", "bold")
     for text in witness.chance:
         echo(text, indent=2)
-    for answer in answers:
-        _echo_answer(answer)
+    for answer, chosen in zip(answers, settings, strict=True):
+        _echo_answer(answer, f" with {chosen}" if chosen else "")
 
 
-def _echo_answer(answer: hr.compare.EditionAnswer) -> None:
+def _echo_answer(answer: hr.compare.EditionAnswer, chosen: str) -> None:
     verdict = "result" if answer.verdict == "happens" else answer.verdict
     echo()
-    echo(f"{answer.edition}: {verdict}", f"bold {_STYLES.get(verdict, '')}".strip())
+    echo(f"{answer.edition}{chosen}: {verdict}", f"bold {_STYLES.get(verdict, '')}".strip())
     lines = answer.changes or answer.lines
     for line in lines[:MAX_LINES]:
         echo(line, indent=2)

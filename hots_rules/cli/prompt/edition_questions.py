@@ -37,12 +37,13 @@ def what_changed(session: Session, text: str) -> None:
 )
 def since_which(session: Session, text: str) -> None:
     subject, atlas = text.strip(_MARKS), _atlas(session)
-    found = [entry for entry in atlas.about(subject) if entry.plays]
-    named = [entry for entry in found if _same(entry.name, subject)]
+    about = atlas.about(subject)
+    named = [entry for entry in about if _same(entry.name, subject)]
+    found = named or [entry for entry in about if entry.plays]
     if not found:
         _declarations(session.game.ruleset, subject)
     own = atlas.rulesets.index(session.game.ruleset.name)
-    echo_since(atlas, named or found, own, subject, session.t)
+    echo_since(atlas, found, own, subject, session.t)
 
 
 @command(
