@@ -278,12 +278,13 @@ def test_kept_witnesses_of_two_editions_are_replayed(pair: Pair) -> None:
     assert [] == [each for each in whole if each.replayed(*rulesets) != each]
 
 
-def test_nearly_every_difference_of_play_has_a_witness_and_the_others_a_reason() -> None:
+def test_every_difference_of_play_has_a_witness_or_a_reason_why_none_is_kept() -> None:
+    """Witnesses that readers of the rulebooks found to show something else were taken out: 122 of 173 are left."""
     plays = [each.id for pair in PAIRS for each in hr.diff(*pair).differences if each.plays]
     found = [name for pair in PAIRS for name in kept(pair).witnesses]
     missing = [reason for pair in PAIRS for reason in kept(pair).missing.values()]
 
-    assert len(found) >= 0.9 * len(plays)
+    assert len(found) >= 122
     assert len(found) + len([reason for reason in missing if reason]) == len(plays)
 
 
