@@ -107,6 +107,13 @@ def test_a_definition_is_listed_below_a_rule_that_uses_it() -> None:
     assert entry.below == "rule norse-retreat-to-a-coast"
 
 
+def test_what_an_older_edition_remarks_is_not_said_of_the_newest() -> None:
+    entry = editions().by_id["define went_by"]
+
+    assert entry.sides[2] and entry.sides[2].source.startswith("# What the enemy did")
+    assert entry.sentence == ""
+
+
 def test_readings_that_touch_a_declaration_are_named() -> None:
     assert editions().by_id["define norse_camps"].choices == (
         "option norse_by_the_irish_sea",
@@ -397,6 +404,7 @@ def test_a_rule_that_was_only_reworded_is_as_old_as_the_oldest_edition() -> None
 
     assert "rule border-control: since hots-player-aid or before" in output
     assert "way_of_the_unpinned" not in output
+    assert "page" not in output
 
 
 def test_the_prompt_tells_what_another_edition_says() -> None:

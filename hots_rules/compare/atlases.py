@@ -88,9 +88,9 @@ class AtlasEntry:
 
     @property
     def sentence(self) -> str:
-        """Its sentence in the last ruleset that has one; else the comment above it; else empty."""
+        """Its sentence in the last ruleset that has one; else the comment above it in the last one; else empty."""
         sides = [side for side in reversed(self.sides) if side is not None]
-        texts = (*(side.summary for side in sides), *(_comment(side.source) for side in sides))
+        texts = (*(side.summary for side in sides), *(_comment(side.source) for side in sides[:1]))
         return next(filter(None, texts), "")
 
     @cached_property

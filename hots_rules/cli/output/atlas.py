@@ -122,7 +122,8 @@ def echo_since(
         else:
             since = t.gettext("since {edition} or before", edition=atlas.rulesets[0])
         echo(f"{entry.id}: {since}")
-        echo(t.gettext("page: {page}", page=entry.page), "dim", indent=2)
+        if entry.plays:
+            echo(t.gettext("page: {page}", page=entry.page), "dim", indent=2)
     if len(entries) > MAX_ENTRIES:
         echo(t.gettext("and {number} more", number=len(entries) - MAX_ENTRIES))
 
