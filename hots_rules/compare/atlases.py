@@ -90,7 +90,10 @@ class AtlasEntry:
     def sentence(self) -> str:
         """Its sentence in the last ruleset that has one; else the comment above it in the last one; else empty."""
         sides = [side for side in reversed(self.sides) if side is not None]
-        texts = (*(side.summary for side in sides), *(_comment(side.source) for side in sides[:1]))
+        texts = (
+            *(side.summary for side in sides),
+            *(comment_of(side.source) for side in sides[:1]),
+        )
         return next(filter(None, texts), "")
 
     @cached_property
@@ -99,7 +102,7 @@ class AtlasEntry:
         sides = [side for side in self.sides if side is not None]
         changes = [change for step in self.steps if step is not None for change in step.changes]
         sources = (side.source for side in sides if self.kind in _CHOICES)
-        texts = (side.summary or _comment(side.source) for side in sides)
+        texts = (side.summary or comment_of(side.source) for side in sides)
         where = (change.where for change in changes)
         return words_of(" ".join((self.id, *texts, *self.headings, *where, *sources)))
 
@@ -333,7 +336,7 @@ def _names_in(entry: AtlasEntry) -> set[str]:
     return {name for side in entry.sides if side is not None for name in _NAME.findall(side.source)}
 
 
-def _comment(source: str) -> str:
+def comment_of(source: str) -> str:
     """The comment above a declaration, in a line."""
     lines = takewhile(lambda line: line.startswith("#"), source.splitlines())
     return " ".join(line.lstrip("# ") for line in lines)
