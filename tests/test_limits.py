@@ -315,6 +315,37 @@ def test_what_no_argument_changes_is_evaluated_once_for_all_actions() -> None:
     assert not isinstance(hr.load("backgammon-1.0").compiled.default_machine, CountingMachine)
 
 
+def test_loops_within_loops_are_compiled_once_each() -> None:
+    condition = "chosen[a]"
+    for level in reversed(range(12)):
+        same = " or ".join(f"x{level} = {name}" for name in ["a", *(f"x{k}" for k in range(level))])
+        condition = f"(some x{level} in Area: many[x{level}] > 1 and ({same} or {condition}))"
+    began = time.process_time()
+    rules = ruleset_of(
+        f"""ruleset nested-1.0 "Nested"
+players Side
+type Side = Red | Blue
+type Area = North | South
+state
+  chosen[Area] : bool
+  many[Area] : 0..9
+action choose_one(a: Area) §1 "One area."
+  permit when {condition}
+  chosen[a] := true
+  many[a] := 3
+phase game §1 "One choice."
+  choose Red: choose_one
+  win Red
+scenario single §1 "One."
+  game()
+"""
+    )
+
+    rules.machine(rules.chosen({}, {}))
+
+    assert time.process_time() - began < 5  # twice as long for each level would be 15
+
+
 def test_a_near_miss_needs_no_full_list() -> None:
     game = ruleset_of(looping()).start("short")
 

@@ -58,6 +58,10 @@ class ExpressionCompiler:
         self._bodies: dict[str, tuple[tuple[Local, ...], Expr]] = {}
         self._by_text: dict[str, str] = {}
         self._failing: dict[str, bool] = {}
+        self._quantifieds: dict[int, tuple[tast.Quantified, str]] = {}
+        self.unions: dict[
+            tuple[int, Local, bool], tuple[tast.Quantified, MemberCondition | None]
+        ] = {}
         self.evaluator: Evaluator = folder.evaluator
 
     # -------------------------------------------------------------- values and conditions
@@ -387,6 +391,12 @@ class ExpressionCompiler:
         )
 
     def _quantified(self, node: tast.Quantified) -> str:
+        # By its id, with the node to keep it alive: what tries a mask first comes here twice on each level.
+        if id(node) not in self._quantifieds:
+            self._quantifieds[id(node)] = node, self._quantified_anew(node)
+        return self._quantifieds[id(node)][1]
+
+    def _quantified_anew(self, node: tast.Quantified) -> str:
         kind = node.kind
         if kind in {"some", "none", "all"}:
             body = Operation("not", (node.body,), types.BOOL) if kind == "all" else node.body

@@ -129,7 +129,11 @@ class MaskCompiler:
             case tast.Conditional():
                 return self._conditional(node, negated=negated)
             case tast.Quantified():
-                return self._quantified(node, negated=negated)
+                # By its id, with the node to keep it alive: nested ones come here twice on each level.
+                key, known = (id(node), self.local, negated), self.compiler.unions
+                if key not in known:
+                    known[key] = node, self._quantified(node, negated=negated)
+                return known[key][1]
         mask = self._by_value(node) or self._atom(node)
         return self._complement(mask) if negated and mask is not None else mask
 
