@@ -405,6 +405,7 @@ def test_auto_takes_machine_code_only_where_it_pays_off() -> None:
     assert ("wasm", "it is installed and pays off") == (kept_code.backend, kept_code.why)
 
 
+@pytest.mark.loads_anew
 def test_without_the_extra_python_plays_and_a_named_back_end_is_refused(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
