@@ -13,6 +13,7 @@ from hots_rules.analysis.playouts import play_in_python
 from hots_rules.compile.machine import Machine
 from hots_rules.compile.traced import EntryNote, LoggedSlots, Note, RuleNote
 from hots_rules.play.game import AnyRuleset
+from hots_rules.rules.graph import reachable
 from hots_rules.rules.rulebook import Key, Rulebook, words_in
 
 _NOTED = ("action", "event", "phase", "stage")
@@ -149,13 +150,8 @@ def _named_by(rulebook: Rulebook) -> dict[Key, frozenset[Key]]:
     def is_noted(key: Key) -> bool:
         return key[0] in _NOTED or (key[0] == "rule" and key[1] in handling)
 
-    found = dict[Key, frozenset[Key]]()
-    for key in direct:
-        reached, pending = set[Key](), list(direct[key])
-        while pending:
-            other = pending.pop()
-            if other in direct and other not in reached and not is_noted(other):
-                reached.add(other)
-                pending += direct[other]
-        found[key] = frozenset(reached)
-    return found
+    hidden = {
+        key: [other for other in others if other in direct and not is_noted(other)]
+        for key, others in direct.items()
+    }
+    return {key: frozenset(reachable(hidden, others)) for key, others in hidden.items()}

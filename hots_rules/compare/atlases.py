@@ -21,6 +21,7 @@ from hots_rules.play.game import AnyRuleset
 from hots_rules.rules import known_sources
 from hots_rules.rules.editions.sections import Sections, read_sections
 from hots_rules.rules.faults import FaultCollector
+from hots_rules.rules.graph import reachable
 from hots_rules.rules.sources.source import Source
 
 if TYPE_CHECKING:
@@ -307,10 +308,15 @@ def _with_helpers(entries: list[AtlasEntry]) -> Iterator[AtlasEntry]:
     """The entries, each followed by the helpers that are listed below it."""
     helpers = [entry for entry in entries if entry.kind in _HELPERS and entry.plays]
     others = [entry for entry in entries if entry.kind not in _HELPERS and entry.plays]
-    uses = {entry.id: _helpers_of(entry, helpers) for entry in others}
+    named = {entry.id: _names_in(entry) for entry in (*helpers, *others)}
+    graph = {
+        name: [helper.id for helper in helpers if helper.name in names]
+        for name, names in named.items()
+    }
+    uses = {entry.id: reachable(graph, [entry.id]) for entry in others}
     below: dict[str, list[AtlasEntry]] = {}
     for helper in helpers:
-        users = [entry for entry in others if helper.name in uses[entry.id]]
+        users = [entry for entry in others if helper.id in uses[entry.id]]
         near = [entry for entry in users if set(entry.sections) & set(helper.sections)]
         for first in (near or users)[:1]:
             below.setdefault(first.id, []).append(evolve(helper, below=first.id))
@@ -319,17 +325,6 @@ def _with_helpers(entries: list[AtlasEntry]) -> Iterator[AtlasEntry]:
         if entry.id not in placed:
             yield entry
             yield from below.get(entry.id, ())
-
-
-def _helpers_of(entry: AtlasEntry, helpers: list[AtlasEntry]) -> set[str]:
-    """The names of the helpers that an entry uses, itself or in a helper."""
-    reached, pending = set[str](), [entry]
-    while pending:
-        names = _names_in(pending.pop()) - reached
-        found = [helper for helper in helpers if helper.name in names]
-        reached |= {helper.name for helper in found}
-        pending += found
-    return reached
 
 
 def _names_in(entry: AtlasEntry) -> set[str]:

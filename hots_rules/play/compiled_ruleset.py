@@ -65,17 +65,16 @@ class CompiledRuleset:
     @cached_property
     def rulebook(self) -> Rulebook:
         """The checked rulebook, from the cache or parsed on first use."""
-        from hots_rules.rules.load import load_rulebook
         from hots_rules.rules.rulebook import CLASSES, Rulebook
 
-        # The cache leaves the texts out: they are at hand, and the key is their digest.
-        kept = read_kept(self.text_hash, Rulebook, CLASSES) if self.is_cached else None
-        if kept is not None:
-            return evolve(kept, source=self.source)
-        rulebook = load_rulebook(self.source, self.limits)
-        if self.is_cached:
-            write_kept(self.text_hash, evolve(rulebook, source=Source(())), CLASSES)
-        return rulebook
+        def parsed() -> Rulebook:
+            from hots_rules.rules.load import load_rulebook
+
+            # The cache leaves the texts out: they are at hand, and the key is their digest.
+            return evolve(load_rulebook(self.source, self.limits), source=Source(()))
+
+        kept = self._read_or_made(Rulebook, CLASSES, parsed)
+        return evolve(kept, source=self.source)
 
     @cached_property
     def typed(self) -> TypedRuleset:
@@ -85,23 +84,23 @@ class CompiledRuleset:
 
         return self.kept(TypedRuleset, CLASSES, lambda rulebook: rulebook.typed)
 
-    def kept(self, kind: type[T], parts: tuple[type, ...], make: Callable[[Rulebook], T]) -> T:
-        """What is computed from the rulebook, from the cache unless the rulebook was parsed already.
-
-        It is of the class `kind`, its parts are of the other classes.
-        """
-        return self.memo(("kept", kind), lambda: self._kept(kind, parts, make))
-
-    def _kept(self, kind: type[T], parts: tuple[type, ...], make: Callable[[Rulebook], T]) -> T:
-        is_parsed = "rulebook" in self.__dict__
-        value = None
-        if self.is_cached and not is_parsed:
-            value = read_kept(self.text_hash, kind, parts)
+    def _read_or_made(self, kind: type[T], parts: tuple[type, ...], make: Callable[[], T]) -> T:
+        """What the cache holds of the class `kind`, else what is made and then kept there."""
+        value = read_kept(self.text_hash, kind, parts) if self.is_cached else None
         if value is None:
-            value = make(self.rulebook)
+            value = make()
             if self.is_cached:
                 write_kept(self.text_hash, value, parts)
         return value
+
+    def kept(self, kind: type[T], parts: tuple[type, ...], make: Callable[[Rulebook], T]) -> T:
+        """What is computed from the rulebook, from the cache if it was computed before.
+
+        It is of the class `kind`, its parts are of the other classes.
+        """
+        return self.memo(
+            ("kept", kind), lambda: self._read_or_made(kind, parts, lambda: make(self.rulebook))
+        )
 
     def memo(self, key: Hashable, make: Callable[[], T]) -> T:
         """The value kept under a key, made on first use; at most one thread makes it.

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Hashable, Iterable, Mapping
 from graphlib import CycleError, TopologicalSorter
+from typing import TypeVar
+
+Node = TypeVar("Node", bound=Hashable)
 
 MAX_SHOWN = 5  # places of a cycle that a fault shows
 MAX_CYCLES = 25  # that are reported: each search takes time in proportion to the graph
@@ -36,9 +39,9 @@ def describe_cycle(names: list[str]) -> str:
     return " → ".join(shown)
 
 
-def reachable(graph: Mapping[str, Iterable[str]], starts: Iterable[str]) -> set[str]:
+def reachable(graph: Mapping[Node, Iterable[Node]], starts: Iterable[Node]) -> set[Node]:
     """All nodes that the starts lead to, and the starts."""
-    visited, pending = set[str](), list(starts)
+    visited, pending = set[Node](), list(starts)
     while pending:
         node = pending.pop()
         if node not in visited:

@@ -7,6 +7,7 @@ from functools import cached_property
 
 from attrs import fields, frozen
 
+from hots_rules.rules.graph import reachable
 from hots_rules.rules.rulebook import Entry, Key, words_in
 from hots_rules.syntax import tree
 from hots_rules.syntax.walk import walk
@@ -28,13 +29,7 @@ class Leanings:
 
     def closed(self, keys: Iterable[Key]) -> frozenset[Key]:
         """These declarations, and all that they lean on."""
-        found, pending = set[Key](), list(keys)
-        while pending:
-            key = pending.pop()
-            if key not in found:
-                found.add(key)
-                pending += self.needs.get(key, ())
-        return frozenset(found)
+        return frozenset(reachable(self.needs, keys))
 
     @cached_property
     def needs(self) -> Mapping[Key, frozenset[Key]]:
