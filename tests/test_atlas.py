@@ -433,3 +433,33 @@ def test_the_prompt_understands_its_own_language() -> None:
     assert repl.failures == 0, output.getvalue()
     assert "Une retraite mène le Nordique sur une côte." in output.getvalue()
     assert "page : phase-must_retreat.html" in output.getvalue()
+
+
+@pytest.mark.parametrize(
+    ("language", "line", "said"),
+    [
+        ("en", "since when stranded king?", "reading stranded_king: since hots-3.x"),
+        ("en", "Since when is stranded king?", "reading stranded_king: since hots-3.x"),
+        ("en", "what changed in 5.7?", "reading noble_pillaged"),
+        ("en", "what changed", "usage: what changed about X"),
+        ("en", "is it legal in all editions?", "all editions agree"),
+        ("en", "what does 4.0 say on Truce?", "rule no-raid-under-truce"),
+        ("fr", "qu'est-ce qui a changé dans 5.7 ?", "reading noble_pillaged"),
+        ("fr", "depuis quand stranded king", "reading stranded_king: depuis hots-3.x"),
+        ("fr", "légal dans chaque édition ?", "toutes les éditions sont d’accord"),
+        ("es", "¿qué ha cambiado en 5.7?", "reading noble_pillaged"),
+        ("es", "¿es legal en todas las ediciones?", "todas las ediciones coinciden"),
+        ("es", "desde cuando stranded king", "reading stranded_king: desde hots-3.x"),
+        ("es", "since when stranded king", "reading stranded_king: desde hots-3.x"),
+    ],
+)
+def test_a_question_about_editions_has_several_wordings(
+    language: str, line: str, said: str
+) -> None:
+    repl = Repl(Session(new_game(hr.load("hots-4.0").in_language(language), seed="0")))
+    output = StringIO()
+    with redirect_stdout(output):
+        repl.execute("England: play Move 3")
+        repl.execute(line)
+
+    assert said in output.getvalue()

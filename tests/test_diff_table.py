@@ -225,3 +225,20 @@ def test_equal_rulesets_have_status_0() -> None:
 
 def test_sources_in_another_form_are_refused() -> None:
     assert "leave out --format" in run(TINY, OLDER, "--sources", "--format", "html", status=2)
+
+
+def test_a_definition_is_told_by_its_comment(tmp_path: Path) -> None:
+    path = house(tmp_path, "# Six cards may be held.\namend define hand_limit = 6  §2.3\n")
+
+    row = hr.compare.table(TINY, path).row("define hand_limit")
+
+    assert [cell.lines for cell in row.cells] == [
+        ("5",),
+        ("Six cards may be held.", "6"),
+    ]
+
+
+def test_a_form_of_output_that_does_not_exist_is_refused_with_those_that_do() -> None:
+    assert "`markdwn` is unknown; did you mean `markdown`?" in " ".join(
+        run(TINY, TINY, "--format", "markdwn", columns=120, status=2).split()
+    )

@@ -476,8 +476,8 @@ def test_a_command_may_read_more_than_usual(files: dict[str, Path]) -> None:
     ("text", "said"),
     [
         ("record_action=9", "help: did you mean `record_actions`?"),
-        ("record_actions=few", "choose one of `a whole number above 0`"),
-        ("record_actions=0", "choose one of `a whole number above 0`"),
+        ("record_actions=few", "help: give a whole number above 0"),
+        ("record_actions=0", "help: give a whole number above 0"),
         ("record_actions", "expected NAME=VALUE, got `record_actions`"),
     ],
 )

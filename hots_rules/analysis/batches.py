@@ -199,7 +199,7 @@ def check_backend(backend: str, workers: int) -> None:
     if backend not in BACKENDS:
         raise UnknownOption("backend", BACKENDS, str(backend))
     if type(workers) is not int or workers < 1:
-        raise UnknownOption("workers", ("a whole number above 0",), str(workers))
+        raise UnknownOption("workers", got=str(workers), needed="a whole number above 0")
 
 
 def _why_not(machine: Machine, name: str, games: int | None) -> str:

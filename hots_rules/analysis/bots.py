@@ -100,7 +100,7 @@ class MonteCarloBot:
     @worlds.validator
     def _check_positive(self, attribute: Attribute[int], value: object) -> None:
         if type(value) is not int or value < 1:
-            raise UnknownOption(attribute.name, ("a number above 0",), str(value))
+            raise UnknownOption(attribute.name, got=str(value), needed="a number above 0")
 
     def choose(self, game: BaseGame, player: str) -> Action:
         """One of the player's legal actions; a random one if no consistent world was found in time.

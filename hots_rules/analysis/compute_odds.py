@@ -182,7 +182,7 @@ def _counted(game: BaseGame, chooser: Chooser) -> tuple[Machine, Callable[[], in
 
 def _positive(name: str, number: int) -> int:
     if isinstance(number, bool) or not isinstance(number, int) or number < 1:
-        raise UnknownOption(name, ("a whole number above 0",), str(number)[:80])
+        raise UnknownOption(name, got=str(number)[:80], needed="a whole number above 0")
     return number
 
 

@@ -87,7 +87,9 @@ class Odds:
         """
         condition = self._parse(question)
         if not isinstance(condition.type, types.BoolType):
-            raise UnknownOption("question", ("a truth, such as `x = y`",), str(condition.type))
+            raise UnknownOption(
+                "question", got=str(condition.type), needed="a condition, such as `x = y`"
+            )
         return self._distribution(condition).get(True, Fraction())
 
     def expected(self, question: str) -> Fraction:
@@ -99,7 +101,7 @@ class Odds:
         """
         number = self._parse(question)
         if not number.is_number:
-            raise UnknownOption("question", ("a number", "a truth"), str(number.type))
+            raise UnknownOption("question", got=str(number.type), needed="a number or a condition")
         weighted = (number.code(slots) * weight for slots, weight in self.end_states)
         return Fraction(sum(weighted), self.total)
 

@@ -223,7 +223,7 @@ class Chooser:
             settings = dict(self.game.settings)
             goal = parse_state_expression(self.game.ruleset, settings, policy.question, self.budget)
             if not goal.is_number:
-                raise UnknownOption("best", ("a number", "a truth"), str(goal.type))
+                raise UnknownOption("best", got=str(goal.type), needed="a number or a condition")
             self.goals.append(goal)
             number = len(self.goals) - 1
             return lambda slots, legal: number

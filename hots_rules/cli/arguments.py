@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from contextvars import ContextVar
+from enum import StrEnum
 from functools import wraps
 from inspect import Parameter, signature
 from pathlib import Path
-from typing import Annotated, Literal, ParamSpec
+from typing import Annotated, Literal, ParamSpec, TypeVar
 
 import typer
 from attrs import fields_dict
@@ -143,6 +144,22 @@ def parse_player(ruleset: hr.Ruleset, name: str) -> str:
     raise hr.UnknownOption("side", ruleset.players, name)
 
 
+def choice_of(values: type[E]) -> Callable[[str], E]:
+    """A parser of the values of an enumeration; its error lists them."""
+
+    def parse(text: str) -> E:
+        try:
+            return values(text)
+        except ValueError:
+            known = tuple(map(str, values))
+            listed = ", ".join(f"`{name}`" for name in known)
+            close = hr.diagnostics.closest_match(text, known)
+            remedy = f"did you mean `{close}`?" if close else f"choose one of {listed}"
+            raise typer.BadParameter(f"`{text}` is unknown; {remedy}") from None
+
+    return parse
+
+
 def parse_side(ruleset: hr.Ruleset, side: str | None) -> str | None:
     """The player given by `--side`, or None without it; see `parse_player`."""
     return None if side is None else parse_player(ruleset, side)
@@ -156,6 +173,7 @@ def seed_as_json(seed: str) -> int | str:
 
 REPLAYING = "replaying the record"
 P = ParamSpec("P")
+E = TypeVar("E", bound=StrEnum)
 _LIMITS: ContextVar[hr.Limits | None] = ContextVar("limits of a command", default=None)
 
 
@@ -187,7 +205,7 @@ def _parse_limits(texts: list[str] | None) -> hr.Limits:
         if name not in fields_dict(hr.Limits):
             raise hr.UnknownOption("limit", tuple(fields_dict(hr.Limits)), name)
         if not (number.isascii() and number.isdecimal()):
-            raise hr.UnknownOption(name, ("a whole number above 0",), number)
+            raise hr.UnknownOption(name, got=number, needed="a whole number above 0")
         numbers[name] = int(number)
     return hr.Limits(**numbers)
 

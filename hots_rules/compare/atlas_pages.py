@@ -10,7 +10,7 @@ from attrs import field, frozen
 
 from hots_rules.analysis.frequency import Frequencies
 from hots_rules.compare.ask import EditionAnswer
-from hots_rules.compare.atlases import Atlas, AtlasEntry, comment_of
+from hots_rules.compare.atlases import Atlas, AtlasEntry
 from hots_rules.compare.difference import Difference
 from hots_rules.compare.markup import Content, html, picture, tag
 from hots_rules.compare.witnesses import Witness
@@ -237,7 +237,7 @@ def _cell(entry: AtlasEntry, first: int, last: int) -> Iterator[Content]:
     if _differ(entry) and side.summary:
         yield side.summary
     else:
-        comment = comment_of(side.source)
+        comment = side.comment
         if comment and comment != entry.sentence:
             yield tag("p", comment)
         before = entry.steps[first - 1] if first else None

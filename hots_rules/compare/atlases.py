@@ -6,7 +6,7 @@ import re
 from collections import Counter
 from collections.abc import Iterator, Mapping
 from functools import cached_property
-from itertools import pairwise, takewhile
+from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from attrs import evolve, frozen
@@ -93,7 +93,7 @@ class AtlasEntry:
         sides = [side for side in reversed(self.sides) if side is not None]
         texts = (
             *(side.summary for side in sides),
-            *(comment_of(side.source) for side in sides[:1]),
+            *(side.comment for side in sides[:1]),
         )
         return next(filter(None, texts), "")
 
@@ -103,7 +103,7 @@ class AtlasEntry:
         sides = [side for side in self.sides if side is not None]
         changes = [change for step in self.steps if step is not None for change in step.changes]
         sources = (side.source for side in sides if self.kind in _CHOICES)
-        texts = (side.summary or comment_of(side.source) for side in sides)
+        texts = (side.summary or side.comment for side in sides)
         where = (change.where for change in changes)
         return words_of(" ".join((self.id, *texts, *self.headings, *where, *sources)))
 
@@ -182,7 +182,7 @@ def atlas(*rulesets: RulesetLike) -> Atlas:
         RulesetError: there is no such ruleset, or it has faults.
     """
     if len(rulesets) < 2:
-        raise UnknownOption("rulesets", ("two or more names or paths",), str(len(rulesets)))
+        raise UnknownOption("rulesets", got=str(len(rulesets)), needed="two or more names or paths")
     editions = tuple(map(_Edition.of, rulesets))
     diffs = [diff(old, new) for old, new in pairwise(rulesets)]
     newest_first = sorted(editions, key=lambda edition: len(edition.source.layers))
@@ -329,9 +329,3 @@ def _with_helpers(entries: list[AtlasEntry]) -> Iterator[AtlasEntry]:
 
 def _names_in(entry: AtlasEntry) -> set[str]:
     return {name for side in entry.sides if side is not None for name in _NAME.findall(side.source)}
-
-
-def comment_of(source: str) -> str:
-    """The comment above a declaration, in a line."""
-    lines = takewhile(lambda line: line.startswith("#"), source.splitlines())
-    return " ".join(line.lstrip("# ") for line in lines)

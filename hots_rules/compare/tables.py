@@ -332,7 +332,7 @@ class _TableMaker:
             return ""
         declaration = pair[0]
         if declaration.kind not in SENTENCES | SUMMARIZED:
-            return declaration.summary
+            return declaration.summary or declaration.comment
         kind = "phase" if declaration.kind == "stage" else declaration.kind
         key = f"{kind} {declaration.name}" + (" summary" if kind in SUMMARIZED else "")
         return side.book.labels.get(self.language, {}).get(key, declaration.summary)

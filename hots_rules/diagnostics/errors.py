@@ -238,6 +238,8 @@ class UnknownOption(HotsError, KeyError, ValueError):
         got: the value, or None where the name is unknown.
         settled: the edition and the alternative, where the name is that of a settled reading.
         ignored_by: the scenario, where the name is an option that is only for the scenarios `known`.
+        needed: what is to be given, where there is no list of it: "a whole number above 0".
+        kind: what has no such name: "option", "reading".
     """
 
     name: str
@@ -245,19 +247,23 @@ class UnknownOption(HotsError, KeyError, ValueError):
     got: object = None
     settled: tuple[str, str] | None = None
     ignored_by: str = ""
+    needed: str = ""
+    kind: str = "option"
 
     def __str__(self) -> str:
         if self.ignored_by:
             scenarios = ", ".join(f"`{name}`" for name in self.known)
             headline = f"the scenario `{self.ignored_by}` ignores the option `{self.name}`"
             return f"{headline}\nhelp: leave it out, or start one of {scenarios}"
-        headline, word = f"unknown option `{self.name}`", self.name
+        headline, word = f"unknown {self.kind} `{self.name}`", self.name
         if self.settled is not None:
             edition, alternative = self.settled
             headline = f"`{self.name}` is a reading that `{edition}` settles as `{alternative}`"
             return f"{headline}\nhelp: leave it out, or play an edition that leaves it open"
         if self.got is not None:
             headline, word = f"expected a value of `{self.name}`, got `{self.got}`", f"{self.got}"
+        if self.needed:
+            return f"{headline}\nhelp: give {self.needed}"
         if close := closest_match(word, self.known):
             return f"{headline}\nhelp: did you mean `{close}`?"
         if self.known:

@@ -9,7 +9,7 @@ from .errors import UnknownOption
 
 def _expect_positive(_: object, attribute: Attribute[int], value: object) -> None:
     if isinstance(value, bool) or not isinstance(value, int) or value < 1:
-        raise UnknownOption(attribute.name, ("a whole number above 0",), str(value)[:80])
+        raise UnknownOption(attribute.name, got=str(value)[:80], needed="a whole number above 0")
 
 
 def _limit(default: int) -> int:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
+from itertools import takewhile
 from typing import TYPE_CHECKING
 
 from attrs import define, evolve, field, frozen
@@ -55,6 +56,12 @@ class Declaration:
     source: str = field(repr=False)
     cited: tuple[Citation, ...] = field(default=(), repr=False)
     wording: str = ""
+
+    @property
+    def comment(self) -> str:
+        """The comment above it, in a line."""
+        lines = takewhile(lambda line: line.startswith("#"), self.source.splitlines())
+        return " ".join(line.lstrip("# ") for line in lines)
 
 
 @frozen

@@ -319,15 +319,17 @@ class BaseRuleset(Generic[G_co]):
         """
         codes = dict(self.compiled.default_settings)
         for kind, choices, settings in (
-            ("options", options, self.options),
-            ("readings", readings, self.readings),
+            ("option", options, self.options),
+            ("reading", readings, self.readings),
         ):
             if not isinstance(choices, Mapping):
-                raise UnknownOption(kind, ("names with their values",), type(choices).__name__)
+                raise UnknownOption(
+                    f"{kind}s", got=type(choices).__name__, needed="names with their values"
+                )
             for name, value in choices.items():
                 if name not in settings:
-                    decision = self._decision_on(str(name)) if kind == "readings" else None
-                    raise UnknownOption(str(name), tuple(settings), settled=decision)
+                    decision = self._decision_on(str(name)) if kind == "reading" else None
+                    raise UnknownOption(str(name), tuple(settings), settled=decision, kind=kind)
                 codes[name] = _code_of(settings[name], value)
         return tuple(sorted(codes.items()))
 

@@ -100,6 +100,8 @@ def _settings(
     text = str(seed) if isinstance(seed, int | str) and not too_long else ""
     if not text or not text.isprintable() or text != text.strip() or len(text) > MAX_SEED:
         raise UnknownOption(
-            "seed", ("a number", f"a line of at most {MAX_SEED} characters"), abbreviated(seed)
+            "seed",
+            got=abbreviated(seed),
+            needed=f"a number, or a line of at most {MAX_SEED} characters",
         )
     return ruleset.chosen(options, readings)

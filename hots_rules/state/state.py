@@ -65,7 +65,8 @@ class State:
             }
         if len(keys) != len(variable.keys):
             form = ", ".join([variable.name, *map(str, variable.keys)])
-            raise UnknownOption("state", (form,), ", ".join([variable.name, *map(str, keys)]))
+            got = ", ".join([variable.name, *map(str, keys)])
+            raise UnknownOption("state", got=got, needed=f"`{form}`")
         codes = tuple(
             _code_of(self.schema, word, type_)
             for word, type_ in zip(keys, variable.keys, strict=True)

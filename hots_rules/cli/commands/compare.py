@@ -69,7 +69,14 @@ def diff(
         bool, typer.Option("--sources", help="Show the rules as they are written.")
     ] = False,
     form: Annotated[
-        Format, typer.Option("--format", help="Form of the output.", show_default=True)
+        Format,
+        typer.Option(
+            "--format",
+            parser=args.choice_of(Format),
+            metavar="<text|markdown|html|json>",
+            help="Form of the output.",
+            show_default=True,
+        ),
     ] = Format.TEXT,
     language: args.Language = "en",
     as_json: args.AsJson = False,

@@ -35,7 +35,9 @@ def play(
     against: Annotated[
         Opponent,
         typer.Option(
-            help="Opponent of --side: random moves, or a bot that uses only what its side can know."
+            parser=args.choice_of(Opponent),
+            metavar="<random|monte-carlo>",
+            help="Opponent of --side: random moves, or a bot that uses only what its side can know.",
         ),
     ] = Opponent.RANDOM,
     option: args.OptionChoices = None,

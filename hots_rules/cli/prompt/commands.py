@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from enum import Enum, auto
 from itertools import takewhile
 from pathlib import Path
@@ -13,6 +13,7 @@ from attrs import frozen
 
 import hots_rules as hr
 from hots_rules._files import atomic_write
+from hots_rules._translate import Translator
 from hots_rules.cli.arguments import (
     is_record,
     limits,
@@ -46,17 +47,27 @@ class Access(Enum):
 
 @frozen
 class Command:
-    """A command: its usage and summary in `help`, and the function that gets the text after its name."""
+    """A command: its usage and summary in `help`, and the function that gets the text after its name.
+
+    `wordings` are other names for it, with ` | ` between them.
+    """
 
     usage: str
     summary: str
     run: Handler
     access: Access
+    wordings: str = ""
 
     @property
     def name(self) -> str:
         """The words before the arguments."""
         return name_of(self.usage)
+
+    def names_in(self, t: Translator) -> Iterator[str]:
+        """All its names in the language of a prompt."""
+        yield name_of(t.gettext(self.usage))
+        if self.wordings:
+            yield from t.gettext(self.wordings).split(" | ")
 
     @property
     def required_words(self) -> int:
@@ -98,10 +109,10 @@ def name_of(usage: str) -> str:
 
 
 def command(
-    usage: str, summary: str, access: Access = Access.ALWAYS
+    usage: str, summary: str, access: Access = Access.ALWAYS, *, wordings: str = ""
 ) -> Callable[[Handler], Command]:
     """A decorator that makes a function a command; its name is the lower-case words that begin `usage`."""
-    return lambda run: Command(usage, summary, run, access)
+    return lambda run: Command(usage, summary, run, access, wordings)
 
 
 def N_(sentence: str) -> str:  # noqa: N802  (the usual name in gettext)

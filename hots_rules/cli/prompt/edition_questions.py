@@ -20,6 +20,7 @@ _MARKS = " \t?¿!."
 @command(
     N_("what changed about X"),
     N_("Show what the editions have differently: X is a rule, a section or words."),
+    wordings=N_("what changed in | what changed | what has changed about | what has changed in"),
 )
 def what_changed(session: Session, text: str) -> None:
     subject, atlas = text.strip(_MARKS), _atlas(session)
@@ -34,6 +35,7 @@ def what_changed(session: Session, text: str) -> None:
 @command(
     N_("since which edition X"),
     N_("Tell since which edition a rule is what it is now, or was last."),
+    wordings=N_("since when is | since when"),
 )
 def since_which(session: Session, text: str) -> None:
     subject, atlas = text.strip(_MARKS), _atlas(session)
@@ -50,6 +52,10 @@ def since_which(session: Session, text: str) -> None:
     N_("is this legal in every edition [ACTION]"),
     N_("Ask every edition about an action; without ACTION, the last one."),
     Access.ALL_VISIBLE,
+    wordings=N_(
+        "is this legal in all editions | is it legal in every edition | is it legal in all editions"
+        " | legal in every edition | legal in all editions"
+    ),
 )
 def legal_everywhere(session: Session, text: str) -> None:
     text = text.strip(_MARKS)
@@ -134,7 +140,7 @@ def _edition_named(text: str, names: tuple[str, ...]) -> str:
 
 def _without_link(text: str, t: Translator) -> str:
     """What is said about, without the words `say about` before it."""
-    for link in ("say about", "says about", t.gettext("say about")):
+    for link in ("say about", "says about", "say on", t.gettext("say about")):
         if text.casefold().startswith(f"{link} "):
             return text[len(link) :].strip()
     return text

@@ -9,10 +9,11 @@ import typer
 
 import hots_rules as hr
 from hots_rules import diagnostics
+from hots_rules._translate import translator
 from hots_rules.cli.arguments import load_ruleset
 from hots_rules.cli.exits import describe_os_error
 from hots_rules.cli.output.console import echo
-from hots_rules.cli.prompt.commands import COMMANDS, N_, Access, Command, name_of
+from hots_rules.cli.prompt.commands import COMMANDS, N_, Access, Command
 from hots_rules.cli.prompt.edition_questions import EDITION_COMMANDS
 from hots_rules.cli.prompt.line_reader import LineReader
 from hots_rules.cli.prompt.session import Session, split_outcomes
@@ -114,12 +115,14 @@ class Repl:
     def _find_command(self, line: str) -> tuple[Command, str] | None:
         """The command with the longest name that the line begins with, and the rest of the line.
 
-        A question about the editions may be asked in the language of the prompt, with or without accents.
+        A question about the editions may be asked in English or in the language of the prompt, in several
+        wordings, with or without accents.
         """
         folded = f"{_plain(line).rstrip(' ?')} "
         names = dict(self._commands)
         for command in EDITION_COMMANDS:
-            names[_plain(name_of(self.session.t.gettext(command.usage)))] = command
+            for t in (translator("en"), self.session.t):
+                names |= {_plain(name): command for name in command.names_in(t)}
         found = [name for name in names if folded.startswith(f"{name} ")]
         longest = max(found, key=len, default=None)
         return None if longest is None else (names[longest], line[len(longest) :].strip())
