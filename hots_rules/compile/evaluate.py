@@ -103,7 +103,8 @@ class Evaluator:
     `load(variable, keys)` gives the value of a state variable, `settings` the chosen options and
     readings. A `memo` caches the values of definitions for one state; `static_value` gives the values of
     those that read no state, and None for others. A `budget` bounds the parts of loops and definitions that are
-    evaluated; what else there is, is as long as the text.
+    evaluated; what else there is, is as long as the text. `keys_with(variable, code)` gives the keys of a variable
+    with one key at which it has a value, as a mask; None if it cannot tell. A loop then skips the other members.
     """
 
     typed: tast.TypedRuleset
@@ -112,6 +113,7 @@ class Evaluator:
     memo: Memo | None = None
     static_value: Callable[[str, tuple[int, ...]], int | None] | None = None
     budget: Budget | None = None
+    keys_with: Callable[[str, int], int | None] | None = None
 
     def value(self, node: Expr, local: Mapping[str, int]) -> int:
         """The code of the value: 0 or 1 for a condition, a mask for a set.
@@ -147,7 +149,7 @@ class Evaluator:
             case tast.Comprehension():
                 return sum(
                     1 << member
-                    for member in self._members(node.source, node.condition, local)
+                    for member in self._members(node, node.condition, local)
                     if self.value(node.condition, {**local, node.local.name: member})
                 )
             case tast.Conditional():
@@ -228,7 +230,7 @@ class Evaluator:
     def _quantified(self, node: tast.Quantified, local: Mapping[str, int]) -> int:
         values = (
             self.value(node.body, {**local, node.local.name: member})
-            for member in self._members(node.source, node.body, local)
+            for member in self._members(node, node.body, local)
         )
         match node.kind:
             case "some":
@@ -243,12 +245,43 @@ class Evaluator:
                 return max(values, default=0)
         return min(values, default=0)
 
-    def _members(self, source: Expr, body: Expr, local: Mapping[str, int]) -> tuple[int, ...]:
-        """The members that a loop goes through, paid for."""
-        members = bits(self.value(source, local))
+    def _members(
+        self, loop: tast.Quantified | tast.Comprehension, body: Expr, local: Mapping[str, int]
+    ) -> tuple[int, ...]:
+        """The members that a loop goes through, paid for; without some for which the body is false."""
+        members = self.value(loop.source, local)
+        if self.keys_with is not None and not (
+            isinstance(loop, tast.Quantified) and loop.kind not in ("some", "none")
+        ):
+            members &= self._narrowing(loop.local, body, local)
         if self.budget is not None:
-            self.budget.spend_on(body, len(members))
-        return members
+            self.budget.spend_on(body, members.bit_count())
+        return bits(members)
+
+    def _narrowing(self, member: Local, condition: Expr, local: Mapping[str, int]) -> int:
+        """A mask with all members for which the first parts of a condition hold: `place[b] = a` and the like.
+
+        Only parts whose evaluation cannot fail count, so no error is lost by the members that are skipped.
+        """
+        mask, parts = -1, tuple[Expr, ...]([condition])
+        if isinstance(condition, Operation) and condition.op == "and":
+            parts = condition.args
+        for part in parts:
+            keys = self._keys_where(member, part, local)
+            if keys is None:
+                break
+            mask &= keys
+        return mask
+
+    def _keys_where(self, member: Local, part: Expr, local: Mapping[str, int]) -> int | None:
+        """The members for which a condition of the form `variable[member] = value` holds; None for another."""
+        match part:
+            case Operation(op="eq", args=(tast.Load() as load, other)) if load.keys == (member,):
+                inner = other.body if isinstance(other, tast.Convert) else other
+                if isinstance(inner, Local | Const) and inner != member:
+                    assert self.keys_with is not None
+                    return self.keys_with(load.variable, self.value(other, local))
+        return None
 
     def _junction(self, node: Operation, local: Mapping[str, int]) -> int:
         deciding = node.op == "or"

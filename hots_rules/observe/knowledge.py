@@ -165,6 +165,11 @@ def _possible_state(
             raise _HiddenCell
         return slots[variable.base + offset]
 
+    read_keys = observer.schema.keys_reader(slots)
+
+    def keys_with(name: str, code: int) -> int | None:
+        return None if visibility.cells.get(name) else read_keys(name, code)
+
     formatter = RedactedFormatter(visibility, slots, game.ruleset.labels)
-    evaluator = game.evaluator(load, budget)
+    evaluator = game.evaluator(load, budget, keys_with)
     return PossibleState(formatter, _KnowingEvaluator(**asdict(evaluator, recurse=False)))

@@ -163,8 +163,9 @@ class BaseGame:
         self,
         load: Callable[[str, tuple[int, ...]], int] | None = None,
         budget: Budget | None = None,
+        keys_with: Callable[[str, int], int | None] | None = None,
     ) -> Evaluator:
-        """An evaluator of the ruleset's expressions that reads this state, or cells through `load`.
+        """An evaluator of the ruleset's expressions that reads this state, or cells through `load` and `keys_with`.
 
         The values of definitions are cached, so the cells must not change. It has the budget of an answer, unless it
         shares that of others.
@@ -172,10 +173,12 @@ class BaseGame:
         from hots_rules.compile.evaluate import Budget, Evaluator
 
         linked = self.ruleset.linked_rules(self.settings)
-        load = load or self.state.schema.reader(self.state.slots)
+        if load is None:
+            load = self.state.schema.reader(self.state.slots)
+            keys_with = self.state.schema.keys_reader(self.state.slots)
         settings, static = dict(self.settings), linked.folder.static_value
         budget = budget or Budget.to_answer(self.ruleset.limits.answer_steps)
-        return Evaluator(linked.typed, settings, load, {}, static, budget)
+        return Evaluator(linked.typed, settings, load, {}, static, budget, keys_with)
 
     # -------------------------------------------------------------- settings and words
     @property

@@ -120,6 +120,20 @@ class StateSchema:
 
         return load
 
+    def keys_reader(self, slots: Sequence[int]) -> Callable[[str, int], int | None]:
+        """A function that gives the keys at which a variable has a value, as a mask; None unless it has one key."""
+        masks: dict[str, dict[int, int]] = {}
+
+        def keys_with(name: str, code: int) -> int | None:
+            variable = self.variables[name]
+            if len(variable.keys) != 1 or types.lowest_code(variable.keys[0]) < 0:
+                return None
+            if name not in masks:
+                masks[name] = _keys_by_value(variable, slots)
+            return masks[name].get(code, 0)
+
+        return keys_with
+
     def reindex(self, slots: list[int], only: Iterable[str] | None = None) -> None:
         """Rebuild the indexes of all variables, or of those in `only`, in place."""
         for name in self.indexes if only is None else self.indexes.keys() & set(only):
@@ -129,6 +143,15 @@ class StateSchema:
                 slots[base + value] = 0
             for offset in range(variable.count):
                 slots[base + slots[variable.base + offset]] |= 1 << offset
+
+
+def _keys_by_value(variable: Variable, slots: Sequence[int]) -> dict[int, int]:
+    """For each value of a variable with one key, the keys at which it has this value, as a mask."""
+    masks: dict[int, int] = {}
+    for offset, (key,) in enumerate(variable.key_codes):
+        code = slots[variable.base + offset]
+        masks[code] = masks.get(code, 0) | 1 << key
+    return masks
 
 
 # The keys and strings below must not change: states exported as JSON contain the digest of the layout.
