@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 from random import Random
 
@@ -21,34 +21,20 @@ from hots_rules.native import kept
 from hots_rules.native import program as p
 from hots_rules.native.backend import Backend, Code, Instance, NativeFault
 from hots_rules.native.backends import find_backend
-from hots_rules.native.batch import Ended, NativeGames
-from hots_rules.native.kept import NativeCode, is_kept, native_code
+from hots_rules.native.batch import NativeGames
+from hots_rules.native.kept import is_kept, native_code
 from hots_rules.native.lower import lower
 from hots_rules.native.python import load_python, signed
 from hots_rules.native.refusal import NotLowered
 from hots_rules.rules import known_rulesets
 from tests.playing import ruleset_of, some_choices
 from tests.sizes import sample_size
+from tests.stepping import BACKENDS, Stepper, llvm, native_ends, states_of, wasm
 
 LOWERED = sorted(known_rulesets())
 GAMES = sample_size(20, 1000)
 
 
-def wasm() -> Backend:
-    pytest.importorskip("wasmtime", reason="the extra `native` is not installed")
-    from hots_rules.native.wasm_code import WasmBackend
-
-    return WasmBackend()
-
-
-def llvm() -> Backend:
-    pytest.importorskip("llvmlite", reason="the extra `llvm` is not installed")
-    from hots_rules.native.llvm_code import LlvmBackend
-
-    return LlvmBackend(level=sample_size(0, 2))
-
-
-BACKENDS = {"wasm": wasm, "llvm": llvm}
 each_backend = pytest.mark.parametrize("backend", BACKENDS)
 AS_ASKED = "it was asked for"
 
@@ -56,17 +42,6 @@ AS_ASKED = "it was asked for"
 def machine_of(name: str) -> Machine:
     ruleset = hr.load(name)
     return ruleset.machine(ruleset.chosen({}, {}))
-
-
-def native_ends(code: NativeCode, start: Slots, games: int) -> list[Ended | None]:
-    """How they end in machine code."""
-    player, packed = NativeGames(code), code.slots.pack(start)
-    ends: list[Ended | None] = []
-    for first in range(0, games, kept.BATCH):
-        numbers = range(first, min(first + kept.BATCH, games))
-        seeds = [f"0/{number}" for number in numbers]
-        ends += player.play([packed] * len(seeds), seeds, keeps_slots=True)
-    return ends
 
 
 SCENARIOS = [(name, scenario) for name in LOWERED for scenario in hr.load(name).scenarios]
@@ -84,19 +59,6 @@ def test_games_end_as_in_python(name: str, scenario: str) -> None:
         assert known == native_ends(code, machine.begin(scenario), GAMES)
 
 
-def states_of(machine: Machine, scenario: str, seed: str, most: int) -> Iterator[Slots]:
-    """The states of a random game in Python, one after each decision."""
-    slots, chooser = machine.begin(scenario), Random(seed)
-    machine.run(slots, slots[POINT], seed)
-    for _ in range(most):
-        yield slots
-        if not slots[POINT]:
-            return
-        legal = machine.legal(slots)
-        slots = list(slots)
-        machine.play(slots, legal[int(chooser.random() * len(legal))], seed)
-
-
 @pytest.mark.parametrize("name", LOWERED)
 @each_backend
 def test_states_and_legal_actions_are_those_of_python_after_every_decision(
@@ -104,14 +66,14 @@ def test_states_and_legal_actions_are_those_of_python_after_every_decision(
 ) -> None:
     machine = machine_of(name)
     code = native_code(machine, BACKENDS[backend]())
-    player, lister = NativeGames(code), NativeGames(code)
+    player, lister = Stepper(code), Stepper(code)
     scenario, seed = next(iter(machine.facts.scenarios)), "every"
     known = states_of(machine, scenario, seed, sample_size(150, 600))
 
     for slots, found in zip(known, player.states(machine.begin(scenario), seed), strict=False):
         assert slots == found
         if slots[POINT]:
-            assert machine.legal(slots) == lister.legal(code.slots.pack(slots))
+            assert machine.legal(slots) == lister.legal(slots)
 
 
 class Twin:
@@ -315,6 +277,25 @@ def test_a_game_that_is_over_stays_as_it_is(backend: str) -> None:
     assert list(batch.legal([end.slots])) == [[]]
 
 
+@each_backend
+def test_machine_code_plays_no_state_with_a_number_outside_its_bounds(backend: str) -> None:
+    machine = machine_of("dominoes-1.0")
+    code = native_code(machine, BACKENDS[backend]())
+    start, refused = machine.begin("full-bag"), 0
+
+    for slot, part in enumerate(code.slots.of_slot):
+        for wrong in (part.bounds.low - 1, part.bounds.high + 1):
+            slots = [*start[:slot], wrong, *start[slot + 1 :]]
+            try:
+                packed = code.slots.pack(slots)
+            except ValueError:
+                refused += 1
+                continue
+            assert NativeGames(code).play([packed], ["0"]) == [None]
+
+    assert 0 < refused < 2 * len(start)
+
+
 SINGLE = """ruleset one-1.0 "One"
 players Side
 type Side = Red | Blue
@@ -331,7 +312,8 @@ def test_a_scenario_with_a_choice_of_its_own_is_played_from_its_start(backend: s
     if backend == "wasm":
         wasm()
     rules = ruleset_of(SINGLE)
-    assert rules.machine(rules.chosen({}, {})).facts.scenarios["single"].entry == 0
+    machine = rules.machine(rules.chosen({}, {}))
+    assert not machine.is_over(machine.begin("single"))
 
     found = hr.simulate(rules, "single", games=3, backend=backend)
 
@@ -378,17 +360,6 @@ def test_after_a_fault_games_are_played_in_a_new_memory() -> None:
     ends = [player.play([code.slots.pack(start)], ["0"], keeps_slots=True) for _ in range(2)]
 
     assert ends == [[None], [play_in_python(machine, list(start), "0")]]
-
-
-def test_lists_of_legal_actions_take_no_memory_for_good() -> None:
-    wasm()
-    batch = Batch.of(hr.load("dominoes-1.0"), backend="wasm")
-    states = [*states_of(batch.machine, "full-bag", "0", 3)]
-
-    for _ in range(3):
-        assert len(list(batch.legal(states))) == len(states)
-
-    assert batch._free.qsize() == 1
 
 
 # ---------------------------------------------------------------- which back end

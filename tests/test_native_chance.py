@@ -23,9 +23,10 @@ MEMORY = p.lay_out(
         "SLOTS": 2,
         "ERROR": 1,
         "SOURCE": SET_WORDS,
-        "ROWS": games.ROW_CELLS,
-        "TWISTER": 624,
+        "ROWS": twister.LANES * games.ROW_CELLS,
+        "TWISTER": twister.LANES * twister.LENGTH,
         "TWISTER_AT": 1,
+        "LANE": 1,
     }
     | chance.ROOMS
 )
@@ -46,8 +47,9 @@ def weight(point, member):
 NO_SCOPES = dict.fromkeys(
     ["SCOPE_NAME", "SCOPE_FIRST", "SCOPE_BACK", "SCOPE_CELL", "SCOPE_WORDS", "CALLER_SCOPE"], (0,)
 )
+CONSTANTS = {**chance.CONSTANTS, **games.CONSTANTS}
 PROGRAM = p.Program(
-    read_functions(RULES + chance.chance_source() + twister.SOURCE, MEMORY, chance.CONSTANTS),
+    read_functions(RULES + chance.chance_source() + twister.twister_source(), MEMORY, CONSTANTS),
     NO_SCOPES
     | chance.chunk_tables([text.encode() for text in TEXTS])
     | ROLL_TABLES
@@ -161,22 +163,41 @@ def test_draws_are_those_of_the_machine(seed: str, members: set[int], weights: i
         assert outcome in bits(mask)
 
 
+def take_chooser(lane: int) -> None:
+    S[MEMORY["LANE"].base], S[MEMORY["TWISTER_AT"].base] = lane, 0
+
+
 @settings(max_examples=30)
-@given(seeds, st.lists(st.integers(1, 1 << 31), min_size=1, max_size=20))
-def test_the_chooser_is_that_of_python(seed: str, numbers: list[int]) -> None:
-    put("ROWS", games.row_of(seed))
-    words = S[MEMORY["ROWS"].base + games.ROW["TWISTER_WORDS"]]
-    RUN["seed_twister"](S, games.ROW["TWISTER_KEY"], words)
+@given(
+    seeds,
+    st.integers(0, twister.LANES - 1),
+    st.lists(st.integers(1, 1 << 31), min_size=1, max_size=20),
+)
+def test_the_chooser_is_that_of_python(seed: str, lane: int, numbers: list[int]) -> None:
+    put("ROWS", games.row_of("another") * lane + games.row_of(seed))
+    RUN["seed_one"](S, lane)
+    take_chooser(lane)
     chooser = Random(seed)
     assert [int(chooser.random() * n) for n in numbers] == [
         RUN["choose_below"](S, n) for n in numbers
     ]
 
 
+@settings(max_examples=10)
+@given(st.text("äxyz", min_size=3, max_size=3))
+def test_choosers_that_are_seeded_together_are_those_of_python(seed: str) -> None:
+    own = [f"{seed}/{lane}" for lane in range(twister.LANES)]
+    put("ROWS", b"".join(map(games.row_of, own)))
+    RUN["seed_lanes"](S, 0)
+    for lane, text in enumerate(own):
+        take_chooser(lane)
+        chooser = Random(text)
+        assert [chooser.getrandbits(32) for _ in range(9)] == [RUN["twist"](S) for _ in range(9)]
+
+
 def test_the_chooser_goes_round_its_numbers() -> None:
     put("ROWS", games.row_of("7"))
-    RUN["seed_twister"](
-        S, games.ROW["TWISTER_KEY"], S[MEMORY["ROWS"].base + games.ROW["TWISTER_WORDS"]]
-    )
+    RUN["seed_one"](S, 0)
+    take_chooser(0)
     chooser = Random("7")
     assert [chooser.getrandbits(32) for _ in range(1500)] == [RUN["twist"](S) for _ in range(1500)]

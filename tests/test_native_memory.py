@@ -19,11 +19,11 @@ HARNESS = """
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
-int64_t batch(int64_t *cells, int64_t games, int64_t decisions);
+int64_t batch(int64_t *cells);
 int main(void) {
     int64_t *cells = malloc(8 * CELLS);
     if (fread(cells, 8, CELLS, stdin) != CELLS) return 1;
-    batch(cells, GAMES, INT64_MAX);
+    batch(cells);
     for (int i = 0; i < GAMES; i++) printf("%ld ", (long) cells[FIRST + i * ROW]);
     free(cells);
     return 0;
@@ -73,6 +73,8 @@ def test_games_of_machine_code_are_clean_under_valgrind(
         at = program.memory["STATES"].base + game * len(start)
         for cell, word in enumerate(start, at):
             cells[cell] = word
+    cells[program.memory["GAMES"].base] = GAMES
+    cells[program.memory["BUDGET"].base] = 1 << 62
     first = program.memory["ROWS"].base + games.ROW["DECISIONS"]
     numbers = {"CELLS": program.cells, "GAMES": GAMES, "FIRST": first, "ROW": games.ROW_CELLS}
     defined = [f"-D{name}={number}" for name, number in numbers.items()]

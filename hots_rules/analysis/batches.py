@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Final, Self
 
 from attrs import define, field
 
-from hots_rules.analysis.playouts import has_ended, play_in_python
+from hots_rules.analysis.playouts import play_in_python
 from hots_rules.compile.codes import Slots
 from hots_rules.compile.machine import Machine
 from hots_rules.diagnostics import MissingLibrary, UnknownOption
@@ -98,14 +98,14 @@ class Batch:
             return cls(machine, why=why_not, workers=workers)
         try:
             code = ruleset.compiled.memo(
-                ("native", settings, name), lambda: native_code(machine, find_backend(name))
+                ("native", settings, name), lambda: _code_or_reason(machine, name)
             )
-        except NotLowered as error:
-            return cls(machine, why=f"the ruleset has {error}", workers=workers)
         except ImportError as error:
             if backend == "auto":
                 return cls(machine, why=f"the library does not work: {error}", workers=workers)
             raise MissingLibrary(LIBRARIES[name], EXTRAS[name]) from error
+        if isinstance(code, str):
+            return cls(machine, why=f"the ruleset has {code}", workers=workers)
         why = "it was asked for" if backend != "auto" else "it is installed and pays off"
         return cls(machine, name, why, workers, code)
 
@@ -124,9 +124,13 @@ class Batch:
             for slots, seed in tasks:
                 yield play_in_python(self.machine, list(slots), seed)
             return
-        stop = Event()
-        play = partial(self._play, keeps_slots=keeps_slots, is_stopped=stop.is_set)
-        for chunk, ends in _in_threads(play, _chunks(tasks), self.workers, stop):
+        play, chunks = partial(self._play, keeps_slots=keeps_slots), _chunks(tasks)
+        played: Iterable[Played]
+        if self.workers == 1:
+            played = ((chunk, play(chunk)) for chunk in chunks)
+        else:
+            played = _in_threads(play, chunks, self.workers)
+        for chunk, ends in played:
             for (slots, seed), end in zip(chunk, ends, strict=True):
                 yield end or play_in_python(self.machine, list(slots), seed)
 
@@ -136,20 +140,12 @@ class Batch:
         Raises:
             EngineError: a condition violates a bound of the ruleset, or there are too many.
         """
-        if self._code is None:
-            yield from map(self._legal, states)
-            return
-        with self._games() as games:
-            for slots in states:
-                packed = self._packed(slots)
-                codes = None if packed is None else games.legal(packed)
-                yield self._legal(slots) if codes is None else codes
-
-    def _legal(self, slots: Slots) -> list[int]:
-        return [] if has_ended(self.machine, slots) else self.machine.legal(slots)
+        # In Python: a single list takes less time than to hand its state to machine code.
+        for slots in states:
+            yield [] if self.machine.is_over(slots) else self.machine.legal(slots)
 
     def _play(
-        self, chunk: Sequence[Task], *, keeps_slots: bool, is_stopped: Callable[[], bool]
+        self, chunk: Sequence[Task], is_stopped: Callable[[], bool] = bool, *, keeps_slots: bool
     ) -> list[Ended | None]:
         packed: dict[int, bytes | None] = {}
         for slots, _ in chunk:
@@ -170,7 +166,7 @@ class Batch:
     def _packed(self, slots: Slots) -> bytes | None:
         """A state for machine code; None for one that it cannot hold, or that has ended: those are for Python."""
         assert self._code is not None
-        if has_ended(self.machine, slots):
+        if self.machine.is_over(slots):
             return None
         with suppress(ValueError):
             return self._code.slots.pack(slots)
@@ -202,6 +198,18 @@ def check_backend(backend: str, workers: int) -> None:
         raise UnknownOption("workers", got=str(workers), needed="a whole number above 0")
 
 
+def _code_or_reason(machine: Machine, name: str) -> NativeCode | str:
+    """The machine code of a ruleset, or what it has that the integer program cannot express.
+
+    Raises:
+        ImportError: the library of the back end does not work.
+    """
+    try:
+        return native_code(machine, find_backend(name))
+    except NotLowered as error:
+        return str(error)
+
+
 def _why_not(machine: Machine, name: str, games: int | None) -> str:
     """Why machine code does not pay off; empty if it does."""
     if not is_installed(name):
@@ -224,24 +232,20 @@ Played = tuple[list[Task], list[Ended | None]]
 
 
 def _in_threads(
-    play: Callable[[list[Task]], list[Ended | None]],
+    play: Callable[[list[Task], Callable[[], bool]], list[Ended | None]],
     chunks: Iterator[list[Task]],
     workers: int,
-    stop: Event,
 ) -> Iterator[Played]:
     """What some threads make of chunks, in order; few chunks wait at a time."""
-    if workers == 1:
-        for chunk in chunks:
-            yield chunk, play(chunk)
-        return
     # A late import: one thread needs none.
     from concurrent.futures import ThreadPoolExecutor
 
     waiting: deque[tuple[list[Task], Future[list[Ended | None]]]] = deque()
+    stop = Event()
     with ThreadPoolExecutor(workers) as pool:
         try:
             for chunk in chunks:
-                waiting.append((chunk, pool.submit(play, chunk)))
+                waiting.append((chunk, pool.submit(play, chunk, stop.is_set)))
                 if len(waiting) > 2 * workers:
                     first, future = waiting.popleft()
                     yield first, future.result()

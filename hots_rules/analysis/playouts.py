@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from random import Random
 
-from hots_rules.compile.codes import OUTCOME, POINT, REASON, Slots
+from hots_rules.compile.codes import POINT, REASON, Slots
 from hots_rules.compile.machine import Machine
 from hots_rules.diagnostics import EngineError
 from hots_rules.native.batch import Ended
@@ -43,21 +43,13 @@ def dead_end(machine: Machine, slots: Slots) -> EngineError:
     )
 
 
-def has_ended(machine: Machine, slots: Slots) -> bool:
-    """Whether a packed state is of a game that is over; a scenario may begin at block 0, without an outcome."""
-    if slots[POINT]:
-        return False
-    entries = (scenario.entry for scenario in machine.facts.scenarios.values())
-    return bool(slots[OUTCOME]) or all(entries)
-
-
 def play_in_python(machine: Machine, slots: Slots, seed: str) -> Ended:
     """Plays a packed state in place with random moves, from where it waits or begins; no more if it has ended.
 
     Raises:
         EngineError: nobody has a legal action, or the ruleset violates another of its bounds.
     """
-    if not has_ended(machine, slots):
+    if not machine.is_over(slots):
         machine.run(slots, slots[POINT], seed)
     decisions = playout(machine, slots, seed, Random(seed))
     return Ended(machine.outcome(slots), slots[REASON], machine.is_over(slots), decisions, slots)

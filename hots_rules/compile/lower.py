@@ -84,6 +84,10 @@ class Lowering:
         """The program. Every procedure gets its entry first, so that calls have a target."""
         for key, procedure in self.linked.procedures.items():
             if key in self.suspending or procedure.kind == "scenario":
+                if procedure.kind == "scenario" and not self.blocks:
+                    self._new_block(
+                        procedure
+                    )  # a state at block 0 has ended, and a scenario begins
                 self._declare(procedure)
         for key, routine in self.routines.items():
             self._lower(self.linked.procedures[key], routine)

@@ -17,7 +17,10 @@ from hots_rules.play.notation import ActionForm, Notation
 from hots_rules.play.ruleset import Choices
 from hots_rules.rules.typed import value_types as types
 
-_REGIONS = ("SLOTS", "ERROR", "OUT", "SEED", "SEED_SIZE", "GAME", "IS_LIVE", "ROWS", "STATES")
+_REGIONS = (
+    *("SLOTS", "ERROR", "OUT", "SEED", "SEED_SIZE"),
+    *("GAMES", "BUDGET", "GAME", "IS_LIVE", "ROWS", "STATES"),
+)
 _STATIC = ("rules.mjs", "rules.d.mts")
 
 

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Sequence
+from itertools import repeat
 from typing import NamedTuple
 
 from hots_rules.compile.codes import OUTCOME, POINT, REASON, Slots
@@ -58,75 +59,71 @@ class NativeGames:
         At most `BATCH` games are played.
         """
         rows = [_row(seed) for seed in seeds]
-        self._begin(starts, [row or _EMPTY for row in rows])
-        done = 0
+        self.begin(starts, rows)
         try:
-            while done < len(seeds) and not is_stopped():
-                done = self._instance.call("batch", len(seeds), _BUDGET)
+            while self._done < len(seeds) and not is_stopped():
+                self.go_on(_BUDGET)
         except NativeFault:
             self._renew()
             return [None] * len(seeds)
-        ends = [self._end(game, keeps_slots) for game in range(done)]
-        ends += [None] * (len(seeds) - done)
-        return [end if row else None for row, end in zip(rows, ends, strict=True)]
+        done = self._done
+        ends = self._ends(done, keeps_slots) + [None] * (len(seeds) - done)
+        if None in rows:
+            return [end if row else None for row, end in zip(rows, ends, strict=True)]
+        return ends
 
-    def states(self, start: Slots, seed: str) -> Iterator[Slots]:
-        """The states of one game, the first and one after each decision; it ends where only Python can go on."""
-        self._begin([self._code.slots.pack(start)], [_row(seed) or _EMPTY])
-        decisions = 0
-        while self._instance.call("batch", 1, decisions) == 0:
-            yield self._code.slots.unpack(self._words[: self._cells])
-            decisions = 1
-        if (end := self._end(0, keeps_slots=True)) and end.slots is not None:
-            yield end.slots
-
-    def legal(self, state: bytes) -> list[int] | None:
-        """The codes of the legal actions at a decision; None if only Python can tell."""
-        memory, words = self._code.memory, self._words
-        self._put("SLOTS", state)
-        words[memory["ERROR"].base] = 0
-        try:
-            count = self._instance.call("legal", -1 - words[POINT])
-        except NativeFault:
-            self._renew()
-            return None
-        if words[memory["ERROR"].base]:
-            return None
-        base = memory["OUT"].base
-        return words[base : base + count].tolist()
-
-    def _begin(self, starts: Sequence[bytes], rows: Sequence[bytes]) -> None:
+    def begin(self, starts: Sequence[bytes], rows: Sequence[bytes | None]) -> None:
         """Put games into the memory, before the first one."""
         self._put("STATES", b"".join(starts))
-        self._put("ROWS", b"".join(rows))
-        for name in ("GAME", "IS_LIVE"):
-            self._words[self._code.memory[name].base] = 0
+        self._put("ROWS", b"".join(row or _EMPTY for row in rows))
+        memory, words = self._code.memory, self._words
+        words[memory["GAMES"].base] = len(starts)
+        words[memory["GAME"].base] = words[memory["IS_LIVE"].base] = 0
+
+    def go_on(self, decisions: int) -> None:
+        """Play so many decisions at most."""
+        self._words[self._code.memory["BUDGET"].base] = decisions
+        self._instance.call("batch")
+
+    @property
+    def _done(self) -> int:
+        """How many games have ended."""
+        return self._words[self._code.memory["GAME"].base]
 
     def _put(self, region: str, data: bytes) -> None:
         base = 8 * self._code.memory[region].base
         self._bytes[base : base + len(data)] = data
 
-    def _end(self, game: int, keeps_slots: bool) -> Ended | None:
-        words, memory = self._words, self._code.memory
-        row = memory["ROWS"].base + game * ROW_CELLS
-        if words[row + ROW["ERROR"]]:
-            return None
-        state = memory["STATES"].base + game * self._cells
-        return Ended(
-            words[state + OUTCOME],
-            words[state + REASON],
-            not words[state + POINT],
-            words[row + ROW["DECISIONS"]],
-            self._code.slots.unpack(words[state : state + self._cells]) if keeps_slots else None,
+    def _ends(self, games: int, keeps_slots: bool) -> list[Ended | None]:
+        """How the first games ended."""
+        words, memory, cells = self._words, self._code.memory, self._cells
+        first, states = memory["ROWS"].base, memory["STATES"].base
+
+        def column(first: int, step: int) -> list[int]:
+            return words[first : first + games * step : step].tolist()
+
+        final: Iterable[Slots | None] = repeat(None)
+        if keeps_slots:
+            places = range(states, states + games * cells, cells)
+            final = [self._code.slots.unpack(words[at : at + cells]) for at in places]
+        ends = map(
+            Ended,
+            column(states + OUTCOME, cells),
+            column(states + REASON, cells),
+            (point == 0 for point in column(states + POINT, cells)),
+            column(first + ROW["DECISIONS"], ROW_CELLS),
+            final,
         )
+        errors = column(first + ROW["ERROR"], ROW_CELLS)
+        return [None if error else end for end, error in zip(ends, errors, strict=True)]
 
 
 def _row(seed: str) -> bytes | None:
     """What a game begins with besides its state; None for a seed that machine code cannot take."""
     try:
-        return row_of(seed).ljust(len(_EMPTY), b"\0")
+        return row_of(seed)
     except ValueError:
         return None
 
 
-_EMPTY = bytes(8 * ROW_CELLS)
+_EMPTY = row_of("")

@@ -10,6 +10,7 @@ from hots_rules.compile.codes import HALT, DicePoint
 from hots_rules.native import chance, games, twister
 from hots_rules.native import program as p
 from hots_rules.native.blake2b import IV
+from hots_rules.native.bounds import HIGHEST, LOWEST
 from hots_rules.native.lower import Lowered
 from hots_rules.native.read import read_functions
 
@@ -22,24 +23,23 @@ def complete(lowered: Lowered, *, batch: int, most_decisions: int) -> p.Program:
     memory = dict(lowered.memory)
     end = max(region.base + region.room for region in memory.values())
     memory |= p.lay_out(_rooms(memory["SLOTS"].room, batch), base=end)
-    source = chance.chance_source() + twister.SOURCE + games.SOURCE
+    source = chance.chance_source() + twister.twister_source() + games.SOURCE
     own = read_functions(source, memory, _constants(lowered, most_decisions))
     functions = tuple(
         evolve(function, is_exported=function.name in EXPORTED)
         for function in (*lowered.functions, *own)
     )
-    bounds = (
-        part.bounds if part.cells == 1 else None
-        for part in lowered.slots.ranges
-        for _ in range(part.count * part.cells)
-    )
-    return p.Program(functions, {**lowered.tables, **_tables(lowered)}, memory, tuple(bounds))
+    bounds = tuple(lowered.slots.bounds)
+    return p.Program(functions, {**lowered.tables, **_tables(lowered)}, memory, bounds)
 
 
 def _rooms(slots: int, batch: int) -> dict[str, int]:
     return chance.ROOMS | {
-        "TWISTER": twister.LENGTH,
+        "TWISTER": twister.LENGTH * twister.LANES,
         "TWISTER_AT": 1,
+        "LANE": 1,
+        "GAMES": 1,
+        "BUDGET": 1,
         "GAME": 1,
         "IS_LIVE": 1,
         "DECISIONS": 1,
@@ -83,4 +83,6 @@ def _tables(lowered: Lowered) -> dict[str, tuple[int, ...]]:
         "SCOPE_WORDS": tuple(first if first < 0 else first + many for first in words),
         "FRESH_TWISTER": twister.fresh_twister(),
         "BLAKE2B_IV": IV,
+        "LOWEST": tuple(LOWEST if each is None else each[0] for each in lowered.slots.bounds),
+        "HIGHEST": tuple(HIGHEST if each is None else each[1] for each in lowered.slots.bounds),
     }

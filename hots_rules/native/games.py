@@ -1,11 +1,14 @@
 """Whole games as restricted Python, as `Machine.run`, `Machine.play` and `simulate` play them.
 
-A batch is played by several calls: each makes so many decisions at most, and the next goes on in the middle of a
-game. So a caller may stop between two calls.
+A batch is played by several calls: each makes so many decisions at most (`BUDGET`), and the next goes on in the
+middle of a game. So a caller may stop between two calls. `GAMES` says how many games there are, and `GAME` how many
+have ended; they are cells and no arguments, since wasmtime takes longer for arguments than for a short game.
 """
 
+from struct import Struct
+
 from hots_rules.native.chance import DECISION, SEED_CELLS
-from hots_rules.native.twister import twister_key
+from hots_rules.native.twister import LANES, twister_key
 
 TWISTER_KEY_CELLS = SEED_CELLS + 8
 """Of the longest key of the chooser: a seed and a SHA-512 digest."""
@@ -15,16 +18,19 @@ _SIZES = (SEED_CELLS, 1, 1, TWISTER_KEY_CELLS, 1, 1)
 ROW = {name: sum(_SIZES[:number]) for number, name in enumerate(_NAMES)}
 """The first cell of each part of a row."""
 ROW_CELLS = sum(_SIZES)
-TOO_MANY_STEPS, NO_ACTION, TOO_MANY_ACTIONS = 1_000_003, 1_000_004, 1_000_005
+_ROW = Struct(f"<{8 * SEED_CELLS}sQQ{8 * TWISTER_KEY_CELLS}s16x")
+TOO_MANY_STEPS, NO_ACTION, TOO_MANY_ACTIONS, OUTSIDE_BOUNDS = range(1_000_003, 1_000_007)
 """Numbers in `ERROR`."""
 CONSTANTS = {
     **{f"ROW_{name}": place for name, place in ROW.items()},
     "ROW_CELLS": ROW_CELLS,
     "SEED_CELLS": SEED_CELLS,
+    "LANES": LANES,
     "DECISION": DECISION,
     "TOO_MANY_STEPS": TOO_MANY_STEPS,
     "NO_ACTION": NO_ACTION,
     "TOO_MANY_ACTIONS": TOO_MANY_ACTIONS,
+    "OUTSIDE_BOUNDS": OUTSIDE_BOUNDS,
 }
 SOURCE = """
 def advance(block):
@@ -81,18 +87,44 @@ def play_one():
     play(S[OUT + choose_below(choices)])
     S[DECISIONS] = S[DECISIONS] + 1
 
+def can_share(game):
+    if game + LANES > S[GAMES]:
+        return 0
+    length = S[ROWS + game * ROW_CELLS + ROW_TWISTER_WORDS]
+    for i in range(game + 1, game + LANES):
+        if S[ROWS + i * ROW_CELLS + ROW_TWISTER_WORDS] != length:
+            return 0
+    return 1
+
+def seed_chooser(game):
+    lane = game % LANES
+    if can_share(game - lane) == 0:
+        seed_one(game)
+    elif lane == 0:
+        seed_lanes(game)
+    S[LANE] = lane
+    S[TWISTER_AT] = 0
+
+def load_state(game):
+    S[ERROR] = 0
+    for i in range(0, SLOT_CELLS):
+        word = S[STATES + game * SLOT_CELLS + i]
+        if word < LOWEST[i] or word > HIGHEST[i]:
+            S[ERROR] = OUTSIDE_BOUNDS
+            word = LOWEST[i]
+        S[SLOTS + i] = word
+
 def start_game(game):
     row = game * ROW_CELLS
-    for i in range(0, SLOT_CELLS):
-        S[SLOTS + i] = S[STATES + game * SLOT_CELLS + i]
+    load_state(game)
     for i in range(0, SEED_CELLS):
         S[SEED + i] = S[ROWS + row + i]
     S[SEED_SIZE] = S[ROWS + row + ROW_SEED_SIZE]
-    seed_twister(row + ROW_TWISTER_KEY, S[ROWS + row + ROW_TWISTER_WORDS])
+    seed_chooser(game)
     S[DECISIONS] = 0
-    S[ERROR] = 0
     S[IS_LIVE] = 1
-    advance(S[SLOTS])
+    if S[ERROR] == 0:
+        advance(S[SLOTS])
 
 def end_game(game):
     row = game * ROW_CELLS
@@ -103,22 +135,22 @@ def end_game(game):
     S[IS_LIVE] = 0
     S[GAME] = game + 1
 
-def batch(games, decisions):
-    while S[GAME] < games:
+def batch():
+    decisions = S[BUDGET]
+    while S[GAME] < S[GAMES]:
         if S[IS_LIVE] == 0:
             start_game(S[GAME])
         while S[SLOTS] != 0 and S[DECISIONS] < MOST_DECISIONS and S[ERROR] == 0:
             if decisions == 0:
-                return S[GAME]
+                return
             decisions = decisions - 1
             play_one()
         end_game(S[GAME])
-    return games
 """
 
 
 def row_of(seed: str) -> bytes:
-    """The first cells of the row of a game: its seed, and the key of its chooser.
+    """The row of a game: its seed, the key of its chooser, and room for what comes of it.
 
     Raises:
         ValueError: the seed is too long, or no text of UTF-8.
@@ -127,5 +159,4 @@ def row_of(seed: str) -> bytes:
     if len(text) >= 8 * SEED_CELLS:
         raise ValueError(f"a seed of native games has at most {8 * SEED_CELLS - 2} bytes")
     key, words = twister_key(seed)
-    sizes = len(text).to_bytes(8, "little") + words.to_bytes(8, "little")
-    return text.ljust(8 * SEED_CELLS, b"\0") + sizes + key.ljust(8 * TWISTER_KEY_CELLS, b"\0")
+    return _ROW.pack(text, len(text), words, key)

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
+import struct
 from collections.abc import Iterator, Sequence
-from operator import le
-from struct import Struct
 
 from attrs import define, field
 
@@ -37,6 +36,18 @@ class SlotRange:
     def last(self) -> int:
         """The last slot."""
         return self.first + self.count - 1
+
+
+def _is_wide(part: SlotRange) -> bool:
+    """Whether a slot has more than one word, or a word without a sign."""
+    return not part.bounds.is_signed_word
+
+
+def _format(part: SlotRange) -> str:
+    """How `struct` packs a slot."""
+    if part.cells > 1:
+        return f"{8 * part.cells}s"
+    return "q" if part.bounds.low < 0 else "Q"
 
 
 def _codes(type_: types.Type) -> Bounds:
@@ -90,9 +101,9 @@ class SlotMap:
             self.of_slot += [part] * part.count
         if len(self.of_slot) != len(facts.initial) or len(self.of_slot) < FIRST_FREE:
             raise NotLowered("a slot that no variable and no frame declares")
-        self._lows = [part.bounds.low for part in self.of_slot]
-        self._highs = [part.bounds.high for part in self.of_slot]
-        self._struct = Struct(f"<{self.cells}Q")
+        self._checked = [(slot, part) for slot, part in enumerate(self.of_slot) if _is_wide(part)]
+        self._struct = struct.Struct("<" + "".join(map(_format, self.of_slot)))
+        self._words = struct.Struct(f"<{self.cells}Q")
 
     def cell(self, slot: int) -> int:
         """The first cell of a slot."""
@@ -108,25 +119,35 @@ class SlotMap:
 
     # -------------------------------------------------------------- values
     def pack(self, slots: Sequence[int]) -> bytes:
-        """The words of a state as bytes; see `words`."""
-        return self._struct.pack(*self.words(slots))
-
-    def words(self, slots: Sequence[int]) -> list[int]:
-        """The words of a state, without signs.
+        """The words of a state as bytes; machine code itself looks whether numbers of a word are in their bounds.
 
         Raises:
-            ValueError: a value is outside its bounds.
+            ValueError: the slots are not those of this ruleset, or a number or a set is too large for its words.
         """
-        if len(slots) != len(self._lows) or not (
-            all(map(le, self._lows, slots)) and all(map(le, slots, self._highs))
-        ):
-            raise ValueError("a value of the state is outside its bounds")
-        if self.cells == len(slots):
-            return [value & FULL for value in slots]
-        words = []
-        for value, part in zip(slots, self.of_slot, strict=True):
-            words += [value >> place * WORD & FULL for place in range(part.cells)]
-        return words
+        if len(slots) != len(self.of_slot):
+            raise ValueError("a state with other slots")
+        values: list[int | bytes] = list(slots)
+        for slot, part in self._checked:
+            if not part.bounds.low <= slots[slot] <= part.bounds.high:
+                raise ValueError("a value of the state is outside its bounds")
+            if part.cells > 1:
+                has_sign = part.bounds.low < 0
+                values[slot] = slots[slot].to_bytes(8 * part.cells, "little", signed=has_sign)
+        try:
+            return self._struct.pack(*values)
+        except struct.error:
+            raise ValueError("a value of the state is outside its bounds") from None
+
+    @property
+    def bounds(self) -> Iterator[tuple[int, int] | None]:
+        """The lowest and the highest number of each cell; None where a cell is one of several, or holds anything."""
+        for part in self.ranges:
+            for _ in range(part.count * part.cells):
+                yield None if _is_wide(part) else (part.bounds.low, part.bounds.high)
+
+    def words(self, slots: Sequence[int]) -> list[int]:
+        """The words of a state, without signs; see `pack`."""
+        return list(self._words.unpack(self.pack(slots)))
 
     def unpack(self, words: Sequence[int]) -> list[int]:
         """The state of some words, the inverse of `words`; words may have signs or none."""

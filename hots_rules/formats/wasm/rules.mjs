@@ -162,7 +162,9 @@ export class Ruleset {
       this.#cells.set(start, regions.STATES + i * start.length)
     })
     this.#cells[regions.GAME] = this.#cells[regions.IS_LIVE] = 0n
-    this.#code.batch(BigInt(rows.length), 1n << 60n)
+    this.#cells[regions.GAMES] = BigInt(rows.length)
+    this.#cells[regions.BUDGET] = 1n << 60n
+    this.#code.batch()
     return rows.map((_, i) => {
       const at = regions.ROWS + i * rowCells
       this.#check(this.#cells[at + row.ERROR])
