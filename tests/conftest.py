@@ -102,14 +102,39 @@ PARTS = {
     "language": "amendments case_report format loop_bounds mutants narrowing samples samples_open_spiel",
     "native": "native native_chance native_export native_memory native_printers",
     "hardening": "files hostile layouts limits printable questions state_moment",
-    "differences": "agreements diff_table hybrids witness",
+    "differences": "agreements atlas diff_table hybrids witness",
 }
 PART_OF = {f"test_{name}": part for part, names in PARTS.items() for name in names.split()}
+# The parts of modules, whose docstrings have examples, by the beginning of their names; and of pages.
+PART_OF_MODULE = {
+    "hots_rules.native.": "native",
+    "hots_rules.compare.agree": "differences",
+    "hots_rules.compare.atlas": "differences",
+    "hots_rules.compare.candidates": "differences",
+    "hots_rules.compare.hybrids": "differences",
+    "hots_rules.compare.isolation": "differences",
+    "hots_rules.compare.lockstep": "differences",
+    "hots_rules.compare.witness": "differences",
+}
+PART_OF_PAGE = {
+    "docs/how-to/batches.md": "native",
+    "docs/how-to/comparing.md": "differences",
+    "docs/how-to/formatting.md": "language",
+}
+
+
+def part_of(item: pytest.Item) -> str | None:
+    """The part of a test that is not of the core, by its file, or by the module or page that it is about."""
+    if part := PART_OF.get(item.path.stem):
+        return part
+    about = item.name.partition("[")[2].rstrip("]")
+    modules = (part for name, part in PART_OF_MODULE.items() if about.startswith(name))
+    return next(modules, PART_OF_PAGE.get(about))
 
 
 def pytest_itemcollected(item: pytest.Item) -> None:
     """Mark the tests of a part that is not of the core, and those of files that try more in `.ci/nightly`."""
-    if part := PART_OF.get(item.path.stem):
+    if part := part_of(item):
         item.add_marker(part)
     if {"sample_size", "TRIED"} & vars(item.getparent(pytest.Module).obj).keys():
         item.add_marker("deeper")

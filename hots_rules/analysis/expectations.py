@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from types import MappingProxyType
 
 from hots_rules.analysis.casebook import Case, parse_entries, split_list
-from hots_rules.explain.explain_action import explain_action
+from hots_rules.explain.explain_action import refusals
 from hots_rules.play.game import BaseGame
 
 
@@ -47,7 +47,7 @@ def _illegal(game: BaseGame, rest: str) -> str:
     text, _, rule = rest.partition(" because ")
     if text in _texts(game):
         return f"expected `{text}` not to be legal"
-    reasons = {reason.rule for reason in explain_action(game, text, None, with_support=False)}
+    reasons = {reason.rule for reason in refusals(game, text)}
     if not reasons:
         return f"expected a reason against `{text}`"
     if rule and rule not in reasons:

@@ -13,6 +13,7 @@ from typing import Any
 from attrs import fields, has
 
 _TUPLE, _DICT = -1, -2
+_SIMPLE = frozenset({str, int, bool, type(None)})
 Classes = Sequence[type]
 
 
@@ -32,16 +33,20 @@ class _Writer:
         match value:
             case _ if type(value) in self._numbers:
                 if id(value) not in self._of_objects:
-                    parts = [self.plain(part) for part in self._fields(value)]
+                    parts = self._parts(self._fields(value))
                     self._of_objects[id(value)] = self._share(self._numbers[type(value)], parts)
                 return self._of_objects[id(value)]
             case tuple():
-                number, parts = _TUPLE, [self.plain(part) for part in value]
+                number, parts = _TUPLE, self._parts(value)
             case dict():
-                number, parts = _DICT, [tuple(value), *map(self.plain, value.values())]
+                number, parts = _DICT, [tuple(value), *self._parts(value.values())]
             case _:
                 return value
         return self._share(number, parts) if list in map(type, parts) else value
+
+    def _parts(self, values: Iterable[object]) -> list[object]:
+        # Most parts are texts and numbers: a call for each takes half the time.
+        return [part if type(part) in _SIMPLE else self.plain(part) for part in values]
 
     def _fields(self, value: object) -> Iterable[object]:
         names = self._names[type(value)]

@@ -24,7 +24,12 @@ MAX_WAYS = 64  # that are tried to make an action legal
 
 
 def explain_action(
-    game: BaseGame, action: Action | str, player: str | None, *, with_support: bool
+    game: BaseGame,
+    action: Action | str,
+    player: str | None,
+    *,
+    with_support: bool,
+    with_changes: bool = True,
 ) -> Ruling:
     """Why an action is legal or not; with a player, without what is hidden from that player.
 
@@ -35,6 +40,7 @@ def explain_action(
         action: an action, or its text in any language of the ruleset.
         player: the player who asks; None for the whole state.
         with_support: whether to list the clauses that are not against the action as well.
+        with_changes: whether to try what would make the action legal.
 
     Raises:
         UnreadableAction: the text is no action of this ruleset.
@@ -42,7 +48,7 @@ def explain_action(
         UnknownOption: no such player.
     """
     if player is not None:
-        return _explain_to(game, action, player, with_support)
+        return _explain_to(game, action, player, with_support, with_changes)
     try:
         if game.is_over or game.is_chance:
             parse_action(game, action)
@@ -55,11 +61,28 @@ def explain_action(
         if len({meaning.partition(": ")[2] for meaning in error.meanings}) > 1:
             raise
         return _together(
-            [explain_action(game, each, None, with_support=with_support) for each in error.meanings]
+            [
+                explain_action(
+                    game, each, None, with_support=with_support, with_changes=with_changes
+                )
+                for each in error.meanings
+            ]
         )
     checker = checker_for(game)
     meanings = checker.meanings(candidates) if code is None else [(checker.status(code),)]
-    return _together([_ruling(checker, statuses, with_support) for statuses in meanings])
+    return _together(
+        [_ruling(checker, statuses, with_support, with_changes) for statuses in meanings]
+    )
+
+
+def refusals(game: BaseGame, text: str) -> tuple[Reason, ...]:
+    """The reasons against an action, for the whole state; what would make it legal is not sought.
+
+    Raises:
+        UnreadableAction: the text is no action of this ruleset.
+        AmbiguousAction: the text matches several legal actions.
+    """
+    return explain_action(game, text, None, with_support=False, with_changes=False).against
 
 
 def _together(rulings: Sequence[Ruling]) -> Ruling:
@@ -67,7 +90,9 @@ def _together(rulings: Sequence[Ruling]) -> Ruling:
     return evolve(rulings[0], others=tuple(rulings[1:]))
 
 
-def _explain_to(game: BaseGame, action: Action | str, player: str, with_support: bool) -> Ruling:
+def _explain_to(
+    game: BaseGame, action: Action | str, player: str, with_support: bool, with_changes: bool
+) -> Ruling:
     """The ruling for a player; the interpretation of the text depends on nothing hidden either."""
     viewer_of(game, player)
     text = action.text if isinstance(action, Action) else action
@@ -86,11 +111,14 @@ def _explain_to(game: BaseGame, action: Action | str, player: str, with_support:
     checker = checker_for(game, player)
     meanings = checker.meanings(list(dict.fromkeys(codes)))
     own = [statuses for statuses in meanings if statuses[0].player == player]
-    return _ruling(checker, (own or meanings)[0], with_support)
+    return _ruling(checker, (own or meanings)[0], with_support, with_changes)
 
 
 def _ruling(
-    checker: LegalityChecker, statuses: Sequence[ActionStatus], with_support: bool
+    checker: LegalityChecker,
+    statuses: Sequence[ActionStatus],
+    with_support: bool,
+    with_changes: bool,
 ) -> Ruling:
     """The ruling on an action, of which the statuses are the interpretations."""
     game, code = checker.game, statuses[0].code
@@ -101,6 +129,7 @@ def _ruling(
     changes = (
         change
         for status, sets in zip(statuses, sets_of_each, strict=True)
+        if with_changes
         for change in _changes(checker, status, sets)
     )
     may_compare = checker.viewer in (None, statuses[0].player)

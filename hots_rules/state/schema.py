@@ -10,7 +10,7 @@ from hots_rules._translate import LANGUAGES
 from hots_rules.compile.codes import bits, codes_of, name_of
 from hots_rules.compile.facts import CompiledFacts, Variable
 from hots_rules.rules.typed import value_types as types
-from hots_rules.state.values import ValueParser
+from hots_rules.state.values import ValueParser, Words
 
 PlainValue = str | int | bool | None | list["PlainValue"]
 """A value as plain data: a name of the ruleset, a number, a bool, None, or a list for a set or a pair."""
@@ -100,9 +100,13 @@ class StateSchema:
                 return [self.to_python(left, type_.left), self.to_python(right, type_.right)]
         return code
 
+    @cached_property
+    def _words(self) -> Words:
+        return {}
+
     def value_parser(self) -> ValueParser:
         """A parser of values, by their names in the ruleset or their labels in any language."""
-        return ValueParser(self.facts.labels)
+        return ValueParser(self.facts.labels, self._words)
 
     # -------------------------------------------------------------- slots
     def cells(self) -> Iterator[tuple[Variable, tuple[int, ...], int]]:

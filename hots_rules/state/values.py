@@ -14,6 +14,8 @@ from hots_rules.rules.typed import value_types as types
 MAX_SHOWN = 50
 MAX_COMPARED = 200
 MAX_CHOICES = 8  # values of a type that a fault lists
+# The codes of the values of a type by folded name, and by folded label.
+Words = dict[types.WordType, tuple[dict[str, list[int]], dict[str, list[int]]]]
 _WHOLE = re.compile(r"-?[0-9]{1,12}")
 
 
@@ -32,14 +34,15 @@ def parts_of(text: str) -> list[str]:
 class ValueParser:
     """Parses values and collects the errors in `faults`.
 
-    A text is matched with names first, then with the labels of every language.
+    A text is matched with names first, then with the labels of every language. Parsers of the same labels may share
+    `words`, which they fill: computing them takes longer than a value.
     """
 
-    def __init__(self, labels: dict[str, dict[str, str]]) -> None:
+    def __init__(self, labels: dict[str, dict[str, str]], words: Words | None = None) -> None:
         self.labels = labels
         self.faults: list[str] = []
         self._compared = 0
-        self._meanings: dict[types.WordType, tuple[dict[str, list[int]], dict[str, list[int]]]] = {}
+        self._words: Words = {} if words is None else words
 
     def value(self, text: str, type_: types.Type) -> int | None:
         """The code of a value; None, with a fault added, if the text is not a value of the type."""
@@ -121,7 +124,7 @@ class ValueParser:
     def _names_and_labels(
         self, type_: types.WordType
     ) -> tuple[dict[str, list[int]], dict[str, list[int]]]:
-        if type_ not in self._meanings:
+        if type_ not in self._words:
             names: dict[str, list[int]] = {}
             labels: dict[str, list[int]] = {}
             for code, (owner, word) in enumerate(type_.values):
@@ -131,5 +134,5 @@ class ValueParser:
                 for label in {fold_name(texts.get(f"{owner}.{word}") or texts.get(word) or "")
                               for texts in self.labels.values()} - {""}:  # fmt: skip
                     labels.setdefault(label, []).append(code)
-            self._meanings[type_] = names, labels
-        return self._meanings[type_]
+            self._words[type_] = names, labels
+        return self._words[type_]
