@@ -11,6 +11,7 @@ from hots_rules.analysis.frequency import Frequencies as Frequencies
 from hots_rules.analysis.frequency import FrequencyCounter as FrequencyCounter
 from hots_rules.analysis.frequency import count_frequencies as count_frequencies
 from hots_rules.analysis.frequency import kept_frequencies as kept_frequencies
+from hots_rules.analysis.ismcts import ISMCTSBot as ISMCTSBot
 from hots_rules.analysis.odds import Odds as Odds
 from hots_rules.analysis.odds import chart as chart
 from hots_rules.analysis.outcome_tree import TooManyStates as TooManyStates

@@ -10,19 +10,42 @@ from collections.abc import Sequence
 from math import inf, log, sqrt
 from random import Random
 from time import monotonic
-from typing import Protocol
+from typing import TYPE_CHECKING, Protocol
 
-from attrs import Attribute, define, field, frozen
+from attrs import define, field, frozen
 
-from hots_rules.analysis.playouts import NO_ACTION, playout
+from hots_rules.analysis.batches import Batch, check_backend
+from hots_rules.analysis.playouts import NO_ACTION
 from hots_rules.diagnostics import EngineError, NoConsistentWorld, UnknownOption
 from hots_rules.observe.view import View, view_of
 from hots_rules.observe.worlds import worlds_of
 from hots_rules.play.action import Action
 from hots_rules.play.game import BaseGame
 
+if TYPE_CHECKING:
+    from attrs import Attribute
+
 Actions = tuple[Action, ...]
 EXPLORATION = 1.0  # the weight of rarely tried actions in UCB1
+
+
+def check_above_zero(_: object, attribute: Attribute[int], value: object) -> None:
+    """Refuse what is no whole number above 0.
+
+    Raises:
+        UnknownOption: it is none.
+    """
+    if type(value) is not int or value < 1:
+        raise UnknownOption(attribute.name, got=str(value), needed="a number above 0")
+
+
+def check_backend_name(_: object, __: Attribute[str], value: str) -> None:
+    """Refuse a back end that there is not.
+
+    Raises:
+        UnknownOption: there is no such back end.
+    """
+    check_backend(value, workers=1)
 
 
 class Bot(Protocol):
@@ -68,7 +91,7 @@ class RandomBot:
             UnknownOption: the player is not to choose now.
         """
         view = seen_by(game, player)
-        return Random(_choice_seed(self.seed, view)).choice(view.actions)
+        return Random(choice_seed(self.seed, view)).choice(view.actions)
 
 
 @frozen
@@ -89,29 +112,26 @@ class MonteCarloBot:
         rollouts: the number of random games for a choice.
         seconds: the time after which it stops earlier; None for no limit.
         worlds: the number of consistent worlds.
+        backend: what plays the random games: "auto", "python", "wasm" or "llvm". The choice does not depend on it.
     """
 
     seed: int | str = 0
-    rollouts: int = field(default=200)
+    rollouts: int = field(default=200, validator=check_above_zero)
     seconds: float | None = None
-    worlds: int = field(default=10)
-
-    @rollouts.validator
-    @worlds.validator
-    def _check_positive(self, attribute: Attribute[int], value: object) -> None:
-        if type(value) is not int or value < 1:
-            raise UnknownOption(attribute.name, got=str(value), needed="a number above 0")
+    worlds: int = field(default=10, validator=check_above_zero)
+    backend: str = field(default="auto", validator=check_backend_name)
 
     def choose(self, game: BaseGame, player: str) -> Action:
         """One of the player's legal actions; a random one if no consistent world was found in time.
 
         Raises:
             UnknownOption: the player is not to choose now.
+            MissingLibrary: the back end that is named is not installed, or does not work.
         """
         view = seen_by(game, player)
         if len(view.actions) == 1:
             return view.actions[0]
-        seed = _choice_seed(self.seed, view)
+        seed = choice_seed(self.seed, view)
         deadline = monotonic() + (inf if self.seconds is None else self.seconds)
         try:
             worlds = tuple(worlds_of(game, player, min(self.worlds, self.rollouts), seed))
@@ -124,6 +144,7 @@ class MonteCarloBot:
     ) -> Action:
         """The action that was tried most; among equals the one with the higher score."""
         random = Random(seed)
+        batch = batch_for(worlds[0], self.backend, self.rollouts)
         # Shuffled, so that few rollouts do not favour the first actions.
         trials = [Trial(action) for action in random.sample(actions, len(actions))]
         for number in range(self.rollouts):
@@ -131,7 +152,7 @@ class MonteCarloBot:
                 break
             trial = max(trials, key=lambda trial: trial.priority(number))
             world = random.choice(worlds)
-            trial.add(_rollout(world, trial.action.code, player, f"{seed}/{number}"))
+            trial.add(_rollout(batch, world, trial.action.code, player, f"{seed}/{number}"))
         return max(trials, key=lambda trial: (trial.count, trial.score)).action
 
 
@@ -161,16 +182,26 @@ class Trial:
         self.score += value
 
 
-def _rollout(world: BaseGame, code: int, player: str, seed: str) -> float:
-    """The value of a random game that begins with an action: 1 if won, 0 if lost, 0.5 if neither."""
-    machine = world.machine
+def _rollout(batch: Batch, world: BaseGame, code: int, player: str, seed: str) -> float:
+    """The value of a random game that begins with an action."""
     slots = list(world.state.slots)
-    machine.play(slots, code, seed)
-    playout(machine, slots, seed, Random(seed))
-    outcome = machine.outcome(slots)
-    if outcome < 2:
-        return 0.5
-    return float(world.ruleset.players[outcome - 2] == player)
+    batch.machine.play(slots, code, seed)
+    [end] = batch.play([(slots, seed)])
+    return value_of(end.outcome, world.ruleset.players.index(player))
+
+
+def batch_for(game: BaseGame, backend: str, games: int) -> Batch:
+    """A batch that plays about so many random games from states of a game.
+
+    Raises:
+        MissingLibrary: the back end that is named is not installed, or does not work.
+    """
+    return Batch.of(game.ruleset, game.options, game.readings, backend=backend, games=games)
+
+
+def value_of(outcome: int, player: int) -> float:
+    """The value of the outcome of a game for a player: 1 if won, 0 if lost, 0.5 if neither."""
+    return 0.5 if outcome < 2 else float(outcome - 2 == player)
 
 
 def seen_by(game: BaseGame, player: str) -> View:
@@ -189,6 +220,6 @@ def seen_by(game: BaseGame, player: str) -> View:
     return view
 
 
-def _choice_seed(seed: int | str, view: View) -> str:
+def choice_seed(seed: int | str, view: View) -> str:
     """A seed for one choice, from what the player knows."""
     return f"bot/{seed}/{view.player}/{view.plays}"
