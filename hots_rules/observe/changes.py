@@ -17,11 +17,19 @@ from attrs import frozen
 
 from hots_rules.compile.codes import POINT, bits
 from hots_rules.compile.facts import Variable
-from hots_rules.observe.observer import Observer, Visibility
+from hots_rules.observe.observer import Observer, Piece, Visibility
 from hots_rules.rules.typed import value_types as types
 
 _HIDDEN = -1 << 40  # in place of a hidden piece; no code of a value is as low
-_Cell = tuple[Variable, int]
+
+
+@frozen
+class _Cell:
+    """A cell that may be hidden, or may name hidden pieces; `pieces` are those that its keys name."""
+
+    variable: Variable
+    offset: int
+    pieces: tuple[Piece | None, ...]
 
 
 @frozen
@@ -50,24 +58,28 @@ class ObservedChanges:
             return tuple((slot, new[slot]) for slot in changed)
         public, guarded = self._public, self._guarded
         plain = tuple((slot, new[slot]) for slot in changed if public[slot])
-        # Where more or less is hidden than before, a cell may look otherwise though it did not change.
-        same = before.visibility == after.visibility
-        slots = [slot for slot in changed if slot in guarded] if same else guarded
+        slots = {slot for slot in changed if slot in guarded}
+        slots |= self._shown_or_hidden(before.visibility, after.visibility)
         was, now = self._looks(before, slots), self._looks(after, slots)
         return plain, frozenset((now - was).items()), frozenset((was - now).items())
 
     # -------------------------------------------------------------- cells
     @cached_property
     def _guarded(self) -> dict[int, _Cell]:
-        """The slots of variables that may be hidden, or name hidden pieces in their keys or values."""
+        """The slots of variables that may be hidden, or name pieces of secret types in their keys or values."""
         observer = self.observer
         return {
-            variable.base + offset: (variable, offset)
+            variable.base + offset: _Cell(
+                variable, offset, tuple(map(self._piece, keys, variable.keys))
+            )
             for variable in observer.schema.variables.values()
             if variable.name in observer.secret_variables
             or any(map(observer.may_be_hidden, (*variable.keys, variable.type)))
-            for offset in range(variable.count)
+            for offset, keys in enumerate(variable.key_codes)
         }
+
+    def _piece(self, code: int, type_: types.Type) -> Piece | None:
+        return self.observer.pieces_in(type_)[code] if isinstance(type_, types.WordType) else None
 
     @cached_property
     def _public(self) -> tuple[bool, ...]:
@@ -79,17 +91,55 @@ class ObservedChanges:
                 is_public[slot] = slot not in self._guarded
         return tuple(is_public)
 
+    # -------------------------------------------------------------- what is hidden
+    def _shown_or_hidden(self, before: Visibility, after: Visibility) -> set[int]:
+        """The slots that may look otherwise, though nothing in them changed, since more or less is hidden."""
+        slots: set[int] = set()
+        pairs = enumerate(zip(before.pieces, after.pieces, strict=True))
+        pieces = {(number, piece) for number, (old, new) in pairs for piece in bits(old ^ new)}
+        if pieces:
+            slots.update(self._naming, *(self._keyed[piece] for piece in pieces))
+        for name, hidden in before.cells.items():
+            base = self.observer.schema.variables[name].base
+            slots.update(base + offset for offset in bits(hidden ^ after.cells[name]))
+        return slots
+
+    @cached_property
+    def _keyed(self) -> dict[Piece, list[int]]:
+        """The slots of the cells that have a piece as a key."""
+        keyed: dict[Piece, list[int]] = {
+            (number, piece): []
+            for number, secret in enumerate(self.observer.secret_types)
+            for piece in range(len(secret.piece_type.values))
+        }
+        for slot, cell in self._guarded.items():
+            for piece in cell.pieces:
+                if piece is not None:
+                    keyed[piece].append(slot)
+        return keyed
+
+    @cached_property
+    def _naming(self) -> tuple[int, ...]:
+        """The slots of the cells whose values may name pieces."""
+        guarded, may_be_hidden = self._guarded, self.observer.may_be_hidden
+        return tuple(slot for slot in guarded if may_be_hidden(guarded[slot].variable.type))
+
     def _looks(self, sight: Sight, slots: Iterable[int]) -> Counter[Hashable]:
-        """How often each visible cell is seen, without the identities of hidden pieces."""
-        seen: Counter[Hashable] = Counter()
+        """How often each look of a visible cell is seen, without the identities of hidden pieces."""
+        seen: list[Hashable] = []
         visibility = sight.visibility
+        pieces = visibility.pieces
         for slot in slots:
-            variable, offset = self._guarded[slot]
-            if not visibility.hides(variable, offset):
-                keys = zip(variable.key_codes[offset], variable.keys, strict=True)
-                looks = tuple(_look(key, type_, visibility) for key, type_ in keys)
-                seen[variable.base, looks, _look(sight.slots[slot], variable.type, visibility)] += 1
-        return seen
+            cell = self._guarded[slot]
+            variable, code = cell.variable, sight.slots[slot]
+            if visibility.hides(variable, cell.offset):
+                continue
+            keys = tuple(
+                _HIDDEN if piece is not None and pieces[piece[0]] >> piece[1] & 1 else key
+                for key, piece in zip(variable.key_codes[cell.offset], cell.pieces, strict=True)
+            )
+            seen.append((variable.base, keys, _look(code, variable.type, visibility)))
+        return Counter(seen)
 
 
 def _look(code: int, type_: types.Type, visibility: Visibility) -> Hashable:
