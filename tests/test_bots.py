@@ -52,7 +52,11 @@ def moments() -> list[Any]:
     return found
 
 
-BOTS = [hr.RandomBot(3), hr.MonteCarloBot(3, rollouts=12, worlds=3)]
+BOTS = [
+    hr.RandomBot(3),
+    hr.MonteCarloBot(3, rollouts=12, worlds=3),
+    hr.analysis.ISMCTSBot(3, iterations=12, worlds=3),
+]
 
 
 @pytest.mark.parametrize("bot", BOTS, ids=lambda bot: type(bot).__name__)

@@ -79,22 +79,20 @@ class ISMCTSBot:
             worlds = tuple(worlds_of(game, player, min(self.worlds, self.iterations), seed))
         except NoConsistentWorld:
             return Random(seed).choice(view.actions)
-        search = self._search(worlds[0], seed)
+        viewer = game.ruleset.players.index(player)
+        search = self._search(worlds[0], viewer, seed)
         for number in range(self.iterations):
             world = worlds[number % len(worlds)]
             search.iterate(world.state.slots, f"{seed}/{number}")
-        arms = search.roots[game.ruleset.players.index(player)].arms
-        # An action that was never tried is worse than all others.
-        return max(
-            (action for action in view.actions if action.code in arms),
-            key=lambda action: (arms[action.code].visits, arms[action.code].score),
-        )
+        arms = search.roots[viewer].arms
+        tried = (action for action in view.actions if action.code in arms)
+        return max(tried, key=lambda action: (arms[action.code].visits, arms[action.code].score))
 
-    def _search(self, world: BaseGame, seed: str) -> Search:
+    def _search(self, world: BaseGame, viewer: int, seed: str) -> Search:
         batch = batch_for(world, self.backend, self.iterations)
         players = range(len(world.ruleset.players))
-        observers = [ObservedChanges(tracker_of(world, viewer).observer) for viewer in players]
-        return Search(batch, observers, self.exploration, Random(seed))
+        observers = [ObservedChanges(tracker_of(world, number).observer) for number in players]
+        return Search(batch, observers, viewer, self.exploration, Random(seed))
 
 
 @define
@@ -104,6 +102,7 @@ class Search:
     Attributes:
         batch: plays the random games.
         observers: what each player sees.
+        viewer: the number of the player for whom it searches.
         exploration: the weight of rarely tried actions.
         random: chooses among actions that were not tried.
         roots: what each player knows at the beginning, the same in all worlds.
@@ -111,6 +110,7 @@ class Search:
 
     batch: Batch
     observers: Sequence[ObservedChanges]
+    viewer: int
     exploration: float
     random: Random
     roots: list[Node] = field(init=False)
@@ -170,7 +170,7 @@ class Descent:
         if not codes:
             raise dead_end(machine, slots)
         asked = machine.players(slots)
-        player = (asked & -asked).bit_length() - 1
+        player = self._first(asked)
         if asked & (asked - 1):
             codes = [code for code in codes if machine.player_of(code) == player]
         code, is_new = self._chosen(player, codes)
@@ -182,6 +182,11 @@ class Descent:
         if not is_new:
             self._observe(player, code)
         return is_new
+
+    def _first(self, asked: int) -> int:
+        """Who of those that choose in secret does so first: the one for whom it searches, if he is among them."""
+        viewer = self.search.viewer
+        return viewer if asked >> viewer & 1 else (asked & -asked).bit_length() - 1
 
     def _chosen(self, player: int, codes: Sequence[int]) -> tuple[int, bool]:
         if len(codes) == 1:  # nothing to learn

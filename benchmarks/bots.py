@@ -1,0 +1,111 @@
+"""How strong the bots are, in pairs of games with the sides exchanged, and the time of a choice.
+
+    python benchmarks/bots.py match RULESET SCENARIO [--pairs 50] [--games 200] [--worlds 20] [--against monte-carlo]
+    python benchmarks/bots.py time [--games 1000] [--turns 3]
+
+Both games of a pair have the same seed. All bots of a match play as many random games for a choice.
+"""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Callable
+from itertools import pairwise
+from math import sqrt
+from statistics import median
+from time import process_time
+
+import hots_rules as hr
+
+Maker = Callable[[str], hr.analysis.Bot]
+BACKENDS = ("python", "wasm", "llvm")
+
+
+def makers(games: int, worlds: int) -> dict[str, Maker]:
+    """The bots by name, each made from a seed."""
+    return {
+        "ismcts": lambda seed: hr.analysis.ISMCTSBot(seed, iterations=games, worlds=worlds),
+        "monte-carlo": lambda seed: hr.MonteCarloBot(seed, rollouts=games, worlds=worlds),
+        "random": lambda seed: hr.RandomBot(seed),
+    }
+
+
+def winner_of(game: hr.Game, bots: dict[str, hr.analysis.Bot]) -> str | None:
+    """The winner of a game that bots play, one of them for each side."""
+    while not game.is_over:
+        player = game.to_move[0]
+        game = game.play(bots[player].choose(game, player))
+    return game.outcome.winner if game.outcome else None
+
+
+def match(args: argparse.Namespace) -> None:
+    """Prints the share of points of `ismcts`; a game that nobody wins is half a point."""
+    rules, known = hr.load(args.ruleset), makers(args.games, args.worlds)
+    points: list[float] = []
+    for pair in range(args.pairs):
+        begun = rules.start(args.scenario, seed=pair)
+        sides = begun.ruleset.players[:2]
+        for us, them in (sides, sides[::-1]):
+            bots = {us: known["ismcts"](f"{pair}/us"), them: known[args.against](f"{pair}/them")}
+            winner = winner_of(begun, bots)
+            points.append(0.5 if winner is None else float(winner == us))
+    pairs = [(one + other) / 2 for one, other in list(pairwise(points))[::2]]
+    mean = sum(pairs) / len(pairs)
+    spread = sqrt(sum((pair - mean) ** 2 for pair in pairs) / max(len(pairs) - 1, 1) / len(pairs))
+    print(
+        f"{args.ruleset} {args.scenario}: ismcts against {args.against}, {args.games} random games a choice: "
+        f"{100 * mean:.1f} % of the points in {len(points)} games, standard error {100 * spread:.1f}",
+        flush=True,
+    )
+
+
+def choice_time(args: argparse.Namespace) -> None:
+    """Prints the CPU time of the first choice of braveheart, for each bot and back end, and the ratio to Python."""
+    game = hr.load("hots-4.0").start("braveheart", seed=1)
+    player = game.to_move[0]
+    for name in ("ismcts", "monte-carlo"):
+        seconds: dict[str, list[float]] = {backend: [] for backend in BACKENDS}
+        for turn in range(args.turns + 1):  # the first one loads
+            for backend in BACKENDS:
+                began = process_time()
+                _bot(name, turn, args, backend).choose(game, player)
+                seconds[backend].append(process_time() - began)
+        python = median(seconds["python"][1:])
+        for backend in BACKENDS:
+            spent = median(seconds[backend][1:])
+            print(
+                f"{name}, {args.games} games, {backend:6} {spent:8.3f} s  {python / spent:5.1f} x Python",
+                flush=True,
+            )
+
+
+def _bot(name: str, seed: int, args: argparse.Namespace, backend: str) -> hr.analysis.Bot:
+    if name == "ismcts":
+        return hr.analysis.ISMCTSBot(
+            seed, iterations=args.games, worlds=args.worlds, backend=backend
+        )
+    return hr.MonteCarloBot(seed, rollouts=args.games, worlds=args.worlds, backend=backend)
+
+
+def main() -> None:
+    """Reads what to measure."""
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    commands = parser.add_subparsers(required=True)
+    for name, run in (("match", match), ("time", choice_time)):
+        command = commands.add_parser(name)
+        command.set_defaults(run=run)
+        command.add_argument("--games", type=int, default=200 if name == "match" else 1000)
+        command.add_argument("--worlds", type=int, default=20)
+        if name == "match":
+            command.add_argument("ruleset")
+            command.add_argument("scenario")
+            command.add_argument("--pairs", type=int, default=50)
+            command.add_argument("--against", default="monte-carlo")
+        else:
+            command.add_argument("--turns", type=int, default=3)
+    args = parser.parse_args()
+    args.run(args)
+
+
+if __name__ == "__main__":
+    main()
