@@ -392,8 +392,9 @@ def test_a_missing_record_is_a_usage_error(tmp_path: Path) -> None:
 
 
 # ---------------------------------------------------------------- against a bot
-def test_a_bot_plays_the_other_side_and_reveals_nothing(tiny: Path) -> None:
-    asked = ("play", tiny, "skirmish", "--seed", 1, "--side", "Red", "--against", "monte-carlo")
+@pytest.mark.parametrize("bot", ["monte-carlo", "ismcts"])
+def test_a_bot_plays_the_other_side_and_reveals_nothing(tiny: Path, bot: str) -> None:
+    asked = ("play", tiny, "skirmish", "--seed", 1, "--side", "Red", "--against", bot)
     first, again = (hots(*asked, typed="1\n" * 20) for _ in range(2))
 
     assert 0 == first.exit_code

@@ -81,9 +81,9 @@ class ISMCTSBot:
             return Random(seed).choice(view.actions)
         viewer = game.ruleset.players.index(player)
         search = self._search(worlds[0], viewer, seed)
+        begun = [search.sights(world.state.slots) for world in worlds]
         for number in range(self.iterations):
-            world = worlds[number % len(worlds)]
-            search.iterate(world.state.slots, f"{seed}/{number}")
+            search.iterate(begun[number % len(begun)], f"{seed}/{number}")
         arms = search.roots[viewer].arms
         tried = (action for action in view.actions if action.code in arms)
         return max(tried, key=lambda action: (arms[action.code].visits, arms[action.code].score))
@@ -118,13 +118,17 @@ class Search:
     def __attrs_post_init__(self) -> None:
         self.roots = [Node() for _ in self.observers]
 
-    def iterate(self, state: Sequence[int], seed: str) -> None:
-        """Goes down the trees from a packed state, plays on at random, and adds the result to all that was chosen.
+    def sights(self, slots: tuple[int, ...]) -> list[Sight]:
+        """A packed state as each player sees it."""
+        return [observer.sight(slots) for observer in self.observers]
+
+    def iterate(self, sights: Sequence[Sight], seed: str) -> None:
+        """Goes down the trees from a state, plays on at random, and adds the result to all that was chosen.
 
         Raises:
             EngineError: nobody has a legal action, or the ruleset violates another of its bounds.
         """
-        descent = Descent(self, list(state), seed)
+        descent = Descent(self, list(sights), seed)
         descent.run()
         [end] = self.batch.play([(descent.slots, seed)])
         for player, node, code in descent.path:
@@ -137,22 +141,23 @@ class Descent:
 
     Attributes:
         search: the trees.
-        slots: the packed state, changed in place.
+        sights: what each player saw last.
         seed: the seed of chance.
+        slots: the packed state, changed in place.
         path: who chose what in which nodes.
     """
 
     search: Search
-    slots: Slots
+    sights: list[Sight]
     seed: str
+    slots: Slots = field(init=False)
     path: list[tuple[int, Node, int]] = field(factory=list, init=False)
     _nodes: list[Node] = field(init=False)
-    _sights: list[Sight] = field(init=False)
     _waiting: int = field(default=0, init=False)
 
     def __attrs_post_init__(self) -> None:
         self._nodes = list(self.search.roots)
-        self._sights = [observer.sight(self.slots) for observer in self.search.observers]
+        self.slots = list(self.sights[0].slots)
 
     @property
     def _machine(self) -> Machine:
@@ -198,11 +203,10 @@ class Descent:
 
     def _observe(self, chooser: int, code: int) -> None:
         """Lead all players to what they know now; who is still to choose in secret knows nothing new."""
+        slots = tuple(self.slots)
         for player, observer in enumerate(self.search.observers):
             if self._waiting >> player & 1:
                 continue
-            sight = observer.sight(self.slots)
-            seen = observer.between(self._sights[player], sight)
+            self.sights[player], seen = observer.after(self.sights[player], slots)
             did = code if player == chooser else None
             self._nodes[player] = self._nodes[player].next((did, seen))
-            self._sights[player] = sight

@@ -46,20 +46,33 @@ class ObservedChanges:
 
     observer: Observer
 
-    def sight(self, slots: Sequence[int]) -> Sight:
+    def sight(self, slots: tuple[int, ...]) -> Sight:
         """A packed state as the observer sees it."""
-        return Sight(tuple(slots), self.observer.visibility(slots))
+        return Sight(slots, self.observer.visibility(slots))
 
-    def between(self, before: Sight, after: Sight) -> Hashable:
-        """What the observer sees change from one state to another."""
-        old, new = before.slots, after.slots
-        changed = tuple(compress(range(len(new)), map(ne, old, new)))
+    def after(self, before: Sight, slots: tuple[int, ...]) -> tuple[Sight, Hashable]:
+        """A later packed state as the observer sees it, and what he sees change from one to the other."""
+        changed = tuple(compress(range(len(slots)), map(ne, before.slots, slots)))
         if not self.observer.secrets:
-            return tuple((slot, new[slot]) for slot in changed)
-        public, guarded = self._public, self._guarded
-        plain = tuple((slot, new[slot]) for slot in changed if public[slot])
+            return Sight(slots, before.visibility), tuple((slot, slots[slot]) for slot in changed)
+        is_same = self._deciding.isdisjoint(changed)
+        after = Sight(slots, before.visibility) if is_same else self.sight(slots)
+        return after, self._change(before, after, changed)
+
+    @cached_property
+    def _deciding(self) -> frozenset[int]:
+        """The slots on which it depends what is hidden."""
+        variables = map(self.observer.schema.variables.__getitem__, self.observer.depends)
+        return frozenset(slot for v in variables for slot in range(v.base, v.base + v.count))
+
+    def _change(self, before: Sight, after: Sight, changed: Sequence[int]) -> Hashable:
+        guarded, public = self._guarded, self._public
+        plain = tuple((slot, after.slots[slot]) for slot in changed if public[slot])
         slots = {slot for slot in changed if slot in guarded}
-        slots |= self._shown_or_hidden(before.visibility, after.visibility)
+        if before.visibility is not after.visibility:
+            slots |= self._shown_or_hidden(before.visibility, after.visibility)
+        if not slots:
+            return plain
         was, now = self._looks(before, slots), self._looks(after, slots)
         return plain, frozenset((now - was).items()), frozenset((was - now).items())
 

@@ -13,8 +13,8 @@ from hots_rules.cli.output.console import echo
 from hots_rules.cli.output.game import echo_steps
 from hots_rules.cli.prompt.session import Session
 
-# With these, a Monte Carlo bot takes about a second per decision.
-ROLLOUTS, WORLDS = 60, 6
+# With these, a bot takes about a second per decision, in Python.
+GAMES, WORLDS = 60, 6
 
 
 class Opponent(StrEnum):
@@ -22,13 +22,17 @@ class Opponent(StrEnum):
 
     RANDOM = "random"
     MONTE_CARLO = "monte-carlo"
+    ISMCTS = "ismcts"
 
     def choose(self, game: hr.Game, person: str) -> hr.Action:
         """An action of a side that the person does not play; the same for the same seed."""
         if self is Opponent.RANDOM:
             return random_action(game, exclude=person)
         side = next(player for player in game.to_move if player != person)
-        return hr.MonteCarloBot(game.seed, rollouts=ROLLOUTS, worlds=WORLDS).choose(game, side)
+        bot: hr.analysis.Bot = hr.MonteCarloBot(game.seed, rollouts=GAMES, worlds=WORLDS)
+        if self is Opponent.ISMCTS:
+            bot = hr.analysis.ISMCTSBot(game.seed, iterations=GAMES, worlds=WORLDS)
+        return bot.choose(game, side)
 
 
 def random_action(game: hr.Game, exclude: str | None = None) -> hr.Action:
