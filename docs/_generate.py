@@ -24,7 +24,7 @@ INDEX = Path(__file__).parent / "index.md"
 ARCHITECTURE = Path(__file__).parent / "explanation" / "architecture.md"
 PACKAGES = (
     *("diagnostics", "syntax", "rules", "compile", "native", "state", "play", "observe", "records"),
-    *("explain", "analysis", "compare", "formats", "adapters", "cli"),
+    *("explain", "draw", "analysis", "compare", "formats", "adapters", "cli"),
 )
 RULESET = "hots-4.0"
 CHAPTERS = (

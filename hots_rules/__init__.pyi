@@ -1,6 +1,7 @@
 from hots_rules import analysis as analysis
 from hots_rules import compare as compare
 from hots_rules import diagnostics as diagnostics
+from hots_rules import draw as draw
 from hots_rules import explain as explain
 from hots_rules import formats as formats
 from hots_rules import observe as observe

@@ -6,7 +6,7 @@ that compute them, so that none of them depends on it.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from os import PathLike
 from typing import TYPE_CHECKING, ClassVar
 
@@ -426,20 +426,28 @@ class Game(BaseGame):
         save_game(self, path, texts=texts)
 
     # -------------------------------------------------------------- display
-    def draw(self, player: str | None = None) -> str:
+    def draw(
+        self, player: str | None = None, *, targets: Iterable[str] = (), live: bool = False
+    ) -> str:
         """The position as the text of an SVG file; for a player, as that player may see it.
+
+        Args:
+            player: who looks at it; None sees the whole table.
+            targets: names of places to mark.
+            live: whether areas and blocks are buttons, with their full names, for a page with a program.
 
         Raises:
             UnknownOption: no such player.
+            RulesetError: the file of the ruleset's board has faults.
 
         >>> import hots_rules as hr
         >>> game = hr.load("hots-4.0").start("braveheart", seed=1297)
         >>> game.draw().startswith("<svg")
         True
         """
-        from hots_rules.explain.svg import draw
+        from hots_rules.draw.picture import draw
 
-        return draw(self, player)
+        return draw(self, player, targets=targets, is_live=live)
 
     def _repr_pretty_(self, printer: Printer, cycle: bool) -> None:
         """One line for IPython."""

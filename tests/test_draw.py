@@ -5,11 +5,9 @@ from __future__ import annotations
 import sys
 from functools import partial
 from pathlib import Path
-from random import Random
 from xml.etree import ElementTree
 
 import pytest
-from playing import last_of
 from typer.testing import CliRunner
 
 import hots_rules as hr
@@ -33,57 +31,119 @@ def game() -> hr.Game:
     return hr.load("hots-4.0").start("braveheart", seed=1297)
 
 
-def test_every_area_and_border_is_drawn(game: hr.Game) -> None:
-    said = titles(game.draw())
-    places = [title for title in said if ": " in title]
-    borders = [title for title in said if " – " in title and ": " not in title]
-
-    assert 25 == len(places)  # 23 areas, the pool, and what is aside
-    assert 49 == len(borders)
-    assert "Ross – Garmoran, red" in borders
+def marked(picture: str, mark: str) -> list[str]:
+    """The values of an attribute in a picture, such as those of `data-area`."""
+    root = ElementTree.fromstring(picture)
+    return [found.get(mark, "") for found in root.iter() if found.get(mark)]
 
 
-def test_every_block_is_a_counter_with_side_and_strength(game: hr.Game) -> None:
-    said = titles(game.draw())
+def test_every_area_border_and_block_is_drawn_and_named(game: hr.Game) -> None:
+    picture = game.draw()
 
-    assert "Wallace (Scotland, strength 4)" in said
-    assert "King (Scotland)" in said
-    assert 43 == len([title for title in said if title.endswith(")") and ": " not in title])
+    assert 23 == len(marked(picture, "data-area"))
+    assert 49 == len(marked(picture, "data-border"))
+    assert 43 == len(marked(picture, "data-block"))
+    assert "Ross – Garmoran: two may cross, and stop" in titles(picture)
+    assert "Wallace, Scotland, A3, strength 4 / 4" in titles(picture)
+    assert "castle limit 2" in titles(picture)
+
+
+def test_a_still_picture_is_one_image_that_tells_the_position(game: hr.Game) -> None:
+    root = ElementTree.fromstring(game.draw())
+    told = root.findtext(f"{SPACE}desc") or ""
+
+    assert "img" == root.get("role")
+    assert "1297, Turn 1 / 5. England, Scotland: play cards. England, hand 5, 11 nobles" in told
+    assert "Barclay, Scotland, C2, strength 4 / 4" in told
+    assert not marked(game.draw(), "tabindex")
+
+
+def test_a_live_picture_has_buttons_with_full_names(game: hr.Game) -> None:
+    picture = game.draw(live=True)
+
+    assert 23 + 43 == len(marked(picture, "tabindex"))
+    assert "Wallace, Scotland, A3, strength 4 / 4" in marked(picture, "aria-label")
+
+
+def test_targets_are_marked_on_request(game: hr.Game) -> None:
+    assert ["area target"] == [
+        found for found in marked(game.draw(targets=["Fife"]), "class") if "target" in found
+    ]
+    assert not [found for found in marked(game.draw(), "class") if "target" in found]
 
 
 def test_what_a_player_does_not_know_is_a_back(game: hr.Game) -> None:
-    said = titles(game.draw("England"))
+    picture = game.draw("England")
+    known = [name for name in marked(picture, "data-block") if "#" not in name]
+    backs = [found for found in marked(picture, "class") if found == "block player-1 hidden"]
 
-    assert "Mentieth: Mentieth (England, strength 3), Stewart (England, strength 3)" not in said
-    assert "Fife: 3 × ? (Scotland)" in said
-    assert not [title for title in said if title.startswith("Wallace")]
+    assert 43 == len(marked(picture, "data-block"))
+    assert not {"Wallace", "Douglas", "Barclay"} & set(known)
+    assert 15 == len(backs)
+    assert "Wallace" not in picture
+    assert (
+        "Fife (castle limit 2; cathedral): hidden, Scotland; hidden, Scotland; hidden, Scotland"
+        in titles(picture)
+    )
+
+
+def test_a_picture_for_a_player_is_made_from_the_view_alone() -> None:
+    """Two positions that a player cannot tell apart give him the same picture."""
+    rules = hr.load("hots-4.0")
+    game = rules.start("braveheart", seed=1297)
+    text = game.position
+    swapped = text.replace("Wallace: place Fife", "Wallace: place Annan").replace(
+        "Bruce: place Annan", "Bruce: place Fife"
+    )
+    pictures = [rules.position(each).draw("England") for each in (text, swapped)]
+
+    assert text != swapped
+    assert pictures[0] == pictures[1]
+
+
+def test_the_last_move_is_an_arrow(game: hr.Game) -> None:
+    for text in ("England: play Move 3", "Scotland: play Move 2", "England: end moves"):
+        game = game.play(text)
+    moved = game.play("Scotland: move Wallace Fife-Mentieth")
+
+    assert not marked(game.draw(), "data-from")
+    for viewer in (None, "England", "Scotland"):
+        assert ["Fife"] == marked(moved.draw(viewer), "data-from")
+        assert ["Mentieth"] == marked(moved.draw(viewer), "data-to")
+
+
+def test_a_battle_is_marked_on_the_map_and_told_in_a_panel(game: hr.Game) -> None:
+    for text in (
+        *("England: play Move 3", "Scotland: play Move 2", "England: end moves"),
+        *("Scotland: move Wallace Fife-Mentieth", "Scotland: move Douglas Fife-Mentieth"),
+        "Scotland: end moves",
+    ):
+        game = game.play(text)
+    picture = game.draw()
+
+    assert ["area battle"] == [name for name in marked(picture, "class") if "area " in name]
+    assert "Battle: Mentieth, round 1" in texts(picture)
+    assert {"England: defender", "Scotland: attacker"} <= set(texts(picture))
 
 
 def test_a_picture_has_the_words_of_its_language() -> None:
-    picture = hr.load("lords-of-scotland").start("2-players", seed=1).in_language("fr").draw()
+    game = hr.load("hots-4.0").start("braveheart", seed=1)
 
-    assert "pioche" in " ".join(titles(picture)).lower()
+    assert "deux passent, puis s'arrêtent" in texts(game.in_language("fr").draw())
+    assert "hogar de un noble" in texts(game.in_language("es").draw())
 
 
-def test_a_ruleset_without_a_map_shows_its_places_side_by_side() -> None:
+def test_a_ruleset_without_a_map_shows_its_places_as_panels() -> None:
     picture = hr.load("lords-of-scotland").start("3-players", seed=2).draw("P2")
 
-    assert "hand of P1: 5 × ?" in titles(picture)
-    assert "recruit 1" in texts(picture)
+    assert "hand of P1 (5)" in texts(picture)
+    assert "recruit 1 (1)" in texts(picture)
 
 
 def test_equal_positions_are_equal_pictures(game: hr.Game) -> None:
     again = hr.load("hots-4.0").start("braveheart", seed=1297)
 
     assert game.draw("Scotland") == again.draw("Scotland")
-
-
-def test_any_moment_can_be_drawn() -> None:
-    rules = hr.load("hots-4.0")
-    for seed in range(3):
-        late = last_of(rules.start("the-bruce", seed=seed), Random(seed), 150)
-        for viewer in (None, *rules.players):
-            ElementTree.fromstring(late.draw(viewer))
 
 
 def test_no_label_breaks_a_picture(tmp_path: Path) -> None:
@@ -112,7 +172,7 @@ label en
     picture = hr.load(path).start("plain").draw()
 
     assert "A <title> & more" in titles(picture)
-    assert "<script>&" in texts(picture)
+    assert "<script>& (2)" in texts(picture)
 
 
 # ---------------------------------------------------------------- notebooks
@@ -122,7 +182,7 @@ def test_a_notebook_shows_games_and_actions(game: hr.Game) -> None:
 
     assert game.draw() == data["image/svg+xml"]
     assert "hots-4.0 braveheart, 0 moves: England and Scotland in play_cards" == data["text/plain"]
-    assert "Wallace (Scotland, strength 4)" in titles(data["image/svg+xml"])
+    assert "Wallace, Scotland, A3, strength 4 / 4" in titles(data["image/svg+xml"])
     assert game.actions[0].text == display.format(game.actions[0])[0]["text/plain"]
 
 
@@ -187,18 +247,21 @@ def test_png_has_the_words_of_its_labels(record: Path, game: hr.Game) -> None:
     out = record.with_suffix(".png")
     hots("draw", record, "-o", out)
     pixels = image.open(out).convert("L")
-    labels = [
-        (box, group.findtext(f"{SPACE}text"))
-        for group in ElementTree.fromstring(game.draw()).iter(f"{SPACE}g")
-        if (box := group.find(f"{SPACE}rect")) is not None and box.get("fill") == "#ffffff"
+    scale = pixels.width / int(ElementTree.fromstring(game.draw()).get("width", ""))
+    names = [
+        text
+        for text in ElementTree.fromstring(game.draw()).iter(f"{SPACE}text")
+        if text.get("class") == "name"
     ]
 
-    assert 23 <= len(labels)
-    for box, name in labels:
-        x, y, width, height = (int(box.get(side, "")) for side in ("x", "y", "width", "height"))
-        inside = pixels.crop((x + 2, y + 2, x + width - 2, y + height - 2))
-        dark = sum(inside.histogram()[:128])
-        assert dark > 5 * len(name or ""), name
+    assert 23 == len(names)
+    for text in names:
+        x, y, width, size = (
+            float(text.get(at, "")) for at in ("x", "y", "textLength", "font-size")
+        )
+        box = x - width / 2, y - 0.8 * size, x + width / 2, y + 0.2 * size
+        inside = pixels.crop(tuple(round(side * scale) for side in box))
+        assert sum(inside.histogram()[:100]) > 5 * len(text.text or ""), text.text
 
 
 def test_png_without_a_font_is_refused(record: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -10,7 +10,8 @@ from listing import assert_none
 from playing import assert_sound, played_out
 
 import hots_rules as hr
-from hots_rules.explain.map_layout import SQUARE, picture
+from hots_rules.draw.boards import SQUARE
+from hots_rules.draw.positions import position_of
 from hots_rules.testing import assert_no_leak
 
 HOME = Path(__file__).parent.parent / "rulesets" / "samples"
@@ -96,9 +97,11 @@ def test_a_board_is_a_grid_of_letters_with_the_first_row_at_the_bottom() -> None
 
 def test_the_squares_of_a_board_are_drawn_side_by_side() -> None:
     game = ruleset("connect-four").start("empty-board").play("a1")
-    found = picture(game.ruleset.labels, game.state.as_dict())
-    places = {site.name: (site.x, site.y) for site in found.sites}
+    found = position_of(game)
+    places = {place.name: found.board.areas[place.key].polygon[0] for place in found.places}
+    (left, top), (right, bottom) = places["a6"], places["g1"]
 
-    assert (0, 5 * SQUARE) == places["a1"]
-    assert (6 * SQUARE, 0) == places["g6"]
-    assert "a1: Red" == found.description
+    assert (left, bottom) == places["a1"]
+    assert (right, top) == places["g6"]
+    assert (6 * SQUARE, 5 * SQUARE) == (right - left, bottom - top)
+    assert found.facts.endswith("a1: Red")

@@ -15,7 +15,7 @@ from hots_rules.compare.isolation import sides_of
 from hots_rules.compare.witness_search import witness as search_witness
 from hots_rules.compare.witnesses import Witness, kept_witnesses
 from hots_rules.diagnostics import HotsError
-from hots_rules.explain.svg import draw
+from hots_rules.draw.picture import draw
 from hots_rules.play.game import AnyRuleset
 
 MAX_PICTURE = 400_000  # letters of an SVG file

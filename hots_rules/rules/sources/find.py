@@ -37,6 +37,7 @@ if TYPE_CHECKING:
     from importlib.resources.abc import Traversable
 
 PATH_VARIABLE = "HOTS_RULES_PATH"
+BOARD_FILE = "board.json"
 
 
 def find_source(name_or_path: str | PathLike[str]) -> Source:
@@ -146,17 +147,35 @@ def _read_folder(folder: Path | Traversable, known: dict[str, str]) -> Layer:
     sections = [(read_text(entry, listed), listed) for entry in files_in(folder, "sections.csv")]
     layer = make_layer(texts, folder.name, *(sections[0] if sections else ()))
     if layer.extends is not None:
-        return layer
-    return evolve(layer, files=layer.files | read_texts(_shared_tables(folder), {}))
+        return evolve(layer, board=_board([folder]))
+    shared = _shared_folders(folder)
+    files = layer.files | read_texts(_shared_tables(shared), {})
+    return evolve(layer, files=files, board=_board([folder, *shared]))
 
 
-def _shared_tables(folder: Path | Traversable) -> dict[str, Path | Traversable]:
-    """The files of tables that the editions of one game share: in the folder, or beside it."""
+def _shared_folders(folder: Path | Traversable) -> list[Path | Traversable]:
+    """The folders with what the editions of one game share: in the folder, or beside it."""
+    return [
+        tables
+        for tables in (folder.joinpath("tables"), _tables_beside(folder))
+        if tables is not None and tables.is_dir() and not leads_out(tables)
+    ]
+
+
+def _shared_tables(folders: list[Path | Traversable]) -> dict[str, Path | Traversable]:
     entries: dict[str, Path | Traversable] = {}
-    for tables in (folder.joinpath("tables"), _tables_beside(folder)):
-        if tables is not None and tables.is_dir() and not leads_out(tables):
-            entries |= {f"tables/{entry.name}": entry for entry in files_in(tables, ".rules")}
+    for tables in folders:
+        entries |= {f"tables/{entry.name}": entry for entry in files_in(tables, ".rules")}
     return entries
+
+
+def _board(folders: list[Path | Traversable]) -> str:
+    """The text of the first `board.json` in some folders; "" if there is none."""
+    for folder in folders:
+        for entry in files_in(folder, BOARD_FILE):
+            if entry.name == BOARD_FILE:
+                return read_text(entry, f"{folder.name}/{entry.name}")
+    return ""
 
 
 def _tables_beside(folder: Path | Traversable) -> Path | Traversable | None:

@@ -25,7 +25,8 @@ def _all_plain(texts: dict[str, str]) -> dict[str, str]:
 class Layer:
     """The files of one ruleset without those that it extends.
 
-    `files` are the texts by file name, `sections` the text of its list of sections, "" if it has none.
+    `files` are the texts by file name, `sections` the text of its list of sections, "" if it has none;
+    `board` is the text of the shapes that its board is drawn with, "" if it has none. It decides no rule.
     """
 
     name: str
@@ -34,6 +35,7 @@ class Layer:
     files: dict[str, str] = field(converter=_all_plain)
     sections: str = field(converter=plain_lines)
     sections_file: str = "sections.csv"
+    board: str = ""
 
 
 @frozen
@@ -52,6 +54,11 @@ class Source:
         """All texts by file name, the lists of sections among them."""
         lists = {layer.sections_file: layer.sections for layer in self.layers if layer.sections}
         return lists | {name: text for layer in self.layers for name, text in layer.files.items()}
+
+    @property
+    def board(self) -> str:
+        """The text of the shapes of the board, that of the last ruleset with one; "" if none has one."""
+        return next((layer.board for layer in reversed(self.layers) if layer.board), "")
 
     def text_hash(self) -> str:
         """A digest of every text, in hexadecimal; it does not depend on where the files are."""

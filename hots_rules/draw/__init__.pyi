@@ -1,0 +1,1 @@
+from hots_rules.draw.picture import draw as draw

@@ -1,0 +1,244 @@
+"""A block: colour, corners and emblem of its side, its strength on the edge, its letter, rating and name."""
+
+from __future__ import annotations
+
+from attrs import frozen
+
+from hots_rules.draw.geometry import Colour, PlayerStyle, Point, Symbol, number
+from hots_rules.draw.lettering import SMALLEST, lettered, wrapped
+from hots_rules.draw.position import Piece, Position
+from hots_rules.draw.svg import box, element, identifier, title
+
+WHITE = "#ffffff"
+ALL_EDGES = 54  # units from which a block shows the strengths of all its edges
+_STYLES = tuple(
+    PlayerStyle(Colour(colour), corner)
+    for colour, corner in (
+        ("#bf3419", 2),
+        ("#15366b", 12),
+        ("#24693a", 7),
+        ("#6a4b00", 18),
+        ("#6a3d8f", 4),
+    )
+)
+_UNOWNED = PlayerStyle(Colour("#665a45"), 6)
+
+
+def style_of(position: Position, owner: int | None) -> PlayerStyle:
+    """How the blocks of a player are drawn."""
+    if owner is None:
+        return _UNOWNED
+    default = _STYLES[owner % len(_STYLES)]
+    return position.board.players.get(position.keys[owner], default)
+
+
+@frozen
+class BlockPainter:
+    """Draws blocks; in a live picture each is a button."""
+
+    position: Position
+    is_live: bool = False
+
+    def block(self, piece: Piece, at: Point, size: float) -> str:
+        """A block around a point."""
+        style = style_of(self.position, piece.owner)
+        parts = [title(piece.facts), self._plate(style, size)]
+        if not piece.name:
+            parts.append(self._back(style, size))
+        else:
+            parts += [self._strength(piece, size), self._face(piece, size)]
+        live = (
+            {"role": "button", "tabindex": "0", "aria_label": piece.facts} if self.is_live else {}
+        )
+        return element(
+            "g",
+            "".join(parts),
+            class_=f"block player-{piece.owner}" + ("" if piece.name else " hidden"),
+            id=identifier("block", piece.key),
+            data_block=piece.key,
+            transform=f"translate({number(at[0])} {number(at[1])})",
+            **live,
+        )
+
+    def stack(self, pieces: tuple[Piece, ...], at: Point, size: float) -> str:
+        """Blocks of one player that do not fit their area: a block with their number."""
+        style = style_of(self.position, pieces[0].owner)
+        facts = f"{len(pieces)} ×: " + "; ".join(piece.facts for piece in pieces)
+        count = lettered(
+            f"×{len(pieces)}", 0, 7, 20, size - 6, bold=True, anchor="middle", fill=WHITE
+        )
+        return element(
+            "g",
+            title(facts) + self._plate(style, size) + count,
+            class_=f"stack player-{pieces[0].owner}",
+            data_count=str(len(pieces)),
+            transform=f"translate({number(at[0])} {number(at[1])})",
+        )
+
+    def swatch(self, owner: int, at: Point, size: float) -> str:
+        """The colour of a player with the emblem of the backs."""
+        style = style_of(self.position, owner)
+        content = self._plate(style, size, shade=False) + self._back(style, size)
+        place = f"translate({number(at[0])} {number(at[1])})"
+        return element("g", content, transform=place, class_="swatch")
+
+    # -------------------------------------------------------------- parts
+    def _plate(self, style: PlayerStyle, size: float, *, shade: bool = True) -> str:
+        half = size / 2
+        corner = style.corner * size / 46
+        plate = box(
+            (-half, -half, size, size),
+            rx=corner,
+            fill=style.colour,
+            stroke="#fffaf0",
+            stroke_width=1.4,
+        )
+        return (_shade(half, size, corner) if shade else "") + plate
+
+    def _back(self, style: PlayerStyle, size: float) -> str:
+        symbol = self.position.board.symbols.get(style.back)
+        if symbol is None:
+            return element("circle", r=size / 5, fill="none", stroke=WHITE, stroke_width=size / 16)
+        return _placed(style.back, symbol, (0, 0), size * 0.8)
+
+    def _face(self, piece: Piece, size: float) -> str:
+        if not piece.letter + piece.rating:
+            return self._name_alone(piece, size)
+        unit = (size - 12 if size >= ALL_EDGES else size) / 46  # the edges need their room
+        fights = piece.letter + piece.rating
+        symbol = self.position.board.symbols.get(piece.emblem)
+        if size < self.position.board.block:  # no room for the name
+            text = lettered(fights, 7, 11, 14, 17, bold=True, anchor="middle", fill=WHITE)
+            return (_placed(piece.emblem, symbol, (-8.5, 6), 12) if symbol else "") + text
+        emblem = (
+            _placed(piece.emblem, symbol, (-12.3 * unit, -1.3 * unit), 13.4 * unit)
+            if symbol
+            else ""
+        )
+        rating = lettered(
+            fights,
+            8.5 * unit,
+            4.8 * unit,
+            18 * unit,
+            25 * unit,
+            bold=True,
+            anchor="middle",
+            fill=WHITE,
+        )
+        letters = max(SMALLEST, 10 * unit)
+        name = lettered(
+            piece.short, 0, 18.5 * unit, letters, 42 * unit, bold=True, anchor="middle", fill=WHITE
+        )
+        return emblem + rating + name
+
+    def _name_alone(self, piece: Piece, size: float) -> str:
+        """The name in at most two lines, for a game whose pieces have no letter and rating."""
+        if size < self.position.board.block:
+            return lettered(
+                piece.short[:3], 0, 10, SMALLEST, size - 4, bold=True, anchor="middle", fill=WHITE
+            )
+        lines = wrapped(piece.short, SMALLEST, size * 1.2)
+        lines = [lines[0], " ".join(lines[1:])] if len(lines) > 2 else lines
+        first = 4.5 if len(lines) == 1 else -2
+        return "".join(
+            lettered(
+                line,
+                0,
+                first + 14 * row,
+                SMALLEST,
+                size - 4,
+                bold=True,
+                anchor="middle",
+                fill=WHITE,
+            )
+            for row, line in enumerate(lines)
+        )
+
+    def _strength(self, piece: Piece, size: float) -> str:
+        """The strength as diamonds on the top edge, lost steps hollow; on a large block on all edges."""
+        if piece.strength is None:
+            return ""
+        steps = max(piece.steps or piece.strength, piece.strength)
+        if steps > 6:
+            return lettered(
+                str(piece.strength),
+                size / 2 - 3,
+                3 - size / 2 + 10,
+                SMALLEST,
+                16,
+                bold=True,
+                anchor="end",
+                fill=WHITE,
+            )
+        if size >= ALL_EDGES and piece.steps and piece.steps <= 4:
+            return _edges(piece.strength, piece.steps, size)
+        return _diamonds(piece.strength, steps, size)
+
+
+def _shade(half: float, size: float, corner: float) -> str:
+    return box((1.5 - half, 2 - half, size, size), rx=corner, fill="#1a140c", fill_opacity=".38")
+
+
+def _placed(name: str, symbol: Symbol, middle: Point, size: float) -> str:
+    _, _, width, height = symbol.box
+    scale = size / max(width, height)
+    left, top = middle[0] - width * scale / 2, middle[1] - height * scale / 2
+    return element(
+        "use",
+        href=f"#{identifier('symbol', name)}",
+        x=left,
+        y=top,
+        width=width * scale,
+        height=height * scale,
+    )
+
+
+def icon(name: str, symbol: Symbol, middle: Point, size: float) -> str:
+    """A symbol around a point, as large as given."""
+    return _placed(name, symbol, middle, size)
+
+
+def _diamonds(strength: int, steps: int, size: float) -> str:
+    """One diamond for each step along the top edge."""
+    unit = size / 46
+    reach = 4.1 * unit if size >= 40 else 3.4
+    apart = min(9.6 * unit, (size - 8) / max(steps, 1))
+    middle = -16 * unit
+    full, lost = "", ""
+    for step in range(steps):
+        diamond = _diamond((step - (steps - 1) / 2) * apart, middle, reach)
+        if step < strength:
+            full += diamond
+        else:
+            lost += diamond
+    drawn = element("path", d=full, fill=WHITE) if full else ""
+    if lost:
+        drawn += element("path", d=lost, fill="none", stroke=WHITE, stroke_width=1.1, class_="lost")
+    return drawn
+
+
+def _edges(strength: int, steps: int, size: float) -> str:
+    """The strengths on the four edges as on a wooden block: it is turned by one edge for each step lost."""
+    drawn = []
+    for turn in range(4):
+        on_edge = steps - (steps - strength + turn) % 4
+        if on_edge > 0 and on_edge <= steps:
+            marks = "".join(
+                _diamond((step - (on_edge - 1) / 2) * 9, -size / 2 + 6, 3.6 if turn == 0 else 2.4)
+                for step in range(on_edge)
+            )
+            drawn.append(
+                element(
+                    "path",
+                    d=marks,
+                    fill=WHITE,
+                    transform=f"rotate({90 * turn})" if turn else None,
+                    fill_opacity=None if turn == 0 else ".75",
+                )
+            )
+    return "".join(drawn)
+
+
+def _diamond(x: float, y: float, reach: float) -> str:
+    r = number(reach)
+    return f"M{number(x)} {number(y - reach)}l{r} {r}-{r} {r}-{r}-{r}z"

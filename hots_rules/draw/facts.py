@@ -1,0 +1,112 @@
+"""Look-ups in the state, the tables and the labels of a ruleset, by the names that a board gives."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import cached_property
+from typing import Any
+
+from attrs import field, frozen
+
+from hots_rules.compile.facts import Variable
+from hots_rules.rules.typed import value_types as types
+from hots_rules.rules.typed.tast import TableColumn, TableDef
+from hots_rules.state.labels import Labels
+from hots_rules.state.schema import StateSchema
+
+HIDDEN = "?"
+
+
+@frozen(slots=False)
+class RulesetFacts:
+    """The labels of a ruleset, its tables, and a state as plain data, as in `State.as_dict` or a view."""
+
+    labels: Labels
+    tables: Mapping[str, TableDef] = field(repr=False)
+    values: Mapping[str, Any] = field(repr=False)
+
+    @property
+    def schema(self) -> StateSchema:
+        """The schema of the state."""
+        return self.labels.schema
+
+    @cached_property
+    def location(self) -> Variable | None:
+        """The variable with the places of the pieces: that of the map, or the first one."""
+        drawn = self.schema.facts.map
+        if drawn is not None:
+            return self.schema.variables[drawn.variable]
+        variables = self.schema.variables.values()
+        return next((v for v in variables if self.schema.is_location_map(v)), None)
+
+    @cached_property
+    def details(self) -> tuple[Variable, ...]:
+        """The other variables with the same pieces as keys."""
+        location = self.location
+        return tuple(
+            variable
+            for variable in self.schema.variables.values()
+            if location and variable.keys == location.keys and variable is not location
+        )
+
+    @cached_property
+    def owner(self) -> Variable | None:
+        """The variable with the owners of the pieces."""
+        return next((v for v in self.details if self.schema.is_of_players(v.type)), None)
+
+    def variable(self, name: str) -> Variable | None:
+        """A state variable, if there is one of this name."""
+        return self.schema.variables.get(name)
+
+    def single(self, name: str) -> object:
+        """The value of a variable without keys, as plain data; None if it is unknown or there is none."""
+        variable = self.variable(name)
+        value = self.values[name] if variable is not None and not variable.keys else None
+        return None if value == HIDDEN else value
+
+    def detail(self, name: str, key: str, word: types.Value | None) -> object:
+        """What a variable or a column tells of a piece, as plain data; None if it is unknown."""
+        variable = self.variable(name)
+        if variable is not None and variable in self.details:
+            value = self.values[name].get(key)
+            return None if value == HIDDEN else value
+        found = self.cell(name, word) if word is not None else None
+        return None if found is None else self.schema.to_python(*found)
+
+    def cell(self, column: str, word: types.Value) -> tuple[int, types.Type] | None:
+        """The code in a column of the table whose row a value is, with its type."""
+        table = self.tables.get(word[0])
+        found: TableColumn | None = table.columns.get(column) if table is not None else None
+        row = self._rows.get(word)
+        if found is None or row is None or row >= len(found.values):
+            return None
+        return found.values[row], found.type
+
+    @cached_property
+    def _rows(self) -> Mapping[types.Value, int]:
+        """The row of each value in its table."""
+        rows: dict[types.Value, int] = {}
+        counts: dict[str, int] = {}
+        for type_ in self._word_types:
+            for value in type_.values:
+                if value not in rows:
+                    rows[value] = counts.get(value[0], 0)
+                    counts[value[0]] = rows[value] + 1
+        return rows
+
+    @property
+    def _word_types(self) -> list[types.WordType]:
+        """The types of the pieces and of the places."""
+        if self.location is None:
+            return []
+        candidates = (*self.location.keys, self.location.type)
+        return [type_ for type_ in candidates if isinstance(type_, types.WordType)]
+
+    def words_of(self, type_: types.WordType) -> dict[str, int]:
+        """The code of each value of a type, by its name in plain data."""
+        return {str(self.schema.to_python(code, type_)): code for code in range(len(type_.values))}
+
+    def text(self, value: object, type_: types.Type) -> str:
+        """A value in plain data in words; one that cannot be read as it is."""
+        code = self.schema.value_parser().value(str(value), type_)
+        return str(value) if code is None else self.labels.format_value(code, type_)

@@ -1,0 +1,368 @@
+"""The map: sea and land, areas, borders with their badges, names, icons, and the blocks."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from functools import cached_property
+from math import hypot
+
+from attrs import frozen
+
+from hots_rules.draw.blocks import BlockPainter, icon
+from hots_rules.draw.geometry import Area, Board, LinkStyle, Point, number, path, words_in
+from hots_rules.draw.lettering import SMALLEST, lettered
+from hots_rules.draw.placement import MARK, Placed, placed
+from hots_rules.draw.position import Border, Move, Place, PlaceMark, Position
+from hots_rules.draw.svg import INK, box, element, identifier, title
+
+BADGE = 9
+_COAST = "#e4f1f3"
+_GOLD = "#ffc61a"
+_ICON_SIZES = 20
+
+
+@frozen(slots=False)
+class MapPainter:
+    """Draws the map of a position, from the sea up to the blocks."""
+
+    position: Position
+    painter: BlockPainter
+
+    @property
+    def board(self) -> Board:
+        """The shapes."""
+        return self.position.board
+
+    @cached_property
+    def placed(self) -> Mapping[str, Placed]:
+        """Where the blocks of each place stand."""
+        return {place.key: placed(place, self.board) for place in self.position.places}
+
+    def draw(self) -> str:
+        """All layers of the map."""
+        return "".join(
+            (
+                self._shapes(),
+                self._sea(),
+                self._group("areas", map(self._area, self.position.places)),
+                self._group("hills", [self._hills()]),
+                self._group("bands", self._bands()),
+                self._group("borders", map(self._border, self.position.borders)),
+                self._group("badges", map(self._badge, self.position.borders)),
+                self._group("names", map(self._name, self.position.places)),
+                self._group("blocks", map(self._blocks, self.position.places)),
+                self._group("battles", map(self._swords, self.position.places)),
+                self._group("moves", map(self._arrow, self.position.moves)),
+            )
+        )
+
+    @staticmethod
+    def _group(name: str, parts: Iterator[str] | list[str] | map[str]) -> str:
+        content = "".join(parts)
+        return element("g", content, class_=name) if content else ""
+
+    # -------------------------------------------------------------- sea and land
+    def _shapes(self) -> str:
+        """The outlines, to be used by every layer."""
+        outlines = self.board.outlines.items()
+        drawn = "".join(
+            element("path", d=line, id=identifier("shape", key)) for key, line in outlines
+        )
+        return element("defs", drawn)
+
+    def _sea(self) -> str:
+        width, height = self.board.canvas
+        parts = [box((0, 0, width, height), fill=self.board.background)]
+        if self.board.islands or self.board.labels:
+            isles = "".join(map(path, self.board.islands))
+            coast = "".join(map(_shape, self.board.areas)) + element("path", d=isles)
+            for reach in (34, 18):
+                parts.append(
+                    element(
+                        "g",
+                        coast,
+                        fill="none",
+                        stroke=_COAST,
+                        stroke_width=reach,
+                        opacity=".4",
+                        stroke_linejoin="round",
+                    )
+                )
+            parts.append(
+                element("path", d=isles, fill="#dcd3bd", stroke="#5b5140", stroke_width=1.2)
+            )
+        for label in self.board.labels:
+            text = words_in(label.text, self.position.language)
+            parts.append(self._sea_label(text, label.at))
+        return element("g", "".join(parts), class_="sea")
+
+    def _sea_label(self, text: str, at: Point) -> str:
+        return "".join(
+            lettered(
+                word,
+                at[0],
+                at[1] + 24 * row,
+                22,
+                110,
+                anchor="middle",
+                fill="#1d4a5e",
+                class_="water",
+            )
+            for row, word in enumerate(text.split())
+        )
+
+    def _area(self, place: Place) -> str:
+        area = self.board.areas[place.key]
+        live = (
+            {"role": "button", "tabindex": "0", "aria_label": place.facts}
+            if self.painter.is_live
+            else {}
+        )
+        shape = _shape(
+            place.key,
+            fill=self.board.tints[area.tint],
+            stroke=INK,
+            stroke_width=1.6,
+            stroke_linejoin="round",
+        )
+        classes = "area" + " target" * (place.key in self.position.targets)
+        classes += " battle" * (place.key in self.position.contested)
+        return element(
+            "g",
+            title(place.facts) + shape,
+            class_=classes,
+            id=identifier("area", place.key),
+            data_area=place.key,
+            **live,
+        )
+
+    def _hills(self) -> str:
+        lines = "".join(
+            f"M{number(x - 11)} {number(y + 5)}q5-9 10-11q5 3 9 10M{number(x + 3)} {number(y - 1)}q3-5 7-7q5 3 9 12"
+            for x, y in self.board.hills
+        )
+        return (
+            element(
+                "path", d=lines, fill="none", stroke="#8d8468", stroke_width=1, stroke_opacity=".7"
+            )
+            if lines
+            else ""
+        )
+
+    # -------------------------------------------------------------- bands
+    def _bands(self) -> Iterator[str]:
+        """A band inside the areas of battles and of targets."""
+        for place in self.position.places:
+            if place.key in self.position.contested:
+                yield self._band(place, "#2a2118", 11, ".45", "white", ".3")
+            if place.key in self.position.targets:
+                yield self._band(place, INK, 17, "1", "#fff3b8", ".8")
+                yield self._band(place, _GOLD, 13, "1", "none", "0")
+
+    def _band(
+        self, place: Place, colour: str, width: float, opacity: str, fill: str, fill_opacity: str
+    ) -> str:
+        clip = identifier("clip", place.key)
+        band = _shape(
+            place.key,
+            fill=fill,
+            fill_opacity=fill_opacity,
+            stroke=colour,
+            stroke_width=width,
+            stroke_opacity=opacity,
+            clip_path=f"url(#{clip})",
+        )
+        return element("clipPath", _shape(place.key), id=clip) + band
+
+    # -------------------------------------------------------------- borders
+    def _border(self, border: Border) -> str:
+        drawn = self.board.border_lines.get(frozenset(border.ends))
+        if drawn is None:
+            drawn = path([_middle(self.board.areas[key]) for key in border.ends], is_closed=False)
+        parts = [title(border.facts)]
+        if border.is_double:
+            parts.append(element("path", d=drawn, stroke=INK, stroke_width=10.5))
+        parts.append(element("path", d=drawn, stroke="#fffaf0", stroke_width=6.6))
+        parts.append(
+            element(
+                "path",
+                d=drawn,
+                stroke=border.style.colour,
+                stroke_width=3.4,
+                stroke_dasharray=border.style.dash or None,
+            )
+        )
+        return element(
+            "g",
+            "".join(parts),
+            class_="border",
+            fill="none",
+            stroke_linejoin="round",
+            id=identifier("border", "-".join(border.ends)),
+            data_border="-".join(border.ends),
+        )
+
+    def _badge(self, border: Border) -> str:
+        at = self.board.badge_of.get(frozenset(border.ends))
+        if at is None or border.style.number is None:
+            return ""
+        return badge(border.style, at)
+
+    # -------------------------------------------------------------- names and icons
+    def _name(self, place: Place) -> str:
+        area = self.board.areas[place.key]
+        if area.label is None:
+            return ""
+        has_icons = bool(self.board.marks)
+        x, y = area.label.at
+        size = 18.5 if has_icons else SMALLEST
+        parts = [
+            lettered(
+                place.name,
+                x,
+                y + size / 3,
+                size,
+                area.label.width,
+                bold=True,
+                anchor="middle",
+                class_="name",
+            )
+        ]
+        parts += [self._mark(mark, area) for mark in place.marks if mark.mark.icon in area.icons]
+        return "".join(parts)
+
+    def _mark(self, mark: PlaceMark, area: Area) -> str:
+        name = mark.mark.empty_symbol if mark.is_empty else mark.mark.symbol
+        at = area.icons[mark.mark.icon]
+        symbol = self.board.symbols[name]
+        drawn = title(mark.facts) + icon(name, symbol, at, _ICON_SIZES)
+        if mark.text and mark.is_beside:
+            assert area.label is not None
+            left = at[0] + 10
+            room = area.label.box[0] + area.label.box[2] - left + 6
+            drawn += lettered(mark.text, left, at[1] + 4.5, SMALLEST, max(room, 30))
+        elif mark.text:
+            fill = INK if mark.is_empty else "#ffffff"
+            drawn += lettered(
+                mark.text, at[0], at[1] + 7.5, SMALLEST, 12, bold=True, anchor="middle", fill=fill
+            )
+        return element("g", drawn, class_=f"mark {identifier('mark', mark.mark.icon)}")
+
+    # -------------------------------------------------------------- blocks
+    def _blocks(self, place: Place) -> str:
+        here = self.placed[place.key]
+        drawn = [self.painter.block(piece, at, here.size) for piece, at in here.blocks]
+        drawn += [self.painter.stack(pieces, at, here.size) for pieces, at in here.stacks]
+        return "".join(drawn)
+
+    def _swords(self, place: Place) -> str:
+        if place.key not in self.position.contested:
+            return ""
+        at = self.board.areas[place.key].marker
+        return swords(at, MARK)
+
+    # -------------------------------------------------------------- moves
+    def _arrow(self, move: Move) -> str:
+        start, end = self._way(move)
+        bend = (start[1] - end[1]) * 0.15, (end[0] - start[0]) * 0.15
+        middle = (start[0] + end[0]) / 2 + bend[0], (start[1] + end[1]) / 2 + bend[1]
+        line = (
+            f"M{number(start[0])} {number(start[1])}"
+            f"Q{number(middle[0])} {number(middle[1])} {number(end[0])} {number(end[1])}"
+        )
+        parts = [
+            title(move.facts),
+            element(
+                "path", d=line, fill="none", stroke=INK, stroke_width=9, stroke_linecap="round"
+            ),
+            element(
+                "path", d=line, fill="none", stroke=_GOLD, stroke_width=5.6, stroke_linecap="round"
+            ),
+            _tip(middle, end),
+        ]
+        return element(
+            "g", "".join(parts), class_="last-move", data_from=move.start, data_to=move.end
+        )
+
+    def _way(self, move: Move) -> tuple[Point, Point]:
+        """A short way over the border that two areas share, clear of blocks; else from middle to middle."""
+        lines = self.board.shared_edges.get(frozenset((move.start, move.end)))
+        start, end = (_middle(self.board.areas[key]) for key in (move.start, move.end))
+        if not lines:
+            return start, end
+        length = hypot(end[0] - start[0], end[1] - start[1]) or 1
+        across, down = (end[0] - start[0]) / length * 30, (end[1] - start[1]) / length * 30
+        line = max(lines, key=len)
+        ways = [((x - across, y - down), (x + across, y + down)) for x, y in line[1:-1] or line]
+        return max(ways, key=lambda way: min(map(self._clearance, way)))
+
+    def _clearance(self, point: Point) -> float:
+        """How far a point is from the next block, badge or name."""
+        return min((hypot(point[0] - x, point[1] - y) for x, y in self._taken), default=0)
+
+    @cached_property
+    def _taken(self) -> list[Point]:
+        """The middles of blocks and badges, and points along the names."""
+        taken = [at for here in self.placed.values() for _, at in (*here.blocks, *here.stacks)]
+        taken += self.board.badge_of.values()
+        for area in self.board.areas.values():
+            if area.label is not None:
+                left, top, width, height = area.label.box
+                taken += [(left + width * part / 4, top + height / 2) for part in range(5)]
+        return taken
+
+
+def _shape(key: str, **attributes: str | float | None) -> str:
+    return element("use", href=f"#{identifier('shape', key)}", **attributes)
+
+
+def badge(style: LinkStyle, at: Point) -> str:
+    """The number of a border on a disc or a diamond."""
+    x, y = at
+    if style.badge == "diamond":
+        shape = element(
+            "path",
+            d=f"M{number(x)} {number(y - 10.5)}l10.5 10.5-10.5 10.5-10.5-10.5z",
+            fill="#fffaf0",
+            stroke=style.colour,
+            stroke_width=1.8,
+        )
+    else:
+        shape = element(
+            "circle", cx=x, cy=y, r=BADGE, fill="#fffaf0", stroke=style.colour, stroke_width=1.8
+        )
+    text = lettered(
+        str(style.number), x, y + 4.5, SMALLEST, 12, bold=True, anchor="middle", fill=style.colour
+    )
+    return element("g", shape + text, class_="badge")
+
+
+def swords(at: Point, size: float) -> str:
+    """Two crossed swords."""
+    blades = "M-11 11L11-11M11 11L-11-11"
+    drawn = element("path", d=blades, stroke="#fff7e6", stroke_width=6.5)
+    drawn += element("path", d=f"{blades}M-11.5 4.5l7 7M11.5 4.5l-7 7", stroke=INK, stroke_width=3)
+    place = f"translate({number(at[0])} {number(at[1])}) scale({size / 32:.2f})"
+    return element(
+        "g", drawn, class_="swords", stroke_linecap="round", fill="none", transform=place
+    )
+
+
+def _tip(before: Point, end: Point) -> str:
+    """The head of an arrow."""
+    length = hypot(end[0] - before[0], end[1] - before[1]) or 1
+    x, y = (end[0] - before[0]) / length, (end[1] - before[1]) / length
+    points = [
+        (end[0] + 11 * x, end[1] + 11 * y),
+        (end[0] - 5 * x + 9 * y, end[1] - 5 * y - 9 * x),
+        (end[0] - 5 * x - 9 * y, end[1] - 5 * y + 9 * x),
+    ]
+    return element(
+        "path", d=path(points), fill=_GOLD, stroke=INK, stroke_width=1.8, stroke_linejoin="round"
+    )
+
+
+def _middle(area: Area) -> Point:
+    """A point in the middle of the slots, where an arrow may end."""
+    xs, ys = zip(*area.slots, strict=True)
+    return (min(xs) + max(xs)) / 2, (min(ys) + max(ys)) / 2
