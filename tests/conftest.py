@@ -100,7 +100,7 @@ def pytest_collection_finish() -> None:
 # ------------------------------------------------------------------ parts besides the core
 PARTS = {
     "language": "amendments case_report format loop_bounds mutants narrowing samples samples_open_spiel",
-    "native": "native native_chance native_export native_memory native_printers",
+    "native": "native native_chance native_export native_lowering native_memory native_printers",
     "hardening": "files hostile layouts limits printable questions state_moment",
     "differences": "agreements atlas diff_table hybrids witness",
 }

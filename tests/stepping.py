@@ -72,7 +72,7 @@ def native_ends(code: NativeCode, start: Slots, games: int) -> list[Ended | None
 
 
 def states_of(machine: Machine, scenario: str, seed: str, most: int) -> Iterator[Slots]:
-    """The states of a random game in Python, one after each decision."""
+    """The states of a random game in Python, one after each decision, until nobody has a legal action."""
     slots, chooser = machine.begin(scenario), Random(seed)
     machine.run(slots, slots[POINT], seed)
     for _ in range(most):
@@ -80,5 +80,7 @@ def states_of(machine: Machine, scenario: str, seed: str, most: int) -> Iterator
         if not slots[POINT]:
             return
         legal = machine.legal(slots)
+        if not legal:
+            return
         slots = list(slots)
         machine.play(slots, legal[int(chooser.random() * len(legal))], seed)
