@@ -1,0 +1,183 @@
+"""Many positions as pictures: nothing overlaps, leaves its place, is too small or too pale."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from functools import cache
+from random import Random
+
+import pytest
+from attrs import evolve
+from listing import assert_none
+from pictures import faults
+
+import hots_rules as hr
+from hots_rules.draw.blocks import WHITE
+from hots_rules.draw.boards import board_of
+from hots_rules.draw.geometry import Label
+from hots_rules.draw.picture import picture
+from hots_rules.draw.position import Piece, Place, Position
+from hots_rules.draw.positions import position_of
+from hots_rules.draw.svg import INK, PAPER
+
+GAMES = ("hots-4.0", "hots-3.x", "hots-2.3", "lords-of-scotland", "connect-four-1.0")
+GAMES += ("breakthrough-1.0", "reversi-1.0", "dominoes-1.0", "goofspiel-1.0", "backgammon-1.0")
+LANGUAGES = ("en", "fr", "es")
+
+
+def random_games(name: str, seed: int, apart: int, count: int) -> Iterator[hr.Game]:
+    """Games at moments of one random game after another, some plays apart."""
+    rules, luck = hr.load(name), Random(seed)
+    game = rules.start(luck.choice(rules.scenarios), seed=seed)
+    for number in range(count):
+        for _ in range(luck.randrange(2 * apart)):
+            if game.is_over:
+                game = rules.start(luck.choice(rules.scenarios), seed=seed + number + 1)
+            game = game.play(luck.choice(game.actions))
+        yield game
+
+
+def faults_of(position: Position) -> list[str]:
+    is_map = bool(position.board.badges)
+    return list(faults(picture(position), position.board, on_map=is_map))
+
+
+def check_random(name: str, count: int, apart: int) -> None:
+    luck = Random(7)
+    found = []
+    for game in random_games(name, 11, apart, count):
+        game = game.in_language(luck.choice(LANGUAGES))
+        viewer = luck.choice((None, *game.ruleset.players))
+        found += [
+            f"{game.moves[-1:]} {viewer} {fault}" for fault in faults_of(position_of(game, viewer))
+        ]
+    assert_none(dict.fromkeys(found))
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_random_states_are_drawn_well(name: str) -> None:
+    check_random(name, 4, 12)
+
+
+@pytest.mark.nightly
+@pytest.mark.parametrize("name", GAMES)
+def test_two_thousand_random_states_are_drawn_well(name: str) -> None:
+    check_random(name, 200, 6)
+
+
+# ------------------------------------------------------------------ crowds
+@cache
+def scattered(language: str, viewer: str | None) -> Position:
+    rules = hr.load("hots-4.0")
+    return position_of(rules.start("braveheart", seed=1).in_language(language), viewer)
+
+
+def crowded(position: Position, numbers: dict[str, int], luck: Random) -> Position:
+    """A position with so many pieces in some areas, taken from everywhere."""
+    pieces = [piece for place in (*position.places, *position.trays) for piece in place.pieces]
+    luck.shuffle(pieces)
+    taken: dict[str, tuple[Piece, ...]] = {}
+    for area, number in numbers.items():
+        here, pieces = pieces[:number], pieces[number:]
+        here.sort(key=lambda piece: (piece.owner or 0, not piece.name))
+        taken[area] = tuple(here)
+    places = tuple(evolve(place, pieces=taken.get(place.key, ())) for place in position.places)
+    trays = (Place("Pool", "Pool", tuple(pieces)),) if pieces else ()
+    return evolve(position, places=places, trays=trays)
+
+
+def check_crowds(count: int) -> None:
+    luck, found = Random(3), []
+    keys = [place.key for place in scattered("en", None).places]
+    for number in range(count):
+        position = scattered(LANGUAGES[number % 3], (None, "England", "Scotland")[number // 3 % 3])
+        area = keys[number % len(keys)]
+        crowds = ([area, 10], [area, 20], [area, 43], [area, 1])[number % 4]
+        numbers = {str(crowds[0]): int(crowds[1])}
+        if number % 4 == 3:  # five battles at once
+            numbers = {key: luck.randrange(4, 9) for key in luck.sample(keys, 5)}
+        crowd = crowded(position, numbers, luck)
+        found += [f"{numbers} {position.language}: {fault}" for fault in faults_of(crowd)]
+    assert_none(dict.fromkeys(found))
+
+
+def test_crowded_areas_are_drawn_well() -> None:
+    check_crowds(12)
+
+
+@pytest.mark.nightly
+def test_three_hundred_crowds_are_drawn_well() -> None:
+    check_crowds(23 * 4 * 4)
+
+
+def test_blocks_that_do_not_fit_are_a_stack_with_a_panel_that_lists_them() -> None:
+    crowd = crowded(scattered("en", None), {"Fife": 43}, Random(1))
+    drawn = picture(crowd)
+
+    assert 43 == sum(map(int, re.findall(r'data-count="(\d+)"', drawn)))
+    assert 2 == drawn.count('class="stack')
+    assert ">Fife (43)</text>" in drawn
+    assert 43 == drawn.count("data-block=")
+
+
+@pytest.mark.parametrize(
+    ("change", "told"),
+    [
+        ({"slots": ((743, 791), (750, 791), (790, 791))}, "overlap"),
+        ({"slots": ((660, 791), (700, 791), (600, 820))}, "leaves its area"),
+        ({"slots": ((719, 740), (770, 740), (820, 740))}, "overlap"),
+        ({"label": Label((719, 735), 240, (600, 725, 240, 41))}, "leaves its area"),
+    ],
+)
+def test_a_damaged_board_is_noticed(change: dict[str, object], told: str) -> None:
+    position = scattered("en", None)
+    fife = evolve(position.board.areas["Fife"], **change)
+    label = change.get("label")
+    places = tuple(
+        evolve(place, name="Principality of Fife and Kinross")
+        if label and place.key == "Fife"
+        else place
+        for place in position.places
+    )
+    areas = {**position.board.areas, "Fife": fife}
+    damaged = evolve(position, board=evolve(position.board, areas=areas), places=places)
+
+    assert [fault for fault in faults_of(damaged) if told in fault]
+
+
+# ------------------------------------------------------------------ colours
+def contrast(one: str, other: str) -> float:
+    """The contrast of two colours by the rule of the WCAG."""
+    bright, dark = sorted((_luminance(one), _luminance(other)), reverse=True)
+    return (bright + 0.05) / (dark + 0.05)
+
+
+def _luminance(colour: str) -> float:
+    parts = [int(colour[at : at + 2], 16) / 255 for at in (1, 3, 5)]
+    red, green, blue = (p / 12.92 if p <= 0.04045 else ((p + 0.055) / 1.055) ** 2.4 for p in parts)
+    return 0.2126 * red + 0.7152 * green + 0.0722 * blue
+
+
+def test_contrasts_are_high_enough() -> None:
+    board = board_of(hr.load("hots-4.0"))
+    grounds = (*board.tints, PAPER, "#fff3b8")
+
+    assert all(contrast(INK, ground) >= 4.5 for ground in grounds)
+    assert all(contrast(WHITE, style.colour) >= 4.5 for style in board.players.values())
+    assert contrast("#1d4a5e", board.background) >= 4.5
+    for style in board.links.values():
+        assert contrast(style.colour, "#fffaf0") >= 4.5  # the number on its badge
+        assert all(contrast(style.colour, tint) >= 3 for tint in board.tints)
+    for symbol in ("castle", "ruin", "church", "pennant"):
+        strokes = {c for part in board.symbols[symbol].parts for c in (part.fill, part.stroke)}
+        darkest = min(strokes - {"none"}, key=_luminance)
+        assert all(contrast(darkest, tint) >= 3 for tint in board.tints), symbol
+
+
+def test_sides_differ_without_colour() -> None:
+    england, scotland = board_of(hr.load("hots-4.0")).players.values()
+
+    assert england.corner != scotland.corner
+    assert england.back != scotland.back
+    assert contrast(england.colour, scotland.colour) >= 2
