@@ -1,85 +1,40 @@
 """Expressions of the generated Python as numbers in words.
 
-What an expression needs besides a value, a loop or a part that is used twice, goes before it, into the `prelude`.
+A loop that an expression needs goes before it, into the `prelude`.
 Where Python may not compute a part, as after `and`, its prelude stays with it in a `Block`.
 """
 
 from __future__ import annotations
 
 import ast
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Sequence
 from functools import partial
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING
 
 from hots_rules.native import bounds as b
 from hots_rules.native import numbers as n
 from hots_rules.native import program as p
+from hots_rules.native.arithmetic import INDEX_CHECK, Arithmetic
 from hots_rules.native.bounds import Bounds
 from hots_rules.native.numbers import Number
 from hots_rules.native.read import COMPARISONS
-from hots_rules.native.refusal import NotLowered, refused
+from hots_rules.native.refusal import refused
 
 if TYPE_CHECKING:
     from hots_rules.native.module import ModuleLowering
 
-INDEX_CHECK, RANGE_CHECK = 2_000_000, 2_000_001
-"""The checks of an index, and of a value that goes into a slot, where lowering proves nothing."""
+RANGE_CHECK = INDEX_CHECK + 1
+"""The check of a value that goes into a slot, where lowering proves nothing."""
 Env = dict[str, Number]
 
-_BITWISE: Final[dict[type, tuple[p.ArithmeticOp, Callable[[Bounds, Bounds], Bounds]]]] = {
-    ast.BitAnd: ("and", b.intersect),
-    ast.BitOr: ("or", b.unite),
-    ast.BitXor: ("xor", b.differ),
-}
-_SUMS: Final[dict[type, tuple[p.ArithmeticOp, Callable[[Bounds, Bounds], Bounds]]]] = {
-    ast.Add: ("add", b.add),
-    ast.Sub: ("sub", b.subtract),
-    ast.Mult: ("mul", b.multiply),
-}
 
-
-class ExpressionLowering:
+class ExpressionLowering(Arithmetic):
     """Lowers the expressions of one function; `env` has the local names with their bounds."""
 
     def __init__(self, module: ModuleLowering) -> None:
+        super().__init__()
         self.module = module
         self.env: Env = {}
-        self.prelude: list[p.Statement] = []
-        self._temps = 0
-
-    # -------------------------------------------------------------- names and preludes
-    def fresh(self, stem: str = "t") -> str:
-        """A new local name."""
-        self._temps += 1
-        return f"{stem}.{self._temps}"
-
-    def held(self, word: p.Expr) -> p.Expr:
-        """A word that may be used several times."""
-        if isinstance(word, p.Const | p.Local):
-            return word
-        name = self.fresh()
-        self.prelude.append(p.Assign(name, word))
-        return p.Local(name)
-
-    def held_number(self, number: Number) -> Number:
-        """A number whose words may be used several times."""
-        return Number(tuple(map(self.held, number.words)), number.bounds)
-
-    @contextmanager
-    def own_prelude(self) -> Iterator[list[p.Statement]]:
-        """What is lowered inside has a prelude of its own."""
-        outer, self.prelude = self.prelude, []
-        try:
-            yield self.prelude
-        finally:
-            self.prelude = outer
-
-    def lazily(self, lower: Callable[[], p.Expr]) -> p.Expr:
-        """A word that is perhaps not computed, with its prelude."""
-        with self.own_prelude() as prelude:
-            word = lower()
-        return p.Block(tuple(prelude), word) if prelude else word
 
     # -------------------------------------------------------------- words
     def word(self, node: ast.expr) -> p.Expr:
@@ -134,9 +89,11 @@ class ExpressionLowering:
             case ast.UnaryOp(op=ast.Not()) | ast.BoolOp() | ast.Compare():
                 return n.bit(n.as_bit(self.condition(node)))
             case ast.UnaryOp(op=ast.USub()):
-                return self._sum(node, "sub", b.subtract, n.constant(0), self.number(node.operand))
+                return self.sum_of(
+                    node, "sub", b.subtract, n.constant(0), self.number(node.operand)
+                )
             case ast.UnaryOp(op=ast.Invert()):
-                return self._invert(self.number(node.operand))
+                return self.inverted(self.number(node.operand))
             case ast.IfExp():
                 return self._choice(node)
             case ast.Call():
@@ -242,7 +199,7 @@ class ExpressionLowering:
             case ast.BinOp(op=ast.BitAnd(), right=ast.UnaryOp(op=ast.USub(), operand=same)) if (
                 _are_equal(node.left, same)
             ):
-                return self._lowest(self.number(node.left))
+                return self.lowest(self.number(node.left))
             case ast.BinOp(
                 op=ast.BitAnd(), right=ast.BinOp(op=ast.Sub(), left=same, right=one)
             ) if _is_one(one) and _are_equal(node.left, same):
@@ -250,125 +207,19 @@ class ExpressionLowering:
                 return Number(n.without_first(mask.words), mask.bounds)
         return self.operation(node, node.op, self.number(node.left), self.number(node.right))
 
-    def operation(self, node: ast.AST, op: ast.operator, one: Number, other: Number) -> Number:
-        """An operation on two numbers."""
-        if found := _BITWISE.get(type(op)):
-            name, combine = found
-            bounds = combine(one.bounds, other.bounds)
-            pairs = zip(one.widened(bounds.cells), other.widened(bounds.cells), strict=True)
-            return Number(tuple(n.binary(name, x, y) for x, y in pairs), bounds)
-        if found := _SUMS.get(type(op)):
-            return self._sum(node, *found, one, other)
-        match op:
-            case ast.LShift():
-                return self._shift_left(node, one, other)
-            case ast.RShift():
-                return self._shift_right(node, one, other)
-            case ast.FloorDiv() | ast.Mod():
-                quotient, remainder = self.divided(node, one, other)
-                return quotient if isinstance(op, ast.FloorDiv) else remainder
-        raise refused(node)
-
-    def _sum(
-        self,
-        node: ast.AST,
-        op: p.ArithmeticOp,
-        combine: Callable[[Bounds, Bounds], Bounds],
-        one: Number,
-        other: Number,
-    ) -> Number:
-        bounds = combine(one.bounds, other.bounds)
-        if bounds.cells > 1 or len(one.words) > 1 or len(other.words) > 1:
-            raise refused(node, "arithmetic with more than 64 bits")
-        return Number((n.binary(op, one.word, other.word),), bounds)
-
-    def _invert(self, one: Number) -> Number:
-        bounds = b.invert(one.bounds)
-        words = one.widened(bounds.cells)
-        return Number(tuple(n.binary("xor", word, n.ALL) for word in words), bounds)
-
     def _mask(self, node: ast.expr) -> Number:
         number = self.number(node)
         if number.bounds.low < 0:
             raise refused(node, "a set that may be negative")
         return number
 
-    def _distance(self, node: ast.AST, number: Number) -> Number:
-        """The distance of a shift, which is not below 0."""
-        if number.bounds.low >= 0:
-            return number
-        if not number.bounds.is_signed_word or number.bounds.high < 0:
-            raise refused(node, "a shift that may be negative")
-        bounds = Bounds(0, number.bounds.high)
-        return Number((p.Within(number.word, *bounds, INDEX_CHECK),), bounds)
-
-    def _shift_left(self, node: ast.AST, one: Number, other: Number) -> Number:
-        other = self._distance(node, other)
-        if one.bounds == Bounds(1, 1) and other.bounds.high < 1 << 13:
-            bounds = b.shift_left(one.bounds, other.bounds)
-            member = other.word if bounds.cells == 1 else self.held(other.word)
-            highest = other.bounds.high
-            words = (n.bit_in_word(member, highest, place) for place in range(bounds.cells))
-            return Number(tuple(words), bounds)
-        if other.bounds.high >= p.WORD:
-            raise refused(node, "a shift by more than 63 bits")
-        bounds = b.shift_left(one.bounds, other.bounds)
-        if bounds.cells > 1 or one.bounds.cells > 1:
-            raise refused(node, "arithmetic with more than 64 bits")
-        return Number((n.binary("shl", one.word, other.word),), bounds)
-
-    def _shift_right(self, node: ast.AST, one: Number, other: Number) -> Number:
-        other = self._distance(node, other)
-        if one.bounds.cells > 1 or one.bounds.low < 0 or other.bounds.high >= p.WORD:
-            raise refused(node, "a shift of more than 64 bits")
-        bounds = b.shift_right(one.bounds, other.bounds)
-        return Number((n.binary("shr", one.word, other.word),), bounds)
-
     def _membership(self, shift: ast.BinOp) -> Number:
         """`mask >> member & 1`."""
-        mask, member = self._mask(shift.left), self._distance(shift, self.number(shift.right))
+        mask, member = self._mask(shift.left), self.distance(shift, self.number(shift.right))
         if member.bounds.high < p.WORD and mask.bounds.cells == 1:
             return n.bit(n.is_member(mask, member.word, member.bounds.high))
         word = self.held(member.word)
         return n.bit(n.is_member(mask, word, member.bounds.high))
-
-    def _lowest(self, mask: Number) -> Number:
-        """`mask & -mask`, the set of the lowest member."""
-        if mask.bounds.low < 0:
-            raise AssertionError(mask)
-        mask = self.held_number(mask)
-        member = self.held(n.first_member(mask.words))
-        highest = mask.bounds.cells * p.WORD
-        if mask.bounds.cells == 1:
-            return Number(
-                (n.binary("and", mask.word, p.Binary("sub", n.ZERO, mask.word)),), mask.bounds
-            )
-        places = range(mask.bounds.cells)
-        return Number(tuple(n.bit_in_word(member, highest, k) for k in places), mask.bounds)
-
-    def divided(self, node: ast.AST, one: Number, other: Number) -> tuple[Number, Number]:
-        """Quotient and remainder, rounded down as Python does."""
-        if other.bounds.low < 1:
-            bounds = Bounds(1, max(other.bounds.high, 1))
-            other = Number((p.Within(other.word, *bounds, INDEX_CHECK),), bounds)
-        if not (one.bounds.is_signed_word and other.bounds.is_signed_word):
-            raise refused(node, "a division of more than 63 bits")
-        quotient = b.divide(one.bounds, other.bounds)
-        remainder = Bounds(0, other.bounds.high - 1)
-        value, divisor = self.held(one.word), self.held(other.word)
-        if one.bounds.low >= 0:
-            remainder = Bounds(0, min(remainder.high, one.bounds.high))
-            return (
-                Number((p.Binary("div", value, divisor),), quotient),
-                Number((p.Binary("rem", value, divisor),), remainder),
-            )
-        # Add as many divisors as make the dividend natural, and take them off the quotient.
-        times = -(one.bounds.low // other.bounds.low)
-        lifted = self.held(n.binary("add", value, n.binary("mul", divisor, p.Const(times))))
-        if one.bounds.high + times * other.bounds.high > b.HIGHEST:
-            raise refused(node, "a division of more than 63 bits")
-        lowered = p.Binary("sub", p.Binary("div", lifted, divisor), p.Const(times))
-        return Number((lowered,), quotient), Number((p.Binary("rem", lifted, divisor),), remainder)
 
     def _choice(self, node: ast.IfExp) -> Number:
         condition = self.condition(node.test)
@@ -401,11 +252,11 @@ class ExpressionLowering:
                 limits = _integers(low, high, check)
                 return self.within(self.number(value), Bounds(*limits[:2]), limits[2])
             case ast.Call(func=ast.Name("the"), args=[mask, check]):
-                return self._the(self._mask(mask), *_integers(check))
+                return self.only_member(self._mask(mask), *_integers(check))
             case ast.Call(func=ast.Name("abs"), args=[value]):
-                return self._absolute(self.number(value))
+                return self.absolute(self.number(value))
             case ast.Call(func=ast.Name("min" | "max" as which), args=[one, other]):
-                return self._extreme(node, which, self.number(one), self.number(other))
+                return self.extreme(node, which, self.number(one), self.number(other))
             case ast.Call(func=ast.Name(id=name)):
                 return self.module.called(self, node, name)
         raise refused(node)
@@ -415,52 +266,6 @@ class ExpressionLowering:
         if mask.bounds.cells > 1:
             mask = self.held_number(mask)
         return Number((n.bit_length(mask.words),), Bounds(0, mask.bounds.members))
-
-    def within(self, number: Number, bounds: Bounds, check: int) -> Number:
-        """A number after a check, which is left out where it cannot fail."""
-        if number.bounds.is_inside(bounds):
-            return number
-        if not (number.bounds.is_signed_word and bounds.is_signed_word):
-            return self._inside_mask(number, bounds, check)
-        return Number((p.Within(number.word, *bounds, check),), bounds)
-
-    def _inside_mask(self, number: Number, bounds: Bounds, check: int) -> Number:
-        """A set after a check that it has no other members."""
-        if number.bounds.low < 0 or bounds != b.mask_of(bounds.members):
-            raise NotLowered("a check of a number with more than 63 bits")
-        number = self.held_number(number)
-        allowed = n.constant(bounds.high).widened(number.bounds.cells)
-        outside = n.any_of(
-            n.binary("and", word, n.binary("xor", mask, n.ALL))
-            for word, mask in zip(number.words, allowed, strict=True)
-        )
-        self.prelude.append(p.Do(p.Within(n.as_bit(outside), 0, 0, check)))
-        kept = zip(number.words[: bounds.cells], allowed, strict=False)
-        return Number(tuple(n.binary("and", word, mask) for word, mask in kept), bounds)
-
-    def _the(self, mask: Number, check: int) -> Number:
-        mask = self.held_number(mask)
-        is_single = n.compare("eq", n.total_count(mask.words), n.ONE)
-        fault = p.Within(n.ONE, 0, 0, check)
-        word = p.Choice(is_single, n.first_member(mask.words), fault)
-        return Number((word,), Bounds(0, max(mask.bounds.members - 1, 0)))
-
-    def _absolute(self, number: Number) -> Number:
-        low, high = number.bounds
-        if low >= 0:
-            return number
-        word = self.held(number.word)
-        negated = p.Binary("sub", n.ZERO, word)
-        bounds = Bounds(0, max(high, -low))
-        return Number((p.Choice(n.compare("lt", word, n.ZERO), negated, word),), bounds)
-
-    def _extreme(self, node: ast.AST, which: n.Extreme, one: Number, other: Number) -> Number:
-        if not (one.bounds.is_signed_word and other.bounds.is_signed_word):
-            raise refused(node, "a comparison of numbers with more than 63 bits")
-        pick = min if which == "min" else max
-        pairs = zip(one.bounds, other.bounds, strict=True)
-        low, high = (pick(x, y) for x, y in pairs)
-        return Number((p.Binary(which, one.word, other.word),), Bounds(low, high))
 
     # -------------------------------------------------------------- loops
     def domain_bounds(self, domain: ast.expr) -> tuple[Bounds, int]:
