@@ -1,6 +1,6 @@
 """How strong the bots are, in pairs of games with the sides exchanged, and the time of a choice.
 
-    python benchmarks/bots.py match RULESET SCENARIO [--pairs 50] [--games 200] [--worlds 20] [--against monte-carlo]
+    python benchmarks/bots.py match RULESET SCENARIO [--pairs 50] [--games 200] [--against BOT] [--policy LINES]
     python benchmarks/bots.py time [--games 1000] [--turns 3]
 
 Both games of a pair have the same seed. All bots of a match play as many random games for a choice.
@@ -21,10 +21,12 @@ Maker = Callable[[str], hr.analysis.Bot]
 BACKENDS = ("python", "wasm", "llvm")
 
 
-def makers(games: int, worlds: int) -> dict[str, Maker]:
+def makers(games: int, worlds: int, policy: str | None) -> dict[str, Maker]:
     """The bots by name, each made from a seed."""
+    search = hr.analysis.ISMCTSBot
     return {
-        "ismcts": lambda seed: hr.analysis.ISMCTSBot(seed, iterations=games, worlds=worlds),
+        "guided": lambda seed: search(seed, iterations=games, worlds=worlds, policy=policy),
+        "ismcts": lambda seed: search(seed, iterations=games, worlds=worlds),
         "monte-carlo": lambda seed: hr.MonteCarloBot(seed, rollouts=games, worlds=worlds),
         "random": lambda seed: hr.RandomBot(seed),
     }
@@ -39,21 +41,22 @@ def winner_of(game: hr.Game, bots: dict[str, hr.analysis.Bot]) -> str | None:
 
 
 def match(args: argparse.Namespace) -> None:
-    """Prints the share of points of `ismcts`; a game that nobody wins is half a point."""
-    rules, known = hr.load(args.ruleset), makers(args.games, args.worlds)
+    """Prints the share of points of the first bot; a game that nobody wins is half a point."""
+    rules, known = hr.load(args.ruleset), makers(args.games, args.worlds, args.policy)
+    name = "ismcts" if args.policy is None else "guided"
     points: list[float] = []
     for pair in range(args.pairs):
         begun = rules.start(args.scenario, seed=pair)
         sides = begun.ruleset.players[:2]
         for us, them in (sides, sides[::-1]):
-            bots = {us: known["ismcts"](f"{pair}/us"), them: known[args.against](f"{pair}/them")}
+            bots = {us: known[name](f"{pair}/us"), them: known[args.against](f"{pair}/them")}
             winner = winner_of(begun, bots)
             points.append(0.5 if winner is None else float(winner == us))
     pairs = [(one + other) / 2 for one, other in list(pairwise(points))[::2]]
     mean = sum(pairs) / len(pairs)
     spread = sqrt(sum((pair - mean) ** 2 for pair in pairs) / max(len(pairs) - 1, 1) / len(pairs))
     print(
-        f"{args.ruleset} {args.scenario}: ismcts against {args.against}, {args.games} random games a choice: "
+        f"{args.ruleset} {args.scenario}: {name} against {args.against}, {args.games} random games a choice: "
         f"{100 * mean:.1f} % of the points in {len(points)} games, standard error {100 * spread:.1f}",
         flush=True,
     )
@@ -101,6 +104,7 @@ def main() -> None:
             command.add_argument("scenario")
             command.add_argument("--pairs", type=int, default=50)
             command.add_argument("--against", default="monte-carlo")
+            command.add_argument("--policy")
         else:
             command.add_argument("--turns", type=int, default=3)
     args = parser.parse_args()

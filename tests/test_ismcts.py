@@ -156,6 +156,43 @@ def test_the_search_sees_an_answer_that_random_games_hardly_show() -> None:
     assert "dare" == ISMCTSBot(1, iterations=400).choose(game, "Red").name
 
 
+# ------------------------------------------------------------------ policies
+def trap_with(policy: Any) -> str:
+    game = ruleset_of(TRAP).start("meeting", seed=1)
+    return ISMCTSBot(1, iterations=24, policy=policy).choose(game, "Red").name
+
+
+@pytest.mark.parametrize(
+    "policy",
+    ["answer(n) when n = 7", "risk; answer(n) when n = 7", {"Blue": "answer(n) when n = 7"}],
+)
+def test_what_a_policy_chooses_is_tried_first(policy: Any) -> None:
+    assert "risk" == trap_with(None)
+    assert "dare" == trap_with(policy)
+
+
+def test_the_policy_of_one_player_is_not_that_of_another() -> None:
+    assert "risk" == trap_with({"Red": "answer(n) when n = 7"})
+    assert "risk" == trap_with("random")
+
+
+def test_a_policy_of_the_ruleset_has_a_name() -> None:
+    game = list(played_out(hr.load("hots-4.0").start("braveheart", seed=6), Random(6), 40))[-1]
+    player = game.to_move[0]
+    bot = ISMCTSBot(1, iterations=12, worlds=2, policy="fight-on")
+
+    chosen = bot.choose(game, player)
+    assert all(chosen == bot.choose(world, player) for world in game.worlds(player, 2, seed=4))
+    with pytest.raises(hr.UnknownOption, match="fight-on"):
+        ISMCTSBot(1, iterations=12, worlds=2, policy="fight-off").choose(game, player)
+
+
+@pytest.mark.parametrize("policy", [hr.analysis.Best("turn"), {"Red": hr.analysis.Best("turn")}, 7])
+def test_a_policy_that_searches_itself_is_refused(policy: Any) -> None:
+    with pytest.raises(hr.UnknownOption, match="the name of a policy, or its lines"):
+        ISMCTSBot(policy=policy)
+
+
 # ------------------------------------------------------------------ back ends
 PLAYED = (
     ("connect-four-1.0", "empty-board"),

@@ -8,10 +8,10 @@ moment are made one after the other, and seen when all are made. Chance is rolle
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from random import Random
 
-from attrs import define, field, frozen
+from attrs import Attribute, define, field, frozen
 
 from hots_rules.analysis.batches import Batch
 from hots_rules.analysis.bots import (
@@ -23,18 +23,30 @@ from hots_rules.analysis.bots import (
     value_of,
 )
 from hots_rules.analysis.playouts import dead_end
+from hots_rules.analysis.policy import Chooser
 from hots_rules.analysis.search_tree import Node
 from hots_rules.compile.codes import POINT, DecisionPoint, Slots
 from hots_rules.compile.machine import Machine
-from hots_rules.diagnostics import NoConsistentWorld
+from hots_rules.diagnostics import NoConsistentWorld, UnknownOption
 from hots_rules.observe.changes import ObservedChanges, Sight
 from hots_rules.observe.information_state import tracker_of
 from hots_rules.observe.worlds import worlds_of
 from hots_rules.play.action import Action
 from hots_rules.play.game import BaseGame
 
+Policies = str | Mapping[str, str] | None
+"""A policy of all players, or of some by name."""
 EXPLORATION = 0.7
 """The weight of rarely tried actions, as the authors of the search have it for values from 0 to 1."""
+
+
+def _check_policy(_: object, attribute: Attribute[Policies], value: Policies) -> None:
+    """Refuse a policy that is no text: it must say what comes first without a search of its own."""
+    policies = value.values() if isinstance(value, Mapping) else [value]
+    for policy in policies:
+        if policy is not None and not isinstance(policy, str):
+            needed = "the name of a policy, or its lines"
+            raise UnknownOption(attribute.name, got=str(policy)[:80], needed=needed)
 
 
 @frozen
@@ -56,6 +68,8 @@ class ISMCTSBot:
         worlds: the number of consistent worlds, which the iterations take in turn.
         exploration: the weight of rarely tried actions.
         backend: what plays the random games: "auto", "python", "wasm" or "llvm".
+        policy: a policy as for odds, without `Best`, for all players or for some by name. What its lines choose is
+            tried first at each decision of the search, and other actions by and by. The random games do not follow it.
     """
 
     seed: int | str = 0
@@ -63,13 +77,15 @@ class ISMCTSBot:
     worlds: int = field(default=50, validator=check_above_zero)
     exploration: float = EXPLORATION
     backend: str = field(default="auto", validator=check_backend_name)
+    policy: Policies = field(default=None, validator=_check_policy)
 
     def choose(self, game: BaseGame, player: str) -> Action:
         """One of the player's legal actions; a random one if no consistent world was found.
 
         Raises:
-            UnknownOption: the player is not to choose now.
+            UnknownOption: the player is not to choose now, or there is no such policy.
             MissingLibrary: the back end that is named is not installed, or does not work.
+            RulesetError: the policy cannot be read.
         """
         view = seen_by(game, player)
         if len(view.actions) == 1:
@@ -92,7 +108,8 @@ class ISMCTSBot:
         batch = batch_for(world, self.backend, self.iterations)
         players = range(len(world.ruleset.players))
         observers = [ObservedChanges(tracker_of(world, number).observer) for number in players]
-        return Search(batch, observers, viewer, self.exploration, Random(seed))
+        guide = None if self.policy is None else Chooser(world, self.policy)
+        return Search(batch, observers, viewer, self.exploration, Random(seed), guide)
 
 
 @define
@@ -105,6 +122,7 @@ class Search:
         viewer: the number of the player for whom it searches.
         exploration: the weight of rarely tried actions.
         random: chooses among actions that were not tried.
+        guide: says which of them come first.
         roots: what each player knows at the beginning, the same in all worlds.
     """
 
@@ -113,6 +131,7 @@ class Search:
     viewer: int
     exploration: float
     random: Random
+    guide: Chooser | None
     roots: list[Node] = field(init=False)
 
     def __attrs_post_init__(self) -> None:
@@ -197,6 +216,9 @@ class Descent:
         if len(codes) == 1:  # nothing to learn
             return codes[0], False
         node, search = self._nodes[player], self.search
+        if search.guide is not None:
+            unranked = [code for code in codes if code not in node.ranks]
+            node.ranks |= search.guide.ranks(self.slots, player, unranked)
         code, is_new = node.choose(codes, search.exploration, search.random.choice)
         self.path.append((player, node, code))
         return code, is_new

@@ -184,6 +184,7 @@ class Chooser:
     _names: tuple[str, ...] = field(init=False)
     _evaluator: StateEvaluator = field(init=False)
     _by_player: list[Callable[[Slots, Sequence[int]], Chosen]] = field(factory=list, init=False)
+    _clauses: list[Sequence[Preference]] = field(factory=list, init=False)
 
     def __attrs_post_init__(self) -> None:
         self._machine = self.game.machine
@@ -197,6 +198,7 @@ class Chooser:
                     raise UnknownOption("player", players, str(name))
         for player in players:
             policy = given.get(player) if isinstance(given, Mapping) else given
+            self._clauses.append(())
             self._by_player.append(self._chooser(player, policy))
 
     def __call__(self, slots: Slots, legal: Sequence[int]) -> Chosen:
@@ -214,6 +216,24 @@ class Chooser:
         if mask & (mask - 1):
             legal = [code for code in legal if self._decoded(code)[0] == player]
         return self._by_player[player](slots, legal)
+
+    def ranks(self, slots: Slots, player: int, legal: Sequence[int]) -> dict[int, int]:
+        """For each legal code of a player, the number of the first line of his policy that matches it.
+
+        Codes that no line matches come last; without a policy of lines, all are equal.
+
+        Raises:
+            TooManyStates: the policies were evaluated too often.
+        """
+        clauses = self._clauses[player]
+        return {code: self._rank(slots, code, clauses) for code in legal}
+
+    def _rank(self, slots: Slots, code: int, clauses: Sequence[Preference]) -> int:
+        name = self._names[self._machine.action_of(code)]
+        for number, clause in enumerate(clauses):
+            if name == clause.action and self._applies(slots, code, clause):
+                return number
+        return len(clauses)
 
     # -------------------------------------------------------------- one player
     def _chooser(
@@ -233,6 +253,7 @@ class Chooser:
             return lambda slots, legal: self._preferred("", (), slots, legal)
         definition = self._definition(policy)
         name = definition.name if definition.name != "given" else policy
+        self._clauses[-1] = definition.clauses
         return lambda slots, legal: self._preferred(name, definition.clauses, slots, legal)
 
     def _definition(self, policy: str) -> PolicyDef:

@@ -38,27 +38,46 @@ class Node:
 
     Attributes:
         arms: the actions that were tried here, by code.
+        ranks: a number for each action, the lowest for those to be tried first; empty if all are equal.
         following: what the player may know next, by what he did and saw.
     """
 
     arms: dict[int, Arm] = field(factory=dict)
+    ranks: dict[int, int] = field(factory=dict)
     following: dict[Hashable, Node] = field(factory=dict)
 
     def choose(
         self, codes: Sequence[int], exploration: float, pick: Callable[[Sequence[int]], int]
     ) -> tuple[int, bool]:
-        """A legal action, and whether it is new: first all that were never tried, then the most promising."""
-        new = [code for code in codes if code not in self.arms]
+        """A legal action, and whether it is new: first those that are to be tried, then the most promising."""
+        tried = [code for code in codes if code in self.arms]
+        new = self._to_try(codes, tried)
         if new:
             chosen = pick(new)
             self.arms[chosen] = Arm()
-        arms = [self.arms[code] for code in codes if code in self.arms]
-        for arm in arms:
-            arm.chances += 1
+            tried.append(chosen)
+        for code in tried:
+            self.arms[code].chances += 1
         if new:
             return chosen, True
-        bounds = [arm.bound(exploration) for arm in arms]
-        return codes[bounds.index(max(bounds))], False
+        return max(tried, key=lambda code: self.arms[code].bound(exploration)), False
+
+    def _to_try(self, codes: Sequence[int], tried: Sequence[int]) -> list[int]:
+        """The actions that come first among those that were never tried.
+
+        Those behind the first ones of all are opened one by one: n of them after n squared visits (progressive
+        widening), so that an order that is good for something saves visits.
+        """
+        ranks, known = self.ranks, set(tried)
+        new = [code for code in codes if code not in known]
+        if not new or not ranks:
+            return new
+        first = min(ranks[code] for code in new)
+        if tried and first > min(ranks[code] for code in tried):
+            visits = sum(self.arms[code].visits for code in tried)
+            if len(tried) ** 2 > visits:
+                return []
+        return [code for code in new if ranks[code] == first]
 
     def next(self, seen: Hashable) -> Node:
         """The node after what the player did and saw."""
