@@ -19,7 +19,7 @@ def find_actions(
     >>> import hots_rules as hr
     >>> game = hr.load("hots-4.0").start("braveheart", seed=1297)
     >>> action = game.actions[0]
-    >>> action in hr.explain.find_actions(game, [action.player, action.args[0]])
+    >>> action in hr.explain.find_actions(game, [action.player, *action.args.values()])
     True
 
     Args:
@@ -56,7 +56,7 @@ def _vocabulary(game: BaseGame) -> dict[str, str]:
 
 
 def _contains(action: Action, word: str) -> bool:
-    parts = {fold_name(part) for part in (action.player, action.name, *action.args)}
+    parts = {fold_name(part) for part in (action.player, action.name, *action.args.values())}
     whole_word = rf"(?<!\w){re.escape(fold_name(word))}(?!\w)"
     return (
         fold_name(word) in parts or re.search(whole_word, f" {fold_name(action.text)} ") is not None

@@ -206,7 +206,7 @@ def nearest_legal(game: BaseGame, code: int) -> tuple[str, ...]:
 def _distance(wanted: Action, action: Action) -> tuple[int, int] | None:
     """Whether the names differ, and the number of arguments that do; None if nothing is in common."""
     if wanted.name == action.name:
-        pairs = zip(wanted.args, action.args, strict=True)
+        pairs = zip(wanted.args.values(), action.args.values(), strict=True)
         return 0, sum(arg != other for arg, other in pairs)
-    common = len({*wanted.args} & {*action.args})
+    common = len({*wanted.args.values()} & {*action.args.values()})
     return (1, len(action.args) - common) if common else None

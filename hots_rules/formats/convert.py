@@ -35,7 +35,7 @@ def to_json(value: object) -> str:
     >>> import hots_rules as hr
     >>> game = hr.load("hots-4.0").start("braveheart", seed=1297)
     >>> print(hr.to_json(game.actions[0])[:32])
-    {"schema":"hots_rules/action.v1"
+    {"schema":"hots_rules/action.v2"
     """
     return json.dumps(_encoded(value), ensure_ascii=False, separators=(",", ":"))
 

@@ -48,7 +48,7 @@ def make_schema(name: str) -> Schema:
     Raises:
         KeyError: there is no such format.
 
-    >>> make_schema("hots_rules/action.v1")["required"]
+    >>> make_schema("hots_rules/action.v2")["required"]
     ['schema', 'player', 'name', 'args', 'text', 'code', 'probability']
     """
     definitions: Schema = {}

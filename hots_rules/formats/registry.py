@@ -28,15 +28,15 @@ ANY_VALUE = (Any, object)
 FORMATS: Mapping[str, type] = types.MappingProxyType(
     {
         "hots_rules/account.v1": CausalTrace,
-        "hots_rules/action.v1": Action,
+        "hots_rules/action.v2": Action,
         "hots_rules/corpus.v1": Corpus,
-        "hots_rules/decision.v1": Decision,
+        "hots_rules/decision.v2": Decision,
         "hots_rules/event.v1": Step,
         "hots_rules/explanation.v1": Ruling,
         "hots_rules/record.v1": Record,
         "hots_rules/refusal.v1": Refusal,
         "hots_rules/state.v2": StateMessage,
-        "hots_rules/view.v2": View,
+        "hots_rules/view.v3": View,
     }
 )
 # Positions in a text are not sent; rulings for other players are messages of their own.
@@ -50,10 +50,28 @@ def upgraded(message: dict[str, JSON]) -> dict[str, JSON]:
     match message.get(KEY):
         case "hots_rules/state.v1":  # of the default options and readings
             return {"options": {}, "readings": {}, **message, KEY: "hots_rules/state.v2"}
-        case "hots_rules/view.v1":
+        case "hots_rules/action.v1":
+            return {**_with_named_arguments(message), KEY: "hots_rules/action.v2"}
+        case "hots_rules/decision.v1":
+            return {**_with_named_actions(message), KEY: "hots_rules/decision.v2"}
+        case "hots_rules/view.v1" | "hots_rules/view.v2":
             renamed = {_RENAMED.get(key, key): value for key, value in message.items()}
-            return {**renamed, KEY: "hots_rules/view.v2"}
+            return {**_with_named_actions(renamed), KEY: "hots_rules/view.v3"}
     return message
+
+
+def _with_named_actions(message: dict[str, JSON]) -> dict[str, JSON]:
+    actions = message.get("actions")
+    if not isinstance(actions, list):
+        return message
+    return {**message, "actions": [_with_named_arguments(action) for action in actions]}
+
+
+def _with_named_arguments(action: JSON) -> JSON:
+    """An action whose arguments had no names: they are named by their places."""
+    if not isinstance(action, dict) or not isinstance(args := action.get("args"), list):
+        return action
+    return {**action, "args": {str(place): arg for place, arg in enumerate(args, 1)}}
 
 
 def format_of(kind: type) -> str | None:
@@ -99,7 +117,7 @@ def format_names() -> tuple[str, ...]:
 
     >>> import hots_rules as hr
     >>> hr.formats.format_names()[:2]
-    ('hots_rules/account.v1', 'hots_rules/action.v1')
+    ('hots_rules/account.v1', 'hots_rules/action.v2')
     """
     return tuple(FORMATS)
 
@@ -123,7 +141,7 @@ def typescript_types() -> str:
     """The TypeScript types of all messages, as text.
 
     >>> import hots_rules as hr
-    >>> "export interface ActionV1 {" in hr.formats.typescript_types()
+    >>> "export interface ActionV2 {" in hr.formats.typescript_types()
     True
     """
     return _shipped(TYPES)

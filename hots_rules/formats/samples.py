@@ -16,7 +16,7 @@ from hots_rules.play.action import Action
 from hots_rules.play.game import BaseGame
 from hots_rules.records.replaying import replay
 
-SAMPLE = Action("Red", "move", ("Fox", "Shore"), "Red: move Fox to Shore", 7, Fraction(1, 6))
+SAMPLE = Action("Red", "move", {"piece": "Fox", "to": "Shore"}, "Red: move Fox to Shore", 7, Fraction(1, 6))
 
 
 def corpus_files(game: BaseGame, actions: int, seed: int = 0) -> dict[str, str]:
@@ -31,7 +31,7 @@ def corpus_files(game: BaseGame, actions: int, seed: int = 0) -> dict[str, str]:
     >>> import hots_rules as hr
     >>> game = hr.load("hots-4.0").start("braveheart", seed=1297)
     >>> sorted(hr.formats.corpus_files(game, 3))[:3]
-    ['account.v1.json', 'action.v1.json', 'corpus.v1.json']
+    ['account.v1.json', 'action.v2.json', 'corpus.v1.json']
     """
     corpus = build_corpus(game, actions, seed)
     last = replay(corpus.record, game.ruleset)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING, Protocol
 
 from attrs import field, frozen
@@ -17,6 +18,46 @@ class Printer(Protocol):
         """Prints a text."""
 
 
+@frozen(repr=False)
+class Arguments(Mapping[str, str]):
+    """The arguments of an action by the names of its parameters, in the order of the ruleset.
+
+    It compares equal to a dict with the same items, and can be hashed.
+
+    >>> Arguments(("block", "to"), ("Fox", "Shore"))
+    {'block': 'Fox', 'to': 'Shore'}
+    """
+
+    names: tuple[str, ...]
+    texts: tuple[str, ...]
+
+    @classmethod
+    def of(cls, items: Mapping[str, str]) -> Arguments:
+        """The items of a mapping as arguments."""
+        return items if isinstance(items, cls) else cls(tuple(items), tuple(items.values()))
+
+    def __getitem__(self, name: str) -> str:
+        try:
+            return self.texts[self.names.index(name)]
+        except ValueError:
+            raise KeyError(name) from None
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self.names)
+
+    def __len__(self) -> int:
+        return len(self.names)
+
+    def __repr__(self) -> str:
+        return repr(dict(self))
+
+
+def outcome_arguments(name: str, texts: Iterable[str]) -> Arguments:
+    """The arguments of an outcome of chance: each is named by its place, `die 1` or `draw 1`."""
+    texts = tuple(texts)
+    return Arguments(tuple(f"{name} {i}" for i, _ in enumerate(texts, 1)), texts)
+
+
 @frozen
 class Action:
     """One choice at one decision, or one outcome at a chance point.
@@ -29,11 +70,14 @@ class Action:
     >>> action = game.actions[0]
     >>> action.name, game.play(action) == game.play(action.text)
     ('play_card', True)
+    >>> action.args
+    {'card': 'Move_2'}
 
     Attributes:
         player: the name of the player, or `chance`.
         name: the name of the action in the ruleset; "roll" or "draw" for chance.
-        args: its arguments, as names and numbers of the ruleset.
+        args: its arguments by the names of its parameters, as names and numbers of the ruleset; their types are in
+            `Ruleset.actions`.
         text: its notation, which parses back: `Red: fire Fox`, `chance: roll 2 4 5`.
         code: its number among all actions of the ruleset; -1 - outcome for an outcome of chance.
         probability: the exact probability of an outcome of chance; None for actions of players.
@@ -41,7 +85,7 @@ class Action:
 
     player: str
     name: str
-    args: tuple[str, ...]
+    args: Mapping[str, str] = field(converter=Arguments.of)
     text: str
     code: int = field(repr=False)
     probability: Fraction | None = None

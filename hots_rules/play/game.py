@@ -11,11 +11,11 @@ from attrs import evolve, field, frozen
 from hots_rules.compile.codes import DecisionPoint, DicePoint, Slots, SuspensionPoint
 from hots_rules.compile.facts import PointFacts
 from hots_rules.compile.machine import Machine
-from hots_rules.diagnostics import IllegalAction
-from hots_rules.play.action import Action
+from hots_rules.diagnostics import IllegalAction, UnknownOption
+from hots_rules.play.action import Action, outcome_arguments
 from hots_rules.play.compiled_ruleset import Settings
 from hots_rules.play.notation import CHANCE, Notation
-from hots_rules.play.parse_action import abbreviated, parse_action
+from hots_rules.play.parse_action import abbreviated, arguments_named, parse_action
 from hots_rules.play.ruleset import BaseRuleset, Chance, SettingValue
 from hots_rules.state.state import State
 
@@ -383,19 +383,38 @@ class BaseGame:
             return self.actions[:most]
         return tuple(self.notation.action(code) for code in self.legal_codes[:most])
 
+    def actions_for(self, name: str) -> tuple[Action, ...]:
+        """The legal actions with a piece, place, card or other value among their arguments.
+
+        Args:
+            name: its name in the ruleset, or its word in any language of the ruleset.
+
+        Raises:
+            UnknownOption: no argument of an action has such a value.
+
+        >>> import hots_rules as hr
+        >>> game = hr.load("hots-4.0").start("braveheart", seed=1297)
+        >>> [action.text for action in game.actions_for("Truce")]
+        []
+        >>> [action.player for action in game.actions_for("Move 3")]
+        ['England']
+        """
+        names = arguments_named(self, name)
+        return tuple(action for action in self.actions if names & {*action.args.values()})
+
     def outcome_actions(self, notation: Notation) -> tuple[Action, ...]:
         """The outcomes at a chance point as actions, in a notation."""
         point, type_ = self.point, self.point_facts.type
         assert type_ is not None
         actions = []
-        args: tuple[str, ...]
         for outcome, probability in self.machine.outcomes(self.slots):
             dice = self.machine.dice_of(point, outcome) if isinstance(point, DicePoint) else None
             text = f"{notation.chance}: {notation.outcome(type_, dice, outcome)}"
             if dice is None:
-                name, args = "draw", (str(self.ruleset.schema.to_python(outcome, type_)),)
+                drawn = str(self.ruleset.schema.to_python(outcome, type_))
+                name, args = "draw", outcome_arguments("draw", (drawn,))
             else:
-                name, args = "roll", tuple(map(str, dice))
+                name, args = "roll", outcome_arguments("die", map(str, dice))
             actions.append(Action(CHANCE, name, args, text, -1 - outcome, probability))
         return tuple(actions)
 
@@ -431,6 +450,33 @@ class BaseGame:
         if type(code) is int and 0 <= code < end and not self.is_chance:
             raise IllegalAction(self.notation.exact(code), self.reasons_against([code]))
         raise IllegalAction(abbreviated(code), (self.moment_reason(),))
+
+    def back(self, plays: int = 1) -> Self:
+        """The game as it was a number of plays ago.
+
+        Outcomes that chance `asks` for are plays as well. To take back no more than a player may, compare
+        `undo_limit`.
+
+        Raises:
+            UnknownOption: there are not so many plays, or the game is a sampled world.
+
+        >>> import hots_rules as hr
+        >>> game = hr.load("hots-4.0").start("braveheart", seed=1297)
+        >>> game.play(game.actions[0]).back() == game
+        True
+        """
+        most = 0 if self.root is not None else len(self.moves)
+        if type(plays) is not int or not 0 <= plays <= most:
+            raise UnknownOption("plays", (f"0..{most}",), plays)
+        if plays == 0:
+            return self
+        slots, before = self.initial_slots(), None
+        moves = self.moves[:-plays]
+        for move in moves:
+            before = tuple(slots)
+            self.machine.move(slots, move, self.chance_seed)
+        state = State(tuple(slots), self.state.schema)
+        return evolve(self, state=state, moves=moves, previous=before, carried={})
 
     def sample_chance(self, seed: str) -> Action:
         """The outcome that a seed gives at this chance point, for protocols that mix a seed for each roll.

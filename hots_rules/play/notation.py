@@ -19,7 +19,7 @@ from attrs import field, frozen
 from hots_rules.compile.codes import POINT, DicePoint, Slots, codes_of, value_text
 from hots_rules.compile.machine import Machine
 from hots_rules.diagnostics import fold_name
-from hots_rules.play.action import Action
+from hots_rules.play.action import Action, Arguments
 from hots_rules.rules.typed import value_types as types
 from hots_rules.state.labels import Labels
 from hots_rules.state.schema import StateSchema
@@ -128,11 +128,12 @@ class Notation:
         if action is None:
             form = self.form_of(code)
             player, args = form.decode(code, len(self.schema.players))
-            names = tuple(
+            values = tuple(
                 value_text(arg, type_) for (_, type_), arg in zip(form.params, args, strict=True)
             )
+            named = Arguments(tuple(name for name, _ in form.params), values)
             text = f"{self.labels.player(player)}: {self.text_without_player(form, args)}"
-            action = Action(self.schema.players[player], form.name, names, text, code)
+            action = Action(self.schema.players[player], form.name, named, text, code)
             if len(self._actions) < MAX_CACHED:
                 self._actions[code] = action
         return action
@@ -145,7 +146,7 @@ class Notation:
         """The text of an action by the names of the ruleset: it has one meaning."""
         action = self.action(code)
         player = self.schema.players.index(action.player)
-        return f"{self.labels.player(player)}: {action.name}({', '.join(action.args)})"
+        return f"{self.labels.player(player)}: {action.name}({', '.join(action.args.values())})"
 
     def distinct_texts(self, codes: Iterable[int]) -> list[str]:
         """The texts of some actions; those that share a text have the exact one."""
@@ -327,6 +328,16 @@ class Notation:
                     names.setdefault(word, []).append(code)
             self._codes_by_type[type_] = names | labels
         return self._codes_by_type[type_]
+
+    def arguments_named(self, word: str) -> set[str]:
+        """The names of the values that a word can mean as an argument of some action."""
+        found = {param for form in self.forms for _, param in form.params}
+        return {
+            value_text(code, type_)
+            for type_ in found
+            if isinstance(type_, types.WordType)
+            for code in self._codes_by_word(type_).get(word.lower(), ())
+        }
 
     # -------------------------------------------------------------- outcomes of chance
     def outcome(self, type_: types.Type, dice: tuple[int, ...] | None, outcome: int) -> str:

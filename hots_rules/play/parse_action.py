@@ -6,7 +6,13 @@ from reprlib import repr as shortened
 from typing import TYPE_CHECKING, TypeGuard
 
 from hots_rules.compile.codes import DicePoint
-from hots_rules.diagnostics import AmbiguousAction, IllegalAction, UnreadableAction, closest_match
+from hots_rules.diagnostics import (
+    AmbiguousAction,
+    IllegalAction,
+    UnknownOption,
+    UnreadableAction,
+    closest_match,
+)
 from hots_rules.play.action import Action
 from hots_rules.play.notation import Notation
 
@@ -83,6 +89,25 @@ def notations(game: BaseGame) -> list[Notation]:
     return [game.ruleset.in_language(language).notation for language in languages]
 
 
+def arguments_named(game: BaseGame, name: str) -> set[str]:
+    """The names of the values that a name, or a word in any language, can mean as an argument.
+
+    Raises:
+        UnknownOption: it means none.
+    """
+    word = " ".join(name.replace("_", " ").split())
+    found = {
+        value
+        for notation in notations(game)
+        for text in (name, word)
+        for value in notation.arguments_named(text)
+    }
+    if not found:
+        words = {w for n in notations(game)[:1] for f in n.forms for _, t in f.params for w in n.words_of(t)}
+        raise UnknownOption("name", tuple(sorted(words)), name)
+    return found
+
+
 def _select_legal(game: BaseGame, text: str, legal_codes: list[int], notation: Notation) -> int:
     """The only legal action with exactly this text; else the only one that the text can mean."""
     folded = " ".join(text.lower().split())
@@ -125,7 +150,7 @@ def _outcome_code(game: BaseGame, text: str, notation: Notation) -> int | None:
         if outcome is not None and -1 - outcome in game.legal_code_set:
             return -1 - outcome
     for action in game.outcome_actions(notation):
-        plain = " ".join([action.name, *action.args]).lower()
+        plain = " ".join([action.name, *action.args.values()]).lower()
         if outcome_text in {notation.after_chance(action.text), plain}:
             return action.code
     return None

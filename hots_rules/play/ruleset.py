@@ -22,6 +22,7 @@ from hots_rules.state.schema import StateSchema
 
 if TYPE_CHECKING:
     from hots_rules.compile.link import LinkedRules
+    from hots_rules.play.declared import ActionType, Table
     from hots_rules.play.game import BaseGame
     from hots_rules.rules.rulebook import Rulebook
 
@@ -247,6 +248,55 @@ class BaseRuleset(Generic[G_co]):
             raise UnknownOption("scenario", self.scenarios, name)
         title = self.schema.facts.scenarios[name].title
         return self.labels.label(f"scenario {name}", title)
+
+    # -------------------------------------------------------------- declarations
+    @cached_property
+    def actions(self) -> Mapping[str, ActionType]:
+        """The actions that the ruleset declares, by name.
+
+        >>> import hots_rules as hr
+        >>> dict(hr.load("hots-4.0").actions["retreat"].params)
+        {'block': 'Block', 'to': 'Area'}
+        """
+        from hots_rules.play.declared import declared_action
+
+        templates = {form.name: self.notation.template(form) for form in self.notation.forms}
+        return MappingProxyType(
+            {
+                facts.name: declared_action(self.labels, templates[facts.name], facts)
+                for facts in self.schema.facts.actions
+            }
+        )
+
+    @cached_property
+    def types(self) -> Mapping[str, Mapping[str, str]]:
+        """The values of the types that actions and variables use: the word of each in this language, by its name.
+
+        >>> import hots_rules as hr
+        >>> hr.load("hots-4.0").in_language("fr").types["Side"]["England"]
+        'Angleterre'
+        """
+        from hots_rules.play.declared import declared_types
+
+        return declared_types(self.labels)
+
+    @cached_property
+    def tables(self) -> Mapping[str, Table]:
+        """The tables that the ruleset declares, by name.
+
+        >>> import hots_rules as hr
+        >>> hr.load("hots-4.0").tables["Block"].rows["Wallace"]["move_rating"]
+        3
+        """
+        from hots_rules.play.declared import declared_table
+
+        typed = self.compiled.typed
+        return MappingProxyType(
+            {
+                name: declared_table(self.schema, typed.types[name], table)
+                for name, table in typed.tables.items()
+            }
+        )
 
     # -------------------------------------------------------------- settings
     @cached_property

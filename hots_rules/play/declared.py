@@ -1,0 +1,118 @@
+"""What a ruleset declares, for programs: the values of its types, its actions with their parameters, its tables."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from types import MappingProxyType
+from typing import TYPE_CHECKING, TypeVar
+
+from attrs import frozen
+
+from hots_rules.compile.codes import name_of
+from hots_rules.rules.typed import value_types as types
+
+if TYPE_CHECKING:
+    from hots_rules.compile.facts import ActionFacts
+    from hots_rules.rules.typed.tast import TableDef
+    from hots_rules.state.labels import Labels
+    from hots_rules.state.schema import StateSchema
+    from hots_rules.state.values import PlainValue
+
+Item = TypeVar("Item")
+
+
+@frozen
+class ActionType:
+    """An action that the ruleset declares.
+
+    >>> import hots_rules as hr
+    >>> move = hr.load("hots-4.0").actions["move"]
+    >>> dict(move.params), move.sections
+    ({'from': 'Area', 'block': 'Block', 'to': 'Area'}, ('4.2',))
+
+    Attributes:
+        name: its name, as in `Action.name`.
+        params: the type of each argument by name, in order: a name of `Ruleset.types`, or a range such as `1..6`.
+        label: how its text is written, with the arguments in braces; in the language of the ruleset.
+        summary: its sentence, in that language.
+        sections: the sections that it comes from.
+    """
+
+    name: str
+    params: Mapping[str, str]
+    label: str
+    summary: str
+    sections: tuple[str, ...]
+
+
+@frozen
+class Table:
+    """A table of the ruleset, such as the pieces with their ratings.
+
+    >>> import hots_rules as hr
+    >>> table = hr.load("hots-4.0").tables["Area"]
+    >>> table.columns["castle_limit"], table.rows["Mentieth"]["castle_limit"]
+    ('0..3', 3)
+
+    Attributes:
+        name: its name, which is that of the type of its rows.
+        columns: the type of each column.
+        rows: the values of each row by column, by the name of the row.
+    """
+
+    name: str
+    columns: Mapping[str, str]
+    rows: Mapping[str, Mapping[str, PlainValue]]
+
+
+def declared_types(labels: Labels) -> Mapping[str, Mapping[str, str]]:
+    """The word of each value, by its name, of every named type that actions, variables and tables use."""
+    found: dict[str, types.WordType] = {}
+    facts = labels.schema.facts
+    for action in facts.actions:
+        for param in action.params:
+            _collect(param.type, found)
+    for variable in facts.variables:
+        for type_ in (*variable.keys, variable.type):
+            _collect(type_, found)
+    return _frozen({name: _words(labels, type_) for name, type_ in found.items()})
+
+
+def _collect(type_: types.Type, found: dict[str, types.WordType]) -> None:
+    match type_:
+        case types.WordType():
+            found.setdefault(type_.name, type_)
+        case types.SetType():
+            _collect(type_.member, found)
+        case types.PairType():
+            _collect(type_.left, found)
+            _collect(type_.right, found)
+
+
+def _words(labels: Labels, type_: types.WordType) -> Mapping[str, str]:
+    names = (name_of(value, type_) for value in type_.values)
+    return _frozen(dict(zip(names, labels.words(type_), strict=True)))
+
+
+def declared_action(labels: Labels, label: str, facts: ActionFacts) -> ActionType:
+    """The action that some facts describe."""
+    params = _frozen({param.name: str(param.type) for param in facts.params})
+    return ActionType(
+        facts.name, params, label, labels.summary(facts.origin), facts.origin.sections
+    )
+
+
+def declared_table(schema: StateSchema, row_type: types.WordType, table: TableDef) -> Table:
+    """A table with its rows as plain values."""
+    columns = table.columns.items()
+    rows = {
+        name_of(value, row_type): _frozen(
+            {name: schema.to_python(column.values[i], column.type) for name, column in columns}
+        )
+        for i, value in enumerate(row_type.values)
+    }
+    return Table(table.name, _frozen({n: str(c.type) for n, c in columns}), _frozen(rows))
+
+
+def _frozen(items: dict[str, Item]) -> Mapping[str, Item]:
+    return MappingProxyType(items)
