@@ -225,7 +225,7 @@ def test_a_malformed_secret_is_refused(tmp_path: Path) -> None:
 
 def test_schemas_are_printed_as_they_are_shipped(tmp_path: Path) -> None:
     assert hr.formats.format_names() == tuple(hots("schema")[1].split())
-    assert hr.formats.schema("hots_rules/view.v2") == hots("schema", "view.v2")[1]
+    assert hr.formats.schema("hots_rules/view.v3") == hots("schema", "view.v3")[1]
     assert hr.formats.typescript_types() == hots("schema", "--typescript")[1]
     assert 2 == hots("schema", "veiw.v1")[0]
 

@@ -16,6 +16,7 @@ from random import Random
 from typing import Any
 
 import pytest
+from attrs import evolve
 from jsonschema import Draft202012Validator
 from playing import TINY, last_of, ruleset_of, texts_of_all
 
@@ -104,8 +105,8 @@ def test_each_schema_is_valid_for_its_draft(name: str) -> None:
 
 
 def test_an_unknown_format_is_refused() -> None:
-    with pytest.raises(hr.UnknownOption, match=r"did you mean `hots_rules/action\.v1`"):
-        hr.formats.schema("hots_rules/action.v2")
+    with pytest.raises(hr.UnknownOption, match=r"did you mean `hots_rules/action\.v2`"):
+        hr.formats.schema("hots_rules/action.v3")
     assert tuple(FORMATS) == hr.formats.format_names()
 
 
@@ -133,14 +134,44 @@ def test_every_message_round_trips_and_matches_its_schema(name: str) -> None:
             assert is_valid(text), text[:200]
 
 
-@pytest.mark.parametrize(("name", "kind"), [("state", hr.State), ("view", hr.View)])
-def test_a_message_of_an_older_version_is_read(name: str, kind: type) -> None:
-    old, new = (
-        (HOME / "tests" / "corpus" / place).read_text(encoding="utf-8")
-        for place in (f"older/{name}.v1.json", f"tiny/{name}.v2.json")
+@pytest.mark.parametrize(
+    ("old", "new", "kind"),
+    [
+        ("action.v1", "action.v2", hr.Action),
+        ("decision.v1", "decision.v2", hr.formats.Decision),
+        ("state.v1", "state.v2", hr.State),
+        ("view.v1", "view.v3", hr.View),
+        ("view.v2", "view.v3", hr.View),
+    ],
+)
+def test_a_message_of_an_older_version_is_read(old: str, new: str, kind: type) -> None:
+    """The arguments of an action had no names."""
+    older, newer = (
+        hr.from_json((HOME / "tests" / "corpus" / place).read_text(encoding="utf-8"), kind, SMALL)
+        for place in (f"older/{old}.json", f"tiny/{new}.json")
     )
 
-    assert hr.from_json(old, kind, SMALL) == hr.from_json(new, kind, SMALL)
+    assert without_names(older) == without_names(newer)
+
+
+def without_names(message: object) -> object:
+    """A message with the arguments of its actions named by their places."""
+    if isinstance(message, hr.Action):
+        places = map(str, range(1, len(message.args) + 1))
+        return evolve(message, args=dict(zip(places, message.args.values(), strict=True)))
+    if isinstance(message, hr.View | hr.formats.Decision):
+        return evolve(message, actions=tuple(map(without_names, message.actions)))
+    return message
+
+
+def test_an_action_of_a_view_is_read_as_it_stands_there() -> None:
+    game = SMALL.start("short", seed=1)
+    player = game.to_move[0]
+    view = json.loads(hr.to_json(game.view(player)))
+
+    for sent, action in zip(view["actions"], game.view(player).actions, strict=True):
+        assert action == hr.from_json(json.dumps(sent), hr.Action)
+        assert game.play(action) == game.play(hr.from_json(json.dumps(sent), hr.Action))
 
 
 def test_a_message_of_an_older_version_is_read_as_strictly() -> None:
@@ -256,11 +287,11 @@ ACTION = hr.to_json(SAMPLE)
         ("{", "line 1, column 2: invalid JSON: expecting property name"),
         ("[]", "$: expected an object, got `[]`"),
         ('"x"', '$: expected an object, got `"x"`'),
-        ("{}", '$: missing key `schema`\nhelp: write "schema": "hots_rules/action.v1"'),
+        ("{}", '$: missing key `schema`\nhelp: write "schema": "hots_rules/action.v2"'),
         (b"\xff", "$: invalid UTF-8 at byte 0"),
         ("\ufeff{}", "line 1, column 1: invalid JSON"),
         (ACTION + "x", "invalid JSON: extra data"),
-        (ACTION.replace("action.v1", "decision.v1"), "help: send a hots_rules/action.v1 here"),
+        (ACTION.replace("action.v2", "decision.v2"), "help: send a hots_rules/action.v2 here"),
         (ACTION.replace('"code":7', '"code":NaN'), "$: expected an integer, got `NaN`"),
         (ACTION.replace('"code":7', '"code":-Infinity'), "$: expected an integer, got `-Infinity`"),
         (ACTION.replace('"code":7', '"code":1e999999999'), "$: expected an integer, got `1e999999999`"),
@@ -270,8 +301,8 @@ ACTION = hr.to_json(SAMPLE)
         (ACTION.replace('"code":7', '"code":true'), "$.code: expected an integer, got `true`"),
         (ACTION.replace('"code":7', '"cod":7'), "$: unknown key `cod`\nhelp: did you mean `code`?"),
         (ACTION.replace(',"code":7', ""), "$: missing key `code`"),
-        (ACTION.replace('"Fox"', "null"), "$.args[0]: expected a string, got `null`"),
-        (ACTION.replace('"Fox"', '"\\udc00"'), "$.args[0]: unpaired surrogate in a string"),
+        (ACTION.replace('"Fox"', "null"), "$.args['piece']: expected a string, got `null`"),
+        (ACTION.replace('"Fox"', '"\\udc00"'), "$.args['piece']: unpaired surrogate in a string"),
         (ACTION.replace('"args"', '"\\ud800"'), "$: unpaired surrogate in a string"),
         (ACTION.replace('"1/6"', '"1/06"'), '$.probability: expected a fraction, got `"1/06"`'),
         (ACTION.replace('"1/6"', "6"), "$.probability: expected a fraction, got `6`"),
@@ -477,7 +508,7 @@ def test_hostile_messages_are_refused_in_time() -> None:
     for text in (
         '{"a":' * 1_000_000,
         "[" + "[],".join([""] * 500_000) + "[]",
-        '{"schema":"hots_rules/action.v1","args":[' + '"x",' * 1_000_000 + '"x"]}',
+        '{"schema":"hots_rules/action.v2","args":[' + '"x",' * 1_000_000 + '"x"]}',
         "{" + ",".join(f'"k{n}":0' for n in range(300_000)) + "}",
         '"' + "\\u0000" * 1_000_000 + '"',
         "[" + "1," * 2_000_000 + "1]",

@@ -131,7 +131,7 @@ def test_every_action_is_understood_by_its_name() -> None:
     game = HOTS.start("the-bruce", seed=3)
     for _ in range(40):
         for action in game.actions:
-            named = " ".join([action.name.replace("_", " "), *action.args])
+            named = " ".join([action.name.replace("_", " "), *action.args.values()])
             assert action.code in game.notation.parse(f"{action.player}: {named}"), named
         game = game.play(game.actions[-1])
 

@@ -13,7 +13,7 @@ from hots_rules.diagnostics import (
 )
 from hots_rules.formats.json_text import JSON, parse_json, shown
 from hots_rules.formats.messages import StateMessage, refusal
-from hots_rules.formats.registry import FORMATS, KEY, format_of, upgraded
+from hots_rules.formats.registry import ACTION, FORMATS, KEY, format_of, upgraded
 from hots_rules.formats.state_messages import decode_state, encode_state
 from hots_rules.formats.strict import converter, structure
 from hots_rules.play.game import AnyRuleset, BaseGame
@@ -71,6 +71,7 @@ def from_json(
 ) -> Kind:
     """The value of a class that a JSON text holds; a state needs its ruleset.
 
+    An action may be sent as it stands in a view or a decision, without the name of its format.
     Every key must be present, and no other; an integer, a string and a boolean are never taken for one another.
     The content is not checked against the rules: an action may be illegal, and a record may not replay.
 
@@ -110,6 +111,8 @@ def _body(value: JSON, name: str) -> dict[str, JSON]:
     """A message without the name of its format, which must be the one that is read."""
     if not isinstance(value, dict):
         raise BadMessage("$", f"expected an object, got `{shown(value)}`", f"send a {name}")
+    if KEY not in value and name == ACTION and "player" in value:
+        value = {KEY: name, **value}  # as it stands in a decision or a view
     if KEY not in value:
         raise BadMessage("$", f"missing key `{KEY}`", f'write "{KEY}": "{name}"')
     value = upgraded(value)

@@ -23,12 +23,13 @@ from hots_rules.play.trace import Step
 from hots_rules.records.record import Record
 
 KEY = "schema"
+ACTION = "hots_rules/action.v2"
 # Fields of these types hold any value of a ruleset.
 ANY_VALUE = (Any, object)
 FORMATS: Mapping[str, type] = types.MappingProxyType(
     {
         "hots_rules/account.v1": CausalTrace,
-        "hots_rules/action.v2": Action,
+        ACTION: Action,
         "hots_rules/corpus.v1": Corpus,
         "hots_rules/decision.v2": Decision,
         "hots_rules/event.v1": Step,
@@ -51,7 +52,7 @@ def upgraded(message: dict[str, JSON]) -> dict[str, JSON]:
         case "hots_rules/state.v1":  # of the default options and readings
             return {"options": {}, "readings": {}, **message, KEY: "hots_rules/state.v2"}
         case "hots_rules/action.v1":
-            return {**_with_named_arguments(message), KEY: "hots_rules/action.v2"}
+            return {**_with_named_arguments(message), KEY: ACTION}
         case "hots_rules/decision.v1":
             return {**_with_named_actions(message), KEY: "hots_rules/decision.v2"}
         case "hots_rules/view.v1" | "hots_rules/view.v2":
@@ -64,12 +65,14 @@ def _with_named_actions(message: dict[str, JSON]) -> dict[str, JSON]:
     actions = message.get("actions")
     if not isinstance(actions, list):
         return message
-    return {**message, "actions": [_with_named_arguments(action) for action in actions]}
+    named = [_with_named_arguments(each) if isinstance(each, dict) else each for each in actions]
+    return {**message, "actions": named}
 
 
-def _with_named_arguments(action: JSON) -> JSON:
+def _with_named_arguments(action: dict[str, JSON]) -> dict[str, JSON]:
     """An action whose arguments had no names: they are named by their places."""
-    if not isinstance(action, dict) or not isinstance(args := action.get("args"), list):
+    args = action.get("args")
+    if not isinstance(args, list):
         return action
     return {**action, "args": {str(place): arg for place, arg in enumerate(args, 1)}}
 

@@ -31,11 +31,6 @@ class Arguments(Mapping[str, str]):
     names: tuple[str, ...]
     texts: tuple[str, ...]
 
-    @classmethod
-    def of(cls, items: Mapping[str, str]) -> Arguments:
-        """The items of a mapping as arguments."""
-        return items if isinstance(items, cls) else cls(tuple(items), tuple(items.values()))
-
     def __getitem__(self, name: str) -> str:
         try:
             return self.texts[self.names.index(name)]
@@ -50,6 +45,13 @@ class Arguments(Mapping[str, str]):
 
     def __repr__(self) -> str:
         return repr(dict(self))
+
+
+def as_arguments(items: Mapping[str, str]) -> Mapping[str, str]:
+    """The items of a mapping as arguments."""
+    if isinstance(items, Arguments):
+        return items
+    return Arguments(tuple(items), tuple(items.values()))
 
 
 def outcome_arguments(name: str, texts: Iterable[str]) -> Arguments:
@@ -85,7 +87,7 @@ class Action:
 
     player: str
     name: str
-    args: Mapping[str, str] = field(converter=Arguments.of)
+    args: Mapping[str, str] = field(converter=as_arguments)
     text: str
     code: int = field(repr=False)
     probability: Fraction | None = None

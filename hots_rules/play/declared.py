@@ -15,8 +15,7 @@ if TYPE_CHECKING:
     from hots_rules.compile.facts import ActionFacts
     from hots_rules.rules.typed.tast import TableDef
     from hots_rules.state.labels import Labels
-    from hots_rules.state.schema import StateSchema
-    from hots_rules.state.values import PlainValue
+    from hots_rules.state.schema import PlainValue, StateSchema
 
 Item = TypeVar("Item")
 
@@ -32,7 +31,7 @@ class ActionType:
 
     Attributes:
         name: its name, as in `Action.name`.
-        params: the type of each argument by name, in order: a name of `Ruleset.types`, or a range such as `1..6`.
+        params: the type of each argument by name, in order: a name of `Ruleset.words`, or a range such as `1..6`.
         label: how its text is written, with the arguments in braces; in the language of the ruleset.
         summary: its sentence, in that language.
         sections: the sections that it comes from.
@@ -50,9 +49,9 @@ class Table:
     """A table of the ruleset, such as the pieces with their ratings.
 
     >>> import hots_rules as hr
-    >>> table = hr.load("hots-4.0").tables["Area"]
-    >>> table.columns["castle_limit"], table.rows["Mentieth"]["castle_limit"]
-    ('0..3', 3)
+    >>> table = hr.load("hots-4.0").tables["Card"]
+    >>> table.columns["copies"], table.rows["Move_1"]["copies"]
+    ('1..10', 7)
 
     Attributes:
         name: its name, which is that of the type of its rows.
@@ -65,7 +64,7 @@ class Table:
     rows: Mapping[str, Mapping[str, PlainValue]]
 
 
-def declared_types(labels: Labels) -> Mapping[str, Mapping[str, str]]:
+def declared_words(labels: Labels) -> Mapping[str, Mapping[str, str]]:
     """The word of each value, by its name, of every named type that actions, variables and tables use."""
     found: dict[str, types.WordType] = {}
     facts = labels.schema.facts

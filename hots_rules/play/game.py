@@ -394,10 +394,8 @@ class BaseGame:
 
         >>> import hots_rules as hr
         >>> game = hr.load("hots-4.0").start("braveheart", seed=1297)
-        >>> [action.text for action in game.actions_for("Truce")]
-        []
-        >>> [action.player for action in game.actions_for("Move 3")]
-        ['England']
+        >>> [action.args for action in game.actions_for("Move 3")]
+        [{'card': 'Move_3'}]
         """
         names = arguments_named(self, name)
         return tuple(action for action in self.actions if names & {*action.args.values()})

@@ -103,7 +103,13 @@ def arguments_named(game: BaseGame, name: str) -> set[str]:
         for value in notation.arguments_named(text)
     }
     if not found:
-        words = {w for n in notations(game)[:1] for f in n.forms for _, t in f.params for w in n.words_of(t)}
+        words = {
+            w
+            for n in notations(game)[:1]
+            for f in n.forms
+            for _, t in f.params
+            for w in n.words_of(t)
+        }
         raise UnknownOption("name", tuple(sorted(words)), name)
     return found
 

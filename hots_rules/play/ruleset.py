@@ -269,23 +269,23 @@ class BaseRuleset(Generic[G_co]):
         )
 
     @cached_property
-    def types(self) -> Mapping[str, Mapping[str, str]]:
+    def words(self) -> Mapping[str, Mapping[str, str]]:
         """The values of the types that actions and variables use: the word of each in this language, by its name.
 
         >>> import hots_rules as hr
-        >>> hr.load("hots-4.0").in_language("fr").types["Side"]["England"]
-        'Angleterre'
+        >>> hr.load("hots-4.0").in_language("fr").words["Card"]["Move_1"]
+        'Mouvement 1'
         """
-        from hots_rules.play.declared import declared_types
+        from hots_rules.play.declared import declared_words
 
-        return declared_types(self.labels)
+        return declared_words(self.labels)
 
     @cached_property
     def tables(self) -> Mapping[str, Table]:
         """The tables that the ruleset declares, by name.
 
         >>> import hots_rules as hr
-        >>> hr.load("hots-4.0").tables["Block"].rows["Wallace"]["move_rating"]
+        >>> hr.load("hots-4.0").tables["Card"].rows["Move_3"]["group_moves"]
         3
         """
         from hots_rules.play.declared import declared_table
@@ -293,8 +293,9 @@ class BaseRuleset(Generic[G_co]):
         typed = self.compiled.typed
         return MappingProxyType(
             {
-                name: declared_table(self.schema, typed.types[name], table)
+                name: declared_table(self.schema, row_type, table)
                 for name, table in typed.tables.items()
+                if isinstance(row_type := typed.types[name], types.WordType)
             }
         )
 

@@ -64,7 +64,7 @@ def _png(svg: str) -> bytes:
 def schema(
     name: Annotated[
         str | None,
-        typer.Argument(metavar="FORMAT", help="Name of a format, such as action.v1."),
+        typer.Argument(metavar="FORMAT", help="Name of a format, such as action.v2."),
     ] = None,
     typescript: Annotated[
         bool, typer.Option("--typescript", help="Print the TypeScript types of all formats.")

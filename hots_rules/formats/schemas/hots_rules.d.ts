@@ -14,11 +14,11 @@ export interface AccountV1 {
 /**
  * One choice at one decision, or one outcome at a chance point.
  */
-export interface ActionV1 {
-  schema: "hots_rules/action.v1";
+export interface ActionV2 {
+  schema: "hots_rules/action.v2";
   player: string;
   name: string;
-  args: string[];
+  args: { [name: string]: string };
   text: string;
   code: number;
   probability: string | null;
@@ -39,8 +39,8 @@ export interface CorpusV1 {
  * Who has to choose now, and the legal actions; after the end of the game nobody, with the
  * outcome.
  */
-export interface DecisionV1 {
-  schema: "hots_rules/decision.v1";
+export interface DecisionV2 {
+  schema: "hots_rules/decision.v2";
   ruleset: string;
   content: string;
   number: number;
@@ -132,8 +132,8 @@ export interface StateV2 {
 /**
  * What one player, or a spectator, sees of a game at one moment, as plain data.
  */
-export interface ViewV2 {
-  schema: "hots_rules/view.v2";
+export interface ViewV3 {
+  schema: "hots_rules/view.v3";
   ruleset: string;
   player: string | null;
   plays: number;
@@ -154,7 +154,7 @@ export interface ViewV2 {
 export interface Action {
   player: string;
   name: string;
-  args: string[];
+  args: { [name: string]: string };
   text: string;
   code: number;
   probability: string | null;
@@ -304,4 +304,4 @@ export interface TraceNode {
  */
 export type Value = null | boolean | number | string | Value[] | { [name: string]: Value };
 
-export type Message = AccountV1 | ActionV1 | CorpusV1 | DecisionV1 | EventV1 | ExplanationV1 | RecordV1 | RefusalV1 | StateV2 | ViewV2;
+export type Message = AccountV1 | ActionV2 | CorpusV1 | DecisionV2 | EventV1 | ExplanationV1 | RecordV1 | RefusalV1 | StateV2 | ViewV3;

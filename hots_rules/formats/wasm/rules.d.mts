@@ -5,7 +5,7 @@ export interface Action {
   readonly code: number
   readonly player: string
   readonly name: string
-  readonly args: readonly string[]
+  readonly args: Readonly<Record<string, string>>
   readonly text: string
 }
 

@@ -84,7 +84,7 @@ export class Ruleset {
       const i = params.findIndex((each) => each.name === param)
       return i < 0 ? whole : word("texts", i)
     })
-    const args = params.map((_, i) => word("names", i))
+    const args = Object.fromEntries(params.map((param, i) => [param.name, word("names", i)]))
     const player = players[rest % players.length]
     return { code, player, name, args, text: `${player}: ${text}` }
   }
@@ -189,7 +189,7 @@ export class Game {
     const found = this.ruleset.codes(this.state).map((code) => this.ruleset.action(code))
     const counts = new Map()
     for (const { text } of found) counts.set(text.toLowerCase(), (counts.get(text.toLowerCase()) ?? 0) + 1)
-    const exact = ({ player, name, args }) => `${player}: ${name}(${args.join(", ")})`
+    const exact = ({ player, name, args }) => `${player}: ${name}(${Object.values(args).join(", ")})`
     return found.map((each) => (counts.get(each.text.toLowerCase()) === 1 ? each : { ...each, text: exact(each) }))
   }
 
