@@ -302,7 +302,7 @@ ACTION = hr.to_json(SAMPLE)
         (ACTION.replace('"code":7', '"cod":7'), "$: unknown key `cod`\nhelp: did you mean `code`?"),
         (ACTION.replace(',"code":7', ""), "$: missing key `code`"),
         (ACTION.replace('"Fox"', "null"), "$.args['piece']: expected a string, got `null`"),
-        (ACTION.replace('"Fox"', '"\\udc00"'), "$.args['piece']: unpaired surrogate in a string"),
+        (ACTION.replace('"Fox"', '"\\udc00"'), "$.args.piece: unpaired surrogate in a string"),
         (ACTION.replace('"args"', '"\\ud800"'), "$: unpaired surrogate in a string"),
         (ACTION.replace('"1/6"', '"1/06"'), '$.probability: expected a fraction, got `"1/06"`'),
         (ACTION.replace('"1/6"', "6"), "$.probability: expected a fraction, got `6`"),

@@ -14,9 +14,11 @@ from hots_rules.diagnostics import (
 from hots_rules.formats.json_text import JSON, parse_json, shown
 from hots_rules.formats.messages import StateMessage, refusal
 from hots_rules.formats.registry import ACTION, FORMATS, KEY, format_of, upgraded
+from hots_rules.formats.ruleset_messages import ruleset_message
 from hots_rules.formats.state_messages import decode_state, encode_state
 from hots_rules.formats.strict import converter, structure
 from hots_rules.play.game import AnyRuleset, BaseGame
+from hots_rules.play.ruleset import BaseRuleset
 from hots_rules.records.record import Record
 from hots_rules.records.recording import record_game
 from hots_rules.state.state import State
@@ -25,9 +27,9 @@ Kind = TypeVar("Kind")
 
 
 def to_json(value: object) -> str:
-    """A value as JSON: a state, an action, a decision, a step of a trace, a record, a view or an error.
+    """A value as JSON: a state, an action, a decision, a step of a trace, a record, a view, a ruleset or an error.
 
-    A game is sent as its record; a list or a tuple as an array.
+    A game is sent as its record, a ruleset as what it declares; a list or a tuple as an array.
 
     Raises:
         TypeError: the value is none of these.
@@ -57,6 +59,8 @@ def _message(value: object) -> object:
             return encode_state(value)
         case BaseGame():
             return record_game(value)
+        case BaseRuleset():
+            return ruleset_message(value)
         case HotsError():
             return refusal(value)
     return value

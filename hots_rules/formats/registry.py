@@ -16,6 +16,7 @@ from hots_rules.explain.ruling import Ruling
 from hots_rules.formats.game_corpus import Corpus
 from hots_rules.formats.json_text import JSON
 from hots_rules.formats.messages import Decision, Refusal, StateMessage
+from hots_rules.formats.ruleset_messages import RulesetMessage
 from hots_rules.observe.view import View
 from hots_rules.play.action import Action
 from hots_rules.play.game import Outcome
@@ -36,6 +37,7 @@ FORMATS: Mapping[str, type] = types.MappingProxyType(
         "hots_rules/explanation.v1": Ruling,
         "hots_rules/record.v1": Record,
         "hots_rules/refusal.v1": Refusal,
+        "hots_rules/ruleset.v1": RulesetMessage,
         "hots_rules/state.v2": StateMessage,
         "hots_rules/view.v3": View,
     }

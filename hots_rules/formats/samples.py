@@ -11,6 +11,7 @@ from hots_rules.formats.game_corpus import build_corpus, refusal_error
 from hots_rules.formats.json_schema import format_title
 from hots_rules.formats.messages import decision
 from hots_rules.formats.registry import FORMATS, schema_file
+from hots_rules.formats.ruleset_messages import ruleset_message
 from hots_rules.observe.view import view_of
 from hots_rules.play.action import Action
 from hots_rules.play.game import BaseGame
@@ -45,6 +46,7 @@ def corpus_files(game: BaseGame, actions: int, seed: int = 0) -> dict[str, str]:
         "event": last.trace[-1],
         "explanation": explain_action(last, game.actions[0].text, None, with_support=True),
         "record": corpus.record,
+        "ruleset": ruleset_message(last.ruleset),
         "refusal": refusal_error(last, "no such action") or UnreadableAction(""),
         "state": last.state,
         "view": view_of(last, last.ruleset.players[0], 0),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from types import MappingProxyType
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from attrs import frozen
 
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from hots_rules.compile.facts import ActionFacts
     from hots_rules.rules.typed.tast import TableDef
     from hots_rules.state.labels import Labels
-    from hots_rules.state.schema import PlainValue, StateSchema
+    from hots_rules.state.schema import StateSchema
 
 Item = TypeVar("Item")
 
@@ -61,7 +61,7 @@ class Table:
 
     name: str
     columns: Mapping[str, str]
-    rows: Mapping[str, Mapping[str, PlainValue]]
+    rows: Mapping[str, Mapping[str, Any]]
 
 
 def declared_words(labels: Labels) -> Mapping[str, Mapping[str, str]]:

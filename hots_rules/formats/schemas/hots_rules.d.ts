@@ -117,6 +117,25 @@ export interface RefusalV1 {
 }
 
 /**
+ * What a ruleset declares that a front end shows: words, actions, tables, the map, sections.
+ */
+export interface RulesetV1 {
+  schema: "hots_rules/ruleset.v1";
+  ruleset: string;
+  content: string;
+  title: string;
+  language: string;
+  players: string[];
+  scenarios: { [name: string]: string };
+  words: { [name: string]: { [name: string]: string } };
+  actions: ActionType[];
+  tables: Table[];
+  places: { [name: string]: number[] };
+  lines: MapLine[];
+  headings: { [name: string]: string };
+}
+
+/**
  * A state: every variable by name, and the point in the phases.
  */
 export interface StateV2 {
@@ -161,6 +180,17 @@ export interface Action {
 }
 
 /**
+ * An action that the ruleset declares.
+ */
+export interface ActionType {
+  name: string;
+  params: { [name: string]: string };
+  label: string;
+  summary: string;
+  sections: string[];
+}
+
+/**
  * An action of a record.
  */
 export interface Entry {
@@ -180,6 +210,14 @@ export interface Explanation {
   needs: string;
   sections: string[];
   is_fixed: boolean;
+}
+
+/**
+ * A line between places of the map; the colour may be empty.
+ */
+export interface MapLine {
+  ends: string[];
+  colour: string;
 }
 
 /**
@@ -291,6 +329,15 @@ export interface Step {
 }
 
 /**
+ * A table of the ruleset, such as the pieces with their ratings.
+ */
+export interface Table {
+  name: string;
+  columns: { [name: string]: string };
+  rows: { [name: string]: { [name: string]: Value } };
+}
+
+/**
  * A step of a play, with the steps that it caused.
  */
 export interface TraceNode {
@@ -304,4 +351,4 @@ export interface TraceNode {
  */
 export type Value = null | boolean | number | string | Value[] | { [name: string]: Value };
 
-export type Message = AccountV1 | ActionV2 | CorpusV1 | DecisionV2 | EventV1 | ExplanationV1 | RecordV1 | RefusalV1 | StateV2 | ViewV3;
+export type Message = AccountV1 | ActionV2 | CorpusV1 | DecisionV2 | EventV1 | ExplanationV1 | RecordV1 | RefusalV1 | RulesetV1 | StateV2 | ViewV3;
