@@ -230,7 +230,7 @@ def test_a_tuple_is_sent_as_an_array() -> None:
     ]  # fmt: skip
 
 
-@pytest.mark.parametrize("thing", [None, 7, "x", {}, object(), SMALL, [SMALL]])
+@pytest.mark.parametrize("thing", [None, 7, "x", {}, object(), [7]])
 def test_other_values_are_not_sent(thing: object) -> None:
     with pytest.raises(TypeError, match="a message cannot hold a value of type"):
         hr.to_json(thing)

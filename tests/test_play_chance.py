@@ -74,7 +74,7 @@ def test_dice_have_the_probabilities_of_all_ways_in_which_they_fall(piece: str) 
 
     assert ("chance",) == game.to_move
     assert {dice: Fraction(n, 6**many) for dice, n in ways.items()} == {
-        action.args: action.probability for action in game.actions
+        tuple(action.args.values()): action.probability for action in game.actions
     }
 
 
@@ -92,8 +92,8 @@ def test_draws_have_the_probabilities_of_their_weights() -> None:
         "Dog": Fraction(1, 4),
         "Owl": Fraction(1, 2),
         "Elk": Fraction(1, 6),
-    } == {action.args[0]: action.probability for action in _asked("draw one").actions}
-    assert {"Fox", "Dog", "Owl", "Elk"} == {a.args[0] for a in _asked("draw any").actions}
+    } == {action.args["draw 1"]: action.probability for action in _asked("draw one").actions}
+    assert {"Fox", "Dog", "Owl", "Elk"} == {a.args["draw 1"] for a in _asked("draw any").actions}
     assert {Fraction(1, 4)} == {a.probability for a in _asked("draw any").actions}
 
 
@@ -240,7 +240,7 @@ def test_outcomes_fall_as_often_as_they_should(action: str, variable: str, limit
     seen = Counter(
         str(RULES.start("only", seed=s).play(action).state[variable]) for s in range(many)
     )
-    expected = {a.args[0]: a.probability for a in _asked(action).actions if a.probability}
+    expected = {next(iter(a.args.values())): a.probability for a in _asked(action).actions if a.probability}
 
     assert _chi_square(seen, expected, many) < limit
 
@@ -255,7 +255,7 @@ def test_several_dice_of_one_throw_fall_as_often_as_they_should() -> None:
         str(machine.dice_of(point, machine.sample(slots, point, str(s)))) for s in range(many)
     )
     expected = {
-        str(tuple(map(int, action.args))): action.probability
+        str(tuple(map(int, action.args.values()))): action.probability
         for action in game.actions
         if action.probability
     }

@@ -110,14 +110,14 @@ def test_what_is_said_of_the_board_is_what_the_actions_show(ruleset: hr.Ruleset)
                 seen.add(action.name)
                 shown(game, action)
             if offered(game, "fight"):
-                fights = {action.args[0] for action in offered(game, "fight")}
+                fights = {action.args["area"] for action in offered(game, "fight")}
                 assert fights == set(value(game, "where is a battle"))
     assert {"move", "fire"} <= seen
 
 
 def shown(game: hr.Game, action: hr.Action) -> None:
     """What an action that is offered shows, as questions say it."""
-    match action.name, action.args:
+    match action.name, tuple(action.args.values()):
         case "move", (start, block, to):
             assert start == value(game, f"where is {block}")
             assert block in value(game, f"who stands in {start}")
@@ -162,10 +162,10 @@ def test_what_is_said_of_the_cards_is_what_the_actions_show(scenario: str) -> No
         player = game.to_move[0]
         hand = value(game, f"what is in the hand of {player}")
         assert player == value(game, "whose turn is it")
-        assert {action.args[0] for action in offered(game, "engage")} == set(hand)
+        assert {action.args["card"] for action in offered(game, "engage")} == set(hand)
         for action in offered(game, "engage_with_power"):
-            assert [] == value(game, f"who keeps the power of {action.args[0]} idle")
-        taken = {action.args[0] for action in offered(game, "recruit")}
+            assert [] == value(game, f"who keeps the power of {action.args['card']} idle")
+        taken = {action.args["spot"] for action in offered(game, "recruit")}
         assert len(taken) in (0, len(value(game, "what are the recruits")))
         told += 1
     assert told > 20

@@ -153,7 +153,7 @@ def test_a_game_of_dominoes_takes_the_course_of_open_spiel() -> None:
         while not state.is_terminal():
             theirs = {a: state.action_to_string(a) for a in state.legal_actions()}
             words = {" ".join(our_tile(text)): a for a, text in theirs.items()}
-            ours = {" ".join(action.args): action for action in game.actions}
+            ours = {" ".join(action.args.values()): action for action in game.actions}
             assert set(words) == set(ours)
             chosen = chooser.choice(sorted(ours))
             game, _ = game.play(ours[chosen]), state.apply_action(words[chosen])

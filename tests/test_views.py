@@ -523,7 +523,7 @@ def test_a_card_that_is_laid_open_is_named() -> None:
         action = next(action for action in game.actions if word in action.text)
         after = game.play(action)
         story.append([step.text for step in log.describe(game, after)])
-        card, game = action.args[0], after
+        card, game = next(iter(action.args.values())), after
 
     assert ["Ben: keep hidden"] == story[0]
     assert [

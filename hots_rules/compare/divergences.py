@@ -62,7 +62,7 @@ def divergence(
 
 
 def _key(action: Action) -> tuple[str, ...]:
-    return action.player, action.name, *action.args
+    return action.player, action.name, *action.args.values()
 
 
 def corresponding_action(game: BaseGame, wanted: Action) -> Action | None:

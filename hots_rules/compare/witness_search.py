@@ -81,7 +81,7 @@ class Trail:
         for code in game.moves:
             if code >= 0:
                 action = notation.action(code)
-                steps.append((action.player, action.name, *action.args))
+                steps.append((action.player, action.name, *action.args.values()))
             else:
                 steps.append((CHANCE, _meaning(machine, slots, -1 - code)))
             machine.move(slots, code, game.chance_seed)
@@ -417,7 +417,7 @@ class _Searcher:
         notation = self.lockstep.one.notation
         for code in codes:
             action = notation.action(code)
-            if (action.player, action.name, *action.args) == step:
+            if (action.player, action.name, *action.args.values()) == step:
                 their = self.lockstep.corresponding(code)
                 return None if their is None else Move(code, their)
         return None
