@@ -164,6 +164,43 @@ def without_names(message: object) -> object:
     return message
 
 
+def test_a_ruleset_is_sent_with_what_it_declares() -> None:
+    rules = hr.load("hots-4.0").in_language("es")
+    message = json.loads(hr.to_json(rules))
+
+    assert message["words"]["Side"] == dict(rules.words["Side"])
+    assert {"name": "retreat", "params": {"block": "Block", "to": "Area"}}.items() <= next(
+        action for action in message["actions"] if action["name"] == "retreat"
+    ).items()
+    assert {*message["places"]} == {*rules.words["Area"]}
+    assert hr.formats.ruleset_message(rules) == hr.from_json(
+        json.dumps(message), hr.formats.RulesetMessage
+    )
+
+
+@pytest.mark.parametrize("name", ["hots-2.3", "lords-of-scotland", "backgammon-1.0"])
+def test_every_argument_has_a_value_of_its_type(name: str) -> None:
+    rules = hr.load(name)
+    game = rules.start(rules.scenarios[0], seed=5)
+    for after in (game, *texts_played(game, 120)):
+        for action in after.actions:
+            params = rules.actions[action.name].params
+            assert [*params] == [*action.args]
+            for param, value in action.args.items():
+                words = rules.words.get(params[param])
+                assert value in words if words is not None else value.lstrip("-").isdigit()
+
+
+def texts_played(game: hr.Game, plays: int) -> Iterator[hr.Game]:
+    """The games after each of some random plays."""
+    chooser = Random(7)
+    for _ in range(plays):
+        if game.is_over:
+            return
+        game = game.play(chooser.choice(game.actions))
+        yield game
+
+
 def test_an_action_of_a_view_is_read_as_it_stands_there() -> None:
     game = SMALL.start("short", seed=1)
     player = game.to_move[0]

@@ -29,6 +29,38 @@ def _small() -> hr.Game:
 
 
 # ------------------------------------------------------------------ starting
+def test_the_actions_for_a_name_have_it_as_an_argument() -> None:
+    game = hr.load("hots-4.0").start("braveheart", seed=3)
+    for action in ("England: play Move 3", "Scotland: play Move 2", "England: end moves"):
+        game = game.play(action)
+    for name in ("Wallace", "wallace", "Fife"):
+        found = game.actions_for(name)
+        assert found
+        assert found == tuple(a for a in game.actions if name.title() in a.args.values())
+    assert game.actions_for("York Knights") == ()
+    assert game.in_language("fr").actions_for("wallace") == game.in_language("fr").actions_for(
+        "Wallace"
+    )
+    with pytest.raises(hr.UnknownOption, match="did you mean `Wallace`"):
+        game.actions_for("Walace")
+
+
+def test_back_is_the_game_some_plays_ago() -> None:
+    games = [hr.load("hots-4.0").start("braveheart", seed=3, chance="ask")]
+    chooser = Random(3)
+    for _ in range(60):
+        games.append(games[-1].play(chooser.choice(games[-1].actions)))
+    last = games[-1]
+    for plays in (0, 1, 7, 60):
+        earlier = games[-1 - plays]
+        assert last.back(plays) == earlier
+        assert last.back(plays).trace == earlier.trace
+        assert last.back(plays).view("England") == earlier.view("England")
+    for plays in (-1, 61, True, 1.0):
+        with pytest.raises(hr.UnknownOption):
+            last.back(plays)  # type: ignore[arg-type]
+
+
 def test_a_game_starts_with_those_who_are_asked() -> None:
     game = RULES.start("braveheart", seed=1297)
 

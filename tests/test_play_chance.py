@@ -240,7 +240,9 @@ def test_outcomes_fall_as_often_as_they_should(action: str, variable: str, limit
     seen = Counter(
         str(RULES.start("only", seed=s).play(action).state[variable]) for s in range(many)
     )
-    expected = {next(iter(a.args.values())): a.probability for a in _asked(action).actions if a.probability}
+    expected = {
+        next(iter(a.args.values())): a.probability for a in _asked(action).actions if a.probability
+    }
 
     assert _chi_square(seen, expected, many) < limit
 

@@ -90,7 +90,7 @@ def test_where_a_block_may_retreat_is_where_the_engine_lets_it(ruleset: hr.Rules
                 field = game.state["field"]
                 leaving = value(game, f"which blocks may retreat from {field}")
                 for block in game.state["ready"]:
-                    to = {each.args[1] for each in retreats if each.args[0] == block}
+                    to = {each.args["to"] for each in retreats if each.args["block"] == block}
                     assert to == set(value(game, f"where may {block} retreat")), block
                     assert (block in leaving) == bool(to)
                     told += 1
@@ -178,7 +178,9 @@ def test_who_would_win_the_skirmish_is_the_first_to_claim() -> None:
         claims = offered(game, "claim")
         if claims and not offered(before, "claim"):
             assert [game.to_move[0]] == value(game, "who would win the skirmish")
-            assert {each.args[0] for each in claims} == set(value(game, "what are the supporters"))
+            assert {each.args["card"] for each in claims} == set(
+                value(game, "what are the supporters")
+            )
             told += 1
         before = game
     assert told > 3

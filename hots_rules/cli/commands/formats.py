@@ -69,9 +69,15 @@ def schema(
     typescript: Annotated[
         bool, typer.Option("--typescript", help="Print the TypeScript types of all formats.")
     ] = False,
+    ruleset: Annotated[
+        str | None,
+        typer.Option(metavar="RULESET", help="With --typescript: print the actions of a ruleset."),
+    ] = None,
 ) -> None:
     """Print the JSON Schema of FORMAT, or list the formats."""
-    if typescript:
+    if typescript and ruleset is not None:
+        typer.echo(hr.formats.action_types(args.load_ruleset(ruleset)), nl=False)
+    elif typescript:
         typer.echo(hr.formats.typescript_types(), nl=False)
     elif name is None:
         echo("\n".join(hr.formats.format_names()))
