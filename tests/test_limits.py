@@ -5,6 +5,7 @@ from __future__ import annotations
 import pickle
 import re
 import time
+from collections.abc import Callable
 from copy import copy
 from pathlib import Path
 from random import Random
@@ -19,9 +20,11 @@ import hots_rules as hr
 from hots_rules.analysis.outcome_tree import TooManyStates
 from hots_rules.analysis.playouts import playout
 from hots_rules.cli.app import app
+from hots_rules.compile.codes import Slots
 from hots_rules.compile.counting import CountingMachine
 from hots_rules.diagnostics import Fault, Span, draw_all
 from hots_rules.game import load_source
+from hots_rules.observe.hidden_information import holds
 from hots_rules.records.ruleset_texts import pack
 from hots_rules.rules import Source, find_source
 
@@ -391,6 +394,76 @@ def test_many_answers_about_one_game_have_a_bound_each() -> None:
 
     for _ in range(9):
         assert not game.why_not("Red: rest 0 1").is_legal
+
+
+# ---------------------------------------------------------------- worlds
+SHORT = "(sum x in Many: if x = digit[a] then 1 else 0) < 99"
+LONG = "(sum x in Many: sum y in Many: if x * digit[a] = y then 1 else 0) < 999"
+
+
+def needle(loops: str = SHORT, **limits: int) -> hr.Game:
+    """A game with four secret digits of which the invariants allow one choice alone."""
+    text = f"""ruleset needle-1.0 "Needle"
+players Side
+type Side = Red | Blue
+type Spot = a | b | c | d
+type Many = 0..99
+state
+  digit[Spot] : 0..9
+  n           : 0..9
+secret digit[s] known to Red
+define number = digit[a] * 1000 + digit[b] * 100 + digit[c] * 10 + digit[d]
+invariant one-number §1 "It is this number."
+  n = 9 or {loops} and number * 7919 mod 10007 = 1234 * 7919 mod 10007
+action guess(k: 0..9) §1 "Guess."
+  permit when k > n
+phase play §1 "Play."
+  choose Blue: guess
+scenario s §1 "S"
+  digit[a] := 1
+  digit[b] := 2
+  digit[c] := 3
+  digit[d] := 4
+  play()
+"""
+    return load_source(ruleset_of(text).source, hr.Limits(**limits)).start("s", seed=1)
+
+
+def test_the_search_for_a_world_has_a_bound_of_steps() -> None:
+    game = needle(world_steps=100_000)
+    machine = game.ruleset.compiled.counting_machine(game.settings, for_conditions=True)
+
+    for search in (
+        lambda: game.worlds("Blue", 1),
+        lambda: game.why_not("Blue: guess 0", player="Blue"),
+        lambda: game.play("Blue: guess 0", player="Blue"),
+    ):
+        before = machine.spent
+        with pytest.raises(
+            hr.TooManySteps, match=r"no world of the player within 100000 steps; .*world_steps=…"
+        ):
+            search()
+        assert 100_000 < machine.spent - before < 110_000
+    assert not game.why_not("Blue: guess 0").is_legal
+    assert game.worlds("Red", 1)[0].position == game.position
+
+
+def test_the_members_that_invariants_go_through_are_steps_of_a_search(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    evaluated = dict.fromkeys([SHORT, LONG], 0)
+    for loops in evaluated:
+
+        def counted(condition: Callable[[Slots], int], slots: Slots, loops: str = loops) -> bool:
+            evaluated[loops] += 1
+            return holds(condition, slots)
+
+        monkeypatch.setattr("hots_rules.observe.free_cells.holds", counted)
+        with pytest.raises(hr.TooManySteps):
+            needle(loops, world_steps=2_000_000).worlds("Blue", 1)
+
+    assert 2_000_000 / 10_000 > evaluated[LONG] > 1  # it goes through more than 10,000 members
+    assert evaluated[SHORT] > 1_000
 
 
 def test_odds_without_a_time_have_a_bound_of_steps() -> None:

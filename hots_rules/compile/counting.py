@@ -21,19 +21,27 @@ class _Spent(local):
     """The steps of a thread so far, and the most that it may spend."""
 
     spent = 0
-    most = inf
+    most: float = inf
 
 
 class CountingMachine(Machine):
     """Counts each member that a loop goes through, as the most steps for one member.
 
-    Every loop of the module takes its members from `bits` or `range`, so the code is that of any machine.
+    Every loop of the module takes its members from `bits` or `range`, so the code is that of any machine. A machine
+    `for_conditions` counts a member as the most steps for one in a condition; its plays cost too little.
     """
 
     def __init__(
-        self, code: CodeType, facts: CompiledFacts, source: str, limits: Limits = DEFAULT_LIMITS
+        self,
+        code: CodeType,
+        facts: CompiledFacts,
+        source: str,
+        limits: Limits = DEFAULT_LIMITS,
+        *,
+        for_conditions: bool = False,
     ) -> None:
         self._thread = _Spent()
+        self._per_member_of = "PER_MEMBER_IN_CONDITIONS" if for_conditions else "PER_MEMBER"
         super().__init__(code, facts, source, limits)
 
     def _names(self) -> dict[str, Any]:
@@ -41,7 +49,8 @@ class CountingMachine(Machine):
         return names | {"bits": self._counted(names["bits"]), "range": self._counted(range)}
 
     def _steps_of_blocks(self, names: dict[str, Any]) -> tuple[int, ...]:
-        self._per_member: int = names["PER_MEMBER"][0]
+        self._per_member: int = names[self._per_member_of][0]
+        self.invariant_steps: tuple[int, ...] = names["INVARIANT_STEPS"]
         steps: tuple[int, ...] = names["OWN_STEPS"]
         return steps
 
@@ -55,13 +64,20 @@ class CountingMachine(Machine):
         if self._thread.spent > self._thread.most:
             raise self._too_long()
 
+    def is_spent(self, steps: int = 0) -> bool:
+        """Spend some steps; return whether more were spent than are allowed now."""
+        self._thread.spent += steps
+        return self._thread.spent > self._thread.most
+
     @contextmanager
-    def _bounded(self) -> Iterator[None]:
-        self._thread.most = self.spent + self._most_steps
+    def bounded(self, steps: int) -> Iterator[None]:
+        """Allow so many steps from now on, or those that are left of a bound around this one."""
+        thread, around = self._thread, self._thread.most
+        thread.most = min(around, thread.spent + steps)
         try:
             yield
         finally:
-            self._thread.most = inf
+            thread.most = around
 
     def _counted(self, members: Callable[..., Members]) -> Callable[..., Members]:
         """A function that gives the members of a loop, and spends the steps for them."""
@@ -78,17 +94,17 @@ class CountingMachine(Machine):
 
     def legal(self, slots: Slots) -> list[int]:
         """See `Machine.legal`."""
-        with self._bounded():
+        with self.bounded(self._most_steps):
             return super().legal(slots)
 
     def play(self, slots: Slots, code: int, seed: str | None) -> None:
         """See `Machine.play`."""
-        with self._bounded():
+        with self.bounded(self._most_steps):
             super().play(slots, code, seed)
 
     def run(self, slots: Slots, block: int, seed: str | None) -> int:
         """See `Machine.run`."""
-        with self._bounded():
+        with self.bounded(self._most_steps):
             left = super().run(slots, block, seed)
         self._spend(self._most_steps - left)
         return left

@@ -132,6 +132,23 @@ class _Emitter:
             "STEPS": map(str, writer.steps(self.context.estimator)),
             "OWN_STEPS": map(str, own),
             "PER_MEMBER": [str(counting.per_member)],
+            **self._steps_of_conditions(),
+        }
+
+    def _steps_of_conditions(self) -> dict[str, list[str]]:
+        """The most steps of each invariant without those for members, and those for a member in any condition."""
+        counting = CostEstimator(self.linked.typed, self.linked.bodies(), counts_members=True)
+        invariants = [condition for condition, _ in self.linked.invariants.values()]
+        steps = [str(counting.cost_of(each).steps) for each in invariants]
+        for secret in self.linked.typed.secrets:
+            for audience in secret.audiences:
+                for part in audience.conditions:
+                    counting.cost_of(part)
+        clauses = (clause for action in self.linked.actions.values() for clause in action.clauses)
+        most = max((counting.cost_of(clause.when).steps for clause in clauses), default=1)
+        return {
+            "INVARIANT_STEPS": steps,
+            "PER_MEMBER_IN_CONDITIONS": [str(max(counting.per_member, most))],
         }
 
     # -------------------------------------------------------------- procedures that never suspend

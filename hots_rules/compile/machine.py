@@ -87,11 +87,13 @@ class Machine:
             key: {dice: code for code, dice in enumerate(rolls)} for key, rolls in self.dice.items()
         }
 
-    def counting(self, limits: Limits) -> CountingMachine:
+    def counting(self, limits: Limits, *, for_conditions: bool = False) -> CountingMachine:
         """A machine of the same functions that counts its steps."""
         from hots_rules.compile.counting import CountingMachine
 
-        return CountingMachine(self._code, self.facts, self.source, limits)
+        return CountingMachine(
+            self._code, self.facts, self.source, limits, for_conditions=for_conditions
+        )
 
     def namespace(self) -> dict[str, Any]:
         """The names of the module, from a new run of its code."""

@@ -372,7 +372,7 @@ class NoConsistentWorld(HotsError):
 
 @define(slots=False, repr=False)
 class TooManySteps(HotsError):
-    """An explanation, or the answer to a question, needs more steps than `Limits.answer_steps`.
+    """An answer needs more steps than `Limits.answer_steps`, or the search for a world more than `Limits.world_steps`.
 
     >>> import hots_rules as hr
     >>> print(hr.TooManySteps("no answer within 10 steps"))

@@ -13,9 +13,9 @@ from typing import Generic
 
 from hots_rules.compile.codes import DecisionPoint, Slots, bits
 from hots_rules.diagnostics import NoConsistentWorld
+from hots_rules.observe.free_cells import FreeCells
 from hots_rules.observe.hidden_information import (
     EVALUATION_FAULTS,
-    FreeCells,
     HiddenInformation,
     holds,
 )
@@ -62,9 +62,9 @@ class DeterminizationSampler(Generic[G]):
 
     def __init__(self, game: G, pieces: PieceAssignment) -> None:
         self._game = game
-        self._machine = game.machine
         self._pieces = pieces
         self._hidden = pieces.hidden
+        self._machine = pieces.hidden.steps.machine
         self._free_cells = FreeCells(pieces.hidden, self._asks_the_same)
         self._assignment = list(pieces.first)
         self._free_values: dict[int, int] | None = None
@@ -77,10 +77,11 @@ class DeterminizationSampler(Generic[G]):
 
         Raises:
             NoConsistentWorld: none was found in bounded time.
+            TooManySteps: none was found in the steps that are allowed.
         """
-        for _ in range(MAX_TRIES):
+        for attempt in range(MAX_TRIES):
             self._pieces.shuffle(self._assignment, chance)
-            slots = self._sampled_slots(chance)
+            slots = self._sampled_slots(chance, attempt)
             if self._is_sound(slots, chance, seed):
                 self._free_values = self._free_cells.values(slots)
                 return self._as_game(slots, seed)
@@ -99,13 +100,14 @@ class DeterminizationSampler(Generic[G]):
             renaming[place.type_number][place.piece] = piece
         return renaming
 
-    def _sampled_slots(self, chance: Random) -> Slots:
+    def _sampled_slots(self, chance: Random, attempt: int) -> Slots:
         hidden, pieces = self._hidden, self._pieces
         renaming = hidden.no_renaming()
         places = zip(hidden.hidden_slots, hidden.pieces, self._assignment, strict=True)
         for place, piece, assigned in places:
             renaming[place.type_number][piece] = assigned
         slots = hidden.permuter.permuted(hidden.erased, renaming)
+        hidden.steps.spend(len(slots))
         for place, piece in zip(hidden.hidden_slots, self._assignment, strict=True):
             values = chance.choice(pieces.domains[place.type_number, piece, place.stack])
             self._set_attributes(slots, place.type_number, piece, place.piece, values)
@@ -113,7 +115,7 @@ class DeterminizationSampler(Generic[G]):
             if domain:
                 self._set_attributes(slots, type_number, piece, piece, chance.choice(domain))
         hidden.observer.schema.reindex(slots)
-        self._free_cells.sample(slots, chance, self._free_values)
+        self._free_cells.sample(slots, chance, self._free_values, attempt)
         return slots
 
     def _set_attributes(
@@ -126,9 +128,10 @@ class DeterminizationSampler(Generic[G]):
     # -------------------------------------------------------------- acceptance
     def _is_sound(self, slots: Slots, chance: Random, seed: str) -> bool:
         """Whether invariants hold, the viewer sees and can do the same, and one more play succeeds."""
+        self._hidden.steps.spend(sum(self._machine.invariant_steps))
         if not all(holds(invariant, slots) for _, invariant in self._machine.invariants):
             return False
-        if not self._hides_the_same(self._hidden.observer.visibility(slots)):
+        if not self._hides_the_same(self._hidden.counting_observer.visibility(slots)):
             return False
         try:
             return self._can_continue(slots, chance, seed)

@@ -130,24 +130,17 @@ class ReplayCursor:
         """Apply a note to the state; return whether what is hidden may have changed."""
         if not isinstance(note, SetNote | ClearNote):
             return False
+        schema = self.observer.schema
+        variable = schema.variables[note.variable]
         if isinstance(note, SetNote):
-            self._put(note.variable, note.slot, note.code)
+            schema.put(self.slots, variable, note.slot - variable.base, note.code)
         else:
-            variable = self.observer.schema.variables[note.variable]
-            for slot in range(variable.base, variable.base + len(variable.key_codes)):
-                self._put(note.variable, slot, types.blank_code(variable.type))
+            for offset in range(len(variable.key_codes)):
+                schema.put(self.slots, variable, offset, types.blank_code(variable.type))
         if note.variable not in self.observer.depends:
             return False
         self._visibility = None
         return True
-
-    def _put(self, name: str, slot: int, code: int) -> None:
-        index = self.observer.schema.indexes.get(name)
-        if index is not None:
-            bit = 1 << slot - self.observer.schema.variables[name].base
-            self.slots[index + self.slots[slot]] &= ~bit
-            self.slots[index + code] |= bit
-        self.slots[slot] = code
 
 
 def tracker_of(game: BaseGame, viewer: int) -> ObservationTracker:

@@ -54,6 +54,7 @@ class PieceAssignment:
                     renaming = hidden.no_renaming()
                     renaming[place.type_number] = {holder: piece, piece: holder}
                     slots = hidden.permuter.permuted(hidden.erased, renaming)
+                    hidden.steps.spend(len(slots))
                     fits = self._has_same_owners(slots, place, piece)
                     domains[key] = self._domain(slots, *key[:2], place.piece) if fits else []
         return domains
@@ -87,18 +88,23 @@ class PieceAssignment:
         if prod(types.size(variable.type) for variable in attributes) > MAX_DOMAIN:
             return []
         domain = []
-        schema = self.hidden.observer.schema
+        schema, spend = self.hidden.observer.schema, self.hidden.steps.spend
+        machine = self.hidden.steps.machine
+        steps = sum(
+            machine.invariant_steps[machine.facts.claims[number].invariant]
+            for number in self._claims[type_number]
+        )
         for values in product(*(codes_of(variable.type) for variable in attributes)):
             for variable, value in zip(attributes, values, strict=True):
-                slots[variable.base + piece] = value
-            schema.reindex(slots, (variable.name for variable in attributes))
+                schema.put(slots, variable, piece, value)
+            spend(steps)
             if all(self._holds(number, slots, piece) for number in self._claims[type_number]):
                 domain.append(values)
         return domain
 
     def _holds(self, claim: int, slots: Slots, piece: int) -> bool:
         try:
-            return bool(self.hidden.game.machine.claims[claim](slots, piece))
+            return bool(self.hidden.steps.machine.claims[claim](slots, piece))
         except EVALUATION_FAULTS:
             return False
 
@@ -112,6 +118,7 @@ class PieceAssignment:
 
         Raises:
             NoConsistentWorld: there is none.
+            TooManySteps: none was found in the steps that are allowed.
         """
         assigned: dict[int, int] = {}  # by number of the place
         for type_number, mask in enumerate(self.hidden.visibility.pieces):
@@ -123,6 +130,7 @@ class PieceAssignment:
     def _assign(
         self, type_number: int, piece: int, assigned: dict[int, int], tried: set[int]
     ) -> bool:
+        self.hidden.steps.spend(len(self.hidden.hidden_slots))
         candidates = [
             number
             for number, place in enumerate(self.hidden.hidden_slots)
@@ -142,6 +150,7 @@ class PieceAssignment:
         """Swap random pairs of pieces that fit each other's places, in place."""
         places = self.hidden.hidden_slots
         count = len(places)
+        self.hidden.steps.spend(SWAPS_PER_PLACE * count)
         for _ in range(SWAPS_PER_PLACE * count if count > 1 else 0):
             i, j = chance.randrange(count), chance.randrange(count)
             a, b = assignment[i], assignment[j]

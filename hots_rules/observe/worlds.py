@@ -23,12 +23,14 @@ from hots_rules.observe.information_state import InformationState, last_decision
 from hots_rules.observe.observed_trace import observed_steps
 from hots_rules.observe.observer import SPECTATOR, viewer_of
 from hots_rules.observe.view import View, view_of
+from hots_rules.observe.world_steps import WorldSteps, world_steps_of
 from hots_rules.play.game import G
 from hots_rules.play.trace import Step
 from hots_rules.state.position import read_position
 
 FIXED_WORLDS = 4
 MAX_CANDIDATES = 200  # choices or outcomes that are tried for one of the game
+PER_CANDIDATE = 10_000  # steps for the trace and the view of one
 
 MakeWorld = Callable[[Random, str], G]
 """Makes a world from a source of choices and the seed of its dice."""
@@ -39,6 +41,7 @@ def worlds_of(game: G, player: str | None, n: int, seed: int | str) -> Iterator[
 
     Raises:
         NoConsistentWorld: none was found in bounded time.
+        TooManySteps: none was found in `Limits.world_steps`.
     """
     make, chance = _world_maker(game, viewer_of(game, player)), Random(f"worlds/{seed}")
     for number in range(n):
@@ -50,6 +53,7 @@ def consistent_worlds(game: G, viewer: int) -> tuple[G, ...]:
 
     Raises:
         NoConsistentWorld: none was found in bounded time.
+        TooManySteps: none was found in `Limits.world_steps`.
     """
 
     def sample() -> tuple[G, ...]:
@@ -60,10 +64,19 @@ def consistent_worlds(game: G, viewer: int) -> tuple[G, ...]:
 
 
 def _world_maker(game: G, viewer: int) -> MakeWorld[G]:
-    # Whether the invariants hold follows from how far a deal is, and everybody sees that.
-    if all(holds(invariant, game.slots) for _, invariant in game.machine.invariants):
-        return sampler_of(game, viewer).world
-    return WorldsBetweenDraws(game, viewer).world
+    steps = world_steps_of(game)
+    with steps.bounded():
+        # Whether the invariants hold follows from how far a deal is, and everybody sees that.
+        if all(holds(invariant, game.slots) for _, invariant in steps.machine.invariants):
+            make = sampler_of(game, viewer).world
+        else:
+            make = WorldsBetweenDraws(game, viewer).world
+
+    def world(chance: Random, seed: str) -> G:
+        with steps.bounded():
+            return make(chance, seed)
+
+    return world
 
 
 @frozen(slots=False, eq=False)
@@ -89,6 +102,10 @@ class WorldsBetweenDraws(Generic[G]):
         raise NoConsistentWorld(
             f"no course of play consistent with the player's view was found in {MAX_TRIES} tries"
         )
+
+    @cached_property
+    def _search(self) -> WorldSteps:
+        return world_steps_of(self.game)
 
     # -------------------------------------------------------------- where the worlds begin
     @cached_property
@@ -153,6 +170,7 @@ class WorldsBetweenDraws(Generic[G]):
         candidates = self._candidates(world, move)
         for code in chance.sample(candidates, min(len(candidates), MAX_CANDIDATES)):
             try:
+                self._play_counted(world, code)
                 if self._steps(world, code) == steps:
                     after = world.after(code)
                     if self._view(after) == view:
@@ -160,6 +178,15 @@ class WorldsBetweenDraws(Generic[G]):
             except EngineError:
                 continue
         return None
+
+    def _play_counted(self, world: G, move: int) -> None:
+        """Play a move for its steps alone, and stop where there are no more."""
+        slots = list(world.state.slots)
+        self._search.spend(PER_CANDIDATE + len(slots))
+        try:
+            self._search.machine.move(slots, move, world.chance_seed)
+        finally:
+            self._search.spend()
 
     def _candidates(self, world: G, move: int) -> list[int]:
         """The legal moves that may look as one of the game; it is itself the only one if the viewer knows it."""

@@ -132,10 +132,15 @@ class CompiledRuleset:
             ("machine", settings, traced), lambda: self._compiled(dict(settings), traced=traced)
         )
 
-    def counting_machine(self, settings: Settings) -> CountingMachine:
+    def counting_machine(
+        self, settings: Settings, *, for_conditions: bool = False
+    ) -> CountingMachine:
         """The same functions in a machine that counts its steps."""
         machine = self.machine(settings)
-        return self.memo(("counting", settings), lambda: machine.counting(self.limits))
+        return self.memo(
+            ("counting", settings, for_conditions),
+            lambda: machine.counting(self.limits, for_conditions=for_conditions),
+        )
 
     @cached_property
     def default_machine(self) -> Machine:

@@ -138,6 +138,16 @@ class StateSchema:
 
         return keys_with
 
+    def put(self, slots: list[int], variable: Variable, offset: int, code: int) -> None:
+        """Set a cell in place, and bring its index up to date."""
+        slot = variable.base + offset
+        index = self.indexes.get(variable.name)
+        if index is not None:
+            bit = 1 << offset
+            slots[index + slots[slot]] &= ~bit
+            slots[index + code] |= bit
+        slots[slot] = code
+
     def reindex(self, slots: list[int], only: Iterable[str] | None = None) -> None:
         """Rebuild the indexes of all variables, or of those in `only`, in place."""
         for name in self.indexes if only is None else self.indexes.keys() & set(only):
@@ -145,8 +155,10 @@ class StateSchema:
             variable = self.variables[name]
             for value in codes_of(variable.type):
                 slots[base + value] = 0
-            for offset in range(variable.count):
-                slots[base + slots[variable.base + offset]] |= 1 << offset
+            bit = 1
+            for value in slots[variable.base : variable.base + variable.count]:
+                slots[base + value] |= bit
+                bit <<= 1
 
 
 def _keys_by_value(variable: Variable, slots: Sequence[int]) -> dict[int, int]:
