@@ -72,3 +72,12 @@ def _read(language: str) -> NullTranslations:
         found = GNUTranslations(file)
     found.add_fallback(_Missing())
     return found
+
+
+@cache
+def spoken_words() -> str:
+    """The words by which questions in all languages are read, as TOML."""
+    from hots_rules._home import package_home
+
+    with package_home().joinpath("locale", "words.toml").open("rb") as file:
+        return file.read().decode()

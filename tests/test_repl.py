@@ -135,7 +135,7 @@ def test_cards_are_named_by_their_last_word(repl: Repl) -> None:
         ("like bravehart; year 1300", "got `bravehart`; did you mean `braveheart`?"),
         ("year 1000", "expected a number of 1297..2000, got `1000`"),
         ("strength Wallace 0", "expected a position in which `strength-within-bounds` holds"),
-        ("who holds Fief", "did you mean `Fife`?"),
+        ("who holds Nowhere-at-all", "expected a value of Area"),
         ("shwo 5.5", "not a command, an action or a question: `shwo 5.5`"),
         ("goto nothing", "got `nothing`"),
         ("undo", "there is nothing to undo"),

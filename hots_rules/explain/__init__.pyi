@@ -14,6 +14,10 @@ from hots_rules.explain.declarations import unplaced_citations as unplaced_citat
 from hots_rules.explain.narration import GameLog as GameLog
 from hots_rules.explain.query import Answer as Answer
 from hots_rules.explain.ruling import Ruling as Ruling
+from hots_rules.explain.talk.answers import Reply as Reply
+from hots_rules.explain.talk.answers import closest_questions as closest_questions
+from hots_rules.explain.talk.answers import odds_asked as odds_asked
+from hots_rules.explain.talk.answers import reply as reply
 from hots_rules.play.reason import Explanation as Explanation
 from hots_rules.play.reason import Reason as Reason
 from hots_rules.rules.editions.sections import Citation as Citation

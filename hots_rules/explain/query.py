@@ -16,7 +16,7 @@ from hots_rules.observe.redact import counted
 from hots_rules.play.game import BaseGame
 from hots_rules.play.parse_action import notations
 from hots_rules.rules.typed import value_types as types
-from hots_rules.rules.typed.tast import QuestionDef
+from hots_rules.rules.typed.tast import Expr, QuestionDef
 from hots_rules.state.labels import Labels
 
 if TYPE_CHECKING:
@@ -182,11 +182,15 @@ class QuestionAnswerer:
 
     def _value_and_text(self, question: QuestionDef, local: dict[str, int]) -> tuple[object, str]:
         """An answer as plain data, and in words."""
-        gettext, type_ = self.game.ruleset.labels.translator.gettext, question.body.type
-        if self.knowledge is not None and not self.knowledge.knows(question.body, local):
+        return self.value_and_text(question.body, local)
+
+    def value_and_text(self, body: Expr, local: dict[str, int]) -> tuple[object, str]:
+        """The value of an expression as plain data, and in words; None if there is none that may be known."""
+        gettext, type_ = self.game.ruleset.labels.translator.gettext, body.type
+        if self.knowledge is not None and not self.knowledge.knows(body, local):
             return None, gettext("unknown: depends on hidden information")
         try:
-            code = self.evaluator.value(question.body, local)
+            code = self.evaluator.value(body, local)
         except EngineError:
             return None, gettext("no answer at this moment")
         if not isinstance(type_, types.SetType):

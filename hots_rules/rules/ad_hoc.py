@@ -29,13 +29,30 @@ def parse_expression(rulebook: Rulebook, text: str) -> tast.Expr:
     Raises:
         RulesetError: the text is not an expression, or uses a name that the ruleset does not have.
     """
-    head = "define question = "
-    node = _parse_only(f"{head}{text}", text, "question", len(head), tree.Define)
-    resolver = _resolver(rulebook)
-    expr = resolver.scope().resolve(node.body)
-    _check_cost(rulebook, resolver, (expr,), node.span)
-    _raise_faults(resolver.symbols.faults, "question", f"{head}{text}", len(head))
-    return expr
+    return ExpressionParser(rulebook).parse(text)
+
+
+class ExpressionParser:
+    """Parses many expressions over the states of one rulebook, whose names are resolved once."""
+
+    def __init__(self, rulebook: Rulebook) -> None:
+        self._rulebook = rulebook
+        self._resolver = _resolver(rulebook)
+
+    def parse(self, text: str) -> tast.Expr:
+        """The typed form of an expression, as `parse_expression` gives it.
+
+        Raises:
+            RulesetError: the text is not an expression, or uses a name that the ruleset does not have.
+        """
+        head = "define question = "
+        node = _parse_only(f"{head}{text}", text, "question", len(head), tree.Define)
+        resolver = self._resolver
+        expr = resolver.scope().resolve(node.body)
+        _check_cost(self._rulebook, resolver, (expr,), node.span)
+        faults = resolver.symbols.faults.take()
+        _raise_faults(faults, "question", f"{head}{text}", len(head))
+        return expr
 
 
 def parse_policy(rulebook: Rulebook, lines: str) -> tast.PolicyDef:

@@ -36,6 +36,12 @@ class FaultCollector:
         self._compared += len(names)
         return closest_match(word, names)
 
+    def take(self) -> tuple[Fault, ...]:
+        """The faults so far; they are forgotten."""
+        faults = tuple(self._faults)
+        self._faults.clear()
+        return faults
+
     def __iter__(self) -> Iterator[Fault]:
         return iter(self._faults)
 

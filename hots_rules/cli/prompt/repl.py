@@ -17,6 +17,7 @@ from hots_rules.cli.prompt.commands import COMMANDS, N_, Access, Command
 from hots_rules.cli.prompt.edition_questions import EDITION_COMMANDS
 from hots_rules.cli.prompt.line_reader import LineReader
 from hots_rules.cli.prompt.session import Session, split_outcomes
+from hots_rules.cli.prompt.talk import Talk
 
 QUIT = ("quit", "exit")
 _ONE_WORD = re.compile(r"^whynot\b", re.IGNORECASE)  # as on the command line
@@ -36,6 +37,7 @@ class Repl:
         self.session = session
         self.failures = 0
         self._rulesets: dict[str, hr.Ruleset] = {}
+        self._talk = Talk(session, lambda: self._help(session, ""))
         prompt_commands = (
             Command(
                 "under RULESET LINE",
@@ -81,13 +83,13 @@ class Repl:
             if line:
                 self._dispatch(line)
         except typer.BadParameter as error:
-            self._fail(error.message)
+            self._fail_unless_answered(line, error.message)
         except OSError as error:
             self._fail(describe_os_error(error, self.session.game.language))
         except hr.HotsError as error:
             if self.session.is_match and isinstance(error, hr.EngineError):
                 raise
-            self._fail(str(error))
+            self._fail_unless_answered(line, str(error))
         return not (self.session.is_match and self.session.game.is_over)
 
     def completions(self) -> list[str]:
@@ -109,7 +111,7 @@ class Repl:
         elif self._is_edit(line):
             changed = session.game.with_position_changes(line)
             session.change_to(hr.records.with_explicit_chance(changed))
-        elif not self._answer(line):
+        elif not (self._answer(line) or self._talk.answer(line)):
             self._play(line)
 
     def _find_command(self, line: str) -> tuple[Command, str] | None:
@@ -159,6 +161,11 @@ class Repl:
                 echo(t.gettext("did you mean `{text}`?", text=suggestion))
             else:
                 echo(t.gettext("type `help` for the commands"))
+
+    def _fail_unless_answered(self, line: str, message: str) -> None:
+        """Answer a line that begins as a command does, but is a question in words: `why can't Fox go?`."""
+        if self._is_edit(line) or " " not in line or not self._talk.answer(line):
+            self._fail(message)
 
     def _fail(self, message: str) -> None:
         self.failures += 1

@@ -38,6 +38,7 @@ if TYPE_CHECKING:
 
 PATH_VARIABLE = "HOTS_RULES_PATH"
 BOARD_FILE = "board.json"
+TALK_FILE = "talk.toml"
 
 
 def find_source(name_or_path: str | PathLike[str]) -> Source:
@@ -147,10 +148,10 @@ def _read_folder(folder: Path | Traversable, known: dict[str, str]) -> Layer:
     sections = [(read_text(entry, listed), listed) for entry in files_in(folder, "sections.csv")]
     layer = make_layer(texts, folder.name, *(sections[0] if sections else ()))
     if layer.extends is not None:
-        return evolve(layer, board=_board([folder]))
+        return _with_beside(layer, [folder])
     shared = _shared_folders(folder)
     files = layer.files | read_texts(_shared_tables(shared), {})
-    return evolve(layer, files=files, board=_board([folder, *shared]))
+    return _with_beside(evolve(layer, files=files), [folder, *shared])
 
 
 def _shared_folders(folder: Path | Traversable) -> list[Path | Traversable]:
@@ -169,11 +170,16 @@ def _shared_tables(folders: list[Path | Traversable]) -> dict[str, Path | Traver
     return entries
 
 
-def _board(folders: list[Path | Traversable]) -> str:
-    """The text of the first `board.json` in some folders; "" if there is none."""
+def _with_beside(layer: Layer, folders: list[Path | Traversable]) -> Layer:
+    """The layer with its board and its questions in words: the first of each in some folders."""
+    return evolve(layer, board=_first(folders, BOARD_FILE), talk=_first(folders, TALK_FILE))
+
+
+def _first(folders: list[Path | Traversable], name: str) -> str:
+    """The text of the first file with a name in some folders; "" if there is none."""
     for folder in folders:
-        for entry in files_in(folder, BOARD_FILE):
-            if entry.name == BOARD_FILE:
+        for entry in files_in(folder, name):
+            if entry.name == name:
                 return read_text(entry, f"{folder.name}/{entry.name}")
     return ""
 

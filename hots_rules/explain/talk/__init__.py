@@ -1,0 +1,1 @@
+"""Sentences as people type them, read by their words."""

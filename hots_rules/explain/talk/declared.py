@@ -1,0 +1,148 @@
+"""What a game declares for questions in words: the file `talk.toml` beside its tables, and the library's own words."""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Mapping
+from functools import cache
+
+from attrs import field, frozen
+
+from hots_rules._translate import LANGUAGES, spoken_words
+from hots_rules.diagnostics import Fault, RulesetError, Span
+from hots_rules.explain.talk.words import plain
+from hots_rules.rules import Source
+
+
+@frozen
+class Asked:
+    """A question in words, and its answer.
+
+    Attributes:
+        name: its name, for lists and tests.
+        words: its patterns.
+        query: the expression that is the answer; empty if rules are.
+        says: a sentence around the answer by language, with expressions between `<` and `>`.
+        holds: what is said of the rules if there is no query: "yes", "no" or nothing.
+        each: a name and a set of values, for each of which the sentence is said.
+        rules: the rules that are the answer, or the reason for it.
+        cites: the sections.
+        when: a condition under which the question is asked; without one it always is.
+    """
+
+    name: str
+    words: tuple[str, ...]
+    query: str = ""
+    says: Mapping[str, str] = field(factory=dict)
+    holds: str = ""
+    each: tuple[str, str] | None = None
+    rules: tuple[str, ...] = ()
+    cites: tuple[str, ...] = ()
+    when: str = ""
+
+
+@frozen
+class Talk:
+    """What the file of a game declares.
+
+    Attributes:
+        holes: the types of the holes of patterns.
+        beside: the notions that may stand beside the value of a hole, such as "the piece Fox".
+        prefer: which of several values with one name are meant, if any: those for which this holds.
+        words: notions with their phrases.
+        names: further names of values, such as `Piece.Fox`.
+        acts: the notions that mean actions, with the names of these.
+        asked: the questions.
+        examples: sentences that a beginner may ask, by language.
+        odds: the end and the policy of odds, if a sentence does not say.
+    """
+
+    holes: Mapping[str, str] = field(factory=dict)
+    beside: Mapping[str, frozenset[str]] = field(factory=dict)
+    prefer: Mapping[str, str] = field(factory=dict)
+    words: Mapping[str, tuple[str, ...]] = field(factory=dict)
+    names: Mapping[str, tuple[str, ...]] = field(factory=dict)
+    acts: Mapping[str, tuple[str, ...]] = field(factory=dict)
+    asked: tuple[Asked, ...] = ()
+    examples: Mapping[str, tuple[str, ...]] = field(factory=dict)
+    odds: Mapping[str, str] = field(factory=dict)
+
+
+def talk_of(source: Source) -> Talk:
+    """What the game of a ruleset declares; of several layers the last that has a file.
+
+    Raises:
+        RulesetError: the file is not of this form.
+    """
+    text = next((layer.talk for layer in reversed(source.layers) if layer.talk), "")
+    try:
+        return parse_talk(text)
+    except (ValueError, TypeError, AttributeError) as error:
+        headline = f"the questions in words of `{source.name}` cannot be read: {error}"
+        raise RulesetError([Fault("malformed-text", headline, Span.nowhere())]) from None
+
+
+@cache
+def parse_talk(text: str) -> Talk:
+    """The declarations of a text.
+
+    Raises:
+        ValueError: it is not of this form.
+    """
+    read = tomllib.loads(text)
+    return Talk(
+        read.get("holes", {}),
+        {hole: frozenset(notions.split()) for hole, notions in read.get("beside", {}).items()},
+        read.get("prefer", {}),
+        {name: _listed(phrases) for name, phrases in read.get("words", {}).items()},
+        {name: _listed(phrases) for name, phrases in read.get("names", {}).items()},
+        {name: tuple(actions) for name, actions in read.get("acts", {}).items()},
+        tuple(_asked(entry) for entry in read.get("asked", ())),
+        {language: tuple(lines) for language, lines in read.get("examples", {}).items()},
+        read.get("odds", {}),
+    )
+
+
+def _asked(entry: Mapping[str, object]) -> Asked:
+    given = {
+        key: tuple(value) if isinstance(value, list) else value for key, value in entry.items()
+    }
+    return Asked(**given)  # type: ignore[arg-type]
+
+
+def _listed(phrases: str) -> tuple[str, ...]:
+    """Phrases as they are read: without accents and elisions."""
+    return tuple(" ".join(plain(phrase).replace("-", " ").split()) for phrase in phrases.split(","))
+
+
+def declared_words(source: Source) -> Mapping[str, tuple[str, ...]]:
+    """The notions of a game with their phrases in all its languages, in lower case, without accents."""
+    return talk_of(source).words
+
+
+# ---------------------------------------------------------------- the library's own words
+@frozen
+class OwnWords:
+    """The words of the library: notions, words that say nothing, contractions, and the notions that say little."""
+
+    words: Mapping[str, tuple[str, ...]]
+    idle: Mapping[str, bool]
+    contractions: Mapping[str, str]
+    light: frozenset[str]
+
+
+@cache
+def own_words() -> OwnWords:
+    """The words of the library in all its languages."""
+    read = tomllib.loads(spoken_words())
+    words: dict[str, tuple[str, ...]] = {}
+    idle: dict[str, bool] = {}
+    contractions: dict[str, str] = {}
+    for language in LANGUAGES:
+        for name, phrases in read[language]["words"].items():
+            words[name] = words.get(name, ()) + _listed(phrases)
+        idle |= dict.fromkeys(read[language]["idle"].split(), True)
+        for pair in filter(None, map(str.strip, read[language]["contractions"].split(";"))):
+            short, _, long = pair.partition("=")
+            contractions[short] = long
+    return OwnWords(words, idle, contractions, frozenset(read["light"].split()))

@@ -1,0 +1,129 @@
+"""What words and phrases mean: notions, such as `where`, and values of a ruleset, such as a piece."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from functools import cached_property
+
+from attrs import field, frozen
+
+from hots_rules.explain.talk.words import nearest, words_in
+
+ANY_ENDING = "*"
+Meanings = tuple[tuple[str, tuple[int, ...]], ...]
+"""By type, in the order of the ruleset, the codes of the values that a phrase may name."""
+
+
+@frozen
+class Piece:
+    """A word or a phrase of a sentence.
+
+    Attributes:
+        text: as it was read.
+        notions: what it may mean.
+        values: which values it may name, by type.
+        is_idle: whether it says nothing, such as an article.
+    """
+
+    text: str
+    notions: frozenset[str] = frozenset()
+    values: Meanings = ()
+    is_idle: bool = False
+
+    def codes(self, type_: str) -> tuple[int, ...]:
+        """The values of a type that it may name."""
+        return dict(self.values).get(type_, ())
+
+
+@frozen(slots=False, eq=False)
+class Lexicon:
+    """The phrases that are known, with their meanings; a word that ends in `*` has any ending.
+
+    >>> lexicon = Lexicon({"go": ("go*", "set out"), "where": ("where",)}, {"the": True}, {}, {})
+    >>> [(each.text, *each.notions) for each in lexicon.read("Where is he going?")]
+    [('where', 'where'), ('is',), ('he',), ('going', 'go')]
+    """
+
+    notions: Mapping[str, tuple[str, ...]]
+    idle: Mapping[str, bool]
+    names: Mapping[str, Meanings]
+    contractions: Mapping[str, str]
+    _nearest: dict[str, str | None] = field(factory=dict, init=False)
+
+    @cached_property
+    def _phrases(self) -> dict[str, list[tuple[tuple[str, ...], str]]]:
+        """The phrases of the notions by their first two letters, with the notion."""
+        found: dict[str, list[tuple[tuple[str, ...], str]]] = {}
+        for notion, phrases in self.notions.items():
+            for phrase in phrases:
+                words = tuple(phrase.split())
+                found.setdefault(words[0][:2].rstrip(ANY_ENDING), []).append((words, notion))
+        return found
+
+    @cached_property
+    def _names(self) -> dict[tuple[str, ...], Meanings]:
+        return {tuple(name.split()): meanings for name, meanings in self.names.items()}
+
+    @cached_property
+    def _longest_name(self) -> int:
+        return max(map(len, self._names), default=0)
+
+    @cached_property
+    def _known(self) -> tuple[str, ...]:
+        """Every word of a phrase or a name, in the order of their declaration."""
+        phrases: Iterable[str] = (each for listed in self.notions.values() for each in listed)
+        words = (word for phrase in (*self.names, *phrases) for word in phrase.split())
+        return tuple(dict.fromkeys(word.rstrip(ANY_ENDING) for word in words))
+
+    @cached_property
+    def _exact(self) -> frozenset[str]:
+        return frozenset(self._known)
+
+    # -------------------------------------------------------------- reading
+    def read(self, sentence: str) -> tuple[Piece, ...]:
+        """The pieces of a sentence, each as long as possible."""
+        words = [self._spelled(word) for word in words_in(sentence, self.contractions)]
+        pieces: list[Piece] = []
+        while words:
+            length, piece = self._first_piece(words)
+            pieces.append(piece)
+            words = words[length:]
+        return tuple(pieces)
+
+    def _spelled(self, word: str) -> str:
+        """A word as it is known, if it is near to a known one."""
+        if word in self._exact or word in self.idle or word[0].isdigit() or self._notions([word]):
+            return word
+        if word not in self._nearest:
+            if len(self._nearest) > 2000:
+                self._nearest.clear()
+            self._nearest[word] = nearest(word, self._known)
+        return self._nearest[word] or word
+
+    def _first_piece(self, words: list[str]) -> tuple[int, Piece]:
+        found = self._notions(words)
+        names = {
+            length: self._names[key]
+            for length in range(1, self._longest_name + 1)
+            if len(key := tuple(words[:length])) == length and key in self._names
+        }
+        length = max((*found, *names, 1))
+        text = " ".join(words[:length])
+        notions, values = frozenset(found.get(length, ())), names.get(length, ())
+        return length, Piece(text, notions, values, text in self.idle)
+
+    def _notions(self, words: list[str]) -> dict[int, set[str]]:
+        """The notions of the phrases that the words begin with, by the length of the phrase."""
+        found: dict[int, set[str]] = {}
+        first = words[0]
+        for start in (first[:2], first[:1]) if len(first) > 1 else (first,):
+            for phrase, notion in self._phrases.get(start, ()):
+                if len(phrase) <= len(words) and all(map(_is, words, phrase)):
+                    found.setdefault(len(phrase), set()).add(notion)
+        return found
+
+
+def _is(word: str, known: str) -> bool:
+    if known.endswith(ANY_ENDING):
+        return word.startswith(known[:-1])
+    return word == known

@@ -1,0 +1,147 @@
+"""Patterns of questions: the notions and values that a sentence has, in any order."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Container, Mapping, Sequence
+from functools import cached_property, partial
+from types import MappingProxyType
+
+from attrs import frozen
+
+from hots_rules.explain.talk.lexicon import Piece
+
+_ELEMENT = re.compile(r"\{\w+\}|\[[\w/-]+\]|!?[\w/-]+")
+VALUE, NOTION, LIGHT, UNKNOWN = 1.5, 1.0, 0.4, 0.8
+COVERED = 0.58
+"""The share of a sentence that a pattern must account for."""
+
+
+@frozen
+class Match:
+    """A sentence read by a pattern.
+
+    Attributes:
+        pattern: the pattern.
+        holes: the values that the sentence names, by hole; several where the name is ambiguous.
+        gain: how much of the sentence the pattern accounts for.
+        cost: how much it leaves.
+    """
+
+    pattern: Pattern
+    holes: Mapping[str, tuple[int, ...]]
+    gain: float
+    cost: float
+
+    @property
+    def rank(self) -> tuple[float, int]:
+        """By which matches are compared: the higher, the better."""
+        return round(self.gain - self.cost, 3), self.pattern.size
+
+    @property
+    def is_close(self) -> bool:
+        """Whether the sentence says little that the pattern does not account for."""
+        return self.gain >= COVERED * (self.gain + self.cost)
+
+
+@frozen(slots=False, eq=False)
+class Pattern:
+    """What a sentence must have: `where/place {b} [now] !why`, in any order.
+
+    A word is a notion, or one of several; in brackets it may be missing, after `!` it must. A name in braces is
+    a value of the type that `types` says.
+
+    >>> from hots_rules.explain.talk.lexicon import Piece
+    >>> fox = Piece("fox", values=(("Piece", (3,)),))
+    >>> where = Piece("where", frozenset({"where"}))
+    >>> pattern = Pattern.parse("where {p}", {"p": "Piece"})
+    >>> pattern.match((where, fox), frozenset()).holes
+    {'p': (3,)}
+    >>> pattern.match((fox,), frozenset()) is None
+    True
+    """
+
+    text: str
+    types: Mapping[str, str]
+    required: tuple[frozenset[str], ...]
+    optional: frozenset[str]
+    banned: frozenset[str]
+    holes: tuple[str, ...]
+
+    @classmethod
+    def parse(
+        cls,
+        text: str,
+        types: Mapping[str, str],
+        beside: Mapping[str, frozenset[str]] = MappingProxyType({}),
+    ) -> Pattern:
+        """The pattern of a text; `types` are those of its holes, `beside` what may stand beside them."""
+        elements = _ELEMENT.findall(text)
+        holes = tuple(e[1:-1] for e in elements if e[0] == "{")
+        optional = {word for e in elements if e[0] == "[" for word in e[1:-1].split("/")}
+        return cls(
+            text,
+            types,
+            tuple(frozenset(e.split("/")) for e in elements if e[0] not in "{[!"),
+            frozenset(optional.union(*(beside.get(hole, ()) for hole in holes))),
+            frozenset(e[1:] for e in elements if e[0] == "!"),
+            holes,
+        )
+
+    @property
+    def size(self) -> int:
+        """How much it requires."""
+        return len(self.required) + 2 * len(self.holes)
+
+    def match(self, pieces: Sequence[Piece], light: frozenset[str]) -> Match | None:
+        """How a sentence is read by it; None if something is missing. `light` notions weigh less."""
+        if any(self.banned & piece.notions for piece in pieces):
+            return None
+        used: dict[int, float] = {}
+        holes: dict[str, tuple[int, ...]] = {}
+        for hole in self.holes:
+            at = _first(pieces, used, partial(_names, self.types[hole]))
+            if at is None:
+                return None
+            holes[hole] = pieces[at].codes(self.types[hole])
+            used[at] = VALUE
+        for notions in self.required:
+            at = _first(pieces, used, partial(_means, notions))
+            if at is None:
+                return None
+            used[at] = weight(pieces[at], light)
+        for i, piece in enumerate(pieces):
+            if i not in used and piece.notions & self.words:
+                used[i] = weight(piece, light)
+        left = (weight(piece, light) for i, piece in enumerate(pieces) if i not in used)
+        return Match(self, holes, sum(used.values()), sum(left))
+
+    @cached_property
+    def words(self) -> frozenset[str]:
+        """The notions that it accounts for, also where they come more than once."""
+        return self.optional.union(*self.required)
+
+
+def _names(type_: str, piece: Piece) -> bool:
+    return bool(piece.codes(type_))
+
+
+def _means(notions: frozenset[str], piece: Piece) -> bool:
+    return not notions.isdisjoint(piece.notions)
+
+
+def _first(
+    pieces: Sequence[Piece], used: Container[int], fits: Callable[[Piece], bool]
+) -> int | None:
+    return next((i for i, piece in enumerate(pieces) if i not in used and fits(piece)), None)
+
+
+def weight(piece: Piece, light: frozenset[str]) -> float:
+    """How much a piece says."""
+    if piece.values:
+        return VALUE
+    if piece.notions:
+        return LIGHT if piece.notions <= light or piece.is_idle else NOTION
+    if piece.is_idle:
+        return 0.0
+    return LIGHT if piece.text[0].isdigit() else UNKNOWN

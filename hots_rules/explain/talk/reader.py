@@ -1,0 +1,209 @@
+"""Sentences read in the words of a ruleset and of the library."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING
+
+from attrs import evolve, frozen
+
+from hots_rules.diagnostics import RulesetError
+from hots_rules.explain.talk.declared import Asked, OwnWords, Talk, own_words, talk_of
+from hots_rules.explain.talk.lexicon import Lexicon, Meanings, Piece
+from hots_rules.explain.talk.patterns import Match, Pattern, weight
+from hots_rules.explain.talk.words import words_in
+from hots_rules.play.game import AnyRuleset
+from hots_rules.rules.typed import value_types as types
+from hots_rules.rules.typed.tast import Expr
+
+if TYPE_CHECKING:
+    from hots_rules.rules.ad_hoc import ExpressionParser
+
+MAX_SHARED = 3
+"""A word of a name stands for the name if no more values share it."""
+MAX_PARSED = 4000
+
+# Questions that every game answers, each with its patterns.
+OWN = {
+    "help": ("help [you]",),
+    "turn": ("who turn [now] [to] [who]", "who now must/can"),
+    "legal": ("legal [now] [i]", "what can i [now]", "which can i [now]"),
+    "odds": ("odds [what] [i] [how-many] [which]",),
+    "editions": ("which edition [you]", "what edition [you]", "how-many edition"),
+    "changes": (
+        "change edition [what] [from] [to] [how] [is]",
+        "change [what] [from] [to] !i",
+        "edition [what] [is] [not]",
+    ),
+}
+
+
+@frozen
+class Reading:
+    """A sentence and the question that it is read as.
+
+    Attributes:
+        name: the name of a question of the library, such as `turn`; empty if the ruleset declares it.
+        asked: the declared question; None for one of the library.
+        match: how the words of the sentence are accounted for.
+        pieces: the pieces of the sentence.
+    """
+
+    name: str
+    asked: Asked | None
+    match: Match
+    pieces: tuple[Piece, ...]
+
+    @property
+    def rest(self) -> str:
+        """What the pattern leaves of the sentence: the subject of a question of the library."""
+        known = self.match.pattern.words
+        return " ".join(
+            each.text for each in self.pieces if not (each.notions & known or each.is_idle)
+        )
+
+
+class Reader:
+    """Reads sentences about one ruleset."""
+
+    def __init__(self, ruleset: AnyRuleset) -> None:
+        self._ruleset = ruleset
+        self.talk: Talk = talk_of(ruleset.source)
+        self.own: OwnWords = own_words()
+        self._types = self._named_types()
+        self.lexicon = self._lexicon()
+        self._patterns = [*self._declared(), *self._of_the_library()]
+        self._parsed: dict[str, Expr | None] = {}
+
+    # -------------------------------------------------------------- what is known
+    def _named_types(self) -> dict[str, types.WordType]:
+        """The types of words that a sentence may name a value of, by name."""
+        declared = self._ruleset.compiled.typed.types
+        named = {
+            name: type_ for name, type_ in declared.items() if isinstance(type_, types.WordType)
+        }
+        wanted = dict.fromkeys(self.talk.holes.values())
+        for form in self._ruleset.notation.forms:
+            wanted |= dict.fromkeys(str(type_) for _, type_ in form.params)
+        return {name: named[name] for name in wanted if name in named}
+
+    def _lexicon(self) -> Lexicon:
+        words = {name: tuple(map(self._as_read, listed)) for name, listed in self.own.words.items()}
+        for name, phrases in self.talk.words.items():
+            words[name] = words.get(name, ()) + tuple(map(self._as_read, phrases))
+        notions = frozenset(phrase.rstrip("*") for listed in words.values() for phrase in listed)
+        return Lexicon(words, self.own.idle, self._names(notions), self.own.contractions)
+
+    def _as_read(self, phrase: str) -> str:
+        """A phrase of one language as its words are read; the star of a word stays."""
+        read = (" ".join(words_in(word, {})) + "*" * word.endswith("*") for word in phrase.split())
+        return " ".join(filter(None, read))
+
+    def _names(self, notions: frozenset[str]) -> dict[str, Meanings]:
+        names: dict[str, dict[str, dict[int, None]]] = {}
+        for type_name, type_ in self._types.items():
+            for phrase, codes in self._names_in(type_name, type_, notions).items():
+                names.setdefault(phrase, {})[type_name] = codes
+        return {
+            phrase: tuple((name, tuple(codes)) for name, codes in by_type.items())
+            for phrase, by_type in names.items()
+        }
+
+    def _names_in(
+        self, type_name: str, type_: types.WordType, notions: frozenset[str]
+    ) -> dict[str, dict[int, None]]:
+        """The phrases that name values of a type: names, labels, and words that few values share."""
+        whole: dict[str, dict[int, None]] = {}
+        parts: dict[str, dict[int, None]] = {}
+        for language in self._ruleset.languages:
+            labels = self._ruleset.in_language(language).labels
+            for code, value in enumerate(type_.values):
+                if value == types.NONE:
+                    continue
+                owner, name = value
+                own = self.talk.names.get(f"{owner}.{name}", ())
+                for text in (name.replace("_", " "), labels.word(value).strip("‹›"), *own):
+                    words = words_in(text, {})
+                    whole.setdefault(" ".join(words), {})[code] = None
+                    if len(words) > 1:
+                        for word in words:
+                            parts.setdefault(word, {})[code] = None
+        for word, codes in parts.items():
+            is_free = word not in whole and word not in notions and word not in self.own.idle
+            if is_free and len(codes) <= MAX_SHARED and len(word) > 2 and not word.isdigit():
+                whole[word] = codes
+        whole.pop("", None)
+        return whole
+
+    # -------------------------------------------------------------- patterns
+    def _declared(self) -> Iterable[tuple[str, Asked | None, Pattern]]:
+        for asked in self.talk.asked:
+            for words in asked.words:
+                pattern = Pattern.parse(words, self.talk.holes, self.talk.beside)
+                if all(self.talk.holes[hole] in self._types for hole in pattern.holes):
+                    yield "", asked, pattern
+
+    def _of_the_library(self) -> Iterable[tuple[str, Asked | None, Pattern]]:
+        for name, listed in OWN.items():
+            for words in listed:
+                yield name, None, Pattern.parse(words, {})
+
+    # -------------------------------------------------------------- reading
+    def read(self, sentence: str, before: Reading | None = None) -> tuple[Reading, ...]:
+        """What a sentence may ask, the best first; `before` is what was asked before it."""
+        pieces = self.lexicon.read(sentence)
+        readings = []
+        for name, asked, pattern in self._patterns:
+            match = pattern.match(pieces, self.own.light)
+            if match is not None and match.gain > 0:
+                readings.append(Reading(name, asked, match, pieces))
+        readings.sort(key=lambda reading: reading.match.rank, reverse=True)
+        follow = self._follow_up(pieces, before)
+        return (*([follow] if follow else ()), *readings)
+
+    def _follow_up(self, pieces: Sequence[Piece], before: Reading | None) -> Reading | None:
+        """The question before with other values: `and Fife?`."""
+        if before is None or not pieces or "and" not in pieces[0].notions:
+            return None
+        said = [piece for piece in pieces if weight(piece, self.own.light) >= 1]
+        holes, types_ = dict(before.match.holes), before.match.pattern.types
+        for piece in said:
+            hole = next((each for each in reversed(list(holes)) if piece.codes(types_[each])), None)
+            if hole is None:
+                return None
+            holes[hole] = piece.codes(types_[hole])
+        return evolve(before, match=evolve(before.match, holes=holes)) if said else None
+
+    # -------------------------------------------------------------- expressions
+    def expression(self, text: str) -> Expr | None:
+        """The expression of a text; None if the ruleset has not all of its names."""
+        if text not in self._parsed:
+            if len(self._parsed) > MAX_PARSED:
+                self._parsed.clear()
+            try:
+                self._parsed[text] = self._parser.parse(text)
+            except RulesetError:
+                self._parsed[text] = None
+        return self._parsed[text]
+
+    @property
+    def _parser(self) -> ExpressionParser:
+        from hots_rules.rules.ad_hoc import ExpressionParser
+
+        return self._ruleset.compiled.memo(
+            ("expressions",), lambda: ExpressionParser(self._ruleset.rulebook)
+        )
+
+    def value_name(self, hole: str, code: int) -> str:
+        """A value of a hole as an expression names it: `Area.Fox`."""
+        owner, name = self._types[self.talk.holes[hole]].values[code]
+        return f"{owner}.{name}"
+
+    def value_type(self, hole: str) -> types.WordType:
+        """The type of a hole."""
+        return self._types[self.talk.holes[hole]]
+
+
+def reader_of(ruleset: AnyRuleset) -> Reader:
+    """The reader of a ruleset, which every language of it shares."""
+    return ruleset.compiled.memo(("talk",), lambda: Reader(ruleset))
