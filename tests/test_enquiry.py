@@ -55,10 +55,19 @@ def test_nobody_is_player_1_before_both_cards_are_laid(game: hr.Game) -> None:
     turned_up = laid.play("Scotland: play Move 2")
 
     assert [None, None] == [moment.ask("who is Player 1?").value for moment in (game, laid)]
-    for player in ("England", "Scotland"):
-        assert "none" == game.ask("who is Player 1?", player=player).text
+    for moment in (game, laid, game.play("Scotland: play Move 2")):
+        for player in ("England", "Scotland"):
+            assert "none" == moment.ask("who is Player 1?", player=player).text
     assert "England" == turned_up.ask("who is Player 1?").value
     assert "England" == turned_up.ask("who is Player 1?", player="Scotland").value
+
+
+def test_that_a_side_has_laid_a_card_is_seen_and_which_card_is_not(game: hr.Game) -> None:
+    views = [game.play(f"Scotland: play {card}").view("England") for card in ("Move 2", "Sea Move")]
+
+    assert {"England": None, "Scotland": None} == game.view("England").state["played"]
+    assert {"England": None, "Scotland": "?"} == views[0].state["played"]
+    assert views[0] == views[1]
 
 
 def test_who_acts_before_whom_in_a_battle(game: hr.Game) -> None:
