@@ -1,8 +1,10 @@
 """Random games in machine code beside Python, in CPU time: the back ends take turns, and medians are reported.
 
-    python benchmarks/native.py [--turns 5] [--json]
+    python benchmarks/native.py [--turns 5] [--base FOLDER] [--only PART…] [--json]
 
-Ratios are those of decisions a second against Python's in the same turn. `pyspiel` rolls out the boards, if installed.
+Ratios are those of decisions a second against Python's in the same turn: that of the checkout `--base`, or of this
+one. `pyspiel` rolls out the boards, if installed. The last column has the target of a row, and whether it is met. Wall
+time with two threads says something on an idle machine only.
 """
 
 from __future__ import annotations
@@ -14,9 +16,12 @@ import sys
 import tempfile
 from collections.abc import Callable, Iterator
 from os import environ
+from pathlib import Path
 from random import Random
 from statistics import median
 from time import perf_counter, process_time
+
+from attrs import asdict, frozen
 
 import hots_rules as hr
 from hots_rules.analysis.playouts import play_in_python
@@ -30,7 +35,16 @@ from hots_rules.native.llvm_code import LlvmBackend
 from hots_rules.native.lower import lower
 from hots_rules.native.wasm_code import WasmBackend
 
-WHOLE_GAMES = (("hots-4.0", "braveheart"), ("lords-of-scotland", "3-players"))
+WHOLE_GAMES = {
+    ("hots-4.0", "braveheart"): {
+        "Python": 1.07,
+        "wasm": 35,
+        "LLVM, checked": 55,
+        "LLVM, unchecked": 60,
+    },
+    ("lords-of-scotland", "3-players"): {"wasm": 20, "LLVM, checked": 33},
+}
+"""Scenarios with the least that each back end should reach."""
 BOARDS = {
     "breakthrough-1.0": "breakthrough",
     "reversi-1.0": "othello",
@@ -41,13 +55,58 @@ PUBLISHED = {"breakthrough-1.0": 1.96, "reversi-1.0": 0.86, "connect-four-1.0": 
 FIRST_GAME = """
 import wasmtime, time, hots_rules as hr
 rules = hr.load("hots-4.0")
-from hots_rules.analysis.batches import Batch
 start = time.process_time()
+from hots_rules.analysis.batches import Batch
 batch = Batch.of(rules, backend="wasm")
 list(batch.play([(batch.machine.begin("braveheart"), "0")]))
 print(time.process_time() - start)
 """
-Row = tuple[str, float, str]
+PYTHON_GAMES = """
+import sys, time, inspect, hots_rules as hr
+name, scenario, seed, games = sys.argv[1:]
+rules = hr.load(name)
+in_python = {"backend": "python"} if "backend" in inspect.signature(hr.simulate).parameters else {}
+hr.simulate(rules, scenario, games=1, seed="warm", **in_python)
+began = time.process_time()
+result = hr.simulate(rules, scenario, games=int(games), seed=seed, **in_python)
+print(result.decisions / (time.process_time() - began))
+"""
+
+
+@frozen
+class Row:
+    """A figure; `most` and `least` are its target, where it has one."""
+
+    measure: str
+    value: float
+    unit: str
+    least: float | None = None
+    most: float | None = None
+
+    @property
+    def target(self) -> str:
+        """The target, and whether it is met."""
+        if self.least is not None:
+            return f"≥ {self.least:g}: {'met' if self.value >= self.least else 'missed'}"
+        if self.most is not None:
+            return f"≤ {self.most:g}: {'met' if self.value <= self.most else 'missed'}"
+        return ""
+
+
+class Base:
+    """Python's decisions a second, in this process or in a new one of another checkout."""
+
+    def __init__(self, folder: str | None) -> None:
+        self.folder = folder
+
+    def speed(
+        self, machine: Machine, name: str, scenario: str, turn: int, games: int = 15
+    ) -> float:
+        """Of some random games."""
+        if self.folder is None:
+            return in_python(machine, scenario, [f"{turn}/{n}" for n in range(games)])
+        ours = environ | {"PYTHONPATH": self.folder}
+        return _printed(PYTHON_GAMES, ours, name, scenario, str(turn), str(games))
 
 
 def machine_of(name: str) -> Machine:
@@ -73,67 +132,84 @@ def in_code(code: NativeCode, machine: Machine, scenario: str, seeds: list[str])
     return made / (process_time() - began)
 
 
-def whole_games(turns: int) -> Iterator[Row]:
+def whole_games(turns: int, base: Base) -> Iterator[Row]:
     """Whole random games: each back end against Python."""
     backends: dict[str, Backend] = {
         "wasm": WasmBackend(),
         "LLVM, checked": LlvmBackend(),
         "LLVM, unchecked": LlvmBackend(is_checked=False),
     }
-    for name, scenario in WHOLE_GAMES:
+    for (name, scenario), targets in WHOLE_GAMES.items():
         machine = machine_of(name)
         codes = {label: native_code(machine, backend) for label, backend in backends.items()}
-        ratios: dict[str, list[float]] = {label: [] for label in backends}
-        pythons = []
+        found: dict[str, list[float]] = {label: [] for label in ("Python", *backends)}
+        here = Base(str(Path(hr.__file__).parents[1]))
         for turn in range(turns):
-            pythons.append(in_python(machine, scenario, [f"{turn}/{n}" for n in range(15)]))
+            python = base.speed(machine, name, scenario, turn)
+            if base.folder is not None:
+                found["Python"].append(here.speed(machine, name, scenario, turn) / python)
             for label, code in codes.items():
-                found = in_code(code, machine, scenario, [f"{turn}/{n}" for n in range(640)])
-                ratios[label].append(found / pythons[-1])
-        yield f"{name} {scenario}, Python", median(pythons), "decisions/s"
-        for label, found_ratios in ratios.items():
-            yield f"{name} {scenario}, {label}", median(found_ratios), "x Python"
+                speed = in_code(code, machine, scenario, [f"{turn}/{n}" for n in range(640)])
+                found[label].append(speed / python)
+        if base.folder is None:
+            del found["Python"]
+        for label, ratios in found.items():
+            yield Row(f"{name} {scenario}, {label}", median(ratios), "x Python", targets.get(label))
 
 
-def threads(turns: int) -> Iterator[Row]:
+def threads(turns: int, base: Base) -> Iterator[Row]:
     """Two threads against one: wall time, and CPU time for a game."""
-    rules, games = hr.load("hots-4.0"), 3000
+    rules, games = hr.load("hots-4.0"), 10 * BATCH
+    hr.simulate(rules, "braveheart", games=1, backend="wasm")
     walls, cpus = [], []
-    for turn in range(turns):
-        spent = []
-        for workers in (1, 2):
+    for turn in range(5 * turns):  # short ones, so that what else runs disturbs both alike
+        spent = {}
+        for workers in (1, 2) if turn % 2 else (2, 1):
             wall, cpu = perf_counter(), process_time()
             hr.simulate(
                 rules, "braveheart", games=games, seed=turn, backend="wasm", workers=workers
             )
-            spent.append((perf_counter() - wall, process_time() - cpu))
-        walls.append(spent[0][0] / spent[1][0])
-        cpus.append(spent[1][1] / spent[0][1])
-    yield "games a second, two threads", median(walls), "x one thread"
-    yield "CPU time a game, two threads", median(cpus), "x one thread"
+            spent[workers] = perf_counter() - wall, process_time() - cpu
+        walls.append(spent[1][0] / spent[2][0])
+        cpus.append(spent[2][1] / spent[1][1])
+    yield Row("games a second of wall time, two threads", median(walls), "x one thread", 1.85)
+    yield Row("CPU time a game, two threads", median(cpus), "x one thread", most=1.05)
 
 
-def playouts(turns: int) -> Iterator[Row]:
-    """One random game at a time from states in the middle of a game, as a bot plays them."""
-    batch = hr.analysis.Batch.of(hr.load("hots-4.0"), backend="wasm")
-    machine, found = batch.machine, []
-    slots, chooser = machine.begin("braveheart"), Random(1)
+def playouts(turns: int, base: Base) -> Iterator[Row]:
+    """Random games from a state in the middle of a game, as a bot plays them: one at a time, and many in a call."""
+    name, scenario = next(iter(WHOLE_GAMES))
+    batch = hr.analysis.Batch.of(hr.load(name), backend="wasm")
+    machine, chooser = batch.machine, Random(1)
+    slots, one, many = machine.begin(scenario), [], []
+    here = Base(str(Path(hr.__file__).parents[1]))
     machine.run(slots, slots[POINT], "1")
     for _ in range(100):
         legal = machine.legal(slots)
         machine.play(slots, legal[int(chooser.random() * len(legal))], "1")
     for turn in range(turns):
+        # What the base is slower or faster in whole games, it is in playouts.
+        share = 1.0
+        if base.folder is not None:
+            share = base.speed(machine, name, scenario, turn) / here.speed(
+                machine, name, scenario, turn
+            )
         began = process_time()
         for number in range(15):
             play_in_python(machine, list(slots), f"{turn}/{number}")
-        python, began = (process_time() - began) / 15, process_time()
+        python, began = (process_time() - began) / 15 / share, process_time()
         for number in range(200):
             list(batch.play([(list(slots), f"{turn}/{number}")]))
-        found.append(python / ((process_time() - began) / 200))
-    yield "playouts from a state, one by one, wasm", median(found), "x Python"
+        one.append(python / ((process_time() - began) / 200))
+        tasks = [(list(slots), f"{turn}/{number}") for number in range(200)]
+        began = process_time()
+        list(batch.play(tasks))
+        many.append(python / ((process_time() - began) / 200))
+    yield Row("playouts from a state, one in a call, wasm", median(one), "x Python", 25)
+    yield Row("playouts from states, 200 in a call, wasm", median(many), "x Python", 25)
 
 
-def compilation(turns: int) -> Iterator[Row]:
+def compilation(turns: int, base: Base) -> Iterator[Row]:
     """From the loaded Python module to machine code, and the first game from kept code."""
     machine, seconds = machine_of("hots-4.0"), []
     for _ in range(turns):
@@ -141,33 +217,39 @@ def compilation(turns: int) -> Iterator[Row]:
         program = complete(lower(machine), batch=BATCH, most_decisions=MOST_DECISIONS)
         WasmBackend().load(WasmBackend().compile(program), program)
         seconds.append(process_time() - began)
-    yield "hots-4.0 to machine code, wasm", median(seconds), "s"
+    yield Row("hots-4.0 to machine code, wasm", median(seconds), "s", most=1)
     with tempfile.TemporaryDirectory() as folder:
         ours = environ | {"HOTS_RULES_CACHE": folder}
         times = [_printed(FIRST_GAME, ours) for _ in range(turns + 1)]
-    yield "first game from kept code", 1000 * median(times[1:]), "ms"
+    yield Row("first game from kept code", 1000 * median(times[1:]), "ms", most=50)
 
 
-def _printed(code: str, variables: dict[str, str]) -> float:
-    command = [sys.executable, "-c", code]
-    return float(subprocess.run(command, env=variables, capture_output=True, check=True).stdout)
+def _printed(code: str, variables: dict[str, str], *args: str) -> float:
+    """The number that a new process prints."""
+    command = [sys.executable, "-c", code, *args]
+    # Python finds modules in the working folder first.
+    folder = variables.get("PYTHONPATH")
+    done = subprocess.run(command, env=variables, cwd=folder, capture_output=True, check=True)
+    return float(done.stdout)
 
 
-def boards(turns: int) -> Iterator[Row]:
+def boards(turns: int, base: Base) -> Iterator[Row]:
     """States a second of random play on boards, by LLVM and by OpenSpiel's own rollouts."""
     for name, theirs in BOARDS.items():
         machine = machine_of(name)
         code = native_code(machine, LlvmBackend())
         scenario = next(iter(machine.facts.scenarios))
-        mine, peer = [], []
+        rollouts, mine, peer = _open_spiel(theirs), [], []
         for turn in range(turns):
             mine.append(in_code(code, machine, scenario, [f"{turn}/{n}" for n in range(6400)]))
-            if rollouts := _open_spiel(theirs):
+            if rollouts:
                 peer.append(rollouts())
-        yield f"{name}, LLVM", median(mine) / 1e6, "million states/s"
+        yield Row(f"{name}, LLVM", median(mine) / 1e6, "million states/s")
         if peer:
-            yield f"{name}, OpenSpiel", median(peer) / 1e6, "million states/s"
-        yield f"{name}, Regular Boardgames, published", PUBLISHED[name], "million states/s"
+            ratios = [one / other for one, other in zip(mine, peer, strict=True)]
+            yield Row(f"{name}, OpenSpiel", median(peer) / 1e6, "million states/s")
+            yield Row(f"{name}, LLVM against OpenSpiel", median(ratios), "x OpenSpiel", 1)
+        yield Row(f"{name}, Regular Boardgames, published", PUBLISHED[name], "million states/s")
 
 
 def _open_spiel(name: str) -> Callable[[], float] | None:
@@ -195,22 +277,25 @@ def _open_spiel(name: str) -> Callable[[], float] | None:
     return run
 
 
+PARTS = {part.__name__: part for part in (whole_games, threads, playouts, compilation, boards)}
+
+
 def main() -> None:
     """Prints a row per measure."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--turns", type=int, default=5)
+    parser.add_argument("--base", help="the folder of another checkout, whose Python counts")
+    parser.add_argument("--only", nargs="+", choices=PARTS, default=list(PARTS))
     parser.add_argument("--json", action="store_true")
     args = parser.parse_args()
     found: list[Row] = []
-    for measure in (whole_games, threads, playouts, compilation, boards):
-        for row in measure(args.turns):
+    for part in args.only:
+        for row in PARTS[part](args.turns, Base(args.base)):
             found.append(row)
             if not args.json:
-                print(f"{row[0]:58} {row[1]:12,.2f} {row[2]}", flush=True)
+                print(f"{row.measure:48} {row.value:9,.2f} {row.unit:17} {row.target}", flush=True)
     if args.json:
-        print(
-            json.dumps([dict(zip(("measure", "value", "unit"), row, strict=True)) for row in found])
-        )
+        print(json.dumps([asdict(row) for row in found]))
 
 
 if __name__ == "__main__":
