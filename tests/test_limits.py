@@ -444,6 +444,8 @@ def test_the_search_for_a_world_has_a_bound_of_steps() -> None:
         ):
             search()
         assert 100_000 < machine.spent - before < 110_000
+    for bot in hr.analysis.MonteCarloBot(rollouts=1), hr.analysis.ISMCTSBot(iterations=1):
+        assert bot.choose(game, "Blue") in game.actions
     assert not game.why_not("Blue: guess 0").is_legal
     assert game.worlds("Red", 1)[0].position == game.position
 

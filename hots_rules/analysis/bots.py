@@ -16,7 +16,7 @@ from attrs import define, field, frozen
 
 from hots_rules.analysis.batches import Batch, check_backend
 from hots_rules.analysis.playouts import NO_ACTION
-from hots_rules.diagnostics import EngineError, NoConsistentWorld, UnknownOption
+from hots_rules.diagnostics import EngineError, NoConsistentWorld, TooManySteps, UnknownOption
 from hots_rules.observe.view import View, view_of
 from hots_rules.observe.worlds import worlds_of
 from hots_rules.play.action import Action
@@ -122,7 +122,7 @@ class MonteCarloBot:
     backend: str = field(default="auto", validator=check_backend_name)
 
     def choose(self, game: BaseGame, player: str) -> Action:
-        """One of the player's legal actions; a random one if no consistent world was found in time.
+        """One of the player's legal actions; a random one if no consistent world was found in bounded time.
 
         Raises:
             UnknownOption: the player is not to choose now.
@@ -135,7 +135,7 @@ class MonteCarloBot:
         deadline = monotonic() + (inf if self.seconds is None else self.seconds)
         try:
             worlds = tuple(worlds_of(game, player, min(self.worlds, self.rollouts), seed))
-        except NoConsistentWorld:
+        except (NoConsistentWorld, TooManySteps):
             return Random(seed).choice(view.actions)
         return self._best(view.actions, worlds, player, seed, deadline)
 

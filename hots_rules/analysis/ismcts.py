@@ -27,7 +27,7 @@ from hots_rules.analysis.policy import Chooser
 from hots_rules.analysis.search_tree import Node
 from hots_rules.compile.codes import POINT, DecisionPoint, Slots
 from hots_rules.compile.machine import Machine
-from hots_rules.diagnostics import NoConsistentWorld, UnknownOption
+from hots_rules.diagnostics import NoConsistentWorld, TooManySteps, UnknownOption
 from hots_rules.observe.changes import ObservedChanges, Sight
 from hots_rules.observe.information_state import tracker_of
 from hots_rules.observe.worlds import worlds_of
@@ -93,7 +93,7 @@ class ISMCTSBot:
         seed = choice_seed(self.seed, view)
         try:
             worlds = tuple(worlds_of(game, player, min(self.worlds, self.iterations), seed))
-        except NoConsistentWorld:
+        except (NoConsistentWorld, TooManySteps):
             return Random(seed).choice(view.actions)
         viewer = game.ruleset.players.index(player)
         search = self._search(worlds[0], viewer, seed)
