@@ -461,6 +461,13 @@ class Game(BaseGame):
         """The whole position, for notebooks."""
         return self.draw()
 
+    def _repr_html_(self) -> str:
+        """The whole position with its table, for notebooks."""
+        from hots_rules.draw.position_table import figure
+        from hots_rules.draw.positions import position_of
+
+        return figure(position_of(self), self.draw())
+
 
 @frozen(slots=False, eq=False, repr=False)
 class Ruleset(BaseRuleset[Game]):

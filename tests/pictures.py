@@ -6,6 +6,7 @@ import gzip
 import re
 from collections.abc import Iterator, Sequence
 from itertools import combinations
+from math import hypot
 from xml.etree import ElementTree
 
 from attrs import define, frozen
@@ -33,9 +34,16 @@ class Spot:
     within: Spot | None = None
 
     def overlaps(self, other: Spot) -> bool:
+        if self.kind == "badge" or other.kind == "badge":
+            return self._overlaps_disc(other) if other.kind == "badge" else other.overlaps(self)
         across = min(self.right, other.right) - max(self.left, other.left)
         down = min(self.bottom, other.bottom) - max(self.top, other.top)
         return across > TOUCH and down > TOUCH
+
+    def _overlaps_disc(self, disc: Spot) -> bool:
+        x, y = (disc.left + disc.right) / 2, (disc.top + disc.bottom) / 2
+        across, down = max(self.left - x, 0, x - self.right), max(self.top - y, 0, y - self.bottom)
+        return hypot(across, down) < (disc.right - disc.left) / 2 - TOUCH
 
     def holds(self, other: Spot) -> bool:
         return (

@@ -41,7 +41,16 @@ PACKAGES = (*ORDER, *OUTSIDE)
 # Modules without a package that every package may import; they import nothing of the library.
 FREE = tuple(
     f"hots_rules.{name}"
-    for name in ("_home", "_version", "_translate", "_files", "_private_files", "_cache", "_lazy")
+    for name in (
+        "_home",
+        "_version",
+        "_translate",
+        "_files",
+        "_private_files",
+        "_cache",
+        "_lazy",
+        "_notebook",
+    )
 )
 
 LARGEST_CIRCLE = 5

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import re
 import sys
+from collections.abc import Callable
 from functools import partial
 from pathlib import Path
 from xml.etree import ElementTree
@@ -300,7 +302,7 @@ def test_a_game_without_places_is_drawn_as_png(tmp_path: Path) -> None:
     [
         (["--side", "France"], "expected a value of `side`, got `France`"),
         (["--language", "xx"], "got `xx`"),
-        (["-o", "map.jpeg"], "the file must end in .svg or .png"),
+        (["-o", "map.jpeg"], "the file must end in .svg, .png or .html"),
         (["--at", "-1"], "--at"),
     ],
 )
@@ -333,3 +335,73 @@ def test_a_file_that_is_neither_is_told(tmp_path: Path, data: bytes, error: str)
 
     assert code in {1, 2}
     assert error in output
+
+
+# ---------------------------------------------------------------- films and pages
+def test_a_film_has_a_frame_for_each_play_that_changes_the_picture(
+    record: Path, game: hr.Game
+) -> None:
+    for text in ("England: play Move 3", "Scotland: play Move 2", "England: end moves"):
+        game = game.play(text)
+    game.play("Scotland: move Wallace Fife-Mentieth").save(record)
+    code, film = hots("draw", record, "--film")
+    frames = [found for found in marked(film, "class") if found == "frame"]
+
+    assert (0, 5) == (code, len(frames))
+    assert ["Fife"] == marked(film, "data-from")
+    assert "Wallace" in film
+    assert "Wallace" not in hr.draw.film(hr.read(record), "England")
+
+
+def test_a_film_is_an_svg(record: Path) -> None:
+    code, said = hots("draw", record, "--film", "-o", record.with_suffix(".png"))
+
+    assert 2 == code
+    assert "a film is an .svg" in said
+
+
+def test_a_page_has_the_picture_and_the_position_as_a_table(record: Path) -> None:
+    out = record.with_suffix(".html")
+
+    assert (0, "") == hots("draw", record, "-o", out, "--side", "scotland", "--target", "Fife")
+    page = out.read_text("utf-8")
+    assert 'class="area target"' in page
+    (fife,) = re.findall(r'<th scope="row">Fife</th><td>(.*?)</td>', page)
+    assert {"Wallace", "Douglas", "Barclay"} == {piece.split(",")[0] for piece in fife.split("; ")}
+    assert '<th scope="row">Atholl</th><td>hidden, England ×1</td>' in page
+
+
+@pytest.mark.parametrize(
+    "shown",
+    [
+        lambda game: game,
+        lambda game: game.state,
+        lambda game: game.view("Scotland"),
+        lambda game: game.record,
+        lambda game: game.actions,
+        lambda game: game.why_not("Scotland: Coronation of Bruce"),
+        lambda game: game.odds(game.actions[0]),
+        lambda game: hr.diff("hots-3.x", "hots-4.0"),
+        lambda game: hr.ask(game, game.actions[0].text, editions=["hots-4.0", "hots-3.x"]),
+        lambda game: hr.simulate(game.ruleset, "braveheart", games=1),
+    ],
+)
+def test_everything_that_people_look_at_has_a_notebook_display(
+    game: hr.Game, shown: Callable[[hr.Game], object]
+) -> None:
+    display = pytest.importorskip("IPython.core.formatters").DisplayFormatter()
+    data, _ = display.format(shown(game))
+
+    assert data["text/html"].startswith("<")
+
+
+def test_odds_are_a_bar_chart_with_percentages(game: hr.Game) -> None:
+    data = game.odds(game.actions[0])._repr_html_()
+
+    assert "<rect" in data
+    assert "100.0 %" in data
+
+
+def test_what_a_notebook_shows_of_a_view_hides_what_it_hides(game: hr.Game) -> None:
+    assert "Wallace" not in game.view("England")._repr_html_()
+    assert "Wallace" in game.view("Scotland")._repr_html_()

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, TypeVar
 
 from attrs import field, frozen
 
+from hots_rules._notebook import bars
 from hots_rules.analysis.policy import StateExpression, Value, parse_state_expression
 from hots_rules.compile.codes import OUTCOME, REASON
 from hots_rules.diagnostics import UnknownOption
@@ -23,6 +24,7 @@ if TYPE_CHECKING:
 
 K = TypeVar("K", int, str)
 UNFINISHED = "unfinished"
+_CHARTS = 12  # that a notebook shows
 _Z = 1.959963984540054  # of a 95 % confidence interval
 
 
@@ -53,6 +55,24 @@ class Odds:
     samples: int
     end_states: tuple[tuple[tuple[int, ...], int], ...] = field(repr=False)
     total: int = field(repr=False)
+
+    def _repr_html_(self) -> str:
+        """Bar charts of the outcomes and of the entries that may change, for notebooks."""
+        charts = {self.until: self.outcomes, **self.changes()}
+        kept = [(name, shares) for name, shares in charts.items() if set(shares) != {UNFINISHED}]
+        return "".join(
+            f"<div>{bars(name, {each: float(p) for each, p in shares.items()}, self._notes(shares))}</div>"
+            for name, shares in kept[:_CHARTS]
+        )
+
+    def _notes(self, shares: Mapping[str, Fraction]) -> dict[str, str]:
+        """The exact fractions, or the bounds of estimates."""
+        if self.exact:
+            return {name: str(share) for name, share in shares.items()}
+        bounds = {name: self.interval(share) for name, share in shares.items()}
+        return {
+            name: f"({100 * low:.1f}–{100 * high:.1f} %)" for name, (low, high) in bounds.items()
+        }
 
     # -------------------------------------------------------------- questions
     def of(self, question: str) -> dict[Value, Fraction]:

@@ -5,6 +5,7 @@ from time import perf_counter
 
 from attrs import asdict, define, field, frozen
 
+from hots_rules._notebook import bars
 from hots_rules.analysis.batches import Batch, check_backend
 from hots_rules.native.batch import Ended
 from hots_rules.play.game import AnyRuleset
@@ -47,6 +48,19 @@ class Simulation:
     backend: str = "python"
     why: str = ""
     workers: int = 1
+
+    def _repr_html_(self) -> str:
+        """Bar charts of the winners and of the rules that ended the games, for notebooks."""
+        title = f"{self.ruleset} {self.scenario}: {self.finished} / {self.games}"
+        charts = ((title, self.wins), ("§", self.reasons))
+        return "".join(
+            f"<div>{self._bars(name, counts)}</div>" for name, counts in charts if counts
+        )
+
+    def _bars(self, name: str, counts: dict[str, int]) -> str:
+        total = max(self.finished, 1)
+        shares = {key: count / total for key, count in counts.items()}
+        return bars(name, shares, {key: str(count) for key, count in counts.items()})
 
     @property
     def decisions_per_second(self) -> float:

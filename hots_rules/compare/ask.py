@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 import attrs
 from attrs import evolve, frozen
 
+from hots_rules._notebook import table
 from hots_rules.compare.rebase import (
     SharedEntries,
     declared_names,
@@ -89,6 +90,19 @@ class AnswerTable:
     def __repr__(self) -> str:
         groups = " | ".join(", ".join(names) for names in self.groups())
         return f"<AnswerTable: {self.question}: {groups}>"
+
+    def _repr_html_(self) -> str:
+        """A line for each ruleset with its verdict and its answer, for notebooks."""
+        rows = (
+            (
+                answer.edition,
+                answer.verdict,
+                " ".join(answer.lines),
+                " ".join(f"§{cited.section}" for cited in answer.cited),
+            )
+            for answer in self.answers
+        )
+        return table((), rows, self.question)
 
     @property
     def agree(self) -> bool:

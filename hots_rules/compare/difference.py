@@ -8,6 +8,7 @@ from typing import Protocol, TypeVar
 import attrs
 from attrs import evolve, frozen
 
+from hots_rules._notebook import table
 from hots_rules.compare.agreements import Agreement
 from hots_rules.diagnostics import UnknownOption, fold_name
 from hots_rules.explain.declarations import Declaration, is_within
@@ -151,6 +152,20 @@ class Diff:
         playing = sum(difference.plays for difference in self.differences)
         count = len(self.differences)
         return f"<Diff of {self.old} and {self.new}: {count} differences, {playing} of play>"
+
+    def _repr_html_(self) -> str:
+        """A line for each difference, for notebooks."""
+        rows = (
+            (
+                difference.name,
+                f"{difference.change} {difference.kind}",
+                " ".join(dict.fromkeys(f"§{cited.section}" for cited in difference.cited)),
+                difference.effect,
+                difference.summary,
+            )
+            for difference in self.differences
+        )
+        return table((), rows, f"{self.old} → {self.new}")
 
     def mirrored(self) -> Diff:
         """The same differences with the sides exchanged."""

@@ -38,18 +38,29 @@ class MapPainter:
         """Where the blocks of each place stand."""
         return {place.key: placed(place, self.board) for place in self.position.places}
 
-    def draw(self) -> str:
-        """All layers of the map."""
+    def fixed(self) -> str:
+        """What is the same in every position: sea, land, borders, names and icons."""
         return "".join(
             (
                 self._shapes(),
                 self._sea(),
-                self._group("areas", map(self._area, self.position.places)),
+                self._group("land", map(self._land, self.board.areas)),
                 self._group("hills", [self._hills()]),
-                self._group("bands", self._bands()),
                 self._group("borders", map(self._border, self.position.borders)),
                 self._group("badges", map(self._badge, self.position.borders)),
                 self._group("names", map(self._name, self.position.places)),
+            )
+        )
+
+    def areas(self) -> str:
+        """The areas with what they hold in words, over all that is printed in them, to be pointed at."""
+        return self._group("areas", map(self._area, self.position.places))
+
+    def changing(self) -> str:
+        """What a position changes: bands, blocks, battles and moves."""
+        return "".join(
+            (
+                self._group("bands", [*self._bands(), *self._printed_again()]),
                 self._group("blocks", map(self._blocks, self.position.places)),
                 self._group("battles", map(self._swords, self.position.places)),
                 self._group("moves", map(self._arrow, self.position.moves)),
@@ -111,25 +122,26 @@ class MapPainter:
             for row, word in enumerate(text.split())
         )
 
+    def _land(self, key: str) -> str:
+        return _shape(
+            key,
+            fill=self.board.tints[self.board.areas[key].tint],
+            stroke=INK,
+            stroke_width=1.6,
+            stroke_linejoin="round",
+        )
+
     def _area(self, place: Place) -> str:
-        area = self.board.areas[place.key]
         live = (
             {"role": "button", "tabindex": "0", "aria_label": place.facts}
             if self.painter.is_live
             else {}
         )
-        shape = _shape(
-            place.key,
-            fill=self.board.tints[area.tint],
-            stroke=INK,
-            stroke_width=1.6,
-            stroke_linejoin="round",
-        )
         classes = "area" + " target" * (place.key in self.position.targets)
         classes += " battle" * (place.key in self.position.contested)
         return element(
             "g",
-            title(place.facts) + shape,
+            title(place.facts) + _shape(place.key, fill_opacity="0"),
             class_=classes,
             id=identifier("area", place.key),
             data_area=place.key,
@@ -158,6 +170,18 @@ class MapPainter:
             if place.key in self.position.targets:
                 yield self._band(place, INK, 17, "1", "#fff3b8", ".8")
                 yield self._band(place, _GOLD, 13, "1", "none", "0")
+
+    def _printed_again(self) -> Iterator[str]:
+        """The borders, badges and names that the bands of an area cover."""
+        banded = self.position.contested | self.position.targets
+        for border in self.position.borders:
+            if banded & set(border.ends):
+                key = "-".join(border.ends)
+                yield element("use", href=f"#{identifier('border', key)}")
+                if frozenset(border.ends) in self.board.badge_of:
+                    yield element("use", href=f"#{identifier('badge', key)}")
+        for name in sorted(banded):
+            yield element("use", href=f"#{identifier('name', name)}")
 
     def _band(
         self, place: Place, colour: str, width: float, opacity: str, fill: str, fill_opacity: str
@@ -206,7 +230,8 @@ class MapPainter:
         at = self.board.badge_of.get(frozenset(border.ends))
         if at is None or border.style.number is None:
             return ""
-        return badge(border.style, at)
+        name = identifier("badge", "-".join(border.ends))
+        return element("g", badge(border.style, at), id=name)
 
     # -------------------------------------------------------------- names and icons
     def _name(self, place: Place) -> str:
@@ -229,7 +254,7 @@ class MapPainter:
             )
         ]
         parts += [self._mark(mark, area) for mark in place.marks if mark.mark.icon in area.icons]
-        return "".join(parts)
+        return element("g", "".join(parts), id=identifier("name", place.key))
 
     def _mark(self, mark: PlaceMark, area: Area) -> str:
         name = mark.mark.empty_symbol if mark.is_empty else mark.mark.symbol
@@ -291,7 +316,7 @@ class MapPainter:
         if not lines:
             return start, end
         length = hypot(end[0] - start[0], end[1] - start[1]) or 1
-        across, down = (end[0] - start[0]) / length * 30, (end[1] - start[1]) / length * 30
+        across, down = (end[0] - start[0]) / length * 26, (end[1] - start[1]) / length * 26
         line = max(lines, key=len)
         ways = [((x - across, y - down), (x + across, y + down)) for x, y in line[1:-1] or line]
         return max(ways, key=lambda way: min(map(self._clearance, way)))

@@ -185,8 +185,8 @@ def _player(row: PlayerRow, painter: BlockPainter, y: float, width: float) -> st
         parts.append(box((x, y - 15, 16, 20), rx=2, fill="#fffaf0", stroke=INK, stroke_width=1.2))
         parts.append(lettered(row.cards, x + 8, y, SMALLEST, 13, bold=True, anchor="middle"))
     if row.played:
-        parts.append(lettered(row.played, PAD + 114, y, SMALLEST, 52))
-    parts.append(lettered(row.points, width - PAD, y, 13, 56, anchor="end"))
+        parts.append(lettered(row.played, PAD + 113, y, SMALLEST, 48))
+    parts.append(lettered(row.points, width - PAD, y, 13, 54, anchor="end"))
     return element("g", "".join(parts), class_=f"row player-{row.owner}")
 
 

@@ -24,6 +24,7 @@ from hots_rules.play.game import BaseGame
 
 GAP = 14
 LEAST_WIDTH = 640
+_TABLE = "#efe8d6"
 _STYLE = (
     f".hots-board text{{font-family:{SANS}}}"
     f".hots-board .name,.hots-board .cap,.hots-board .water{{font-family:{SERIF}}}"
@@ -67,22 +68,35 @@ def picture(position: Position, *, is_live: bool = False) -> str:
     """A position as the text of an SVG file; equal positions give equal texts."""
     painter = BlockPainter(position, is_live)
     drawn = MapPainter(position, painter)
-    board = position.board
-    parts = []
-    if board.areas:
-        parts.append(drawn.draw())
-        parts += [panel.at(*place[:2]) for place, panel in _panels_on_map(position, painter)]
-    width = max(board.canvas[0], LEAST_WIDTH)
-    below, height = _flow(_panels_below(position, drawn, painter, width), width, board.canvas[1])
-    return _root(position, "".join((*parts, below)), width, height, is_live=is_live)
+    parts = [drawn.fixed(), drawn.areas(), drawn.changing()] if position.board.areas else []
+    parts += [panel.at(*place[:2]) for place, panel in panels_on_map(position, painter)]
+    below, height = drawn_below(position, drawn, painter)
+    content = "".join((*parts, below))
+    return root(position, content, width_of_picture(position), height, is_live=is_live)
 
 
-def _root(position: Position, content: str, width: float, height: float, *, is_live: bool) -> str:
+def width_of_picture(position: Position) -> float:
+    """The width of a picture: that of the map, or more for a small one."""
+    return max(position.board.canvas[0], LEAST_WIDTH)
+
+
+def drawn_below(position: Position, drawn: MapPainter, painter: BlockPainter) -> tuple[str, float]:
+    """The panels below the map, and where the picture ends."""
+    width = width_of_picture(position)
+    top = position.board.canvas[1]
+    panels, height = _flow(_panels_below(position, drawn, painter, width), width, top)
+    return box((0, top, width, height - top), fill=_TABLE) + panels, height
+
+
+def root(
+    position: Position, content: str, width: float, height: float, *, is_live: bool = False
+) -> str:
+    """The outermost element, with the description of the position, the style and the symbols."""
     size = f"0 0 {number(width)} {number(height)}"
     style = element("style", words(_STYLE + (_LIVE_STYLE if is_live else "")))
     title = element("title", words(position.title), id="board-title")
     facts = element("desc", words(position.facts), id="board-facts")
-    paper = box((0, 0, width, height), fill="#efe8d6")
+    paper = box((0, 0, width, height), fill=_TABLE)
     return (
         element(
             "svg",
@@ -121,7 +135,8 @@ def _symbol(name: str, symbol: Symbol) -> str:
 
 
 # ------------------------------------------------------------------ panels
-def _panels_on_map(position: Position, painter: BlockPainter) -> Iterator[tuple[Box, Panel]]:
+def panels_on_map(position: Position, painter: BlockPainter) -> Iterator[tuple[Box, Panel]]:
+    """The panels that stand on the map, with their places."""
     places = position.board.panels
     if "status" in places:
         yield places["status"], status_panel(position, painter, places["status"])

@@ -6,6 +6,7 @@ from typing import Any
 
 from attrs import field, frozen
 
+from hots_rules._notebook import table
 from hots_rules._translate import translator
 from hots_rules.observe.information_state import information_state, tracker_of
 from hots_rules.observe.observed_trace import observed_steps
@@ -82,6 +83,12 @@ class View:
 
     def __str__(self) -> str:
         return "\n".join(_lines(self))
+
+    def _repr_html_(self) -> str:
+        """The lines of the text as a table, for notebooks."""
+        title, *lines = _lines(self)
+        rows = (line.partition(": ") for line in lines)
+        return table((), ((name, text) for name, _, text in rows), title)
 
 
 def view_of(game: BaseGame, player: str | None, since: int | None = None) -> View:

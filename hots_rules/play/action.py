@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING, Protocol
 
 from attrs import field, frozen
 
+from hots_rules._notebook import table
+
 if TYPE_CHECKING:
     from fractions import Fraction
 
@@ -58,6 +60,22 @@ def outcome_arguments(name: str, texts: Iterable[str]) -> Arguments:
     """The arguments of an outcome of chance: each is named by its place, `die 1` or `draw 1`."""
     texts = tuple(texts)
     return Arguments(tuple(f"{name} {i}" for i, _ in enumerate(texts, 1)), texts)
+
+
+class ActionList(tuple["Action", ...]):
+    """Actions as a tuple; a notebook shows them in groups."""
+
+    __slots__ = ()
+
+    def _repr_html_(self) -> str:
+        groups: dict[tuple[str, str], list[str]] = {}
+        for action in self:
+            groups.setdefault((action.player, action.name), []).append(action.text)
+        rows = [
+            (player, name.replace("_", " "), len(texts), "; ".join(texts))
+            for (player, name), texts in groups.items()
+        ]
+        return table((), rows)
 
 
 @frozen

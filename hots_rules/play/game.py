@@ -12,7 +12,7 @@ from hots_rules.compile.codes import DecisionPoint, DicePoint, Slots, Suspension
 from hots_rules.compile.facts import PointFacts
 from hots_rules.compile.machine import Machine
 from hots_rules.diagnostics import IllegalAction, UnknownOption
-from hots_rules.play.action import Action, outcome_arguments
+from hots_rules.play.action import Action, ActionList, outcome_arguments
 from hots_rules.play.compiled_ruleset import Settings
 from hots_rules.play.notation import CHANCE, Notation
 from hots_rules.play.parse_action import abbreviated, arguments_named, parse_action
@@ -369,13 +369,13 @@ class BaseGame:
         True
         """
         if self.is_chance:
-            return self.outcome_actions(self.notation)
+            return ActionList(self.outcome_actions(self.notation))
         actions = [self.notation.action(code) for code in self.legal_codes]
         if len({action.text.lower() for action in actions}) == len(actions):
-            return tuple(actions)
+            return ActionList(actions)
         texts = self.notation.distinct_texts(self.legal_codes)
         pairs = zip(actions, texts, strict=True)
-        return tuple(evolve(action, text=text) for action, text in pairs)
+        return ActionList(evolve(action, text=text) for action, text in pairs)
 
     def first_actions(self, most: int) -> tuple[Action, ...]:
         """Up to a number of the legal actions; no others are written."""

@@ -9,6 +9,7 @@ from typing import Literal
 from attrs import evolve, field, frozen
 
 from hots_rules._files import atomic_write, read_file
+from hots_rules._notebook import table
 from hots_rules.diagnostics import DEFAULT_LIMITS, BadRecord, Limits, exceeds, how_to_raise
 from hots_rules.records.body import BodyParser, Entry, format_comments, format_entries, shown
 
@@ -66,6 +67,13 @@ class Record:
     """The packed texts of the ruleset, if they were stored in the record."""
     torn: tuple[int, str] | None = None
     """An incomplete last line that `parse` left out, with its number."""
+
+    def _repr_html_(self) -> str:
+        """The beginning and the actions, for notebooks."""
+        start = [("ruleset", self.ruleset), ("scenario", self.scenario), ("seed", self.seed)]
+        start += [*self.options.items(), *self.readings.items()]
+        actions = [(str(number), entry.text) for number, entry in enumerate(self.entries, 1)]
+        return table((), [(name, text) for name, text in start if text] + actions)
 
     @classmethod
     def parse(cls, text: str, *, torn: Torn = "refuse", limits: Limits = DEFAULT_LIMITS) -> Record:

@@ -6,6 +6,7 @@ from typing import Any
 
 from attrs import field, frozen
 
+from hots_rules._notebook import plain, table
 from hots_rules.compile.codes import codes_of, value_text
 from hots_rules.compile.facts import Variable
 from hots_rules.diagnostics import UnknownOption
@@ -38,6 +39,11 @@ class State:
         return (
             f"<State of {self.schema.name}, {len(self.slots)} slots, {hash(self) & 0xFFFFFFFF:08x}>"
         )
+
+    def _repr_html_(self) -> str:
+        """The variables that are not blank, for notebooks."""
+        texts = ((name, plain(value)) for name, value in self.as_dict().items())
+        return table((), ((name, text) for name, text in texts if text), self.schema.name)
 
     def __copy__(self) -> State:
         return self

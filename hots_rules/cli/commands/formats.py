@@ -23,25 +23,48 @@ def draw(
     out: Annotated[
         Path | None,
         typer.Option(
-            "-o", "--out", metavar="OUT", help="Output file, .svg or .png. [default: SVG on stdout]"
+            "-o",
+            "--out",
+            metavar="OUT",
+            help="Output file, .svg, .png or .html. [default: SVG on stdout]",
         ),
     ] = None,
     side: args.Side = None,
     language: args.Language = "en",
     at: args.At = None,
+    film: Annotated[
+        bool, typer.Option("--film", help="Draw all plays of a record as an animated SVG.")
+    ] = False,
+    target: Annotated[
+        list[str] | None,
+        typer.Option(metavar="PLACE", help="Mark a place of the map (repeatable)."),
+    ] = None,
     ruleset: args.RulesetOption = None,
     option: args.OptionChoices = None,
     reading: args.ReadingChoices = None,
 ) -> None:
-    """Draw a position, or a state of a recorded game, as a map."""
-    if out is not None and out.suffix.lower() not in {".svg", ".png"}:
-        raise typer.BadParameter("the file must end in .svg or .png", param_hint="--out")
+    """Draw a position, or a state of a recorded game, as a map.
+
+    An .html file holds the picture and the position as a table.
+    """
+    kind = ".svg" if out is None else out.suffix.lower()
+    if kind not in {".svg", ".png", ".html"}:
+        raise typer.BadParameter("the file must end in .svg, .png or .html", param_hint="--out")
+    if film and kind != ".svg":
+        raise typer.BadParameter("a film is an .svg", param_hint="--out")
     game = args.load_game(file, ruleset, at=at, options=option, readings=reading, language=language)
-    svg = game.draw(args.parse_side(game.ruleset, side))
-    if out is None:
-        sys.stdout.write(svg)
+    viewer = args.parse_side(game.ruleset, side)
+    if film:
+        with spinner("drawing the plays"):
+            drawn = hr.draw.film(game, viewer)
+    elif kind == ".html":
+        drawn = hr.draw.page(game, viewer, targets=target or ())
     else:
-        atomic_write(out, svg if out.suffix.lower() == ".svg" else _png(svg))
+        drawn = game.draw(viewer, targets=target or ())
+    if out is None:
+        sys.stdout.write(drawn)
+    else:
+        atomic_write(out, _png(drawn) if kind == ".png" else drawn)
 
 
 def _png(svg: str) -> bytes:
