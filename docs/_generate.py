@@ -1,4 +1,4 @@
-"""Writes the tables of the ruleset and the architecture, the editions page, and the map of the front page.
+"""Writes the tables of the ruleset and the architecture, and the editions page.
 
 python docs/_generate.py            writes the files
 python docs/_generate.py --check    exits with status 1 if a file is out of date
@@ -19,8 +19,6 @@ from hots_rules.rules.rulebook import Entry
 
 PAGE = Path(__file__).parent / "reference" / "ruleset-hots.md"
 MARKED = re.compile(r"(<!-- table: ([\w-]+) -->\n).*?(<!-- end -->)", re.DOTALL)
-MAP = Path(__file__).parent / "_static" / "map.svg"
-INDEX = Path(__file__).parent / "index.md"
 ARCHITECTURE = Path(__file__).parent / "explanation" / "architecture.md"
 PACKAGES = (
     *("diagnostics", "syntax", "rules", "compile", "native", "state", "play", "observe", "records"),
@@ -141,14 +139,6 @@ TABLES = {
 }
 
 
-def front_map(ruleset: hr.Ruleset) -> str:
-    """The picture of the front page: the game that its samples play, as Scotland sees it."""
-    game = ruleset.start("braveheart", seed=1297)
-    for text in re.findall(r'\.play\("(.*?)"\)', INDEX.read_text(encoding="utf-8")):
-        game = game.play(text)
-    return game.draw("Scotland") + "\n"
-
-
 def pages() -> dict[Path, str]:
     """The text of each generated page."""
     ruleset = hr.load(RULESET)
@@ -158,7 +148,7 @@ def pages() -> dict[Path, str]:
         return MARKED.sub(lambda m: f"{m[1]}\n{TABLES[m[2]](ruleset)}\n{m[3]}", text)
 
     tables = {page: filled(page) for page in (PAGE, ARCHITECTURE)}
-    return {**tables, MAP: front_map(ruleset), _editions.PAGE: _editions.page()}
+    return {**tables, _editions.PAGE: _editions.page()}
 
 
 def main() -> int:

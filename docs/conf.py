@@ -22,6 +22,7 @@ extensions = [
     "sphinx.ext.napoleon",
     "api_pages",
     "atlas_pages",
+    "pictures",
 ]
 myst_enable_extensions = ["attrs_inline", "colon_fence", "deflist"]
 myst_heading_anchors = 3

@@ -437,7 +437,7 @@ class Game(BaseGame):
             live: whether areas and blocks are buttons, with their full names, for a page with a program.
 
         Raises:
-            UnknownOption: no such player.
+            UnknownOption: no such player, or no such place to mark.
             RulesetError: the file of the ruleset's board has faults.
 
         >>> import hots_rules as hr

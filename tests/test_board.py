@@ -8,9 +8,11 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from typer.testing import CliRunner
 
 import hots_rules as hr
 from hots_rules._home import rulesets_home
+from hots_rules.cli.app import app
 from hots_rules.draw.boards import board_of
 from hots_rules.draw.geometry import Board
 
@@ -145,6 +147,14 @@ def test_a_wrong_board_is_refused_with_its_place(
     tmp_path: Path, change: Callable[[dict[str, Any]], object], told: str
 ) -> None:
     assert told in refusal(tmp_path, changed(change))
+
+
+def test_the_check_of_a_ruleset_reads_its_board(tmp_path: Path) -> None:
+    load(tmp_path, changed(lambda board: board["areas"].pop("South")))
+    result = CliRunner().invoke(app, ["check", str(tmp_path / "drawn")])
+
+    assert 1 == result.exit_code
+    assert "no area `South`" in result.output
 
 
 @pytest.mark.parametrize(

@@ -74,6 +74,11 @@ def test_targets_are_marked_on_request(game: hr.Game) -> None:
     assert not [found for found in marked(game.draw(), "class") if "target" in found]
 
 
+def test_a_place_to_mark_must_be_on_the_map(game: hr.Game) -> None:
+    with pytest.raises(hr.UnknownOption, match="Fife"):
+        game.draw(targets=["Fief"])
+
+
 def test_what_a_player_does_not_know_is_a_back(game: hr.Game) -> None:
     picture = game.draw("England")
     known = [name for name in marked(picture, "data-block") if "#" not in name]

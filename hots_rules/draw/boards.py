@@ -22,6 +22,11 @@ def board_of(ruleset: AnyRuleset) -> Board:
 
     Raises:
         RulesetError: the file of the board has faults.
+
+    >>> import hots_rules as hr
+    >>> board = hr.draw.board_of(hr.load("hots-4.0"))
+    >>> board.canvas, len(board.areas)
+    ((1000, 1400), 23)
     """
     return ruleset.compiled.memo(("draw", "board"), lambda: _board(ruleset))
 

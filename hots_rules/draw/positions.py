@@ -9,6 +9,7 @@ from typing import Any
 
 from attrs import field, frozen
 
+from hots_rules.diagnostics import UnknownOption
 from hots_rules.draw.battles import battle_of
 from hots_rules.draw.boards import board_of
 from hots_rules.draw.facts import RulesetFacts
@@ -28,10 +29,14 @@ def position_of(game: BaseGame, player: str | None = None, targets: Iterable[str
     """The position of a game; for a player, as that player may see it.
 
     Raises:
-        UnknownOption: no such player.
+        UnknownOption: no such player, or no such place to mark.
         RulesetError: the board of the ruleset has faults.
     """
     board = board_of(game.ruleset)
+    targets = tuple(targets)
+    for name in targets:
+        if name not in board.areas:
+            raise UnknownOption("place", tuple(board.areas), name)
     values, counts = _seen(game, player)
     return _Builder(game, player, board, values, counts).position(frozenset(targets))
 
@@ -42,6 +47,34 @@ def _seen(game: BaseGame, player: str | None) -> tuple[Mapping[str, Any], Mappin
         return game.state.as_dict(), {}
     view = view_of(game, player)
     return view.state, {stack.name: stack.count for stack in view.stacks}
+
+
+def targets_of(game: BaseGame, name: str, player: str | None = None) -> frozenset[str]:
+    """The places of the map where a piece, or a card, may go now: those that the legal actions with it name.
+
+    Args:
+        game: the game.
+        name: the piece, by its name in the ruleset or its word in any language.
+        player: only actions of this player; of all if None.
+
+    Raises:
+        UnknownOption: no argument of an action has such a value.
+        RulesetError: the board of the ruleset has faults.
+
+    >>> import hots_rules as hr
+    >>> game = hr.load("hots-4.0").start("braveheart", seed=1297)
+    >>> for text in ("England: play Move 3", "Scotland: play Move 2", "England: end moves"):
+    ...     game = game.play(text)
+    >>> sorted(hr.draw.targets_of(game, "Wallace"))
+    ['Angus', 'Atholl', 'Mentieth']
+    """
+    areas = board_of(game.ruleset).areas
+    location = RulesetFacts(game.ruleset.labels, {}, game.state.as_dict()).location
+    actions = [a for a in game.actions_for(name) if player in {None, a.player}]
+    named = {text for action in actions for text in action.args.values() if text in areas}
+    places = game.state.as_dict()[location.name] if location is not None else {}
+    pieces = {text for action in actions for text in action.args.values() if text in places}
+    return frozenset(named - {places[piece] for piece in pieces} if len(pieces) == 1 else named)
 
 
 @frozen(slots=False)

@@ -398,7 +398,7 @@ class BaseGame:
         [{'card': 'Move_3'}]
         """
         names = arguments_named(self, name)
-        return tuple(action for action in self.actions if names & {*action.args.values()})
+        return ActionList(action for action in self.actions if names & {*action.args.values()})
 
     def outcome_actions(self, notation: Notation) -> tuple[Action, ...]:
         """The outcomes at a chance point as actions, in a notation."""

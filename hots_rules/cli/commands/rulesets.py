@@ -165,6 +165,7 @@ def check(
     """
     try:
         ruleset = args.load_ruleset(file)
+        hr.draw.board_of(ruleset)
     except hr.RulesetError as error:
         _echo_faults(file, error, as_json)
         raise typer.Exit(Exit.USAGE if is_missing(error) else Exit.FAILURE) from None
