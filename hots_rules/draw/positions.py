@@ -20,6 +20,7 @@ from hots_rules.draw.position import Border, Piece, Place, PlaceMark, Position
 from hots_rules.draw.statuses import status_of
 from hots_rules.observe.view import view_of
 from hots_rules.play.game import BaseGame
+from hots_rules.play.parse_action import arguments_named
 from hots_rules.rules.typed import value_types as types
 
 PLAIN_LINK = LinkStyle(colour="#777777")  # type: ignore[arg-type]
@@ -73,8 +74,8 @@ def targets_of(game: BaseGame, name: str, player: str | None = None) -> frozense
     actions = [a for a in game.actions_for(name) if player in {None, a.player}]
     named = {text for action in actions for text in action.args.values() if text in areas}
     places = game.state.as_dict()[location.name] if location is not None else {}
-    pieces = {text for action in actions for text in action.args.values() if text in places}
-    return frozenset(named - {places[piece] for piece in pieces} if len(pieces) == 1 else named)
+    pieces = arguments_named(game, name) & places.keys()
+    return frozenset(named - {places[piece] for piece in pieces})
 
 
 @frozen(slots=False)
