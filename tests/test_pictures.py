@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import re
+import shutil
+import subprocess
 from collections.abc import Iterator
 from functools import cache
+from pathlib import Path
 from random import Random
 
 import pytest
@@ -181,3 +184,35 @@ def test_sides_differ_without_colour() -> None:
     assert england.corner != scotland.corner
     assert england.back != scotland.back
     assert contrast(england.colour, scotland.colour) >= 2
+
+
+# ------------------------------------------------------------------ two renderers
+@pytest.mark.nightly
+def test_a_browser_and_the_renderer_of_png_agree(tmp_path: Path) -> None:
+    """Where a browser is installed, it draws what resvg draws; texts keep their places with any font."""
+    resvg, image = pytest.importorskip("resvg_py"), pytest.importorskip("PIL.Image")
+    browser = shutil.which("chromium") or shutil.which("chromium-browser")
+    if browser is None:
+        pytest.skip("no chromium")
+    game = hr.load("hots-4.0").start("braveheart", seed=1)
+    for viewer in (None, "England"):
+        drawn = picture(position_of(game, viewer))
+        width, height = re.findall(r'width="([0-9]+)" height="([0-9]+)"', drawn)[0]
+        (tmp_path / "board.svg").write_text(drawn, "utf-8")
+        (tmp_path / "resvg.png").write_bytes(bytes(resvg.svg_to_bytes(svg_string=drawn)))
+        subprocess.run(
+            [
+                *(browser, "--headless", "--no-sandbox", "--hide-scrollbars", "--disable-gpu"),
+                *(f"--window-size={width},{height}", f"--screenshot={tmp_path / 'browser.png'}"),
+                str(tmp_path / "board.svg"),
+            ],
+            check=True,
+            capture_output=True,
+            timeout=120,
+        )
+        pictures = [image.open(tmp_path / f"{name}.png") for name in ("resvg", "browser")]
+        small = [each.convert("L").resize((100, 140)) for each in pictures]
+        pairs = zip(*(each.getdata() for each in small), strict=True)
+        apart = [abs(one - other) for one, other in pairs]
+        assert sum(apart) / len(apart) < 3
+        assert max(apart) < 90

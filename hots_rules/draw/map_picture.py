@@ -44,9 +44,10 @@ class MapPainter:
             (
                 self._shapes(),
                 self._sea(),
+                self._group("borders", map(self._border, self._borders(touch=False))),
                 self._group("land", map(self._land, self.board.areas)),
                 self._group("hills", [self._hills()]),
-                self._group("borders", map(self._border, self.position.borders)),
+                self._group("borders", map(self._border, self._borders(touch=True))),
                 self._group("badges", map(self._badge, self.position.borders)),
                 self._group("names", map(self._name, self.position.places)),
             )
@@ -199,6 +200,11 @@ class MapPainter:
         return element("clipPath", _shape(place.key), id=clip) + band
 
     # -------------------------------------------------------------- borders
+    def _borders(self, *, touch: bool) -> list[Border]:
+        """The borders between areas that share an edge, or the others, which are lines below the areas."""
+        lines = self.board.border_lines
+        return [b for b in self.position.borders if (frozenset(b.ends) in lines) == touch]
+
     def _border(self, border: Border) -> str:
         drawn = self.board.border_lines.get(frozenset(border.ends))
         if drawn is None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Iterator, Mapping
 from functools import cached_property
@@ -13,6 +14,8 @@ from hots_rules.draw.facts import RulesetFacts
 from hots_rules.draw.geometry import PieceRoles
 from hots_rules.draw.position import Piece
 from hots_rules.rules.typed import value_types as types
+
+_WORD = re.compile(r"[\w-]{2,}")  # not the article of `l'Ulster`
 
 
 @frozen(slots=False)
@@ -115,11 +118,11 @@ class PieceReader:
 
         It is the word with which the name begins in the ruleset, else the one that the fewest names have.
         """
-        counts = Counter(word for name in self._names for word in set(name.split()))
+        counts = Counter(word for name in self._names for word in set(_WORD.findall(name)))
         short = {}
         for name, value in zip(self._names, self._type.values, strict=True):
             first = value[1].partition("_")[0]
-            words = [word for word in name.split() if word[0].isalnum()] or [name]
+            words = _WORD.findall(name) or [name]
             rarest = min(reversed(words), key=lambda word: (counts[word], word.islower()))
             short[name] = first if first in words else rarest
         return short

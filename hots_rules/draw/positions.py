@@ -13,7 +13,7 @@ from hots_rules.diagnostics import UnknownOption
 from hots_rules.draw.battles import battle_of
 from hots_rules.draw.boards import board_of
 from hots_rules.draw.facts import RulesetFacts
-from hots_rules.draw.geometry import Board, LinkStyle, Mark, words_in
+from hots_rules.draw.geometry import Board, Colour, LinkStyle, Mark, words_in
 from hots_rules.draw.last_moves import last_moves
 from hots_rules.draw.pieces_of import PieceReader
 from hots_rules.draw.position import Border, Piece, Place, PlaceMark, Position
@@ -23,7 +23,17 @@ from hots_rules.play.game import BaseGame
 from hots_rules.play.parse_action import arguments_named
 from hots_rules.rules.typed import value_types as types
 
-PLAIN_LINK = LinkStyle(colour="#777777")  # type: ignore[arg-type]
+# The colours of lines by name, where the board says nothing of them; any other line is grey.
+_COLOURS = {
+    "black": "#222222",
+    "blue": "#2b5fa8",
+    "brown": "#7a5230",
+    "green": "#00664f",
+    "orange": "#a85b00",
+    "purple": "#7b4397",
+    "red": "#b8320a",
+}
+_GREY = "#666666"
 
 
 def position_of(game: BaseGame, player: str | None = None, targets: Iterable[str] = ()) -> Position:
@@ -196,7 +206,8 @@ class _Builder:
                 if pair in seen:
                     continue
                 seen.add(pair)
-                style = self.board.links.get(link.colour, PLAIN_LINK)
+                plain = LinkStyle(Colour(_COLOURS.get(link.colour, _GREY)))
+                style = self.board.links.get(link.colour, plain)
                 text = words_in(style.text, self.facts.labels.language) or link.colour
                 name = f"{names[start]} – {names[end]}"
                 facts = f"{name}: {text}" if text else name
