@@ -325,11 +325,11 @@ def test_diagnostics_raise_no_fault() -> None:
     assert_none(faults)
 
 
-def test_only_explanations_draw() -> None:
+def test_only_one_package_draws() -> None:
     faults = [
         f"{module.place}:{node.lineno}"
         for module in modules().values()
-        if module.package not in {"explain", "analysis", *OUTSIDE}
+        if module.package not in {"draw", *OUTSIDE}
         for node in strings_of(module)
         if "<svg" in str(node.value)
     ]

@@ -12,10 +12,10 @@ from typing import TYPE_CHECKING, TypeVar
 
 from attrs import field, frozen
 
-from hots_rules._notebook import bars
 from hots_rules.analysis.policy import StateExpression, Value, parse_state_expression
 from hots_rules.compile.codes import OUTCOME, REASON
 from hots_rules.diagnostics import UnknownOption
+from hots_rules.draw.charts import bars
 from hots_rules.play.game import BaseGame
 from hots_rules.rules.typed import value_types as types
 

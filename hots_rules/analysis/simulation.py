@@ -5,8 +5,8 @@ from time import perf_counter
 
 from attrs import asdict, define, field, frozen
 
-from hots_rules._notebook import bars
 from hots_rules.analysis.batches import Batch, check_backend
+from hots_rules.draw.charts import bars
 from hots_rules.native.batch import Ended
 from hots_rules.play.game import AnyRuleset
 from hots_rules.play.ruleset import Choices

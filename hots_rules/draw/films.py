@@ -48,9 +48,8 @@ def film(game: BaseGame, player: str | None = None, *, seconds: float = 1.5) -> 
         RulesetError: the file of the ruleset's board has faults.
 
     >>> import hots_rules as hr
-    >>> game = hr.load("hots-4.0").start("braveheart", seed=1297)
-    >>> after = game.play("England: play Move 3").play("Scotland: play Move 2")
-    >>> hr.draw.film(after).count('class="frame"')
+    >>> game = hr.load("connect-four-1.0").start("empty-board")
+    >>> hr.draw.film(game.play("a1").play("b1")).count('class="frame"')
     3
     """
     positions = [position_of(each, player) for each in _games(game)]

@@ -73,19 +73,19 @@ def targets_of(game: BaseGame, name: str, player: str | None = None) -> frozense
         RulesetError: the board of the ruleset has faults.
 
     >>> import hots_rules as hr
-    >>> game = hr.load("hots-4.0").start("braveheart", seed=1297)
-    >>> for text in ("England: play Move 3", "Scotland: play Move 2", "England: end moves"):
-    ...     game = game.play(text)
-    >>> sorted(hr.draw.targets_of(game, "Wallace"))
-    ['Angus', 'Atholl', 'Mentieth']
+    >>> game = hr.load("breakthrough-1.0").start("two-ranks")
+    >>> sorted(hr.draw.targets_of(game, "b2"))
+    ['Square_a_3', 'Square_b_3', 'Square_c_3']
     """
     areas = board_of(game.ruleset).areas
-    location = RulesetFacts(game.ruleset.labels, {}, game.state.as_dict()).location
+    values, drawn = game.state.as_dict(), game.ruleset.schema.facts.map
     actions = [a for a in game.actions_for(name) if player in {None, a.player}]
     named = {text for action in actions for text in action.args.values() if text in areas}
-    places = game.state.as_dict()[location.name] if location is not None else {}
-    pieces = arguments_named(game, name) & places.keys()
-    return frozenset(named - {places[piece] for piece in pieces})
+    if drawn is None:
+        return frozenset()
+    places = values[drawn.variable]
+    own = arguments_named(game, name) & places.keys()
+    return frozenset(named - (own if drawn.is_board else {places[piece] for piece in own}))
 
 
 @frozen(slots=False)
