@@ -250,7 +250,7 @@ def test_list_names_a_ruleset_whose_base_is_missing(own_folder: Path) -> None:
 
 # ---------------------------------------------------------------- show
 def test_show_prints_the_rules_of_a_section_and_its_parts(tiny: Path) -> None:
-    shown = hots("show", tiny, "3.1")
+    shown = hots("show", tiny, "3.1", "--code")
 
     assert 0 == shown.exit_code
     assert (
@@ -265,7 +265,7 @@ def test_show_prints_the_rules_of_a_section_and_its_parts(tiny: Path) -> None:
 
 
 def test_show_prints_the_heading_of_the_section() -> None:
-    shown = hots("show", "hots-4.0", "5.5")
+    shown = hots("show", "hots-4.0", "5.5", "--code")
 
     assert 0 == shown.exit_code
     assert shown.stdout.startswith("§5.5 Retreating\n\n")

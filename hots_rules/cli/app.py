@@ -17,7 +17,7 @@ from hots_rules.cli.commands.formats import corpus, draw, export_wasm, schema
 from hots_rules.cli.commands.odds import odds, simulate
 from hots_rules.cli.commands.play import dispute, play, repl
 from hots_rules.cli.commands.records import replay, verify
-from hots_rules.cli.commands.rulesets import check, coverage, list_rulesets, show
+from hots_rules.cli.commands.rulesets import check, contents, coverage, find, list_rulesets, show
 from hots_rules.cli.commands.rulings import explain, why, whynot
 from hots_rules.cli.commands.seed import seed
 from hots_rules.cli.commands.witness import witness
@@ -81,7 +81,7 @@ def _add(
 
 # In the order of the help.
 app.command("list")(with_exit_code(list_rulesets))
-_add(show, check)
+_add(show, find, contents, check)
 _add(fmt, reads=False)
 _add(cases, coverage)
 _add(diff, witness, ask, diverge, dispute, compares=True)

@@ -11,6 +11,14 @@ from hots_rules.explain.declarations import declarations_citing as declarations_
 from hots_rules.explain.declarations import find_declarations as find_declarations
 from hots_rules.explain.declarations import section_headings as section_headings
 from hots_rules.explain.declarations import unplaced_citations as unplaced_citations
+from hots_rules.explain.lookup.cards import Card as Card
+from hots_rules.explain.lookup.cards import alternatives_of as alternatives_of
+from hots_rules.explain.lookup.cards import card as card
+from hots_rules.explain.lookup.cards import cards as cards
+from hots_rules.explain.lookup.cards import section_rules as section_rules
+from hots_rules.explain.lookup.find import Findings as Findings
+from hots_rules.explain.lookup.find import Hit as Hit
+from hots_rules.explain.lookup.find import find as find
 from hots_rules.explain.narration import GameLog as GameLog
 from hots_rules.explain.query import Answer as Answer
 from hots_rules.explain.ruling import Ruling as Ruling

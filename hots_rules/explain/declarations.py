@@ -19,7 +19,7 @@ from hots_rules.rules.editions.sections import Citation
 if TYPE_CHECKING:
     from hots_rules.rules.rulebook import Rulebook
 
-_SECTION = re.compile(r"§?\s*([0-9]+(?:\.[0-9]+)*)")
+SECTION = re.compile(r"§?\s*([0-9]+(?:\.[0-9]+)*)")
 
 
 @frozen
@@ -121,8 +121,15 @@ def find_declarations(ruleset: AnyRuleset, query: str) -> tuple[Declaration, ...
     Raises:
         UnknownRule: neither a section nor a name of the ruleset.
     """
-    section = _SECTION.fullmatch(query.strip())
+    section = SECTION.fullmatch(query.strip())
     declarations = _named(ruleset, query) if section is None else _of_section(ruleset, section[1])
+    return in_language(ruleset, declarations)
+
+
+def in_language(
+    ruleset: AnyRuleset, declarations: tuple[Declaration, ...]
+) -> tuple[Declaration, ...]:
+    """Declarations with their summaries in the language of the ruleset."""
     if ruleset.language == "en":
         return declarations
     return tuple(_translated(ruleset, declaration) for declaration in declarations)
@@ -180,9 +187,7 @@ def declarations_about(ruleset: AnyRuleset, words: str) -> tuple[Declaration, ..
     >>> [each.name for each in hr.explain.declarations_about(hr.load("hots-4.0"), "a stranded King?")]
     ['stranded_king']
     """
-    declarations = contents_of(ruleset.compiled).declarations
-    if ruleset.language != "en":
-        declarations = tuple(_translated(ruleset, each) for each in declarations)
+    declarations = in_language(ruleset, contents_of(ruleset.compiled).declarations)
     return tuple(each for each in declarations if matches(words, words_of(_told(each))))
 
 

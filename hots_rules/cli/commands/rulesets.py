@@ -60,9 +60,13 @@ def show(
     query: Annotated[
         str | None,
         typer.Argument(
-            metavar="SECTION|NAME", help="A section such as 5.7, or the name of a declaration."
+            metavar="SECTION|NAME",
+            help="A section such as 5.7, or the name of anything in the rules.",
         ),
     ] = None,
+    code: Annotated[
+        bool, typer.Option("--code", help="Show how the rules are written, with file and line.")
+    ] = False,
     compiled: Annotated[
         bool, typer.Option("--compiled", help="Print the Python code compiled from the ruleset.")
     ] = False,
@@ -72,7 +76,7 @@ def show(
     language: args.Language = "en",
     as_json: args.AsJson = False,
 ) -> None:
-    """Show the rules of a section and its parts, or a declaration.
+    """Show the rules of a section and its parts, a declaration, or the card of a piece, a place or the like.
 
     Without SECTION or NAME, list the scenarios, options, readings and sections of the ruleset.
     """
@@ -90,7 +94,44 @@ def show(
     elif as_json:
         echo_json(_declarations_as_json(rules, query))
     else:
-        rulebook.echo_declarations(rules, query)
+        rulebook.echo_shown(rules, query, code=code)
+
+
+# ---------------------------------------------------------------- find, contents
+def find(
+    ruleset: args.RulesetName,
+    words: Annotated[
+        list[str], typer.Argument(metavar="WORDS", help="What to look for, in any language.")
+    ],
+    most: Annotated[
+        int, typer.Option("--hits", metavar="N", min=1, help="The most hits to show.")
+    ] = 10,
+    language: args.Language = "en",
+    as_json: args.AsJson = False,
+) -> None:
+    """Search the rules: sections, sentences, readings, tables and names, the best hits first."""
+    findings = hr.explain.find(args.load_ruleset(ruleset, language), " ".join(words), limit=most)
+    if as_json:
+        echo_json({"ruleset": ruleset, **attrs.asdict(findings)})
+    else:
+        rulebook.echo_found(findings)
+    fail_if(not findings.hits)
+
+
+def contents(
+    ruleset: args.RulesetName, language: args.Language = "en", as_json: args.AsJson = False
+) -> None:
+    """List the sections of the rulebook, each with its rules."""
+    rules = args.load_ruleset(ruleset, language)
+    if not as_json:
+        rulebook.echo_sections(rules)
+        return
+    rows = hr.explain.section_rules(rules).items()
+    sections = [{"number": n, "heading": heading, "rules": names} for n, (heading, names) in rows]
+    echo_json({"ruleset": rules.name, "sections": sections})
+
+
+# ---------------------------------------------------------------- parts of show
 
 
 def _show_compiled(ruleset: hr.Ruleset, as_json: bool) -> None:
@@ -108,12 +149,19 @@ def _show_history(ruleset: hr.Ruleset, name: str, as_json: bool) -> None:
 
 
 def _declarations_as_json(ruleset: hr.Ruleset, query: str) -> dict[str, object]:
-    declarations = hr.explain.find_declarations(ruleset, query)
+    cards = [each for each in hr.explain.cards(ruleset, query) if each.is_of_value]
+    try:
+        declarations = hr.explain.find_declarations(ruleset, query)
+    except hr.explain.UnknownRule:
+        if not cards:
+            raise
+        declarations = ()
     return {
         "ruleset": ruleset.name,
         "asked": query,
         "heading": rulebook.find_heading(ruleset, query)[1],
         "shown": [attrs.asdict(declaration) for declaration in declarations],
+        "cards": [attrs.asdict(card) for card in cards],
     }
 
 

@@ -16,27 +16,94 @@ def find_heading(ruleset: hr.Ruleset, query: str) -> tuple[str, str | None]:
     return number, hr.explain.section_headings(ruleset).get(number)
 
 
-def echo_declarations(ruleset: hr.Ruleset, query: str) -> None:
-    """Print the declarations that cite a section or its parts, or those with a name."""
-    declarations = hr.explain.find_declarations(ruleset, query)
+def echo_found(findings: hr.explain.Findings) -> None:
+    """Print the hits of a search, each with its section."""
+    if findings.note:
+        echo(findings.note, "yellow")
+    for hit in findings.hits:
+        head, *sentence = str(hit).split("\n")
+        echo(head, "bold cyan")
+        for line in sentence:
+            echo(line.strip(), indent=2)
+    for heading in findings.near:
+        echo(heading, indent=2)
+
+
+def echo_shown(
+    of: hr.Ruleset | hr.Game, query: str, *, code: bool = False, player: str | None = None
+) -> None:
+    """Print the cards of a name, or the declarations that cite a section; with `code`, how these are written.
+
+    Raises:
+        UnknownRule: neither a section nor a name of the ruleset.
+    """
+    ruleset = of.ruleset if isinstance(of, hr.Game) else of
+    of_values = [card for card in hr.explain.cards(of, query, player=player) if card.is_of_value]
+    for index, card in enumerate(of_values):
+        if index:
+            echo()
+        _echo_card(card)
+    try:
+        declarations = hr.explain.find_declarations(ruleset, query)
+    except hr.explain.UnknownRule:
+        if not of_values:
+            raise
+        return
+    if not of_values:
+        _echo_declarations(ruleset, query, declarations, code=code)
+    elif told := tuple(each for each in declarations if code or each.summary):
+        echo()
+        _echo_declarations(ruleset, query, told, code=code)
+
+
+def _echo_card(card: hr.explain.Card) -> None:
+    head, *lines = str(card).split("\n")
+    echo(head, "bold cyan")
+    for line in lines:
+        echo(line.strip(), indent=2)
+
+
+def _echo_declarations(
+    ruleset: hr.Ruleset,
+    query: str,
+    declarations: tuple[hr.explain.Declaration, ...],
+    *,
+    code: bool,
+) -> None:
+    """Print declarations under the heading of their section: their sentences, or also their code.
+
+    One that is asked for by its name and has no sentence is shown as code.
+    """
+    t = translator(ruleset.language)
     number, heading = find_heading(ruleset, query)
+    is_section = heading is not None or number[:1].isdigit()
     if heading is not None:
         echo(f"§{number} {heading}", "bold")
         echo()
     if not declarations:
-        echo(translator(ruleset.language).gettext("no declaration cites this section"))
-    for index, declaration in enumerate(declarations):
-        if index:
+        echo(t.gettext("no declaration cites this section"))
+    shown = [each for each in declarations if code or each.summary or not is_section]
+    for index, each in enumerate(shown):
+        if index and code:
             echo()
-        _echo_declaration(declaration)
+        _echo_declaration(ruleset, each, code=code or not each.summary)
+    if len(shown) < len(declarations):
+        silent = dict.fromkeys(each.name for each in declarations if each not in shown)
+        echo(t.gettext("without a sentence, see `--code`: {names}", names=", ".join(silent)), "dim")
 
 
-def _echo_declaration(declaration: hr.explain.Declaration) -> None:
-    replaced = f", replaces the one in {declaration.replaces}" if declaration.replaces else ""
+def _echo_declaration(
+    ruleset: hr.Ruleset, declaration: hr.explain.Declaration, *, code: bool
+) -> None:
     cited = "".join(f" §{section}" for section in declaration.sections)
     echo(f"{declaration.kind} {declaration.name}{cited}", "bold cyan")
     if declaration.summary:
         echo(declaration.summary, indent=2)
+    for value, text in hr.explain.alternatives_of(ruleset, declaration):
+        echo(f"{value}: {text}".removesuffix(": "), indent=2)
+    if not code:
+        return
+    replaced = f", replaces the one in {declaration.replaces}" if declaration.replaces else ""
     place = f"{declaration.file}:{declaration.line}"
     echo(f"{declaration.edition}, {place}{replaced}", "dim", indent=2)
     echo(declaration.source, indent=4)
@@ -68,6 +135,17 @@ def echo_contents(ruleset: hr.Ruleset) -> None:
     readings = {name: _describe(settings[name], t) for name in ruleset.readings}
     _echo_list(t.gettext("readings"), readings)
     _echo_list(t.gettext("sections"), hr.explain.section_headings(ruleset))
+
+
+def echo_sections(ruleset: hr.Ruleset) -> None:
+    """Print the sections of the rulebook, a line each with the rules that stand there."""
+    rows = hr.explain.section_rules(ruleset)
+    width = max((len(number) for number in rows), default=0)
+    for number, (heading, names) in rows.items():
+        listed = f": {', '.join(names)}" if names else ""
+        echo(f"{number:{width}}  {heading}{listed}")
+    if not rows:
+        echo(translator(ruleset.language).gettext("the rulebook lists no sections"))
 
 
 def _describe(setting: hr.Setting, t: Translator) -> str:

@@ -26,12 +26,13 @@ from hots_rules.cli.output.comparison import echo_answers, echo_table
 from hots_rules.cli.output.console import echo, spinner
 from hots_rules.cli.output.game import echo_board
 from hots_rules.cli.output.odds import echo_odds
-from hots_rules.cli.output.rulebook import echo_declarations
+from hots_rules.cli.output.rulebook import echo_found, echo_sections, echo_shown
 from hots_rules.cli.prompt.disputes import write_dispute
 from hots_rules.cli.prompt.session import Session, new_game, split_outcomes
 
 DEPTHS = ("sentence", "paragraph", "tree")
 EVERYBODY = "everybody"
+HITS = 5  # as many as a screen shows beside the question
 _CLAUSE_KEYWORD = re.compile(r"(?:^|\s+)(until|policy|of)\s+", re.IGNORECASE)
 
 Handler = Callable[[Session, str], None]
@@ -300,9 +301,29 @@ def questions(session: Session, _: str) -> None:
     echo("\n".join(declared) or session.t.gettext("the ruleset declares no questions"))
 
 
-@command("show SECTION|NAME", N_("Show the rules of a section, or a declaration."))
+@command(
+    N_("show SECTION|NAME [--code]"),
+    N_(
+        "Show the rules of a section, or the card of anything with a name; `--code` shows how they are written."
+    ),
+)
 def show(session: Session, text: str) -> None:
-    echo_declarations(session.game.ruleset, text)
+    name, code, _ = f"{text} ".partition("--code ")
+    echo_shown(session.game, name.strip(), code=bool(code), player=session.viewer)
+
+
+@command(
+    N_("find WORDS"),
+    N_("Search the rules for some words, in any language."),
+    wordings=N_("search for | search"),
+)
+def find(session: Session, text: str) -> None:
+    echo_found(hr.explain.find(session.game.ruleset, text, limit=HITS))
+
+
+@command(N_("contents"), N_("List the sections of the rulebook with their rules."))
+def contents(session: Session, _: str) -> None:
+    echo_sections(session.game.ruleset)
 
 
 @command("diff RULESET [SECTION]", N_("Show how another ruleset differs."))
@@ -331,5 +352,7 @@ def dispute(session: Session, text: str) -> None:
     echo(session.t.gettext("dispute written to `{file}`", file=path))
 
 
+# The names of these are words of the language of the prompt as well.
+LOOKING_UP = (show, find, contents)
 # In the order of their definitions, which is that of `help`.
 COMMANDS = tuple(value for value in list(globals().values()) if isinstance(value, Command))

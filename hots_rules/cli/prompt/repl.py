@@ -13,7 +13,7 @@ from hots_rules._translate import translator
 from hots_rules.cli.arguments import load_ruleset
 from hots_rules.cli.exits import describe_os_error
 from hots_rules.cli.output.console import echo
-from hots_rules.cli.prompt.commands import COMMANDS, N_, Access, Command
+from hots_rules.cli.prompt.commands import COMMANDS, LOOKING_UP, N_, Access, Command
 from hots_rules.cli.prompt.edition_questions import EDITION_COMMANDS
 from hots_rules.cli.prompt.line_reader import LineReader
 from hots_rules.cli.prompt.session import Session, split_outcomes
@@ -117,12 +117,12 @@ class Repl:
     def _find_command(self, line: str) -> tuple[Command, str] | None:
         """The command with the longest name that the line begins with, and the rest of the line.
 
-        A question about the editions may be asked in English or in the language of the prompt, in several
-        wordings, with or without accents.
+        A question about the editions may be asked, and things looked up, in English or in the language of the
+        prompt, in several wordings, with or without accents.
         """
         folded = f"{_plain(line).rstrip(' ?')} "
         names = dict(self._commands)
-        for command in EDITION_COMMANDS:
+        for command in (*EDITION_COMMANDS, *LOOKING_UP):
             for t in (translator("en"), self.session.t):
                 names |= {_plain(name): command for name in command.names_in(t)}
         found = [name for name in names if folded.startswith(f"{name} ")]
@@ -182,9 +182,9 @@ class Repl:
             raise hr.UnknownOption("command", tuple(command.name for command in available), text)
         t = session.t
         rows = {
-            t.gettext(each.usage) if each in EDITION_COMMANDS else each.usage: t.gettext(
-                each.summary
-            )
+            t.gettext(each.usage)
+            if each in (*EDITION_COMMANDS, *LOOKING_UP)
+            else each.usage: t.gettext(each.summary)
             for each in commands
         }
         if not text:

@@ -1,0 +1,1 @@
+"""Looking things up: the search of a rulebook, and cards of what it speaks of."""

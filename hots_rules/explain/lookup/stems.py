@@ -1,0 +1,73 @@
+"""Words as a search compares them: without case, accents and endings."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Callable, Iterable, Iterator
+from functools import cache
+from importlib.util import find_spec
+
+_WORD = re.compile(r"[0-9]+(?:\.[0-9]+)+|[^\W_]+")  # the number of a section is one word
+# The algorithms of Snowball by language; other languages are compared word by word.
+_ALGORITHMS = {
+    "de": "german",
+    "en": "english",
+    "es": "spanish",
+    "fr": "french",
+    "it": "italian",
+    "nl": "dutch",
+    "pt": "portuguese",
+}
+HAS_STEMS = find_spec("snowballstemmer") is not None
+
+
+def words_in(text: str) -> list[str]:
+    """The words of a text in lower case, with their accents, in order.
+
+    >>> from hots_rules.explain.lookup.stems import words_in
+    >>> words_in("Frontière anglo-écossaise, §4.4")
+    ['frontière', 'anglo', 'écossaise', '4.4']
+    """
+    return _WORD.findall(unicodedata.normalize("NFC", text.casefold()))
+
+
+@cache
+def without_accents(word: str) -> str:
+    """A word without its accents.
+
+    >>> from hots_rules.explain.lookup.stems import without_accents
+    >>> without_accents("frontière")
+    'frontiere'
+    """
+    letters = unicodedata.normalize("NFD", word)
+    return "".join(letter for letter in letters if not unicodedata.combining(letter))
+
+
+@cache
+def stems(word: str, language: str) -> tuple[str, ...]:
+    """The stems of a word in lower case: as it is written, and as it would be typed without accents.
+
+    A stem is found first and loses its accents then, since endings depend on accents. Without the library
+    `snowballstemmer`, or in a language that it does not know, a word is its own stem.
+    """
+    plain = without_accents(word)
+    stem = _stemmer(language)
+    return tuple(dict.fromkeys((without_accents(stem(word)), stem(plain))))
+
+
+@cache
+def _stemmer(language: str) -> Callable[[str], str]:
+    if not HAS_STEMS or language not in _ALGORITHMS:
+        return without_accents
+    import snowballstemmer
+
+    found: Callable[[str], str] = snowballstemmer.stemmer(_ALGORITHMS[language]).stemWord
+    return found
+
+
+def stems_in(text: str, languages: Iterable[str]) -> Iterator[str]:
+    """The stems of all words of a text in each of some languages, each word's stems once."""
+    listed = tuple(languages)
+    for word in words_in(text):
+        yield from dict.fromkeys(stem for language in listed for stem in stems(word, language))

@@ -1,0 +1,257 @@
+"""Looking things up: the search, the cards, and the contents of a rulebook."""
+
+from __future__ import annotations
+
+import json
+
+import attrs
+import pytest
+from typer.testing import CliRunner
+
+import hots_rules as hr
+from hots_rules.cli.app import app
+from hots_rules.cli.prompt.repl import Repl
+from hots_rules.cli.prompt.session import Session
+from hots_rules.explain.lookup import index as index_module
+from hots_rules.explain.lookup.find import query_reader
+from hots_rules.explain.lookup.index import index_of
+from hots_rules.explain.lookup.stems import stems, stems_in
+from hots_rules.explain.lookup.values import table_values
+
+
+@pytest.fixture(scope="module")
+def rules() -> hr.Ruleset:
+    return hr.load("hots-4.0")
+
+
+@pytest.fixture(scope="module")
+def game(rules: hr.Ruleset) -> hr.Game:
+    return rules.start("braveheart", seed=1297)
+
+
+@pytest.fixture(scope="module", params=["hots-2.3", "lords-of-scotland", "reversi-1.0"])
+def any_ruleset(request: pytest.FixtureRequest) -> hr.Ruleset:
+    return hr.load(request.param)
+
+
+def hots(*args: str) -> str:
+    run = CliRunner().invoke(app, [*args])
+    assert run.exit_code in {0, 1}, run.output
+    return run.stdout
+
+
+def first(findings: hr.explain.Findings) -> tuple[str, str]:
+    return findings.hits[0].sections[0], findings.hits[0].heading
+
+
+# ---------------------------------------------------------------- words
+def test_a_word_is_found_with_other_endings_and_without_accents() -> None:
+    for one, other, language in (
+        ("retreating", "retreats", "en"),
+        ("frontière", "frontieres", "fr"),
+        ("français", "francais", "fr"),
+        ("nórdicos", "nordico", "es"),
+    ):
+        assert {*stems(one, language)} & {*stems(other, language)}, (one, other)
+
+
+def test_a_text_without_a_known_language_has_the_stems_of_all() -> None:
+    assert {*stems_in("retraites", ["en", "fr"])} >= {
+        *stems("retraites", "en"),
+        *stems("retraites", "fr"),
+    }
+
+
+# ---------------------------------------------------------------- search
+@pytest.mark.parametrize(
+    ("words", "found"),
+    [
+        ("border limit", ("4.3", "Border Limits")),
+        ("anglo-scottish", ("4.4", "Anglo-Scottish Border")),
+        ("§4.4 BORDER?", ("4.4", "Anglo-Scottish Border")),
+        ("celtic unity", ("5.2", "Celtic Unity")),
+        ("frontière anglo-écossaise", ("4.4", "Anglo-Scottish Border")),
+    ],
+)
+def test_a_search_leads_to_the_rule(rules: hr.Ruleset, words: str, found: tuple[str, str]) -> None:
+    assert found == first(hr.explain.find(rules, words))
+
+
+def test_an_error_of_typing_is_read_as_the_nearest_word_and_said(rules: hr.Ruleset) -> None:
+    findings = hr.explain.find(rules, "fuedal levy")
+
+    assert ("7.7", "English Feudal Levy") == first(findings)
+    assert "read as: fuedal → feudal" == findings.note
+
+
+@pytest.mark.parametrize(
+    "words", ["can't", '"', "a OR", "NOT", "NEAR(", "title:x", "*", "^a", "-", "{", "()", "'", "\0"]
+)
+def test_no_input_is_an_operator(rules: hr.Ruleset, words: str) -> None:
+    hr.explain.find(rules, words)
+
+
+def test_a_long_search_is_cut(rules: hr.Ruleset) -> None:
+    hr.explain.find(rules, "border " * 10_000)
+
+
+def test_an_empty_search_and_one_without_a_hit_have_a_sentence_and_headings(
+    rules: hr.Ruleset,
+) -> None:
+    empty, nothing = hr.explain.find(rules, " ?"), hr.explain.find(rules, "xyzzy")
+
+    assert "say what to look for: a word or two of a rule" == empty.note
+    assert "nothing has `xyzzy`" == nothing.note
+    assert () == empty.hits == nothing.hits
+    assert "§5.0 Battles" in empty.near and "§5.0 Battles" in nothing.near
+
+
+def test_hits_are_in_the_language_of_the_ruleset(rules: hr.Ruleset) -> None:
+    hits = hr.explain.find(rules.in_language("fr"), "retreat").hits
+
+    assert any("retraite" in hit.text or "retire" in hit.text for hit in hits)
+
+
+def test_more_words_find_first_what_has_all_of_them(rules: hr.Ruleset) -> None:
+    hit = hr.explain.find(rules, "wallace selkirk").hits[0]
+
+    assert "Wallace" in hit.text and "Selkirk" in hit.text
+
+
+def test_without_full_text_search_the_pages_are_searched_plainly(
+    rules: hr.Ruleset, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with_sqlite = index_of(rules.compiled)
+    without = attrs.evolve(with_sqlite)
+    reader = query_reader(rules, with_sqlite)
+    monkeypatch.setattr(index_module, "_CREATE", "create virtual table page using no_such_module")
+
+    for words, section in (("border limit", "4.3"), ("celtic unity", "5.2"), ("retreat", "5.5")):
+        terms = reader.terms(words)
+        found = without.search(terms, all_of_them=True)
+        assert section in without.pages[found[0]].sections, words
+        assert {*found} == {*with_sqlite.search(terms, all_of_them=True)}, words
+    assert [] == without.search(reader.terms("xyzzy"), all_of_them=False)
+
+
+# ---------------------------------------------------------------- cards
+def test_the_card_of_a_piece_tells_its_row_its_place_and_its_rules(game: hr.Game) -> None:
+    [card] = hr.explain.cards(game, "wallace")
+
+    assert ("Wallace", "block", True) == (card.title, card.kind, card.is_of_value)
+    assert {("kind", "leader"), ("letter", "A"), ("rating", "3"), ("steps", "4")} <= {*card.facts}
+    assert ("black cross", "yes") in card.facts
+    assert ("where is Wallace:", "Fife") in card.now
+    assert any("black cross" in sentence for _, sentence in card.rules)
+    assert () == hr.explain.cards(game.ruleset, "wallace")[0].now
+
+
+def test_the_card_of_a_place_tells_its_borders_and_who_is_there(game: hr.Game) -> None:
+    [card] = hr.explain.cards(game, "fife")
+    facts, now = dict(card.facts), dict(card.now)
+
+    assert ("2", "yes") == (facts["castle limit"], facts["cathedral"])
+    assert "Angus (green, border limit 6), Atholl (red, border limit 2)" in facts["border"]
+    assert "Wallace, Douglas, Barclay" == now["who stands in Fife:"]
+    assert not {"across", "down"} & {*facts}
+
+
+def test_a_word_of_a_column_lists_what_is_of_that_kind(rules: hr.Ruleset) -> None:
+    for name, language in (("noble", "en"), ("Nobles", "en"), ("nobles", "fr"), ("noble", "es")):
+        card = hr.explain.cards(rules.in_language(language), name)[0]
+
+        assert ("2.22",) == card.sections
+        assert "Comyn, Moray, Angus" in card.facts[0][1]
+        assert "(14)" in card.facts[0][0]
+
+
+def test_two_things_of_one_name_have_two_cards(rules: hr.Ruleset) -> None:
+    assert ["area", "block"] == [card.kind for card in hr.explain.cards(rules, "Moray")]
+
+
+def test_a_card_tells_a_player_nothing_hidden(game: hr.Game) -> None:
+    def now(player: str | None) -> dict[str, str]:
+        return dict(hr.explain.cards(game, "Mentieth", player=player)[0].now)
+
+    assert "Northumber Infantry" in now(None)["who stands in Mentieth:"]
+    assert "Northumber Infantry" in now("England")["who stands in Mentieth:"]
+    assert "Northumber" not in str(now("Scotland"))
+    hidden = hr.explain.cards(game, "York Knights", player="Scotland")[0]
+    assert all("unknown" in answer for _, answer in hidden.now)
+
+
+def test_sections_and_declarations_have_cards(rules: hr.Ruleset) -> None:
+    [section] = hr.explain.cards(rules, "§5.7")
+    [reading] = hr.explain.cards(rules, "border_of_the_pinned")
+
+    assert "Capturing Nobles" == section.title
+    assert ("§5.7", "A noble who falls in battle") == (
+        section.rules[0][0],
+        section.rules[0][1][:27],
+    )
+    assert ["default entered", "main_attack", "last_used"] == [name for name, _ in reading.facts]
+    assert () == hr.explain.cards(rules, "xyzzy") == hr.explain.cards(rules, "5.77")
+
+
+def test_every_value_of_every_ruleset_has_a_card(any_ruleset: hr.Ruleset) -> None:
+    for value in table_values(any_ruleset.compiled.typed):
+        found = {card.name for card in hr.explain.cards(any_ruleset, value[1])}
+        assert value[1] in found
+
+
+# ---------------------------------------------------------------- commands
+def test_find_prints_each_hit_with_its_section() -> None:
+    out = hots("find", "hots-4.0", "anglo", "scottish", "boarder", "--hits", "1")
+
+    assert "read as: boarder → border\n§4.4 Anglo-Scottish Border" in out
+    data = json.loads(hots("find", "hots-4.0", "retreat", "--json"))
+    assert {"asked", "hits", "note", "near", "ruleset"} == {*data}
+
+
+def test_show_prints_sentences_first_and_code_on_request() -> None:
+    out, code = hots("show", "hots-4.0", "5.7"), hots("show", "hots-4.0", "5.7", "--code")
+
+    assert "A noble who falls in battle" in out
+    assert "instead of eliminated" not in out
+    assert "instead of eliminated" in code
+
+
+def test_show_prints_the_card_of_a_piece_and_as_json() -> None:
+    assert hots("show", "hots-4.0", "wallace").startswith("Wallace (block) §2.1\n")
+    data = json.loads(hots("show", "hots-4.0", "wallace", "--json"))
+    assert (["Wallace"], []) == ([card["title"] for card in data["cards"]], data["shown"])
+
+
+def test_contents_lists_the_sections_with_their_rules() -> None:
+    lines = hots("contents", "hots-4.0").splitlines()
+
+    assert "1.2   Castle Limits: castle-limit" in lines
+    assert len(hr.explain.section_headings(hr.load("hots-4.0"))) == len(lines)
+    sections = json.loads(hots("contents", "hots-4.0", "--json"))["sections"]
+    assert {"number": "0.1", "heading": "Introduction", "rules": []} == sections[0]
+
+
+@pytest.mark.parametrize(
+    ("language", "lines", "shown"),
+    [
+        ("en", ("find celtic unity", "show fife", "contents"), ("§5.2", "Fife (area)", "9.2")),
+        (
+            "fr",
+            ("cherche unité celte", "montre fife", "sommaire"),
+            ("§5.2", "Fife (région)", "9.2"),
+        ),
+        ("es", ("busca unidad celta", "muestra fife", "indice"), ("§5.2", "Fife (área)", "9.2")),
+    ],
+)
+def test_things_are_looked_up_at_the_prompt(
+    rules: hr.Ruleset,
+    capsys: pytest.CaptureFixture[str],
+    language: str,
+    lines: tuple[str, ...],
+    shown: tuple[str, ...],
+) -> None:
+    repl = Repl(Session(rules.in_language(language).start("braveheart", seed=1297)))
+    for line, words in zip(lines, shown, strict=True):
+        repl.execute(line)
+        assert words in capsys.readouterr().out, line
+    assert 0 == repl.failures
