@@ -10,12 +10,12 @@ from hots_rules.diagnostics import close_matches
 from hots_rules.explain.declarations import section_headings
 from hots_rules.explain.lookup.index import Index, index_of
 from hots_rules.explain.lookup.pages import Page
-from hots_rules.explain.lookup.query import Phrase, QueryReader, Term
+from hots_rules.explain.lookup.query import Phrase, QueryReader, Term, telling_words
 from hots_rules.explain.lookup.stems import stems, words_in
+from hots_rules.explain.lookup.synonyms import search_words
 from hots_rules.play.game import AnyRuleset
 
 MAX_HITS = 10
-_SYNONYMS = "word "
 
 
 @frozen
@@ -110,15 +110,10 @@ def query_reader(ruleset: AnyRuleset, index: Index) -> QueryReader:
 def _synonyms(
     ruleset: AnyRuleset, languages: Sequence[str]
 ) -> Iterator[tuple[Phrase, tuple[Phrase, ...]]]:
-    """Each phrase that a label such as `word eliminate = "die, be killed"` lists, with all of that name."""
-    by_name: dict[str, list[Phrase]] = {}
-    for _, labels in sorted(ruleset.schema.facts.labels.items()):
-        for key, listed in labels.items():
-            if key.startswith(_SYNONYMS):
-                read = (_phrase(each, languages) for each in listed.split(","))
-                by_name.setdefault(key, []).extend(filter(None, read))
+    """Each phrase that the ruleset lists for its search, with all that it takes for the same thing."""
     meanings: dict[Phrase, list[Phrase]] = {}
-    for phrases in by_name.values():
+    for listed in search_words(ruleset.source).values():
+        phrases = [phrase for each in listed if (phrase := _phrase(each, languages))]
         for phrase in phrases:
             meanings.setdefault(phrase, []).extend(phrases)
     for phrase, same in meanings.items():
@@ -145,17 +140,29 @@ class _Search:
         return Findings(self.asked, hits, self._note(numbers), () if hits else self._near())
 
     def _numbers(self) -> list[int]:
-        """The numbers of the pages with all words, with all of them or their synonyms, and with some."""
+        """The numbers of the pages with a heading of just these words, with all of them, and with some."""
         if not self.terms:
             return []
-        literal = tuple(term.literal for term in self.terms)
-        tiers = [
-            self.index.search(terms, all_of_them=True)
-            for terms in dict.fromkeys((literal, self.terms))
-        ]
+        tiers = [self._headed(), self.index.search(self.terms, all_of_them=True)]
         if len(self.terms) > 1:
             tiers.append(self.index.search(self.terms, all_of_them=False))
         return list(dict.fromkeys(number for tier in tiers for number in tier))
+
+    def _headed(self) -> list[int]:
+        """The numbers of the sections whose heading has just the words that were typed."""
+        typed = [word for term in self.terms for word in term.phrases[0]]
+
+        def is_meant(heading: str) -> bool:
+            words = telling_words(heading.partition("(")[0])
+            return len(words) == len(typed) and all(
+                any({*stems(word, each)} & asked for each in self.index.languages)
+                for word, asked in zip(words, typed, strict=True)
+            )
+
+        sections = (
+            (number, page) for number, page in enumerate(self.index.pages) if page.kind == "section"
+        )
+        return [number for number, page in sections if is_meant(page.titles[0].text)]
 
     # -------------------------------------------------------------- what is said about it
     def _note(self, numbers: list[int]) -> str:

@@ -102,7 +102,11 @@ class _Reader:
             kind,
             name,
             declaration.sections,
-            (Text("en", name.replace("_", " ")), *self._named(f"{kind} {name}"), *headings),
+            (
+                Text("en", f"{kind} {name.replace('_', ' ')}"),
+                *self._named(f"{kind} {name}"),
+                *headings,
+            ),
             sentences,
             tuple(self._reasons(declaration)),
         )

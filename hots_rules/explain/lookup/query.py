@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
-from attrs import evolve, frozen
+from attrs import frozen
 
 from hots_rules.diagnostics import close_matches
 from hots_rules.explain.lookup.stems import stems, without_accents, words_in
@@ -33,10 +33,11 @@ class Term:
     phrases: tuple[Phrase, ...]
     meant: tuple[str, ...] = ()
 
-    @property
-    def literal(self) -> Term:
-        """The term without its synonyms."""
-        return self if self.meant else evolve(self, phrases=self.phrases[:1])
+
+def telling_words(text: str) -> list[str]:
+    """The words of a text without those that say nothing of its subject, unless there are no others."""
+    words = words_in(text)
+    return [word for word in words if without_accents(word) not in IDLE_WORDS] or words
 
 
 @frozen
@@ -57,9 +58,7 @@ class QueryReader:
 
     def terms(self, text: str) -> tuple[Term, ...]:
         """The terms of a search; words that say nothing of its subject only where there are no others."""
-        words = words_in(text[:MAX_TEXT])[:MAX_WORDS]
-        telling = [word for word in words if without_accents(word) not in IDLE_WORDS] or words
-        return tuple(self._terms(telling))
+        return tuple(self._terms(telling_words(text[:MAX_TEXT])[:MAX_WORDS]))
 
     def _terms(self, words: list[str]) -> Iterator[Term]:
         at = 0
