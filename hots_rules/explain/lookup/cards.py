@@ -30,9 +30,9 @@ class Card:
     """What is known of a piece, a place, a card, a kind of them, a section, or a declaration.
 
     >>> import hots_rules as hr
-    >>> [card] = hr.explain.cards(hr.load("hots-4.0"), "selkirk")
-    >>> card.title, card.kind, card.facts[0]
-    ('Selkirk', 'area', ('castle limit', '0'))
+    >>> [card] = hr.explain.cards(hr.load("reversi-1.0"), "white")
+    >>> card.title, card.kind, card.is_of_value
+    ('White', 'colour', True)
 
     Attributes:
         title: its name in the language of the ruleset.
@@ -69,9 +69,9 @@ def cards(of: AnyRuleset | BaseGame, name: str, *, player: str | None = None) ->
     Case, accents and the plural do not matter. The texts are in the language of the ruleset.
 
     >>> import hots_rules as hr
-    >>> print(hr.explain.cards(hr.load("hots-4.0"), "Nobles")[0])  # doctest: +ELLIPSIS
-    noble (kind) §2.22
-      block (14): Comyn, Moray, Angus, Argyll, Bruce, Mar, Lennox, Buchan, Galloway, Ross, Atholl, ...
+    >>> [section] = hr.explain.cards(hr.load("hots-4.0"), "4.3")
+    >>> section.title, section.rules[0][0]
+    ('Border Limits', '§4.3')
 
     Args:
         of: a ruleset, or a game for what holds now as well.
@@ -213,8 +213,8 @@ def section_rules(ruleset: AnyRuleset) -> dict[str, tuple[str, tuple[str, ...]]]
     """By section number, its heading and the names of the declarations with a sentence that cite it first.
 
     >>> import hots_rules as hr
-    >>> hr.explain.section_rules(hr.load("hots-4.0"))["1.2"]
-    ('Castle Limits', ('castle-limit',))
+    >>> hr.explain.section_rules(hr.load("hots-4.0"))["4.3"][0]
+    'Border Limits'
     """
     by_section: dict[str, list[str]] = {}
     for each in contents_of(ruleset.compiled).declarations:
