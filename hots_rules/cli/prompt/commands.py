@@ -306,6 +306,7 @@ def questions(session: Session, _: str) -> None:
     N_(
         "Show the rules of a section, or the card of anything with a name; `--code` shows how they are written."
     ),
+    wordings=N_("show me | look up"),
 )
 def show(session: Session, text: str) -> None:
     name, code, _ = f"{text} ".partition("--code ")

@@ -91,7 +91,12 @@ def cards(of: AnyRuleset | BaseGame, name: str, *, player: str | None = None) ->
     if number[:1].isdigit() and SECTION.fullmatch(number):
         return ()
     facts = ValueFacts(ruleset)
-    named = [_of_value(facts, value, game, player) for value in facts.values_named(name)]
+    values = facts.values_named(name)
+    named = [
+        _of_value(facts, value, game, player)
+        for value in values
+        if not facts.is_alone(value) or len(values) == 1
+    ]
     declared = (each for each in _declarations(ruleset, name) if each.summary)
     return (*named, *(_of_declaration(ruleset, each) for each in declared))
 
@@ -124,12 +129,24 @@ def _of_value(
 
 
 def _rules(facts: ValueFacts, value: types.Value) -> tuple[tuple[str, str], ...]:
-    """The sentences about a value: of what names it, then of what a search for it finds."""
-    ruleset = facts.ruleset
-    told = [_told(ruleset, each) for each in facts.rules_about(value)]
-    found = find(ruleset, ruleset.labels.word(value), limit=2 * MOST_RULES).hits
-    told += [(cited(hit.sections), hit.text) for hit in found if hit.kind in _TOLD]
-    return tuple(dict.fromkeys(told))[:MOST_RULES]
+    """The sentences about a value: of what names it, of what a search for it finds, and for its kind."""
+    labels = facts.ruleset.labels
+    named = [_told(facts.ruleset, each) for each in facts.rules_about(value)]
+    found = _found(facts.ruleset, labels.word(value))
+    kinds = [
+        each for kind in facts.kinds(value) for each in _found(facts.ruleset, labels.word(kind))
+    ]
+    told = (*named, *found) if facts.is_row(value) else (*found, *named)
+    few = tuple(dict.fromkeys(told))[: MOST_RULES - (2 if kinds else 0)]
+    return tuple(dict.fromkeys((*few, *kinds)))[:MOST_RULES]
+
+
+def _found(ruleset: AnyRuleset, word: str) -> list[tuple[str, str]]:
+    """The sentences that a search for a word finds; a letter is no word."""
+    if len(word) == 1:
+        return []
+    hits = find(ruleset, word, limit=2 * MOST_RULES).hits
+    return [(cited(hit.sections), hit.text) for hit in hits if hit.kind in _TOLD]
 
 
 def cited(sections: tuple[str, ...]) -> str:
@@ -203,10 +220,17 @@ def alternatives_of(ruleset: AnyRuleset, declaration: Declaration) -> tuple[tupl
         return ()
     gettext, shown = ruleset.labels.translator.gettext, []
     for value, text in zip_longest(setting.values, setting.summaries, fillvalue=""):
-        word = gettext("yes" if value else "no") if isinstance(value, bool) else str(value)
+        word = _word(ruleset, value)
         is_default = value == setting.default
         shown.append((gettext("default {value}", value=word) if is_default else word, str(text)))
     return tuple(shown)
+
+
+def _word(ruleset: AnyRuleset, value: object) -> str:
+    gettext = ruleset.labels.translator.gettext
+    if isinstance(value, bool):
+        return gettext("yes") if value else gettext("no")
+    return str(value)
 
 
 def section_rules(ruleset: AnyRuleset) -> dict[str, tuple[str, tuple[str, ...]]]:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
+from itertools import islice
 
 from attrs import field, frozen
 
@@ -16,6 +18,7 @@ from hots_rules.explain.lookup.synonyms import search_words
 from hots_rules.play.game import AnyRuleset
 
 MAX_HITS = 10
+_PARAM = re.compile(r"\{[^{}]*\}")
 
 
 @frozen
@@ -136,7 +139,7 @@ class _Search:
 
     def findings(self, limit: int) -> Findings:
         numbers = self._numbers()
-        hits = tuple(self._hit(self.index.pages[number]) for number in numbers[:limit])
+        hits = tuple(islice(self._hits(numbers), limit))
         return Findings(self.asked, hits, self._note(numbers), () if hits else self._near())
 
     def _numbers(self) -> list[int]:
@@ -183,6 +186,15 @@ class _Search:
         return tuple(f"§{number} {headings[number]}" for number in shown or chapters)
 
     # -------------------------------------------------------------- hits
+    def _hits(self, numbers: list[int]) -> Iterator[Hit]:
+        """The hits of pages; a sentence of a section is not repeated."""
+        told = set()
+        for number in numbers:
+            hit = self._hit(self.index.pages[number])
+            if not hit.text or (hit.sections[:1], hit.text) not in told:
+                told.add((hit.sections[:1], hit.text))
+                yield hit
+
     def _hit(self, page: Page) -> Hit:
         headings = section_headings(self.ruleset)
         main = page.sections[0] if page.sections else ""
@@ -211,4 +223,5 @@ class _Search:
             return "" if first is None else self._text(first)
         if not page.sentences:
             return ""
-        return self.ruleset.labels.sentence(page.kind, page.name, page.sentences[0].text)
+        text = self.ruleset.labels.sentence(page.kind, page.name, page.sentences[0].text)
+        return _PARAM.sub("…", text) if page.kind == "event" else text

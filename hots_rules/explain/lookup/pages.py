@@ -19,7 +19,8 @@ if TYPE_CHECKING:
 
 _BECAUSE = re.compile(r'because\s+"([^"]*)"')
 _PARAM = re.compile(r"\{[^{}]*\}")
-_ASKED = frozenset({"question", "policy"})  # no rules: what is asked, and how a player may choose
+# No rules: what is asked, how a player may choose, and what always holds because of rules.
+_NO_RULES = frozenset({"question", "policy", "invariant"})
 UNKNOWN = ""
 """The language of a heading: that of its rulebook, which is not declared."""
 
@@ -84,7 +85,7 @@ class _Reader:
         told = {}
         for declaration in self.contents.declarations:
             page = self._declared(declaration)
-            if page.sentences and declaration.kind not in _ASKED:
+            if page.sentences and declaration.kind not in _NO_RULES:
                 yield page
             told[declaration.kind, declaration.name] = page
         for number, heading in self.contents.headings.items():

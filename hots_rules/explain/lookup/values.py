@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 # A name that more rules mention says little about each of them.
 _MANY = 12
-_KINDS = frozenset({"rule", "action", "stage", "phase", "reading"})
+_KINDS = frozenset({"rule", "action", "stage", "reading"})  # phases name what they set up
 
 
 @frozen
@@ -98,6 +98,35 @@ class ValueFacts:
             labelled = (each.get(f"{owner}.{word}") or each.get(word) for each in labels.values())
             names[value] = {word, *filter(None, labelled)}
         return names
+
+    def is_row(self, value: types.Value) -> bool:
+        """Whether a value is a row of a table."""
+        return value[0] in self._typed.tables
+
+    def kinds(self, value: types.Value) -> tuple[types.Value, ...]:
+        """The words in the columns of the row of a value."""
+        table = self._typed.tables.get(value[0])
+        if table is None:
+            return ()
+        code, columns = self._rows(table).codes[value], table.columns.values()
+        words = (
+            c.type.values[c.values[code]] for c in columns if isinstance(c.type, types.WordType)
+        )
+        return tuple(word for word in words if word != types.NONE)
+
+    def is_alone(self, value: types.Value) -> bool:
+        """Whether a word of a column is that of one row alone, which has the same name."""
+        if self.is_row(value):
+            return False
+        rows = [
+            self._rows(table).values[code]
+            for table in self._typed.tables.values()
+            for column in table.columns.values()
+            for code, held in enumerate(column.values)
+            if _holds(held, column.type, value)
+        ]
+        word = self.ruleset.labels.word
+        return len(rows) == 1 and word(rows[0]) == word(value)
 
     # -------------------------------------------------------------- tables
     def facts(self, value: types.Value) -> Iterator[tuple[str, str]]:
@@ -246,16 +275,11 @@ class ValueFacts:
         for name, column in table.columns.items():
             if isinstance(column.type, types.BoolType) and column.values[code]:
                 yield name
-        for column in table.columns.values():
-            if (
-                isinstance(column.type, types.WordType)
-                and column.type.values[column.values[code]] != types.NONE
-            ):
-                yield column.type.values[column.values[code]][1]
+        yield from (word for _, word in self.kinds(value))
 
     @cached_property
     def _mentioning(self) -> dict[str, tuple[Declaration, ...]]:
-        """The declarations with a sentence by the names in them, or in a definition that they use; phases last."""
+        """The declarations with a sentence by the names in them, or in a definition that they use."""
         declarations = in_language(self.ruleset, contents_of(self.ruleset.compiled).declarations)
         definitions = {each.name: _names_in(each) for each in declarations if each.kind == "define"}
         by_name: dict[str, list[Declaration]] = {}
@@ -265,10 +289,7 @@ class ValueFacts:
                 used = set().union(*(definitions.get(name, set()) for name in own))
                 for name in sorted(own | used):
                     by_name.setdefault(name, []).append(each)
-        return {
-            name: tuple(sorted(listed, key=lambda each: each.kind == "phase"))
-            for name, listed in by_name.items()
-        }
+        return {name: tuple(listed) for name, listed in by_name.items()}
 
 
 def table_values(typed: TypedRuleset) -> tuple[types.Value, ...]:
