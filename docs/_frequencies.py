@@ -14,7 +14,6 @@ from pathlib import Path
 
 import hots_rules as hr
 
-EDITIONS = ("hots-player-aid", "hots-2.3", "hots-3.x", "hots-4.0")
 FILE = Path(__file__).parent.parent / "rulesets" / "witnesses" / "frequencies.json"
 GAMES = 300  # of each edition, a third of them of each scenario
 
@@ -22,9 +21,9 @@ GAMES = 300  # of each edition, a third of them of each scenario
 def counted() -> str:
     """The text of the file."""
     found = {}
-    for name in EDITIONS:
-        counts = hr.analysis.count_frequencies(hr.load(name), games=GAMES)
-        found[name] = {"games": counts.games, "counts": counts.counts}
+    for edition in hr.compare.editions_of(hr.load("hots-4.0")):
+        counts = hr.analysis.count_frequencies(hr.load(edition), games=GAMES)
+        found[counts.ruleset] = {"games": counts.games, "counts": counts.counts}
     return json.dumps(found, indent=1) + "\n"
 
 

@@ -10,13 +10,11 @@ from itertools import pairwise
 from casebook import HAMMER, Case, cases
 
 import hots_rules as hr
-from hots_rules.rules.rulebook import words_in
+from hots_rules.rules.rulebook import HELPERS, words_in
 
 PAIRS = tuple(pairwise(HAMMER))  # the newer printing, then the one that extends it
 # Kinds that take effect only through a declaration that names them.
-_HELPERS = frozenset(
-    {"define", "variable", "type", "table", "event", "option", "reading", "secret"}
-)
+_HELPERS = HELPERS | {"table", "option", "reading"}
 _SETTINGS = frozenset({"option", "reading"})
 _EFFECTS = frozenset({"rule", "define"})
 # Kinds whose names a case uses unchanged; other names are also words of players.

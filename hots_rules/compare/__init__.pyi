@@ -2,12 +2,12 @@ from hots_rules.compare.agreeing import agreement as agreement
 from hots_rules.compare.agreements import Agreement as Agreement
 from hots_rules.compare.ask import AnswerTable as AnswerTable
 from hots_rules.compare.ask import EditionAnswer as EditionAnswer
+from hots_rules.compare.atlas_collection import Collection as Collection
+from hots_rules.compare.atlas_collection import Exhibit as Exhibit
 from hots_rules.compare.atlas_documents import documents as documents
 from hots_rules.compare.atlas_documents import script as script
 from hots_rules.compare.atlas_documents import style_sheet as style_sheet
 from hots_rules.compare.atlas_exhibits import collect as collect
-from hots_rules.compare.atlas_pages import Collection as Collection
-from hots_rules.compare.atlas_pages import Exhibit as Exhibit
 from hots_rules.compare.atlas_pages import Page as Page
 from hots_rules.compare.atlas_pages import pages_of as pages_of
 from hots_rules.compare.atlases import Atlas as Atlas

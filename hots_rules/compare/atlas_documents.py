@@ -8,9 +8,10 @@ from collections.abc import Iterator
 from functools import cache
 
 from hots_rules._home import page_asset
-from hots_rules.compare.atlas_pages import Collection, Page, pages_of
+from hots_rules.compare.atlas_collection import Collection
+from hots_rules.compare.atlas_pages import Page, pages_of
 from hots_rules.compare.atlases import Atlas
-from hots_rules.compare.markup import html, tag
+from hots_rules.compare.markup import document, html, tag
 
 _PLAIN = "body { font-family: sans-serif; max-width: 75em; margin: 1em auto; padding: 0 1em; }\n"
 
@@ -54,17 +55,10 @@ def script() -> str:
 def _document(page: Page) -> str:
     """A page whose policy lets no script run but our own."""
     policy = f"default-src 'none'; style-src 'unsafe-inline'; script-src '{_digest(script())}'"
-    head = tag(
-        "head",
-        tag("meta", charset="utf-8"),
-        tag("meta", http_equiv="Content-Security-Policy", content=policy),
-        tag("meta", name_="viewport", content="width=device-width"),
-        tag("title", page.title),
-        tag("style", _PLAIN + style_sheet()),
-    )
     title = tag("h1", page.title)
     body = "\n".join((html(title), page.html, html(tag("script", script()))))
-    return f'<!doctype html>\n<html lang="en">{html(head)}<body>\n{body}</body></html>\n'
+    guard = tag("meta", http_equiv="Content-Security-Policy", content=policy)
+    return document(page.title, body, guard, style=_PLAIN + style_sheet())
 
 
 @cache

@@ -9,7 +9,7 @@ from time import monotonic
 from attrs import evolve
 
 from hots_rules.analysis.frequency import Frequencies, kept_frequencies
-from hots_rules.compare.atlas_pages import Collection, Exhibit
+from hots_rules.compare.atlas_collection import Collection, Exhibit
 from hots_rules.compare.atlases import Atlas
 from hots_rules.compare.isolation import sides_of
 from hots_rules.compare.witness_search import witness as search_witness

@@ -7,7 +7,6 @@ from collections import Counter
 from collections.abc import Iterator, Mapping
 from functools import cached_property
 from itertools import pairwise
-from typing import TYPE_CHECKING
 
 from attrs import evolve, frozen
 
@@ -22,13 +21,9 @@ from hots_rules.rules import known_sources
 from hots_rules.rules.editions.sections import Sections, read_sections
 from hots_rules.rules.faults import FaultCollector
 from hots_rules.rules.graph import reachable
+from hots_rules.rules.rulebook import HELPERS, Key
 from hots_rules.rules.sources.source import Source
 
-if TYPE_CHECKING:
-    from hots_rules.rules.rulebook import Key
-
-# Kinds that have no sentence of the rulebook: they are listed below the entry that uses them.
-_HELPERS = ("define", "variable", "secret", "type", "event")
 _CHOICES = ("option", "reading")
 _NAME = re.compile(r"[A-Za-z][\w-]*")
 _SECTION = re.compile(r"§?\s*([0-9]+(?:\.[0-9]+)*)")
@@ -192,7 +187,7 @@ def atlas(*rulesets: RulesetLike) -> Atlas:
 
     def place(entry: AtlasEntry) -> tuple[object, ...]:
         at = numbers.get(entry.section, len(numbers))
-        return not entry.section, at, entry.kind in _HELPERS, entry.id
+        return not entry.section, at, entry.kind in HELPERS, entry.id
 
     entries = sorted(_entries(editions, diffs, sections), key=place)
     return Atlas(
@@ -306,8 +301,8 @@ def _touches(choice: Key, key: Key, editions: tuple[_Edition, ...]) -> bool:
 
 def _with_helpers(entries: list[AtlasEntry]) -> Iterator[AtlasEntry]:
     """The entries, each followed by the helpers that are listed below it."""
-    helpers = [entry for entry in entries if entry.kind in _HELPERS and entry.plays]
-    others = [entry for entry in entries if entry.kind not in _HELPERS and entry.plays]
+    helpers = [entry for entry in entries if entry.kind in HELPERS and entry.plays]
+    others = [entry for entry in entries if entry.kind not in HELPERS and entry.plays]
     named = {entry.id: _names_in(entry) for entry in (*helpers, *others)}
     graph = {
         name: [helper.id for helper in helpers if helper.name in names]

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from html import escape
 from xml.etree.ElementTree import Element, fromstring, tostring
 
-from hots_rules.diagnostics import printable
+from hots_rules.diagnostics import printable, shortened
 
 Content = Element | str | None
 MAX_LETTERS = 20_000  # of one text
@@ -31,15 +32,11 @@ def add(element: Element, content: Iterable[Content]) -> None:
         if isinstance(each, Element):
             element.append(each)
         elif each:
-            text = _shortened(printable(each))
+            text = shortened(printable(each), MAX_LETTERS)
             if len(element):
                 element[-1].tail = (element[-1].tail or "") + text
             else:
                 element.text = (element.text or "") + text
-
-
-def _shortened(text: str) -> str:
-    return text if len(text) <= MAX_LETTERS else f"{text[:MAX_LETTERS]}…"
 
 
 def picture(svg: str) -> Element:
@@ -53,3 +50,25 @@ def picture(svg: str) -> Element:
 def html(element: Element) -> str:
     """The text of an element."""
     return tostring(element, encoding="unicode", method="html")
+
+
+def document(title: str, body: str, *head: Element, style: str, language: str = "en") -> str:
+    """The text of a page that stands alone.
+
+    Args:
+        title: its title.
+        body: its content, as HTML.
+        head: more elements for its head.
+        style: its style sheet.
+        language: the language of its texts.
+    """
+    parts = tag(
+        "head",
+        tag("meta", charset="utf-8"),
+        *head,
+        tag("meta", name_="viewport", content="width=device-width"),
+        tag("title", title),
+        tag("style", style),
+    )
+    root = f'<html lang="{escape(language)}">'
+    return f"<!doctype html>\n{root}{html(parts)}<body>\n{body}</body></html>\n"

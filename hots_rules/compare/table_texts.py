@@ -16,12 +16,20 @@ from attrs import evolve
 from hots_rules._translate import Translator, translator
 from hots_rules.compare.agreements import Agreement
 from hots_rules.compare.difference import WORDING_CHANGES, changes_play
+from hots_rules.compare.markup import document
 from hots_rules.compare.tables import DiffCell, DiffRow, DiffTable, ShownRow, ShownSection
 from hots_rules.diagnostics import printable
 from hots_rules.rules.editions.sections import Citation
 
 _BEHAVIOURAL = ("amended", "added", "repealed")
 MAX_LINES = 12  # of a cell
+_STYLE = """\
+body { font-family: sans-serif; }
+table { border-collapse: collapse; }
+td, th { border: 1px solid #999; padding: 0.3em; text-align: left; vertical-align: top; font-weight: normal; }
+th[colspan] { background: #eee; font-weight: bold; }
+tr.behavioural > th { background: #fff6d5; }
+"""
 _MARKDOWN = re.compile(r"([\\`*_{\[\]<>|~$])")
 
 
@@ -210,6 +218,11 @@ def html(table: DiffTable) -> str:
         rows = (_html_row(row, len(table.editions)) for row in section.rows)
         parts += ["<tbody>", f"<tr>{title}</tr>", *rows, "</tbody>"]
     return "\n".join([*parts, "</table>", "</div>"]) + "\n"
+
+
+def page(table: DiffTable) -> str:
+    """A page for a browser with the table."""
+    return document(" → ".join(table.editions), html(table), style=_STYLE, language=table.language)
 
 
 def _html_row(row: ShownRow, columns: int) -> str:

@@ -222,6 +222,12 @@ class DiffTable:
 
         return html(self)
 
+    def page(self) -> str:
+        """The table as a page for a browser."""
+        from hots_rules.compare.table_texts import page
+
+        return page(self)
+
     def as_json(self) -> dict[str, object]:
         """Plain data with stable keys, for `json`."""
         rows = [

@@ -1,6 +1,7 @@
 from hots_rules._cache import CacheWarning as CacheWarning
 from hots_rules.diagnostics.characters import find_unprintable as find_unprintable
 from hots_rules.diagnostics.characters import printable as printable
+from hots_rules.diagnostics.characters import shortened as shortened
 from hots_rules.diagnostics.characters import unprintable_headline as unprintable_headline
 from hots_rules.diagnostics.codes import CODES as CODES
 from hots_rules.diagnostics.drawing import draw as draw

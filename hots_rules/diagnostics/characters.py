@@ -44,6 +44,16 @@ def unprintable_headline(character: str) -> str:
     return f"the character U+{ord(character):04X} shows nothing, or controls a terminal"
 
 
+def shortened(text: str, letters: int) -> str:
+    """The text, with an ellipsis instead of what follows so many letters.
+
+    >>> from hots_rules.diagnostics import shortened
+    >>> shortened("Badger", 4), shortened("Fox", 4)
+    ('Badg…', 'Fox')
+    """
+    return text if len(text) <= letters else f"{text[:letters]}…"
+
+
 def printable_value(value: object) -> object:
     """A text, or a tuple with texts in it, made printable; every other value as it is."""
     if isinstance(value, str):

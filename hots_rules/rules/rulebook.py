@@ -16,6 +16,8 @@ from hots_rules.syntax.walk import walk
 
 Key = tuple[str, str]
 """The kind and the name of a declaration."""
+HELPERS = frozenset({"define", "event", "secret", "type", "variable"})
+"""The kinds without a sentence of the rulebook: they take effect through the declarations that name them."""
 Line = tree.AmendPart | tree.Repeal | tree.Reword | tree.Settle
 """A change of a declaration that does not redeclare it."""
 

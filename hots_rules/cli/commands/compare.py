@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import sys
 from enum import StrEnum
-from html import escape
 from pathlib import Path
 from typing import Annotated
 
@@ -16,26 +15,6 @@ from hots_rules.cli import arguments as args
 from hots_rules.cli.exits import Exit, fail_if
 from hots_rules.cli.output.comparison import echo_answers, echo_divergence, echo_table
 from hots_rules.cli.output.console import echo_json, spinner
-
-# A page around the table, so that a browser shows it.
-_PAGE = """\
-<!doctype html>
-<html lang="{language}">
-<head>
-<meta charset="utf-8">
-<title>{title}</title>
-<style>
-body {{ font-family: sans-serif; }}
-table {{ border-collapse: collapse; }}
-td, th {{ border: 1px solid #999; padding: 0.3em; text-align: left; vertical-align: top; font-weight: normal; }}
-th[colspan] {{ background: #eee; font-weight: bold; }}
-tr.behavioural > th {{ background: #fff6d5; }}
-</style>
-</head>
-<body>
-{table}</body>
-</html>
-"""
 
 
 # ---------------------------------------------------------------- diff
@@ -102,15 +81,10 @@ def diff(
         case Format.MARKDOWN:
             sys.stdout.write(table.markdown())
         case Format.HTML:
-            sys.stdout.write(_page(table))
+            sys.stdout.write(table.page())
         case Format.JSON:
             echo_json(_as_json(table, rulesets))
     fail_if(table)
-
-
-def _page(table: hr.compare.DiffTable) -> str:
-    title = escape(" → ".join(table.editions))
-    return _PAGE.format(language=table.language, title=title, table=table.html())
 
 
 def _as_json(table: hr.compare.DiffTable, rulesets: list[str | Path]) -> dict[str, object]:

@@ -78,8 +78,7 @@ def _sentence(edition: str, side: hr.explain.Declaration, t: Translator) -> str:
 
 
 def _short(text: str) -> str:
-    line = " ".join(text.split())
-    return line if len(line) <= MAX_LETTERS else f"{line[:MAX_LETTERS]}…"
+    return hr.diagnostics.shortened(" ".join(text.split()), MAX_LETTERS)
 
 
 def _kept(old: str, new: str, id_: str) -> Iterator[hr.compare.Witness]:
