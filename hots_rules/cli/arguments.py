@@ -144,6 +144,11 @@ def parse_player(ruleset: hr.Ruleset, name: str) -> str:
     raise hr.UnknownOption("side", ruleset.players, name)
 
 
+def choices(values: type[StrEnum]) -> str:
+    """The values of an enumeration as help shows them."""
+    return f"<{'|'.join(values)}>"
+
+
 def choice_of(values: type[E]) -> Callable[[str], E]:
     """A parser of the values of an enumeration; its error lists them."""
 

@@ -52,7 +52,7 @@ def diff(
         typer.Option(
             "--format",
             parser=args.choice_of(Format),
-            metavar="<text|markdown|html|json>",
+            metavar=args.choices(Format),
             help="Form of the output.",
             show_default=True,
         ),

@@ -36,7 +36,7 @@ def play(
         Opponent,
         typer.Option(
             parser=args.choice_of(Opponent),
-            metavar="<random|monte-carlo>",
+            metavar=args.choices(Opponent),
             help="Opponent of --side: random moves, or a bot that uses only what its side can know.",
         ),
     ] = Opponent.RANDOM,
