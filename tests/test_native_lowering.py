@@ -174,11 +174,16 @@ def test_states_that_no_game_reaches_stay_in_their_bounds_and_between_the_guard_
     name: str,
 ) -> None:
     """An index that leaves the memory ends the process, and one that is wrong within it shows in other cells."""
-    rules = load_source(find_source(name), hr.Limits(play_steps=20_000))
-    code, chooser = code_of(machine_of(rules), "llvm", most_decisions=50), Random(name)
+    rules = load_source(find_source(name), hr.Limits(play_steps=1_000_000))
+    machine, chooser = machine_of(rules), Random(name)
+    code = code_of(machine, "llvm", most_decisions=50)
+    scenario = next(iter(machine.facts.scenarios))
+    real = list(states_of(machine_of(hr.load(name)), scenario, "0", 100))
     player, decisions = Stepper(code), 0
     for number in range(STATES[name]):
-        slots = [chooser.randint(*part.bounds) for part in code.slots.of_slot]
+        slots = list(chooser.choice(real))
+        for slot in chooser.sample(range(len(slots)), chooser.choice((1, 4, 16, len(slots)))):
+            slots[slot] = chooser.randint(*code.slots.of_slot[slot].bounds)
 
         for found in player.states(slots, str(number)):
             decisions += 1

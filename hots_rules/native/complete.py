@@ -54,6 +54,7 @@ def _constants(lowered: Lowered, most_decisions: int) -> dict[str, int]:
         **chance.CONSTANTS,
         **games.CONSTANTS,
         "HALT": HALT,
+        "POINT_COUNT": len(lowered.machine.points),
         "ACTION_COUNT": len(lowered.machine.bases),
         "SLOT_CELLS": lowered.memory["SLOTS"].room,
         "MOST_STEPS": limits.play_steps,

@@ -47,8 +47,11 @@ def advance(block):
         if block == HALT:
             S[SLOTS] = 0
             return
-        S[SLOTS] = block
         point = -1 - block
+        if point >= POINT_COUNT:
+            S[ERROR] = OUTSIDE_BOUNDS
+            return
+        S[SLOTS] = block
         if KIND[point] == DECISION:
             return
         S[SLOTS + INTO[point]] = sample(point)
