@@ -236,6 +236,45 @@ def test_nothing_to_search_is_refused(wrong: dict[str, Any]) -> None:
         ISMCTSBot(**wrong)
 
 
+# ------------------------------------------------------------------ strength
+def share(game: hr.Game, ours: Any, theirs: Any, pairs: int) -> float:
+    """The share of points of one kind of bot against another, in pairs of games with the sides exchanged."""
+    points = 0.0
+    one, other = game.ruleset.players
+    for pair in range(pairs):
+        for us, them in ((one, other), (other, one)):
+            bots = {us: ours(f"{pair}/us"), them: theirs(f"{pair}/them")}
+            played = game.ruleset.start(game.scenario, seed=pair)
+            while not played.is_over:
+                player = played.to_move[0]
+                played = played.play(bots[player].choose(played, player))
+            winner = played.outcome.winner if played.outcome else None
+            points += 0.5 if winner is None else float(winner == us)
+    return points / (2 * pairs)
+
+
+@pytest.mark.parametrize(
+    ("name", "scenario"), [("connect-four-1.0", "empty-board"), ("goofspiel-1.0", "full-hands")]
+)
+def test_searching_beats_chance(name: str, scenario: str) -> None:
+    game = hr.load(name).start(scenario, seed=1)
+
+    assert share(game, lambda seed: ISMCTSBot(seed, iterations=60), hr.RandomBot, pairs=2) > 0.5
+
+
+@pytest.mark.nightly
+def test_searching_beats_random_games_alone_where_moves_are_answered() -> None:
+    game = hr.load("connect-four-1.0").start("empty-board", seed=1)
+
+    def searching(seed: str) -> hr.analysis.Bot:
+        return ISMCTSBot(seed, iterations=200, worlds=20)
+
+    def playing(seed: str) -> hr.analysis.Bot:
+        return hr.MonteCarloBot(seed, rollouts=200, worlds=20)
+
+    assert share(game, searching, playing, pairs=sample_size(15, 30)) > 0.5
+
+
 # ------------------------------------------------------------------ what is seen to change
 SEEN = (
     ("hots-4.0", "braveheart"),
