@@ -220,11 +220,13 @@ def test_the_readme_is_short() -> None:
 
 
 def test_links_have_targets() -> None:
+    # The build of the documentation draws these: `-W` refuses a page that names another one.
+    drawn = re.compile(r"(\.\./)?_static/pictures/\w+\.svg")
     broken = [
         f"{named(page)}: {link}"
         for page in PAGES
         for link in re.findall(r"\]\(([^)#\s]+)[^)]*\)", page.read_text(encoding="utf-8"))
-        if ":" not in link and not (page.parent / link).exists()
+        if ":" not in link and not drawn.fullmatch(link) and not (page.parent / link).exists()
     ]
 
     assert_none(broken)
