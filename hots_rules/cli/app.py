@@ -10,6 +10,7 @@ import typer
 from hots_rules import __version__
 from hots_rules.cli.arguments import with_limits
 from hots_rules.cli.commands.atlas import atlas
+from hots_rules.cli.commands.battle import battle
 from hots_rules.cli.commands.cases import cases
 from hots_rules.cli.commands.compare import ask, diff, diverge
 from hots_rules.cli.commands.fmt import fmt
@@ -85,7 +86,7 @@ _add(show, find, contents, check)
 _add(fmt, reads=False)
 _add(cases, coverage)
 _add(diff, witness, ask, diverge, dispute, compares=True)
-_add(atlas, play, repl, simulate, odds, why, whynot, explain, draw, replay, verify)
+_add(atlas, play, repl, simulate, odds, battle, why, whynot, explain, draw, replay, verify)
 _add(schema, reads=False)
 _add(corpus, export_wasm)
 _add(whynot, name="why-not")

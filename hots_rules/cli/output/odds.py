@@ -60,13 +60,13 @@ def _echo_table(title: str, table: Sequence[Distribution], results: list[hr.anal
     width = max(map(len, answers), default=0)
     for text, answer in answers.items():
         cells = (
-            _percentage(column.get(answer, Fraction()), odds)
+            percentage(column.get(answer, Fraction()), odds)
             for column, odds in zip(table, results, strict=True)
         )
         echo(f"{text:{width}}  {'  '.join(cells)}", indent=2)
 
 
-def _percentage(probability: Fraction, odds: hr.analysis.Odds) -> str:
+def percentage(probability: Fraction, odds: hr.analysis.Odds) -> str:
     """The probability in percent, with its confidence interval if it is an estimate."""
     text = f"{100 * float(probability):6.2f} %"
     if odds.exact:

@@ -12,7 +12,8 @@ from hots_rules import diagnostics
 from hots_rules._translate import translator
 from hots_rules.cli.arguments import load_ruleset
 from hots_rules.cli.exits import describe_os_error
-from hots_rules.cli.output.console import echo
+from hots_rules.cli.output.battle import echo_battles
+from hots_rules.cli.output.console import echo, spinner
 from hots_rules.cli.prompt.commands import COMMANDS, LOOKING_UP, N_, Access, Command
 from hots_rules.cli.prompt.edition_questions import EDITION_COMMANDS
 from hots_rules.cli.prompt.line_reader import LineReader
@@ -102,6 +103,11 @@ class Repl:
 
     def _dispatch(self, line: str) -> None:
         session = self.session
+        if made_up := hr.analysis.battle_line(session.game.ruleset, line):
+            with spinner("computing the odds"):
+                found = hr.analysis.battle(session.game.ruleset, made_up)
+            echo_battles([found])
+            return
         action = session.find_action(line)
         command = self._find_command(line)
         if isinstance(action, hr.Action):

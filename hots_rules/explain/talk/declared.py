@@ -55,6 +55,7 @@ class Talk:
         asked: the questions.
         examples: sentences that a beginner may ask, by language.
         odds: the end and the policy of odds, if a sentence does not say.
+        battle: how battles are made up.
     """
 
     holes: Mapping[str, str] = field(factory=dict)
@@ -66,6 +67,80 @@ class Talk:
     asked: tuple[Asked, ...] = ()
     examples: Mapping[str, tuple[str, ...]] = field(factory=dict)
     odds: Mapping[str, str] = field(factory=dict)
+    battle: BattleForm | None = None
+
+
+@frozen
+class BattleForm:
+    """How a line such as `Fife: Wallace 3 against Edward 4` becomes a position, and what its outcomes are.
+
+    Expressions and lines of positions have names in braces: `{place}`, `{origin}`, `{piece}`, `{number}`, `{player}`,
+    `{attacker}`, `{defender}`, `{link}`.
+
+    Attributes:
+        words: the words that such a line begins with.
+        example: a line for errors.
+        piece: the type of the pieces.
+        place: the type of the places.
+        scenario: where all other pieces stand as they do.
+        full: the greatest strength of a piece.
+        may_fight: whether a piece may fight for a player.
+        origins: sets of places where attackers may come from, the best first.
+        link: the line of the map between the origin and the place.
+        others: the pieces of the scenario that may be in the way.
+        in_the_way: whether such a piece has to go elsewhere.
+        refuge: the places where it may go.
+        elsewhere: the line of the position that moves it there.
+        fighter: the line of a piece that fights.
+        where_it_fights: further lines where a certain piece fights.
+        setup: the other lines.
+        until: the end of the computation.
+        policy: what both players choose.
+        left: the strength that a piece has left for its player in the end.
+        outcomes: conditions with their words; the first that holds counts.
+        otherwise: the words if none holds.
+        fates: what may become of a piece.
+        assumptions: what is assumed, in words.
+        at_full_strength: the words for pieces without a number.
+        against, later, joined: the words between sides, before reserves, and between pieces.
+    """
+
+    words: tuple[str, ...]
+    example: str
+    piece: str
+    place: str
+    scenario: str
+    full: str
+    may_fight: str
+    origins: tuple[str, ...]
+    link: str
+    others: str
+    in_the_way: str
+    refuge: str
+    elsewhere: str
+    fighter: str
+    setup: tuple[str, ...]
+    until: str
+    policy: str
+    left: str
+    outcomes: tuple[Mapping[str, str], ...]
+    otherwise: Mapping[str, str]
+    fates: tuple[Mapping[str, str], ...]
+    assumptions: tuple[Mapping[str, str], ...]
+    at_full_strength: Mapping[str, str]
+    against: tuple[str, ...]
+    later: tuple[str, ...]
+    joined: tuple[str, ...]
+    where_it_fights: Mapping[str, tuple[str, ...]] = field(factory=dict)
+
+
+def battle_form(source: Source) -> BattleForm | None:
+    """How the game of a ruleset makes up battles; None if it does not.
+
+    Raises:
+        RulesetError: the file is not of this form.
+    """
+    return talk_of(source).battle
 
 
 def talk_of(source: Source) -> Talk:
@@ -100,7 +175,15 @@ def parse_talk(text: str) -> Talk:
         tuple(_asked(entry) for entry in read.get("asked", ())),
         {language: tuple(lines) for language, lines in read.get("examples", {}).items()},
         read.get("odds", {}),
+        _battle(read["battle"]) if "battle" in read else None,
     )
+
+
+def _battle(entry: Mapping[str, object]) -> BattleForm:
+    given = {
+        key: tuple(value) if isinstance(value, list) else value for key, value in entry.items()
+    }
+    return BattleForm(**given)  # type: ignore[arg-type]
 
 
 def _asked(entry: Mapping[str, object]) -> Asked:
