@@ -363,12 +363,14 @@ class _Maker:
         """The lines of the position."""
         form = self.form
         named = {fighter.piece for side in sides for fighter in side}
-        yield f"like {form.scenario}"
-        for piece in self._members(form.others):
-            if piece not in named:
-                yield from self._moved_away(piece, place, origin, attacker)
         values = {"place": f"{form.place}.{place}", "origin": f"{form.place}.{origin}"}
         values |= {"attacker": attacker, "defender": defender}
+        yield f"like {form.scenario}"
+        for piece in self._members(_fill(form.in_the_way, **values)):
+            refuges = [] if piece in named else self._refuges(piece, values)
+            if refuges:
+                moved = {"piece": f"{form.piece}.{piece}", "refuge": f"{form.place}.{refuges[0]}"}
+                yield _fill(form.elsewhere, **moved)
         link, code = self._expression(_fill(form.link, **values))
         values["link"] = str(link.to_python(code))
         for side, player in zip(sides, (attacker, defender), strict=True):
@@ -381,13 +383,6 @@ class _Maker:
             if "{later}" not in text or later:
                 yield _fill(text, later=later, **values)
 
-    def _moved_away(self, piece: str, place: str, origin: str, attacker: str) -> Iterator[str]:
-        """Another piece of the scenario leaves the place, and an enemy of the attacker the origin."""
-        named = f"{self.form.piece}.{piece}"
-        here = {"place": f"{self.form.place}.{place}", "origin": f"{self.form.place}.{origin}"}
-        if self._value(_fill(self.form.in_the_way, piece=named, attacker=attacker, **here)):
-            refuges = self._members(_fill(self.form.refuge, piece=named, **here))
-            if refuges:
-                yield _fill(
-                    self.form.elsewhere, piece=named, refuge=f"{self.form.place}.{refuges[0]}"
-                )
+    def _refuges(self, piece: str, values: Mapping[str, str]) -> list[str]:
+        """The places where another piece of the scenario may go."""
+        return self._members(_fill(self.form.refuge, piece=f"{self.form.piece}.{piece}", **values))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from threading import Lock
 from typing import TypeVar
 
 from attrs import evolve
@@ -33,11 +34,15 @@ def parse_expression(rulebook: Rulebook, text: str) -> tast.Expr:
 
 
 class ExpressionParser:
-    """Parses many expressions over the states of one rulebook, whose names are resolved once."""
+    """Parses many expressions over the states of one rulebook, whose names are resolved once.
+
+    Threads may share it.
+    """
 
     def __init__(self, rulebook: Rulebook) -> None:
         self._rulebook = rulebook
         self._resolver = _resolver(rulebook)
+        self._lock = Lock()  # the resolver collects the faults of one expression
 
     def parse(self, text: str) -> tast.Expr:
         """The typed form of an expression, as `parse_expression` gives it.
@@ -48,9 +53,10 @@ class ExpressionParser:
         head = "define question = "
         node = _parse_only(f"{head}{text}", text, "question", len(head), tree.Define)
         resolver = self._resolver
-        expr = resolver.scope().resolve(node.body)
-        _check_cost(self._rulebook, resolver, (expr,), node.span)
-        faults = resolver.symbols.faults.take()
+        with self._lock:
+            expr = resolver.scope().resolve(node.body)
+            _check_cost(self._rulebook, resolver, (expr,), node.span)
+            faults = resolver.symbols.faults.take()
         _raise_faults(faults, "question", f"{head}{text}", len(head))
         return expr
 

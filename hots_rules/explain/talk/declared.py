@@ -87,8 +87,7 @@ class BattleForm:
         may_fight: whether a piece may fight for a player.
         origins: sets of places where attackers may come from, the best first.
         link: the line of the map between the origin and the place.
-        others: the pieces of the scenario that may be in the way.
-        in_the_way: whether such a piece has to go elsewhere.
+        in_the_way: the pieces of the scenario that have to go elsewhere unless they fight.
         refuge: the places where it may go.
         elsewhere: the line of the position that moves it there.
         fighter: the line of a piece that fights.
@@ -114,7 +113,6 @@ class BattleForm:
     may_fight: str
     origins: tuple[str, ...]
     link: str
-    others: str
     in_the_way: str
     refuge: str
     elsewhere: str
