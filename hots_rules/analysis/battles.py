@@ -1,4 +1,4 @@
-"""A battle that is made up in one line: `Fife: Wallace 3, Douglas 3 against Edward 4`, and the odds of its outcomes.
+"""A battle that is made up in one line: `Shore: Fox 3, Hen 3 against Dog 4`, and the odds of its outcomes.
 
 How such a line becomes a position, and what its outcomes are, the ruleset declares in the part `[battle]` of its
 file of questions in words.
@@ -49,7 +49,7 @@ class Battle:
     """A made-up battle, with the odds of its outcomes.
 
     >>> import hots_rules as hr
-    >>> battle = hr.analysis.battle(hr.load("hots-4.0"), "Fife: Wallace 3 against Edward 2")
+    >>> battle = hr.analysis.battle(hr.load("hots-4.0"), "Fife: King 3 against Ross 2")
     >>> battle.attacker == battle.game.ruleset.players[1], battle.odds.exact
     (True, True)
     >>> sum(share for _, share in battle.outcomes)
@@ -166,7 +166,7 @@ def battle(
 
     Args:
         ruleset: the rules; its texts are in its language.
-        line: such as `Fife: Wallace 3, Douglas 3 against Edward 4, later Hobelars 2`.
+        line: such as `Shore: Fox 3, Hen 3 against Dog 4, later Owl 2`.
         policy: the policy of both players; that of the ruleset for made-up battles if empty.
         states: the number of states beyond which outcomes are sampled.
         samples: how many are sampled then.
@@ -179,7 +179,7 @@ def battle(
             not allow the position.
 
     >>> import hots_rules as hr
-    >>> battle = hr.analysis.battle(hr.load("hots-4.0"), "Fife: Wallace 3 against Edward 2")
+    >>> battle = hr.analysis.battle(hr.load("hots-4.0"), "Fife: King 3 against Ross 2")
     >>> [type(lost) for lost in battle.steps_lost]
     [<class 'fractions.Fraction'>, <class 'fractions.Fraction'>]
     """
@@ -211,8 +211,8 @@ def battle_line(ruleset: AnyRuleset, line: str) -> str:
     """What follows a word such as `battle` in a line that makes up a battle; empty for any other line.
 
     >>> import hots_rules as hr
-    >>> hr.analysis.battle_line(hr.load("hots-4.0"), "Battle Fife: Wallace 3 against Edward 4")
-    'Fife: Wallace 3 against Edward 4'
+    >>> hr.analysis.battle_line(hr.load("hots-4.0"), "Battle Fife: King 3 against Ross 2")
+    'Fife: King 3 against Ross 2'
     """
     form = battle_form(ruleset.source)
     word, _, rest = line.strip().partition(" ")

@@ -16,7 +16,7 @@ def battle(
     ruleset: args.RulesetName,
     line: Annotated[
         str,
-        typer.Argument(metavar="BATTLE", help='Such as "Fife: Wallace 3 against Edward 4".'),
+        typer.Argument(metavar="BATTLE", help='Such as "Shore: Fox 3 against Dog 4".'),
     ],
     edition: Annotated[
         list[str] | None,

@@ -72,7 +72,7 @@ class Talk:
 
 @frozen
 class BattleForm:
-    """How a line such as `Fife: Wallace 3 against Edward 4` becomes a position, and what its outcomes are.
+    """How a line such as `Shore: Fox 3 against Dog 4` becomes a position, and what its outcomes are.
 
     Expressions and lines of positions have names in braces: `{place}`, `{origin}`, `{piece}`, `{number}`, `{player}`,
     `{attacker}`, `{defender}`, `{link}`.
