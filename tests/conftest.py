@@ -102,7 +102,7 @@ PARTS = {
     "language": "amendments case_report format loop_bounds mutants narrowing samples samples_open_spiel",
     "native": "native native_chance native_export native_lowering native_memory native_printers",
     "hardening": "files hostile layouts limits printable questions state_moment",
-    "people": "board ismcts people pictures",
+    "people": "battles board ismcts people pictures",
     "differences": "agreements atlas diff_table hybrids witness",
 }
 PART_OF = {f"test_{name}": part for part, names in PARTS.items() for name in names.split()}
