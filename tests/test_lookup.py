@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import sys
 import tomllib
 from pathlib import Path
 from typing import Any
@@ -167,19 +168,26 @@ def test_more_words_find_first_what_has_all_of_them(rules: hr.Ruleset) -> None:
     assert "Wallace" in hit.text and "Selkirk" in hit.text
 
 
+@pytest.mark.parametrize("lacks", ["full-text search", "sqlite"])
 def test_without_full_text_search_the_pages_are_searched_plainly(
-    rules: hr.Ruleset, monkeypatch: pytest.MonkeyPatch
+    rules: hr.Ruleset, monkeypatch: pytest.MonkeyPatch, lacks: str
 ) -> None:
     with_sqlite = index_of(rules.compiled)
-    without = attrs.evolve(with_sqlite)
     reader = query_reader(rules, with_sqlite)
-    monkeypatch.setattr(index_module, "_CREATE", "create virtual table page using no_such_module")
+    searches = {"border limit": "4.3", "celtic unity": "5.2", "retreat": "5.5"}
+    expected = {
+        words: {*with_sqlite.search(reader.terms(words), all_of_them=True)} for words in searches
+    }
+    without = attrs.evolve(with_sqlite)
+    if lacks == "sqlite":
+        monkeypatch.setitem(sys.modules, "sqlite3", None)
+    else:
+        monkeypatch.setattr(index_module, "_CREATE", "create virtual table page using no_such")
 
-    for words, section in (("border limit", "4.3"), ("celtic unity", "5.2"), ("retreat", "5.5")):
-        terms = reader.terms(words)
-        found = without.search(terms, all_of_them=True)
+    for words, section in searches.items():
+        found = without.search(reader.terms(words), all_of_them=True)
         assert section in without.pages[found[0]].sections, words
-        assert {*found} == {*with_sqlite.search(terms, all_of_them=True)}, words
+        assert expected[words] == {*found}, words
     assert [] == without.search(reader.terms("xyzzy"), all_of_them=False)
 
 

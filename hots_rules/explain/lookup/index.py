@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import sqlite3
 from collections.abc import Iterable, Sequence
 from functools import cached_property
 from threading import Lock
+from typing import TYPE_CHECKING
 
 from attrs import field, frozen
 
@@ -13,6 +13,9 @@ from hots_rules.explain.lookup.pages import UNKNOWN, Page, Text, pages_of, texts
 from hots_rules.explain.lookup.query import Stems, Term
 from hots_rules.explain.lookup.stems import HAS_STEMS, stems_in, without_accents, words_in
 from hots_rules.play.compiled_ruleset import CompiledRuleset
+
+if TYPE_CHECKING:
+    import sqlite3
 
 # A word in a name or heading counts for more than one in a sentence, and this for more than one elsewhere.
 _WEIGHTS = (10.0, 4.0, 1.0)
@@ -82,10 +85,14 @@ class Index:
 
     @cached_property
     def _database(self) -> sqlite3.Connection | None:
-        """A table with a row for each page; None where SQLite has no full-text search.
+        """A table with a row for each page; None where there is no SQLite, or one without full-text search.
 
         The stems are all it keeps.
         """
+        try:
+            import sqlite3
+        except ImportError:
+            return None
         database = sqlite3.connect(":memory:", check_same_thread=False)
         try:
             database.execute(_CREATE)
