@@ -3,23 +3,31 @@
 from __future__ import annotations
 
 import io
+import re
 import tomllib
 from collections.abc import Iterator
 from contextlib import redirect_stderr, redirect_stdout
 from functools import cache
-from itertools import groupby
+from itertools import groupby, islice
 from pathlib import Path
 
 import pytest
 from attrs import frozen
+from listing import assert_none
 
 import hots_rules as hr
 from hots_rules.cli.prompt.repl import Repl
 from hots_rules.cli.prompt.session import Session
+from hots_rules.explain.talk.declared import own_words, talk_of
+from hots_rules.explain.talk.reader import reader_of
+from hots_rules.observe.observer import viewer_of
+from hots_rules.observe.worlds import consistent_worlds
+from hots_rules.rules.ad_hoc import ExpressionParser
 
 FOLDER = Path(__file__).parent / "people"
 FILES = ("en", "fr-es")
 BEGINS = "---\n"
+GOAL = 0.9
 
 
 @frozen
@@ -78,12 +86,88 @@ def asked(listed: list[Sentence]) -> Iterator[tuple[Sentence, str]]:
             yield sentence, "" if repl.failures > failures else output.getvalue()
 
 
-# How many are answered; the goal is nine of ten.
-ANSWERED = {"en": 56, "fr-es": 60}
+def misses(name: str) -> dict[str, str]:
+    """The sentences that are known not to be answered, with the reasons."""
+    read = tomllib.loads((FOLDER / "misses.toml").read_text("utf-8"))
+    return {each["text"]: each["reason"] for each in read[name]}
 
 
 @pytest.mark.parametrize("name", FILES)
 def test_what_people_type_is_answered(name: str) -> None:
-    answered = [each for each, answer in asked(sentences(name)) if each.is_met_by(answer)]
+    listed = sentences(name)
+    missed = {each.text for each, answer in asked(listed) if not each.is_met_by(answer)}
 
-    assert len(answered) >= ANSWERED[name]
+    assert missed <= set(misses(name))
+    assert len(missed) <= (1 - GOAL) * len(listed)
+
+
+def test_every_notion_of_a_pattern_has_words() -> None:
+    talk, own = talk_of(loaded("4.0").source), own_words()
+    used = {
+        notion: asked.name
+        for asked in talk.asked
+        for words in asked.words
+        for notion in re.findall(r"[\w-]+", re.sub(r"\{\w+\}", "", words))
+    }
+
+    assert_none(f"{used[n]}: {n}" for n in used if n not in talk.words and n not in own.words)
+
+
+@pytest.mark.parametrize("edition", ["4.0", "3.x", "2.3"])
+def test_every_expression_of_an_answer_is_one(edition: str) -> None:
+    ruleset = loaded(edition)
+    reader, parser = reader_of(ruleset), ExpressionParser(ruleset.rulebook)
+    for asked in reader.talk.asked:
+        says = [
+            text for sentence in asked.says.values() for text in re.findall("<([^<>]+)>", sentence)
+        ]
+        for text in filter(None, (asked.query, asked.when, *says, asked.each and asked.each[1])):
+            for hole in reader.talk.holes:
+                text = text.replace(f"{{{hole}}}", reader.value_name(hole, 0))
+            if asked.each:
+                text = text.replace(f"{{{asked.each[0]}}}", reader.value_name("b", 0))
+            parser.parse(text)
+
+
+# ------------------------------------------------------------------ one answer, looked at closely
+@pytest.mark.parametrize(
+    ("place", "lines", "told"),
+    [
+        ("mentieth_battle", ["can Wallace retreat to Fife?", "and Lanark?"], ["Yes", "No"]),
+        ("one_move_left", ["can Grant go to Angus"], ["No: Scotland: move Grant Strathspey-Angus"]),
+        ("moves", ["can Fraser go to Buchan"], ["Yes: Scotland: move Fraser Moray-Strathspey; "]),
+        ("braveheart", ["where is Durham infantry"], ["England"]),
+        ("one_move_left", ["whose turn is it?"], ["Scotland chooses: movement"]),
+        (
+            "braveheart",
+            ["place York_Knights 3 Lothian", "where is york", "2"],
+            ["", "1  where is york knights", "England"],
+        ),
+        ("braveheart", ["is the moon made of cheese"], ["you can ask, for example: "]),
+    ],
+)
+def test_a_talk(place: str, lines: list[str], told: list[str]) -> None:
+    repl = Repl(Session(opening(place)))
+    for line, part in zip(lines, told, strict=True):
+        output = io.StringIO()
+        with redirect_stdout(output), redirect_stderr(output):
+            repl.execute(line)
+        assert part.casefold() in output.getvalue().casefold()
+
+
+# ------------------------------------------------------------------ secrets
+@pytest.mark.parametrize("place", ["braveheart", "coronation"])
+def test_no_answer_depends_on_what_is_hidden_from_who_asks(place: str) -> None:
+    game = opening(place)
+    worlds = list(islice(consistent_worlds(game, viewer_of(game, "Scotland")), 2))
+    assert any(world.state != game.state for world in worlds)
+    lines = [each.text for each in sentences("en") if each.opening == place]
+    for line in [*lines, "where is Comyn", "who is in England", "how many dice does Edward roll"]:
+        told = {_told(each, line, "Scotland") for each in (game, *worlds)}
+
+        assert len(told) == 1, line
+
+
+def _told(game: hr.Game, line: str, player: str) -> str:
+    reply = hr.explain.reply(game, line, player)
+    return "" if reply is None else f"{reply.kind} {reply.text} {reply.choices}"

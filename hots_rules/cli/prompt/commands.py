@@ -286,10 +286,12 @@ def what_if(session: Session, text: str) -> None:
     Access.ALL_VISIBLE,
 )
 def odds(session: Session, text: str) -> None:
+    text = text.strip(" ?")
     action, *parts = _CLAUSE_KEYWORD.split(f" {text}")
     keywords, values = map(str.lower, parts[::2]), map(str.strip, parts[1::2])
     clauses = dict(zip(keywords, values, strict=True))
-    until, policy = clauses.get("until", "decision"), clauses.get("policy")
+    usual = hr.explain.odds_asked(session.game) if not text else ("decision", None)
+    until, policy = clauses.get("until", usual[0]), clauses.get("policy", usual[1])
     result = session.game.odds(action.strip() or None, until=until, policy=policy)
     echo_odds({session.game.ruleset.name: result}, [clauses["of"]] if "of" in clauses else [])
 

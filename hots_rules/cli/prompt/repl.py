@@ -77,7 +77,7 @@ class Repl:
             EngineError: a rule failed in a match, which cannot continue.
         """
         words = unicodedata.normalize("NFC", line.split("#")[0]).lstrip(" \t¿").split()
-        line = _ONE_WORD.sub("why not", " ".join(words))
+        line = self._talk.take_choice(_ONE_WORD.sub("why not", " ".join(words)))
         if line.lower() in QUIT:
             return False
         try:
@@ -166,6 +166,7 @@ class Repl:
             if suggestion:
                 echo(t.gettext("did you mean `{text}`?", text=suggestion))
             else:
+                self._talk.suggest(line)
                 echo(t.gettext("type `help` for the commands"))
 
     def _fail_unless_answered(self, line: str, message: str) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from contextlib import suppress
 
 import hots_rules as hr
 from hots_rules.cli.output.console import echo, spinner
@@ -18,6 +19,7 @@ class Talk:
         self._session = session
         self._show_help = show_help
         self._before: hr.explain.Reply | None = None
+        self._choices: tuple[str, ...] = ()
 
     def answer(self, line: str) -> bool:
         """Print the answer to a sentence; return whether it was understood."""
@@ -25,15 +27,34 @@ class Talk:
         reply = hr.explain.reply(session.game, line, session.viewer, self._before)
         if reply is None:
             return False
+        self._choices = reply.choices
+        if reply.choices:
+            echo(session.t.gettext("which do you mean? Type its number:"))
+            echo("\n".join(f"{i}  {text}" for i, text in enumerate(reply.choices, 1)))
+            return True
         if reply.text:
             echo(reply.text)
-        else:
-            self._answer_generally(reply)
+        elif not self._answers_generally(reply):
+            return False
         self._before = reply
         return True
 
-    def _answer_generally(self, reply: hr.explain.Reply) -> None:
-        """Answer a question that every game has."""
+    def take_choice(self, line: str) -> str:
+        """The sentence that a number chooses, if the line before was ambiguous; else the line itself."""
+        choices, self._choices = self._choices, ()
+        if line.isascii() and line.isdecimal() and 1 <= int(line[:3]) <= len(choices):
+            return choices[int(line[:3]) - 1]
+        return line
+
+    def suggest(self, line: str) -> None:
+        """Name the questions that come closest to a line that was not understood."""
+        examples = hr.explain.closest_questions(self._session.game, line)
+        if examples:
+            t = self._session.t
+            echo(t.gettext("you can ask, for example: {examples}", examples="; ".join(examples)))
+
+    def _answers_generally(self, reply: hr.explain.Reply) -> bool:
+        """Answer a question that every game has; return whether its subject is known."""
         session = self._session
         match reply.kind:
             case "help":
@@ -50,8 +71,34 @@ class Talk:
                 editions = hr.compare.editions_of(session.game.ruleset)
                 echo("\n".join(map(str, editions)))
             case "changes":
-                assert reply.reading is not None
-                what_changed.execute(session, reply.reading.rest)
+                return self._shows_changes(reply)
+        return True
+
+    def _shows_changes(self, reply: hr.explain.Reply) -> bool:
+        """Show what changed about a subject, or between two editions; return whether the subject is known."""
+        assert reply.reading is not None
+        session = self._session
+        own, editions = session.game.ruleset.name, hr.compare.editions_of(session.game.ruleset)
+        names = list(map(str, editions))
+        words = reply.reading.rest.split()
+        named = {word: [name for name in names if name.endswith(word)] for word in words}
+        subject = " ".join(word for word in words if not named[word])
+        if not subject:
+            asked = [found[0] for found in named.values() if found]
+            old, new = [*asked, own][:2] if asked != [own] else (names[names.index(own) - 1], own)
+            with spinner("comparing the editions"):
+                table = hr.compare.table(hr.load(old), hr.load(new))
+            echo(f"{old} → {new}", "bold")
+            echo("\n".join(table.summaries()))
+            return True
+        first, second = subject, reply.subject
+        if session.game.language != "en":
+            first, second = second or first, first
+        for each in filter(None, (first, second)):
+            with suppress(hr.explain.UnknownRule):
+                what_changed.execute(session, each)
+                return True
+        return False
 
     def _turn(self) -> str:
         session = self._session

@@ -13,14 +13,22 @@ from hots_rules.explain.explain_action import explain_action
 from hots_rules.explain.legality import checker_for
 from hots_rules.explain.ruling import Ruling
 from hots_rules.explain.talk.lexicon import Piece
-from hots_rules.explain.talk.patterns import COVERED, LIGHT, NOTION, VALUE, weight
+from hots_rules.explain.talk.patterns import COVERED, NOTION, VALUE, weight
 from hots_rules.explain.talk.reader import Reader
+from hots_rules.observe.knowledge import knowledge_of
 from hots_rules.play.game import BaseGame
 from hots_rules.play.notation import ActionForm
 from hots_rules.rules.typed import value_types as types
 
-MAX_CANDIDATES = 600
-ASKING = frozenset({"can", "must", "why", "not"})
+MAX_CANDIDATES = 200
+MAX_TRIED = 60_000
+MAX_RULINGS = 30
+MAX_WAYS, MAX_STEPS = 60, 3
+ASKING = frozenset({"can", "why", "not"})
+OTHERWISE = frozenset(
+    {"where", "which", "who", "how-many", "how", "when", "if", "odds", "change", "happen", "what"}
+)
+"""Notions of sentences that ask for more than whether an action is legal."""
 
 
 @frozen
@@ -61,6 +69,11 @@ class Act:
             return None
         return bool(self.legal)
 
+    @property
+    def is_of_this_moment(self) -> bool:
+        """Whether an action of this name can be chosen now."""
+        return self.ruling is None or all(r.kind != "moment" for r in self.ruling.against)
+
     def text(self) -> str:
         """A plain yes or no, then the actions or the reason."""
         gettext = self.game.ruleset.labels.translator.gettext
@@ -73,27 +86,29 @@ class Act:
 
 
 def act_meant(
-    game: BaseGame, reader: Reader, sentence: str, player: str | None, before: Act | None
+    game: BaseGame, reader: Reader, pieces: Sequence[Piece], player: str | None
 ) -> Act | None:
     """The action that a sentence asks about; None if it asks about none."""
     if game.is_over or game.is_chance:
         return None
-    pieces = reader.lexicon.read(sentence)
     notions = frozenset(n for piece in pieces for n in piece.notions)
+    if notions & OTHERWISE:
+        return None
     named = [piece for piece in pieces if piece.values]
     verbs = _verbs(reader, pieces)
-    follows = before is not None and pieces and "and" in pieces[0].notions and named
-    if follows and not verbs and before is not None:
-        verbs, named = before.verbs, _replaced(before.named, named)
-    elif not (notions & {"can", "why", "must"} or (verbs and _is_short(pieces))):
+    if not (notions & {"can", "why"} or (verbs and _is_short(pieces))):
         return None
-    found = _forms(game, reader, verbs, named)
+    if not (verbs or named):
+        return None
+    found = _forms(game, verbs or _offered(game, player), named)
     if not found:
         return None
     gain, cost = _weighed(reader, pieces, verbs)
-    if not follows and gain < COVERED * (gain + cost):
+    if gain < COVERED * (gain + cost):
         return None
     legal = _legal(game, found, player)
+    if not legal and player is None:
+        legal = _way(game, _forms(game, verbs or _offered(game, player), _goal(game, named)))
     ruling = None if legal else _ruling(game, found, player)
     if not legal and ruling is None:
         return None
@@ -105,15 +120,6 @@ def act_meant(
 
 def _is_short(pieces: Sequence[Piece]) -> bool:
     return sum(not piece.is_idle for piece in pieces) <= 4
-
-
-def _replaced(before: Sequence[Piece], said: Sequence[Piece]) -> list[Piece]:
-    """The values that were named before, with those of the same type that are said now in their place."""
-    kinds = {name for piece in said for name, _ in piece.values}
-    kept = [piece for piece in before if not kinds & {name for name, _ in piece.values}]
-    if not kept and before:
-        kept = list(before[:1])
-    return [*kept, *said]
 
 
 def _verbs(reader: Reader, pieces: Sequence[Piece]) -> tuple[str, ...]:
@@ -132,11 +138,11 @@ def _weighed(reader: Reader, pieces: Sequence[Piece], verbs: Sequence[str]) -> t
         elif any(set(acts.get(notion, ())) & set(verbs) for notion in piece.notions):
             gain += NOTION
         elif piece.notions & ASKING:
-            gain += LIGHT
+            gain += reader.own.weights.get("can", NOTION)
         elif piece.notions & {"now", "i", "to", "from", "turn"}:
             gain += 0.0
         else:
-            cost += weight(piece, reader.own.light)
+            cost += weight(piece, reader.own.weights)
     return gain, cost
 
 
@@ -144,18 +150,15 @@ Filled = tuple[ActionForm, tuple[tuple[int, ...], ...]]
 """An action with the codes that each of its parameters may have."""
 
 
-def _forms(
-    game: BaseGame, reader: Reader, verbs: Sequence[str], named: Sequence[Piece]
-) -> list[Filled]:
+def _forms(game: BaseGame, verbs: Sequence[str], named: Sequence[Piece]) -> list[Filled]:
     """The actions whose parameters can take all values that the sentence names."""
-    if not verbs and not named:
-        return []
     found: list[Filled] = []
-    offered = set(_offered(game))
     for form in game.notation.forms:
-        if (verbs and form.name not in verbs) or (not verbs and form.name not in offered):
+        if form.name not in verbs:
             continue
-        for places in permutations(range(len(form.params)), len(named)):
+        # In the order of the sentence first: who goes, then where to.
+        orders = permutations(range(len(form.params)), len(named))
+        for places in sorted(orders, key=lambda each: each != tuple(sorted(each))):
             taken = {}
             for place, piece in zip(places, named, strict=True):
                 type_ = form.params[place][1]
@@ -166,13 +169,15 @@ def _forms(
                 choices = tuple(
                     taken.get(i, tuple(codes_of(type_))) for i, (_, type_) in enumerate(form.params)
                 )
-                if prod(map(len, choices)) <= MAX_CANDIDATES:
+                if prod(map(len, choices)) <= MAX_TRIED:
                     found.append((form, choices))
     return found
 
 
-def _offered(game: BaseGame) -> Iterator[str]:
-    yield from dict.fromkeys(action.name for action in game.actions)
+def _offered(game: BaseGame, player: str | None) -> tuple[str, ...]:
+    """The names of the legal actions; for a player only of his own."""
+    actions = (action for action in game.actions if player in (None, action.player))
+    return tuple(dict.fromkeys(action.name for action in actions))
 
 
 def _codes(game: BaseGame, found: Sequence[Filled]) -> Iterator[int]:
@@ -190,25 +195,78 @@ def _legal(game: BaseGame, found: Sequence[Filled], player: str | None) -> tuple
     return tuple(each.text for each in actions if player in (None, each.player))
 
 
+def _goal(game: BaseGame, named: Sequence[Piece]) -> list[Piece]:
+    """Of the values that a sentence names the pieces, and the last: where they are to go."""
+    schema = game.ruleset.schema
+    kinds = {str(v.keys[0]) for v in schema.variables.values() if schema.is_location_map(v)}
+    return [p for p in named[:-1] if kinds & {name for name, _ in p.values}][:1] + list(named[-1:])
+
+
+def _way(game: BaseGame, found: Sequence[Filled]) -> tuple[str, ...]:
+    """The actions, one after the other with the same piece, at whose end one is legal that is meant."""
+    targets: dict[str, set[tuple[int, ...]]] = {}
+    pieces: dict[str, set[tuple[int, int]]] = {}
+    for form, choices in found:
+        targets.setdefault(form.name, set()).update(product(*choices))
+        fixed = {(i, each[0]) for i, each in enumerate(choices) if len(each) == 1}
+        pieces.setdefault(form.name, set()).update(fixed)
+    ways: list[tuple[BaseGame, tuple[str, ...]]] = [(game, ())]
+    for played, (before, way) in enumerate(ways):
+        if played > MAX_WAYS or len(way) == MAX_STEPS:
+            break
+        for code in before.legal_codes if not before.is_chance and not before.is_over else ():
+            form = before.notation.form_of(code)
+            player, args = form.decode(code, len(game.ruleset.players))
+            if form.name not in targets or not pieces[form.name] & set(enumerate(args)):
+                continue
+            if game.ruleset.players[player] not in game.to_move:
+                continue
+            text = before.notation.text(code)
+            if args in targets[form.name]:
+                return (*way, text)
+            ways.append((before.play_code(code), (*way, text)))
+    return ()
+
+
 def _ruling(game: BaseGame, found: Sequence[Filled], player: str | None) -> Ruling | None:
     """Why no action is legal that is meant: the reason against the one that comes nearest."""
-    if player is None:
-        checker = checker_for(game)
-        codes = list(dict.fromkeys(_codes(game, found)))[:MAX_CANDIDATES]
-        statuses = (checker.status(code) for code in codes)
-        best = min(statuses, key=lambda status: status.distance, default=None)
-        if best is None:
-            return None
-        return explain_action(game, game.notation.exact(best.code), None, with_support=False)
-    rulings = (
-        explain_action(game, game.notation.exact(code), player, with_support=False)
-        for code in islice(_own(game, found, player), 30)
-    )
-    return min(rulings, key=lambda ruling: (len(ruling.against),), default=None)
+    known = game if player is None else knowledge_of(game, player).game
+    likely = [code for code in islice(_codes(game, found), MAX_TRIED) if _is_in_place(known, code)]
+    codes = likely or list(islice(_codes(game, found), MAX_CANDIDATES))
+    if player is not None:
+        rulings = (
+            explain_action(game, game.notation.exact(code), player, with_support=False)
+            for code in codes[:MAX_RULINGS]
+        )
+        return min(rulings, key=lambda ruling: len(ruling.against), default=None)
+    checker = checker_for(game)
+    statuses = (checker.status(code) for code in codes[:MAX_CANDIDATES])
+    best = min(statuses, key=lambda status: status.distance, default=None)
+    if best is None:
+        return None
+    return explain_action(game, game.notation.exact(best.code), None, with_support=False)
 
 
-def _own(game: BaseGame, found: Sequence[Filled], player: str) -> Iterator[int]:
-    number = game.ruleset.players.index(player)
-    for form, choices in found:
-        for args in product(*choices):
-            yield form.encode(number, args)
+def _is_in_place(game: BaseGame, code: int) -> bool:
+    """Whether an action names where each of its pieces is, if it names places at all."""
+    form = game.notation.form_of(code)
+    _, args = form.decode(code, len(game.ruleset.players))
+    named = {
+        type_.values[arg]
+        for (_, type_), arg in zip(form.params, args, strict=True)
+        if isinstance(type_, types.WordType)
+    }
+    schema = game.ruleset.schema
+    load = game.state.schema.reader(game.state.slots)
+    for variable in filter(schema.is_location_map, schema.variables.values()):
+        places = variable.type
+        assert isinstance(places, types.WordType)
+        if len(named.intersection(places.values)) < 2:
+            continue
+        for (_, type_), arg in zip(form.params, args, strict=True):
+            if (
+                type_ == variable.keys[0]
+                and places.values[load(variable.name, (arg,))] not in named
+            ):
+                return False
+    return True

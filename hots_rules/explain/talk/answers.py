@@ -13,10 +13,13 @@ from hots_rules.explain.declarations import find_declarations
 from hots_rules.explain.query import QuestionAnswerer
 from hots_rules.explain.talk.acts import Act, act_meant
 from hots_rules.explain.talk.declared import Asked
+from hots_rules.explain.talk.lexicon import Piece
 from hots_rules.explain.talk.reader import Reader, Reading, reader_of
 from hots_rules.play.game import BaseGame
 from hots_rules.rules.typed import value_types as types
 
+ABOUT_ANYTHING = ("changes",)
+"""Questions of the library whose subject may be any words."""
 MAX_MEANINGS = 6
 """Values that an ambiguous name may stand for in one answer."""
 _HOLE = re.compile(r"\{(\w+)\}")
@@ -25,27 +28,41 @@ _QUERY = re.compile(r"<([^<>]+)>")
 
 @frozen
 class Reply:
-    """What a sentence was understood as: the result of `Game.answer`.
+    """What a sentence was understood as, and the answer: the result of `reply`.
 
     Attributes:
         kind: `answer`, `act`, or the name of a question of the library, such as `turn`.
         text: the answer in words; empty if the caller is to answer.
+        pieces: the pieces of the sentence.
         reading: the question as it was read; None for an act.
         act: the action that is asked about.
         is_yes: whether the act is legal, or a truth that was asked for holds; None if no truth was asked for.
+        choices: the sentence with each of the names that it may mean, if the caller is to ask which.
+        subject: what a question of the library is about, in the words of the ruleset.
     """
 
     kind: str
     text: str
+    pieces: tuple[Piece, ...]
     reading: Reading | None = None
     act: Act | None = None
     is_yes: bool | None = None
+    choices: tuple[str, ...] = ()
+    subject: str = ""
 
 
 def reply(
     game: BaseGame, sentence: str, player: str | None = None, before: Reply | None = None
 ) -> Reply | None:
     """The answer to a sentence in any language of the ruleset; None if it is not understood.
+
+    >>> import hots_rules as hr
+    >>> game = hr.load("hots-4.0").start("braveheart", seed=1297)
+    >>> where = hr.explain.reply(game, "wheres walace?")
+    >>> where.kind, where.text
+    ('answer', 'Fife (§2.0)')
+    >>> hr.explain.reply(game, "and Comyn?", before=where).text
+    'Badenoch (§2.0)'
 
     Args:
         game: the game at the moment that is asked about.
@@ -54,22 +71,25 @@ def reply(
         before: the reply before it, for a sentence such as `and Fife?`.
     """
     reader = reader_of(game.ruleset)
-    readings = reader.read(sentence, before.reading if before else None)
-    act = act_meant(game, reader, sentence, player, before.act if before else None)
+    pieces = reader.pieces(sentence, before.pieces if before else ())
+    readings = reader.read(pieces)
+    act = act_meant(game, reader, pieces, player)
     speaker = Speaker(game, reader, player)
     for reading in readings:
-        if not reading.match.is_close:
+        if not (reading.match.is_close or reading.name in ABOUT_ANYTHING):
             continue
-        if act is not None and act.rank > reading.match.rank:
+        if act is not None and act.is_of_this_moment and act.rank > reading.match.rank:
             break
         if reading.asked is None:
-            return Reply(reading.name, "", reading)
+            return Reply(reading.name, "", pieces, reading, subject=reader.subject(reading))
         said = speaker.answer(reading)
+        if said is not None and (choices := speaker.choices(reading, said[0])):
+            return Reply("choices", "", pieces, reading, choices=choices)
         if said is not None:
             text, is_yes = said
-            return Reply("answer", text, reading, is_yes=is_yes)
+            return Reply("answer", text, pieces, reading, is_yes=is_yes)
     if act is not None:
-        return Reply("act", act.text(), None, act, act.is_legal)
+        return Reply("act", act.text(), pieces, None, act, act.is_legal)
     return None
 
 
@@ -115,6 +135,28 @@ class Speaker:
         truths = set(lines.values())
         return "\n".join(lines), truths.pop() if len(truths) == 1 else None
 
+    def choices(self, reading: Reading, text: str) -> tuple[str, ...]:
+        """The sentence with each name that an ambiguous one may stand for, if the answers do not tell which."""
+        assert reading.asked is not None
+        says = " ".join(reading.asked.says.values())
+        if "\n" not in text or reading.asked.rules:
+            return ()
+        for hole, codes in reading.match.holes.items():
+            preferred = self._preferred(hole, codes)
+            if len(preferred) > 1 and f"{{{hole}}}" not in _QUERY.sub("", says):
+                type_ = self.reader.value_type(hole)
+                names = [self.game.ruleset.labels.format_value(code, type_) for code in preferred]
+                return tuple(self._renamed(reading, codes, name) for name in names)
+        return ()
+
+    def _renamed(self, reading: Reading, codes: tuple[int, ...], name: str) -> str:
+        """The sentence with a name in the place of the piece that stands for several values."""
+        said = (
+            name if any(each == codes for _, each in piece.values) else piece.text
+            for piece in reading.pieces
+        )
+        return " ".join(said)
+
     def _meanings(self, reading: Reading) -> Iterator[dict[str, int]]:
         """The values that the sentence may name, for each meaning of ambiguous names."""
         holes = dict(reading.match.holes)
@@ -149,7 +191,7 @@ class Speaker:
         cited = " ".join(f"§{section}" for section in asked.cites)
         told = "; ".join(filter(None, sentences)).replace("{value}", head)
         value_told = any("{value}" in says for says in asked.says.values())
-        facts = told if value_told else ". ".join(filter(None, (head, told)))
+        facts = told if value_told else ": ".join(filter(None, (head, told)))
         first = " ".join(filter(None, (facts, f"({cited})" if cited else "")))
         if not first and rules:
             first, *rules = rules

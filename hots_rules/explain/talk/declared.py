@@ -13,6 +13,9 @@ from hots_rules.diagnostics import Fault, RulesetError, Span
 from hots_rules.explain.talk.words import plain
 from hots_rules.rules import Source
 
+LIGHT, FAINT = 0.4, 0.15
+"""How much a word of a question says, such as `where`, and a word such as `my`; others say 1."""
+
 
 @frozen
 class Asked:
@@ -54,6 +57,7 @@ class Talk:
         acts: the notions that mean actions, with the names of these.
         asked: the questions.
         examples: sentences that a beginner may ask, by language.
+        general: further patterns of the questions of the library, by their names.
         odds: the end and the policy of odds, if a sentence does not say.
         battle: how battles are made up.
     """
@@ -66,6 +70,7 @@ class Talk:
     acts: Mapping[str, tuple[str, ...]] = field(factory=dict)
     asked: tuple[Asked, ...] = ()
     examples: Mapping[str, tuple[str, ...]] = field(factory=dict)
+    general: Mapping[str, tuple[str, ...]] = field(factory=dict)
     odds: Mapping[str, str] = field(factory=dict)
     battle: BattleForm | None = None
 
@@ -172,6 +177,7 @@ def parse_talk(text: str) -> Talk:
         {name: tuple(actions) for name, actions in read.get("acts", {}).items()},
         tuple(_asked(entry) for entry in read.get("asked", ())),
         {language: tuple(lines) for language, lines in read.get("examples", {}).items()},
+        {name: tuple(lines) for name, lines in read.get("general", {}).items()},
         read.get("odds", {}),
         _battle(read["battle"]) if "battle" in read else None,
     )
@@ -204,12 +210,19 @@ def declared_words(source: Source) -> Mapping[str, tuple[str, ...]]:
 # ---------------------------------------------------------------- the library's own words
 @frozen
 class OwnWords:
-    """The words of the library: notions, words that say nothing, contractions, and the notions that say little."""
+    """The words of the library: notions, words that say nothing, contractions, and the notions that say little.
+
+    Attributes:
+        words: notions with their phrases.
+        idle: words that say nothing.
+        contractions: short forms with what they stand for.
+        weights: how much the notions say that say less than others.
+    """
 
     words: Mapping[str, tuple[str, ...]]
     idle: Mapping[str, bool]
     contractions: Mapping[str, str]
-    light: frozenset[str]
+    weights: Mapping[str, float]
 
 
 @cache
@@ -226,4 +239,6 @@ def own_words() -> OwnWords:
         for pair in filter(None, map(str.strip, read[language]["contractions"].split(";"))):
             short, _, long = pair.partition("=")
             contractions[short] = long
-    return OwnWords(words, idle, contractions, frozenset(read["light"].split()))
+    weights = {word: LIGHT for word in read["light"].split()}
+    weights |= {word: FAINT for word in read["faint"].split()}
+    return OwnWords(words, idle, contractions, weights)

@@ -76,6 +76,14 @@ class Lexicon:
         return tuple(dict.fromkeys(word.rstrip(ANY_ENDING) for word in words))
 
     @cached_property
+    def _stems(self) -> tuple[str, ...]:
+        """The words that may have any ending."""
+        listed = (phrase for phrases in self.notions.values() for phrase in phrases)
+        return tuple(
+            dict.fromkeys(p[:-1] for p in listed if p.endswith(ANY_ENDING) and " " not in p)
+        )
+
+    @cached_property
     def _exact(self) -> frozenset[str]:
         return frozenset(self._known)
 
@@ -97,7 +105,7 @@ class Lexicon:
         if word not in self._nearest:
             if len(self._nearest) > 2000:
                 self._nearest.clear()
-            self._nearest[word] = nearest(word, self._known)
+            self._nearest[word] = nearest(word, self._known, self._stems)
         return self._nearest[word] or word
 
     def _first_piece(self, words: list[str]) -> tuple[int, Piece]:

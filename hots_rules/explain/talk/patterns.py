@@ -12,8 +12,8 @@ from attrs import frozen
 from hots_rules.explain.talk.lexicon import Piece
 
 _ELEMENT = re.compile(r"\{\w+\}|\[[\w/-]+\]|!?[\w/-]+")
-VALUE, NOTION, LIGHT, UNKNOWN = 1.5, 1.0, 0.4, 0.8
-COVERED = 0.58
+VALUE, NOTION, UNKNOWN, NUMBER, IDLE = 1.5, 1.0, 0.8, 0.4, 0.4
+COVERED = 0.62
 """The share of a sentence that a pattern must account for."""
 
 
@@ -55,9 +55,9 @@ class Pattern:
     >>> fox = Piece("fox", values=(("Piece", (3,)),))
     >>> where = Piece("where", frozenset({"where"}))
     >>> pattern = Pattern.parse("where {p}", {"p": "Piece"})
-    >>> pattern.match((where, fox), frozenset()).holes
+    >>> pattern.match((where, fox), {}).holes
     {'p': (3,)}
-    >>> pattern.match((fox,), frozenset()) is None
+    >>> pattern.match((fox,), {}) is None
     True
     """
 
@@ -93,8 +93,8 @@ class Pattern:
         """How much it requires."""
         return len(self.required) + 2 * len(self.holes)
 
-    def match(self, pieces: Sequence[Piece], light: frozenset[str]) -> Match | None:
-        """How a sentence is read by it; None if something is missing. `light` notions weigh less."""
+    def match(self, pieces: Sequence[Piece], weights: Mapping[str, float]) -> Match | None:
+        """How a sentence is read by it; None if something is missing. `weights` are those of notions."""
         if any(self.banned & piece.notions for piece in pieces):
             return None
         used: dict[int, float] = {}
@@ -109,11 +109,12 @@ class Pattern:
             at = _first(pieces, used, partial(_means, notions))
             if at is None:
                 return None
-            used[at] = weight(pieces[at], light)
+            said = pieces[at].notions & notions
+            used[at] = max(weights.get(notion, NOTION) for notion in said)
         for i, piece in enumerate(pieces):
             if i not in used and piece.notions & self.words:
-                used[i] = weight(piece, light)
-        left = (weight(piece, light) for i, piece in enumerate(pieces) if i not in used)
+                used[i] = weight(piece, weights)
+        left = (weight(piece, weights) for i, piece in enumerate(pieces) if i not in used)
         return Match(self, holes, sum(used.values()), sum(left))
 
     @cached_property
@@ -136,12 +137,13 @@ def _first(
     return next((i for i, piece in enumerate(pieces) if i not in used and fits(piece)), None)
 
 
-def weight(piece: Piece, light: frozenset[str]) -> float:
+def weight(piece: Piece, weights: Mapping[str, float]) -> float:
     """How much a piece says."""
     if piece.values:
         return VALUE
     if piece.notions:
-        return LIGHT if piece.notions <= light or piece.is_idle else NOTION
+        heaviest = max(weights.get(notion, NOTION) for notion in piece.notions)
+        return min(heaviest, IDLE) if piece.is_idle else heaviest
     if piece.is_idle:
         return 0.0
-    return LIGHT if piece.text[0].isdigit() else UNKNOWN
+    return NUMBER if piece.text[0].isdigit() else UNKNOWN

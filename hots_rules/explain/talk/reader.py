@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING
 
-from attrs import evolve, frozen
+from attrs import frozen
 
 from hots_rules.diagnostics import RulesetError
 from hots_rules.explain.talk.declared import Asked, OwnWords, Talk, own_words, talk_of
 from hots_rules.explain.talk.lexicon import Lexicon, Meanings, Piece
-from hots_rules.explain.talk.patterns import Match, Pattern, weight
+from hots_rules.explain.talk.patterns import NOTION, Match, Pattern, weight
 from hots_rules.explain.talk.words import words_in
 from hots_rules.play.game import AnyRuleset
 from hots_rules.rules.typed import value_types as types
@@ -55,12 +55,17 @@ class Reading:
     pieces: tuple[Piece, ...]
 
     @property
+    def rank(self) -> tuple[float, bool, int]:
+        """By which readings are compared; of equals one that is asked only now is meant."""
+        score, size = self.match.rank
+        return score, self.asked is not None and bool(self.asked.when), size
+
+    @property
     def rest(self) -> str:
         """What the pattern leaves of the sentence: the subject of a question of the library."""
-        known = self.match.pattern.words
-        return " ".join(
-            each.text for each in self.pieces if not (each.notions & known or each.is_idle)
-        )
+        known = self.match.pattern.words | {"from", "to", "and", "or", "i"}
+        left = (each for each in self.pieces if not (each.notions & known or each.is_idle))
+        return " ".join(each.text for each in left)
 
 
 class Reader:
@@ -122,10 +127,11 @@ class Reader:
                     continue
                 owner, name = value
                 own = self.talk.names.get(f"{owner}.{name}", ())
-                for text in (name.replace("_", " "), labels.word(value).strip("‹›"), *own):
+                texts = (name.replace("_", " "), labels.word(value).strip("‹›"), *own)
+                for number, text in enumerate(texts):
                     words = words_in(text, {})
                     whole.setdefault(" ".join(words), {})[code] = None
-                    if len(words) > 1:
+                    if len(words) > 1 and number < 2:
                         for word in words:
                             parts.setdefault(word, {})[code] = None
         for word, codes in parts.items():
@@ -145,34 +151,50 @@ class Reader:
 
     def _of_the_library(self) -> Iterable[tuple[str, Asked | None, Pattern]]:
         for name, listed in OWN.items():
-            for words in listed:
+            for words in (*listed, *self.talk.general.get(name, ())):
                 yield name, None, Pattern.parse(words, {})
 
     # -------------------------------------------------------------- reading
-    def read(self, sentence: str, before: Reading | None = None) -> tuple[Reading, ...]:
-        """What a sentence may ask, the best first; `before` is what was asked before it."""
+    def pieces(self, sentence: str, before: Sequence[Piece] = ()) -> tuple[Piece, ...]:
+        """The pieces of a sentence.
+
+        Those of one such as `and Fox?` stand in the place of others in the sentence before it.
+        """
         pieces = self.lexicon.read(sentence)
+        said = [piece for piece in pieces if weight(piece, self.own.weights) >= NOTION]
+        follows = before and pieces and "and" in pieces[0].notions
+        if not (follows and said and all(piece.values for piece in said)):
+            return pieces
+        renewed = list(before)
+        for piece in said:
+            kinds = {name for name, _ in piece.values}
+            alike = [i for i, b in enumerate(renewed) if kinds & {name for name, _ in b.values}]
+            if not alike:
+                return pieces
+            renewed[alike[-1]] = piece
+        return tuple(renewed)
+
+    def read(self, pieces: tuple[Piece, ...]) -> tuple[Reading, ...]:
+        """What a sentence may ask, the best first."""
         readings = []
         for name, asked, pattern in self._patterns:
-            match = pattern.match(pieces, self.own.light)
+            match = pattern.match(pieces, self.own.weights)
             if match is not None and match.gain > 0:
                 readings.append(Reading(name, asked, match, pieces))
-        readings.sort(key=lambda reading: reading.match.rank, reverse=True)
-        follow = self._follow_up(pieces, before)
-        return (*([follow] if follow else ()), *readings)
+        readings.sort(key=lambda reading: reading.rank, reverse=True)
+        return tuple(readings)
 
-    def _follow_up(self, pieces: Sequence[Piece], before: Reading | None) -> Reading | None:
-        """The question before with other values: `and Fife?`."""
-        if before is None or not pieces or "and" not in pieces[0].notions:
-            return None
-        said = [piece for piece in pieces if weight(piece, self.own.light) >= 1]
-        holes, types_ = dict(before.match.holes), before.match.pattern.types
-        for piece in said:
-            hole = next((each for each in reversed(list(holes)) if piece.codes(types_[each])), None)
-            if hole is None:
-                return None
-            holes[hole] = piece.codes(types_[hole])
-        return evolve(before, match=evolve(before.match, holes=holes)) if said else None
+    def subject(self, reading: Reading) -> str:
+        """What a pattern leaves of a sentence, in the words of the ruleset: notions and names of values."""
+        known = reading.match.pattern.words
+        words: list[str] = []
+        for piece in reading.pieces:
+            if piece.values and not piece.notions & known:
+                type_name, codes = piece.values[0]
+                words.append(self._types[type_name].values[codes[0]][1])
+            elif not piece.notions & known:
+                words += sorted(piece.notions - set(self.own.weights))[:1]
+        return " ".join(words)
 
     # -------------------------------------------------------------- expressions
     def expression(self, text: str) -> Expr | None:

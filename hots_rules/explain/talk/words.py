@@ -7,6 +7,7 @@ import unicodedata
 from collections.abc import Iterable, Mapping
 
 MAX_SENTENCE = 300
+SHORTEST_STEM = 5
 _WORD = re.compile(r"[a-z0-9]+(?:\.[a-z0-9]+)*")
 # French words that lose their vowel before another, and the English genitive.
 _ELISION = re.compile(r"\b(?:l|d|j|n|s|c|m|t)'(?=\w)")
@@ -70,8 +71,8 @@ def _edits(one: str, other: str) -> int:
     return above[-1]
 
 
-def nearest(word: str, known: Iterable[str]) -> str | None:
-    """The known word that is probably meant; None if none is near.
+def nearest(word: str, known: Iterable[str], stems: Iterable[str] = ()) -> str | None:
+    """The known word that is probably meant, or a stem with the rest of the word; None if none is near.
 
     A word that begins with another letter is rarely a slip, so it comes last.
     """
@@ -82,4 +83,21 @@ def nearest(word: str, known: Iterable[str]) -> str | None:
             rank = edits, each[0] != word[0]
             if best is None or rank < best[0]:
                 best = rank, each
-    return None if best is None else best[1]
+    if best is not None:
+        return best[1]
+    return nearest_stem(word, stems)
+
+
+def nearest_stem(word: str, stems: Iterable[str]) -> str | None:
+    """The stem that a word probably begins with.
+
+    >>> nearest_stem("captued", ["captur", "cap"])
+    'captur'
+    """
+    long = (stem for stem in stems if SHORTEST_STEM <= len(stem) <= len(word) + 1)
+    return next((s for s in long if s[:2] == word[:2] and _begins_nearly(word, s)), None)
+
+
+def _begins_nearly(word: str, stem: str) -> bool:
+    """Whether a word begins with a stem but for one letter."""
+    return any(_edits(word[: len(stem) + more], stem) == 1 for more in (-1, 0, 1))
