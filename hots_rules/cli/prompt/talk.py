@@ -11,6 +11,8 @@ from hots_rules.cli.output.odds import echo_odds
 from hots_rules.cli.prompt.edition_questions import what_changed
 from hots_rules.cli.prompt.session import Session
 
+MAX_HITS = 2  # rules that are shown for a sentence that was not understood
+
 
 class Talk:
     """A talk about the game of a session; a sentence may refer to the one before it."""
@@ -47,10 +49,16 @@ class Talk:
         return line
 
     def suggest(self, line: str) -> None:
-        """Name the questions that come closest to a line that was not understood."""
-        examples = hr.explain.closest_questions(self._session.game, line)
+        """Name the rules and the questions that come closest to a line that was not understood."""
+        session, t = self._session, self._session.t
+        hits = (
+            hr.explain.find(session.game.ruleset, line, limit=MAX_HITS).hits if " " in line else ()
+        )
+        if hits:
+            echo(t.gettext("this is no answer, but the rules with these words:"))
+            echo("\n".join(map(str, hits)))
+        examples = hr.explain.closest_questions(session.game, line)
         if examples:
-            t = self._session.t
             echo(t.gettext("you can ask, for example: {examples}", examples="; ".join(examples)))
 
     def _answers_generally(self, reply: hr.explain.Reply) -> bool:
