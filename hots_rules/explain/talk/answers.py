@@ -58,11 +58,10 @@ def reply(
 
     >>> import hots_rules as hr
     >>> game = hr.load("hots-4.0").start("braveheart", seed=1297)
-    >>> where = hr.explain.reply(game, "wheres walace?")
-    >>> where.kind, where.text
-    ('answer', 'Fife (§2.0)')
-    >>> hr.explain.reply(game, "and Comyn?", before=where).text
-    'Badenoch (§2.0)'
+    >>> hr.explain.reply(game, "Whose turn is it, please?").kind
+    'turn'
+    >>> hr.explain.reply(game, "xyzzy") is None
+    True
 
     Args:
         game: the game at the moment that is asked about.
