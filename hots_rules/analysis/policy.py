@@ -109,9 +109,7 @@ def parse_state_expression(
         message = "the question is empty; ask for an expression, such as a variable of the state"
         raise RulesetError([Fault("malformed-text", message, Span("question", 1, 1, 1, 2))])
     evaluator = StateEvaluator(ruleset, settings, budget or odds_budget(ruleset))
-    parser = ruleset.compiled.memo(
-        ("expressions",), lambda: ExpressionParser(ruleset.rulebook)
-    )
+    parser = ruleset.compiled.memo(("expressions",), lambda: ExpressionParser(ruleset.rulebook))
     return StateExpression(text, parser.parse(text), evaluator)
 
 

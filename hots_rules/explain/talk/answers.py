@@ -30,6 +30,12 @@ _QUERY = re.compile(r"<([^<>]+)>")
 class Reply:
     """What a sentence was understood as, and the answer: the result of `reply`.
 
+    >>> import hots_rules as hr
+    >>> game = hr.load("hots-4.0").start("braveheart", seed=1297)
+    >>> help_asked = hr.explain.reply(game, "ayuda")
+    >>> help_asked.kind, help_asked.text
+    ('help', '')
+
     Attributes:
         kind: `answer`, `act`, or the name of a question of the library, such as `turn`.
         text: the answer in words; empty if the caller is to answer.
@@ -93,7 +99,13 @@ def reply(
 
 
 def closest_questions(game: BaseGame, sentence: str) -> tuple[str, ...]:
-    """The questions that come closest to a sentence, as the ruleset words them."""
+    """The questions that come closest to a sentence, as the ruleset words them.
+
+    >>> import hots_rules as hr
+    >>> game = hr.load("hots-4.0").start("braveheart", seed=1297)
+    >>> len(hr.explain.closest_questions(game, "xyzzy"))
+    3
+    """
     reader = reader_of(game.ruleset)
     examples = reader.talk.examples.get(game.language, ())
     said = {each.text for each in reader.lexicon.read(sentence) if not each.is_idle}
@@ -108,7 +120,12 @@ def closest_questions(game: BaseGame, sentence: str) -> tuple[str, ...]:
 
 
 def odds_asked(game: BaseGame) -> tuple[str, str | None]:
-    """Until when, and by which policy, the odds of a game are asked for if a sentence does not say."""
+    """Until when, and by which policy, the odds of a game are asked for if a sentence does not say.
+
+    >>> import hots_rules as hr
+    >>> hr.explain.odds_asked(hr.load("hots-4.0").start("braveheart", seed=1297))
+    ('battle', 'fight-on')
+    """
     odds = reader_of(game.ruleset).talk.odds
     return odds.get("until", "decision"), odds.get("policy")
 
