@@ -175,7 +175,7 @@ def test_a_line_wider_than_the_terminal_breaks_between_words(
     (tmp_path / "sections.csv").write_text((MISTAKES / "sections.csv").read_text("utf-8"), "utf-8")
     terminal, theirs = pty.openpty()
     termios.tcsetwinsize(theirs, (24, 60))
-    process = started("show", file, "peek", stdout=theirs)
+    process = started("show", file, "peek", "--code", stdout=theirs)
     os.close(theirs)
     shown = wait_for(terminal, b"\0", is_certain=False).decode()
     process.wait(timeout=TIMEOUT)

@@ -380,22 +380,21 @@ def test_auto_takes_machine_code_only_where_it_pays_off() -> None:
 def test_without_the_extra_python_plays_and_a_named_back_end_is_refused(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    rules = hr.load("goofspiel-1.0")
+    rules = ruleset_of(DRAWN.replace("drawn-1.0", "drawn-3.0"))  # no machine code is in memory
     for module in ("wasmtime", "llvmlite", "llvmlite.ir", "llvmlite.binding"):
         monkeypatch.setitem(sys.modules, module, None)
     for module in ("wasm_code", "llvm_code", "llvm"):
         monkeypatch.delitem(sys.modules, f"hots_rules.native.{module}", raising=False)
-    rules = load_source(rules.source)  # without its machine code in memory
     find_backend.cache_clear()
     monkeypatch.setattr("hots_rules.analysis.batches.is_installed", lambda name: False)
 
-    found = hr.simulate(rules, "full-hands", games=100)
+    found = hr.simulate(rules, "table", games=100)
 
     assert ("python", 100) == (found.backend, found.games)
     assert "`wasmtime` is not installed: pip install 'hots-rules[native]'" == found.why
     for name, extra in (("wasm", "native"), ("llvm", "llvm")):
         with pytest.raises(MissingLibrary, match=rf"pip install 'hots-rules\[{extra}\]'"):
-            hr.simulate(rules, "full-hands", games=1, backend=name)
+            hr.simulate(rules, "table", games=1, backend=name)
 
 
 def test_a_broken_library_is_none(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -15,7 +15,7 @@ import pytest
 from playing import TINY
 
 HOME = Path(__file__).parent.parent
-MOST = 1 << 20
+MOST = 2_000_000  # bytes: what a page in a browser can load
 SECTIONS = "section,heading\n" + "".join(f"{n},Section {n}\n" for n in range(1, 10))
 # One short game of the shipped library, from the place that it was imported from.
 ONE_GAME = """

@@ -57,6 +57,7 @@ class Battle:
 
     Attributes:
         game: the game at the first choice of the battle.
+        form: how the ruleset makes up battles.
         place: where it is fought.
         attacker: the player who attacks: the one who is named first.
         defender: the other player.

@@ -93,6 +93,8 @@ class Talk:
         subject = " ".join(word for word in words if not named[word])
         if not subject:
             asked = [found[0] for found in named.values() if found]
+            if not asked:
+                return False
             old, new = [*asked, own][:2] if asked != [own] else (names[names.index(own) - 1], own)
             with spinner("comparing the editions"):
                 table = hr.compare.table(hr.load(old), hr.load(new))
