@@ -4,9 +4,11 @@
     python tests/seek_witnesses.py --missing            only differences without a witness
     python tests/seek_witnesses.py hots-3.x hots-2.3 --difference "rule landing" --seconds 300
 
-Beginnings are the scenarios and the cases that show the difference. A witness of a difference is one of it alone,
-with what it leans on; those that also hold between the editions as they are come first. The files are
-rulesets/witnesses/OLD--NEW.md; what they say of differences without a witness is written by hand and stays.
+Beginnings are the scenarios, the cases that show the difference, and those of `witness_starts`, which were made for
+it by hand. A witness of a difference is one of it alone, with what it leans on, that also holds between the editions
+as they are; it stands in a possible position (`possible.py`), and if it is one of a reading, another alternative of
+it gives another answer. A witness that does not pass these tests is not written, and none is replaced by a larger one.
+The files are rulesets/witnesses/OLD--NEW.md; what they say of differences without a witness is written by hand.
 """
 
 import argparse
@@ -17,14 +19,18 @@ from time import process_time
 
 from attrs import evolve
 from casebook import HAMMER, Case
+from possible import is_possible
 from shown import Pair, shown_by
 
 import hots_rules as hr
+from hots_rules.analysis.casebook import parse_settings, read_cases, start_case
 from hots_rules.compare.isolation import mentioned
-from hots_rules.compare.witnesses import settings_values
+from hots_rules.compare.witnesses import KINDS, settings_values
+from hots_rules.state.position import full_position
 
 HERE = Path(__file__).parent
 FOLDER = HERE.parent / "rulesets" / "witnesses"
+STARTS = HERE / "witness_starts"
 PAIRS = tuple(pairwise(HAMMER))
 # Kinds that take effect only through a declaration that names them.
 HELPERS = ("define ", "variable ", "type ", "table ", "event ", "secret ")
@@ -38,10 +44,10 @@ def wanted(old: hr.Ruleset, new: hr.Ruleset) -> list[str]:
 def better(
     one: hr.compare.Witness | None, other: hr.compare.Witness | None
 ) -> hr.compare.Witness | None:
-    """The smaller of two witnesses; one of the difference alone comes first, then one of the editions as they are."""
+    """The smaller of two witnesses; one between both editions comes first, then one of the difference alone."""
     found = [each for each in (one, other) if each is not None]
     return min(
-        found, key=lambda each: (not each.isolates, "-with-" in each.new, each.size), default=None
+        found, key=lambda each: (bool(each.without), not each.isolates, each.size), default=None
     )
 
 
@@ -73,6 +79,9 @@ def found(
         new,
         difference=name,
         trails=[trail for case in cases for trail in hr.compare.case_trails(case, old, new)],
+        starts=starts(old, new, name),
+        allows=is_possible,
+        is_whole=True,
         seed=arguments.seed,
         walks=arguments.walks,
         seconds=arguments.seconds,
@@ -81,6 +90,112 @@ def found(
     return search.witness
 
 
+# ---------------------------------------------------------------- beginnings made by hand
+def starts(old: hr.Ruleset, new: hr.Ruleset, name: str) -> list[hr.compare.Witness]:
+    """The beginnings in `witness_starts` that were made for a difference."""
+    return [start(case, old, new) for case in made_for(old, new, name) if len(case.editions) > 1]
+
+
+def made_for(old: hr.Ruleset, new: hr.Ruleset, name: str) -> list[Case]:
+    """The cases of `witness_starts` for a difference: of both editions, or of the newer one without it."""
+    file = f"{old.name}--{new.name}.md"
+    return [
+        case for case in read_cases(STARTS) if case.file == file and name in case.items("shows")
+    ]
+
+
+def from_starts(
+    old: hr.Ruleset, new: hr.Ruleset, name: str, seconds: float
+) -> hr.compare.Witness | None:
+    """The smallest witness from the beginnings that were made for a difference.
+
+    It may be one of several that take effect only together, if each of them is needed; or one between the newer edition
+    and the same without the difference, where the beginning is one of that edition alone.
+    """
+    for case in made_for(old, new, name):
+        if len(case.editions) == 1:
+            if (made := taken_back(case, old, new, name, seconds)) is not None:
+                return made
+            continue
+        others = [other for other in case.items("shows") if other != name]
+        for together in ([], others) if others else ([],):
+            search = hr.compare.witness(
+                old,
+                new,
+                difference=name,
+                together=together,
+                starts=[start(case, old, new)],
+                allows=is_possible,
+                is_whole=True,
+                walks=0,
+                seconds=seconds,
+            )
+            if search.witness is not None:
+                return search.witness
+    return None
+
+
+def taken_back(
+    case: Case, old: hr.Ruleset, new: hr.Ruleset, name: str, seconds: float
+) -> hr.compare.Witness | None:
+    """A witness between the newer edition without a difference, and the newer edition."""
+    without = hr.compare.hybrid(new, old, [name])
+    made = start(case, without, new)
+    search = hr.compare.witness(
+        without,
+        new,
+        settings=made.settings,
+        starts=[made],
+        allows=is_possible,
+        walks=0,
+        seconds=seconds,
+    )
+    return search.witness and evolve(search.witness, old=new.name, without=(name,))
+
+
+def start(case: Case, old: hr.Ruleset, new: hr.Ruleset) -> hr.compare.Witness:
+    """A beginning: a case whose last action is the one that the editions decide differently.
+
+    What it expects is the kind of the witness. Options and readings hold for the editions that have them.
+    """
+    chosen = parse_settings([*case.parts.get("options", []), *case.parts.get("readings", [])])
+    texts = {name: setting_text(value) for name, value in chosen.items()}
+    settings = at_side(old, texts), at_side(new, texts)
+    games = [started(case, rules, own) for rules, own in ((old, settings[0]), (new, settings[1]))]
+    position, lines = full_position(games[0].machine, games[0].state), case.lines("play", old.name)
+    told = [canonical(games, line) for line in lines]
+    last = max(number for number, line in enumerate(told) if not line.startswith("chance: "))
+    kind = next(each for each in KINDS if case.items("expect") == [each])
+    found = hr.compare.Witness(kind, old.name, new.name, position, told[last], tuple(told[:last]))
+    return evolve(found, chance=tuple(told[last + 1 :]), settings=settings)
+
+
+def started(case: Case, rules: hr.Ruleset, settings: Mapping[str, str]) -> hr.Game:
+    """The game at the beginning of a case under the options and readings that the edition has."""
+    known = {
+        key: [f"{name}={text}" for name, text in settings.items() if name in those]
+        for key, those in (("options", rules.options), ("readings", rules.readings))
+    }
+    return start_case(evolve(case, parts={**case.parts, **known}), rules)
+
+
+def canonical(games: list[hr.Game], line: str) -> str:
+    """An action as the editions write it; it is played in each game that allows it."""
+    text = ""
+    for number, game in enumerate(games):
+        try:
+            games[number] = after = game.play(line)
+        except hr.HotsError:
+            continue
+        text = game.actions[game.legal_codes.index(after.moves[-1])].text
+    return text
+
+
+def setting_text(value: bool | int | str) -> str:
+    return ("no", "yes")[value] if isinstance(value, bool) else str(value)
+
+
+# ---------------------------------------------------------------- cases
 def of_cases(old: hr.Ruleset, new: hr.Ruleset, name: str) -> hr.compare.Witness | None:
     """The smallest witness in a case that shows a difference; the editions play it as they are.
 
@@ -157,23 +272,18 @@ def leant_on(old: hr.Ruleset, new: hr.Ruleset, names: set[str]) -> set[str]:
     return found
 
 
-def shared(old: hr.Ruleset, new: hr.Ruleset, name: str) -> hr.compare.Witness | None:
-    """The witness of a difference that asks for a helper, such as the rule that a definition is for."""
-    if not name.startswith((*HELPERS, "action ")):
-        return None
-    kept = hr.compare.kept_witnesses(old.name, new.name).witnesses
-    users = [user for user in kept if name in leant_on(old, new, {user})]
-    return min((kept[user] for user in users), key=lambda each: each.size, default=None)
-
-
 def seek(old: hr.Ruleset, new: hr.Ruleset, arguments: argparse.Namespace) -> None:
     """Search the witnesses of a pair, helpers last, and write each when it is found."""
     order = wanted(old, new)
     for name in sorted(arguments.difference or order, key=lambda name: name.startswith(HELPERS)):
         kept = hr.compare.kept_witnesses(old.name, new.name)
-        known = kept.witnesses.get(name) or shared(old, new, name)
-        if known is not None and arguments.missing:
-            best: hr.compare.Witness | None = known
+        best: hr.compare.Witness | None
+        known = kept.witnesses.get(name)
+        if arguments.starts:
+            best = known or from_starts(old, new, name, arguments.seconds)
+            print(f"{process_time():6.0f} s  {name}: {best}", flush=True)
+        elif known is not None and arguments.missing:
+            best = known
         elif arguments.cases:
             best = better(known, of_cases(old, new, name))
         else:
@@ -191,6 +301,9 @@ def main() -> None:
     parser.add_argument("--difference", action="append", help="a difference (repeatable)")
     parser.add_argument("--missing", action="store_true")
     parser.add_argument("--cases", action="store_true", help="only what the cases show")
+    parser.add_argument(
+        "--starts", action="store_true", help="what is missing, from beginnings made by hand"
+    )
     parser.add_argument("--seconds", type=float, default=30)
     parser.add_argument("--walks", type=int, default=4000)
     parser.add_argument("--seed", default="0")

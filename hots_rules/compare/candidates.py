@@ -8,9 +8,10 @@ from itertools import combinations
 from attrs import evolve, frozen
 
 from hots_rules.compare.lockstep import Lockstep, Move, Pair, Parting, Side, broken
-from hots_rules.compare.witnesses import Witness, settings_text
+from hots_rules.compare.witnesses import Witness, played, settings_text
 from hots_rules.compile.codes import Slots, codes_of, value_text
 from hots_rules.diagnostics import HotsError
+from hots_rules.play.game import BaseGame
 from hots_rules.play.notation import outcome_at
 from hots_rules.rules.typed import value_types as types
 from hots_rules.state.position import full_position, read_position
@@ -65,8 +66,13 @@ class Shrinker:
                 found, codes, others = lockstep.compare(pair)
                 if found is not None:
                     found = lockstep.chosen(found, parting, codes, others)
-                    return self._same(root, path[:number], found, parting)
-                if number == len(path) or not lockstep.allows(pair, codes, path[number]):
+                    same = self._same(root, path[:number], found, parting)
+                    if same or number == len(path) or found.kind != "legal":
+                        return same
+                    # They part in another action here, and both allow the one that is played.
+                    if path[number].one not in codes or path[number].other not in others:
+                        return None
+                elif number == len(path) or not lockstep.allows(pair, codes, path[number]):
                     return None
                 lockstep.play(pair, path[number])
                 if not lockstep.are_equal(pair):
@@ -89,16 +95,17 @@ class Shrinker:
         return Candidate(root, tuple(path), found)
 
     # -------------------------------------------------------------- roots
-    def rooted(self, candidate: Candidate) -> Candidate | None:
-        """The candidate from the last moment on the path that both rulesets read from one text; None without one."""
+    def rooted(self, candidate: Candidate) -> Iterator[Candidate]:
+        """The candidate from the moments on the path that both rulesets read from one text, the last one first."""
         for number in reversed(_choices(candidate)):
             root = self._after(candidate, number)
             text = "" if root is None else self.text(root)
             if text and (read := self.read(text)):
                 found = self.tried(read, candidate.path[number:], candidate.parting)
                 if found is not None:
-                    return found
-        return candidate if candidate.scenario else None
+                    yield found
+        if candidate.scenario:
+            yield candidate
 
     def _after(self, candidate: Candidate, number: int) -> Pair | None:
         pair = candidate.root.copy()
@@ -260,6 +267,31 @@ class Shrinker:
         return self.lockstep.other.codes_by_word(their).get(value_text(code, type_))
 
     # -------------------------------------------------------------- witnesses
+    def candidate(self, witness: Witness) -> Candidate | None:
+        """The candidate that a witness is the text of; None if the rulesets do not part in its action."""
+        one, other = self.lockstep.sides
+        try:
+            games = witness.moments(one.ruleset, other.ruleset)
+            parting = self._parting(witness, games)
+            if witness.kind != "legal":
+                for text in (witness.action, *witness.chance):
+                    games = played(games, text)
+        except HotsError:
+            return None
+        root = self.read(witness.position)
+        path = [Move(*codes) for codes in zip(*(game.moves for game in games), strict=True)]
+        return self.tried(root, path, parting) if root and parting else None
+
+    def _parting(self, witness: Witness, games: tuple[BaseGame, BaseGame]) -> Parting | None:
+        """How the rulesets part, and in which action; None if neither of them allows it."""
+        if witness.kind != "legal":
+            return Parting(witness.kind)
+        for is_of_first, game in zip((True, False), games, strict=True):
+            for code in game.legal_codes:
+                if game.notation.text(code) == witness.action:
+                    return Parting("legal", code, is_of_first)
+        return None
+
     def witness(self, candidate: Candidate, names: tuple[str, str]) -> Witness:
         """The candidate as text, replayed.
 

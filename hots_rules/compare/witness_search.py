@@ -155,9 +155,13 @@ def witness(
     *,
     difference: str | None = None,
     section: str | None = None,
+    together: Iterable[str] = (),
     kind: Kind | None = None,
     settings: tuple[Mapping[str, str], Mapping[str, str]] | None = None,
     trails: Iterable[Trail] = (),
+    starts: Iterable[Witness] = (),
+    allows: Callable[[Witness], bool] = lambda _: True,
+    is_whole: bool = False,
     seed: int | str = 0,
     walks: int = WALKS,
     seconds: float | None = None,
@@ -179,11 +183,15 @@ def witness(
         old: the first ruleset.
         new: the second ruleset; it may be the first one, under other `settings`.
         difference: the name of a difference: the witness is one of it and of what it leans on alone.
+        together: the names of other differences that take effect only with that one, and are taken over with it.
         section: a section that both rulesets have: the witness is one of the differences in it alone.
         kind: "legal", "outcome" or "odds", if only that kind is wanted.
         settings: the options and readings of each side, by name, as text. Without them those that a difference
             is about are tried one after the other.
         trails: beginnings and games to follow first, such as those of `case_trails`.
+        starts: witnesses to begin with, each of which is made smaller, too.
+        allows: whether a witness may be kept, such as one of whose position a game is known to reach.
+        is_whole: whether a witness of one difference, or of a section, has to hold for the whole of `new` as well.
         seed: decides what is tried.
         walks: the most walks that are tried.
         seconds: the longest time; unlimited if omitted.
@@ -194,19 +202,22 @@ def witness(
             a reading or a value.
     """
     limit = None if seconds is None else monotonic() + seconds
-    ids = isolated_ids(old, new, difference, section)
+    together = tuple(together)
+    ids = isolated_ids(old, new, difference, section, together)
     if ids == ():
         return Search(None, is_same=True)
     second = new if ids is None else hybrid(old, new, ids)
     if settings is None and ids is None and (old == new or not _plays_differently(old, new)):
         return Search(None, is_same=True)
     focus = Focus.of((old, new), second, ids or (), difference or "")
-    trails = tuple(trails)
-    variants = [settings] if settings else focus.variants(each.settings for each in trails)
+    trails, starts = tuple(trails), tuple(starts)
+    found = (*(each.settings for each in trails), *(_all_settings(each) for each in starts))
+    variants = [settings] if settings else focus.variants(found)
+    asked = "" if ids is None or difference is None else diff(old, new).find(difference).id
+    judge = Judge(old, new, ids, asked, bool(together), is_whole, allows)
     search = Search(None, is_exhausted=True)  # of no variant so far
     for number, (ours, theirs) in enumerate(variants):
         sides = Side.of(old, ours), Side.of(second, theirs)
-        judge = None if ids is None else Judge(old, new, ids)
         left = len(variants) - number
         until = None if limit is None else monotonic() + (limit - monotonic()) / left
         share = -(-(walks - search.walks) // left)
@@ -222,10 +233,20 @@ def witness(
             search.positions,
         )
         fitting = [each for each in trails if each.fits((ours, theirs))]
-        search = search.with_more(searcher.result(fitting, share))
+        fitting_starts = [
+            evolve(each, settings=(ours, theirs))
+            for each in starts
+            if (ours, theirs) in (each.settings, focus.of_both(_all_settings(each)))
+        ]
+        search = search.with_more(searcher.result(fitting, fitting_starts, share))
         if search or _is_over(limit) or searcher.is_stopped:
             return search if left == 1 else evolve(search, is_exhausted=False)
     return search
+
+
+def _all_settings(witness: Witness) -> dict[str, str]:
+    """The options and readings of both sides of a witness."""
+    return {**witness.settings[0], **witness.settings[1]}
 
 
 def _plays_differently(old: AnyRuleset, new: AnyRuleset) -> bool:
@@ -249,7 +270,7 @@ class _Searcher:
     limit: float | None
     last: float | None
     progress: Progress | None
-    judge: Judge | None
+    judge: Judge
     positions: int
     walks: int = 0
     witnesses: list[Witness] = field(factory=list)
@@ -260,10 +281,12 @@ class _Searcher:
     is_parted: bool = False
     is_stopped: bool = False
 
-    def result(self, trails: Sequence[Trail], walks: int) -> Search:
+    def result(self, trails: Sequence[Trail], starts: Sequence[Witness], walks: int) -> Search:
         """The search, until it has found enough or has no walk left."""
         is_exhausted = False
         try:
+            for start in starts:
+                self._start(start)
             for trail in trails:
                 self._follow(trail)
             if walks:
@@ -282,7 +305,7 @@ class _Searcher:
     # -------------------------------------------------------------- what is found
     def _order(self, witness: Witness) -> tuple[bool, tuple[int, int, int]]:
         """Those that hold for the whole of the second ruleset first, then the smaller ones."""
-        is_mixed = self.judge is not None and witness.new != self.judge.new.name
+        is_mixed = self.judge.ids is not None and witness.new != self.judge.new.name
         return is_mixed, witness.size
 
     def _add(self, candidate: Candidate) -> None:
@@ -292,21 +315,29 @@ class _Searcher:
         judge = self.judge
         shrinker = Shrinker(self.lockstep, lambda: _is_over(self.last))
         at_once = not candidate.path and candidate.parting.kind != "legal"
-        best = candidate if at_once else shrinker.rooted(candidate)
-        if best is None:
+        rooted = [candidate] if at_once else shrinker.rooted(candidate)
+        accepted = (
+            (each, written)
+            for each in rooted
+            if (written := self._written(shrinker, each)) and judge.accepts(written)
+        )
+        best, written = next(accepted, (candidate, None))
+        if written is None:
             return
-        if judge and judge.confirmed(self._written(shrinker, best)):
-            shrinker = evolve(
-                shrinker,
-                confirms=lambda each: judge.confirmed(self._written(shrinker, each)) is not None,
-            )
+        is_confirmed = judge.confirmed(written) is not None
+
+        def confirms(each: Candidate) -> bool:
+            smaller = self._written(shrinker, each)
+            is_known = judge.is_whole or not is_confirmed
+            return judge.accepts(smaller) and (is_known or judge.confirmed(smaller) is not None)
+
         try:
-            for smaller in shrinker.smaller(best):
+            for smaller in evolve(shrinker, confirms=confirms).smaller(best):
                 best = smaller
         except KeyboardInterrupt:
             self.is_stopped = True
-        if written := self._written(shrinker, best):
-            self.witnesses.append(judge.isolated(written) if judge else written)
+        if smallest := self._written(shrinker, best):
+            self.witnesses.append(judge.isolated(smallest))
         if len(self.witnesses) >= ENOUGH or self.is_stopped:
             raise _Ended
 
@@ -361,6 +392,12 @@ class _Searcher:
                 self.beginnings.append((scenario, root))
             else:
                 self._add(Candidate(root, (), Parting("outcome"), scenario))
+
+    def _start(self, start: Witness) -> None:
+        """Begin with a witness that was given."""
+        candidate = Shrinker(self.lockstep).candidate(start)
+        if candidate is not None:
+            self._add(candidate)
 
     def _follow(self, trail: Trail) -> None:
         """Play a trail as far as both rulesets allow it."""

@@ -28,7 +28,7 @@ _BLOCK = re.compile(
 _UNSEEN = re.compile(r"^No witness of `([^`\n]+)`:([^`]+?)(?=^$|\Z)", re.MULTILINE)
 _LINE = re.compile(r"([a-z][a-z ]*):(?: (.*))?")
 _LISTS = ("position", "play", "chance", "old says", "new says")
-_WORDS = ("kind", "old", "new", "isolates", "scenario", "action", "parted", *_LISTS)
+_WORDS = ("kind", "old", "new", "isolates", "without", "scenario", "action", "parted", *_LISTS)
 
 
 class BadWitness(HotsError, ValueError):
@@ -63,6 +63,8 @@ class Witness:
         settings: the options and readings of each side that are not at their defaults.
         isolates: the differences that it shows alone: the first ruleset with only these of the second one gives
             the answer of the second. Empty if it shows the rulesets as a whole.
+        without: the differences that the first ruleset lacks, if it is the second one with these alone taken back.
+            It shows what a rule does that keeps an answer where other differences would change it.
         says: what each ruleset says: "legal" or "illegal"; the entries of the state that differ after the action;
             the possible outcomes of chance.
         games: how many games by chance were played by both rulesets in step, to see how often they part.
@@ -79,6 +81,7 @@ class Witness:
     scenario: str = ""
     settings: tuple[Mapping[str, str], Mapping[str, str]] = field(factory=lambda: ({}, {}))
     isolates: tuple[str, ...] = ()
+    without: tuple[str, ...] = field(default=(), kw_only=True)
     says: tuple[tuple[str, ...], tuple[str, ...]] = ((), ())
     games: int = 0
     parted: int = 0
@@ -99,12 +102,20 @@ class Witness:
         """What differs, in a sentence."""
         old, new = (", ".join(lines) for lines in self.says)
         one, other = self._sides() if self.old == self.new else (self.old, self.new)
+        if self.without:
+            one = self._first
         asked = f"`{self.action}`" if self.action else f"the beginning of `{self.scenario}`"
         if self.kind == "legal":
             return f"{asked} is {old} in {one} and {new} in {other}."
         if self.kind == "odds":
             return f"After {asked} other things are left to chance in {one} and in {other}."
         return f"After {asked}: {old} in {one}; {new} in {other}."
+
+    @property
+    def _first(self) -> str:
+        """The first ruleset in words."""
+        names = ", ".join(f"`{name}`" for name in self.without)
+        return f"{self._sides()[0]} without {names}" if names else self.old
 
     def _sides(self) -> list[str]:
         """The names of both rulesets, each with its settings."""
@@ -122,6 +133,7 @@ class Witness:
             "old": sides[0],
             "new": sides[1],
             "isolates": ", ".join(self.isolates),
+            "without": ", ".join(self.without),
             "scenario": self.scenario,
             "position": self.position.splitlines(),
             "play": self.play,
@@ -172,6 +184,7 @@ class Witness:
             tuple(filter(None, " ".join(parts.get("isolates", ())).split(", "))),
             (tuple(parts.get("old says", ())), tuple(parts.get("new says", ()))),
             *_counts(" ".join(parts.get("parted", ["0 of 0"]))),
+            without=tuple(filter(None, " ".join(parts.get("without", ())).split(", "))),
         )
 
     def as_json(self) -> dict[str, object]:
@@ -225,7 +238,7 @@ class Witness:
         first, second = (
             self._answer(game, says, known) for game, says in zip(games, self.says, strict=True)
         )
-        return first, second
+        return (evolve(first, edition=self._first) if self.without else first), second
 
     def _answer(self, game: BaseGame, says: tuple[str, ...], known: Action | None) -> EditionAnswer:
         own = corresponding_action(game, known) if known else None
@@ -348,6 +361,12 @@ def settings_values(rules: AnyRuleset) -> list[tuple[str, str]]:
         for value in setting.values
         if value != setting.default
     ]
+
+
+def setting_texts(rules: AnyRuleset, name: str) -> list[str]:
+    """The values of an option or a reading, as a witness writes them; none if the ruleset lacks it."""
+    setting = rules.settings.get(name)
+    return [_setting_text(value) for value in setting.values] if setting else []
 
 
 def _setting_text(value: SettingValue) -> str:
