@@ -26,7 +26,6 @@ import hots_rules as hr
 from hots_rules.analysis.casebook import parse_settings, read_cases, start_case
 from hots_rules.compare.isolation import mentioned
 from hots_rules.compare.witnesses import KINDS, settings_values
-from hots_rules.state.position import full_position
 
 HERE = Path(__file__).parent
 FOLDER = HERE.parent / "rulesets" / "witnesses"
@@ -97,7 +96,7 @@ def starts(old: hr.Ruleset, new: hr.Ruleset, name: str) -> list[hr.compare.Witne
 
 
 def made_for(old: hr.Ruleset, new: hr.Ruleset, name: str) -> list[Case]:
-    """The cases of `witness_starts` for a difference: of both editions, or of the newer one without it."""
+    """The cases of `witness_starts` for a difference: of both editions, or of one that lacks it."""
     file = f"{old.name}--{new.name}.md"
     return [
         case for case in read_cases(STARTS) if case.file == file and name in case.items("shows")
@@ -109,8 +108,8 @@ def from_starts(
 ) -> hr.compare.Witness | None:
     """The smallest witness from the beginnings that were made for a difference.
 
-    It may be one of several that take effect only together, if each of them is needed; or one between the newer edition
-    and the same without the difference, where the beginning is one of that edition alone.
+    It may be one of several that take effect only together, if each of them is needed; or one between an edition and
+    the same with the difference taken back, where the beginning is one of that edition alone.
     """
     for case in made_for(old, new, name):
         if len(case.editions) == 1:
@@ -138,19 +137,20 @@ def from_starts(
 def taken_back(
     case: Case, old: hr.Ruleset, new: hr.Ruleset, name: str, seconds: float
 ) -> hr.compare.Witness | None:
-    """A witness between the newer edition without a difference, and the newer edition."""
-    without = hr.compare.hybrid(new, old, [name])
-    made = start(case, without, new)
+    """A witness between the edition of a case without a difference, and that edition."""
+    whole, other = (old, new) if case.editions == [old.name] else (new, old)
+    without = hr.compare.hybrid(whole, other, [name])
+    made = start(case, without, whole)
     search = hr.compare.witness(
         without,
-        new,
+        whole,
         settings=made.settings,
         starts=[made],
         allows=is_possible,
         walks=0,
         seconds=seconds,
     )
-    return search.witness and evolve(search.witness, old=new.name, without=(name,))
+    return search.witness and evolve(search.witness, old=whole.name, without=(name,))
 
 
 def start(case: Case, old: hr.Ruleset, new: hr.Ruleset) -> hr.compare.Witness:
@@ -162,7 +162,7 @@ def start(case: Case, old: hr.Ruleset, new: hr.Ruleset) -> hr.compare.Witness:
     texts = {name: setting_text(value) for name, value in chosen.items()}
     settings = at_side(old, texts), at_side(new, texts)
     games = [started(case, rules, own) for rules, own in ((old, settings[0]), (new, settings[1]))]
-    position, lines = full_position(games[0].machine, games[0].state), case.lines("play", old.name)
+    position, lines = games[0].initial_position or "", case.lines("play", old.name)
     told = [canonical(games, line) for line in lines]
     last = max(number for number, line in enumerate(told) if not line.startswith("chance: "))
     kind = next(each for each in KINDS if case.items("expect") == [each])

@@ -115,7 +115,7 @@ def exhibit(witness: Witness, old: AnyRuleset, new: AnyRuleset) -> Exhibit:
     Raises:
         HotsError: the rulesets do not bear it out.
     """
-    is_turned = witness.new != new.name if witness.without else witness.old != old.name
+    is_turned = not witness.without and witness.old != old.name
     pair = sides_of(witness, *((new, old) if is_turned else (old, new)))
     witness = witness.replayed(*pair)
     svg = draw(witness.moments(*pair)[0])

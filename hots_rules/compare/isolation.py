@@ -98,7 +98,7 @@ def sides_of(
 ) -> tuple[BaseRuleset[G], BaseRuleset[G]]:
     """The rulesets of a witness between two others: these, or a mixture in the place of one of them.
 
-    It is the first one with the differences of the witness alone, or the second one without them.
+    It is the first one with the differences of the witness alone, or the one that it names without them.
 
     >>> import hots_rules as hr
     >>> pair = hr.load("hots-4.0"), hr.load("hots-3.x")
@@ -107,7 +107,8 @@ def sides_of(
     True
     """
     if witness.without:
-        return hybrid(new, old, witness.without), new
+        whole, other = (old, new) if witness.new == old.name else (new, old)
+        return hybrid(whole, other, witness.without), whole
     is_whole = not witness.isolates or witness.new == new.name
     return old, new if is_whole else hybrid(old, new, witness.isolates)
 
@@ -223,7 +224,7 @@ class Judge:
             witness is not None
             and self.allows(witness)
             and not (self.is_whole and self.confirmed(witness) is None)
-            and self._hangs_on_its_choice(witness)
+            and self.hangs_on_its_choice(witness)
             and (not self.is_shared or self.is_needed(witness))
         )
 
@@ -232,7 +233,7 @@ class Judge:
 
         Another alternative of an option or a reading says enough.
         """
-        if self.difference.startswith(_SETTINGS) and self._hangs_on_its_choice(witness):
+        if self.difference.startswith(_SETTINGS) and self.hangs_on_its_choice(witness):
             return True
         without = hybrid(self.new, self.old, [self.difference])
         chosen = witness.settings[1]
@@ -245,7 +246,7 @@ class Judge:
             return False
         return True
 
-    def _hangs_on_its_choice(self, witness: Witness) -> bool:
+    def hangs_on_its_choice(self, witness: Witness) -> bool:
         """Whether another alternative of the option or reading that was asked for gives another answer."""
         kind, _, name = self.difference.partition(" ")
         if kind not in _SETTINGS or self.ids is None:

@@ -63,7 +63,7 @@ class Witness:
         settings: the options and readings of each side that are not at their defaults.
         isolates: the differences that it shows alone: the first ruleset with only these of the second one gives
             the answer of the second. Empty if it shows the rulesets as a whole.
-        without: the differences that the first ruleset lacks, if it is the second one with these alone taken back.
+        without: the differences that the first ruleset lacks, if both are one and it has these alone taken back.
             It shows what a rule does that keeps an answer where other differences would change it.
         says: what each ruleset says: "legal" or "illegal"; the entries of the state that differ after the action;
             the possible outcomes of chance.
