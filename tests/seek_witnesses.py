@@ -2,6 +2,7 @@
 
     python tests/seek_witnesses.py                      all pairs, 30 seconds for each difference
     python tests/seek_witnesses.py --missing            only differences without a witness
+    python tests/seek_witnesses.py --starts             these, from beginnings made by hand alone
     python tests/seek_witnesses.py hots-3.x hots-2.3 --difference "rule landing" --seconds 300
 
 Beginnings are the scenarios, the cases that show the difference, and those of `witness_starts`, which were made for
@@ -20,11 +21,10 @@ from time import process_time
 from attrs import evolve
 from casebook import HAMMER, Case
 from possible import is_possible
-from shown import Pair, shown_by
+from shown import shown_by
 
 import hots_rules as hr
 from hots_rules.analysis.casebook import parse_settings, read_cases, start_case
-from hots_rules.compare.isolation import mentioned
 from hots_rules.compare.witnesses import KINDS, settings_values
 
 HERE = Path(__file__).parent
@@ -116,7 +116,8 @@ def from_starts(
             if (made := taken_back(case, old, new, name, seconds)) is not None:
                 return made
             continue
-        others = [other for other in case.items("shows") if other != name]
+        # What it is taken over with stands behind the kind.
+        others = [other for other in case.items("expect")[1:] if other != name]
         for together in ([], others) if others else ([],):
             search = hr.compare.witness(
                 old,
@@ -156,7 +157,8 @@ def taken_back(
 def start(case: Case, old: hr.Ruleset, new: hr.Ruleset) -> hr.compare.Witness:
     """A beginning: a case whose last action is the one that the editions decide differently.
 
-    What it expects is the kind of the witness. Options and readings hold for the editions that have them.
+    What it expects is the kind of the witness, and perhaps differences that take effect only together. Options and
+    readings hold for the editions that have them.
     """
     chosen = parse_settings([*case.parts.get("options", []), *case.parts.get("readings", [])])
     texts = {name: setting_text(value) for name, value in chosen.items()}
@@ -165,7 +167,7 @@ def start(case: Case, old: hr.Ruleset, new: hr.Ruleset) -> hr.compare.Witness:
     position, lines = games[0].initial_position or "", case.lines("play", old.name)
     told = [canonical(games, line) for line in lines]
     last = max(number for number, line in enumerate(told) if not line.startswith("chance: "))
-    kind = next(each for each in KINDS if case.items("expect") == [each])
+    kind = next(each for each in KINDS if case.items("expect")[0] == each)
     found = hr.compare.Witness(kind, old.name, new.name, position, told[last], tuple(told[:last]))
     return evolve(found, chance=tuple(told[last + 1 :]), settings=settings)
 
@@ -195,81 +197,9 @@ def setting_text(value: bool | int | str) -> str:
     return ("no", "yes")[value] if isinstance(value, bool) else str(value)
 
 
-# ---------------------------------------------------------------- cases
-def of_cases(old: hr.Ruleset, new: hr.Ruleset, name: str) -> hr.compare.Witness | None:
-    """The smallest witness in a case that shows a difference; the editions play it as they are.
-
-    It is one at the end of the case, about what the case expects; else one of which the difference is a cause.
-    """
-    kind, _, own = name.partition(" ")
-    found: hr.compare.Witness | None = None
-    for case in shown_by((old.name, new.name)).get((kind, own), ()):
-        for trail in hr.compare.case_trails(case, old, new):
-            settings = at_side(old, trail.settings), at_side(new, trail.settings)
-            followed = [evolve(trail, is_to_the_end=True)]
-            at_end = hr.compare.witness(old, new, settings=settings, trails=followed, walks=0)
-            if at_end.witness is not None and is_of(at_end.witness, case, (old.name, new.name)):
-                found = better(found, at_end.witness)
-                continue
-            anywhere = hr.compare.witness(old, new, settings=settings, trails=[trail], walks=0)
-            if anywhere.witness is None:
-                continue
-            if needs(anywhere.witness, own, old, new) or name in causes(anywhere.witness, old, new):
-                found = better(found, anywhere.witness)
-        if found is not None:
-            break
-    print(f"{process_time():6.0f} s  {name}, cases: {found}", flush=True)
-    return found
-
-
-def is_of(witness: hr.compare.Witness, case: Case, pair: Pair) -> bool:
-    """Whether a witness at the end of a case is of what the case expects: its action, or who is to choose."""
-    sides = [set(case.lines("expect", name)) for name in pair]
-    told = [line for lines in case.parts.values() for line in lines]
-    asks = any(line.startswith(("to move", "phase", "choices")) for line in sides[0] ^ sides[1])
-    return asks or any(witness.action in line for line in told if witness.action)
-
-
-def needs(witness: hr.compare.Witness, setting: str, old: hr.Ruleset, new: hr.Ruleset) -> bool:
-    """Whether a witness is none without its choice of an option or a reading."""
-    if not any(setting in chosen for chosen in witness.settings):
-        return False
-    one, other = ({n: v for n, v in each.items() if n != setting} for each in witness.settings)
-    try:
-        evolve(witness, settings=(one, other)).replayed(old, new)
-    except hr.HotsError:
-        return True
-    return False
-
-
-def causes(witness: hr.compare.Witness, old: hr.Ruleset, new: hr.Ruleset) -> set[str]:
-    """The differences that are responsible for a witness, and those that these mention."""
-    is_turned = len(witness.settings[1]) > len(witness.settings[0])
-    game = witness.moments(old, new)[is_turned]
-    if witness.kind != "legal":
-        for text in (witness.action, *witness.chance) if witness.action else ():
-            game = game.play(text)
-    other = old if is_turned else new
-    found = hr.compare.divergence(game, other)
-    named = {f"{cause.kind} {cause.name}" for cause in found.causes}
-    return named | leant_on(old, new, named)
-
-
 def at_side(rules: hr.Ruleset, settings: Mapping[str, str]) -> dict[str, str]:
     """The options and readings that an edition has with these values."""
     return {name: text for name, text in settings.items() if (name, text) in settings_values(rules)}
-
-
-def leant_on(old: hr.Ruleset, new: hr.Ruleset, names: set[str]) -> set[str]:
-    """The differences that some others mention, directly or by helpers."""
-    mentions, found = mentioned(old, new), set[str]()
-    pending = list(names)
-    while pending:
-        name = pending.pop()
-        more = mentions.get(name, set()) - found
-        found |= more
-        pending += [each for each in more if each.startswith(HELPERS)]
-    return found
 
 
 def seek(old: hr.Ruleset, new: hr.Ruleset, arguments: argparse.Namespace) -> None:
@@ -284,8 +214,6 @@ def seek(old: hr.Ruleset, new: hr.Ruleset, arguments: argparse.Namespace) -> Non
             print(f"{process_time():6.0f} s  {name}: {best}", flush=True)
         elif known is not None and arguments.missing:
             best = known
-        elif arguments.cases:
-            best = better(known, of_cases(old, new, name))
         else:
             best = better(known, found(old, new, name, arguments))
         if best is not None:
@@ -300,7 +228,6 @@ def main() -> None:
     )
     parser.add_argument("--difference", action="append", help="a difference (repeatable)")
     parser.add_argument("--missing", action="store_true")
-    parser.add_argument("--cases", action="store_true", help="only what the cases show")
     parser.add_argument(
         "--starts", action="store_true", help="what is missing, from beginnings made by hand"
     )

@@ -231,9 +231,12 @@ class Judge:
     def is_needed(self, witness: Witness) -> bool:
         """Whether the second ruleset says something else if the difference is taken back from it.
 
-        Another alternative of an option or a reading says enough.
+        Another alternative of an option or a reading says enough, and so do other differences that cannot be taken
+        over without this one.
         """
         if self.difference.startswith(_SETTINGS) and self.hangs_on_its_choice(witness):
+            return True
+        if self._is_taken_along():
             return True
         without = hybrid(self.new, self.old, [self.difference])
         chosen = witness.settings[1]
@@ -245,6 +248,13 @@ class Judge:
         except HotsError:
             return False
         return True
+
+    def _is_taken_along(self) -> bool:
+        """Whether the others of the differences cannot be taken over without the one that was asked for."""
+        ids = self.ids or ()
+        others = [name for name in ids if name != self.difference]
+        mixed = (hybrid(self.old, self.new, names).compiled.text_hash for names in (ids, others))
+        return bool(others) and len(set(mixed)) == 1
 
     def hangs_on_its_choice(self, witness: Witness) -> bool:
         """Whether another alternative of the option or reading that was asked for gives another answer."""
