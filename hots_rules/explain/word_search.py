@@ -27,8 +27,18 @@ def words_of(text: str) -> frozenset[str]:
     >>> sorted(words_of("Frontière anglo-écossaise"))
     ['anglo', 'ecossaise', 'frontiere']
     """
-    plain = unicodedata.normalize("NFD", text.casefold())
-    return frozenset(_WORD.findall("".join(c for c in plain if not unicodedata.combining(c))))
+    return frozenset(_WORD.findall(without_accents(text.casefold())))
+
+
+def without_accents(text: str) -> str:
+    """A text without its accents.
+
+    >>> from hots_rules.explain.word_search import without_accents
+    >>> without_accents("frontière")
+    'frontiere'
+    """
+    letters = unicodedata.normalize("NFD", text)
+    return "".join(letter for letter in letters if not unicodedata.combining(letter))
 
 
 def matches(query: str, words: frozenset[str]) -> bool:

@@ -7,8 +7,8 @@ from collections.abc import Iterator, Mapping
 from attrs import frozen
 
 from hots_rules.diagnostics import close_matches
-from hots_rules.explain.lookup.stems import stems, without_accents, words_in
-from hots_rules.explain.word_search import IDLE_WORDS
+from hots_rules.explain.lookup.stems import stems, words_in
+from hots_rules.explain.word_search import IDLE_WORDS, without_accents
 
 MAX_WORDS = 30
 MAX_TEXT = 300  # characters

@@ -5,8 +5,11 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Callable, Iterable, Iterator
-from functools import cache
+from functools import cache, lru_cache
 from importlib.util import find_spec
+from threading import Lock
+
+from hots_rules.explain.word_search import without_accents
 
 _WORD = re.compile(r"[0-9]+(?:\.[0-9]+)+|[^\W_]+")  # the number of a section is one word
 # The algorithms of Snowball by language; other languages are compared word by word.
@@ -20,6 +23,10 @@ _ALGORITHMS = {
     "pt": "portuguese",
 }
 HAS_STEMS = find_spec("snowballstemmer") is not None
+MAX_KEPT = (
+    1 << 16
+)  # words whose stems are kept: those of a ruleset in all its languages, and of strangers
+_LOCK = Lock()
 
 
 def words_in(text: str) -> list[str]:
@@ -32,19 +39,7 @@ def words_in(text: str) -> list[str]:
     return _WORD.findall(unicodedata.normalize("NFC", text.casefold()))
 
 
-@cache
-def without_accents(word: str) -> str:
-    """A word without its accents.
-
-    >>> from hots_rules.explain.lookup.stems import without_accents
-    >>> without_accents("frontière")
-    'frontiere'
-    """
-    letters = unicodedata.normalize("NFD", word)
-    return "".join(letter for letter in letters if not unicodedata.combining(letter))
-
-
-@cache
+@lru_cache(maxsize=MAX_KEPT)
 def stems(word: str, language: str) -> tuple[str, ...]:
     """The stems of a word in lower case: as it is written, and as it would be typed without accents.
 
@@ -53,7 +48,8 @@ def stems(word: str, language: str) -> tuple[str, ...]:
     """
     plain = without_accents(word)
     stem = _stemmer(language)
-    return tuple(dict.fromkeys((without_accents(stem(word)), stem(plain))))
+    with _LOCK:  # a stemmer holds the word that it works on
+        return tuple(dict.fromkeys((without_accents(stem(word)), stem(plain))))
 
 
 @cache

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import re
-import unicodedata
 from collections.abc import Iterable, Mapping
+
+from hots_rules.explain.word_search import without_accents
 
 MAX_SENTENCE = 300
 SHORTEST_STEM = 5
@@ -22,8 +23,7 @@ def plain(text: str) -> str:
     "ou est l'ecossais ?"
     """
     folded = text.replace("’", "'").casefold().replace("œ", "oe")
-    decomposed = unicodedata.normalize("NFD", folded)
-    return "".join(letter for letter in decomposed if not unicodedata.combining(letter))
+    return without_accents(folded)
 
 
 def words_in(text: str, contractions: Mapping[str, str]) -> list[str]:
