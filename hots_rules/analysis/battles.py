@@ -24,7 +24,6 @@ from hots_rules.rules.typed import value_types as types
 
 MAX_LINE = 1000
 MAX_PIECES = 40
-_MEMBERS = re.compile(r"\{(.*)\}")
 
 
 @frozen
@@ -142,12 +141,7 @@ class Battle:
         return _fill(text, attacker=attacker, defender=defender, policy=self.policy, **words)
 
     def _word(self, name: str) -> str:
-        words = self.game.ruleset.words
-        return next(
-            words[type_][name]
-            for type_ in (self.form.piece, self.form.place)
-            if name in words[type_]
-        )
+        return _word_of(self.game.ruleset, self.form, name)
 
 
 def battle(
@@ -187,6 +181,7 @@ def battle(
     form = battle_form(ruleset.source)
     if form is None:
         raise UnknownOption("battle", (), line[:80])
+    policy = policy or form.policy
     maker = _Maker(ruleset, form)
     place, sides = maker.read(line)
     attacker, defender = maker.players(sides)
@@ -195,7 +190,7 @@ def battle(
         game,
         None,
         form.until,
-        policy or form.policy,
+        policy,
         states,
         seconds,
         samples,
@@ -203,9 +198,7 @@ def battle(
         on_progress,
         500_000_000,
     )
-    return Battle(
-        game, form, place, attacker, defender, sides, origin, policy or form.policy, found
-    )
+    return Battle(game, form, place, attacker, defender, sides, origin, policy, found)
 
 
 def battle_line(ruleset: AnyRuleset, line: str) -> str:
@@ -228,10 +221,16 @@ def _fill(text: str, **values: str) -> str:
     return text
 
 
+def _word_of(ruleset: AnyRuleset, form: BattleForm, name: str) -> str:
+    """The word for a piece or a place."""
+    words = ruleset.words
+    return words[form.piece].get(name) or words[form.place][name]
+
+
 Sides = tuple[tuple[Fighter, ...], tuple[Fighter, ...]]
 
 
-@frozen
+@frozen(slots=False)
 class _Maker:
     """Makes a position of a line."""
 
@@ -280,7 +279,7 @@ class _Maker:
 
     def _named(self, text: str, type_: str) -> str:
         """The value that a text names, in any language of the ruleset; the beginning of one word is enough."""
-        folded, names = fold_name(text), self._names(type_)
+        folded, names = fold_name(text), self._names[type_]
         for is_meant in (folded.__eq__, lambda word: word.startswith(f"{folded} ")):
             found = {name for word, name in names.items() if is_meant(word)}
             if len(found) == 1:
@@ -291,17 +290,19 @@ class _Maker:
         known = [names[close]] if close else self.ruleset.words[type_]
         raise UnknownOption(text, tuple(map(self._word, known)))
 
-    def _names(self, type_: str) -> dict[str, str]:
-        """The names of the values of a type by their words in all languages, folded."""
-        names: dict[str, str] = {}
+    @cached_property
+    def _names(self) -> Mapping[str, Mapping[str, str]]:
+        """The names of the pieces and of the places by their words in all languages, folded."""
+        names: dict[str, dict[str, str]] = {self.form.piece: {}, self.form.place: {}}
         for language in self.ruleset.languages:
-            for name, word in self.ruleset.in_language(language).words[type_].items():
-                names |= {fold_name(name): name, fold_name(word): name}
+            words = self.ruleset.in_language(language).words
+            for type_, known in names.items():
+                for name, word in words[type_].items():
+                    known |= {fold_name(name): name, fold_name(word): name}
         return names
 
     def _word(self, name: str) -> str:
-        words = self.ruleset.words
-        return words[self.form.piece].get(name) or words[self.form.place].get(name, name)
+        return _word_of(self.ruleset, self.form, name)
 
     # -------------------------------------------------------------- expressions
     def _base(self) -> BaseGame:

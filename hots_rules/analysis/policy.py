@@ -19,7 +19,7 @@ from hots_rules.diagnostics import (
     how_to_raise,
 )
 from hots_rules.play.game import AnyRuleset, BaseGame
-from hots_rules.rules.ad_hoc import ExpressionParser, parse_policy
+from hots_rules.rules.ad_hoc import parse_policy
 from hots_rules.rules.typed import value_types as types
 from hots_rules.rules.typed.tast import Const, Expr, PolicyDef, Preference
 
@@ -109,8 +109,7 @@ def parse_state_expression(
         message = "the question is empty; ask for an expression, such as a variable of the state"
         raise RulesetError([Fault("malformed-text", message, Span("question", 1, 1, 1, 2))])
     evaluator = StateEvaluator(ruleset, settings, budget or odds_budget(ruleset))
-    parser = ruleset.compiled.memo(("expressions",), lambda: ExpressionParser(ruleset.rulebook))
-    return StateExpression(text, parser.parse(text), evaluator)
+    return StateExpression(text, ruleset.compiled.expressions.parse(text), evaluator)
 
 
 @frozen

@@ -10,7 +10,7 @@ from attrs import field, frozen
 
 from hots_rules.compile.facts import Variable
 from hots_rules.rules.typed import value_types as types
-from hots_rules.rules.typed.tast import TableColumn, TableDef
+from hots_rules.rules.typed.tast import TypedRuleset
 from hots_rules.state.labels import Labels
 from hots_rules.state.schema import StateSchema
 
@@ -22,7 +22,7 @@ class RulesetFacts:
     """The labels of a ruleset, its tables, and a state as plain data, as in `State.as_dict` or a view."""
 
     labels: Labels
-    tables: Mapping[str, TableDef] = field(repr=False)
+    typed: TypedRuleset = field(repr=False)
     values: Mapping[str, Any] = field(repr=False)
 
     @property
@@ -75,32 +75,11 @@ class RulesetFacts:
 
     def cell(self, column: str, word: types.Value) -> tuple[int, types.Type] | None:
         """The code in a column of the table whose row a value is, with its type."""
-        table = self.tables.get(word[0])
-        found: TableColumn | None = table.columns.get(column) if table is not None else None
-        row = self._rows.get(word)
-        if found is None or row is None or row >= len(found.values):
+        table, rows = self.typed.tables.get(word[0]), self.typed.types.get(word[0])
+        if table is None or column not in table.columns or not isinstance(rows, types.WordType):
             return None
-        return found.values[row], found.type
-
-    @cached_property
-    def _rows(self) -> Mapping[types.Value, int]:
-        """The row of each value in its table."""
-        rows: dict[types.Value, int] = {}
-        counts: dict[str, int] = {}
-        for type_ in self._word_types:
-            for value in type_.values:
-                if value not in rows:
-                    rows[value] = counts.get(value[0], 0)
-                    counts[value[0]] = rows[value] + 1
-        return rows
-
-    @property
-    def _word_types(self) -> list[types.WordType]:
-        """The types of the pieces and of the places."""
-        if self.location is None:
-            return []
-        candidates = (*self.location.keys, self.location.type)
-        return [type_ for type_ in candidates if isinstance(type_, types.WordType)]
+        found = table.columns[column]
+        return found.values[rows.codes[word]], found.type
 
     def words_of(self, type_: types.WordType) -> dict[str, int]:
         """The code of each value of a type, by its name in plain data."""

@@ -99,7 +99,7 @@ class _Builder:
     @cached_property
     def facts(self) -> RulesetFacts:
         ruleset = self.game.ruleset
-        return RulesetFacts(ruleset.labels, ruleset.compiled.typed.tables, self.values)
+        return RulesetFacts(ruleset.labels, ruleset.compiled.typed, self.values)
 
     def position(self, targets: frozenset[str]) -> Position:
         labels = self.facts.labels
@@ -219,7 +219,7 @@ class _Builder:
         if role is None:
             return frozenset()
         pairs = set()
-        for table in self.facts.tables.values():
+        for table in self.facts.typed.tables.values():
             if role.column in table.columns:
                 ends = next(c for c in table.columns.values() if isinstance(c.type, types.SetType))
                 flags = table.columns[role.column].values

@@ -25,6 +25,7 @@ from hots_rules.state.schema import StateSchema
 if TYPE_CHECKING:
     from hots_rules.compile.counting import CountingMachine
     from hots_rules.compile.link import LinkedRules
+    from hots_rules.rules.ad_hoc import ExpressionParser
     from hots_rules.rules.rulebook import Rulebook
     from hots_rules.rules.typed.tast import TypedRuleset
 
@@ -83,6 +84,13 @@ class CompiledRuleset:
         from hots_rules.rules.typed.tast import TypedRuleset
 
         return self.kept(TypedRuleset, CLASSES, lambda rulebook: rulebook.typed)
+
+    @property
+    def expressions(self) -> ExpressionParser:
+        """Parses expressions over the states of the ruleset."""
+        from hots_rules.rules.ad_hoc import ExpressionParser
+
+        return self.memo(("expressions",), lambda: ExpressionParser(self.rulebook))
 
     def _read_or_made(self, kind: type[T], parts: tuple[type, ...], make: Callable[[], T]) -> T:
         """What the cache holds of the class `kind`, else what is made and then kept there."""

@@ -24,15 +24,6 @@ MAX_EVALUATION = 1_000_000  # steps of an expression, at one state
 Node = TypeVar("Node", bound=tree.Define | tree.Policy)
 
 
-def parse_expression(rulebook: Rulebook, text: str) -> tast.Expr:
-    """The typed form of an expression over the state, such as `some army(White, a4)`.
-
-    Raises:
-        RulesetError: the text is not an expression, or uses a name that the ruleset does not have.
-    """
-    return ExpressionParser(rulebook).parse(text)
-
-
 class ExpressionParser:
     """Parses many expressions over the states of one rulebook, whose names are resolved once.
 
@@ -45,7 +36,7 @@ class ExpressionParser:
         self._lock = Lock()  # the resolver collects the faults of one expression
 
     def parse(self, text: str) -> tast.Expr:
-        """The typed form of an expression, as `parse_expression` gives it.
+        """The typed form of an expression over the state, such as `some army(White, a4)`.
 
         Raises:
             RulesetError: the text is not an expression, or uses a name that the ruleset does not have.

@@ -7,7 +7,7 @@ from contextlib import suppress
 
 import hots_rules as hr
 from hots_rules.cli.output.console import echo, spinner
-from hots_rules.cli.output.odds import echo_odds
+from hots_rules.cli.prompt.commands import odds
 from hots_rules.cli.prompt.edition_questions import what_changed
 from hots_rules.cli.prompt.session import Session
 
@@ -134,7 +134,5 @@ class Talk:
                 )
             )
             return
-        until, policy = hr.explain.odds_asked(session.game)
         with spinner("computing the odds"):
-            odds = session.game.odds(None, until=until, policy=policy)
-        echo_odds({session.game.ruleset.name: odds}, [])
+            odds.execute(session, "")

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import TYPE_CHECKING
 
 from attrs import frozen
 
@@ -15,9 +14,6 @@ from hots_rules.explain.talk.words import words_in
 from hots_rules.play.game import AnyRuleset
 from hots_rules.rules.typed import value_types as types
 from hots_rules.rules.typed.tast import Expr
-
-if TYPE_CHECKING:
-    from hots_rules.rules.ad_hoc import ExpressionParser
 
 MAX_SHARED = 3
 """A word of a name stands for the name if no more values share it."""
@@ -203,18 +199,10 @@ class Reader:
             if len(self._parsed) > MAX_PARSED:
                 self._parsed.clear()
             try:
-                self._parsed[text] = self._parser.parse(text)
+                self._parsed[text] = self._ruleset.compiled.expressions.parse(text)
             except RulesetError:
                 self._parsed[text] = None
         return self._parsed[text]
-
-    @property
-    def _parser(self) -> ExpressionParser:
-        from hots_rules.rules.ad_hoc import ExpressionParser
-
-        return self._ruleset.compiled.memo(
-            ("expressions",), lambda: ExpressionParser(self._ruleset.rulebook)
-        )
 
     def value_name(self, hole: str, code: int) -> str:
         """A value of a hole as an expression names it: `Area.Fox`."""
