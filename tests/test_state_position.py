@@ -320,3 +320,12 @@ def test_any_placing_of_blocks_is_a_game_that_goes_on_or_is_refused(
     else:
         game = last_of(game, Random(1), 40)
         assert_sound(game)
+
+
+def test_a_number_below_zero_is_in_no_set_of_numbers() -> None:
+    rules = hr.load("connect-four-1.0")
+    game = rules.start("empty-board", seed=1)
+    begun = game.play(game.actions[0]).position
+
+    with pytest.raises(hr.BadPosition, match="Red has as many discs as Yellow, or one more"):
+        rules.position(begun.replace("disc Red", "disc Yellow"))

@@ -351,7 +351,7 @@ _OPERATIONS: Mapping[str, Callable[..., int]] = MappingProxyType(
         "ordinal": lambda code: code + 1,
         "min": min,
         "max": max,
-        "in": lambda member, mask: mask >> member & 1,
+        "in": lambda member, mask: mask >> member & 1 if member >= 0 else 0,
         "union": lambda *masks: reduce(operator.or_, masks),
         "intersection": lambda *masks: reduce(operator.and_, masks),
         "difference": lambda mask, other: mask & ~other,

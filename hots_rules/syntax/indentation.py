@@ -61,7 +61,8 @@ class IndentationLexer(PostLex):
                 yield from _block_tokens(token, indents)
         if opened:
             raise UnclosedBracketError(opened[-1])
-        yield from (Token("_DEDENT", "") for _ in indents[1:])
+        if previous is not None:
+            yield from (Token.new_borrow_pos("_DEDENT", "", previous) for _ in indents[1:])
 
 
 def _block_tokens(token: Token, indents: list[str]) -> Iterator[Token]:

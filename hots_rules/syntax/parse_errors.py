@@ -111,7 +111,7 @@ def _word_at(row: str, at: int, *, hyphens: bool = False) -> tuple[int, str]:
 
 def _end_fault(token: Token, accepted: set[str], piece: Piece) -> Fault:
     """The fault of a line or a text that ends too early, right after its last word."""
-    line, column = piece.end_above(token.line if token.line else piece.text.count("\n") + 2)
+    line, column = piece.end_above(token.line or 2)
     if accepted == {"_INDENT"}:
         return _missing_block(line, piece)
     before = piece.code(line)
