@@ -62,7 +62,8 @@ def answers(ruleset: hr.Ruleset, many: int, *, for_player: bool) -> list[tuple[f
     """The seconds of each answer with its text, and the question."""
     chooser, found = Random(1), list[tuple[float, str]]()
     begun = ruleset.start(ruleset.scenarios[0], seed=1)
-    begun.why_not(begun.actions[0])  # the first in a process is measured apart
+    warm = ruleset.players[0] if for_player else None
+    begun.why_not(begun.actions[0], player=warm)  # the first in a process is measured apart
     for game in moments(ruleset, chooser):
         for text in questions(game, chooser):
             player = chooser.choice(ruleset.players) if for_player else None

@@ -6,12 +6,15 @@ import json
 import pickle
 from pathlib import Path
 from random import Random
+from typing import Any
 
 import pytest
 from playing import last_of, played_out, ruleset_of
 from sizes import sample_size
 
 import hots_rules as hr
+from hots_rules.observe.free_cells import FreeCells
+from hots_rules.observe.watched_slots import WatchedSlots
 from hots_rules.testing import assert_no_leak
 
 # Each side has three counters, seen from behind by the other; what stays in camp cannot be told apart.
@@ -531,3 +534,83 @@ def test_a_card_that_is_laid_open_is_named() -> None:
         f"laid down: Ben, {card}",
         f"draw {game.state['up', 'Ann']}",
     ] == story[1]
+
+
+# ---------------------------------------------------------------- which pieces are where
+MANY = """\
+ruleset many-1.0 "Many counters"
+
+type Side = Red | Blue
+players Side
+table Piece §1 (roams: bool)
+{pieces}
+type Place = Camp | Hill
+state §1
+  place[Piece] : Place = Camp
+secret Piece[p] known to Red §2
+invariant at-home §1 "Only one counter leaves the camp."
+  all p in Piece: roams[p] or place[p] = Camp
+
+action stay §3 "Nothing."
+  permit
+action march §3 "All counters that roam go to the hill."
+  permit when some {{p in Piece where roams[p] and place[p] = Hill}}
+phase game §1 "One decision."
+  choose Blue: stay, march
+  win none
+scenario s §1 "Many"
+  place[Roamer] := Hill
+  game()
+positions begin at game
+"""
+
+
+def test_a_long_chain_of_pieces_finds_a_place() -> None:
+    """The roamer is given a place in camp first, and each that cannot leave looks for another in vain."""
+    names = [f"Home{number}" for number in range(1000)]
+    names.insert(998, "Roamer")
+    pieces = "\n".join(f"  {name}  {'yes' if name == 'Roamer' else 'no'}" for name in names)
+    game = ruleset_of(MANY.format(pieces=pieces)).start("s", seed=1)
+
+    (world,) = game.worlds("Blue", 1)
+
+    assert world.state["place", "Roamer"] == "Hill"
+
+
+def test_hidden_values_that_are_not_read_are_not_walked_through(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Where hidden pieces alone decide what the viewer may do, others are tried without a walk for each."""
+    walks: list[int] = []
+    sample = FreeCells.sample
+
+    def counted(self: FreeCells, *args: Any) -> None:
+        walks.append(1)
+        sample(self, *args)
+
+    monkeypatch.setattr(FreeCells, "sample", counted)
+    pieces = "\n".join(f"  P{number}  {'yes' if number == 1 else 'no'}" for number in range(30))
+    text = MANY.format(pieces=pieces).replace("[Roamer]", "[P1]")
+    text = text.replace(
+        "secret Piece", "  luck[Side] : 0..9\nsecret luck[s] known to s §2\nsecret Piece"
+    )
+    text = text.replace(
+        "all p in Piece: roams[p] or place[p] = Camp", "some p in Piece: place[p] = Camp"
+    )
+
+    worlds = ruleset_of(text).start("s", seed=1).worlds("Blue", 20)
+
+    assert {"P1"} == {
+        p for world in worlds for p in world.state["place"] if world.state["place", p] == "Hill"
+    }
+    assert 20 == len(walks)
+
+
+def test_watched_slots_know_what_was_read() -> None:
+    watched = WatchedSlots([5, 6, 7, 8, 9])
+    assert (9, [6, 7]) == (watched[-1], watched[1:3])
+    watched[0] = 4
+
+    assert {1, 2, 4} == watched.read
+    assert [4, 6, 7, 8, 9] == watched.copy()
+    assert {0, 1, 2, 3, 4} == watched.read

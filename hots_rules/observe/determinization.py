@@ -26,7 +26,8 @@ from hots_rules.observe.stacks import StackTracker
 from hots_rules.play.game import G
 from hots_rules.state.state import State
 
-MAX_TRIES = 60
+MAX_WALKS = 60
+MAX_ASSIGNMENTS = 600
 
 
 def sampler_of(game: G, viewer: int) -> DeterminizationSampler[G]:
@@ -79,15 +80,23 @@ class DeterminizationSampler(Generic[G]):
             NoConsistentWorld: none was found in bounded time.
             TooManySteps: none was found in the steps that are allowed.
         """
-        for attempt in range(MAX_TRIES):
+        walks = 0
+        for _ in range(MAX_ASSIGNMENTS):
             self._pieces.shuffle(self._assignment, chance)
-            slots = self._sampled_slots(chance, attempt)
+            slots = self._slots_with_pieces(chance)
+            if self._free_cells.are_excluded(slots):
+                continue
+            self._free_cells.sample(slots, chance, self._free_values, walks)
             if self._is_sound(slots, chance, seed):
                 self._free_values = self._free_cells.values(slots)
                 return self._as_game(slots, seed)
             self._free_values = None
+            walks += 1
+            if walks == MAX_WALKS:
+                break
         raise NoConsistentWorld(
-            f"no state consistent with the player's view was found in {MAX_TRIES} tries"
+            f"no state consistent with the player's view was found in {MAX_WALKS} walks through the values of "
+            f"hidden cells, or for {MAX_ASSIGNMENTS} assignments of hidden pieces"
         )
 
     def true_renaming(self) -> list[dict[int, int]]:
@@ -100,7 +109,8 @@ class DeterminizationSampler(Generic[G]):
             renaming[place.type_number][place.piece] = piece
         return renaming
 
-    def _sampled_slots(self, chance: Random, attempt: int) -> Slots:
+    def _slots_with_pieces(self, chance: Random) -> Slots:
+        """A state with the assigned pieces, whose attributes are chosen at random; the other hidden cells are blank."""
         hidden, pieces = self._hidden, self._pieces
         renaming = hidden.no_renaming()
         places = zip(hidden.hidden_slots, hidden.pieces, self._assignment, strict=True)
@@ -115,7 +125,6 @@ class DeterminizationSampler(Generic[G]):
             if domain:
                 self._set_attributes(slots, type_number, piece, piece, chance.choice(domain))
         hidden.observer.schema.reindex(slots)
-        self._free_cells.sample(slots, chance, self._free_values, attempt)
         return slots
 
     def _set_attributes(

@@ -8,10 +8,11 @@ from attrs import field, frozen
 
 from hots_rules.compile.codes import Slots, codes_of
 from hots_rules.observe.hidden_information import HiddenInformation, holds
+from hots_rules.observe.watched_slots import WatchedSlots
 from hots_rules.rules.typed import value_types as types
 
 MAX_STEPS = 4000
-STEPS_PER_CELL = 8
+STEPS_PER_CELL = 4
 LEAST_PATIENCE = 100
 TRANSFER_PROBABILITY = 0.7
 
@@ -52,6 +53,10 @@ class Measure:
     def is_impossible(self) -> bool:
         """Whether the invariants hold, and yet the viewer cannot be in the state."""
         return bool(self.broken) and all(self.conditions)
+
+
+_LEFT = Measure(1, (), None)
+"""The measure of a state to which no step leads."""
 
 
 @frozen(slots=False, eq=False)
@@ -118,17 +123,27 @@ class FreeCells:
         self, slots: Slots, before: Measure | None = None, changed: frozenset[str] = frozenset()
     ) -> Measure:
         """How far a state is from being possible; what reads no changed variable holds as it did before."""
+        if before is not None and not before.broken:
+            return self._measured_after_possible(slots, before, changed)
         known = None if before is None else before.conditions
         conditions = self._held(self._conditions, slots, known, changed)
         if all(conditions):
             return Measure(int(not self.is_possible(slots)), conditions, None)
-        if before is not None and not before.broken:
-            return Measure(
-                1, conditions, None
-            )  # A walk never leaves the possible states: one is as bad as another.
         known = None if before is None else before.claims
         claims = self._held(self._claims, slots, known, changed)
         return Measure(claims.count(False) or conditions.count(False), conditions, claims)
+
+    def _measured_after_possible(
+        self, slots: Slots, before: Measure, changed: frozenset[str]
+    ) -> Measure:
+        """The measure after a step from a possible state: a walk never leaves them, so the first fault decides."""
+        spend = self.hidden.steps.spend
+        for condition in self._conditions:
+            if not condition.variables.isdisjoint(changed):
+                spend(condition.steps)
+                if not holds(condition.holds, slots):
+                    return _LEFT
+        return before if self.is_possible(slots) else _LEFT
 
     def _held(
         self,
@@ -146,6 +161,22 @@ class FreeCells:
                 spend(condition.steps)
                 found.append(holds(condition.holds, slots))
         return tuple(found)
+
+    @cached_property
+    def _slots(self) -> frozenset[int]:
+        """The slots whose values follow from the cells: their own, and those of the indexes of their variables."""
+        schema = self.hidden.observer.schema
+        indexed = [name for name in self.names if name in schema.indexes]
+        return frozenset(cell.slot for cell in self._cells).union(
+            schema.indexes[name] + code
+            for name in indexed
+            for code in codes_of(schema.variables[name].type)
+        )
+
+    def are_excluded(self, slots: Slots) -> bool:
+        """Whether the viewer cannot be in a state, whatever the values of the cells: what tells so reads none."""
+        watched = WatchedSlots(slots)
+        return not self.is_possible(watched) and self._slots.isdisjoint(watched.read)
 
     # -------------------------------------------------------------- the walk
     def values(self, slots: Slots) -> dict[int, int]:

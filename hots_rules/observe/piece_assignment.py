@@ -4,6 +4,7 @@ A piece fits a place if the same players can identify it there and all invariant
 there for some values of its hidden attributes.
 """
 
+from collections import deque
 from collections.abc import Mapping
 from functools import cached_property
 from itertools import product
@@ -123,27 +124,29 @@ class PieceAssignment:
         assigned: dict[int, int] = {}  # by number of the place
         for type_number, mask in enumerate(self.hidden.visibility.pieces):
             for piece in bits(mask):
-                if not self._assign(type_number, piece, assigned, set()):
+                if not self._assign(type_number, piece, assigned):
                     raise NoConsistentWorld("the invariants leave no place for a hidden piece")
         return tuple(assigned[number] for number in range(len(self.hidden.hidden_slots)))
 
-    def _assign(
-        self, type_number: int, piece: int, assigned: dict[int, int], tried: set[int]
-    ) -> bool:
-        self.hidden.steps.spend(len(self.hidden.hidden_slots))
-        candidates = [
-            number
-            for number, place in enumerate(self.hidden.hidden_slots)
-            if place.type_number == type_number and number not in tried and self._fits(place, piece)
-        ]
-        for number in sorted(candidates, key=lambda number: number in assigned):
-            if number not in tried:
-                tried.add(number)
-                if number not in assigned or self._assign(
-                    type_number, assigned[number], assigned, tried
+    def _assign(self, type_number: int, piece: int, assigned: dict[int, int]) -> bool:
+        """Find a place for a piece, by the shortest chain of pieces of which each takes the place of the next."""
+        reached: dict[int, int | None] = {}  # for each place, that of the piece which would take it
+        movers = deque[tuple[int, int | None]]([(piece, None)])
+        while movers:
+            mover, left = movers.popleft()
+            self.hidden.steps.spend(len(self.hidden.hidden_slots))
+            for number, place in enumerate(self.hidden.hidden_slots):
+                if (
+                    place.type_number != type_number
+                    or number in reached
+                    or not self._fits(place, mover)
                 ):
-                    assigned[number] = piece
+                    continue
+                reached[number] = left
+                if number not in assigned:
+                    _move_along(reached, number, piece, assigned)
                     return True
+                movers.append((assigned[number], number))
         return False
 
     def shuffle(self, assignment: list[int], chance: Random) -> None:
@@ -160,3 +163,14 @@ class PieceAssignment:
                 and self._fits(places[j], a)
             ):
                 assignment[i], assignment[j] = b, a
+
+
+def _move_along(
+    reached: Mapping[int, int | None], last: int, piece: int, assigned: dict[int, int]
+) -> None:
+    """Move the pieces of a chain, which ends at the place `last`, and put `piece` at its first place."""
+    at: int | None = last
+    while at is not None:
+        left = reached[at]
+        assigned[at] = piece if left is None else assigned[left]
+        at = left

@@ -17,7 +17,7 @@ from attrs import evolve, field, frozen
 from hots_rules.compile.codes import POINT, DicePoint
 from hots_rules.compile.machine import Machine
 from hots_rules.diagnostics import EngineError, NoConsistentWorld
-from hots_rules.observe.determinization import MAX_TRIES, game_at, sampler_of
+from hots_rules.observe.determinization import game_at, sampler_of
 from hots_rules.observe.hidden_information import holds
 from hots_rules.observe.information_state import InformationState, last_decision, tracker_of
 from hots_rules.observe.observed_trace import observed_steps
@@ -29,6 +29,7 @@ from hots_rules.play.trace import Step
 from hots_rules.state.position import read_position
 
 FIXED_WORLDS = 4
+MAX_TRIES = 60
 MAX_CANDIDATES = 200  # choices or outcomes that are tried for one of the game
 PER_CANDIDATE = 10_000  # steps for the trace and the view of one
 
