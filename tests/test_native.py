@@ -22,6 +22,7 @@ from hots_rules.native import program as p
 from hots_rules.native.backend import Backend, Code, Instance, NativeFault
 from hots_rules.native.backends import find_backend
 from hots_rules.native.batch import NativeGames
+from hots_rules.native.digests import ActionDigest
 from hots_rules.native.kept import is_kept, native_code
 from hots_rules.native.lower import lower
 from hots_rules.native.python import load_python, signed
@@ -248,6 +249,34 @@ def test_playouts_go_on_from_states() -> None:
 
     assert [play_in_python(machine, list(slots), seed) for slots, seed in tasks] == found
     assert [machine.legal(slots) for slots in states] == list(batch.legal(states))
+
+
+@pytest.mark.parametrize(
+    ("name", "backend"),
+    [("hots-4.0", "wasm"), ("goofspiel-1.0", "wasm"), ("goofspiel-1.0", "llvm")],
+)
+def test_digests_of_the_legal_actions_are_those_of_python(name: str, backend: str) -> None:
+    BACKENDS[backend]()
+    rules = hr.load(name)
+    batches = [Batch.of(rules, backend=each, has_digests=True) for each in ("python", backend)]
+    start = batches[0].machine.begin(rules.scenarios[0])
+    known, found = ([*batch.play((start, f"d/{i}") for i in range(5))] for batch in batches)
+    plain = [*Batch.of(rules, backend=backend).play([(start, "d/0")])]
+
+    assert [end.digest for end in known] == [end.digest for end in found]
+    assert len({(end.digest, end.decisions) for end in known}) > 1
+    assert [(known[0].decisions, 0)] == [(end.decisions, end.digest) for end in plain]
+
+
+def test_another_list_of_legal_actions_gives_another_digest() -> None:
+    digests = []
+    for lists in ([[1, 2], [3]], [[1], [2, 3]], [[2, 1], [3]], [[1, 2], [4]], [[3], [1, 2]]):
+        digest = ActionDigest(machine_of("hots-4.0"))
+        for legal in lists:
+            digest.note(legal)
+        digests.append(digest.value)
+
+    assert len(set(digests)) == len(digests)
 
 
 @each_backend

@@ -54,12 +54,14 @@ class Batch:
         backend: the name of the back end that plays: "python", "wasm" or "llvm".
         why: why it plays, as a sentence.
         workers: the number of threads; Python plays in one.
+        has_digests: whether each end has a digest of the legal actions of its decisions; that takes some time.
     """
 
     machine: Machine
     backend: str = "python"
     why: str = "it was asked for"
     workers: int = 1
+    has_digests: bool = False
     _code: NativeCode | None = None
     _free: SimpleQueue[NativeGames] = field(factory=SimpleQueue, init=False)
 
@@ -73,6 +75,7 @@ class Batch:
         backend: str = "auto",
         workers: int = 1,
         games: int | None = None,
+        has_digests: bool = False,
     ) -> Self:
         """A batch for a ruleset under options and readings.
 
@@ -83,6 +86,7 @@ class Batch:
             backend: "auto", "python", "wasm" or "llvm"; "auto" takes what is installed and pays off.
             workers: the number of threads.
             games: about how many games will be played, None for many.
+            has_digests: whether each end has a digest of the legal actions of its decisions.
 
         Raises:
             UnknownOption: no such option, reading, value or back end, or less than one worker.
@@ -92,22 +96,24 @@ class Batch:
         settings = ruleset.chosen(options or {}, readings or {})
         machine = ruleset.machine(settings)
         if backend == "python":
-            return cls(machine, workers=workers)
+            return cls(machine, workers=workers, has_digests=has_digests)
         name = AUTO if backend == "auto" else backend
-        if backend == "auto" and (why_not := _why_not(machine, name, games)):
-            return cls(machine, why=why_not, workers=workers)
+        if backend == "auto" and (why_not := _why_not(machine, name, games, has_digests)):
+            return cls(machine, "python", why_not, workers, has_digests)
         try:
             code = ruleset.compiled.memo(
-                ("native", settings, name), lambda: _code_or_reason(machine, name)
+                ("native", settings, name, has_digests),
+                lambda: _code_or_reason(machine, name, has_digests),
             )
         except ImportError as error:
             if backend == "auto":
-                return cls(machine, why=f"the library does not work: {error}", workers=workers)
+                why = f"the library does not work: {error}"
+                return cls(machine, "python", why, workers, has_digests)
             raise MissingLibrary(LIBRARIES[name], EXTRAS[name]) from error
         if isinstance(code, str):
-            return cls(machine, why=f"the ruleset has {code}", workers=workers)
+            return cls(machine, "python", f"the ruleset has {code}", workers, has_digests)
         why = "it was asked for" if backend != "auto" else "it is installed and pays off"
-        return cls(machine, name, why, workers, code)
+        return cls(machine, name, why, workers, has_digests, code)
 
     # -------------------------------------------------------------- games
     def play(self, tasks: Iterable[Task], *, keeps_slots: bool = False) -> Iterator[Ended]:
@@ -122,7 +128,7 @@ class Batch:
         """
         if self._code is None:
             for slots, seed in tasks:
-                yield play_in_python(self.machine, list(slots), seed)
+                yield self._in_python(slots, seed)
             return
         play, chunks = partial(self._play, keeps_slots=keeps_slots), _chunks(tasks)
         played: Iterable[Played]
@@ -132,7 +138,7 @@ class Batch:
             played = _in_threads(play, chunks, self.workers)
         for chunk, ends in played:
             for (slots, seed), end in zip(chunk, ends, strict=True):
-                yield end or play_in_python(self.machine, list(slots), seed)
+                yield end or self._in_python(slots, seed)
 
     def legal(self, states: Iterable[Slots]) -> Iterator[list[int]]:
         """The codes of the legal actions at the decision of each packed state, in order; none at the end of a game.
@@ -162,6 +168,10 @@ class Batch:
             )
         found = iter(ends)
         return [next(found) if is_played else None for is_played in played]
+
+    def _in_python(self, slots: Slots, seed: str) -> Ended:
+        """How a game ends that Python plays."""
+        return play_in_python(self.machine, list(slots), seed, has_digest=self.has_digests)
 
     def _packed(self, slots: Slots) -> bytes | None:
         """A state for machine code; None for one that it cannot hold, or that has ended: those are for Python."""
@@ -198,26 +208,27 @@ def check_backend(backend: str, workers: int) -> None:
         raise UnknownOption("workers", got=str(workers), needed="a whole number above 0")
 
 
-def _code_or_reason(machine: Machine, name: str) -> NativeCode | str:
+def _code_or_reason(machine: Machine, name: str, has_digests: bool) -> NativeCode | str:
     """The machine code of a ruleset, or what it has that the integer program cannot express.
 
     Raises:
         ImportError: the library of the back end does not work.
     """
     try:
-        return native_code(machine, find_backend(name))
+        return native_code(machine, find_backend(name), has_digests=has_digests)
     except NotLowered as error:
         return str(error)
 
 
-def _why_not(machine: Machine, name: str, games: int | None) -> str:
+def _why_not(machine: Machine, name: str, games: int | None, has_digests: bool) -> str:
     """Why machine code does not pay off; empty if it does."""
     if not is_installed(name):
         return f"`{LIBRARIES[name]}` is not installed: pip install 'hots-rules[{EXTRAS[name]}]'"
     if games is None or games * SOURCE_OF_A_GAME >= len(machine.source):
         return ""
     try:
-        return "" if is_kept(machine, find_backend(name)) else "so few games do not pay for it"
+        kept = is_kept(machine, find_backend(name), has_digests=has_digests)
+        return "" if kept else "so few games do not pay for it"
     except ImportError as error:
         return f"the library does not work: {error}"
 

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from random import Random
 
 from hots_rules.compile.codes import POINT, REASON, Slots
 from hots_rules.compile.machine import Machine
 from hots_rules.diagnostics import EngineError
 from hots_rules.native.batch import Ended
+from hots_rules.native.digests import ActionDigest
 from hots_rules.native.kept import MOST_DECISIONS
 from hots_rules.state.schema import StateSchema
 from hots_rules.state.state import State
@@ -15,8 +17,16 @@ from hots_rules.state.state import State
 NO_ACTION = "no action is legal in phase `{phase}`: permit one there, or do not ask"
 
 
-def playout(machine: Machine, slots: Slots, seed: str, chooser: Random) -> int:
+def playout(
+    machine: Machine,
+    slots: Slots,
+    seed: str,
+    chooser: Random,
+    note: Callable[[list[int]], None] | None = None,
+) -> int:
     """Plays a packed state in place with random moves until the game ends; returns the number of decisions.
+
+    The legal actions of each decision are handed to `note`.
 
     Raises:
         EngineError: nobody has a legal action, or the ruleset violates another of its bounds.
@@ -27,6 +37,8 @@ def playout(machine: Machine, slots: Slots, seed: str, chooser: Random) -> int:
         legal = machine.legal(slots)
         if not legal:
             raise dead_end(machine, slots)
+        if note is not None:
+            note(legal)
         machine.play(slots, legal[int(pick() * len(legal))], seed)
         decisions += 1
     return decisions
@@ -43,7 +55,7 @@ def dead_end(machine: Machine, slots: Slots) -> EngineError:
     )
 
 
-def play_in_python(machine: Machine, slots: Slots, seed: str) -> Ended:
+def play_in_python(machine: Machine, slots: Slots, seed: str, *, has_digest: bool = False) -> Ended:
     """Plays a packed state in place with random moves, from where it waits or begins; no more if it has ended.
 
     Raises:
@@ -51,5 +63,13 @@ def play_in_python(machine: Machine, slots: Slots, seed: str) -> Ended:
     """
     if not machine.is_over(slots):
         machine.run(slots, slots[POINT], seed)
-    decisions = playout(machine, slots, seed, Random(seed))
-    return Ended(machine.outcome(slots), slots[REASON], machine.is_over(slots), decisions, slots)
+    digest = ActionDigest(machine) if has_digest else None
+    decisions = playout(machine, slots, seed, Random(seed), digest and digest.note)
+    return Ended(
+        machine.outcome(slots),
+        slots[REASON],
+        machine.is_over(slots),
+        decisions,
+        slots,
+        digest.value if digest else 0,
+    )

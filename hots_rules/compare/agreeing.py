@@ -1,18 +1,16 @@
-"""Random games with and without a difference, in step, until they part."""
+"""Random games with and without a difference, until they part."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from random import Random
+from collections.abc import Callable, Iterator
 
+from hots_rules.analysis.batches import Batch, Task
 from hots_rules.compare.agreements import ENOUGH, Agreement
 from hots_rules.compare.hybrids import with_and_without
 from hots_rules.compare.lockstep import Lockstep, Pair, Side
-from hots_rules.compile.codes import POINT
+from hots_rules.native.batch import Ended
 from hots_rules.play.game import G
 from hots_rules.play.ruleset import BaseRuleset
-
-MAX_DECISIONS = 20_000  # of one game
 
 
 def agreement(
@@ -22,13 +20,14 @@ def agreement(
     *,
     games: int = ENOUGH,
     seed: int | str = 0,
+    backend: str = "auto",
     progress: Callable[[int], None] | None = None,
 ) -> Agreement | None:
-    """Plays random games of the first ruleset with and without a difference of the second one, in step.
+    """Plays random games of the first ruleset with and without a difference of the second one.
 
-    It is None as soon as a game parts: another state, other legal actions, or another outcome. The
-    games are of all scenarios in turn, with the default options and readings. A thousand games take
-    some minutes.
+    It is None as soon as a game parts: other legal actions at a decision, or another state at the end. It is None,
+    too, if an action takes other values: then its codes cannot be compared. The games are of all scenarios in turn,
+    with the default options and readings. In machine code 100,000 games take some minutes.
 
     >>> import hots_rules as hr
     >>> old, new = hr.load("hots-3.x"), hr.load("hots-4.0")
@@ -41,42 +40,60 @@ def agreement(
         name: the id of the difference, or its name.
         games: how many games are played; of fewer than 100,000 it cannot be said that there is no effect.
         seed: decides what is played.
+        backend: as in `hr.simulate`; the result is the same with each.
         progress: is told the number of games so far.
 
     Raises:
-        UnknownOption: no difference has the name.
+        UnknownOption: no difference has the name, or there is no such back end.
         RulesetError: the rules have faults, whatever is taken over with the difference.
         EngineError: a rule violates one of its bounds.
+        MissingLibrary: the back end that is named is not installed, or does not work.
     """
-    played, other = with_and_without(old, new, name)
-    lockstep = Lockstep(Side.of(played, {}), Side.of(other, {}))
-    scenarios = [scenario for scenario in played.scenarios if scenario in other.scenarios]
+    sides = [Side.of(rules, {}) for rules in with_and_without(old, new, name)]
+    lockstep = Lockstep(*sides)
+    if not _can_be_compared(lockstep):
+        return None
+    scenarios = [each for each in sides[0].ruleset.scenarios if each in sides[1].ruleset.scenarios]
+    played, other = (
+        _ends(side, scenarios, games, seed=str(seed), backend=backend) for side in sides
+    )
     decisions = 0
-    for number in range(games):
-        scenario = scenarios[number % len(scenarios)]
-        agreed = _agreed(lockstep, scenario, f"agreement/{seed}/{number}")
-        if agreed is None:
+    for number, (one, two) in enumerate(zip(played, other, strict=True), start=1):
+        if not _agree(lockstep, one, two):
             return None
-        decisions += agreed
+        decisions += one.decisions
         if progress is not None:
-            progress(number + 1)
+            progress(number)
     return Agreement(old.name, games, decisions, str(seed))
 
 
-def _agreed(lockstep: Lockstep, scenario: str, seed: str) -> int | None:
-    """The number of decisions of a random game in which both rulesets agree; None if they part."""
-    machine, other = (side.machine for side in lockstep.sides)
-    pair = Pair(machine.begin(scenario), other.begin(scenario))
-    machine.run(pair.one, pair.one[POINT], seed)
-    other.run(pair.other, pair.other[POINT], seed)
-    luck = Random(seed)
-    for decisions in range(MAX_DECISIONS):
-        parting, codes, _ = lockstep.compare(pair)
-        if parting is not None or not lockstep.are_identical(pair):
-            return None
-        if not codes:
-            return decisions
-        code = codes[int(luck.random() * len(codes))]
-        machine.play(pair.one, code, seed)
-        other.play(pair.other, lockstep.corresponding(code) or 0, seed)
-    return MAX_DECISIONS
+def _ends(
+    side: Side, scenarios: list[str], games: int, *, seed: str, backend: str
+) -> Iterator[Ended]:
+    """How the games of a side end, each with the digest of its legal actions."""
+    batch = Batch.of(side.ruleset, backend=backend, games=games, has_digests=True)
+    starts = [side.machine.begin(scenario) for scenario in scenarios]
+    tasks: Iterator[Task] = (
+        (starts[number % len(starts)], f"agreement/{seed}/{number}") for number in range(games)
+    )
+    return batch.play(tasks, keeps_slots=True)
+
+
+def _agree(lockstep: Lockstep, one: Ended, other: Ended) -> bool:
+    """Whether two games had the same legal actions at each decision, and ended the same way."""
+    facts = [(end.decisions, end.digest, end.is_over, end.outcome) for end in (one, other)]
+    if facts[0] != facts[1] or one.slots is None or other.slots is None:
+        return False
+    return lockstep.are_identical(Pair(one.slots, other.slots))
+
+
+def _can_be_compared(lockstep: Lockstep) -> bool:
+    """Whether the actions that both sides have take the same values, so that their codes mean the same."""
+    values = [
+        {
+            form.name: [side.codes_by_word(type_) for _, type_ in form.params]
+            for form in side.notation.forms
+        }
+        for side in lockstep.sides
+    ]
+    return all(values[0][name] == values[1][name] for name in values[0].keys() & values[1].keys())

@@ -10,6 +10,7 @@ from hots_rules.compile.codes import OUTCOME, POINT, REASON, Slots
 from hots_rules.native.backend import NativeFault
 from hots_rules.native.games import ROW, ROW_CELLS, row_of
 from hots_rules.native.kept import NativeCode
+from hots_rules.native.program import FULL
 
 _BUDGET = 50_000  # decisions of one call, a moment in which nobody can interrupt it
 
@@ -30,6 +31,8 @@ class Ended(NamedTuple):
     decisions: int
     slots: Slots | None = None
     """The final state, where it was asked for."""
+    digest: int = 0
+    """Of the legal actions at every decision, where it was asked for."""
 
 
 class NativeGames:
@@ -113,6 +116,7 @@ class NativeGames:
             (point == 0 for point in column(states + POINT, cells)),
             column(first + ROW["DECISIONS"], ROW_CELLS),
             final,
+            (word & FULL for word in column(first + ROW["DIGEST"], ROW_CELLS)),
         )
         errors = column(first + ROW["ERROR"], ROW_CELLS)
         return [None if error else end for end, error in zip(ends, errors, strict=True)]

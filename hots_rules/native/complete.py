@@ -7,7 +7,7 @@ from itertools import pairwise
 from attrs import evolve
 
 from hots_rules.compile.codes import HALT, DicePoint
-from hots_rules.native import chance, games, twister
+from hots_rules.native import chance, digests, games, twister
 from hots_rules.native import program as p
 from hots_rules.native.blake2b import IV
 from hots_rules.native.bounds import HIGHEST, LOWEST
@@ -18,12 +18,18 @@ EXPORTED = frozenset({"batch", "advance", "play", "sample", "legal"})
 """The functions that can be called from outside."""
 
 
-def complete(lowered: Lowered, *, batch: int, most_decisions: int) -> p.Program:
-    """The program of a ruleset that plays up to `batch` games at once, each with at most so many decisions."""
+def complete(
+    lowered: Lowered, *, batch: int, most_decisions: int, has_digests: bool = False
+) -> p.Program:
+    """The program of a ruleset that plays up to `batch` games at once, each with at most so many decisions.
+
+    With digests it is slower, and tells of each game the digest of its legal actions.
+    """
     memory = dict(lowered.memory)
     end = max(region.base + region.room for region in memory.values())
     memory |= p.lay_out(_rooms(memory["SLOTS"].room, batch), base=end)
     source = chance.chance_source() + twister.twister_source() + games.SOURCE
+    source += digests.SOURCE if has_digests else digests.NO_SOURCE
     own = read_functions(source, memory, _constants(lowered, most_decisions))
     functions = tuple(
         evolve(function, is_exported=function.name in EXPORTED)
@@ -43,6 +49,7 @@ def _rooms(slots: int, batch: int) -> dict[str, int]:
         "GAME": 1,
         "IS_LIVE": 1,
         "DECISIONS": 1,
+        "ACTION_DIGEST": 1,
         "ROWS": batch * games.ROW_CELLS,
         "STATES": batch * slots,
     }
@@ -53,6 +60,7 @@ def _constants(lowered: Lowered, most_decisions: int) -> dict[str, int]:
     return {
         **chance.CONSTANTS,
         **games.CONSTANTS,
+        **digests.CONSTANTS,
         "HALT": HALT,
         "POINT_COUNT": len(lowered.machine.points),
         "ACTION_COUNT": len(lowered.machine.bases),
@@ -84,6 +92,7 @@ def _tables(lowered: Lowered) -> dict[str, tuple[int, ...]]:
         "SCOPE_WORDS": tuple(first if first < 0 else first + many for first in words),
         "FRESH_TWISTER": twister.fresh_twister(),
         "BLAKE2B_IV": IV,
+        "NAME_NUMBER": digests.name_numbers(lowered.machine) or (0,),
         "LOWEST": tuple(LOWEST if each is None else each[0] for each in lowered.slots.bounds),
         "HIGHEST": tuple(HIGHEST if each is None else each[1] for each in lowered.slots.bounds),
     }

@@ -12,13 +12,13 @@ from hots_rules.native.twister import LANES, twister_key
 
 TWISTER_KEY_CELLS = SEED_CELLS + 8
 """Of the longest key of the chooser: a seed and a SHA-512 digest."""
-_NAMES = ("SEED", "SEED_SIZE", "TWISTER_WORDS", "TWISTER_KEY", "DECISIONS", "ERROR")
+_NAMES = ("SEED", "SEED_SIZE", "TWISTER_WORDS", "TWISTER_KEY", "DECISIONS", "ERROR", "DIGEST")
 """What a row has for each game: what it starts with, and what came of it."""
-_SIZES = (SEED_CELLS, 1, 1, TWISTER_KEY_CELLS, 1, 1)
+_SIZES = (SEED_CELLS, 1, 1, TWISTER_KEY_CELLS, 1, 1, 1)
 ROW = {name: sum(_SIZES[:number]) for number, name in enumerate(_NAMES)}
 """The first cell of each part of a row."""
 ROW_CELLS = sum(_SIZES)
-_ROW = Struct(f"<{8 * SEED_CELLS}sQQ{8 * TWISTER_KEY_CELLS}s16x")
+_ROW = Struct(f"<{8 * SEED_CELLS}sQQ{8 * TWISTER_KEY_CELLS}s24x")
 TOO_MANY_STEPS, NO_ACTION, TOO_MANY_ACTIONS, OUTSIDE_BOUNDS = range(1_000_003, 1_000_007)
 """Numbers in `ERROR`."""
 CONSTANTS = {
@@ -87,6 +87,7 @@ def play_one():
     if choices > MOST_ACTIONS:
         S[ERROR] = TOO_MANY_ACTIONS
         return
+    note_actions(choices)
     play(S[OUT + choose_below(choices)])
     S[DECISIONS] = S[DECISIONS] + 1
 
@@ -125,6 +126,7 @@ def start_game(game):
     S[SEED_SIZE] = S[ROWS + row + ROW_SEED_SIZE]
     seed_chooser(game)
     S[DECISIONS] = 0
+    S[ACTION_DIGEST] = 0
     S[IS_LIVE] = 1
     if S[ERROR] == 0:
         advance(S[SLOTS])
@@ -135,6 +137,7 @@ def end_game(game):
         S[STATES + game * SLOT_CELLS + i] = S[SLOTS + i]
     S[ROWS + row + ROW_DECISIONS] = S[DECISIONS]
     S[ROWS + row + ROW_ERROR] = S[ERROR]
+    S[ROWS + row + ROW_DIGEST] = S[ACTION_DIGEST]
     S[IS_LIVE] = 0
     S[GAME] = game + 1
 

@@ -30,19 +30,19 @@ class NativeCode:
     slots: SlotMap
 
 
-def is_kept(machine: Machine, backend: Backend) -> bool:
+def is_kept(machine: Machine, backend: Backend, *, has_digests: bool = False) -> bool:
     """Whether the machine code of a ruleset is in the cache."""
-    return read_plain(_key(machine, backend)) is not None
+    return read_plain(_key(machine, backend, has_digests)) is not None
 
 
-def native_code(machine: Machine, backend: Backend) -> NativeCode:
-    """The machine code of a ruleset: kept code, or compiled and kept.
+def native_code(machine: Machine, backend: Backend, *, has_digests: bool = False) -> NativeCode:
+    """The machine code of a ruleset, with digests of legal actions or without: kept code, or compiled and kept.
 
     Raises:
         NotLowered: the integer program cannot express the ruleset.
     """
     check_machine(machine)
-    key = _key(machine, backend)
+    key = _key(machine, backend, has_digests)
     if kept := read_plain(key):
         with suppress(NativeFault):
             return _loaded(machine, backend, kept)
@@ -51,7 +51,12 @@ def native_code(machine: Machine, backend: Backend) -> NativeCode:
     from hots_rules.native.lower import lower
 
     try:
-        program = complete(lower(machine), batch=BATCH, most_decisions=MOST_DECISIONS)
+        program = complete(
+            lower(machine),
+            batch=BATCH,
+            most_decisions=MOST_DECISIONS,
+            has_digests=has_digests,
+        )
         code = backend.compile(program)
     except RecursionError:
         raise NotLowered("an expression with too many parts within each other") from None
@@ -68,7 +73,7 @@ def _loaded(machine: Machine, backend: Backend, kept: _Kept) -> NativeCode:
     return NativeCode(loaded, memory, SlotMap(machine.facts, len(machine.blocks)))
 
 
-def _key(machine: Machine, backend: Backend) -> str:
+def _key(machine: Machine, backend: Backend, has_digests: bool) -> str:
     facts = machine.facts
     return key_of(
         "machine code",
@@ -80,4 +85,5 @@ def _key(machine: Machine, backend: Backend) -> str:
         machine.source,
         backend.name,
         backend.version,
+        repr(has_digests),
     )
