@@ -64,7 +64,7 @@ def play_in_python(machine: Machine, slots: Slots, seed: str, *, has_digest: boo
     if not machine.is_over(slots):
         machine.run(slots, slots[POINT], seed)
     digest = ActionDigest(machine) if has_digest else None
-    decisions = playout(machine, slots, seed, Random(seed), digest and digest.note)
+    decisions = playout(machine, slots, seed, Random(seed), digest.note if digest else None)
     return Ended(
         machine.outcome(slots),
         slots[REASON],

@@ -49,13 +49,13 @@ def agreement(
         EngineError: a rule violates one of its bounds.
         MissingLibrary: the back end that is named is not installed, or does not work.
     """
-    sides = [Side.of(rules, {}) for rules in with_and_without(old, new, name)]
-    lockstep = Lockstep(*sides)
+    with_it, without = with_and_without(old, new, name)
+    lockstep = Lockstep(Side.of(with_it, {}), Side.of(without, {}))
     if not _can_be_compared(lockstep):
         return None
-    scenarios = [each for each in sides[0].ruleset.scenarios if each in sides[1].ruleset.scenarios]
+    scenarios = [each for each in with_it.scenarios if each in without.scenarios]
     played, other = (
-        _ends(side, scenarios, games, seed=str(seed), backend=backend) for side in sides
+        _ends(side, scenarios, games, seed=str(seed), backend=backend) for side in lockstep.sides
     )
     decisions = 0
     for number, (one, two) in enumerate(zip(played, other, strict=True), start=1):

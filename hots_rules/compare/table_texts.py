@@ -129,7 +129,7 @@ def _shown_rows(table: DiffTable, rows: Sequence[DiffRow]) -> Iterator[ShownRow]
 def _shown_row(table: DiffTable, row: DiffRow) -> ShownRow:
     t = translator(table.language)
     reasons = (t.gettext("play is the same: {reason}", reason=each) for each in row.reasons)
-    agreed = (_evidence(t, each) for each in row.evidence if each is not None)
+    agreed = (_evidence(t, row.kind, each) for each in row.evidence if each is not None)
     notes = tuple(filter(None, (row.sentence, *reasons, *agreed)))
     cells = tuple(_cell_lines(t, row, cell) for cell in row.cells)
     is_said = any(line for cell in cells for line in cell)
@@ -138,7 +138,14 @@ def _shown_row(table: DiffTable, row: DiffRow) -> ShownRow:
     return ShownRow(title, changes, notes, cells if is_said else (), row.effect, (row,))
 
 
-def _evidence(t: Translator, found: Agreement) -> str:
+def _evidence(t: Translator, kind: str, found: Agreement) -> str:
+    if kind == "secret":
+        return t.ngettext(
+            "it changes what a side sees; play agreed in {number} game of {ruleset} with and without it",
+            "it changes what a side sees; play agreed in {number} games of {ruleset} with and without it",
+            found.games,
+            ruleset=found.ruleset,
+        )
     return t.ngettext(
         "no effect seen in {number} game of {ruleset} with and without it",
         "no effect seen in {number} games of {ruleset} with and without it",
