@@ -422,7 +422,7 @@ def run_blow_up(data: Data, folder: Path) -> None:
         "odds": lambda: game.odds(until="game", policy="random", seconds=2),
         "worlds": lambda: game.worlds("Red", 2),
         "position": lambda: rules.position(game.position),
-        "play": lambda: last_of(game, Random(1), 20),
+        "play": lambda: last_of(game, Random(1), 4),  # each is a request of its own
     }
     calls.get(data["do"], lambda: game.actions)()
 

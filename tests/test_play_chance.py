@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import ast
+import re
 from collections import Counter
 from fractions import Fraction
 from itertools import product
@@ -63,6 +65,32 @@ RULES = ruleset_of(DICE)
 
 def _asked(action: str) -> hr.Game:
     return RULES.start("only", chance="ask").play(action)
+
+
+# ------------------------------------------------------------------ tables of rolls
+@pytest.mark.parametrize("most", ["2", "turn"])
+def test_a_table_of_rolls_is_few_parts_for_the_compiler_of_python(most: str) -> None:
+    text = DICE.replace("roll size[p] d6", "roll 2 d100").replace(
+        "at_most(dice, 2)", f"at_most(dice, {most})"
+    )
+    machine = ruleset_of(text).compiled.default_machine
+
+    assert sum(1 for _ in ast.walk(ast.parse(machine.source))) < 10_000
+
+
+@pytest.mark.parametrize("turns", range(4))
+def test_dice_up_to_a_number_that_changes_are_counted(turns: int) -> None:
+    game = ruleset_of(DICE.replace("at_most(dice, 2)", "at_most(dice, turn)")).start(
+        "only", chance="ask"
+    )
+    for _ in range(turns):
+        game = game.play("throw Elk").play("roll nothing")
+    game = game.play("throw Fox")
+
+    for action in game.actions:
+        dice = [int(die) for die in re.findall(r"\d", action.text)]
+        assert 4 == len(dice)
+        assert sum(die <= 1 + turns for die in dice) == game.play(action).state["hits"]
 
 
 # ------------------------------------------------------------------ exact
