@@ -1,8 +1,10 @@
 """How strong the bots are, in pairs of games with the sides exchanged, and the time of a choice.
 
-    python benchmarks/bots.py match RULESET SCENARIO [--pairs 50] [--games 200] [--against BOT] [--policy LINES]
+    python benchmarks/bots.py match RULESET SCENARIO [--pairs 50] [--games 200]
+                                                   [--bot BOT] [--against BOT] [--policy LINES]
     python benchmarks/bots.py time [--games 1000] [--turns 3]
 
+The policy, of the ruleset or lines of one, guides the first bot alone.
 Both games of a pair have the same seed. All bots of a match play as many random games for a choice.
 """
 
@@ -21,13 +23,14 @@ Maker = Callable[[str], hr.analysis.Bot]
 BACKENDS = ("python", "wasm", "llvm")
 
 
-def makers(games: int, worlds: int, policy: str | None) -> dict[str, Maker]:
+def makers(games: int, worlds: int, policy: str | None = None) -> dict[str, Maker]:
     """The bots by name, each made from a seed."""
-    search = hr.analysis.ISMCTSBot
+    search, played = hr.analysis.ISMCTSBot, policy or "random"
     return {
-        "guided": lambda seed: search(seed, iterations=games, worlds=worlds, policy=policy),
-        "ismcts": lambda seed: search(seed, iterations=games, worlds=worlds),
-        "monte-carlo": lambda seed: hr.MonteCarloBot(seed, rollouts=games, worlds=worlds),
+        "ismcts": lambda seed: search(seed, iterations=games, worlds=worlds, policy=policy),
+        "monte-carlo": lambda seed: hr.MonteCarloBot(
+            seed, rollouts=games, worlds=worlds, policy=played
+        ),
         "random": lambda seed: hr.RandomBot(seed),
     }
 
@@ -42,22 +45,24 @@ def winner_of(game: hr.Game, bots: dict[str, hr.analysis.Bot]) -> str | None:
 
 def match(args: argparse.Namespace) -> None:
     """Prints the share of points of the first bot; a game that nobody wins is half a point."""
-    rules, known = hr.load(args.ruleset), makers(args.games, args.worlds, args.policy)
-    name = "ismcts" if args.policy is None else "guided"
+    rules = hr.load(args.ruleset)
+    ours = makers(args.games, args.worlds, args.policy)[args.bot]
+    theirs = makers(args.games, args.worlds)[args.against]
     points: list[float] = []
     for pair in range(args.pairs):
         begun = rules.start(args.scenario, seed=pair)
         sides = begun.ruleset.players[:2]
         for us, them in (sides, sides[::-1]):
-            bots = {us: known[name](f"{pair}/us"), them: known[args.against](f"{pair}/them")}
+            bots = {us: ours(f"{pair}/us"), them: theirs(f"{pair}/them")}
             winner = winner_of(begun, bots)
             points.append(0.5 if winner is None else float(winner == us))
     pairs = [(one + other) / 2 for one, other in list(pairwise(points))[::2]]
     mean = sum(pairs) / len(pairs)
     spread = sqrt(sum((pair - mean) ** 2 for pair in pairs) / max(len(pairs) - 1, 1) / len(pairs))
+    guided = "" if args.policy is None else " with the policy"
     print(
-        f"{args.ruleset} {args.scenario}: {name} against {args.against}, {args.games} random games a choice: "
-        f"{100 * mean:.1f} % of the points in {len(points)} games, standard error {100 * spread:.1f}",
+        f"{args.ruleset} {args.scenario}: {args.bot}{guided} against {args.against}, {args.games} random games a "
+        f"choice: {100 * mean:.1f} % of the points in {len(points)} games, standard error {100 * spread:.1f}",
         flush=True,
     )
 
@@ -103,6 +108,7 @@ def main() -> None:
             command.add_argument("ruleset")
             command.add_argument("scenario")
             command.add_argument("--pairs", type=int, default=50)
+            command.add_argument("--bot", default="ismcts")
             command.add_argument("--against", default="monte-carlo")
             command.add_argument("--policy")
         else:

@@ -319,6 +319,7 @@ def test_simulate_has_the_published_keys() -> None:
         "backend",
         "why",
         "workers",
+        "policy",
         "decisions_per_second",
     ] == list(found)
     assert ("hots-4.0", "braveheart", 1, 3, 3) == tuple(found.values())[:5]
@@ -340,6 +341,18 @@ def test_simulate_as_text(tiny: Path) -> None:
     assert "tiny-1.0 skirmish, 4 games, seed 2" == told[0]
     assert ["wins", "reasons"] == [line for line in told if line in {"wins", "reasons"}]
     assert "  ending       4  100.0 %" in told
+
+
+def test_simulate_takes_a_policy() -> None:
+    known = hr.simulate(hr.load("hots-4.0"), "braveheart", games=3, policy="fight-on")
+    asked = ["simulate", "hots-4.0", "braveheart", "--games", 3]
+    led, wrong = hots(*asked, "--policy", "fight-on", "--json"), hots(*asked, "--policy", "none")
+
+    assert (known.wins, known.decisions, "fight-on") == tuple(
+        json.loads(led.stdout)[key] for key in ("wins", "decisions", "policy")
+    )
+    assert 2 == wrong.exit_code
+    assert "choose one of `fight-on`" in wrong.stderr
 
 
 def test_simulate_takes_options(tiny: Path) -> None:

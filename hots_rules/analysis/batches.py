@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Final, Self
 from attrs import define, field
 
 from hots_rules.analysis.playouts import play_in_python
+from hots_rules.analysis.policy import RANDOM, policy_of
 from hots_rules.compile.codes import Slots
 from hots_rules.compile.machine import Machine
 from hots_rules.diagnostics import MissingLibrary, UnknownOption
@@ -41,7 +42,7 @@ Task = tuple[Slots, str]
 class Batch:
     """Plays random games from packed states, many at once.
 
-    The results depend on the states and the seeds alone, not on the back end or the number of workers.
+    The results depend on the states, the seeds and the policy alone, not on the back end or the number of workers.
 
     >>> import hots_rules as hr
     >>> batch = hr.analysis.Batch.of(hr.load("hots-4.0"), backend="python")
@@ -50,7 +51,7 @@ class Batch:
     [570, 540]
 
     Attributes:
-        machine: the compiled ruleset.
+        machine: the compiled ruleset; with a policy, it lists at each decision only what the policy prefers.
         backend: the name of the back end that plays: "python", "wasm" or "llvm".
         why: why it plays, as a sentence.
         workers: the number of threads; Python plays in one.
@@ -76,6 +77,7 @@ class Batch:
         workers: int = 1,
         games: int | None = None,
         has_digests: bool = False,
+        policy: str = RANDOM,
     ) -> Self:
         """A batch for a ruleset under options and readings.
 
@@ -87,14 +89,20 @@ class Batch:
             workers: the number of threads.
             games: about how many games will be played, None for many.
             has_digests: whether each end has a digest of the legal actions of its decisions.
+            policy: a policy of the ruleset, or its lines. Players choose at random among the actions of the first line
+                that any legal action meets, and among all legal ones where there is none.
 
         Raises:
-            UnknownOption: no such option, reading, value or back end, or less than one worker.
+            UnknownOption: no such option, reading, value, policy or back end, or less than one worker.
+            RulesetError: the lines of the policy cannot be read.
             MissingLibrary: the back end that is named is not installed, or does not work.
         """
         check_backend(backend, workers)
         settings = ruleset.chosen(options or {}, readings or {})
-        machine = ruleset.machine(settings)
+        machine, guide = ruleset.machine(settings), None
+        if policy != RANDOM:
+            guide = policy_of(ruleset, policy)
+            machine = ruleset.compiled.guided_machine(settings, guide)
         if backend == "python":
             return cls(machine, workers=workers, has_digests=has_digests)
         name = AUTO if backend == "auto" else backend
@@ -102,7 +110,7 @@ class Batch:
             return cls(machine, "python", why_not, workers, has_digests)
         try:
             code = ruleset.compiled.memo(
-                ("native", settings, name, has_digests),
+                ("native", settings, name, guide, has_digests),
                 lambda: _code_or_reason(machine, name, has_digests),
             )
         except ImportError as error:

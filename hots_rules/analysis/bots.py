@@ -16,6 +16,7 @@ from attrs import define, field, frozen
 
 from hots_rules.analysis.batches import Batch, check_backend
 from hots_rules.analysis.playouts import NO_ACTION
+from hots_rules.analysis.policy import RANDOM
 from hots_rules.diagnostics import EngineError, NoConsistentWorld, TooManySteps, UnknownOption
 from hots_rules.observe.view import View, view_of
 from hots_rules.observe.worlds import worlds_of
@@ -113,6 +114,7 @@ class MonteCarloBot:
         seconds: the time after which it stops earlier; None for no limit.
         worlds: the number of consistent worlds.
         backend: what plays the random games: "auto", "python", "wasm" or "llvm". The choice does not depend on it.
+        policy: a policy of the ruleset, or its lines, that guides the random games; see `Batch.of`.
     """
 
     seed: int | str = 0
@@ -120,12 +122,14 @@ class MonteCarloBot:
     seconds: float | None = None
     worlds: int = field(default=10, validator=check_above_zero)
     backend: str = field(default="auto", validator=check_backend_name)
+    policy: str = RANDOM
 
     def choose(self, game: BaseGame, player: str) -> Action:
         """One of the player's legal actions; a random one if no consistent world was found in bounded time.
 
         Raises:
-            UnknownOption: the player is not to choose now.
+            UnknownOption: the player is not to choose now, or there is no such policy.
+            RulesetError: the lines of the policy cannot be read.
             MissingLibrary: the back end that is named is not installed, or does not work.
         """
         view = seen_by(game, player)
@@ -144,7 +148,7 @@ class MonteCarloBot:
     ) -> Action:
         """The action that was tried most; among equals the one with the higher score."""
         random = Random(seed)
-        batch = batch_for(worlds[0], self.backend, self.rollouts)
+        batch = batch_for(worlds[0], self.backend, self.rollouts, self.policy)
         # Shuffled, so that few rollouts do not favour the first actions.
         trials = [Trial(action) for action in random.sample(actions, len(actions))]
         for number in range(self.rollouts):
@@ -190,13 +194,15 @@ def _rollout(batch: Batch, world: BaseGame, code: int, player: str, seed: str) -
     return value_of(end.outcome, world.ruleset.players.index(player))
 
 
-def batch_for(game: BaseGame, backend: str, games: int) -> Batch:
-    """A batch that plays about so many random games from states of a game.
+def batch_for(game: BaseGame, backend: str, games: int, policy: str) -> Batch:
+    """A batch that plays about so many random games, guided by a policy, from states of a game.
 
     Raises:
         MissingLibrary: the back end that is named is not installed, or does not work.
     """
-    return Batch.of(game.ruleset, game.options, game.readings, backend=backend, games=games)
+    return Batch.of(
+        game.ruleset, game.options, game.readings, backend=backend, games=games, policy=policy
+    )
 
 
 def value_of(outcome: int, player: int) -> float:

@@ -23,7 +23,7 @@ from hots_rules.analysis.bots import (
     value_of,
 )
 from hots_rules.analysis.playouts import dead_end
-from hots_rules.analysis.policy import Chooser
+from hots_rules.analysis.policy import RANDOM, Chooser
 from hots_rules.analysis.search_tree import Node
 from hots_rules.compile.codes import POINT, DecisionPoint, Slots
 from hots_rules.compile.machine import Machine
@@ -37,7 +37,7 @@ from hots_rules.play.game import BaseGame
 Policies = str | Mapping[str, str] | None
 """A policy of all players, or of some by name."""
 EXPLORATION = 0.7
-"""The weight of rarely tried actions, as the authors of the search have it for values from 0 to 1."""
+"""The weight of rarely tried actions that is customary for values from 0 to 1."""
 
 
 def _check_policy(_: object, attribute: Attribute[Policies], value: Policies) -> None:
@@ -69,7 +69,8 @@ class ISMCTSBot:
         exploration: the weight of rarely tried actions.
         backend: what plays the random games: "auto", "python", "wasm" or "llvm".
         policy: a policy as for odds, without `Best`, for all players or for some by name. What its lines choose is
-            tried first at each decision of the search, and other actions by and by. The random games do not follow it.
+            tried first at each decision of the search, and other actions by and by. If all players have the same one,
+            it guides the random games as well; see `Batch.of`.
     """
 
     seed: int | str = 0
@@ -105,11 +106,14 @@ class ISMCTSBot:
         return max(tried, key=lambda action: (arms[action.code].visits, arms[action.code].score))
 
     def _search(self, world: BaseGame, viewer: int, seed: str) -> Search:
-        batch = batch_for(world, self.backend, self.iterations)
+        played = self.policy if isinstance(self.policy, str) else RANDOM
+        batch = batch_for(world, self.backend, self.iterations, played)
         players = range(len(world.ruleset.players))
         observers = [ObservedChanges(tracker_of(world, number).observer) for number in players]
         guide = None if self.policy is None else Chooser(world, self.policy)
-        return Search(batch, observers, viewer, self.exploration, Random(seed), guide)
+        return Search(
+            batch, world.machine, observers, viewer, self.exploration, Random(seed), guide
+        )
 
 
 @define
@@ -118,6 +122,7 @@ class Search:
 
     Attributes:
         batch: plays the random games.
+        machine: the compiled ruleset, which lists all legal actions.
         observers: what each player sees.
         viewer: the number of the player for whom it searches.
         exploration: the weight of rarely tried actions.
@@ -127,6 +132,7 @@ class Search:
     """
 
     batch: Batch
+    machine: Machine
     observers: Sequence[ObservedChanges]
     viewer: int
     exploration: float
@@ -180,7 +186,7 @@ class Descent:
 
     @property
     def _machine(self) -> Machine:
-        return self.search.batch.machine
+        return self.search.machine
 
     def run(self) -> None:
         """Play on until an action is tried for the first time, or the game ends."""

@@ -161,6 +161,22 @@ class PolicyUndefined(HotsError):
         )
 
 
+def policy_of(ruleset: AnyRuleset, policy: object) -> PolicyDef:
+    """A policy of a ruleset by its name, or one from its lines.
+
+    Raises:
+        UnknownOption: no such policy.
+        RulesetError: the lines cannot be read.
+    """
+    typed = ruleset.compiled.typed
+    if isinstance(policy, str) and policy in typed.policies:
+        return typed.policies[policy]
+    words = str(policy).removeprefix("prefer ").split("(")[0].replace(";", " ").split()
+    if not isinstance(policy, str) or not words or words[0] not in typed.actions:
+        raise UnknownOption("policy", (*typed.policies, RANDOM), str(policy)[:80])
+    return parse_policy(ruleset.rulebook, policy)
+
+
 @define
 class Chooser:
     """Chooses for all players at packed states.
@@ -251,21 +267,10 @@ class Chooser:
             return lambda slots, legal: [(code, 1) for code in legal]
         if policy is None:
             return lambda slots, legal: self._preferred("", (), slots, legal)
-        definition = self._definition(policy)
+        definition = policy_of(self.game.ruleset, policy)
         name = definition.name if definition.name != "given" else policy
         self._clauses[-1] = definition.clauses
         return lambda slots, legal: self._preferred(name, definition.clauses, slots, legal)
-
-    def _definition(self, policy: str) -> PolicyDef:
-        """A policy of the ruleset by its name, or one from its lines."""
-        known = self.game.ruleset.compiled.typed.policies
-        if isinstance(policy, str) and policy in known:
-            return known[policy]
-        words = str(policy).removeprefix("prefer ").split("(")[0].replace(";", " ").split()
-        if not isinstance(policy, str) or not words or words[0] not in self._names:
-            raise UnknownOption("policy", (*known, RANDOM), str(policy)[:80])
-
-        return parse_policy(self.game.ruleset.rulebook, policy)
 
     def _preferred(
         self, name: str, clauses: Sequence[Preference], slots: Slots, legal: Sequence[int]

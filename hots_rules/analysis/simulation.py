@@ -6,6 +6,7 @@ from time import perf_counter
 from attrs import asdict, define, field, frozen
 
 from hots_rules.analysis.batches import Batch, check_backend
+from hots_rules.analysis.policy import RANDOM, policy_of
 from hots_rules.draw.charts import bars
 from hots_rules.native.batch import Ended
 from hots_rules.play.game import AnyRuleset
@@ -34,6 +35,7 @@ class Simulation:
         backend: the back end that played them: "python", "wasm" or "llvm".
         why: why it played them, as a sentence.
         workers: the number of threads that were asked for.
+        policy: what guided the moves; "random" for nothing.
     """
 
     ruleset: str
@@ -48,6 +50,7 @@ class Simulation:
     backend: str = "python"
     why: str = ""
     workers: int = 1
+    policy: str = RANDOM
 
     def _repr_html_(self) -> str:
         """Bar charts of the winners and of the rules that ended the games, for notebooks."""
@@ -90,10 +93,12 @@ class SimulationTotals:
         readings: the chosen readings.
         backend: "auto", "python", "wasm" or "llvm".
         workers: the number of threads.
+        policy: a policy of the ruleset, or its lines, that guides the moves; see `Batch.of`.
         games: the number of games played so far.
 
     Raises:
-        UnknownOption: no such scenario, option, reading, value or back end.
+        UnknownOption: no such scenario, option, reading, value, policy or back end.
+        RulesetError: the lines of the policy cannot be read.
     """
 
     ruleset: AnyRuleset
@@ -103,6 +108,7 @@ class SimulationTotals:
     readings: Choices = field(factory=dict)
     backend: str = "auto"
     workers: int = 1
+    policy: str = RANDOM
     games: int = field(default=0, init=False)
     _finished: int = field(default=0, init=False)
     _decisions: int = field(default=0, init=False)
@@ -115,6 +121,8 @@ class SimulationTotals:
         options, readings = self.options, self.readings
         self.ruleset.start(self.scenario, seed=self.seed, options=options, readings=readings)
         check_backend(self.backend, self.workers)
+        if self.policy != RANDOM:
+            policy_of(self.ruleset, self.policy)
         self._wins = dict.fromkeys([*self.ruleset.players, "nobody"], 0)
         self._start = perf_counter()
 
@@ -143,6 +151,7 @@ class SimulationTotals:
             backend=self.backend,
             workers=self.workers,
             games=games,
+            policy=self.policy,
         )
         start = batch.machine.begin(self.scenario)
         numbers = range(self.games, self.games + games)
@@ -175,6 +184,7 @@ class SimulationTotals:
             perf_counter() - self._start,
             *(("python", "") if self._batch is None else (self._batch.backend, self._batch.why)),
             self.workers,
+            self.policy,
         )
 
 
@@ -188,6 +198,7 @@ def simulate(
     readings: Choices | None = None,
     backend: str = "auto",
     workers: int = 1,
+    policy: str = RANDOM,
 ) -> Simulation:
     """Plays games with random moves; `SimulationTotals` does so one by one.
 
@@ -206,14 +217,16 @@ def simulate(
         readings: readings by name; the others have their defaults.
         backend: "auto", "python", "wasm" or "llvm"; "auto" takes what is installed and pays off.
         workers: the number of threads; Python plays in one.
+        policy: a policy of the ruleset, or its lines, that guides the moves; see `Batch.of`.
 
     Raises:
-        UnknownOption: no such scenario, option, reading, value or back end, or less than one worker.
+        UnknownOption: no such scenario, option, reading, value, policy or back end, or less than one worker.
+        RulesetError: the lines of the policy cannot be read.
         MissingLibrary: the back end that is named is not installed, or does not work.
         EngineError: the ruleset violates one of its bounds, or asks somebody who has no legal action.
     """
     totals = SimulationTotals(
-        ruleset, scenario, str(seed), options or {}, readings or {}, backend, workers
+        ruleset, scenario, str(seed), options or {}, readings or {}, backend, workers, policy
     )
     for _ in totals.play(games):
         pass

@@ -1,6 +1,7 @@
 """Basic blocks and suspension points as Python functions; a block with a single predecessor is written inside it."""
 
 from collections import Counter
+from collections.abc import Iterator
 
 from attrs import frozen
 
@@ -214,13 +215,26 @@ class PointWriter:
         else:
             players, indent = compiler.local(decision.waiting), "    "
             writer.add(f"for p in bits({players}):")
-        for action in decision.actions:
-            writer.add(f"{indent}list_{action}(S, p, out)")
+        for line in self._listed(decision):
+            writer.add(f"{indent}{line}")
         writer.add("return out")
         return (
             f"def legal_{number}(S):\n{writer.text()}\n\n"
             f"def players_{number}(S):\n    return {players}\n"
         )
+
+    def _listed(self, decision: Decision) -> Iterator[str]:
+        """Lists what a player can choose: the actions of the first preference that any meets, or else all."""
+        linked = self.context.linked
+        preferred = [each for each in linked.preferences if each.name in decision.actions]
+        if preferred:
+            yield "found = len(out)"
+        for number, each in enumerate(preferred):
+            yield f"{'if len(out) == found: ' if number else ''}{each.list_name}(S, p, out)"
+        if preferred:
+            yield "if len(out) == found:"
+        for name in decision.actions:
+            yield f"{'    ' if preferred else ''}{linked.actions[name].list_name}(S, p, out)"
 
     def _key(self, number: int, suspension: DiceRoll | Draw) -> str:
         """The key of a chance point: where in the rules it is, in words that other editions share."""

@@ -111,10 +111,12 @@ def _python_files(folder: Traversable) -> Iterator[Traversable]:
             yield from _python_files(entry)
 
 
-def cache_key(content: str, settings: Mapping[str, int] | None, *, traced: bool) -> str:
-    """The name of a cache file: everything that its content depends on."""
+def cache_key(
+    content: str, settings: Mapping[str, int] | None, *, traced: bool, guide: str = ""
+) -> str:
+    """The name of a cache file: everything that its content depends on; `guide` is the text of a policy."""
     chosen = "default" if settings is None else repr(sorted(settings.items()))
-    return key_of(content, engine_hash(), chosen, str(traced))
+    return key_of(content, engine_hash(), chosen, str(traced), *([guide] if guide else []))
 
 
 def read_cache(key: str) -> tuple[CompiledModule, CodeType] | None:

@@ -10,7 +10,7 @@ from hots_rules.compile.expression_compiler import ExpressionCompiler
 from hots_rules.compile.facts import CheckFacts, ClaimFacts
 from hots_rules.compile.layout import Layout, make_layout, variables_to_index
 from hots_rules.compile.legal_actions import LegalActionsWriter
-from hots_rules.compile.link import LinkedRules
+from hots_rules.compile.link import LinkedRules, PreferredSpec
 from hots_rules.compile.lower import Lowering
 from hots_rules.compile.program import Decision, Program
 from hots_rules.compile.statement_writer import (
@@ -171,6 +171,12 @@ class _Emitter:
             yield writer.source()
             yield self._choose(name, bases[name])
             steps[name] = writer.steps
+        for preferred in self.linked.preferences:
+            if isinstance(preferred, PreferredSpec):
+                base = bases[preferred.name]
+                yield LegalActionsWriter(
+                    self.compiler, preferred, base, self.context.estimator
+                ).source()
         for suspension in self.context.program.suspensions:
             if isinstance(suspension, Decision):
                 self._check_decision(suspension)

@@ -348,18 +348,14 @@ class ExpressionCompiler:
     def _at_most(self, node: Operation, values: list[str]) -> str:
         dice = node.args[0].type
         assert isinstance(dice, types.DiceType)
-        rolls = dice_rolls(dice.most, dice.sides)
-        name = f"{dice.most}d{dice.sides}"
-        # Bytes, because a compiler of Python takes hundreds of times the memory for numbers one by one.
-        if isinstance(node.args[1], Const):
-            most = min(max(node.args[1].value, 0), dice.sides)
-            column = bytes(sum(die <= most for die in roll) for roll in rolls)
-            return f"{self.constant(f'at_most_{most}_of_{name}', repr(column))}[{values[0]}]"
+        # Bytes, because the compiler of Python takes hundreds of times the memory for numbers one by one.
         rows = tuple(
             bytes(sum(die <= limit for die in roll) for limit in range(dice.sides + 1))
-            for roll in rolls
+            for roll in dice_rolls(dice.most, dice.sides)
         )
-        table = self.constant(f"at_most_{name}", repr(rows))
+        table = self.constant(f"at_most_{dice.most}d{dice.sides}", repr(rows))
+        if isinstance(node.args[1], Const):
+            return f"{table}[{values[0]}][{min(max(node.args[1].value, 0), dice.sides)}]"
         limit = node.args[1].type
         if isinstance(limit, types.IntType) and 0 <= limit.low and limit.high <= dice.sides:
             return f"{table}[{values[0]}][{values[1]}]"

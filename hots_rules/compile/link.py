@@ -1,9 +1,9 @@
 """Linking: events with the rules that handle them, actions with their clauses, as one procedure each."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from math import prod
 
-from attrs import frozen
+from attrs import evolve, frozen
 
 from hots_rules.compile.constant_folding import FALSE, TRUE, ConstantFolder
 from hots_rules.compile.evaluate import Budget
@@ -64,16 +64,34 @@ class ActionSpec:
     origin: tast.Origin
 
     @property
+    def list_name(self) -> str:
+        """The Python function that lists the codes where it is legal."""
+        return f"list_{self.name}"
+
+    @property
     def code_count(self) -> int:
         """The number of codes: one for each player and choice of arguments, legal or not."""
         return prod(types.size(param.type) for param in (self.actor, *self.params))
 
 
 @frozen
+class PreferredSpec(ActionSpec):
+    """An action where a line of a policy, of which `line` is the number, prefers it."""
+
+    line: int
+
+    @property
+    def list_name(self) -> str:
+        """See `ActionSpec`; no action has a name that begins with a digit."""
+        return f"list_{self.line}_{self.name}"
+
+
+@frozen
 class LinkedRules:
     """A ruleset under one choice of settings: its procedures, and its actions as choices.
 
-    Local names are unique in all of it; `renamer` makes new ones.
+    Local names are unique in all of it; `renamer` makes new ones. `preferences` are the lines of a policy that guides
+    random games, in order: actions that are legal where the line prefers them.
     """
 
     typed: tast.TypedRuleset
@@ -82,6 +100,7 @@ class LinkedRules:
     actions: dict[str, ActionSpec]
     renamer: Renamer
     invariants: dict[str, tuple[Expr, tast.Origin]]
+    preferences: tuple[ActionSpec, ...] = ()
 
     def bodies(self) -> dict[str, Body]:
         """The statements of each procedure."""
@@ -89,10 +108,17 @@ class LinkedRules:
 
 
 def link_rules(
-    typed: tast.TypedRuleset, settings: Mapping[str, int], budget: Budget | None = None
+    typed: tast.TypedRuleset,
+    settings: Mapping[str, int],
+    budget: Budget | None = None,
+    policy: tast.PolicyDef | None = None,
 ) -> LinkedRules:
     """Link a ruleset under one choice of options and readings; `budget` bounds what is computed for it."""
-    return _Linker(typed, settings, budget).linked_rules()
+    linker = _Linker(typed, settings, budget)
+    linked = linker.linked_rules()
+    if policy is None:
+        return linked
+    return evolve(linked, preferences=tuple(linker.preferences(policy, linked.actions)))
 
 
 class _Linker:
@@ -195,6 +221,30 @@ class _Linker:
             tuple(exemptions),
             self._because(clause, params),
         )
+
+    # -------------------------------------------------------------- policies
+    def preferences(
+        self, policy: tast.PolicyDef, actions: Mapping[str, ActionSpec]
+    ) -> Iterator[ActionSpec]:
+        """The actions that the lines of a policy prefer: legal where a line applies, too."""
+        for number, line in enumerate(policy.clauses):
+            action = actions[line.action]
+            when = self.folder.expr(
+                self._over(line.when, line.params, (action.actor, *action.params))
+            )
+            if when == TRUE:
+                yield action
+            elif when != FALSE:
+                unmet = Operation("not", (when,), types.BOOL)
+                clause = LinkedClause("forbid", unmet, policy.origin, unmet)
+                yield PreferredSpec(
+                    action.name,
+                    action.actor,
+                    action.params,
+                    (*action.clauses, clause),
+                    action.origin,
+                    number,
+                )
 
     def _because(self, clause: tast.Clause, params: tuple[Local, ...]) -> tast.Because | None:
         if clause.because is None:

@@ -25,13 +25,17 @@ def compile_typed(
     *,
     traced: bool = False,
     limits: Limits = DEFAULT_LIMITS,
+    policy: tast.PolicyDef | None = None,
 ) -> CompiledModule:
     """Compile a typed tree, the digest of whose content is given, under one choice of options and readings.
+
+    With a policy, the module lists at each decision only the actions of the first line that any legal action meets,
+    and all legal ones where none does. Its states are those of the module without one.
 
     Raises:
         RulesetError: it takes more than `Limits.ruleset_steps`, or a decision has too many actions.
     """
-    linked = link_rules(typed, settings, Budget.to_compile(limits.ruleset_steps))
+    linked = link_rules(typed, settings, Budget.to_compile(limits.ruleset_steps), policy)
     emitted = emit(linked, traced=traced)
     return CompiledModule(
         emitted.source, _facts(linked, emitted, content, settings, is_traced=traced)

@@ -23,7 +23,7 @@ WeightedRolls = tuple[tuple[int, int], ...]
 class _RecordedRow:
     """The row of one roll in a table of `at_most`."""
 
-    row: tuple[int, ...]
+    row: bytes
     lookups: list[tuple[int, int]]
 
     def __getitem__(self, limit: int) -> int:
@@ -34,7 +34,7 @@ class _RecordedRow:
 
 @frozen
 class _RecordedTable:
-    rows: tuple[tuple[int, ...], ...]
+    rows: tuple[bytes, ...]
     lookups: list[tuple[int, int]]
 
     def __getitem__(self, code: int) -> _RecordedRow:

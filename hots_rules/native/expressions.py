@@ -96,6 +96,8 @@ class ExpressionLowering(Arithmetic):
                 return self.inverted(self.number(node.operand))
             case ast.IfExp():
                 return self._choice(node)
+            case ast.Call(func=ast.Name("len"), args=[ast.Name("out")]):
+                return self._listed()
             case ast.Call():
                 return self._call(node)
         raise refused(node)
@@ -110,6 +112,11 @@ class ExpressionLowering(Arithmetic):
         return number
 
     # -------------------------------------------------------------- memory and tables
+    def _listed(self) -> Number:
+        """How many legal actions are listed so far."""
+        memory = self.module.memory
+        return Number((memory["COUNT"].load(),), Bounds(0, memory["OUT"].room))
+
     def _subscript(self, node: ast.Subscript) -> Number:
         match node.value:
             case ast.Name(id="S"):

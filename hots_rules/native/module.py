@@ -61,8 +61,6 @@ class ModuleLowering:
                 self.constants[name] = value
             case (str(), *_) if all(isinstance(each, str) for each in value):
                 self.words[name] = tuple(map(str, value))
-            case bytes():
-                self.rows[name] = tuple((each,) for each in value)
             case (bytes(), *_):
                 self.rows[name] = tuple(tuple(each) for each in value if isinstance(each, bytes))
             case (int(), *_) if _is_row(value):

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from hots_rules.compile.link import LinkedRules
     from hots_rules.rules.ad_hoc import ExpressionParser
     from hots_rules.rules.rulebook import Rulebook
-    from hots_rules.rules.typed.tast import TypedRuleset
+    from hots_rules.rules.typed.tast import PolicyDef, TypedRuleset
 
 T = TypeVar("T")
 MAX_KEPT = (
@@ -140,6 +140,13 @@ class CompiledRuleset:
             ("machine", settings, traced), lambda: self._compiled(dict(settings), traced=traced)
         )
 
+    def guided_machine(self, settings: Settings, policy: PolicyDef) -> Machine:
+        """The same functions in a machine that lists only what a policy prefers, where it prefers anything."""
+        return self.memo(
+            ("guided", settings, policy),
+            lambda: self._compiled(dict(settings), traced=False, policy=policy),
+        )
+
     def counting_machine(
         self, settings: Settings, *, for_conditions: bool = False
     ) -> CountingMachine:
@@ -159,9 +166,12 @@ class CompiledRuleset:
         """The schema of states under one choice of settings: indexes and frames depend on it."""
         return self.memo(("schema", settings), lambda: StateSchema(self.machine(settings).facts))
 
-    def _compiled(self, settings: dict[str, int] | None, *, traced: bool) -> Machine:
+    def _compiled(
+        self, settings: dict[str, int] | None, *, traced: bool, policy: PolicyDef | None = None
+    ) -> Machine:
         """A machine from the cache, or compiled; the settings are the default ones if omitted."""
-        key = cache_key(self.text_hash, settings, traced=traced)
+        guide = "" if policy is None else repr(policy.clauses)
+        key = cache_key(self.text_hash, settings, traced=traced, guide=guide)
         cached = read_cache(key) if self.is_cached else None
         if cached is None:
             from hots_rules.compile.make import compile_typed
@@ -171,7 +181,7 @@ class CompiledRuleset:
                 declared = self.typed.settings.values()
                 settings = {setting.name: setting.default for setting in declared}
             compiled = compile_typed(
-                self.typed, content, settings, traced=traced, limits=self.limits
+                self.typed, content, settings, traced=traced, limits=self.limits, policy=policy
             )
             cached = compiled, compiled.code()
             if self.is_cached:

@@ -199,6 +199,13 @@ def simulate(
         ),
     ] = "auto",
     workers: Annotated[int, typer.Option(metavar="N", min=1, max=256, help="Threads.")] = 1,
+    policy: Annotated[
+        str,
+        typer.Option(
+            metavar="POLICY",
+            help="What guides the moves: `random`, the name of a policy, or its text.",
+        ),
+    ] = "random",
     language: args.Language = "en",
     as_json: args.AsJson = False,
 ) -> None:
@@ -207,7 +214,7 @@ def simulate(
     options = args.parse_settings(rules, "option", option)
     readings = args.parse_settings(rules, "reading", reading)
     totals = hr.analysis.SimulationTotals(
-        rules, scenario, seed, options, readings, backend, workers
+        rules, scenario, seed, options, readings, backend, workers, policy
     )
     _play(totals, games)
     result = totals.result()
