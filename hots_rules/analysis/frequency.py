@@ -71,7 +71,7 @@ def kept_frequencies() -> dict[str, Frequencies]:
 
     >>> import hots_rules as hr
     >>> hr.analysis.kept_frequencies()["hots-4.0"].games
-    300
+    1000
     """
     kept = json.loads(frequencies_text() or "{}")
     return {name: Frequencies(name, **counted) for name, counted in kept.items()}
