@@ -40,8 +40,10 @@ def is_possible(witness: hr.compare.Witness) -> bool:
         )
     except hr.HotsError:
         return False
-    return fits_its_battle(witness.position) and (
-        game.phase != "take_hits" or len(game.actions) > 1
+    return (
+        fits_its_battle(witness.position)
+        and has_its_attackers(witness.position)
+        and (game.phase != "take_hits" or len(game.actions) > 1)
     )
 
 
@@ -59,6 +61,16 @@ def fits_its_battle(position: str) -> bool:
         and attacks is not None
         and area in attacks[1].split(", ")
     )
+
+
+def has_its_attackers(position: str) -> bool:
+    """Whether the side that started a battle stands in the area; while blocks move no attacker can have left."""
+    if "in movement(" not in position.rpartition("begin at ")[2]:
+        return True
+    places = re.findall(r"^\w+: place (\w+)(.*)$", position, re.MULTILINE)
+    armies = {(area, "Scotland" if "side Scotland" in rest else "England") for area, rest in places}
+    attacks = re.findall(r"^(\w+):.* attacked {([^}]*)}", position, re.MULTILINE)
+    return all((area, side) in armies for side, text in attacks for area in text.split(", "))
 
 
 def _value(position: str, name: str, initial: str) -> str:

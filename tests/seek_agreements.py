@@ -4,8 +4,9 @@
     python tests/seek_agreements.py hots-3.x hots-2.3                 one pair
     python tests/seek_agreements.py hots-3.x hots-2.3 "rule landing"  some differences, with a witness or without
 
-A difference is listed in rulesets/agreements.csv, with a row for each ruleset, if all games of both rulesets agree
-with and without it. A game that parts ends the trial at once, and so does a mixture of rules that cannot be played.
+A difference is listed in rulesets/agreements.csv if all games agree with and without it: those of the ruleset that has
+the declaration, or of both. A game that parts ends the trial at once, and so does a mixture of rules that cannot be
+played.
 """
 
 import csv
@@ -32,7 +33,10 @@ def unwitnessed(old: str, new: str) -> list[str]:
 def seek(old: str, new: str, name: str) -> dict[tuple[str, str], Agreement]:
     """The agreements of a difference by the ruleset that was played and the other one; none if a game parts."""
     found = {}
-    for pair in ((new, old), (old, new)):
+    difference = hr.diff(old, new).find(name)
+    for pair, own in (((new, old), difference.new), ((old, new), difference.old)):
+        if own is None:
+            continue
         try:
             agreed = hr.compare.agreement(*map(hr.load, pair), name, progress=tell)
         except hr.EngineError as error:

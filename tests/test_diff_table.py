@@ -5,6 +5,7 @@ from html.parser import HTMLParser
 from pathlib import Path
 
 import pytest
+from casebook import HAMMER
 from markdown_it import MarkdownIt
 from test_compare import OLDER, TINY, house
 from typer.testing import CliRunner
@@ -236,6 +237,26 @@ def test_a_definition_is_told_by_its_comment(tmp_path: Path) -> None:
         ("5",),
         ("Six cards may be held.", "6"),
     ]
+
+
+def test_differing_definitions_of_the_printings_are_told_in_words() -> None:
+    rows = [row for row in hr.compare.table(*HAMMER).rows if row.kind == "define" and row.plays]
+    code = {
+        row.id: cell.lines
+        for row in rows
+        for cell in row.cells
+        if cell.declaration is not None and cell.lines != (cell.declaration.comment,)
+    }
+
+    assert rows
+    assert {} == code
+
+
+def test_definitions_that_their_comments_do_not_tell_apart_show_their_code(tmp_path: Path) -> None:
+    path = house(tmp_path, "# Cards in a hand.\namend define hand_limit = 4  §2.3\n")
+    cells = hr.compare.table(TINY, path).row("hand_limit").cells
+
+    assert [("5",), ("Cards in a hand.", "4")] == [cell.lines for cell in cells]
 
 
 def test_a_form_of_output_that_does_not_exist_is_refused_with_those_that_do() -> None:

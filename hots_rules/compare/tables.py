@@ -357,6 +357,8 @@ class _TableMaker:
     ) -> tuple[DiffCell, ...]:
         lines = [[sentence] if sentence != row.sentence else [] for sentence in sentences]
         parts = _orders(self.sides, row) if row.id.startswith("order ") else _parts(pairs)
+        if row.kind == "define" and _are_told_apart(pairs, sentences):
+            parts = [[] for _ in pairs]
         for own, more, pair in zip(lines, parts, pairs, strict=True):
             own += more
             if not own and pair is not None and row.effect == "behavioural":
@@ -376,6 +378,16 @@ class _TableMaker:
 def _orders(sides: Sequence[Side], row: DiffRow) -> list[list[str]]:
     """The rules that answer an event, in the order of each side."""
     return [[", ".join(side.book.orders.get(row.name, ()))] for side in sides]
+
+
+def _are_told_apart(pairs: Sequence[Pair | None], sentences: Sequence[str]) -> bool:
+    """Whether each version of a declaration has a sentence of its own, so that nobody needs its code."""
+    told = {
+        (pair[1].settled, pair[1].meaning): sentence
+        for pair, sentence in zip(pairs, sentences, strict=True)
+        if pair is not None
+    }
+    return "" not in told.values() and len(set(told.values())) == len(told)
 
 
 def _parts(pairs: Sequence[Pair | None]) -> list[list[str]]:

@@ -59,9 +59,15 @@ class Declaration:
 
     @property
     def comment(self) -> str:
-        """The comment above it, in a line."""
-        lines = takewhile(lambda line: line.startswith("#"), self.source.splitlines())
-        return " ".join(line.lstrip("# ") for line in lines)
+        """The comment above it, in a line; else the one behind its first line."""
+        lines = self.source.splitlines()
+        above = " ".join(line.lstrip("# ") for line in takewhile(_is_comment, lines))
+        first = lines[0] if lines else ""
+        return above or ("" if '"' in first else first.partition("#")[2].strip())
+
+
+def _is_comment(line: str) -> bool:
+    return line.startswith("#")
 
 
 @frozen
