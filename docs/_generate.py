@@ -22,7 +22,7 @@ MARKED = re.compile(r"(<!-- table: ([\w-]+) -->\n).*?(<!-- end -->)", re.DOTALL)
 ARCHITECTURE = Path(__file__).parent / "explanation" / "architecture.md"
 PACKAGES = (
     *("diagnostics", "syntax", "rules", "compile", "native", "state", "play", "observe", "records"),
-    *("explain", "draw", "analysis", "compare", "formats", "adapters", "cli"),
+    *("explain", "draw", "analysis", "compare", "formats", "adapters", "cli", "web"),
 )
 RULESET = "hots-4.0"
 CHAPTERS = (

@@ -427,7 +427,12 @@ class Game(BaseGame):
 
     # -------------------------------------------------------------- display
     def draw(
-        self, player: str | None = None, *, targets: Iterable[str] = (), live: bool = False
+        self,
+        player: str | None = None,
+        *,
+        targets: Iterable[str] = (),
+        live: bool = False,
+        public: bool = False,
     ) -> str:
         """The position as the text of an SVG file; for a player, as that player may see it.
 
@@ -435,6 +440,7 @@ class Game(BaseGame):
             player: who looks at it; None sees the whole table.
             targets: names of places to mark.
             live: whether areas and blocks are buttons, with their full names, for a page with a program.
+            public: without a player, only what a spectator may see.
 
         Raises:
             UnknownOption: no such player, or no such place to mark.
@@ -447,7 +453,7 @@ class Game(BaseGame):
         """
         from hots_rules.draw.picture import draw
 
-        return draw(self, player, targets=targets, is_live=live)
+        return draw(self, player, targets=targets, is_live=live, is_public=public)
 
     def _repr_pretty_(self, printer: Printer, cycle: bool) -> None:
         """One line for IPython."""

@@ -36,8 +36,10 @@ ORDER = (
     "formats",
 )
 # Packages for users, in no order: each sees the public names alone.
-OUTSIDE = ("adapters", "cli")
+OUTSIDE = ("adapters", "cli", "web")
 PACKAGES = (*ORDER, *OUTSIDE)
+# Modules of packages for users that others of them may take: a command starts the table.
+OFFERED = frozenset({"hots_rules.web.serving"})
 # Modules without a package that every package may import; they import nothing of the library.
 FREE = tuple(
     f"hots_rules.{name}"
@@ -152,6 +154,8 @@ def test_packages_for_users_see_public_names_alone(package: str) -> None:
 
 def is_public(found: Import) -> bool:
     """Whether an import takes the library, one of its packages, or a name that one of them lists."""
+    if found.module in OFFERED:
+        return True
     if found.module.count(".") > 1 or package_of(found.module) in OUTSIDE:
         return False
     module = import_module(found.module)
@@ -272,6 +276,7 @@ NEVER_CALLED = {
     "formats": EVALUATION,
     "adapters": FILES | SCREEN | EVALUATION,
     "cli": EVALUATION,
+    "web": SCREEN | EVALUATION,
 }
 LUCK = frozenset({"random", "secrets"})
 PICKLES = frozenset({"pickle", "marshal", "shelve"})

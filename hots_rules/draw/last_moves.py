@@ -35,7 +35,7 @@ def _tally(
     assert location is not None
     visibility: Visibility | None = None
     if player is not None:
-        visibility = tracker_of(game, viewer_of(game, player)).observer.visibility(slots)
+        visibility = tracker_of(game, viewer_of(game, player or None)).observer.visibility(slots)
     tally: Tally = Counter()
     for offset in range(location.count):
         cells = [variable for variable in (owner, location) if variable is not None]

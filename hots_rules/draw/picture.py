@@ -43,6 +43,7 @@ def draw(
     *,
     targets: Iterable[str] = (),
     is_live: bool = False,
+    is_public: bool = False,
 ) -> str:
     """The position of a game as the text of an SVG file; for a player, as that player may see it.
 
@@ -51,6 +52,7 @@ def draw(
         player: who looks at it; None sees the whole table.
         targets: names of places to mark.
         is_live: whether areas and blocks are buttons, for a page with a program.
+        is_public: without a player, only what a spectator may see.
 
     Raises:
         UnknownOption: no such player.
@@ -61,7 +63,8 @@ def draw(
     >>> hr.draw.draw(game, targets=["Fife"]) == game.draw(targets=["Fife"])
     True
     """
-    return picture(position_of(game, player, targets), is_live=is_live)
+    viewer = "" if is_public and player is None else player
+    return picture(position_of(game, viewer, targets), is_live=is_live)
 
 
 def picture(position: Position, *, is_live: bool = False) -> str:

@@ -37,7 +37,7 @@ _GREY = "#666666"
 
 
 def position_of(game: BaseGame, player: str | None = None, targets: Iterable[str] = ()) -> Position:
-    """The position of a game; for a player, as that player may see it.
+    """The position of a game; for a player, as that player may see it; for "", what everybody may see.
 
     Raises:
         UnknownOption: no such player, or no such place to mark.
@@ -56,7 +56,7 @@ def _seen(game: BaseGame, player: str | None) -> tuple[Mapping[str, Any], Mappin
     """The state as plain data, with the numbers of the stacks of hidden pieces."""
     if player is None:
         return game.state.as_dict(), {}
-    view = view_of(game, player)
+    view = view_of(game, player or None)
     return view.state, {stack.name: stack.count for stack in view.stacks}
 
 

@@ -42,6 +42,8 @@ class BoardSection:
 def render_board(game: BaseGame, player: str | None = None) -> tuple[BoardSection, ...]:
     """The state of a game in sections; for a player, without what is hidden from that player.
 
+    For the player "" it is what a spectator sees.
+
     >>> import hots_rules as hr
     >>> game = hr.load("hots-4.0").start("braveheart", seed=1297)
     >>> sections = hr.explain.render_board(game)
@@ -52,7 +54,7 @@ def render_board(game: BaseGame, player: str | None = None) -> tuple[BoardSectio
         UnknownOption: no such player.
     """
     labels = game.ruleset.labels
-    formatter = labels if player is None else redacted_formatter(game, player)
+    formatter = labels if player is None else redacted_formatter(game, player or None)
     sections = _BoardRenderer(labels, formatter, game.state.slots).sections()
     return tuple(section for section in sections if section.rows)
 

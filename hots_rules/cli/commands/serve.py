@@ -1,0 +1,41 @@
+"""`hots serve`: the table, to play in a browser."""
+
+from __future__ import annotations
+
+import sys
+from typing import Annotated
+
+import typer
+
+from hots_rules.cli.exits import Exit
+from hots_rules.cli.output.console import echo, echo_error
+
+
+def serve(
+    host: Annotated[str, typer.Option(metavar="HOST", help="Address to listen at.")] = "127.0.0.1",
+    port: Annotated[
+        int, typer.Option(metavar="PORT", min=0, max=65535, help="Port; 0 takes a free one.")
+    ] = 8297,
+    database: Annotated[
+        str | None,
+        typer.Option(metavar="URL", help="Database. [default: a file in your data folder]"),
+    ] = None,
+) -> None:
+    """Open a table to play at in a browser."""
+    try:
+        from hots_rules.web import serving
+    except ModuleNotFoundError as error:
+        if (error.name or "").startswith("hots_rules"):
+            raise
+        fault = f"the package `{error.name}` is not installed"
+        raise typer.BadParameter(f"{fault}; run: pip install 'hots-rules[web]'") from None
+    try:
+        serving.serve(host, port, database, on_ready=_tell)
+    except serving.CannotServe as error:
+        echo_error(str(error))
+        raise typer.Exit(Exit.USAGE) from None
+
+
+def _tell(address: str) -> None:
+    echo(f"the table is at {address}")
+    sys.stdout.flush()

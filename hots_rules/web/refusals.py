@@ -1,0 +1,37 @@
+"""What the table refuses, each with the status that HTTP has for it."""
+
+from hots_rules import HotsError
+
+
+class CannotServe(HotsError):
+    """The table cannot be opened: the port is taken, or the database cannot be used."""
+
+
+class TableError(HotsError):
+    """A request that the table refuses; the rules of the game have no part in it."""
+
+    status = 400
+
+
+class UnknownGame(TableError):
+    """There is no game with this name."""
+
+    status = 404
+
+
+class WrongKey(TableError):
+    """The key belongs to no seat of this game, or a spectator asks for what only a seat may do."""
+
+    status = 401
+
+
+class OutOfDate(TableError):
+    """Another action was played since the seat was asked."""
+
+    status = 409
+
+
+class NotYet(TableError):
+    """What is asked for would tell secrets while the game is played."""
+
+    status = 403

@@ -1,0 +1,81 @@
+"""The table as a server on a port."""
+
+from __future__ import annotations
+
+import asyncio
+import socket
+from collections.abc import Callable
+
+import uvicorn
+from platformdirs import user_data_path
+
+from hots_rules.web.application import make_app
+from hots_rules.web.refusals import CannotServe
+from hots_rules.web.store import Store
+
+__all__ = ["CannotServe", "default_database", "serve"]
+
+SECONDS_TO_END = 2  # for connections that wait for news when the server is stopped
+
+
+def default_database() -> str:
+    """The database of this user: a file in the folder for data."""
+    folder = user_data_path("hots_rules", appauthor=False)
+    folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+    return f"sqlite+aiosqlite:///{folder / 'tables.db'}"
+
+
+def serve(
+    host: str = "127.0.0.1",
+    port: int = 8297,
+    database: str | None = None,
+    *,
+    on_ready: Callable[[str], None] = lambda address: None,
+) -> None:
+    """Serve the table until the process is interrupted.
+
+    Args:
+        host: the address to listen at.
+        port: the port; 0 takes a free one.
+        database: the URL of the database; a file in the user's data folder if omitted.
+        on_ready: is told the address of the table, when it answers.
+
+    Raises:
+        CannotServe: the port is taken, or the database cannot be used.
+    """
+    asyncio.run(_check_database(database or default_database()))
+    with _listening(host, port) as listener:
+        _run(listener, database or default_database(), on_ready)
+
+
+async def _check_database(url: str) -> None:
+    store = Store.at(url)
+    await store.open()
+    await store.close()
+
+
+def _listening(host: str, port: int) -> socket.socket:
+    family = socket.AF_INET6 if ":" in host else socket.AF_INET
+    listener = socket.socket(family)
+    listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+    try:
+        listener.bind((host, port))
+        listener.listen(128)
+    except OSError as error:
+        listener.close()
+        reason = (error.strerror or str(error)).lower()
+        raise CannotServe(f"cannot listen at {host}, port {port}: {reason}") from None
+    return listener
+
+
+def _run(listener: socket.socket, database: str, on_ready: Callable[[str], None]) -> None:
+    host, port = listener.getsockname()[:2]
+    config = uvicorn.Config(
+        make_app(Store.at(database)),
+        log_level="warning",
+        access_log=False,  # it would hold the names of games
+        server_header=False,
+        timeout_graceful_shutdown=SECONDS_TO_END,
+    )
+    on_ready(f"http://[{host}]:{port}/" if ":" in host else f"http://{host}:{port}/")
+    uvicorn.Server(config).run(sockets=[listener])

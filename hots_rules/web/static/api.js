@@ -1,0 +1,44 @@
+// The requests to the table. A key of a seat is sent in a header, never in an address.
+let language = "en";
+export const speak = (chosen) => { language = chosen; };
+
+export class Refused extends Error {
+  constructor(status, answer) {
+    super(answer.message);
+    this.status = status;
+  }
+}
+
+async function ask(path, { key = null, body = null, query = {} } = {}) {
+  const headers = key ? { Authorization: `Bearer ${key}` } : {};
+  if (body) headers["Content-Type"] = "application/json";
+  const words = new URLSearchParams({ language, ...query });
+  const method = body ? "POST" : "GET";
+  const answer = await fetch(`${path}?${words}`, { method, headers, body: body && JSON.stringify(body) });
+  const said = await answer.json();
+  if (!answer.ok) throw new Refused(answer.status, said);
+  return said;
+}
+
+export const words = () => ask("/api/words");
+export const rulesets = () => ask("/api/rulesets");
+export const create = (ruleset, scenario) => ask("/api/games", { body: { ruleset, scenario } });
+
+// A seat at a game; without a key, a spectator.
+export class Seat {
+  constructor(game, key) {
+    this.path = `/api/games/${encodeURIComponent(game)}`;
+    this.key = key;
+  }
+  // What the seat sees; its log begins after a number of plays, or some plays ago.
+  state(since) { return ask(this.path, { key: this.key, query: since === undefined ? {} : { since } }); }
+  play(number, action) { return ask(`${this.path}/actions`, { key: this.key, body: { number, action } }); }
+  whyNot(asked) { return ask(`${this.path}/why-not`, { key: this.key, body: { words: asked } }); }
+  // Tells of each change, and anew after a lost connection, until `close` is called on what it gives.
+  follow(onNumber, onLost) {
+    const events = new EventSource(`${this.path}/events`);
+    events.onmessage = (event) => onNumber(Number(event.data));
+    events.onerror = onLost;
+    return events;
+  }
+}

@@ -1,0 +1,173 @@
+// The table of one seat: the board, the legal actions, the choice, the log.
+import { Seat } from "./api.js";
+import { Board } from "./board.js";
+import { Choice } from "./choice.js";
+import { make } from "./dom.js";
+import { showLog } from "./log.js";
+
+export class TablePage {
+  constructor(main, words, game, key) {
+    this.words = words;
+    this.seat = new Seat(game, key);
+    this.choice = new Choice([]);
+    this.record = `${this.seat.path}/record`;
+    this.#lay(main);
+    document.addEventListener("keydown", (event) => this.#key(event));
+  }
+
+  async open() {
+    await this.#refresh();
+    this.seat.follow(
+      (number) => { if (number > this.state.number || this.isLost) this.#refresh(); },
+      () => { this.isLost = true; this.#say(this.words.lost); },
+    );
+  }
+
+  #lay(main) {
+    const { words } = this;
+    this.place = make("div", { class: "board" });
+    this.board = new Board(this.place, (thing) => this.#choose(thing));
+    this.chosen = make("p", { id: "chosen" });
+    this.confirm = make("button", { type: "button", id: "confirm", onclick: () => this.#play() }, words.confirm);
+    this.back = make("button", { type: "button", id: "back", onclick: () => this.#back() }, words.back);
+    this.why = make("p", { class: "why", role: "status", id: "why" });
+    this.list = make("ul", { class: "actions" });
+    this.log = make("ol", { class: "log", tabindex: "0", "aria-label": words.log });
+    this.question = make("input", { name: "question", "aria-label": words.ask, placeholder: words.ask_hint, autocomplete: "off" });
+    const ask = (event) => { event.preventDefault(); this.#ask(this.question.value); };
+    const tool = (name, action) => make("button", { type: "button", onclick: action }, words[name]);
+    this.tools = make("p", {}, tool("zoom", () => this.#zoom()), " ", tool("hide", () => this.#hide()));
+    main.replaceChildren(make("div", { class: "table" },
+      make("section", { "aria-label": words.board }, this.tools, this.place),
+      make("section", { class: "side" },
+        make("div", { class: "choice" }, this.chosen, this.confirm, " ", this.back), this.why,
+        make("form", { class: "ask", onsubmit: ask }, this.question, make("button", {}, words.ask)),
+        make("h2", {}, words.actions), this.list, make("h2", {}, words.log), this.log)));
+  }
+
+  async #refresh() {
+    try {
+      this.#show(await this.seat.state(this.state?.number));
+      this.isLost = false;
+    } catch (error) {
+      this.#say(error.status ? error.message : this.words.lost);
+    }
+  }
+
+  #show(state) {
+    const isSameMoment = this.state?.number === state.number;
+    this.#remember(state);
+    this.state = state;
+    if (!isSameMoment) this.choice = new Choice(state.view.actions);
+    document.getElementById("title").textContent = `${state.title} – ${this.#seatName()}`;
+    this.board.show(state.board, state.number);
+    showLog(this.log, this.steps);
+    if (state.is_over && !this.link) {
+      this.link = make("a", { href: this.record, download: "", id: "record" }, this.words.record);
+      this.tools.append(" ", this.link);
+    }
+    this.#say(this.#turn());
+    this.#showChoice();
+  }
+
+  // The log grows by what is new; an answer that comes late has nothing new.
+  #remember(state) {
+    if (state.log_since === this.state?.number) this.steps = [...this.steps, ...state.log];
+    else if (state.number !== this.state?.number) this.steps = state.log;
+  }
+
+  #seatName() {
+    const { seat, players } = this.state;
+    return seat === null ? this.words.spectator : this.words.seat_of.replace("%", players[seat]);
+  }
+
+  #turn() {
+    const { state, words } = this;
+    if (state.is_over) return state.outcome ?? words.over;
+    if (state.view.to_move.includes(state.seat)) return `${words.your_turn}: ${state.phase}`;
+    return words.wait.replace("%", state.view.to_move.map((player) => state.players[player] ?? player).join(", "));
+  }
+
+  #say(text) {
+    const status = document.getElementById("status");
+    status.textContent = text;
+    const isMine = Boolean(this.state?.view.actions.length);
+    status.classList.toggle("mine", isMine);
+    document.title = `${isMine ? "● " : ""}${this.state?.title ?? this.words.table}`;
+  }
+
+  #showChoice() {
+    const { choice, words } = this;
+    const action = choice.taken ?? choice.single;
+    this.board.mark(choice.things, choice.next);
+    this.chosen.textContent = action?.text ?? choice.things.join(" · ");
+    this.confirm.disabled = !action;
+    this.back.disabled = !action && choice.things.length === 0;
+    const left = choice.left;
+    const button = (each) => make("button", { type: "button", onclick: () => this.#take(each) }, each.text);
+    this.list.replaceChildren(...left.map((each) => make("li", {}, button(each))));
+    if (left.length === 0 && choice.things.length > 0) this.list.append(make("li", {}, words.none));
+  }
+
+  #choose(thing) {
+    if (this.state.seat === null || this.choice.taken) return;
+    this.why.textContent = "";
+    const before = this.choice.things;
+    this.choice.choose(thing);
+    if (this.choice.left.length === 0) {
+      this.#ask(this.choice.things.join(" "));
+      this.choice.things = before;
+    }
+    this.#showChoice();
+  }
+
+  #take(action) {
+    this.why.textContent = "";
+    this.choice.take(action);
+    this.#showChoice();
+    this.confirm.focus();
+  }
+
+  #back() {
+    if (this.choice.taken) this.choice = new Choice(this.state.view.actions);
+    else this.choice.back();
+    this.why.textContent = "";
+    this.#showChoice();
+  }
+
+  async #play() {
+    const action = this.choice.taken ?? this.choice.single;
+    if (!action || this.isPlaying) return;
+    this.isPlaying = true;
+    try {
+      const state = await this.seat.play(this.state.number, action.text);
+      this.why.textContent = "";
+      if (state.number > this.state.number) this.#show(state);
+    } catch (error) {
+      this.why.textContent = error.status === 409 ? this.words.must_reload : error.status ? error.message : this.words.lost;
+      await this.#refresh();
+    } finally {
+      this.isPlaying = false;
+    }
+  }
+
+  async #ask(asked) {
+    if (!asked.trim()) return;
+    try {
+      this.why.textContent = (await this.seat.whyNot(asked)).text;
+    } catch (error) {
+      this.why.textContent = error.status ? error.message : this.words.lost;
+    }
+  }
+
+  #zoom() { this.place.classList.toggle("large"); }
+  #hide() { this.place.classList.toggle("bare"); }
+
+  #key(event) {
+    if (event.ctrlKey || event.altKey || event.metaKey || event.target.closest("input, select")) return;
+    if (event.key === "Escape") this.#back();
+    else if (event.key === "Enter" && !event.target.closest("button, a")) this.#play();
+    else if (event.key.toLowerCase() === "z") this.#zoom();
+    else if (event.key.toLowerCase() === "h") this.#hide();
+  }
+}

@@ -1,0 +1,82 @@
+"""A table for tests: requests to it in this process, and as a real process with a database in a folder."""
+
+from __future__ import annotations
+
+import re
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from litestar.testing import TestClient
+
+from hots_rules.web.application import make_app
+from hots_rules.web.store import Store
+
+
+def url_in(folder: Path) -> str:
+    """The URL of a database in a folder."""
+    return f"sqlite+aiosqlite:///{folder / 'tables.db'}"
+
+
+@contextmanager
+def client_on(url: str) -> Iterator[TestClient]:
+    """A client of a table on a database."""
+    with TestClient(make_app(Store.at(url)), raise_server_exceptions=False) as client:
+        yield client
+
+
+class SeatClient:
+    """One seat, or a spectator, at a game."""
+
+    def __init__(self, client: object, game: str, key: str | None, language: str = "en") -> None:
+        self.client, self.path = client, f"/api/games/{game}"
+        self.headers = {} if key is None else {"Authorization": f"Bearer {key}"}
+        self.query = {"language": language}
+
+    def get(self, what: str = "", **query: object):
+        return self.client.get(
+            self.path + what, headers=self.headers, params={**self.query, **query}
+        )
+
+    def post(self, what: str, body: object):
+        return self.client.post(
+            self.path + what, headers=self.headers, params=self.query, json=body
+        )
+
+    def state(self) -> dict:
+        answer = self.get()
+        assert answer.status_code == 200, answer.text
+        return answer.json()
+
+    def play(self, number: int, action: str):
+        return self.post("/actions", {"number": number, "action": action})
+
+
+def new_game(client: object, ruleset: str, scenario: str, seed: str = "1297"):
+    """The seats of a new game by player, with a spectator under None."""
+    body = {"ruleset": ruleset, "scenario": scenario, "seed": seed}
+    made = client.post("/api/games", json=body).json()
+    keys = {**made["keys"], None: None}
+    return made["game"], {
+        player: SeatClient(client, made["game"], key) for player, key in keys.items()
+    }
+
+
+@contextmanager
+def served(folder: Path, port: str = "0") -> Iterator[tuple[subprocess.Popen, str]]:
+    """A table as a process of its own, with its address; it is killed at the end."""
+    command = [sys.executable, "-m", "hots_rules.cli", "serve", "--port", port]
+    process = subprocess.Popen(
+        [*command, "--database", url_in(folder)], stdout=subprocess.PIPE, text=True
+    )
+    try:
+        assert process.stdout is not None
+        found = re.search(r"http://\S+", process.stdout.readline())
+        assert found, "the table did not tell its address"
+        yield process, found[0].rstrip("/")
+    finally:
+        process.kill()
+        process.wait()
+        process.stdout.close()

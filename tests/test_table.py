@@ -1,0 +1,360 @@
+"""The table over HTTP: seats, secrets, the log that outlives the process, and what is refused."""
+
+from __future__ import annotations
+
+import json
+import re
+import socket
+import sqlite3
+from collections.abc import Iterator
+from pathlib import Path
+from random import Random
+
+import httpx
+import pytest
+from attrs import evolve
+from tables import SeatClient, client_on, new_game, served, url_in
+
+import hots_rules as hr
+from hots_rules.cli import main
+from hots_rules.web import answers
+from hots_rules.web.words import words_of_the_pages
+
+pytest.importorskip("litestar")
+STATIC = Path(hr.__file__).parent / "web" / "static"
+
+
+@pytest.fixture
+def client(tmp_path: Path) -> Iterator[object]:
+    with client_on(url_in(tmp_path)) as made:
+        yield made
+
+
+# ------------------------------------------------------------------ a game
+def test_two_seats_play_a_game_to_its_end(client) -> None:
+    game, seats = new_game(client, "breakthrough-1.0", "two-ranks")
+    random, state = Random(7), seats[None].state()
+    while not state["is_over"]:
+        (player,) = state["view"]["to_move"]
+        offered = seats[player].state()["view"]["actions"]
+        answer = seats[player].play(state["number"], random.choice(offered)["text"])
+        assert answer.status_code == 200
+        state = seats[None].state()
+
+    assert state["outcome"]
+    record = client.get(f"/api/games/{game}/record").text
+    replayed = hr.replay(record)
+    assert (replayed.is_over, len(replayed.moves)) == (True, state["number"])
+
+
+def test_a_seat_gets_its_own_view_board_and_actions(client) -> None:
+    _, seats = new_game(client, "hots-4.0", "braveheart")
+    expected = hr.load("hots-4.0").start("braveheart", seed="1297")
+    for player in ("England", "Scotland", None):
+        state = seats[player].state()
+        view = json.loads(hr.to_json(expected.view(player, since=0)))
+        assert {**view, "log": None} == {**state["view"], "log": None}
+        assert state["board"] == expected.draw(player, live=True, public=True)
+        assert {action["player"] for action in state["view"]["actions"]} <= {player}
+
+
+def test_a_seat_is_answered_in_its_language(client) -> None:
+    game, seats = new_game(client, "hots-4.0", "braveheart")
+    french = SeatClient(client, game, seats["Scotland"].headers["Authorization"][7:], "fr")
+
+    assert french.state()["view"]["actions"][0]["text"].startswith("Écosse: jouer")
+    assert french.play(0, "Écosse: jouer Mouvement 2").status_code == 200
+    assert "n’est pas" in french.play(1, "Écosse: jouer Mouvement 1").json()["message"]
+
+
+def test_a_seed_is_128_random_bits(client, tmp_path: Path) -> None:
+    body = {"ruleset": "connect-four-1.0", "scenario": "empty-board"}
+    for _ in range(2):
+        assert client.post("/api/games", json=body).status_code == 201
+    kept = {seed for (seed,) in rows(tmp_path, "select seed from game")}
+
+    assert len(kept) == 2
+    assert all(re.fullmatch("[0-9a-f]{32}", seed) for seed in kept)
+
+
+def rows(folder: Path, query: str) -> list[tuple]:
+    with sqlite3.connect(folder / "tables.db") as connection:
+        return connection.execute(query).fetchall()
+
+
+# ------------------------------------------------------------------ the log
+def test_a_game_is_opened_anew_from_the_log(tmp_path: Path) -> None:
+    with client_on(url_in(tmp_path)) as first:
+        game, seats = new_game(first, "hots-4.0", "braveheart")
+        seats["England"].play(0, "England: play Move 3")
+        seats["Scotland"].play(1, "Scotland: play Move 2")
+        keys = {p: s.headers.get("Authorization", "")[7:] or None for p, s in seats.items()}
+        told = {player: seat.get().content for player, seat in seats.items()}
+    with client_on(url_in(tmp_path)) as second:
+        again = {p: SeatClient(second, game, key).get().content for p, key in keys.items()}
+
+    assert told == again
+
+
+def test_a_killed_process_loses_no_action_that_it_acknowledged(tmp_path: Path) -> None:
+    played = 0
+    made: dict = {}
+    for _ in range(3):
+        with served(tmp_path) as (process, address), httpx.Client(base_url=address) as web:
+            if not made:
+                body = {"ruleset": "breakthrough-1.0", "scenario": "two-ranks"}
+                made = web.post("/api/games", json=body).json()
+            seats = {p: SeatClient(web, made["game"], key) for p, key in made["keys"].items()}
+            state = next(iter(seats.values())).state()
+            assert played == state["number"]
+            for _ in range(3):
+                (player,) = state["view"]["to_move"]
+                offered = seats[player].state()["view"]["actions"]
+                answer = seats[player].play(played, offered[0]["text"])
+                assert answer.status_code == 200
+                state, played = answer.json(), played + 1
+            process.kill()
+
+    assert rows(tmp_path, "select count(*) from action") == [(9,)]
+
+
+def test_of_two_actions_with_one_number_the_second_is_refused(client) -> None:
+    _, seats = new_game(client, "connect-four-1.0", "empty-board")
+    red = seats["Red"]
+
+    assert red.play(0, "Red: a1").status_code == 200
+    assert red.play(0, "Red: b1").status_code == 409
+    assert red.state()["number"] == 1
+
+
+def test_two_processes_on_one_database_refuse_what_came_second(tmp_path: Path) -> None:
+    with client_on(url_in(tmp_path)) as first, client_on(url_in(tmp_path)) as second:
+        game, seats = new_game(first, "connect-four-1.0", "empty-board")
+        key = seats["Red"].headers["Authorization"][7:]
+        other = SeatClient(second, game, key)
+        assert other.state()["number"] == 0
+        assert seats["Red"].play(0, "Red: a1").status_code == 200
+
+        assert other.play(0, "Red: b1").status_code == 409
+        assert other.state()["number"] == 1
+
+
+def test_changes_are_told_as_events(tmp_path: Path) -> None:
+    with served(tmp_path) as (_, address), httpx.Client(base_url=address, timeout=20) as web:
+        _, seats = new_game(web, "connect-four-1.0", "empty-board")
+        with web.stream("GET", f"{seats[None].path}/events") as events:
+            numbers = (line[6:] for line in events.iter_lines() if line.startswith("data: "))
+            assert next(numbers) == "0"
+            with httpx.Client(base_url=address) as other:
+                seats["Red"].client = other
+                seats["Red"].play(0, "Red: a1")
+            assert next(numbers) == "1"
+
+
+# ------------------------------------------------------------------ secrets
+def test_games_that_differ_in_what_a_seat_may_not_know_answer_it_alike(client) -> None:
+    """England's card is secret until both are chosen: every byte that Scotland gets is the same."""
+    heard = []
+    for card in ("Move 2", "Pillage"):
+        _, seats = new_game(client, "hots-4.0", "braveheart")
+        assert seats["England"].play(0, f"England: play {card}").status_code == 200
+        heard.append([answer.content for answer in asked_by(seats["Scotland"])])
+        heard[-1] += [answer.content for answer in asked_by(seats[None])]
+
+    assert heard[0] == heard[1]
+
+
+def asked_by(seat: SeatClient) -> list:
+    """What a seat is answered to all that it may ask, errors included."""
+    why = ("England: play Move 2", "England: play Pillage", "Move 2", "what has England played")
+    return [
+        seat.get(),
+        seat.get(since=0),
+        seat.get("/record"),
+        seat.play(0, "Scotland: play Move 2"),
+        seat.play(1, "England: play Move 2"),
+        seat.play(1, "Scotland: play Move 3"),
+        *(seat.post("/why-not", {"words": words}) for words in why),
+    ]
+
+
+@pytest.mark.parametrize("seed", [1, 2])
+def test_worlds_that_a_seat_cannot_tell_apart_answer_it_alike(seed: int) -> None:
+    """Over a game, another arrangement of what is hidden changes nothing that a seat is told."""
+    random = Random(seed)
+    game = hr.load("hots-4.0").start("braveheart", seed=seed)
+    compared = 0
+    while not game.is_over and len(game.moves) < 120:
+        game = game.play(random.choice(game.actions))
+        if len(game.moves) % 15 == 0 and not game.is_over:
+            without_last_play = evolve(game, previous=None)  # a world has none, so no arrow
+            for player in (*game.ruleset.players, None):
+                (world,) = game.worlds(player, 1, seed=seed)
+                assert seen(world, player) == seen(without_last_play, player)
+                compared += world.state != game.state
+    assert compared > 10
+
+
+def seen(game: hr.Game, player: str | None) -> str:
+    """What a seat is sent, without its log: a world has no plays before it."""
+    state = answers.state_of(game, player, since=10_000)
+    return json.dumps({**state, "number": 0, "log_since": 0}, sort_keys=True)
+
+
+def test_a_record_is_not_given_before_the_end(client) -> None:
+    _, seats = new_game(client, "hots-4.0", "braveheart")
+
+    for seat in seats.values():
+        answer = seat.get("/record")
+        assert (answer.status_code, "1297" in answer.text) == (403, False)
+
+
+def test_keys_are_kept_as_digests(client, tmp_path: Path) -> None:
+    _, seats = new_game(client, "connect-four-1.0", "empty-board")
+    kept = str(rows(tmp_path, "select * from seat"))
+
+    for player in ("Red", "Yellow"):
+        key = seats[player].headers["Authorization"][7:]
+        assert re.fullmatch("[0-9a-f]{32}", key)
+        assert key not in kept
+
+
+# ------------------------------------------------------------------ strangers
+def test_a_wrong_key_is_no_seat_and_no_spectator(client) -> None:
+    game, _ = new_game(client, "connect-four-1.0", "empty-board")
+    for key in ("", "0" * 32, "x", "0" * 5000, "Bearer"):
+        stranger = SeatClient(client, game, key)
+        assert stranger.get().status_code == 401
+        assert stranger.play(0, "Red: a1").status_code == 401
+
+
+def test_a_key_opens_one_seat_of_one_game(client) -> None:
+    game, seats = new_game(client, "connect-four-1.0", "empty-board")
+    _, others = new_game(client, "connect-four-1.0", "empty-board")
+    foreign = SeatClient(client, game, others["Red"].headers["Authorization"][7:])
+
+    assert foreign.get().status_code == 401
+    assert seats["Yellow"].play(0, "Red: a1").status_code == 422
+    assert seats[None].play(0, "Red: a1").status_code == 401
+    assert seats[None].state()["number"] == 0
+
+
+@pytest.mark.parametrize(
+    ("path", "body", "status"),
+    [
+        ("/api/games", {"ruleset": "../../etc", "scenario": "x"}, 422),
+        ("/api/games", {"ruleset": "hots-4.0", "scenario": "x"}, 422),
+        ("/api/games", {"ruleset": "hots-4.0"}, 400),
+        ("/api/games", {"ruleset": 1, "scenario": []}, 400),
+        ("/api/games", {"ruleset": "hots-4.0", "scenario": "x" * 20_000}, 413),
+    ],
+)
+def test_a_game_that_cannot_be_begun_is_refused(
+    client, path: str, body: object, status: int
+) -> None:
+    answer = client.post(path, json=body)
+
+    assert status == answer.status_code
+    assert answer.json()["message"]
+
+
+@pytest.mark.parametrize(
+    "name", ["x", "0" * 16, "0" * 17, "..%2f..", "%00", "<script>alert(1)</script>"]
+)
+def test_a_game_that_is_not_there_is_not_found(client, name: str) -> None:
+    answer = client.get(f"/api/games/{name}")
+
+    assert answer.status_code in {400, 404}
+    assert "<" not in answer.text
+
+
+@pytest.mark.parametrize(
+    "content", [b"", b"{", b"[]", b"\xff", b'{"number":0}', b'{"number":-1,"action":"x"}']
+)
+def test_a_body_that_cannot_be_read_changes_nothing(client, content: bytes) -> None:
+    _, seats = new_game(client, "connect-four-1.0", "empty-board")
+    red = seats["Red"]
+    headers = {**red.headers, "Content-Type": "application/json"}
+    answer = client.post(f"{red.path}/actions", headers=headers, content=content)
+
+    assert answer.status_code in {400, 409}
+    assert red.state()["number"] == 0
+
+
+def test_every_answer_has_the_headers_of_a_strict_policy(client) -> None:
+    for path in ("/", "/main.js", "/api/rulesets", "/api/games/x", "/nothing"):
+        headers = client.get(path).headers
+        policy = headers["content-security-policy"]
+        assert "default-src 'none'" in policy and "unsafe" not in policy, path
+        assert headers["x-content-type-options"] == "nosniff"
+        assert headers["referrer-policy"] == "no-referrer"
+
+
+def test_pages_hold_no_script_and_no_style_of_their_own() -> None:
+    page = (STATIC / "index.html").read_text("utf-8")
+
+    assert re.findall(r"<script(?![^>]*\bsrc=)|<style|\bon\w+=|style=", page) == []
+    scripts = "".join(path.read_text("utf-8") for path in STATIC.glob("*.js"))
+    assert "innerHTML" not in scripts and "eval(" not in scripts
+
+
+def test_the_pages_know_no_game() -> None:
+    from test_architecture import GAME_WORDS, words_of_the_games
+
+    words = {*words_of_the_games(), *GAME_WORDS}
+    found = {
+        word
+        for path in STATIC.iterdir()
+        for word in re.findall(r"[A-Za-z]+", path.read_text("utf-8"))
+        if word in words
+    }
+
+    assert set() == found
+
+
+def test_the_pages_use_the_words_that_there_are() -> None:
+    from hots_rules._translate import translator
+
+    scripts = "".join(path.read_text("utf-8") for path in STATIC.glob("*.js"))
+    used = {*re.findall(r"\bwords\.(\w+)", scripts), *re.findall(r'tool\("(\w+)"', scripts)}
+
+    assert used == set(words_of_the_pages(translator("en")))
+
+
+# ------------------------------------------------------------------ the command
+def test_a_port_that_is_taken_is_one_sentence(tmp_path, capsys, monkeypatch) -> None:
+    with socket.socket() as taken:
+        taken.bind(("127.0.0.1", 0))
+        taken.listen()
+        port = taken.getsockname()[1]
+        status, said = run_serve(
+            monkeypatch, capsys, "--port", str(port), "--database", url_in(tmp_path)
+        )
+
+    assert status == 2
+    assert said == f"hots: cannot listen at 127.0.0.1, port {port}: address already in use\n"
+
+
+@pytest.mark.parametrize(
+    "url", ["sqlite+aiosqlite:////no/such/folder/tables.db", "nonsense", "mystery://x/y"]
+)
+def test_a_database_that_cannot_be_used_is_one_sentence(capsys, monkeypatch, url: str) -> None:
+    status, said = run_serve(monkeypatch, capsys, "--port", "0", "--database", url)
+
+    assert status == 2
+    assert said.startswith("hots: cannot use the database: ") and said.count("\n") == 1
+
+
+def test_a_database_of_another_version_is_refused(tmp_path, capsys, monkeypatch) -> None:
+    with client_on(url_in(tmp_path)):
+        pass
+    with sqlite3.connect(tmp_path / "tables.db") as connection:
+        connection.execute("update schema_version set version = 99")
+    status, said = run_serve(monkeypatch, capsys, "--port", "0", "--database", url_in(tmp_path))
+
+    assert (status, "newer version 99" in said) == (2, True)
+
+
+def run_serve(monkeypatch, capsys, *arguments: str) -> tuple[int, str]:
+    monkeypatch.setattr("sys.argv", ["hots", "serve", *arguments])
+    return main(), capsys.readouterr().err

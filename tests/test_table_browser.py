@@ -1,0 +1,207 @@
+"""The table in a real browser: games played by clicking, at several widths, with a lost connection."""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Iterator
+
+import pytest
+from tables import served
+
+sync_api = pytest.importorskip("playwright.sync_api")
+BROWSER = shutil.which("chromium") or shutil.which("chromium-browser")
+pytestmark = pytest.mark.skipif(BROWSER is None, reason="no chromium is installed")
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[object]:
+    with sync_api.sync_playwright() as playwright:
+        opened = playwright.chromium.launch(executable_path=BROWSER, args=["--no-sandbox"])
+        yield opened
+        opened.close()
+
+
+@pytest.fixture(scope="module")
+def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    with served(tmp_path_factory.mktemp("table")) as (_, found):
+        yield found
+
+
+# A point of the window where a shape is on top.
+FREE_POINT = """shape => {
+  const box = shape.getBoundingClientRect();
+  for (let i = 1; i < 20; i++) for (let j = 1; j < 20; j++) {
+    const [x, y] = [box.x + box.width * i / 20, box.y + box.height * j / 20];
+    if (document.elementFromPoint(x, y)?.closest("[data-block], [data-area]") === shape) return [x, y];
+  }
+  return null;
+}"""
+
+
+class Player:
+    """Somebody at a page of the table, who sees faults of the page as well."""
+
+    def __init__(self, browser: object, link: str, width: int = 1200) -> None:
+        self.context = browser.new_context(viewport={"width": width, "height": 900}, locale="en")
+        self.page = self.context.new_page()
+        self.faults: list[str] = []
+        self.page.on("pageerror", lambda error: self.faults.append(str(error)))
+        self.page.on("console", self._heard)
+        self.page.goto(link)
+
+    def _heard(self, message: object) -> None:
+        if message.type == "error":
+            self.faults.append(message.text)
+
+    def waits_for(self, text: str) -> None:
+        sync_api.expect(self.page.locator("#status")).to_contain_text(text, timeout=20_000)
+
+    def click(self, kind: str, key: str) -> None:
+        """Click on a point of a shape that nothing covers."""
+        shape = self.page.locator(f'.board [data-{kind}="{key}"]').first
+        shape.evaluate("e => e.scrollIntoView({block: 'center'})")
+        point = shape.evaluate(FREE_POINT)
+        assert point, f"{key} is covered"
+        self.page.mouse.click(*point)
+
+    def confirm(self) -> None:
+        self.page.locator("#confirm").click()
+
+    def waits_for_number(self, number: int) -> None:
+        board = self.page.locator(f'.board[data-number="{number}"]')
+        sync_api.expect(board).to_be_visible(timeout=20_000)
+
+    @property
+    def has_turn(self) -> bool:
+        return self.page.locator("#status.mine").count() > 0
+
+    def take_first(self) -> None:
+        """Play the first action of the list."""
+        self.page.locator(".actions button").first.click()
+        self.confirm()
+
+    def act_on_the_board(self) -> None:
+        """Choose what lights up on the board until one action is left; without such a thing, the first of the list."""
+        confirm = self.page.locator("#confirm")
+        can = self.page.locator(".board [data-block].can, .board [data-area].can")
+        while confirm.is_disabled() and can.count() > 0:
+            key, kind = can.first.evaluate(
+                "e => e.dataset.block ? [e.dataset.block, 'block'] : [e.dataset.area, 'area']"
+            )
+            self.click(kind, key)
+        if confirm.is_disabled():
+            self.page.locator(".actions button").first.click()
+        self.confirm()
+
+
+def links_of(browser: object, address: str, ruleset: str) -> dict[str, str]:
+    """The links of the seats of a new game, opened in the lobby."""
+    lobby = Player(browser, f"{address}/")
+    lobby.page.get_by_label("Game").select_option(ruleset)
+    lobby.page.get_by_role("button", name="Open a table").click()
+    lines = lobby.page.locator(".links p:has(a)")
+    sync_api.expect(lines.last).to_be_visible()
+    links = {
+        line.inner_text().partition(":")[0]: line.locator("a").get_attribute("href")
+        for line in lines.all()
+    }
+    assert lobby.faults == []
+    lobby.context.close()
+    return links
+
+
+def test_two_browsers_play_a_whole_game_by_clicking(browser, address, tmp_path) -> None:
+    links = links_of(browser, address, "connect-four-1.0")
+    red, yellow = (Player(browser, links[name]) for name in ("Red", "Yellow"))
+    for row in range(1, 4):
+        red.waits_for("It is your turn")
+        red.click("area", f"Cell_a_{row}")
+        red.confirm()
+        yellow.waits_for("It is your turn")
+        yellow.click("area", f"Cell_b_{row}")
+        yellow.page.keyboard.press("Enter")
+        if row == 2:
+            yellow.page.reload()
+    red.waits_for("It is your turn")
+    red.click("area", "Cell_a_4")
+    red.confirm()
+
+    for player in (red, yellow):
+        player.waits_for("Red")
+        sync_api.expect(player.page.locator("#record")).to_be_visible()
+        assert player.faults == []
+    spectator = Player(browser, links["Spectator"])
+    spectator.waits_for("Red")
+    assert spectator.page.locator(".actions button").count() == 0
+
+
+def test_turns_of_a_board_with_secret_blocks(browser, address) -> None:
+    links = links_of(browser, address, "hots-4.0")
+    england, scotland = (Player(browser, links[name]) for name in ("England", "Scotland"))
+    england.waits_for("It is your turn")
+    england.take_first()
+    england.waits_for("Waiting for Scotland")
+    scotland.waits_for("It is your turn")
+    scotland.take_first()
+    for number in range(2, 10):
+        for player in (england, scotland):
+            player.waits_for_number(number)
+        (england if england.has_turn else scotland).act_on_the_board()
+    scotland.waits_for_number(10)
+
+    assert scotland.page.locator(".board .player-1:not(.hidden)[data-block]").count() > 0
+    assert scotland.page.locator(".board .player-0:not(.hidden)[data-block]").count() == 0
+    assert england.faults == scotland.faults == []
+
+
+def test_what_has_no_legal_action_says_why_not(browser, address) -> None:
+    links = links_of(browser, address, "breakthrough-1.0")
+    white = Player(browser, links["White"])
+    white.waits_for("It is your turn")
+    white.click("area", "Square_a_2")
+    white.click("area", "Square_a_4")
+
+    sync_api.expect(white.page.locator("#why")).to_contain_text("not legal")
+    white.page.keyboard.press("Escape")
+    sync_api.expect(white.page.locator(".chosen")).to_have_count(0)
+
+
+def test_a_lost_connection_comes_back(browser, tmp_path) -> None:
+    with served(tmp_path) as (process, address):
+        port = address.rpartition(":")[2]
+        links = links_of(browser, address, "connect-four-1.0")
+        red = Player(browser, links["Red"])
+        red.waits_for("It is your turn")
+        process.kill()
+        process.wait()
+        red.waits_for("does not answer")
+    with served(tmp_path, port):
+        red.waits_for("It is your turn")
+
+
+@pytest.mark.parametrize("width", [360, 900, 1600])
+def test_the_page_fits_its_window(browser, address, width: int) -> None:
+    links = links_of(browser, address, "hots-4.0")
+    player = Player(browser, links["England"], width)
+    player.waits_for("It is your turn")
+
+    wide = player.page.evaluate("document.documentElement.scrollWidth")
+    assert wide <= width
+    heights = "[...document.querySelectorAll('button, select, input')].map(e => e.getBoundingClientRect().height)"
+    assert min(player.page.evaluate(heights)) >= 24
+
+
+def test_a_game_is_played_by_keyboard_in_another_language(browser, address) -> None:
+    links = links_of(browser, address, "connect-four-1.0")
+    red = Player(browser, links["Red"])
+    red.waits_for("It is your turn")
+    red.page.locator("#languages").select_option("fr")
+    red.waits_for("C’est à vous")
+    red.page.locator('[data-area="Cell_a_1"]').focus()
+    red.page.keyboard.press("ArrowRight")
+    red.page.keyboard.press("Space")
+    red.page.keyboard.press("Enter")
+    red.waits_for("En attente de")
+
+    assert red.page.locator(".log li").count() > 0
+    assert red.faults == []
