@@ -156,7 +156,7 @@ def _dealt(initial: hr.Game, red: str, blue: str) -> hr.Game:
 # ---------------------------------------------------------------- what a player remembers
 def test_an_information_state_shows_observations_only(duel: str) -> None:
     seated = seat_scenario(duel, "meeting", 0, {}, {})
-    initial = HistoryNode(seated.start(0, "ask"))
+    initial = HistoryNode.of(seated.start(0, "ask"))
 
     def story(player: str, *texts: str) -> str:
         moment = initial
@@ -179,7 +179,7 @@ def test_an_information_state_shows_observations_only(duel: str) -> None:
 
 
 def test_an_information_state_does_not_depend_on_when_it_is_computed(duel: str) -> None:
-    asked = late = HistoryNode(hr.load("lords-of-scotland").start("2-players", seed=1))
+    asked = late = HistoryNode.of(hr.load("lords-of-scotland").start("2-players", seed=1))
     chooser = Random(1)
     for _ in range(15):
         asked.information_state("P1")

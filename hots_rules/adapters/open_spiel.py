@@ -19,7 +19,12 @@ from typing import TYPE_CHECKING, Any
 
 import hots_rules as hr
 from hots_rules.adapters.optional import import_library
-from hots_rules.adapters.seats import Choices, HistoryNode, SeatedScenario, seat_scenario
+from hots_rules.adapters.seats import (
+    Choices,
+    HistoryNode,
+    SeatedScenario,
+    seat_scenario,
+)
 
 if TYPE_CHECKING:
     import numpy as np
@@ -35,6 +40,10 @@ DEFAULTS = {"ruleset": "", "scenario": "", "players": 0, "options": "", "reading
 MAX_PLAYERS = 10
 MAX_GAME_LENGTH = 200_000
 
+_NO_SEATS = {
+    hr.formats.CHANCE: int(pyspiel.PlayerId.CHANCE),
+    hr.formats.NOBODY: int(pyspiel.PlayerId.TERMINAL),
+}
 _TYPE = pyspiel.GameType(
     short_name=NAME,
     long_name="Games of rulebooks",
@@ -118,7 +127,7 @@ class SpielGame(pyspiel.Game):
             _parse_choices(values["readings"], rules.readings),
         )
         initial_game = self.seated.start(0, "ask")
-        self.initial_node = HistoryNode(initial_game)
+        self.initial_node = HistoryNode.of(initial_game)
         count = len(self.seated.players)
         info = pyspiel.GameInfo(
             num_distinct_actions=self.seated.numbering.size,
@@ -163,7 +172,7 @@ class SpielState(pyspiel.State):
         if self._node is None:
             node: HistoryNode = self.get_game().initial_node
             for action in self.history():
-                node = node.after(self._code(node.game, action))
+                node = node.after(self._code(node, action))
             self._node = node
         return self._node
 
@@ -174,28 +183,24 @@ class SpielState(pyspiel.State):
 
     def current_player(self) -> int:
         """The player who chooses next, or chance, or nobody at the end."""
-        if self.played.is_over:
-            return int(pyspiel.PlayerId.TERMINAL)
-        if self.played.to_move == ("chance",):
-            return int(pyspiel.PlayerId.CHANCE)
-        return self._seated.seat_to_move(self.played)
+        seat = self.node.moment.seat
+        return seat if seat >= 0 else _NO_SEATS[seat]
 
     def _legal_actions(self, player: int) -> list[int]:
-        return self._seated.numbering.legal(self.played, self._seated.players[player])
+        return sorted(self._seated.numbering.numbers(self.node.moment.codes_of(player)))
 
     def chance_outcomes(self) -> list[tuple[int, float]]:
         """Every outcome with its probability."""
-        return [
-            (-1 - action.code, float(action.probability or 0)) for action in self.played.actions
-        ]
+        return self.node.moment.outcomes
 
     def _apply_action(self, action: int) -> None:
-        self._node = self.node.after(self._code(self.played, action))
+        self._node = self.node.after(self._code(self.node, action))
 
-    def _code(self, game: hr.Game, action: int) -> int:
-        if game.to_move == ("chance",):
-            return -1 - action
-        return self._seated.numbering.code(action, self._seated.seat_to_move(game))
+    def _code(self, node: HistoryNode, action: int) -> int:
+        seat = node.moment.seat
+        return (
+            -1 - action if seat == hr.formats.CHANCE else self._seated.numbering.code(action, seat)
+        )
 
     def _action_to_string(self, player: int, action: int) -> str:
         is_player = player >= 0
@@ -207,7 +212,7 @@ class SpielState(pyspiel.State):
 
     def is_terminal(self) -> bool:
         """Whether the game has ended."""
-        return self.played.is_over
+        return self.node.moment.seat == hr.formats.NOBODY
 
     def returns(self) -> list[float]:
         """The result for each player."""

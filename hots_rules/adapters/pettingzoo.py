@@ -121,7 +121,7 @@ class AecEnv(pettingzoo.AECEnv, gymnasium.utils.EzPickle):
         """Start a game. The same seed starts the same game; without one, each game differs."""
         if seed is not None or self._chance is None:
             self._chance, _ = seeding.np_random(seed)
-        self._node = HistoryNode(self._seated.start(int(self._chance.integers(1 << 62)), "auto"))
+        self._node = HistoryNode.of(self._seated.start(int(self._chance.integers(1 << 62)), "auto"))
         self.agents = self.possible_agents[:]
         self.rewards = dict.fromkeys(self.agents, 0.0)
         self._cumulative_rewards = dict.fromkeys(self.agents, 0.0)

@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from hashlib import blake2b
 from typing import Literal
 
-from attrs import field, frozen
+from attrs import define, field, frozen
 
 import hots_rules as hr
 
@@ -83,7 +83,7 @@ class Observation:
     text: str
 
 
-@frozen(eq=False)
+@define(eq=False)
 class HistoryNode:
     """A moment of a game, linked to the one before it.
 
@@ -92,17 +92,26 @@ class HistoryNode:
 
     >>> import hots_rules as hr
     >>> game = hr.load("hots-4.0").start("braveheart", seed=1297)
-    >>> node = HistoryNode(game)
+    >>> node = HistoryNode.of(game)
     >>> player = game.to_move[0]
     >>> later = node.after(game.actions[0].code)
     >>> later.information_state(player).startswith(node.information_state(player))
     True
+
+    Attributes:
+        moment: the moment.
+        before: the moment before; None at the beginning.
     """
 
-    game: hr.Game
+    moment: hr.formats.PackedMoment[hr.Game]
     before: HistoryNode | None = field(default=None, repr=False)
     _observations: dict[str | None, Observation] = field(factory=dict, repr=False)
     _views: dict[str | None, hr.View] = field(factory=dict, repr=False)
+
+    @classmethod
+    def of(cls, game: hr.Game) -> HistoryNode:
+        """The moment at which a game is, as a beginning."""
+        return cls(hr.formats.PackedMoment.of(game))
 
     def __deepcopy__(self, _: object) -> HistoryNode:
         return self
@@ -110,13 +119,18 @@ class HistoryNode:
     def __reduce__(self) -> tuple[Callable[[], None], tuple[()]]:
         return _unpickled, ()
 
+    @property
+    def game(self) -> hr.Game:
+        """The game at this moment."""
+        return self.moment.game
+
     def after(self, code: int) -> HistoryNode:
         """The node after an action, or an outcome of chance.
 
         Raises:
             IllegalAction: no legal action has the code.
         """
-        return HistoryNode(self.game.play_code(code), self)
+        return HistoryNode(self.moment.after(code), self)
 
     def view(self, viewer: str | None) -> hr.View:
         """The view of a player; of a spectator if `viewer` is None."""
@@ -147,8 +161,8 @@ class HistoryNode:
     def _observed(self, viewer: str | None) -> Observation:
         if self.before is None:
             return Observation(self.game, self._view_line(self.game, viewer))
-        move = self.game.moves[-1]
-        game = self.before._observations[viewer].game.play_code(move)
+        move = self.moment.move
+        game = self.before._observations[viewer].game.after(move)
         lines = [step.text for step in game.observed_trace(viewer)]
         if move >= 0:
             action = game.notation.action(move)

@@ -5,13 +5,17 @@ numbers, in the order of declaration; within it its arguments are the digits, th
 the same at every moment of every game of a ruleset.
 """
 
+from bisect import bisect_right
+from collections.abc import Iterable
+from functools import cached_property
+
 from attrs import frozen
 
 from hots_rules.play.game import AnyRuleset, BaseGame
 from hots_rules.rules.typed import value_types as types
 
 
-@frozen
+@frozen(slots=False)
 class ActionNumbering:
     """The numbers of the actions of a ruleset, from 0 to `size - 1`.
 
@@ -28,9 +32,15 @@ class ActionNumbering:
     ruleset: AnyRuleset
     """The ruleset whose actions are numbered."""
 
-    @property
+    @cached_property
     def _players(self) -> int:
         return len(self.ruleset.players)
+
+    @cached_property
+    def _forms(self) -> tuple[list[int], list[int]]:
+        """The first code of each action, and how many codes each player has of it."""
+        forms = self.ruleset.notation.forms
+        return [form.base for form in forms], [form.size // self._players for form in forms]
 
     @property
     def size(self) -> int:
@@ -39,19 +49,28 @@ class ActionNumbering:
 
     def number(self, code: int) -> int:
         """The number of the action with a code (`Action.code`)."""
-        form = self.ruleset.notation.form_of(code)
-        return form.base // self._players + (code - form.base) % (form.size // self._players)
+        (number,) = self.numbers((code,))
+        return number
+
+    def numbers(self, codes: Iterable[int]) -> list[int]:
+        """The numbers of the actions with some codes, in their order."""
+        (bases, shares), players, found = self._forms, self._players, []
+        for code in codes:
+            at = bisect_right(bases, code) - 1
+            base = bases[at]
+            found.append(base // players + (code - base) % shares[at])
+        return found
 
     def code(self, number: int, player: int) -> int:
         """The code of an action, from its number and the number of its player; the inverse of `number`."""
-        form = self.ruleset.notation.form_of(number * self._players)
-        size = form.size // self._players
-        return form.base + player * size + number - form.base // self._players
+        bases, shares = self._forms
+        at = bisect_right(bases, number * self._players) - 1
+        return bases[at] + player * shares[at] + number - bases[at] // self._players
 
     def legal(self, game: BaseGame, player: str) -> list[int]:
         """The numbers of a player's legal actions, ascending."""
-        own = (action for action in game.actions if action.player == player)
-        return sorted(self.number(action.code) for action in own)
+        own = (action.code for action in game.actions if action.player == player)
+        return sorted(self.numbers(own))
 
 
 def chance_outcome_bound(game: BaseGame) -> int:

@@ -1,0 +1,145 @@
+"""Moments of a game as packed states, for libraries that play many steps and look at few."""
+
+from __future__ import annotations
+
+from typing import Final, Generic
+
+from attrs import define, field
+
+from hots_rules.compile.codes import DecisionPoint, DicePoint, DrawPoint, Slots
+from hots_rules.compile.machine import Machine
+from hots_rules.compile.sampling import draw_weights
+from hots_rules.play.game import G
+
+CHANCE: Final = -1
+"""The seat of chance."""
+NOBODY: Final = -2
+"""The seat of nobody, at the end of a game."""
+Outcomes = list[tuple[int, float]]
+"""Outcomes of chance with their probabilities."""
+
+_DICE: dict[tuple[int | None, int, int], Outcomes] = {}
+"""The outcomes of dice: by the most of them, their sides, and how many are rolled."""
+
+
+@define(eq=False)
+class PackedMoment(Generic[G]):
+    """A moment of a game as a packed state. A game is made of it when it is first asked for.
+
+    >>> import hots_rules as hr
+    >>> game = hr.load("hots-4.0").start("braveheart", seed=1297)
+    >>> moment = hr.formats.PackedMoment.of(game)
+    >>> later = moment.after(moment.codes[0])
+    >>> later.game == game.play_code(moment.codes[0])
+    True
+    >>> moment.seat, later.seat
+    (0, 1)
+
+    Attributes:
+        machine: the compiled ruleset.
+        seed: what answers chance; None if it is asked for.
+        slots: the packed state.
+        before: the moment before; None at the beginning.
+        move: the code of the action or outcome that led here.
+    """
+
+    machine: Machine = field(repr=False)
+    seed: str | None
+    slots: Slots = field(repr=False)
+    before: PackedMoment[G] | None = field(default=None, repr=False)
+    move: int = 0
+    _game: G | None = field(default=None, repr=False)
+    _seat: int | None = field(default=None, repr=False)
+    _codes: list[int] | None = field(default=None, repr=False)
+    _outcomes: Outcomes | None = field(default=None, repr=False)
+
+    @classmethod
+    def of(cls, game: G) -> PackedMoment[G]:
+        """The moment at which a game is, as a beginning."""
+        return cls(game.machine, game.chance_seed, list(game.state.slots), game=game)
+
+    @property
+    def game(self) -> G:
+        """The game at this moment, with all hidden information."""
+        made, missing = self, list[PackedMoment[G]]()
+        while made._game is None and made.before is not None:
+            missing.append(made)
+            made = made.before
+        game = made._game
+        assert game is not None
+        for moment in reversed(missing):
+            moment._game = game = game.after(moment.move)
+        return game
+
+    @property
+    def seat(self) -> int:
+        """The number of the player who chooses next, the first of several; `CHANCE`, or `NOBODY` at the end."""
+        if self._seat is None:
+            self._seat = self._computed_seat()
+        return self._seat
+
+    def _computed_seat(self) -> int:
+        point = self.machine.point(self.slots)
+        if point is None:
+            return NOBODY
+        if not isinstance(point, DecisionPoint):
+            return CHANCE
+        asked = self.machine.players(self.slots)
+        return (asked & -asked).bit_length() - 1
+
+    @property
+    def codes(self) -> list[int]:
+        """The codes of all legal actions, or of the outcomes of chance.
+
+        Raises:
+            EngineError: nobody has a legal action, or the ruleset violates another of its bounds.
+        """
+        if self._codes is None:
+            if self.seat == CHANCE:
+                self._codes = [-1 - outcome for outcome, _ in self.outcomes]
+            else:
+                self._codes = self.machine.legal(self.slots) or list(self.game.legal_codes)
+        return self._codes
+
+    def codes_of(self, seat: int) -> list[int]:
+        """The codes of the legal actions of a player."""
+        if self.machine.players(self.slots) == 1 << seat:
+            return self.codes
+        return [code for code in self.codes if self.machine.player_of(code) == seat]
+
+    @property
+    def outcomes(self) -> Outcomes:
+        """The outcomes of chance with their probabilities.
+
+        Raises:
+            EngineError: there is nothing to draw.
+        """
+        if self._outcomes is None:
+            self._outcomes = self._computed_outcomes()
+        return self._outcomes
+
+    def _computed_outcomes(self) -> Outcomes:
+        point = self.machine.point(self.slots)
+        if isinstance(point, DrawPoint):
+            weights = draw_weights(self.slots, point)
+            total = sum(weight for _, weight in weights)
+            return [(member, weight / total) for member, weight in weights if weight]
+        assert isinstance(point, DicePoint)
+        dice = point.most, point.sides, point.number(self.slots)
+        if dice not in _DICE:
+            shares = self.machine.outcomes(self.slots)
+            _DICE[dice] = [(outcome, float(share)) for outcome, share in shares]
+        return _DICE[dice]
+
+    def after(self, code: int) -> PackedMoment[G]:
+        """The moment after an action, or an outcome of chance.
+
+        Raises:
+            IllegalAction: no legal action has the code; the error has the reasons.
+            EngineError: the ruleset violates one of its bounds.
+        """
+        if self.seat == NOBODY or code not in self.codes:
+            self.game.play_code(code)  # which raises the error
+        slots = self.slots.copy()
+        self.machine.move(slots, code, self.seed)
+        return PackedMoment(self.machine, self.seed, slots, self, code)
