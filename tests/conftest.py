@@ -116,6 +116,8 @@ PART_OF_MODULE = {
     "hots_rules.compare.hybrids": "differences",
     "hots_rules.compare.isolation": "differences",
     "hots_rules.compare.lockstep": "differences",
+    "hots_rules.compare.search": "differences",
+    "hots_rules.compare.trails": "differences",
     "hots_rules.compare.witness": "differences",
 }
 PART_OF_PAGE = {

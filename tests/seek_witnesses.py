@@ -26,13 +26,12 @@ from shown import shown_by
 import hots_rules as hr
 from hots_rules.analysis.casebook import parse_settings, read_cases, start_case
 from hots_rules.compare.witnesses import KINDS, settings_values
+from hots_rules.rules.rulebook import HELPERS
 
 HERE = Path(__file__).parent
 FOLDER = HERE.parent / "rulesets" / "witnesses"
 STARTS = HERE / "witness_starts"
 PAIRS = tuple(pairwise(HAMMER))
-# Kinds that take effect only through a declaration that names them.
-HELPERS = ("define ", "variable ", "type ", "table ", "event ", "secret ")
 
 
 def wanted(old: hr.Ruleset, new: hr.Ruleset) -> list[str]:
@@ -202,10 +201,15 @@ def at_side(rules: hr.Ruleset, settings: Mapping[str, str]) -> dict[str, str]:
     return {name: text for name, text in settings.items() if (name, text) in settings_values(rules)}
 
 
+def is_helper(name: str) -> bool:
+    """Whether a difference is of a kind that takes effect only through others."""
+    return name.partition(" ")[0] in HELPERS | {"table"}
+
+
 def seek(old: hr.Ruleset, new: hr.Ruleset, arguments: argparse.Namespace) -> None:
     """Search the witnesses of a pair, helpers last, and write each when it is found."""
     order = wanted(old, new)
-    for name in sorted(arguments.difference or order, key=lambda name: name.startswith(HELPERS)):
+    for name in sorted(arguments.difference or order, key=is_helper):
         kept = hr.compare.kept_witnesses(old.name, new.name)
         best: hr.compare.Witness | None
         known = kept.witnesses.get(name)

@@ -14,7 +14,7 @@ from typer.testing import CliRunner, Result
 
 import hots_rules as hr
 from hots_rules.cli.app import app
-from hots_rules.compare import witness_search
+from hots_rules.compare import searcher
 from hots_rules.compare.isolation import Judge, mentioned
 
 MARCH = """## rule castles-hold
@@ -253,7 +253,7 @@ def test_ctrl_c_keeps_what_was_found(
     def interrupt(_: int) -> None:
         raise KeyboardInterrupt
 
-    monkeypatch.setattr(witness_search, "ENOUGH", 1_000_000)
+    monkeypatch.setattr(searcher, "ENOUGH", 1_000_000)
 
     assert hr.compare.witness(*pair, progress=interrupt).witness is not None
 

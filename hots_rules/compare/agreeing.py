@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator
 from hots_rules.analysis.batches import Batch, Task
 from hots_rules.compare.agreements import ENOUGH, Agreement
 from hots_rules.compare.hybrids import with_and_without
-from hots_rules.compare.lockstep import Lockstep, Pair, Side
+from hots_rules.compare.lockstep import Lockstep, Pair, PlayedRuleset
 from hots_rules.native.batch import Ended
 from hots_rules.play.game import G
 from hots_rules.play.ruleset import BaseRuleset
@@ -50,7 +50,7 @@ def agreement(
         MissingLibrary: the back end that is named is not installed, or does not work.
     """
     with_it, without = with_and_without(old, new, name)
-    lockstep = Lockstep(Side.of(with_it, {}), Side.of(without, {}))
+    lockstep = Lockstep(PlayedRuleset.of(with_it, {}), PlayedRuleset.of(without, {}))
     if not _can_be_compared(lockstep):
         return None
     scenarios = [each for each in with_it.scenarios if each in without.scenarios]
@@ -68,7 +68,7 @@ def agreement(
 
 
 def _ends(
-    side: Side, scenarios: list[str], games: int, *, seed: str, backend: str
+    side: PlayedRuleset, scenarios: list[str], games: int, *, seed: str, backend: str
 ) -> Iterator[Ended]:
     """How the games of a side end, each with the digest of its legal actions."""
     batch = Batch.of(side.ruleset, backend=backend, games=games, has_digests=True)

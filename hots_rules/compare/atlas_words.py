@@ -46,6 +46,5 @@ def in_short(text: str) -> str:
 
 
 def reason_of(step: Difference) -> str:
-    """Why a step cannot change play."""
     """Why play is the same."""
     return "; ".join(step.reasons).rstrip(".") or _WHY.get(step.kind) or _WHY[step.change]

@@ -7,7 +7,7 @@ from itertools import combinations
 
 from attrs import evolve, frozen
 
-from hots_rules.compare.lockstep import Lockstep, Move, Pair, Parting, Side, broken
+from hots_rules.compare.lockstep import Lockstep, Move, Pair, Parting, PlayedRuleset, broken
 from hots_rules.compare.witnesses import Witness, played, settings_text
 from hots_rules.compile.codes import Slots, codes_of, value_text
 from hots_rules.diagnostics import HotsError
@@ -340,7 +340,7 @@ def _choices(candidate: Candidate) -> list[int]:
     return [number for number, move in enumerate(candidate.path) if move.one >= 0] + at_end
 
 
-def _text(side: Side, slots: Slots, code: int) -> str:
+def _text(side: PlayedRuleset, slots: Slots, code: int) -> str:
     """A move as text."""
     notation = side.notation
     if code >= 0:

@@ -14,13 +14,13 @@ from hots_rules.diagnostics import HotsError, UnknownOption
 from hots_rules.explain.declarations import contents_of, is_within
 from hots_rules.play.game import AnyRuleset, G
 from hots_rules.play.ruleset import BaseRuleset
-from hots_rules.rules.rulebook import words_in
+from hots_rules.rules.rulebook import HELPERS, words_in
 from hots_rules.syntax import tree
 from hots_rules.syntax.walk import walk
 
-# Kinds that take effect only through a declaration that names them.
-HELPERS = ("define ", "variable ", "type ", "table ", "event ", "option ", "reading ", "secret ")
 _SETTINGS = ("option", "reading")
+# Kinds that take effect only through a declaration that names them.
+_USED_BY_OTHERS = HELPERS | {"table", *_SETTINGS}
 _BINDERS = (
     tree.Param,
     tree.Let,
@@ -74,7 +74,7 @@ def _users(old: AnyRuleset, new: AnyRuleset, found: Difference) -> tuple[str, ..
     pending = [found.id]
     while pending:
         asked = pending.pop()
-        if asked.startswith(HELPERS):
+        if asked.partition(" ")[0] in _USED_BY_OTHERS:
             more = [name for name, ids in mentions.items() if asked in ids and name not in users]
             users |= dict.fromkeys(more)
             pending += more

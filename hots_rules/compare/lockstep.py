@@ -31,14 +31,14 @@ from hots_rules.state.schema import StateSchema
 
 
 @frozen(slots=False, eq=False)
-class Side:
+class PlayedRuleset:
     """One of two rulesets under a choice of options and readings."""
 
     ruleset: AnyRuleset
     settings: Settings
 
     @classmethod
-    def of(cls, ruleset: AnyRuleset, settings: Mapping[str, str]) -> Side:
+    def of(cls, ruleset: AnyRuleset, settings: Mapping[str, str]) -> PlayedRuleset:
         """A ruleset under options and readings as text.
 
         Raises:
@@ -137,8 +137,8 @@ class Lockstep:
         UnknownOption: the rulesets have other players, or no action in common.
     """
 
-    one: Side
-    other: Side
+    one: PlayedRuleset
+    other: PlayedRuleset
     is_strict: bool = False
     shared: SharedEntries = field(init=False)
     _known: dict[int, int | None] = field(factory=dict, init=False)
@@ -155,7 +155,7 @@ class Lockstep:
             raise UnknownOption("ruleset", (f"one of the game of {name}",), other)
 
     @property
-    def sides(self) -> tuple[Side, Side]:
+    def sides(self) -> tuple[PlayedRuleset, PlayedRuleset]:
         """Both rulesets."""
         return self.one, self.other
 
@@ -365,7 +365,7 @@ def _comparison(type_: types.Type, other: types.Type) -> Callable[[int, int], bo
     return is_same
 
 
-def _translated(code: int, of: Side, to: Side) -> int | None:
+def _translated(code: int, of: PlayedRuleset, to: PlayedRuleset) -> int | None:
     """The code of an action in another ruleset: the action with the same name, player and arguments."""
     form = of.notation.form_of(code)
     player, args = form.decode(code, len(of.ruleset.players))
@@ -393,7 +393,7 @@ def broken(pair: Pair, lockstep: Lockstep) -> bool:
     return any(_is_broken(side.machine, slots) for side, slots in _with_slots(lockstep, pair))
 
 
-def _with_slots(lockstep: Lockstep, pair: Pair) -> Iterator[tuple[Side, Slots]]:
+def _with_slots(lockstep: Lockstep, pair: Pair) -> Iterator[tuple[PlayedRuleset, Slots]]:
     yield lockstep.one, pair.one
     yield lockstep.other, pair.other
 
