@@ -21,6 +21,7 @@ from hots_rules.compare.atlases import Atlas, AtlasEntry
 from hots_rules.compare.difference import Difference
 from hots_rules.compare.markup import Content, tag
 from hots_rules.compare.witnesses import Witness
+from hots_rules.explain.declarations import Declaration
 from hots_rules.explain.word_search import IDLE_WORDS
 
 _CELL_CHANGES = 3
@@ -156,8 +157,9 @@ def _cell(entry: AtlasEntry, first: int, last: int) -> Iterator[Content]:
         yield NONE
         return
     cited = " ".join(f"§{number}" for number in side.sections)
-    if differ(entry) and side.summary:
-        yield side.summary
+    neighbours = (*entry.sides[max(first - 1, 0) : first], *entry.sides[last + 1 : last + 2])
+    if _told(side) and differ(entry) and _told(side) not in map(_told, neighbours):
+        yield _told(side)
     else:
         comment = side.comment
         if comment and comment != entry.sentence:
@@ -177,7 +179,12 @@ def _cell(entry: AtlasEntry, first: int, last: int) -> Iterator[Content]:
 
 def differ(entry: AtlasEntry) -> bool:
     """Whether the rulesets have different sentences, or some have none."""
-    return len({side and side.summary for side in entry.sides}) > 1
+    return len(set(map(_told, entry.sides))) > 1
+
+
+def _told(side: Declaration | None) -> str:
+    """The sentence of a declaration, or the comment that stands for one."""
+    return side.summary or side.comment if side is not None else ""
 
 
 # ---------------------------------------------------------------- when it matters
