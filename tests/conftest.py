@@ -103,7 +103,7 @@ PARTS = {
     "native": "native native_chance native_export native_lowering native_memory native_printers",
     "hardening": "files hostile layouts limits printable questions state_moment",
     "people": "battles board ismcts people pictures",
-    "table": "table table_browser",
+    "table": "table table_browser table_postgres",
     "differences": "agreements atlas diff_table hybrids witness",
 }
 PART_OF = {f"test_{name}": part for part, names in PARTS.items() for name in names.split()}

@@ -65,11 +65,13 @@ def new_game(client: object, ruleset: str, scenario: str, seed: str = "1297"):
 
 
 @contextmanager
-def served(folder: Path, port: str = "0") -> Iterator[tuple[subprocess.Popen, str]]:
+def served(
+    folder: Path, port: str = "0", database: str = ""
+) -> Iterator[tuple[subprocess.Popen, str]]:
     """A table as a process of its own, with its address; it is killed at the end."""
     command = [sys.executable, "-m", "hots_rules.cli", "serve", "--port", port]
     process = subprocess.Popen(
-        [*command, "--database", url_in(folder)], stdout=subprocess.PIPE, text=True
+        [*command, "--database", database or url_in(folder)], stdout=subprocess.PIPE, text=True
     )
     try:
         assert process.stdout is not None

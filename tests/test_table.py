@@ -10,17 +10,22 @@ from collections.abc import Iterator
 from pathlib import Path
 from random import Random
 
-import httpx
 import pytest
 from attrs import evolve
-from tables import SeatClient, client_on, new_game, served, url_in
 
 import hots_rules as hr
+from hots_rules._translate import translator
 from hots_rules.cli import main
-from hots_rules.web import answers
-from hots_rules.web.words import words_of_the_pages
 
+httpx = pytest.importorskip("httpx")
 pytest.importorskip("litestar")
+
+from tables import SeatClient, client_on, new_game, served, url_in  # noqa: E402
+
+from hots_rules.web import answers  # noqa: E402
+from hots_rules.web.bots import KINDS  # noqa: E402
+from hots_rules.web.words import words_of_the_pages  # noqa: E402
+
 STATIC = Path(hr.__file__).parent / "web" / "static"
 
 
@@ -151,6 +156,65 @@ def test_changes_are_told_as_events(tmp_path: Path) -> None:
             assert next(numbers) == "1"
 
 
+# ------------------------------------------------------------------ taking back, and bots
+def test_an_action_that_revealed_nothing_is_taken_back(client, tmp_path: Path) -> None:
+    _, seats = new_game(client, "hots-4.0", "braveheart")
+    england = seats["England"]
+    before = england.state()
+    england.play(0, "England: play Move 3")
+    answer = england.post("/undo", {"number": 1})
+
+    assert answer.status_code == 200
+    assert {**before, "number": 2} == answer.json()
+    assert england.play(2, "England: play Move 2").status_code == 200
+    assert rows(tmp_path, "select code < 0 from action order by number") == [(0,), (1,), (0,)]
+
+
+def test_what_was_revealed_is_not_taken_back(client) -> None:
+    _, seats = new_game(client, "hots-4.0", "braveheart")
+    seats["England"].play(0, "England: play Move 3")
+
+    assert seats["Scotland"].post("/undo", {"number": 1}).status_code == 403
+    seats["Scotland"].play(1, "Scotland: play Move 2")
+    for player in ("England", "Scotland"):
+        assert seats[player].post("/undo", {"number": 2}).status_code == 403
+    assert seats[None].post("/undo", {"number": 2}).status_code == 401
+
+
+def test_a_game_with_what_was_taken_back_is_opened_anew(tmp_path: Path) -> None:
+    with client_on(url_in(tmp_path)) as first:
+        game, seats = new_game(first, "hots-4.0", "braveheart")
+        seats["England"].play(0, "England: play Move 3")
+        seats["England"].post("/undo", {"number": 1})
+        key = seats["England"].headers["Authorization"][7:]
+        told = seats["England"].get().content
+    with client_on(url_in(tmp_path)) as second:
+        assert SeatClient(second, game, key).get().content == told
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_a_bot_plays_when_it_is_its_turn(tmp_path: Path, kind: str) -> None:
+    with served(tmp_path) as (_, address), httpx.Client(base_url=address, timeout=60) as web:
+        body = {"ruleset": "connect-four-1.0", "scenario": "empty-board", "bots": {"Yellow": kind}}
+        made = web.post("/api/games", json=body).json()
+        assert set(made["keys"]) == {"Red"}
+        red = SeatClient(web, made["game"], made["keys"]["Red"])
+        with web.stream("GET", f"{red.path}/events") as events:
+            numbers = (line[6:] for line in events.iter_lines() if line.startswith("data: "))
+            assert next(numbers) == "0"
+            with httpx.Client(base_url=address, timeout=60) as red.client:
+                red.play(0, "Red: a1")
+                assert next(numbers) == "1"
+                assert next(numbers) == "2"
+                assert red.state()["view"]["to_move"] == ["Red"]
+
+
+def test_a_bot_that_there_is_not_is_refused(client) -> None:
+    body = {"ruleset": "connect-four-1.0", "scenario": "empty-board"}
+    for bots in ({"Yellow": "clever"}, {"Nobody": "random"}):
+        assert client.post("/api/games", json={**body, "bots": bots}).status_code == 422
+
+
 # ------------------------------------------------------------------ secrets
 def test_games_that_differ_in_what_a_seat_may_not_know_answer_it_alike(client) -> None:
     """England's card is secret until both are chosen: every byte that Scotland gets is the same."""
@@ -198,7 +262,7 @@ def test_worlds_that_a_seat_cannot_tell_apart_answer_it_alike(seed: int) -> None
 def seen(game: hr.Game, player: str | None) -> str:
     """What a seat is sent, without its log: a world has no plays before it."""
     state = answers.state_of(game, player, since=10_000)
-    return json.dumps({**state, "number": 0, "log_since": 0}, sort_keys=True)
+    return json.dumps({**state, "log_since": 0}, sort_keys=True)
 
 
 def test_a_record_is_not_given_before_the_end(client) -> None:
@@ -313,10 +377,9 @@ def test_the_pages_know_no_game() -> None:
 
 
 def test_the_pages_use_the_words_that_there_are() -> None:
-    from hots_rules._translate import translator
-
     scripts = "".join(path.read_text("utf-8") for path in STATIC.glob("*.js"))
     used = {*re.findall(r"\bwords\.(\w+)", scripts), *re.findall(r'tool\("(\w+)"', scripts)}
+    used |= {f"bot_{kind}" for kind in KINDS}
 
     assert used == set(words_of_the_pages(translator("en")))
 

@@ -6,9 +6,13 @@ import shutil
 from collections.abc import Iterator
 
 import pytest
-from tables import served
 
+pytest.importorskip("litestar")
+httpx = pytest.importorskip("httpx")
 sync_api = pytest.importorskip("playwright.sync_api")
+
+from tables import served  # noqa: E402
+
 BROWSER = shutil.which("chromium") or shutil.which("chromium-browser")
 pytestmark = pytest.mark.skipif(BROWSER is None, reason="no chromium is installed")
 
@@ -136,7 +140,9 @@ def test_two_browsers_play_a_whole_game_by_clicking(browser, address, tmp_path) 
 
 
 def test_turns_of_a_board_with_secret_blocks(browser, address) -> None:
-    links = links_of(browser, address, "hots-4.0")
+    body = {"ruleset": "hots-4.0", "scenario": "braveheart", "seed": "1297"}
+    made = httpx.post(f"{address}/api/games", json=body, timeout=60).json()
+    links = {player: f"{address}/#{made['game']}.{key}" for player, key in made["keys"].items()}
     england, scotland = (Player(browser, links[name]) for name in ("England", "Scotland"))
     england.waits_for("It is your turn")
     england.take_first()
@@ -166,6 +172,36 @@ def test_what_has_no_legal_action_says_why_not(browser, address) -> None:
     sync_api.expect(white.page.locator(".chosen")).to_have_count(0)
 
 
+def test_one_screen_serves_all_seats_and_an_action_is_taken_back(browser, address) -> None:
+    links = links_of(browser, address, "connect-four-1.0")
+    both = Player(browser, links["All seats, for one screen"])
+    both.waits_for("It is your turn")
+    both.click("area", "Cell_a_1")
+    both.confirm()
+    both.page.locator("#show").click()
+    both.waits_for("It is your turn")
+    sync_api.expect(both.page.locator("#title")).to_contain_text("Yellow")
+    both.click("area", "Cell_b_1")
+    both.confirm()
+    both.page.locator("#show").click()
+    sync_api.expect(both.page.locator("#title")).to_contain_text("Red")
+
+    assert both.faults == []
+
+
+def test_an_action_is_taken_back_on_the_page(browser, address) -> None:
+    links = links_of(browser, address, "hots-4.0")
+    england = Player(browser, links["England"])
+    england.waits_for("It is your turn")
+    england.take_first()
+    england.waits_for("Waiting for Scotland")
+    england.page.locator("#undo").click()
+    england.waits_for("It is your turn")
+
+    sync_api.expect(england.page.locator(".log li")).to_have_count(0)
+    assert england.faults == []
+
+
 def test_a_lost_connection_comes_back(browser, tmp_path) -> None:
     with served(tmp_path) as (process, address):
         port = address.rpartition(":")[2]
@@ -187,7 +223,10 @@ def test_the_page_fits_its_window(browser, address, width: int) -> None:
 
     wide = player.page.evaluate("document.documentElement.scrollWidth")
     assert wide <= width
-    heights = "[...document.querySelectorAll('button, select, input')].map(e => e.getBoundingClientRect().height)"
+    pressed = "button:not([hidden]), select, input"
+    heights = (
+        f"[...document.querySelectorAll('{pressed}')].map(e => e.getBoundingClientRect().height)"
+    )
     assert min(player.page.evaluate(heights)) >= 24
 
 

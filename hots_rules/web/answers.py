@@ -31,7 +31,6 @@ def state_of(game: hr.Game, player: str | None, since: int | None = None) -> Dat
     message = json.loads(hr.to_json(view))
     del message["log"]  # it is told below, without the steps that nobody reads
     return {
-        "number": plays,
         "title": game.ruleset.title,
         "players": names,
         "seat": player,

@@ -7,7 +7,7 @@ import json
 from collections.abc import AsyncIterator
 from typing import Annotated
 
-from attrs import frozen
+from attrs import field, frozen
 from litestar import Litestar, Request, Response, get, post
 from litestar.datastructures import MutableScopeHeaders, State
 from litestar.exceptions import HTTPException
@@ -21,6 +21,8 @@ from litestar.types import Message, Scope
 import hots_rules as hr
 from hots_rules._translate import LANGUAGES, translator
 from hots_rules.web.answers import Data, state_of, why_not
+from hots_rules.web.bots import KINDS
+from hots_rules.web.opening import ruleset_named
 from hots_rules.web.pages import page_files
 from hots_rules.web.refusals import NotYet, TableError, WrongKey
 from hots_rules.web.store import Store
@@ -53,14 +55,23 @@ class NewGame:
     ruleset: str
     scenario: str
     seed: str | None = None
+    bots: dict[str, str] = field(factory=dict)
+    """The kinds of the bots by their players."""
 
 
 @frozen
 class NewAction:
-    """An action by its text, with the number of actions that the seat knows of."""
+    """An action by its text, with the number of changes that the seat knows of."""
 
     number: int
     action: str
+
+
+@frozen
+class Undo:
+    """The last action is taken back, with the number of changes that the seat knows of."""
+
+    number: int
 
 
 @frozen
@@ -82,6 +93,13 @@ def list_rulesets(language: SpokenLanguage = "en") -> list[Data]:
     ]
 
 
+@get("/api/rulesets/{name:str}", sync_to_thread=True)
+def read_ruleset(name: str, language: SpokenLanguage = "en") -> Data:
+    """Who plays a game, and which bots can sit there."""
+    rules = ruleset_named(name).in_language(language)
+    return {"players": dict(zip(rules.players, rules.labels.players, strict=True)), "bots": KINDS}
+
+
 @get("/api/words", sync_to_thread=False)
 def list_words(language: SpokenLanguage = "en") -> Data:
     """The words of the pages in a language, and the languages that there are."""
@@ -96,7 +114,7 @@ def list_words(language: SpokenLanguage = "en") -> Data:
 @post("/api/games")
 async def create_game(data: Annotated[NewGame, Body()], request: SeatRequest) -> Data:
     """Begin a game; the answer has the key of each seat, once."""
-    name, keys = await _tables(request).create(data.ruleset, data.scenario, data.seed)
+    name, keys = await _tables(request).create(data.ruleset, data.scenario, data.seed, data.bots)
     return {"game": name, "keys": keys}
 
 
@@ -111,7 +129,7 @@ async def read_game(
     """All that a seat, or a spectator, sees."""
     table = await _tables(request).open(name)
     seat = table.seat(_key_of(request))
-    return _json(await asyncio.to_thread(_state, table.game, seat, language, since))
+    return _json(await asyncio.to_thread(_state, table, seat, language, since))
 
 
 @post("/api/games/{name:str}/actions", status_code=200)
@@ -124,8 +142,23 @@ async def play_action(
     """Play an action; the answer is what the seat sees after it."""
     table = await _tables(request).open(name)
     player = _player(table, request)
+    plays = len(table.game.moves)
     await _tables(request).play(table, player, data.action, data.number, language)
-    return _json(await asyncio.to_thread(_state, table.game, player, language, data.number))
+    return _json(await asyncio.to_thread(_state, table, player, language, plays))
+
+
+@post("/api/games/{name:str}/undo", status_code=200)
+async def undo_action(
+    name: GameName,
+    data: Annotated[Undo, Body()],
+    request: SeatRequest,
+    language: SpokenLanguage = "en",
+) -> Response[bytes]:
+    """Take the seat's last action back; the answer is what the seat sees then."""
+    table = await _tables(request).open(name)
+    player = _player(table, request)
+    await _tables(request).take_back(table, player, data.number)
+    return _json(await asyncio.to_thread(_state, table, player, language, None))
 
 
 @post("/api/games/{name:str}/why-not", status_code=200)
@@ -155,7 +188,7 @@ async def read_record(name: GameName, request: SeatRequest) -> Response[bytes]:
 
 @get("/api/games/{name:str}/events")
 async def follow_game(name: GameName, request: SeatRequest) -> ServerSentEvent:
-    """The number of actions, now and after each; everybody may know it."""
+    """The number of changes, now and after each; everybody may know it."""
     return ServerSentEvent(_numbers(await _tables(request).open(name)))
 
 
@@ -163,7 +196,7 @@ async def _numbers(table: OpenGame) -> AsyncIterator[ServerSentEventMessage]:
     queue: asyncio.Queue[int] = asyncio.Queue()
     table.listeners.add(queue)
     try:
-        yield ServerSentEventMessage(data=str(len(table.game.moves)), retry=1000)
+        yield ServerSentEventMessage(data=str(table.number), retry=1000)
         while True:
             try:
                 number = await asyncio.wait_for(queue.get(), HEARTBEAT)
@@ -175,8 +208,9 @@ async def _numbers(table: OpenGame) -> AsyncIterator[ServerSentEventMessage]:
         table.listeners.discard(queue)
 
 
-def _state(game: hr.Game, player: str | None, language: str, since: int | None) -> Data:
-    return state_of(game.in_language(language), player, since)
+def _state(table: OpenGame, player: str | None, language: str, since: int | None) -> Data:
+    number, game = table.number, table.game.in_language(language)
+    return {"number": number, **state_of(game, player, since)}
 
 
 def _tables(request: SeatRequest) -> Tables:
@@ -243,19 +277,20 @@ def make_app(store: Store) -> Litestar:
     >>> "/api/rulesets" in {route.path for route in app.routes}
     True
     """
+    tables = Tables(store)
     routes = (list_rulesets, list_words, create_game, read_game, play_action)
-    more = (explain_refusal, read_record, follow_game)
+    more = (read_ruleset, undo_action, explain_refusal, read_record, follow_game)
     pages = [_page(path, content, kind) for path, (content, kind) in page_files().items()]
     return Litestar(
         route_handlers=[*routes, *more, *pages],
-        state=State({"tables": Tables(store)}),
+        state=State({"tables": tables}),
         exception_handlers={
             hr.HotsError: _refused,
             HTTPException: _misread,
             Exception: _failed,
         },
-        on_startup=[store.open],
-        on_shutdown=[store.close],
+        on_startup=[tables.begin],
+        on_shutdown=[tables.end],
         request_max_body_size=MOST_BYTES,
         before_send=[_with_headers],
         openapi_config=OpenAPIConfig(

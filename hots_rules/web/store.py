@@ -6,6 +6,8 @@ What `add` has returned from is on the disk.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from attrs import frozen
 from sqlalchemy import (
     Column,
@@ -16,8 +18,10 @@ from sqlalchemy import (
     Table,
     Text,
     event,
+    func,
     insert,
     select,
+    text,
 )
 from sqlalchemy.engine.interfaces import DBAPIConnection
 from sqlalchemy.exc import ArgumentError, IntegrityError, SQLAlchemyError
@@ -26,7 +30,8 @@ from sqlalchemy.pool import ConnectionPoolEntry
 
 from hots_rules.web.refusals import CannotServe, OutOfDate, UnknownGame
 
-SCHEMA_VERSION = 1
+SCHEMA_VERSION = 2
+CHANNEL = "hots_rules_table"  # on which PostgreSQL tells of changed games
 metadata = MetaData()
 schema_versions = Table("schema_version", metadata, Column("version", Integer, primary_key=True))
 games = Table(
@@ -44,6 +49,7 @@ seats = Table(
     Column("game", ForeignKey("game.name"), primary_key=True),
     Column("player", Text, primary_key=True),
     Column("key_digest", String(64), nullable=False),
+    Column("bot", Text, nullable=False),
 )
 actions = Table(
     "action",
@@ -67,11 +73,26 @@ class GameRow:
 
 
 @frozen
+class SeatRow:
+    """A seat: the digest of its key, and the kind of the bot that sits there; empty for a person."""
+
+    player: str
+    key_digest: str
+    bot: str
+
+
+@frozen
 class ActionRow:
-    """An action: its code in the ruleset, and its text in English, for people."""
+    """An action: its code in the ruleset, and its text in English, for people.
+
+    The code `TAKE_BACK` takes the last action back that was not taken back.
+    """
 
     code: int
     text: str
+
+
+TAKE_BACK = -1
 
 
 @frozen
@@ -103,6 +124,8 @@ class Store:
         """
         try:
             async with self.engine.begin() as connection:
+                if self.is_shared:  # of several processes that start at once, one makes the tables
+                    await connection.execute(text("select pg_advisory_xact_lock(8297)"))
                 await connection.run_sync(metadata.create_all)
                 found = (await connection.execute(select(schema_versions.c.version))).scalar()
                 if found is None:
@@ -117,12 +140,17 @@ class Store:
                 f"the database has tables of the {age} version {found}; this table uses version {SCHEMA_VERSION}"
             )
 
+    @property
+    def is_shared(self) -> bool:
+        """Whether the database tells its processes of what others have played."""
+        return self.engine.dialect.name == "postgresql"
+
     async def close(self) -> None:
         """End all connections."""
         await self.engine.dispose()
 
-    async def create(self, game: GameRow, digests: dict[str, str]) -> None:
-        """Add a game with the digests of the keys of its seats."""
+    async def create(self, game: GameRow, of_game: Iterable[SeatRow]) -> None:
+        """Add a game with its seats."""
         async with self.engine.begin() as connection:
             row = {
                 "name": game.name,
@@ -135,13 +163,18 @@ class Store:
             await connection.execute(
                 insert(seats),
                 [
-                    {"game": game.name, "player": player, "key_digest": digest}
-                    for player, digest in digests.items()
+                    {
+                        "game": game.name,
+                        "player": seat.player,
+                        "key_digest": seat.key_digest,
+                        "bot": seat.bot,
+                    }
+                    for seat in of_game
                 ],
             )
 
-    async def read(self, name: str) -> tuple[GameRow, dict[str, str], list[ActionRow]]:
-        """A game, its seats by the digests of their keys, and its actions.
+    async def read(self, name: str) -> tuple[GameRow, list[SeatRow], list[ActionRow]]:
+        """A game, its seats and its actions.
 
         Raises:
             UnknownGame: there is no such game.
@@ -151,7 +184,12 @@ class Store:
             if found is None:
                 raise UnknownGame("there is no such game; ask for the link again")
             row = GameRow(found.name, found.ruleset, found.content, found.scenario, found.seed)
-            return row, await _seats_of(connection, name), await _actions_of(connection, name)
+            return row, await _seats_of(connection, name), await _actions_of(connection, name, 0)
+
+    async def read_actions(self, name: str, first: int) -> list[ActionRow]:
+        """The actions of a game from a number on."""
+        async with self.engine.connect() as connection:
+            return await _actions_of(connection, name, first)
 
     async def add(self, name: str, number: int, action: ActionRow) -> None:
         """Add an action; it is on the disk when this returns.
@@ -163,22 +201,24 @@ class Store:
         try:
             async with self.engine.begin() as connection:
                 await connection.execute(insert(actions).values(row))
+                if self.is_shared:
+                    await connection.execute(select(func.pg_notify(CHANNEL, name)))
         except IntegrityError:
             raise OutOfDate("another action was played first; look again") from None
 
 
-async def _seats_of(connection: AsyncConnection, name: str) -> dict[str, str]:
-    query = select(seats.c.key_digest, seats.c.player).where(seats.c.game == name)
-    return {digest: player for digest, player in await connection.execute(query)}
+async def _seats_of(connection: AsyncConnection, name: str) -> list[SeatRow]:
+    query = select(seats.c.player, seats.c.key_digest, seats.c.bot).where(seats.c.game == name)
+    return [SeatRow(*row) for row in await connection.execute(query)]
 
 
-async def _actions_of(connection: AsyncConnection, name: str) -> list[ActionRow]:
+async def _actions_of(connection: AsyncConnection, name: str, first: int) -> list[ActionRow]:
     query = (
         select(actions.c.code, actions.c.text)
-        .where(actions.c.game == name)
+        .where(actions.c.game == name, actions.c.number >= first)
         .order_by(actions.c.number)
     )
-    return [ActionRow(code, text) for code, text in await connection.execute(query)]
+    return [ActionRow(*row) for row in await connection.execute(query)]
 
 
 def _set_up_sqlite(connection: DBAPIConnection, _: ConnectionPoolEntry) -> None:

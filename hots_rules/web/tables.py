@@ -4,14 +4,17 @@ from __future__ import annotations
 
 import asyncio
 from collections import OrderedDict
-from collections.abc import Iterable
+from collections.abc import Coroutine, Mapping
+from contextlib import suppress
 
 from attrs import define, field
 
 import hots_rules as hr
+from hots_rules.web.bots import KINDS, Thinkers
 from hots_rules.web.keys import digest_of, new_key, new_name
-from hots_rules.web.refusals import OutOfDate, TableError, WrongKey
-from hots_rules.web.store import ActionRow, GameRow, Store
+from hots_rules.web.opening import continued, replayed, ruleset_named
+from hots_rules.web.refusals import NotYet, OutOfDate, WrongKey
+from hots_rules.web.store import TAKE_BACK, ActionRow, GameRow, SeatRow, Store
 
 MOST_OPEN = 200  # games in memory; another one is opened from the log in their place
 
@@ -20,12 +23,24 @@ MOST_OPEN = 200  # games in memory; another one is opened from the log in their 
 class OpenGame:
     """A game in memory, with who may sit at it."""
 
-    name: str
+    row: GameRow
+    seats: list[SeatRow]
+    actions: list[ActionRow]
+    """The whole log, with what was taken back."""
     game: hr.Game
-    players: dict[str, str]
-    """The players by the digests of their keys."""
     lock: asyncio.Lock = field(factory=asyncio.Lock)
     listeners: set[asyncio.Queue[int]] = field(factory=set)
+    is_thinking: bool = False
+
+    @property
+    def number(self) -> int:
+        """How many lines the log has; each change of the game is one more."""
+        return len(self.actions)
+
+    @property
+    def bots(self) -> dict[str, str]:
+        """The kinds of the bots by their players."""
+        return {seat.player: seat.bot for seat in self.seats if seat.bot}
 
     def seat(self, key: str | None) -> str | None:
         """The player to whom a key belongs; None for a spectator, who has none.
@@ -35,14 +50,18 @@ class OpenGame:
         """
         if key is None:
             return None
-        if player := self.players.get(digest_of(key)):
-            return player
+        digest = digest_of(key)
+        for seat in self.seats:
+            if digest and seat.key_digest == digest:
+                return seat.player
         raise WrongKey("this key belongs to no seat of the game; ask for the link again")
 
-    def tell(self) -> None:
-        """Tell everybody who listens how many actions were played."""
+    def grow(self, game: hr.Game, actions: list[ActionRow]) -> None:
+        """Go on to a game after more actions, and tell everybody who listens."""
+        self.game = game
+        self.actions += actions
         for listener in self.listeners:
-            listener.put_nowait(len(self.game.moves))
+            listener.put_nowait(self.number)
 
 
 @define
@@ -52,21 +71,54 @@ class Tables:
     store: Store
     _open: OrderedDict[str, OpenGame] = field(factory=OrderedDict, init=False)
     _opening: asyncio.Lock = field(factory=asyncio.Lock, init=False)
+    _thinkers: Thinkers = field(factory=Thinkers, init=False)
+    _tasks: set[asyncio.Task[None]] = field(factory=set, init=False)
 
+    # -------------------------------------------------------------- the process
+    async def begin(self) -> None:
+        """Open the store, and listen to what other processes play."""
+        await self.store.open()
+        if self.store.is_shared:
+            self._start(self._hear_others())
+
+    async def end(self) -> None:
+        """Stop what runs beside the requests, and close the store."""
+        for task in self._tasks:
+            task.cancel()
+        self._thinkers.close()
+        await self.store.close()
+
+    def _start(self, work: Coroutine[None, None, None]) -> None:
+        task = asyncio.create_task(work)
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)
+
+    async def _hear_others(self) -> None:
+        from hots_rules.web.news import (
+            changed_games,  # it needs a driver that other databases do not
+        )
+
+        async for name in changed_games(self.store.engine.url):
+            names = [name] if name else list(self._open)
+            for table in [self._open[each] for each in names if each in self._open]:
+                await self.catch_up(table)
+
+    # -------------------------------------------------------------- games
     async def create(
-        self, ruleset: str, scenario: str, seed: str | None
+        self, ruleset: str, scenario: str, seed: str | None, bots: Mapping[str, str]
     ) -> tuple[str, dict[str, str]]:
-        """Begin a game; give its name and the keys of its players.
+        """Begin a game; give its name and the keys of the players who are no bots.
 
         Raises:
-            HotsError: no such ruleset or scenario, or the seed is malformed.
+            HotsError: no such ruleset, scenario, player or bot, or the seed is malformed.
         """
-        game = await asyncio.to_thread(_begin, ruleset, scenario, seed)
+        game = await asyncio.to_thread(_begin, ruleset, scenario, seed, bots)
         name = new_name()
         keys = {player: new_key() for player in game.ruleset.players}
         row = GameRow(name, ruleset, game.ruleset.content_hash, scenario, game.seed)
-        await self.store.create(row, {player: digest_of(key) for player, key in keys.items()})
-        return name, keys
+        seats = [SeatRow(p, digest_of(key), bots.get(p, "")) for p, key in keys.items()]
+        await self.store.create(row, seats)
+        return name, {player: key for player, key in keys.items() if player not in bots}
 
     async def open(self, name: str) -> OpenGame:
         """A game by its name, from memory or from the log.
@@ -77,12 +129,14 @@ class Tables:
         """
         async with self._opening:
             if name not in self._open:
-                row, players, actions = await self.store.read(name)
-                game = await asyncio.to_thread(_replayed, row, actions)
-                self._open[name] = OpenGame(name, game, players)
+                row, seats, actions = await self.store.read(name)
+                game = await asyncio.to_thread(replayed, row, actions)
+                self._open[name] = OpenGame(row, seats, actions, game)
                 self._forget_idle()
             self._open.move_to_end(name)
-            return self._open[name]
+            table = self._open[name]
+        self._wake_bots(table)
+        return table
 
     def _forget_idle(self) -> None:
         """Keep the games that were asked for last, and those to which somebody listens."""
@@ -90,48 +144,94 @@ class Tables:
         for name in idle[: max(len(self._open) - MOST_OPEN, 0)]:
             del self._open[name]
 
+    async def catch_up(self, table: OpenGame) -> None:
+        """Go on to what other processes have played."""
+        async with table.lock:
+            await self._catch_up(table)
+
+    async def _catch_up(self, table: OpenGame) -> None:
+        actions = await self.store.read_actions(table.row.name, table.number)
+        if actions:
+            table.grow(await asyncio.to_thread(continued, table.game, actions), actions)
+
+    # -------------------------------------------------------------- actions
     async def play(
         self, table: OpenGame, player: str, text: str, number: int, language: str
     ) -> None:
         """Play an action of a seat; it is kept when this returns.
 
         Raises:
-            OutOfDate: other actions were played than the seat knew.
+            OutOfDate: the game has changed since the seat was told of it.
             HotsError: the rules do not allow it; the error tells what the player may know.
         """
         async with table.lock:
-            if number != len(table.game.moves):
-                raise OutOfDate("another action was played first; look again")
+            await self._check(table, number)
             after = await asyncio.to_thread(_played, table.game, player, text, language)
-            try:
-                await self.store.add(table.name, number, _row_of(after))
-            except OutOfDate:
-                self._open.pop(table.name, None)  # another process has played: read the log anew
-                raise
-            table.game = after
-        table.tell()
+            code = after.moves[-1]
+            await self._add(table, ActionRow(code, after.notation.exact(code)), after)
+        self._wake_bots(table)
+
+    async def take_back(self, table: OpenGame, player: str, number: int) -> None:
+        """Take the last action of a seat back, if nothing was revealed since.
+
+        Raises:
+            OutOfDate: the game has changed since the seat was told of it.
+            NotYet: there is no action that may be taken back.
+        """
+        async with table.lock:
+            await self._check(table, number)
+            before = await asyncio.to_thread(_taken_back, table.game, player)
+            await self._add(table, ActionRow(TAKE_BACK, f"{player} takes back"), before)
+
+    async def _check(self, table: OpenGame, number: int) -> None:
+        if number > table.number:  # the seat knows more than this process
+            await self._catch_up(table)
+        if number != table.number:
+            raise OutOfDate("another action was played first; look again")
+
+    async def _add(self, table: OpenGame, action: ActionRow, after: hr.Game) -> None:
+        try:
+            await self.store.add(table.row.name, table.number, action)
+        except OutOfDate:
+            await self._catch_up(table)
+            raise
+        table.grow(after, [action])
+
+    # -------------------------------------------------------------- bots
+    def _wake_bots(self, table: OpenGame) -> None:
+        if not table.is_thinking and table.bots.keys() & set(table.game.to_move):
+            table.is_thinking = True
+            self._start(self._let_bots_play(table))
+
+    async def _let_bots_play(self, table: OpenGame) -> None:
+        """Play for the bots until only people are to choose."""
+        try:
+            while waiting := table.bots.keys() & set(table.game.to_move):
+                player, number = min(waiting), table.number
+                text = await self._thinkers.choose(
+                    table.bots[player], table.row, list(table.actions), player
+                )
+                with suppress(OutOfDate):
+                    await self.play(table, player, text, number, "en")
+        finally:
+            table.is_thinking = False
 
 
-def _begin(ruleset: str, scenario: str, seed: str | None) -> hr.Game:
-    if ruleset not in hr.rulesets():
-        raise hr.UnknownOption("ruleset", tuple(hr.rulesets()), ruleset)
-    return hr.load(ruleset).start(scenario, seed=seed)
+def _begin(ruleset: str, scenario: str, seed: str | None, bots: Mapping[str, str]) -> hr.Game:
+    rules = ruleset_named(ruleset)
+    for player, kind in bots.items():
+        if player not in rules.players:
+            raise hr.UnknownOption("player", rules.players, player)
+        if kind not in KINDS:
+            raise hr.UnknownOption("bot", KINDS, kind)
+    return rules.start(scenario, seed=seed)
 
 
 def _played(game: hr.Game, player: str, text: str, language: str) -> hr.Game:
     return game.in_language(language).play(text, player=player).in_language("en")
 
 
-def _row_of(game: hr.Game) -> ActionRow:
-    code = game.moves[-1]
-    return ActionRow(code, game.notation.exact(code))
-
-
-def _replayed(row: GameRow, actions: Iterable[ActionRow]) -> hr.Game:
-    rules = hr.load(row.ruleset)
-    if rules.content_hash != row.content:
-        raise TableError("the ruleset of this game has changed since it began; it cannot be opened")
-    game = rules.start(row.scenario, seed=row.seed)
-    for action in actions:
-        game = game.play_code(action.code)
-    return game
+def _taken_back(game: hr.Game, player: str) -> hr.Game:
+    if game.is_over or game.undo_limit(player) >= len(game.moves):
+        raise NotYet("there is no action of yours to take back, or something was revealed since")
+    return game.back()

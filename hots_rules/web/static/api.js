@@ -22,7 +22,8 @@ async function ask(path, { key = null, body = null, query = {} } = {}) {
 
 export const words = () => ask("/api/words");
 export const rulesets = () => ask("/api/rulesets");
-export const create = (ruleset, scenario) => ask("/api/games", { body: { ruleset, scenario } });
+export const ruleset = (name) => ask(`/api/rulesets/${encodeURIComponent(name)}`);
+export const create = (asked) => ask("/api/games", { body: asked });
 
 // A seat at a game; without a key, a spectator.
 export class Seat {
@@ -33,6 +34,7 @@ export class Seat {
   // What the seat sees; its log begins after a number of plays, or some plays ago.
   state(since) { return ask(this.path, { key: this.key, query: since === undefined ? {} : { since } }); }
   play(number, action) { return ask(`${this.path}/actions`, { key: this.key, body: { number, action } }); }
+  undo(number) { return ask(`${this.path}/undo`, { key: this.key, body: { number } }); }
   whyNot(asked) { return ask(`${this.path}/why-not`, { key: this.key, body: { words: asked } }); }
   // Tells of each change, and anew after a lost connection, until `close` is called on what it gives.
   follow(onNumber, onLost) {

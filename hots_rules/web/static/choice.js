@@ -6,11 +6,12 @@ export class Choice {
     this.things = [];
   }
   get left() { return this.actions.filter((action) => this.things.every((thing) => names(action, thing))); }
-  // The things that a further choice may have.
+  // The things that a further choice may have: what all actions that are left have in common decides nothing.
   get next() {
     const left = this.left;
     const values = left.flatMap((action) => Object.values(action.args));
-    return new Set(values.filter((value) => !this.things.includes(value)));
+    const isCommon = (value) => left.length > 1 && left.every((action) => names(action, value));
+    return new Set(values.filter((value) => !this.things.includes(value) && !isCommon(value)));
   }
   // Whether only one action is left of several, or was asked for.
   get single() { return this.things.length > 0 && this.left.length === 1 ? this.left[0] : null; }

@@ -6,16 +6,21 @@ export async function showLobby(main, words) {
   const rulesets = await api.rulesets();
   const game = make("select", { name: "ruleset" }, ...rulesets.map((each) => make("option", { value: each.name }, `${each.title} (${each.name})`)));
   const scenario = make("select", { name: "scenario" });
-  const offer = () => {
-    const { scenarios } = rulesets.find((each) => each.name === game.value);
+  const seats = make("fieldset");
+  const offer = async () => {
+    const chosen = game.value;
+    const { scenarios } = rulesets.find((each) => each.name === chosen);
     scenario.replaceChildren(...Object.entries(scenarios).map(([name, title]) => make("option", { value: name }, title || name)));
+    seats.replaceChildren();
+    const { players, bots } = await api.ruleset(chosen);
+    if (chosen === game.value) seats.replaceChildren(...Object.entries(players).map(([player, name]) => offerSeat(words, player, name, bots)));
   };
   game.addEventListener("change", offer);
-  offer();
   const open = async (event) => {
     event.preventDefault();
     try {
-      const made = await api.create(game.value, scenario.value);
+      const chosen = [...seats.querySelectorAll("select")].filter((seat) => seat.value).map((seat) => [seat.name, seat.value]);
+      const made = await api.create({ ruleset: game.value, scenario: scenario.value, bots: Object.fromEntries(chosen) });
       showLinks(main, words, made);
     } catch (error) {
       fault.textContent = error.message;
@@ -23,17 +28,25 @@ export async function showLobby(main, words) {
   };
   const fault = make("p", { role: "alert" });
   main.replaceChildren(make("form", { class: "lobby", onsubmit: open },
-    make("label", {}, words.game, game), make("label", {}, words.scenario, scenario),
+    make("label", {}, words.game, game), make("label", {}, words.scenario, scenario), seats,
     make("button", { type: "submit" }, words.create), fault));
+  await offer();
+}
+
+function offerSeat(words, player, name, bots) {
+  const kinds = bots.map((kind) => make("option", { value: kind }, words[`bot_${kind}`] ?? kind));
+  return make("label", {}, name, make("select", { name: player }, make("option", { value: "" }, words.person), ...kinds));
 }
 
 function showLinks(main, words, { game, keys }) {
   const link = (key) => `${location.origin}/#${[game, key].filter(Boolean).join(".")}`;
+  const all = Object.values(keys);
   const line = (name, key) => {
     const address = link(key);
     const copy = make("button", { type: "button", onclick: () => navigator.clipboard?.writeText(address) }, words.copy);
     return make("p", {}, `${name}: `, make("a", { href: address, target: "_blank", rel: "noopener" }, address), " ", copy);
   };
   main.replaceChildren(make("section", { class: "links" }, make("p", {}, words.links),
-    ...Object.entries(keys).map(([player, key]) => line(player, key)), line(words.spectator, "")));
+    ...Object.entries(keys).map(([player, key]) => line(player, key)),
+    ...(all.length > 1 ? [line(words.hot_seat, all.join("."))] : []), line(words.spectator, "")));
 }

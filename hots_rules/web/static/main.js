@@ -14,8 +14,8 @@ async function start() {
   document.documentElement.lang = language;
   document.getElementById("title").textContent = words.table;
   offerLanguages(languages, language, words);
-  const [game, key] = location.hash.slice(1).split(".");
-  if (game) await new TablePage(main, words, game, key || null).open();
+  const [game, ...keys] = location.hash.slice(1).split(".");
+  if (game) await new TablePage(main, words, game, keys).open();
   else await showLobby(main, words);
 }
 

@@ -6,9 +6,11 @@ import { make } from "./dom.js";
 import { showLog } from "./log.js";
 
 export class TablePage {
-  constructor(main, words, game, key) {
+  // With the keys of several seats, who is to choose sits before the screen.
+  constructor(main, words, game, keys) {
     this.words = words;
-    this.seat = new Seat(game, key);
+    this.seats = (keys.length ? keys : [null]).map((key) => new Seat(game, key));
+    this.seat = this.seats[0];
     this.choice = new Choice([]);
     this.record = `${this.seat.path}/record`;
     this.#lay(main);
@@ -16,6 +18,7 @@ export class TablePage {
   }
 
   async open() {
+    if (this.seats.length > 1) for (const seat of this.seats) seat.player = (await seat.state()).seat;
     await this.#refresh();
     this.seat.follow(
       (number) => { if (number > this.state.number || this.isLost) this.#refresh(); },
@@ -35,26 +38,47 @@ export class TablePage {
     this.log = make("ol", { class: "log", tabindex: "0", "aria-label": words.log });
     this.question = make("input", { name: "question", "aria-label": words.ask, placeholder: words.ask_hint, autocomplete: "off" });
     const ask = (event) => { event.preventDefault(); this.#ask(this.question.value); };
+    this.undo = make("button", { type: "button", id: "undo", onclick: () => this.#undo() }, words.undo);
+    this.show = make("button", { type: "button", id: "show", hidden: true, onclick: () => this.#cover(false) });
     const tool = (name, action) => make("button", { type: "button", onclick: action }, words[name]);
     this.tools = make("p", {}, tool("zoom", () => this.#zoom()), " ", tool("hide", () => this.#hide()));
     main.replaceChildren(make("div", { class: "table" },
       make("section", { "aria-label": words.board }, this.tools, this.place),
       make("section", { class: "side" },
-        make("div", { class: "choice" }, this.chosen, this.confirm, " ", this.back), this.why,
+        make("div", { class: "choice" }, this.chosen, this.confirm, " ", this.back, " ", this.undo, this.show), this.why,
         make("form", { class: "ask", onsubmit: ask }, this.question, make("button", {}, words.ask)),
         make("h2", {}, words.actions), this.list, make("h2", {}, words.log), this.log)));
   }
 
   async #refresh() {
     try {
-      this.#show(await this.seat.state(this.state?.number));
+      const seat = this.seat;
+      const state = await seat.state(this.state?.view.plays);
+      if (seat === this.seat) this.#show(state);
       this.isLost = false;
     } catch (error) {
       this.#say(error.status ? error.message : this.words.lost);
     }
   }
 
+  // The screen goes to another seat: it is covered until its player is there.
+  #pass(state) {
+    const next = this.seats.find((seat) => state.view.to_move.includes(seat.player));
+    if (!next || next === this.seat || state.view.to_move.includes(state.seat)) return false;
+    [this.seat, this.state] = [next, undefined];
+    this.show.textContent = this.words.show.replace("%", state.players[next.player]);
+    this.#cover(true);
+    this.#refresh();
+    return true;
+  }
+
+  #cover(isCovered) {
+    document.getElementById("main").classList.toggle("covered", isCovered);
+    this.show.hidden = !isCovered;
+  }
+
   #show(state) {
+    if (this.seats.length > 1 && this.#pass(state)) return;
     const isSameMoment = this.state?.number === state.number;
     this.#remember(state);
     this.state = state;
@@ -66,14 +90,18 @@ export class TablePage {
       this.link = make("a", { href: this.record, download: "", id: "record" }, this.words.record);
       this.tools.append(" ", this.link);
     }
+    this.undo.hidden = state.seat === null || state.is_over || state.view.undo_limit >= state.view.plays;
     this.#say(this.#turn());
     this.#showChoice();
   }
 
   // The log grows by what is new; an answer that comes late has nothing new.
   #remember(state) {
-    if (state.log_since === this.state?.number) this.steps = [...this.steps, ...state.log];
-    else if (state.number !== this.state?.number) this.steps = state.log;
+    const plays = this.state?.view.plays;
+    if (state.number === this.state?.number) return;
+    if (state.log_since === plays && state.view.plays > plays) this.steps = [...this.steps, ...state.log];
+    else if (state.view.plays > state.log_since || plays === undefined) this.steps = state.log;
+    else this.seat.state().then((whole) => { this.steps = whole.log; showLog(this.log, this.steps); }); // taken back
   }
 
   #seatName() {
@@ -148,6 +176,14 @@ export class TablePage {
       await this.#refresh();
     } finally {
       this.isPlaying = false;
+    }
+  }
+
+  async #undo() {
+    try {
+      this.#show(await this.seat.undo(this.state.number));
+    } catch (error) {
+      this.why.textContent = error.status ? error.message : this.words.lost;
     }
   }
 
