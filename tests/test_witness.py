@@ -433,6 +433,14 @@ def test_the_command_prints_the_witness_and_draws_it(nim: Path) -> None:
     assert "<svg" in picture.read_text("utf-8")
 
 
+@pytest.mark.parametrize("kind", ["option", "reading"])
+def test_an_unknown_option_or_reading_is_refused_by_its_kind(nim: Path, kind: str) -> None:
+    result = run(str(nim), str(nim), f"--{kind}", "nonsense=yes")
+
+    assert result.exit_code == 2
+    assert f"unknown {kind} `nonsense`" in result.output
+
+
 def test_the_command_says_what_was_tried(nim: Path) -> None:
     amended(nim, "")
 

@@ -78,7 +78,9 @@ def witness(
     if out is not None and out.suffix.lower() != ".svg":
         raise typer.BadParameter("the file must end in .svg", param_hint="--out")
     rulesets = args.load_ruleset(old), args.load_ruleset(new)
-    settings = _settings([*(option or ()), *(reading or ())])
+    options = _settings(option or [])
+    _check_options(options, rulesets)
+    settings = _both(options, _settings(reading or []))
     with progress_bar("positions") as update:
         search = hr.compare.witness(
             *rulesets,
@@ -104,6 +106,26 @@ def witness(
     if not as_json:
         echo_witness(found, found.answers(*sides))
     fail_if(found)
+
+
+def _check_options(options: Sides | None, rulesets: tuple[hr.Ruleset, hr.Ruleset]) -> None:
+    """Refuse the name of an option that neither ruleset has.
+
+    Raises:
+        UnknownOption: there is such a name.
+    """
+    known = tuple(dict.fromkeys(name for rules in rulesets for name in rules.options))
+    for side in options or ():
+        for name in side:
+            if name not in known:
+                raise hr.UnknownOption(name, known, kind="option")
+
+
+def _both(options: Sides | None, readings: Sides | None) -> Sides | None:
+    """Options and readings of both sides together."""
+    if options is None or readings is None:
+        return options or readings
+    return {**options[0], **readings[0]}, {**options[1], **readings[1]}
 
 
 def _settings(arguments: list[str]) -> Sides | None:
