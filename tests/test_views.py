@@ -13,6 +13,7 @@ from playing import last_of, played_out, ruleset_of
 from sizes import sample_size
 
 import hots_rules as hr
+from hots_rules.analysis.playouts import play_in_python
 from hots_rules.observe.free_cells import FreeCells
 from hots_rules.observe.watched_slots import WatchedSlots
 from hots_rules.testing import assert_no_leak
@@ -614,3 +615,17 @@ def test_watched_slots_know_what_was_read() -> None:
     assert {1, 2, 4} == watched.read
     assert [4, 6, 7, 8, 9] == watched.copy()
     assert {0, 1, 2, 3, 4} == watched.read
+
+
+def test_who_is_still_to_go_home_is_in_a_world_somebody_who_does() -> None:
+    """Scotland chooses a home for Comyn, and Bruce comes after him: a loop holds a block that Scotland cannot see."""
+    rules, chooser = hr.load("hots-4.0"), Random("56")
+    machine = rules.machine(rules.chosen({}, {}))
+    game = rules.start("braveheart", seed="56")
+    for _ in range(242):
+        game = game.after(chooser.choice(game.legal_codes))
+    assert ("choose_home", ("Scotland",)) == (game.phase, game.to_move)
+    assert "England" == game.state["side", "Bruce"] == game.state["side", "Comyn"]
+
+    for number, world in enumerate(game.worlds("Scotland", 12)):
+        assert play_in_python(machine, list(world.state.slots), f"{number}").is_over

@@ -28,6 +28,7 @@ from hots_rules.state.state import State
 
 MAX_WALKS = 60
 MAX_ASSIGNMENTS = 600
+MAX_PLAYS_AHEAD = 20
 
 
 def sampler_of(game: G, viewer: int) -> DeterminizationSampler[G]:
@@ -136,7 +137,7 @@ class DeterminizationSampler(Generic[G]):
 
     # -------------------------------------------------------------- acceptance
     def _is_sound(self, slots: Slots, chance: Random, seed: str) -> bool:
-        """Whether invariants hold, the viewer sees and can do the same, and one more play succeeds."""
+        """Whether invariants hold, the viewer sees and can do the same, and play can go on."""
         self._hidden.steps.spend(sum(self._machine.invariant_steps))
         if not all(holds(invariant, slots) for _, invariant in self._machine.invariants):
             return False
@@ -159,17 +160,35 @@ class DeterminizationSampler(Generic[G]):
         )
 
     def _can_continue(self, slots: Slots, chance: Random, seed: str) -> bool:
-        machine = self._machine
+        machine, after = self._machine, slots.copy()
         point = machine.point(slots)
         if point is None:
             return True
         if not isinstance(point, DecisionPoint):
             outcome, _ = chance.choice(machine.outcomes(slots))
-            machine.resume(slots.copy(), outcome, seed)
-            return True
-        if not self._asks_the_same(slots):
+            machine.resume(after, outcome, seed)
+        elif self._asks_the_same(slots):
+            machine.play(after, chance.choice(machine.legal(slots)), seed)
+        else:
             return False
-        machine.play(slots.copy(), chance.choice(machine.legal(slots)), seed)
+        return self._leads_on(slots, after, seed)
+
+    def _leads_on(self, slots: Slots, after: Slots, seed: str) -> bool:
+        """Whether somebody can act after a play, and on until local names that may hold hidden pieces are left.
+
+        A piece that the rules would not hold there leads to a decision without an action, and no invariant is about it.
+        """
+        machine, chance, frame = self._machine, Random(seed), self._hidden.permuter.frame
+        held = {slot for slot, _ in frame(slots)}
+        for _ in range(MAX_PLAYS_AHEAD):
+            if not isinstance(machine.point(after), DecisionPoint):
+                return True
+            codes = machine.legal(after)
+            if not codes:
+                return False
+            if held.isdisjoint(slot for slot, _ in frame(after)):
+                return True
+            machine.play(after, chance.choice(codes), seed)
         return True
 
     def _asks_the_same(self, slots: Slots) -> bool:

@@ -37,7 +37,7 @@ class Permuter:
         frame = self.observer.schema.facts.frame
         return tuple(local for local in frame if self.observer.may_be_hidden(local.type))
 
-    def _frame(self, slots: Sequence[int]) -> Iterator[tuple[int, types.Type]]:
+    def frame(self, slots: Sequence[int]) -> Iterator[tuple[int, types.Type]]:
         """The slots of local names that are in use, with their types."""
         return ((local.slot, local.type) for local in self._locals if slots[local.return_slot])
 
@@ -54,7 +54,7 @@ class Permuter:
                 values = changed[base : base + len(variable.key_codes)]
                 for offset, new_offset in self._moved_cells(variable, renaming):
                     changed[base + new_offset] = values[offset]
-        for slot, type_ in self._frame(slots):
+        for slot, type_ in self.frame(slots):
             changed[slot] = self.code(slots[slot], type_, renaming)
         self.observer.schema.reindex(changed, (variable.name for variable, *_ in self._variables))
         return changed
@@ -78,7 +78,7 @@ class Permuter:
         renaming[type_number][piece] = (piece + 1) % size
         return [
             self.code(slots[slot], type_, renaming) != slots[slot]
-            for slot, type_ in self._frame(slots)
+            for slot, type_ in self.frame(slots)
         ]
 
     def code(self, code: int, type_: types.Type, renaming: Renaming) -> int:
