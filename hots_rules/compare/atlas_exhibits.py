@@ -40,7 +40,7 @@ def collect(
     >>> import hots_rules as hr
     >>> pair = hr.load("hots-3.x"), hr.load("hots-4.0")
     >>> hr.compare.collect(hr.compare.atlas(*pair), pair).frequencies["hots-4.0"].games
-    300
+    1000
 
     Args:
         atlas: the atlas.
