@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 import re
 import socket
@@ -24,8 +25,12 @@ from tables import SeatClient, client_on, new_game, served, url_in  # noqa: E402
 
 from hots_rules.web import answers  # noqa: E402
 from hots_rules.web.bots import KINDS  # noqa: E402
+from hots_rules.web.refusals import CannotServe  # noqa: E402
+from hots_rules.web.store import Store  # noqa: E402
 from hots_rules.web.words import words_of_the_pages  # noqa: E402
 
+# A thread that fails after its event loop is closed fails the test.
+pytestmark = pytest.mark.filterwarnings("error::pytest.PytestUnhandledThreadExceptionWarning")
 STATIC = Path(hr.__file__).parent / "web" / "static"
 
 
@@ -406,6 +411,16 @@ def test_a_database_that_cannot_be_used_is_one_sentence(capsys, monkeypatch, url
 
     assert status == 2
     assert said.startswith("hots: cannot use the database: ") and said.count("\n") == 1
+
+
+def test_a_database_that_cannot_be_used_leaves_no_thread_that_fails(monkeypatch) -> None:
+    failed: list[object] = []
+    monkeypatch.setattr("threading.excepthook", failed.append)
+    for _ in range(30):
+        with pytest.raises(CannotServe):
+            asyncio.run(Store.at("sqlite+aiosqlite:////no/such/folder/tables.db").open())
+
+    assert failed == []
 
 
 def test_a_database_of_another_version_is_refused(tmp_path, capsys, monkeypatch) -> None:

@@ -6,6 +6,8 @@ What `add` has returned from is on the disk.
 
 from __future__ import annotations
 
+import asyncio
+import sqlite3
 from collections.abc import Iterable
 
 from attrs import frozen
@@ -123,6 +125,8 @@ class Store:
             CannotServe: the database cannot be reached, or has tables of another version.
         """
         try:
+            if self.engine.dialect.name == "sqlite":
+                await asyncio.to_thread(_try_file, self.engine)
             async with self.engine.begin() as connection:
                 if self.is_shared:  # of several processes that start at once, one makes the tables
                     await connection.execute(text("select pg_advisory_xact_lock(8297)"))
@@ -130,7 +134,7 @@ class Store:
                 found = (await connection.execute(select(schema_versions.c.version))).scalar()
                 if found is None:
                     await connection.execute(insert(schema_versions).values(version=SCHEMA_VERSION))
-        except (SQLAlchemyError, OSError) as error:
+        except (SQLAlchemyError, sqlite3.Error, OSError) as error:
             await self.close()
             raise CannotServe(f"cannot use the database: {_first_line(error)}") from None
         if found not in (None, SCHEMA_VERSION):
@@ -232,6 +236,18 @@ def _set_up_sqlite(connection: DBAPIConnection, _: ConnectionPoolEntry) -> None:
     ):
         cursor.execute(f"PRAGMA {setting}")
     cursor.close()
+
+
+def _try_file(engine: AsyncEngine) -> None:
+    """Open and close the file of a database.
+
+    A connection of aiosqlite that fails leaves a thread that answers after the event loop is closed.
+
+    Raises:
+        sqlite3.Error: the file cannot be opened.
+    """
+    arguments, options = engine.dialect.create_connect_args(engine.url)
+    sqlite3.connect(str(arguments[0]), uri=bool(options.get("uri"))).close()
 
 
 def _first_line(error: Exception) -> str:

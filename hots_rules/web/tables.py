@@ -83,8 +83,10 @@ class Tables:
 
     async def end(self) -> None:
         """Stop what runs beside the requests, and close the store."""
-        for task in self._tasks:
+        running = list(self._tasks)
+        for task in running:
             task.cancel()
+        await asyncio.gather(*running, return_exceptions=True)
         self._thinkers.close()
         await self.store.close()
 
