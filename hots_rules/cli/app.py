@@ -15,6 +15,7 @@ from hots_rules.cli.commands.cases import cases
 from hots_rules.cli.commands.compare import ask, diff, diverge
 from hots_rules.cli.commands.fmt import fmt
 from hots_rules.cli.commands.formats import corpus, draw, export_wasm, schema
+from hots_rules.cli.commands.new import new
 from hots_rules.cli.commands.odds import odds, simulate
 from hots_rules.cli.commands.play import dispute, play, repl
 from hots_rules.cli.commands.records import replay, verify
@@ -84,6 +85,7 @@ def _add(
 # In the order of the help.
 app.command("list")(with_exit_code(list_rulesets))
 _add(show, find, contents, check)
+_add(new)
 _add(fmt, reads=False)
 _add(cases, coverage)
 _add(diff, witness, ask, diverge, dispute, compares=True)

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 from attrs import evolve, frozen
 
-from hots_rules._files import check_link, leads_out
+from hots_rules._files import check_link, leads_out, resolved
 from hots_rules._home import rulesets_home
 from hots_rules.diagnostics import RulesetError, closest_match
 from hots_rules.rules.sources.files import (
@@ -100,6 +100,8 @@ def _find_top(name_or_path: str | PathLike[str]) -> tuple[Layer, dict[str, Locat
             headline = f"no ruleset `{name_or_path}`"
             raise unplaced_error("missing-ruleset", headline, _remedy(name_or_path, located))
     path = Path(name_or_path)
+    if path.name in ("", ".."):
+        path = resolved(path)  # `.` has a name and a folder above it, too
     try:
         check_link(path)
     except (OSError, ValueError) as error:
