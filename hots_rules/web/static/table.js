@@ -21,10 +21,13 @@ export class TablePage {
     if (this.seats.length > 1) for (const seat of this.seats) seat.player = (await seat.state()).seat;
     await this.#refresh();
     this.seat.follow(
-      (number) => { if (number > this.state.number || this.isLost) this.#refresh(); },
+      (number) => { if (this.#isNews(number) || this.isLost) this.#refresh(); },
       () => { this.isLost = true; this.#say(this.words.lost); },
     );
   }
+
+  // While the screen goes to another seat there is no state, and one is on its way.
+  #isNews(number) { return this.state !== undefined && number > this.state.number; }
 
   #lay(main) {
     const { words } = this;
@@ -170,7 +173,7 @@ export class TablePage {
     try {
       const state = await this.seat.play(this.state.number, action.text);
       this.why.textContent = "";
-      if (state.number > this.state.number) this.#show(state);
+      if (this.#isNews(state.number)) this.#show(state);
     } catch (error) {
       this.why.textContent = error.status === 409 ? this.words.must_reload : error.status ? error.message : this.words.lost;
       await this.#refresh();
