@@ -14,6 +14,8 @@ sync_api = pytest.importorskip("playwright.sync_api")
 from tables import served  # noqa: E402
 
 BROWSER = shutil.which("chromium") or shutil.which("chromium-browser")
+WAIT = 60_000  # milliseconds: a busy machine is no fault, and compiles a ruleset in some
+sync_api.expect.set_options(timeout=WAIT)
 pytestmark = pytest.mark.skipif(BROWSER is None, reason="no chromium is installed")
 
 
@@ -47,6 +49,7 @@ class Player:
 
     def __init__(self, browser: object, link: str, width: int = 1200) -> None:
         self.context = browser.new_context(viewport={"width": width, "height": 900}, locale="en")
+        self.context.set_default_timeout(WAIT)
         self.page = self.context.new_page()
         self.faults: list[str] = []
         self.page.on("pageerror", lambda error: self.faults.append(str(error)))
@@ -58,7 +61,7 @@ class Player:
             self.faults.append(message.text)
 
     def waits_for(self, text: str) -> None:
-        sync_api.expect(self.page.locator("#status")).to_contain_text(text, timeout=20_000)
+        sync_api.expect(self.page.locator("#status")).to_contain_text(text)
 
     def click(self, kind: str, key: str) -> None:
         """Click on a point of a shape that nothing covers."""
