@@ -36,8 +36,8 @@ def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
 # A point of the window where a shape is on top.
 FREE_POINT = """shape => {
   const box = shape.getBoundingClientRect();
-  for (let i = 1; i < 20; i++) for (let j = 1; j < 20; j++) {
-    const [x, y] = [box.x + box.width * i / 20, box.y + box.height * j / 20];
+  for (let i = 1; i < 80; i++) for (let j = 1; j < 80; j++) {
+    const [x, y] = [box.x + box.width * i / 80, box.y + box.height * j / 80];
     if (document.elementFromPoint(x, y)?.closest("[data-block], [data-area]") === shape) return [x, y];
   }
   return null;
@@ -64,12 +64,15 @@ class Player:
         sync_api.expect(self.page.locator("#status")).to_contain_text(text)
 
     def click(self, kind: str, key: str) -> None:
-        """Click on a point of a shape that nothing covers."""
+        """Click on a point of a shape that nothing covers; a shape that was drawn anew meanwhile is looked up again."""
         shape = self.page.locator(f'.board [data-{kind}="{key}"]').first
-        shape.evaluate("e => e.scrollIntoView({block: 'center'})")
-        point = shape.evaluate(FREE_POINT)
-        assert point, f"{key} is covered"
-        self.page.mouse.click(*point)
+        for _ in range(5):
+            shape.evaluate("e => e.scrollIntoView({block: 'center'})")
+            point = shape.evaluate(FREE_POINT)
+            if point:
+                self.page.mouse.click(*point)
+                return
+        raise AssertionError(f"{key} is covered")
 
     def confirm(self) -> None:
         self.page.locator("#confirm").click()
