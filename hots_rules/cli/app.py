@@ -23,6 +23,7 @@ from hots_rules.cli.commands.rulesets import check, contents, coverage, find, li
 from hots_rules.cli.commands.rulings import explain, why, whynot
 from hots_rules.cli.commands.seed import seed
 from hots_rules.cli.commands.serve import serve
+from hots_rules.cli.commands.study import study
 from hots_rules.cli.commands.witness import witness
 from hots_rules.cli.exits import COMPARISON_EXIT_CODES, EXIT_CODES, with_exit_code
 from hots_rules.cli.output.console import echo
@@ -89,7 +90,7 @@ _add(new)
 _add(fmt, reads=False)
 _add(cases, coverage)
 _add(diff, witness, ask, diverge, dispute, compares=True)
-_add(atlas, play, repl, simulate, odds, battle, why, whynot, explain, draw, replay, verify)
+_add(atlas, study, play, repl, simulate, odds, battle, why, whynot, explain, draw, replay, verify)
 _add(schema, serve, reads=False)
 _add(corpus, export_wasm)
 _add(whynot, name="why-not")

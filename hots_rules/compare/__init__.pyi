@@ -30,6 +30,14 @@ from hots_rules.compare.hybrids import with_and_without as with_and_without
 from hots_rules.compare.isolation import sides_of as sides_of
 from hots_rules.compare.rebase import replay_under as replay_under
 from hots_rules.compare.searches import Search as Search
+from hots_rules.compare.studies import Effect as Effect
+from hots_rules.compare.studies import Estimate as Estimate
+from hots_rules.compare.studies import PolicyResult as PolicyResult
+from hots_rules.compare.studies import SideFacts as SideFacts
+from hots_rules.compare.studies import Study as Study
+from hots_rules.compare.studying import StudySide as StudySide
+from hots_rules.compare.studying import StudyTotals as StudyTotals
+from hots_rules.compare.studying import study as study
 from hots_rules.compare.tables import DiffCell as DiffCell
 from hots_rules.compare.tables import DiffRow as DiffRow
 from hots_rules.compare.tables import DiffTable as DiffTable

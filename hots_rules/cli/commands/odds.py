@@ -2,12 +2,8 @@
 
 from __future__ import annotations
 
-import signal
 from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
-from threading import Event
-from types import FrameType
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -16,6 +12,7 @@ import hots_rules as hr
 from hots_rules._translate import translator
 from hots_rules.cli import arguments as args
 from hots_rules.cli.exits import Exit
+from hots_rules.cli.interrupts import interrupt_event
 from hots_rules.cli.output.console import echo, echo_error, echo_json, progress_bar
 from hots_rules.cli.output.odds import echo_odds
 
@@ -232,28 +229,11 @@ def simulate(
 
 def _play(totals: hr.analysis.SimulationTotals, games: int) -> None:
     """Play a number of games; after Ctrl-C, only the current game is finished."""
-    with _interrupt_event() as interrupted, progress_bar("games", games) as update:
+    with interrupt_event() as interrupted, progress_bar("games", games) as update:
         for played in totals.play(games):
             update(played)
             if interrupted.is_set():
                 break
-
-
-@contextmanager
-def _interrupt_event() -> Iterator[Event]:
-    """An event that the first Ctrl-C sets; a second one raises KeyboardInterrupt."""
-    interrupted = Event()
-
-    def on_interrupt(number: int, frame: FrameType | None) -> None:
-        if interrupted.is_set():
-            raise KeyboardInterrupt
-        interrupted.set()
-
-    previous = signal.signal(signal.SIGINT, on_interrupt)
-    try:
-        yield interrupted
-    finally:
-        signal.signal(signal.SIGINT, previous)
 
 
 def _echo(result: hr.analysis.Simulation, rules: hr.Ruleset) -> None:

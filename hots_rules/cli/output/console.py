@@ -115,7 +115,12 @@ def echo_columns(
 
 def echo_json(value: object) -> None:
     """Print one JSON document on stdout."""
-    sys.stdout.write(json.dumps(value, indent=2) + "\n")
+    sys.stdout.write(json_text(value))
+
+
+def json_text(value: object) -> str:
+    """A JSON document as it is printed."""
+    return json.dumps(value, indent=2) + "\n"
 
 
 DELAY = 2.0  # seconds of work before a bar is shown

@@ -1,0 +1,146 @@
+"""`hots study`: what a change of the rules does to a game."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from types import MappingProxyType
+from typing import Annotated, Final
+
+import typer
+
+import hots_rules as hr
+from hots_rules._files import atomic_write
+from hots_rules.cli import arguments as args
+from hots_rules.cli.exits import Exit
+from hots_rules.cli.interrupts import interrupt_event
+from hots_rules.cli.output.console import echo, echo_error, echo_json, json_text, progress_bar
+
+FORMS: Final = MappingProxyType(
+    {".md": hr.compare.Study.markdown, ".json": lambda study: json_text(study.as_json())}
+)
+"""What is written into a file, by how its name ends."""
+
+
+def study(
+    sides: Annotated[
+        list[str],
+        typer.Argument(
+            metavar="A B…",
+            help="Rulesets: a name, file or folder each, with options and readings as in hots-4.0,schiltroms=yes.",
+        ),
+    ],
+    scenario: Annotated[str, typer.Option(metavar="SCENARIO", help="Scenario to play.")],
+    games: Annotated[
+        int,
+        typer.Option(
+            metavar="N", min=1, max=100_000_000, help="Games of each side with each policy."
+        ),
+    ] = 1_000,
+    seed: args.Seed = "0",
+    policy: Annotated[
+        list[str] | None,
+        typer.Option(
+            metavar="POLICY",
+            help="What guides the moves: `random`, the name of a policy, or its text (repeatable). [default: random]",
+        ),
+    ] = None,
+    measure: Annotated[
+        list[str] | None,
+        typer.Option(
+            metavar="EXPRESSION", help="A number at the end of a game, such as `year` (repeatable)."
+        ),
+    ] = None,
+    until_width: Annotated[
+        str | None,
+        typer.Option(
+            metavar="WIDTH",
+            help="Stop as soon as the intervals of all shares of wins, and of differences, are so narrow: 2%.",
+        ),
+    ] = None,
+    out: Annotated[
+        Path | None,
+        typer.Option(
+            "-o",
+            "--out",
+            metavar="OUT",
+            help="Output file, .md or .json. [default: Markdown on stdout]",
+        ),
+    ] = None,
+    backend: Annotated[
+        str,
+        typer.Option(
+            metavar="NAME",
+            help="What plays: `python`, `wasm`, `llvm`, or `auto`: what is installed and pays off.",
+        ),
+    ] = "auto",
+    workers: Annotated[int, typer.Option(metavar="N", min=1, max=256, help="Threads.")] = 1,
+    as_json: args.AsJson = False,
+) -> None:
+    """Play the same games under several rulesets, and compare how they end.
+
+    Game number N has the same seed on all sides. All figures have intervals that may be watched.
+    Ctrl-C ends the study; its report is about the games until then.
+    """
+    form = _form(out)
+    width = None if until_width is None else _parse_width(until_width)
+    totals = hr.compare.StudyTotals(
+        [hr.compare.StudySide.parse(text, args.load_ruleset) for text in sides],
+        scenario,
+        seed,
+        policy or ["random"],
+        measure or [],
+        backend,
+        workers,
+    )
+    was_stopped = _play(totals, games, width)
+    result = totals.result()
+    if out is not None:
+        atomic_write(out, form(result))
+        echo(f"report written to `{out}`", "dim")
+    elif as_json:
+        echo_json(result.as_json())
+    else:
+        sys.stdout.write(result.markdown())
+    if was_stopped:
+        echo_error(f"interrupted after {totals.rounds} of {games} games")
+        raise typer.Exit(Exit.INTERRUPTED)
+
+
+def _play(totals: hr.compare.StudyTotals, games: int, width: float | None) -> bool:
+    """Play the games, fewer if the intervals are narrow enough; returns whether Ctrl-C stopped it."""
+    with interrupt_event() as interrupted, progress_bar("games", games) as update:
+        for rounds in totals.play(games, until_width=width):
+            update(rounds)
+            if interrupted.is_set():
+                return rounds < games
+    return False
+
+
+def _form(out: Path | None) -> Callable[[hr.compare.Study], str]:
+    """What makes the text of the output file.
+
+    Raises:
+        typer.BadParameter: no report has such a name.
+    """
+    kind = ".md" if out is None else out.suffix.lower()
+    if kind not in FORMS:
+        raise typer.BadParameter(f"the file must end in {' or '.join(FORMS)}", param_hint="--out")
+    return FORMS[kind]
+
+
+def _parse_width(text: str) -> float:
+    """A width of an interval: a percentage, or a share.
+
+    Raises:
+        typer.BadParameter: it is neither, or not above 0.
+    """
+    number, percent, rest = text.strip().partition("%")
+    try:
+        width = float(number) / (100 if percent else 1)
+    except ValueError:
+        width = 0.0
+    if rest.strip() or not 0 < width <= 1:
+        raise typer.BadParameter("expected a width such as 1%", param_hint="--until-width")
+    return width

@@ -1,0 +1,205 @@
+"""The result of a study: estimates for each side, and the effects between two, all with intervals."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from attrs import asdict, field, frozen
+
+from hots_rules._version import __version__
+from hots_rules.compare.study_texts import markdown
+from hots_rules.diagnostics import UnknownOption
+
+LEVEL = 0.95
+"""The probability with which an interval holds its mean at all times."""
+
+
+@frozen
+class Estimate:
+    """A mean over the games of one side, with its interval.
+
+    >>> import hots_rules as hr
+    >>> estimate = hr.compare.Estimate("Scotland wins", "share", 0.62, 0.55, 0.69)
+    >>> estimate.width <= 0.14 + 1e-9
+    True
+
+    Attributes:
+        figure: what it is the mean of: "Scotland wins", "ends by count_nobles", "decisions", or a measure.
+        kind: "share" for a part of the games, "mean" for a mean of numbers.
+        mean: the estimate.
+        low: the lower end of its interval.
+        high: the upper end.
+    """
+
+    figure: str
+    kind: str
+    mean: float
+    low: float
+    high: float
+
+    @property
+    def width(self) -> float:
+        """The width of its interval."""
+        return self.high - self.low
+
+
+@frozen
+class Effect:
+    """How much larger a figure is under one side than under another one, in games with equal numbers.
+
+    >>> import hots_rules as hr
+    >>> effect = hr.compare.Effect("Scotland wins", "share", "a", "b", 0.05, 0.01, 0.09, 0.004, 0.02, 3.1)
+    >>> effect.is_clear
+    True
+
+    Attributes:
+        figure: what differs.
+        kind: "share" or "mean".
+        one: the side that is compared from.
+        other: the side that is compared to.
+        difference: by how much the figure of `other` is larger.
+        low: the lower end of its interval.
+        high: the upper end.
+        p: a bound for the probability of such a difference where there is none; it may be watched.
+        corrected: the same, corrected for all effects of the study by Holm's procedure.
+        reduction: how many times as many games without pairs would be needed for the same standard error; None if
+            the figure does not vary.
+    """
+
+    figure: str
+    kind: str
+    one: str
+    other: str
+    difference: float
+    low: float
+    high: float
+    p: float
+    corrected: float
+    reduction: float | None
+
+    @property
+    def width(self) -> float:
+        """The width of its interval."""
+        return self.high - self.low
+
+    @property
+    def is_clear(self) -> bool:
+        """Whether it is an effect after the correction, at a level of 5 %."""
+        return self.corrected < 0.05
+
+
+@frozen
+class PolicyResult:
+    """What a study found with one policy.
+
+    >>> import hots_rules as hr
+    >>> study = hr.compare.study(*map(hr.load, ["hots-3.x", "hots-4.0"]), scenario="braveheart", games=2)
+    >>> study.results[0].policy, study.results[0].games
+    ('random', 2)
+
+    Attributes:
+        policy: the policy.
+        games: the number of games of each side.
+        estimates: the estimates of each side, by its name.
+        effects: the effects of all pairs of sides.
+        parted: for each pair of sides, as "A, B", the estimated share of pairs of games that differ anywhere.
+    """
+
+    policy: str
+    games: int
+    estimates: dict[str, tuple[Estimate, ...]]
+    effects: tuple[Effect, ...]
+    parted: dict[str, Estimate]
+
+    def estimate(self, side: str, figure: str) -> Estimate:
+        """The estimate of a figure for a side.
+
+        Raises:
+            UnknownOption: there is no such figure.
+        """
+        for each in self.estimates[side]:
+            if each.figure == figure:
+                return each
+        raise _unknown(figure, self.estimates[side])
+
+    def effect(self, figure: str, one: str = "", other: str = "") -> Effect:
+        """The effect on a figure between two sides; of the first pair if none are named.
+
+        Raises:
+            UnknownOption: there is no such figure.
+        """
+        for each in self.effects:
+            if each.figure == figure and one in ("", each.one) and other in ("", each.other):
+                return each
+        raise _unknown(figure, self.effects)
+
+
+@frozen
+class SideFacts:
+    """What was played on one side of a study.
+
+    >>> import hots_rules as hr
+    >>> study = hr.compare.study(*map(hr.load, ["hots-3.x", "hots-4.0"]), scenario="braveheart", games=1)
+    >>> [side.ruleset for side in study.sides]
+    ['hots-3.x', 'hots-4.0']
+
+    Attributes:
+        name: the name of the side.
+        ruleset: the name of its ruleset.
+        digest: the digest of what the ruleset declares.
+        settings: the options and readings that are not at their defaults.
+    """
+
+    name: str
+    ruleset: str
+    digest: str
+    settings: dict[str, str]
+
+
+@frozen
+class Study:
+    """What a change of the rules does to a game: the result of `study`.
+
+    >>> import hots_rules as hr
+    >>> study = hr.compare.study(*map(hr.load, ["hots-3.x", "hots-4.0"]), scenario="braveheart", games=2)
+    >>> study.games, [effect.figure for effect in study.results[0].effects][:2]
+    (2, ['England wins', 'Scotland wins'])
+
+    Attributes:
+        scenario: the scenario.
+        seed: the seed; game number i has the seed `seed/i` on every side.
+        planned: the number of games of each side that were asked for, with each policy.
+        sides: what was played.
+        results: what was found with each policy.
+        level: the probability with which an interval holds its mean at all times.
+        backend: what played the games.
+        seconds: the time that it took.
+        version: the version of the library.
+    """
+
+    scenario: str
+    seed: str
+    planned: int
+    sides: tuple[SideFacts, ...]
+    results: tuple[PolicyResult, ...]
+    level: float = LEVEL
+    backend: str = "python"
+    seconds: float = field(default=0.0, eq=False)
+    version: str = __version__
+
+    @property
+    def games(self) -> int:
+        """The number of games of each side, with all policies."""
+        return sum(result.games for result in self.results)
+
+    def as_json(self) -> dict[str, object]:
+        """Plain data with stable keys, for `json`."""
+        return asdict(self)
+
+    def markdown(self) -> str:
+        """The study as a report in Markdown."""
+        return markdown(self)
+
+
+def _unknown(figure: str, known: Iterable[Estimate | Effect]) -> UnknownOption:
+    return UnknownOption("figure", tuple(dict.fromkeys(each.figure for each in known)), figure)

@@ -1,0 +1,168 @@
+"""The figures of a study: from the counts of its games to estimates and effects with intervals."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from attrs import define, evolve, field
+
+from hots_rules.analysis.confidence import (
+    Interval,
+    asymptotic_interval,
+    asymptotic_p_value,
+    holm,
+    mean_interval,
+    p_value,
+)
+from hots_rules.compare.studies import LEVEL, Effect, Estimate, PolicyResult
+from hots_rules.compare.tallies import (
+    Moments,
+    PairTally,
+    Played,
+    Tally,
+    difference_counts,
+    pairs,
+    share_counts,
+    variance_of,
+)
+
+OUTCOME, REASON = 0, 1
+
+
+@define
+class StudiedPolicy:
+    """The counts of all sides with one policy."""
+
+    policy: str
+    sides: Sequence[str]
+    players: Sequence[str]
+    measures: Sequence[str]
+    tallies: list[Tally] = field(init=False)
+    pairs: dict[tuple[int, int], PairTally] = field(init=False)
+
+    def __attrs_post_init__(self) -> None:
+        many = len(self.measures)
+        self.tallies = [Tally.of(many) for _ in self.sides]
+        self.pairs = {pair: PairTally.of(many) for pair in pairs(len(self.sides))}
+
+    def add(self, row: Sequence[Played]) -> None:
+        """Count one game of each side, all with the same number."""
+        for tally, game in zip(self.tallies, row, strict=True):
+            tally.add(game)
+        for (one, other), pair in self.pairs.items():
+            pair.add(row[one], row[other])
+
+    # -------------------------------------------------------------- results
+    def result(self) -> PolicyResult:
+        """The estimates and effects so far; the effects are not yet corrected for their number."""
+        return PolicyResult(
+            self.policy,
+            self.tallies[0].games,
+            {
+                side: tuple(self._estimates(tally))
+                for side, tally in zip(self.sides, self.tallies, strict=True)
+            },
+            tuple(each for pair in self.pairs for each in self._effects(*pair)),
+            {
+                f"{self.sides[one]}, {self.sides[other]}": _share("games that part", counts)
+                for (one, other), pair in self.pairs.items()
+                if (counts := {1.0: pair.parted, 0.0: pair.decisions.number - pair.parted})
+            },
+        )
+
+    def widest(self) -> float:
+        """The width of the widest interval of a share of wins, or of a difference of such shares."""
+        estimates = (self._wins(tally, player) for tally in self.tallies for player in self.players)
+        effects = (
+            _difference(difference_counts(pair.ends, OUTCOME, player))
+            for pair in self.pairs.values()
+            for player in self.players
+        )
+        return max(each.width for each in (*estimates, *effects))
+
+    def _wins(self, tally: Tally, player: str) -> Interval:
+        return mean_interval(share_counts(tally.ends, OUTCOME, player), 0, 1, LEVEL)
+
+    def _shares(self) -> Iterator[tuple[str, int, str]]:
+        """Each share: its name, and what it counts; the same ones for all sides."""
+        ends = [end for tally in self.tallies for end in tally.ends]
+        outcomes, reasons = ({end[at] for end in ends} for at in (OUTCOME, REASON))
+        for player in self.players:
+            yield f"{player} wins", OUTCOME, player
+        for name, words in (("nobody", "nobody wins"), ("unfinished", "unfinished")):
+            if name in outcomes:
+                yield words, OUTCOME, name
+        for reason in sorted(reasons - {""}):
+            yield f"ends by {reason}", REASON, reason
+
+    def _estimates(self, tally: Tally) -> Iterator[Estimate]:
+        for figure, at, name in self._shares():
+            yield _share(figure, share_counts(tally.ends, at, name))
+        yield _mean("decisions", tally.decisions)
+        for text, moments in zip(self.measures, tally.measures, strict=True):
+            yield _mean(text, moments)
+
+    def _effects(self, one: int, other: int) -> Iterator[Effect]:
+        pair, sides = self.pairs[one, other], (self.sides[one], self.sides[other])
+        both = (self.tallies[one], self.tallies[other])
+        for figure, at, name in self._shares():
+            counts = difference_counts(pair.ends, at, name)
+            apart = sum(variance_of(share_counts(tally.ends, at, name)) for tally in both)
+            yield _share_effect(figure, sides, counts, apart)
+        yield _mean_effect("decisions", sides, pair.decisions, [each.decisions for each in both])
+        for number, text in enumerate(self.measures):
+            apart_of = [each.measures[number] for each in both]
+            yield _mean_effect(text, sides, pair.measures[number], apart_of)
+
+
+def corrected(results: Sequence[PolicyResult]) -> tuple[PolicyResult, ...]:
+    """The results, with the effects of all of them corrected for their number."""
+    levels = iter(holm([effect.p for result in results for effect in result.effects]))
+    return tuple(
+        evolve(
+            result,
+            effects=tuple(evolve(effect, corrected=next(levels)) for effect in result.effects),
+        )
+        for result in results
+    )
+
+
+def _share(figure: str, counts: dict[float, int]) -> Estimate:
+    found = mean_interval(counts, 0, 1, LEVEL)
+    return Estimate(figure, "share", _mean_of(counts), found.low, found.high)
+
+
+def _mean(figure: str, moments: Moments) -> Estimate:
+    found = asymptotic_interval(moments.number, moments.mean, moments.variance, LEVEL)
+    return Estimate(figure, "mean", moments.mean, found.low, found.high)
+
+
+def _difference(counts: dict[float, int]) -> Interval:
+    return mean_interval(counts, -1, 1, LEVEL)
+
+
+def _share_effect(
+    figure: str, sides: tuple[str, str], counts: dict[float, int], apart: float
+) -> Effect:
+    found, p = _difference(counts), p_value(counts, -1, 1, 0)
+    reduction = _ratio(apart, variance_of(counts))
+    return Effect(figure, "share", *sides, _mean_of(counts), found.low, found.high, p, p, reduction)
+
+
+def _mean_effect(
+    figure: str, sides: tuple[str, str], moments: Moments, apart: Sequence[Moments]
+) -> Effect:
+    number, mean, variance = moments.number, moments.mean, moments.variance
+    found = asymptotic_interval(number, mean, variance, LEVEL)
+    p = asymptotic_p_value(number, mean, variance)
+    reduction = _ratio(sum(each.variance for each in apart), variance)
+    return Effect(figure, "mean", *sides, mean, found.low, found.high, p, p, reduction)
+
+
+def _mean_of(counts: dict[float, int]) -> float:
+    total = sum(counts.values())
+    return sum(value * count for value, count in counts.items()) / total if total else 0.0
+
+
+def _ratio(apart: float, together: float) -> float | None:
+    return apart / together if together else None

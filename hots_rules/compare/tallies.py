@@ -1,0 +1,166 @@
+"""What is counted of the games of a study: sums and counts, whose size does not grow with the number of games."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from attrs import define, field
+
+
+class Played(NamedTuple):
+    """What a study keeps of one game."""
+
+    outcome: str
+    """The player who won, "nobody", or "unfinished"."""
+    reason: str
+    """The rule that ended it; empty for an unfinished game."""
+    decisions: int
+    measures: tuple[int, ...] = ()
+    """The values of the measures at its end."""
+    digest: int = 0
+    """Of its legal actions and choices."""
+
+
+@define
+class Moments:
+    """The number, the sum and the sum of the squares of whole numbers.
+
+    >>> from hots_rules.compare.tallies import Moments
+    >>> moments = Moments()
+    >>> for number in (1, 2, 6):
+    ...     moments.add(number)
+    >>> moments.mean, round(moments.variance, 2)
+    (3.0, 4.67)
+    """
+
+    number: int = 0
+    total: int = 0
+    squares: int = 0
+
+    def add(self, value: int) -> None:
+        """Count one more."""
+        self.number += 1
+        self.total += value
+        self.squares += value * value
+
+    @property
+    def mean(self) -> float:
+        """The mean; 0 without numbers."""
+        return self.total / self.number if self.number else 0.0
+
+    @property
+    def variance(self) -> float:
+        """The mean square of the distances from the mean."""
+        if not self.number:
+            return 0.0
+        # In whole numbers, so that nothing is lost where the mean is large.
+        return (self.number * self.squares - self.total**2) / self.number**2
+
+
+@define
+class Tally:
+    """The games of one side of a study.
+
+    Attributes:
+        ends: the number of games by outcome and reason.
+        decisions: the lengths of the games.
+        measures: the values of each measure.
+    """
+
+    ends: Counter[tuple[str, str]] = field(factory=Counter)
+    decisions: Moments = field(factory=Moments)
+    measures: list[Moments] = field(factory=list)
+
+    @classmethod
+    def of(cls, measures: int) -> Tally:
+        """A tally of no games yet, with so many measures."""
+        return cls(measures=[Moments() for _ in range(measures)])
+
+    @property
+    def games(self) -> int:
+        """The number of games."""
+        return self.decisions.number
+
+    def add(self, game: Played) -> None:
+        """Count one more game."""
+        self.ends[game.outcome, game.reason] += 1
+        self.decisions.add(game.decisions)
+        for moments, value in zip(self.measures, game.measures, strict=True):
+            moments.add(value)
+
+
+@define
+class PairTally:
+    """Pairs of games with the same number, of two sides of a study.
+
+    Attributes:
+        ends: the number of pairs by outcome and reason of both games.
+        decisions: how many decisions more the second game has.
+        measures: how much larger each measure of the second game is.
+        parted: the number of pairs of which the games differ in any legal action, choice or end.
+    """
+
+    ends: Counter[tuple[tuple[str, str], tuple[str, str]]] = field(factory=Counter)
+    decisions: Moments = field(factory=Moments)
+    measures: list[Moments] = field(factory=list)
+    parted: int = 0
+
+    @classmethod
+    def of(cls, measures: int) -> PairTally:
+        """A tally of no pairs yet, with so many measures."""
+        return cls(measures=[Moments() for _ in range(measures)])
+
+    def add(self, one: Played, other: Played) -> None:
+        """Count one more pair."""
+        self.ends[one[:2], other[:2]] += 1
+        self.decisions.add(other.decisions - one.decisions)
+        for moments, value, more in zip(self.measures, one.measures, other.measures, strict=True):
+            moments.add(more - value)
+        self.parted += one != other
+
+
+def share_counts(ends: Counter[tuple[str, str]], at: int, name: str) -> dict[float, int]:
+    """How many games have a name as their outcome (0) or reason (1), by 1 and 0."""
+    found = sum(count for end, count in ends.items() if end[at] == name)
+    return {1: found, 0: ends.total() - found}
+
+
+def difference_counts(
+    ends: Counter[tuple[tuple[str, str], tuple[str, str]]], at: int, name: str
+) -> dict[float, int]:
+    """How many pairs have a name as the outcome or reason of the second game alone (1), the first alone (-1), or else.
+
+    >>> from collections import Counter
+    >>> from hots_rules.compare.tallies import difference_counts
+    >>> difference_counts(Counter({(("Fox", "x"), ("Hen", "x")): 3, (("Hen", "x"), ("Hen", "y")): 4}), 0, "Hen")
+    {-1: 0, 0: 4, 1: 3}
+    """
+    counts: dict[float, int] = {-1: 0, 0: 0, 1: 0}
+    for (one, other), count in ends.items():
+        counts[(other[at] == name) - (one[at] == name)] += count
+    return counts
+
+
+def variance_of(counts: dict[float, int]) -> float:
+    """The variance of values by their numbers."""
+    total = sum(counts.values())
+    if not total:
+        return 0.0
+    mean = sum(value * count for value, count in counts.items()) / total
+    return sum(count * (value - mean) ** 2 for value, count in counts.items()) / total
+
+
+Sides = Sequence[tuple[int, int]]
+"""Pairs of numbers of sides, the first one lower."""
+
+
+def pairs(sides: int) -> Sides:
+    """All pairs of so many sides.
+
+    >>> from hots_rules.compare.tallies import pairs
+    >>> pairs(3)
+    [(0, 1), (0, 2), (1, 2)]
+    """
+    return [(one, other) for other in range(sides) for one in range(other)]
