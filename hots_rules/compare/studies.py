@@ -19,12 +19,12 @@ class Estimate:
     """A mean over the games of one side, with its interval.
 
     >>> import hots_rules as hr
-    >>> estimate = hr.compare.Estimate("Scotland wins", "share", 0.62, 0.55, 0.69)
+    >>> estimate = hr.compare.Estimate("White wins", "share", 0.62, 0.55, 0.69)
     >>> estimate.width <= 0.14 + 1e-9
     True
 
     Attributes:
-        figure: what it is the mean of: "Scotland wins", "ends by count_nobles", "decisions", or a measure.
+        figure: what it is the mean of: "White wins", "ends by checkmate", "decisions", or a measure.
         kind: "share" for a part of the games, "mean" for a mean of numbers.
         mean: the estimate.
         low: the lower end of its interval.
@@ -48,7 +48,7 @@ class Effect:
     """How much larger a figure is under one side than under another one, in games with equal numbers.
 
     >>> import hots_rules as hr
-    >>> effect = hr.compare.Effect("Scotland wins", "share", "a", "b", 0.05, 0.01, 0.09, 0.004, 0.02, 3.1)
+    >>> effect = hr.compare.Effect("White wins", "share", "a", "b", 0.05, 0.01, 0.09, 0.004, 0.02, 3.1)
     >>> effect.is_clear
     True
 
@@ -162,8 +162,8 @@ class Study:
 
     >>> import hots_rules as hr
     >>> study = hr.compare.study(*map(hr.load, ["hots-3.x", "hots-4.0"]), scenario="braveheart", games=2)
-    >>> study.games, [effect.figure for effect in study.results[0].effects][:2]
-    (2, ['England wins', 'Scotland wins'])
+    >>> study.games, study.results[0].effect("decisions").other
+    (2, 'hots-4.0')
 
     Attributes:
         scenario: the scenario.

@@ -28,7 +28,7 @@ def study(
         list[str],
         typer.Argument(
             metavar="A B…",
-            help="Rulesets: a name, file or folder each, with options and readings as in hots-4.0,schiltroms=yes.",
+            help="Rulesets: a name, file or folder each, with options and readings as in NAME,OPTION=VALUE.",
         ),
     ],
     scenario: Annotated[str, typer.Option(metavar="SCENARIO", help="Scenario to play.")],
