@@ -11,7 +11,7 @@ pytest.importorskip("litestar")
 httpx = pytest.importorskip("httpx")
 sync_api = pytest.importorskip("playwright.sync_api")
 
-from tables import served  # noqa: E402
+from tables import SeatClient, served  # noqa: E402
 
 BROWSER = shutil.which("chromium") or shutil.which("chromium-browser")
 WAIT = 60_000  # milliseconds: a busy machine is no fault, and compiles a ruleset in some
@@ -104,13 +104,24 @@ class Player:
         self.confirm()
 
 
-def links_of(browser: object, address: str, ruleset: str) -> dict[str, str]:
+def links_of(address: str, ruleset: str, seed: str = "1297") -> dict[str, str]:
+    """The links of the seats of a new game, and of a spectator."""
+    with httpx.Client(base_url=address, timeout=60) as web:
+        scenarios = {each["name"]: each["scenarios"] for each in web.get("/api/rulesets").json()}
+        body = {"ruleset": ruleset, "scenario": next(iter(scenarios[ruleset])), "seed": seed}
+        made = web.post("/api/games", json=body).json()
+    links = {player: f"{address}/#{made['game']}.{key}" for player, key in made["keys"].items()}
+    together = f"{address}/#{'.'.join([made['game'], *made['keys'].values()])}"
+    return {**links, "Spectator": f"{address}/#{made['game']}", "all": together}
+
+
+def links_from_the_lobby(browser: object, address: str, ruleset: str) -> dict[str, str]:
     """The links of the seats of a new game, opened in the lobby."""
     lobby = Player(browser, f"{address}/")
     lobby.page.get_by_label("Game").select_option(ruleset)
-    lobby.page.get_by_role("button", name="Open a table").click()
+    lobby.page.get_by_role("button", name="Open a table").click(timeout=60_000)
     lines = lobby.page.locator(".links p:has(a)")
-    sync_api.expect(lines.last).to_be_visible()
+    sync_api.expect(lines.last).to_be_visible(timeout=30_000)
     links = {
         line.inner_text().partition(":")[0]: line.locator("a").get_attribute("href")
         for line in lines.all()
@@ -121,7 +132,7 @@ def links_of(browser: object, address: str, ruleset: str) -> dict[str, str]:
 
 
 def test_two_browsers_play_a_whole_game_by_clicking(browser, address, tmp_path) -> None:
-    links = links_of(browser, address, "connect-four-1.0")
+    links = links_from_the_lobby(browser, address, "connect-four-1.0")
     red, yellow = (Player(browser, links[name]) for name in ("Red", "Yellow"))
     for row in range(1, 4):
         red.waits_for("It is your turn")
@@ -167,7 +178,7 @@ def test_turns_of_a_board_with_secret_blocks(browser, address) -> None:
 
 
 def test_what_has_no_legal_action_says_why_not(browser, address) -> None:
-    links = links_of(browser, address, "breakthrough-1.0")
+    links = links_of(address, "breakthrough-1.0")
     white = Player(browser, links["White"])
     white.waits_for("It is your turn")
     white.click("area", "Square_a_2")
@@ -178,9 +189,88 @@ def test_what_has_no_legal_action_says_why_not(browser, address) -> None:
     sync_api.expect(white.page.locator(".chosen")).to_have_count(0)
 
 
+def hots_in_movement(address: str) -> dict[str, str]:
+    """The links of a game in which England is to move blocks, and Ross is the name of a block and of an area."""
+    body = {"ruleset": "hots-4.0", "scenario": "braveheart", "seed": "1297"}
+    with httpx.Client(base_url=address, timeout=60) as web:
+        made = web.post("/api/games", json=body).json()
+        for number, (player, card) in enumerate([("England", "Move 3"), ("Scotland", "Move 2")]):
+            seat = SeatClient(web, made["game"], made["keys"][player])
+            assert seat.play(number, f"{player}: play {card}").status_code == 200
+    return {player: f"{address}/#{made['game']}.{key}" for player, key in made["keys"].items()}
+
+
+def test_a_choice_lights_up_what_is_next_and_shows_what_it_changes(browser, address) -> None:
+    england = Player(browser, hots_in_movement(address)["England"])
+    england.waits_for("It is your turn")
+    page, lit = england.page, england.page.locator(".board .can")
+    assert lit.count() == page.locator(".board .player-0.can[data-block]").count() > 5
+
+    england.click("block", "Ross")
+    sync_api.expect(lit).to_have_count(2)
+    england.click("area", "Moray")
+    sync_api.expect(page.locator("#effects li").first).to_have_text("place Ross: Ross -> Moray")
+    page.keyboard.press("Escape")
+    sync_api.expect(lit).to_have_count(2)
+    england.click("block", "Ross")
+    assert lit.count() > 5
+    page.locator("input[name=question]").fill("move Ross Ross-Moray")
+    page.keyboard.press("Enter")
+    sync_api.expect(page.locator("#chosen")).to_have_text("move Ross Ross-Moray")
+    page.keyboard.press("Enter")
+    england.waits_for_number(3)
+    assert england.faults == []
+
+
+def test_a_thing_is_asked_about_and_a_section_opens_its_rules(browser, address) -> None:
+    england = Player(browser, hots_in_movement(address)["England"])
+    england.waits_for("It is your turn")
+    england.page.locator('[data-block="Ross"]').focus()
+    england.page.keyboard.press("?")
+    sync_api.expect(england.page.locator("#why")).to_contain_text("B2, move rating 2")
+    england.page.locator(".log button.section").first.click()
+
+    rules = england.page.locator("dialog")
+    sync_api.expect(rules).to_contain_text("Lay one card of the hand face down.")
+    england.page.keyboard.press("Escape")
+    sync_api.expect(rules).to_have_count(0)
+    assert england.faults == []
+
+
+def test_the_bar_shows_earlier_moments(browser, address) -> None:
+    links = links_of(address, "connect-four-1.0")
+    red = Player(browser, links["Red"])
+    red.waits_for("It is your turn")
+    facts = red.page.locator(".board desc")
+    red.click("area", "Cell_a_1")
+    red.confirm()
+    red.waits_for("Waiting for Yellow")
+    sync_api.expect(facts).to_contain_text("Yellow: game")
+    red.page.get_by_role("button", name="One play back").click()
+    sync_api.expect(red.page.locator("#moment-text")).to_have_text("0 / 1")
+    sync_api.expect(facts).to_contain_text("Red: game")
+    red.page.locator("#now").click()
+    red.waits_for("Waiting for Yellow")
+    sync_api.expect(facts).to_contain_text("Yellow: game")
+    assert red.faults == []
+
+
+def test_a_narrow_window_opens_enlarged_where_it_is_touched(browser, address) -> None:
+    england = Player(browser, hots_in_movement(address)["England"], 360)
+    england.waits_for("It is your turn")
+    england.click("block", "Ross")
+    sync_api.expect(england.page.locator(".board.large")).to_be_visible()
+    box = england.page.locator('[data-block="Ross"]').bounding_box()
+    assert box["width"] >= 40
+    england.click("block", "Ross")
+    sync_api.expect(england.page.locator(".block.chosen")).to_have_count(1)
+    england.page.keyboard.press("z")
+    sync_api.expect(england.page.locator(".board.large")).to_have_count(0)
+
+
 def test_one_screen_serves_all_seats_and_an_action_is_taken_back(browser, address) -> None:
-    links = links_of(browser, address, "connect-four-1.0")
-    both = Player(browser, links["All seats, for one screen"])
+    links = links_of(address, "connect-four-1.0")
+    both = Player(browser, links["all"])
     both.waits_for("It is your turn")
     both.click("area", "Cell_a_1")
     both.confirm()
@@ -196,7 +286,7 @@ def test_one_screen_serves_all_seats_and_an_action_is_taken_back(browser, addres
 
 
 def test_an_action_is_taken_back_on_the_page(browser, address) -> None:
-    links = links_of(browser, address, "hots-4.0")
+    links = links_of(address, "hots-4.0")
     england = Player(browser, links["England"])
     england.waits_for("It is your turn")
     england.take_first()
@@ -211,7 +301,7 @@ def test_an_action_is_taken_back_on_the_page(browser, address) -> None:
 def test_a_lost_connection_comes_back(browser, tmp_path) -> None:
     with served(tmp_path) as (process, address):
         port = address.rpartition(":")[2]
-        links = links_of(browser, address, "connect-four-1.0")
+        links = links_of(address, "connect-four-1.0")
         red = Player(browser, links["Red"])
         red.waits_for("It is your turn")
         process.kill()
@@ -223,21 +313,20 @@ def test_a_lost_connection_comes_back(browser, tmp_path) -> None:
 
 @pytest.mark.parametrize("width", [360, 900, 1600])
 def test_the_page_fits_its_window(browser, address, width: int) -> None:
-    links = links_of(browser, address, "hots-4.0")
+    links = links_of(address, "hots-4.0")
     player = Player(browser, links["England"], width)
     player.waits_for("It is your turn")
 
     wide = player.page.evaluate("document.documentElement.scrollWidth")
     assert wide <= width
-    pressed = "button:not([hidden]), select, input"
-    heights = (
-        f"[...document.querySelectorAll('{pressed}')].map(e => e.getBoundingClientRect().height)"
-    )
+    pressed = "button, select, input"
+    heights = f"""[...document.querySelectorAll('{pressed}')].filter(e => e.checkVisibility())
+      .map(e => e.getBoundingClientRect().height)"""
     assert min(player.page.evaluate(heights)) >= 24
 
 
 def test_a_game_is_played_by_keyboard_in_another_language(browser, address) -> None:
-    links = links_of(browser, address, "connect-four-1.0")
+    links = links_of(address, "connect-four-1.0")
     red = Player(browser, links["Red"])
     red.waits_for("It is your turn")
     red.page.locator("#languages").select_option("fr")

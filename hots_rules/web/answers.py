@@ -5,6 +5,8 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator, Sequence
 
+from attrs import evolve
+
 import hots_rules as hr
 
 LONGEST_SHOWN = 200  # characters of a question that an error repeats
@@ -31,6 +33,7 @@ def state_of(game: hr.Game, player: str | None, since: int | None = None) -> Dat
     message = json.loads(hr.to_json(view))
     del message["log"]  # it is told below, without the steps that nobody reads
     return {
+        "ruleset": game.ruleset.name,
         "title": game.ruleset.title,
         "players": names,
         "seat": player,
@@ -38,17 +41,30 @@ def state_of(game: hr.Game, player: str | None, since: int | None = None) -> Dat
         "outcome": None if game.outcome is None else str(game.outcome),
         "is_over": game.is_over,
         "view": message,
+        "types": _parameter_types(game.ruleset, view),
         "board": game.draw(player, live=True, public=True),
+        "facts": str(evolve(view, log=())),
         "log_since": first,
         "log": list(_told(view.log)),
     }
+
+
+def _parameter_types(rules: hr.Ruleset, view: hr.View) -> Data:
+    """The types of the parameters of the actions that are legal, by the names of both."""
+    names = {action.name for action in view.actions}
+    return {name: dict(rules.actions[name].params) for name in sorted(names)}
 
 
 def _told(steps: Sequence[hr.observe.Step]) -> Iterator[Data]:
     """The steps of a log that are told, with their sections."""
     for step in steps:
         if step.kind in _TOLD:
-            yield {"kind": step.kind, "text": step.text, "sections": step.sections}
+            yield {
+                "kind": step.kind,
+                "text": step.text,
+                "sections": step.sections,
+                "edition": step.edition,
+            }
 
 
 def why_not(game: hr.Game, player: str, words: str) -> str:
@@ -71,3 +87,68 @@ def why_not(game: hr.Game, player: str, words: str) -> str:
             if said is not None and said.text:
                 return said.text
     raise hr.UnreadableQuestion(words[:LONGEST_SHOWN])
+
+
+def moment_of(game: hr.Game, player: str | None, plays: int) -> Data:
+    """What a player, or a spectator, saw of a game after a number of plays.
+
+    Args:
+        game: the game in the language of the seat.
+        player: the player of the seat; None for a spectator.
+        plays: how many plays there were; at most those of the game.
+
+    Raises:
+        UnknownOption: the game has not so many plays.
+    """
+    if plays > len(game.moves):
+        raise hr.UnknownOption("plays", (f"0..{len(game.moves)}",), plays)
+    then = game.back(len(game.moves) - plays)
+    view = then.view(player, since=max(plays - 1, 0))
+    return {
+        "plays": plays,
+        "phase": "" if then.is_over else then.phase_title,
+        "board": then.draw(player, live=True, public=True),
+        "facts": str(evolve(view, log=())),
+        "log": list(_told(view.log)),
+    }
+
+
+def preview_of(game: hr.Game, player: str, text: str) -> list[str]:
+    """The changes that an action of a player makes for certain, as sentences; those of lists are left out.
+
+    Raises:
+        HotsError: the text is no action, or the player may not choose it now.
+    """
+    effects = game.preview(text, player).effects
+    return [str(effect) for effect in effects if not isinstance(effect.after, list)]
+
+
+def about(game: hr.Game, player: str, words: str) -> str:
+    """What a thing is, and what the player can do with it, or why nothing.
+
+    Raises:
+        UnreadableQuestion: nothing is known by these words.
+    """
+    said = [hr.explain.reply(game, asked, player) for asked in (words, f"why not {words}")]
+    texts = [each.text for each in said if each is not None and each.text]
+    if not texts:
+        raise hr.UnreadableQuestion(words[:LONGEST_SHOWN])
+    return "\n".join(texts)
+
+
+def rules_of_section(rules: hr.Ruleset, section: str) -> Data:
+    """The heading of a section, and the sentences of the rules that cite it.
+
+    Raises:
+        UnknownOption: no rule cites such a section.
+    """
+    headings = hr.explain.section_headings(rules)
+    cited = hr.explain.declarations_citing(rules, section)
+    if not cited and section not in headings:
+        raise hr.UnknownOption("section", tuple(headings), section)
+    sentences = [
+        {"name": each.name, "text": each.wording or each.summary}
+        for each in cited
+        if section in each.sections and (each.wording or each.summary)
+    ]
+    return {"section": section, "heading": headings.get(section, ""), "rules": sentences}

@@ -23,6 +23,7 @@ async function ask(path, { key = null, body = null, query = {} } = {}) {
 export const words = () => ask("/api/words");
 export const rulesets = () => ask("/api/rulesets");
 export const ruleset = (name) => ask(`/api/rulesets/${encodeURIComponent(name)}`);
+export const section = (name, number) => ask(`/api/rulesets/${encodeURIComponent(name)}/sections/${encodeURIComponent(number)}`);
 export const create = (asked) => ask("/api/games", { body: asked });
 
 // A seat at a game; without a key, a spectator.
@@ -36,6 +37,10 @@ export class Seat {
   play(number, action) { return ask(`${this.path}/actions`, { key: this.key, body: { number, action } }); }
   undo(number) { return ask(`${this.path}/undo`, { key: this.key, body: { number } }); }
   whyNot(asked) { return ask(`${this.path}/why-not`, { key: this.key, body: { words: asked } }); }
+  preview(action) { return ask(`${this.path}/preview`, { key: this.key, body: { words: action } }); }
+  about(thing) { return ask(`${this.path}/about`, { key: this.key, body: { words: thing } }); }
+  // What the seat saw after a number of plays.
+  moment(plays) { return ask(`${this.path}/moments/${plays}`, { key: this.key }); }
   // Tells of each change, and anew after a lost connection, until `close` is called on what it gives.
   follow(onNumber, onLost) {
     const events = new EventSource(`${this.path}/events`);

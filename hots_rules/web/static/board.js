@@ -1,13 +1,26 @@
 // The board as the table draws it for this seat, with shapes that can be chosen.
+import { idOf } from "./things.js";
+
 const SHAPES = "[data-block], [data-area], [data-border]";
-const keyOf = (shape) => shape.dataset.block ?? shape.dataset.area ?? shape.dataset.border;
+const NARROW = 700; // pixels of the window below which the board opens enlarged where it is touched
+const TIMES = 2.5; // that an enlarged board is larger
+const LONG_PRESS = 500; // milliseconds
+const keyOf = (shape) => { const [[kind, name]] = Object.entries(shape.dataset); return idOf(kind, name); };
 
 export class Board {
-  constructor(place, onChoose) {
+  // Tells of a shape that is chosen, and of one that is asked about.
+  constructor(place, onChoose, onAsk) {
     this.place = place;
     this.choose = onChoose;
+    this.ask = onAsk;
+    this.shapes = new Set();
     place.addEventListener("click", (event) => this.#chosen(event));
+    place.addEventListener("contextmenu", (event) => this.#asked(event));
     place.addEventListener("keydown", (event) => this.#key(event));
+    place.addEventListener("pointermove", (event) => this.#magnify(event, event.shiftKey));
+    place.addEventListener("pointerdown", (event) => this.#press(event));
+    for (const end of ["pointerup", "pointercancel", "pointerleave"]) place.addEventListener(end, () => this.#release());
+    document.addEventListener("keyup", (event) => { if (event.key === "Shift") this.#release(); });
   }
   show(text, number) {
     this.place.dataset.number = number;
@@ -17,30 +30,77 @@ export class Board {
     const drawn = new DOMParser().parseFromString(plain, "image/svg+xml").documentElement;
     for (const name of ["width", "height"]) drawn.removeAttribute(name);
     this.place.replaceChildren(document.importNode(drawn, true));
+    this.shapes = new Set([...this.place.querySelectorAll(SHAPES)].map(keyOf));
     if (focused) this.place.querySelector(`#${CSS.escape(focused)}`)?.focus();
   }
+  // Whether there is anything to choose on the board: some games have no places.
+  get isBare() { return this.shapes.size === 0; }
   mark(chosen, next) {
     for (const shape of this.place.querySelectorAll(SHAPES)) {
       shape.classList.toggle("chosen", chosen.includes(keyOf(shape)));
       shape.classList.toggle("can", next.has(keyOf(shape)));
     }
   }
+  // The whole board, or enlarged around a point of the picture.
+  enlarge(isLarge, [x, y] = [0.5, 0.5]) {
+    this.place.classList.toggle("large", isLarge);
+    if (!isLarge) return;
+    const { scrollWidth, scrollHeight, clientWidth, clientHeight } = this.place;
+    this.place.scrollTo(x * scrollWidth - clientWidth / 2, y * scrollHeight - clientHeight / 2);
+  }
+  toggleSize() { this.enlarge(!this.place.classList.contains("large")); }
+
   #chosen(event) {
+    if (this.isHeld) { this.isHeld = false; return; } // the end of a long press
+    const isOverview = window.innerWidth < NARROW && !this.place.classList.contains("large");
+    if (isOverview && !this.isBare && event.detail > 0) { this.enlarge(true, this.#part(event)); return; }
     const shape = event.target.closest(SHAPES);
     if (shape) this.choose(keyOf(shape));
   }
+  #asked(event) {
+    const shape = event.target.closest(SHAPES);
+    if (!shape || event.pointerType === "touch") return;
+    event.preventDefault();
+    this.ask(keyOf(shape));
+  }
   #key(event) {
+    const shape = event.target.closest(SHAPES);
+    if (!shape) return;
     if (event.key === " " || event.key === "Enter") {
-      const shape = event.target.closest(SHAPES);
       // Enter on a chosen shape confirms, as it does elsewhere on the page.
-      if (!shape || (event.key === "Enter" && shape.classList.contains("chosen"))) return;
-      event.preventDefault();
-      event.stopPropagation();
+      if (event.key === "Enter" && shape.classList.contains("chosen")) return;
       this.choose(keyOf(shape));
-    } else if (event.key.startsWith("Arrow") && event.target.closest(SHAPES)) {
-      event.preventDefault();
-      nearest(event.target.closest(SHAPES), event.key, this.place)?.focus();
+    } else if (event.key.startsWith("Arrow")) nearest(shape, event.key, this.place)?.focus();
+    else if (event.key === "?") this.ask(keyOf(shape));
+    else return;
+    event.preventDefault();
+    event.stopPropagation();
+  }
+  // The part of the picture at which a pointer is, from 0 to 1 in both directions.
+  #part(event) {
+    const box = this.place.firstElementChild.getBoundingClientRect();
+    return [(event.clientX - box.x) / box.width, (event.clientY - box.y) / box.height];
+  }
+  #magnify(event, isWanted) {
+    const drawn = this.place.firstElementChild;
+    if (!drawn || !(isWanted || this.isHeld)) return;
+    if (!this.place.classList.contains("magnified")) {
+      const [x, y] = this.#part(event);
+      drawn.style.transformOrigin = `${100 * x}% ${100 * y}%`;
+      drawn.style.transform = `scale(${TIMES})`;
     }
+    this.place.classList.add("magnified");
+  }
+  #press(event) {
+    this.isHeld = false;
+    if (event.pointerType !== "touch") return;
+    this.timer = setTimeout(() => { this.isHeld = true; this.#magnify(event, true); }, LONG_PRESS);
+  }
+  #release() {
+    clearTimeout(this.timer);
+    this.place.classList.remove("magnified");
+    const drawn = this.place.firstElementChild;
+    if (drawn) drawn.style.transform = "";
   }
 }
 

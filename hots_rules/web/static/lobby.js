@@ -12,24 +12,33 @@ export async function showLobby(main, words) {
     const { scenarios } = rulesets.find((each) => each.name === chosen);
     scenario.replaceChildren(...Object.entries(scenarios).map(([name, title]) => make("option", { value: name }, title || name)));
     seats.replaceChildren();
+    button.disabled = true;
+    fault.textContent = words.moment;
     const { players, bots } = await api.ruleset(chosen);
-    if (chosen === game.value) seats.replaceChildren(...Object.entries(players).map(([player, name]) => offerSeat(words, player, name, bots)));
+    if (chosen !== game.value) return;
+    button.disabled = false;
+    fault.textContent = "";
+    seats.replaceChildren(...Object.entries(players).map(([player, name]) => offerSeat(words, player, name, bots)));
   };
   game.addEventListener("change", offer);
   const open = async (event) => {
     event.preventDefault();
+    button.disabled = true;
+    fault.textContent = words.moment;
     try {
       const chosen = [...seats.querySelectorAll("select")].filter((seat) => seat.value).map((seat) => [seat.name, seat.value]);
       const made = await api.create({ ruleset: game.value, scenario: scenario.value, bots: Object.fromEntries(chosen) });
       showLinks(main, words, made);
     } catch (error) {
-      fault.textContent = error.message;
+      fault.textContent = error.status ? error.message : words.lost;
+      button.disabled = false;
     }
   };
-  const fault = make("p", { role: "alert" });
+  const fault = make("p", { role: "status" });
+  const button = make("button", { type: "submit" }, words.create);
   main.replaceChildren(make("form", { class: "lobby", onsubmit: open },
     make("label", {}, words.game, game), make("label", {}, words.scenario, scenario), seats,
-    make("button", { type: "submit" }, words.create), fault));
+    button, fault));
   await offer();
 }
 

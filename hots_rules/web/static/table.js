@@ -1,9 +1,13 @@
-// The table of one seat: the board, the legal actions, the choice, the log.
+// The table of one seat: it puts the board, the choice, the log and the replay together.
 import { Seat } from "./api.js";
 import { Board } from "./board.js";
-import { Choice } from "./choice.js";
+import { Choosing } from "./choosing.js";
 import { make } from "./dom.js";
 import { showLog } from "./log.js";
+import { Replay } from "./replay.js";
+import { openSection } from "./rule.js";
+import { offerSound, ring } from "./sound.js";
+import { nameOf, withThings } from "./things.js";
 
 export class TablePage {
   // With the keys of several seats, who is to choose sits before the screen.
@@ -11,8 +15,8 @@ export class TablePage {
     this.words = words;
     this.seats = (keys.length ? keys : [null]).map((key) => new Seat(game, key));
     this.seat = this.seats[0];
-    this.choice = new Choice([]);
     this.record = `${this.seat.path}/record`;
+    this.steps = [];
     this.#lay(main);
     document.addEventListener("keydown", (event) => this.#key(event));
   }
@@ -32,25 +36,29 @@ export class TablePage {
   #lay(main) {
     const { words } = this;
     this.place = make("div", { class: "board" });
-    this.board = new Board(this.place, (thing) => this.#choose(thing));
-    this.chosen = make("p", { id: "chosen" });
-    this.confirm = make("button", { type: "button", id: "confirm", onclick: () => this.#play() }, words.confirm);
-    this.back = make("button", { type: "button", id: "back", onclick: () => this.#back() }, words.back);
+    this.board = new Board(this.place, (thing) => this.#choose(thing), (thing) => this.#about(thing));
+    this.choosing = new Choosing(words, this.board, {
+      play: () => this.#play(), undo: () => this.#undo(), preview: (action) => this.#preview(action),
+      ask: (things) => this.#ask(things.length === 1 ? () => this.seat.about(things[0]) : () => this.seat.whyNot(things.join(" "))),
+    });
+    this.replay = new Replay(words, (plays) => this.#look(plays));
     this.why = make("p", { class: "why", role: "status", id: "why" });
-    this.list = make("ul", { class: "actions" });
     this.log = make("ol", { class: "log", tabindex: "0", "aria-label": words.log });
+    this.spoken = make("p", { class: "spoken", role: "log", "aria-live": "polite", id: "spoken" });
+    this.facts = make("pre", { tabindex: "0", "aria-label": words.facts });
+    this.details = make("details", { class: "facts" }, make("summary", {}, words.facts), this.facts);
     this.question = make("input", { name: "question", "aria-label": words.ask, placeholder: words.ask_hint, autocomplete: "off" });
-    const ask = (event) => { event.preventDefault(); this.#ask(this.question.value); };
-    this.undo = make("button", { type: "button", id: "undo", onclick: () => this.#undo() }, words.undo);
+    const asked = (event) => { event.preventDefault(); this.#typed(this.question.value); };
     this.show = make("button", { type: "button", id: "show", hidden: true, onclick: () => this.#cover(false) });
     const tool = (name, action) => make("button", { type: "button", onclick: action }, words[name]);
-    this.tools = make("p", {}, tool("zoom", () => this.#zoom()), " ", tool("hide", () => this.#hide()));
+    this.tools = make("div", { class: "row tools" }, tool("zoom", () => this.board.toggleSize()), tool("hide", () => this.#hide()), offerSound(words));
+    this.whole = make("button", { type: "button", id: "whole", hidden: true, onclick: () => this.#showWhole() }, words.whole);
     main.replaceChildren(make("div", { class: "table" },
-      make("section", { "aria-label": words.board }, this.tools, this.place),
-      make("section", { class: "side" },
-        make("div", { class: "choice" }, this.chosen, this.confirm, " ", this.back, " ", this.undo, this.show), this.why,
-        make("form", { class: "ask", onsubmit: ask }, this.question, make("button", {}, words.ask)),
-        make("h2", {}, words.actions), this.list, make("h2", {}, words.log), this.log)));
+      make("section", { class: "middle", "aria-label": words.board }, this.tools, this.place, this.replay.place, this.details),
+      make("section", { class: "acts", "aria-label": words.actions }, this.show, this.choosing.box, this.why,
+        make("form", { class: "ask", onsubmit: asked }, this.question, make("button", {}, words.ask)),
+        make("h2", {}, words.actions), this.choosing.list),
+      make("section", { class: "past-plays", "aria-label": words.log }, make("h2", {}, words.log), this.whole, this.log, this.spoken)));
   }
 
   async #refresh() {
@@ -68,7 +76,7 @@ export class TablePage {
   #pass(state) {
     const next = this.seats.find((seat) => state.view.to_move.includes(seat.player));
     if (!next || next === this.seat || state.view.to_move.includes(state.seat)) return false;
-    [this.seat, this.state] = [next, undefined];
+    [this.seat, this.state, this.steps] = [next, undefined, []];
     this.show.textContent = this.words.show.replace("%", state.players[next.player]);
     this.#cover(true);
     this.#refresh();
@@ -78,33 +86,78 @@ export class TablePage {
   #cover(isCovered) {
     document.getElementById("main").classList.toggle("covered", isCovered);
     this.show.hidden = !isCovered;
+    if (isCovered) this.show.focus();
   }
 
   #show(state) {
     if (this.seats.length > 1 && this.#pass(state)) return;
-    const isSameMoment = this.state?.number === state.number;
+    const before = this.state;
+    const isSameMoment = before?.number === state.number;
     this.#remember(state);
     this.state = state;
-    if (!isSameMoment) this.choice = new Choice(state.view.actions);
     document.getElementById("title").textContent = `${state.title} – ${this.#seatName()}`;
-    this.board.show(state.board, state.number);
-    showLog(this.log, this.steps);
+    this.replay.set(state.view.plays);
+    if (this.replay.at === null) this.#draw(state);
+    if (!isSameMoment) this.#offer();
+    else this.choosing.show();
+    this.#showLog();
     if (state.is_over && !this.link) {
       this.link = make("a", { href: this.record, download: "", id: "record" }, this.words.record);
-      this.tools.append(" ", this.link);
+      this.tools.append(this.link);
     }
-    this.undo.hidden = state.seat === null || state.is_over || state.view.undo_limit >= state.view.plays;
     this.#say(this.#turn());
-    this.#showChoice();
+    if (before && !isSameMoment && before.view.actions.length === 0 && state.view.actions.length > 0) ring();
+  }
+
+  #draw(shown) {
+    this.board.show(shown.board, this.state.number);
+    this.facts.textContent = shown.facts;
+    if (this.board.isBare) this.details.open = true;
+  }
+
+  #offer() {
+    const { state } = this;
+    const mayUndo = state.seat !== null && !state.is_over && state.view.undo_limit < state.view.plays;
+    this.choosing.offer(withThings(state, this.board.shapes), state.players[state.seat], mayUndo);
+  }
+
+  #showLog() {
+    showLog(this.log, this.steps, (edition, section) => openSection(this.words, edition, section));
+    this.whole.hidden = !this.isCut;
   }
 
   // The log grows by what is new; an answer that comes late has nothing new.
   #remember(state) {
     const plays = this.state?.view.plays;
     if (state.number === this.state?.number) return;
-    if (state.log_since === plays && state.view.plays > plays) this.steps = [...this.steps, ...state.log];
-    else if (state.view.plays > state.log_since || plays === undefined) this.steps = state.log;
-    else this.seat.state().then((whole) => { this.steps = whole.log; showLog(this.log, this.steps); }); // taken back
+    if (state.log_since === plays && state.view.plays > plays) {
+      this.steps = [...this.steps, ...state.log];
+      this.spoken.textContent = state.log.map((step) => step.text).join(". ");
+    } else if (state.view.plays > state.log_since || plays === undefined) {
+      this.steps = state.log;
+      this.isCut = state.log_since > 0;
+    } else this.seat.state().then((whole) => { this.steps = whole.log; this.#showLog(); }); // taken back
+  }
+
+  async #showWhole() {
+    const whole = await this.seat.state(0);
+    [this.steps, this.isCut] = [whole.log, false];
+    this.#showLog();
+  }
+
+  // The board as it was after a number of plays; null for now. What is chosen stays, but nothing is played meanwhile.
+  async #look(plays) {
+    document.getElementById("main").classList.toggle("past", plays !== null);
+    if (plays === null) {
+      this.#draw(this.state);
+      this.#offer();
+      this.#say(this.#turn());
+      return;
+    }
+    const moment = await this.seat.moment(plays);
+    if (this.replay.at !== plays) return;
+    this.#draw(moment);
+    this.#say(moment.log.map((step) => step.text).join(". ") || moment.phase);
   }
 
   #seatName() {
@@ -127,48 +180,15 @@ export class TablePage {
     document.title = `${isMine ? "● " : ""}${this.state?.title ?? this.words.table}`;
   }
 
-  #showChoice() {
-    const { choice, words } = this;
-    const action = choice.taken ?? choice.single;
-    this.board.mark(choice.things, choice.next);
-    this.chosen.textContent = action?.text ?? choice.things.join(" · ");
-    this.confirm.disabled = !action;
-    this.back.disabled = !action && choice.things.length === 0;
-    const left = choice.left;
-    const button = (each) => make("button", { type: "button", onclick: () => this.#take(each) }, each.text);
-    this.list.replaceChildren(...left.map((each) => make("li", {}, button(each))));
-    if (left.length === 0 && choice.things.length > 0) this.list.append(make("li", {}, words.none));
-  }
-
   #choose(thing) {
-    if (this.state.seat === null || this.choice.taken) return;
+    if (this.replay.at !== null) return;
     this.why.textContent = "";
-    const before = this.choice.things;
-    this.choice.choose(thing);
-    if (this.choice.left.length === 0) {
-      this.#ask(this.choice.things.join(" "));
-      this.choice.things = before;
-    }
-    this.#showChoice();
-  }
-
-  #take(action) {
-    this.why.textContent = "";
-    this.choice.take(action);
-    this.#showChoice();
-    this.confirm.focus();
-  }
-
-  #back() {
-    if (this.choice.taken) this.choice = new Choice(this.state.view.actions);
-    else this.choice.back();
-    this.why.textContent = "";
-    this.#showChoice();
+    if (this.state.seat !== null) this.choosing.choose(thing);
   }
 
   async #play() {
-    const action = this.choice.taken ?? this.choice.single;
-    if (!action || this.isPlaying) return;
+    const { action } = this.choosing;
+    if (!action || this.isPlaying || this.replay.at !== null) return;
     this.isPlaying = true;
     try {
       const state = await this.seat.play(this.state.number, action.text);
@@ -190,23 +210,40 @@ export class TablePage {
     }
   }
 
-  async #ask(asked) {
-    if (!asked.trim()) return;
+  async #preview(action) {
     try {
-      this.why.textContent = (await this.seat.whyNot(asked)).text;
+      return (await this.seat.preview(action.text)).effects;
+    } catch {
+      return []; // an action that is chosen too late is refused when it is played
+    }
+  }
+
+  // What was typed is an action, or else a question.
+  #typed(text) {
+    const wanted = text.trim();
+    const isIt = (action) => action.text === wanted || action.text === `${this.state.players[this.state.seat]}: ${wanted}`;
+    const action = this.choosing.actions.find(isIt);
+    if (action) this.choosing.take(action);
+    else if (wanted) this.#ask(() => this.seat.whyNot(wanted));
+  }
+
+  #about(thing) { if (this.state.seat !== null) this.#ask(() => this.seat.about(nameOf(thing))); }
+
+  async #ask(question) {
+    try {
+      this.why.textContent = (await question()).text;
     } catch (error) {
       this.why.textContent = error.status ? error.message : this.words.lost;
     }
   }
 
-  #zoom() { this.place.classList.toggle("large"); }
   #hide() { this.place.classList.toggle("bare"); }
 
   #key(event) {
-    if (event.ctrlKey || event.altKey || event.metaKey || event.target.closest("input, select")) return;
-    if (event.key === "Escape") this.#back();
-    else if (event.key === "Enter" && !event.target.closest("button, a")) this.#play();
-    else if (event.key.toLowerCase() === "z") this.#zoom();
+    if (event.ctrlKey || event.altKey || event.metaKey || event.target.closest("input, select, textarea, dialog")) return;
+    if (event.key === "Escape") { this.why.textContent = ""; this.choosing.takeBack(); }
+    else if (event.key === "Enter" && !event.target.closest("button, a, summary")) this.#play();
+    else if (event.key.toLowerCase() === "z") this.board.toggleSize();
     else if (event.key.toLowerCase() === "h") this.#hide();
   }
 }

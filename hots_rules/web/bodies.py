@@ -1,0 +1,38 @@
+"""What the bodies of requests hold."""
+
+from __future__ import annotations
+
+from attrs import field, frozen
+
+
+@frozen
+class NewGame:
+    """A game to begin: without a seed it gets 128 random bits."""
+
+    ruleset: str
+    scenario: str
+    seed: str | None = None
+    bots: dict[str, str] = field(factory=dict)
+    """The kinds of the bots by their players."""
+
+
+@frozen
+class NewAction:
+    """An action by its text, with the number of changes that the seat knows of."""
+
+    number: int
+    action: str
+
+
+@frozen
+class Undo:
+    """The last action is taken back, with the number of changes that the seat knows of."""
+
+    number: int
+
+
+@frozen
+class Question:
+    """An action, names of things on the board, or a question in words."""
+
+    words: str

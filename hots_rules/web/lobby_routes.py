@@ -1,0 +1,66 @@
+"""The routes for anybody: the games that there are, their rules, and a game to begin."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+from litestar import get, post
+from litestar.params import Body, Parameter
+
+import hots_rules as hr
+from hots_rules._translate import LANGUAGES, translator
+from hots_rules.web.answers import Data, rules_of_section
+from hots_rules.web.bodies import NewGame
+from hots_rules.web.bots import KINDS
+from hots_rules.web.opening import ruleset_named
+from hots_rules.web.requests import RulesetName, SeatRequest, SpokenLanguage, tables_of
+from hots_rules.web.words import words_of_the_pages
+
+SectionNumber = Annotated[str, Parameter(pattern=r"^[0-9A-Za-z.]{1,20}$")]
+
+
+@get("/api/rulesets", sync_to_thread=True)
+def list_rulesets(language: SpokenLanguage = "en") -> list[Data]:
+    """The rulesets with their scenarios."""
+    titles = hr.rulesets()
+    return [
+        {"name": name, "title": titles[name], "scenarios": scenarios}
+        for name, scenarios in hr.scenarios(language).items()
+        if scenarios
+    ]
+
+
+@get("/api/rulesets/{name:str}", sync_to_thread=True)
+def read_ruleset(name: RulesetName, language: SpokenLanguage = "en") -> Data:
+    """Who plays a game, and which bots can sit there."""
+    rules = ruleset_named(name).in_language(language)
+    return {"players": dict(zip(rules.players, rules.labels.players, strict=True)), "bots": KINDS}
+
+
+@get("/api/rulesets/{name:str}/sections/{section:str}", sync_to_thread=True)
+def read_section(
+    name: RulesetName, section: SectionNumber, language: SpokenLanguage = "en"
+) -> Data:
+    """The heading of a section, and the sentences of the rules that cite it."""
+    return rules_of_section(ruleset_named(name).in_language(language), section)
+
+
+@get("/api/words", sync_to_thread=False)
+def list_words(language: SpokenLanguage = "en") -> Data:
+    """The words of the pages in a language, and the languages that there are."""
+    spoken = language if language in LANGUAGES else LANGUAGES[0]
+    return {
+        "language": spoken,
+        "languages": list(LANGUAGES),
+        "words": words_of_the_pages(translator(spoken)),
+    }
+
+
+@post("/api/games")
+async def create_game(data: Annotated[NewGame, Body()], request: SeatRequest) -> Data:
+    """Begin a game; the answer has the key of each seat, once."""
+    name, keys = await tables_of(request).create(data.ruleset, data.scenario, data.seed, data.bots)
+    return {"game": name, "keys": keys}
+
+
+ROUTES = (list_rulesets, read_ruleset, read_section, list_words, create_game)

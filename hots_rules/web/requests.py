@@ -1,0 +1,49 @@
+"""What the routes have in common: the key of a request, its seat, and answers as JSON."""
+
+from __future__ import annotations
+
+import json
+from typing import Annotated
+
+from litestar import Request, Response
+from litestar.datastructures import State
+from litestar.params import Parameter
+
+from hots_rules.web.refusals import WrongKey
+from hots_rules.web.tables import OpenGame, Tables
+
+SeatRequest = Request[None, None, State]
+GameName = Annotated[str, Parameter(pattern="^[0-9a-f]{16}$")]
+RulesetName = Annotated[str, Parameter(max_length=100)]
+SpokenLanguage = Annotated[str, Parameter(pattern="^[a-z]{2,8}$")]
+PlayCount = Annotated[int | None, Parameter(ge=0, le=1_000_000)]
+
+
+def tables_of(request: SeatRequest) -> Tables:
+    """The games of the process that answers a request."""
+    tables: Tables = request.app.state.tables
+    return tables
+
+
+def key_of(request: SeatRequest) -> str | None:
+    """The key that a request has, after the word Bearer; None for a spectator."""
+    given = request.headers.get("authorization")
+    return None if given is None else given.removeprefix("Bearer ")
+
+
+def player_of(table: OpenGame, request: SeatRequest) -> str:
+    """The player whose key a request has.
+
+    Raises:
+        WrongKey: the request has no key, or one of no seat.
+    """
+    player = table.seat(key_of(request))
+    if player is None:
+        raise WrongKey("only a seat may do this; open the link of a seat")
+    return player
+
+
+def as_json(value: object, status: int = 200) -> Response[bytes]:
+    """An answer of plain data."""
+    text = json.dumps(value, ensure_ascii=False, separators=(",", ":"))
+    return Response(text.encode(), media_type="application/json", status_code=status)

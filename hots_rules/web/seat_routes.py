@@ -1,0 +1,177 @@
+"""The routes of a seat, or of a spectator, at one game."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator
+from typing import Annotated
+
+from litestar import Response, get, post
+from litestar.params import Body, Parameter
+from litestar.response import ServerSentEvent, ServerSentEventMessage
+
+from hots_rules.web.answers import Data, about, moment_of, preview_of, state_of, why_not
+from hots_rules.web.bodies import NewAction, Question, Undo
+from hots_rules.web.refusals import NotYet
+from hots_rules.web.requests import (
+    GameName,
+    PlayCount,
+    SeatRequest,
+    SpokenLanguage,
+    as_json,
+    key_of,
+    player_of,
+    tables_of,
+)
+from hots_rules.web.tables import OpenGame
+
+HEARTBEAT = 15.0  # seconds after which a connection that waits for news is tried
+
+
+@get("/api/games/{name:str}")
+async def read_game(
+    name: GameName,
+    request: SeatRequest,
+    language: SpokenLanguage = "en",
+    since: PlayCount = None,
+) -> Response[bytes]:
+    """All that a seat, or a spectator, sees."""
+    table = await tables_of(request).open(name)
+    seat = table.seat(key_of(request))
+    return as_json(await asyncio.to_thread(_state, table, seat, language, since))
+
+
+@post("/api/games/{name:str}/actions", status_code=200)
+async def play_action(
+    name: GameName,
+    data: Annotated[NewAction, Body()],
+    request: SeatRequest,
+    language: SpokenLanguage = "en",
+) -> Response[bytes]:
+    """Play an action; the answer is what the seat sees after it."""
+    table = await tables_of(request).open(name)
+    player = player_of(table, request)
+    plays = len(table.game.moves)
+    await tables_of(request).play(table, player, data.action, data.number, language)
+    return as_json(await asyncio.to_thread(_state, table, player, language, plays))
+
+
+@post("/api/games/{name:str}/undo", status_code=200)
+async def undo_action(
+    name: GameName,
+    data: Annotated[Undo, Body()],
+    request: SeatRequest,
+    language: SpokenLanguage = "en",
+) -> Response[bytes]:
+    """Take the seat's last action back; the answer is what the seat sees then."""
+    table = await tables_of(request).open(name)
+    player = player_of(table, request)
+    await tables_of(request).take_back(table, player, data.number)
+    return as_json(await asyncio.to_thread(_state, table, player, language, None))
+
+
+@post("/api/games/{name:str}/why-not", status_code=200)
+async def explain_refusal(
+    name: GameName,
+    data: Annotated[Question, Body()],
+    request: SeatRequest,
+    language: SpokenLanguage = "en",
+) -> Data:
+    """Why something is not legal, as the seat may know."""
+    table = await tables_of(request).open(name)
+    player = player_of(table, request)
+    game = table.game.in_language(language)
+    return {"text": await asyncio.to_thread(why_not, game, player, data.words)}
+
+
+@get("/api/games/{name:str}/moments/{plays:int}")
+async def read_moment(
+    name: GameName,
+    plays: Annotated[int, Parameter(ge=0, le=1_000_000)],
+    request: SeatRequest,
+    language: SpokenLanguage = "en",
+) -> Response[bytes]:
+    """What a seat, or a spectator, saw after a number of plays."""
+    table = await tables_of(request).open(name)
+    seat = table.seat(key_of(request))
+    game = table.game.in_language(language)
+    return as_json(await asyncio.to_thread(moment_of, game, seat, plays))
+
+
+@post("/api/games/{name:str}/preview", status_code=200)
+async def preview_action(
+    name: GameName,
+    data: Annotated[Question, Body()],
+    request: SeatRequest,
+    language: SpokenLanguage = "en",
+) -> Data:
+    """What an action changes for certain, as the seat may know."""
+    table = await tables_of(request).open(name)
+    player = player_of(table, request)
+    game = table.game.in_language(language)
+    return {"effects": await asyncio.to_thread(preview_of, game, player, data.words)}
+
+
+@post("/api/games/{name:str}/about", status_code=200)
+async def explain_thing(
+    name: GameName,
+    data: Annotated[Question, Body()],
+    request: SeatRequest,
+    language: SpokenLanguage = "en",
+) -> Data:
+    """What a thing on the board is, and what the seat can do with it."""
+    table = await tables_of(request).open(name)
+    player = player_of(table, request)
+    game = table.game.in_language(language)
+    return {"text": await asyncio.to_thread(about, game, player, data.words)}
+
+
+@get("/api/games/{name:str}/record")
+async def read_record(name: GameName, request: SeatRequest) -> Response[bytes]:
+    """The record of a game that is over; before the end it would tell all secrets."""
+    game = (await tables_of(request).open(name)).game
+    if not game.is_over:
+        raise NotYet("the record holds every secret; it can be read when the game is over")
+    record = await asyncio.to_thread(lambda: str(game.record))
+    headers = {"Content-Disposition": f'attachment; filename="game-{name}.txt"'}
+    return Response(record.encode(), media_type="text/plain", headers=headers)
+
+
+@get("/api/games/{name:str}/events")
+async def follow_game(name: GameName, request: SeatRequest) -> ServerSentEvent:
+    """The number of changes, now and after each; everybody may know it."""
+    return ServerSentEvent(_numbers(await tables_of(request).open(name)))
+
+
+async def _numbers(table: OpenGame) -> AsyncIterator[ServerSentEventMessage]:
+    queue: asyncio.Queue[int] = asyncio.Queue()
+    table.listeners.add(queue)
+    try:
+        yield ServerSentEventMessage(data=str(table.number), retry=1000)
+        while True:
+            try:
+                number = await asyncio.wait_for(queue.get(), HEARTBEAT)
+            except TimeoutError:
+                yield ServerSentEventMessage(comment="still here")
+            else:
+                yield ServerSentEventMessage(data=str(number))
+    finally:
+        table.listeners.discard(queue)
+
+
+def _state(table: OpenGame, player: str | None, language: str, since: int | None) -> Data:
+    number, game = table.number, table.game.in_language(language)
+    return {"number": number, **state_of(game, player, since)}
+
+
+ROUTES = (
+    read_game,
+    read_moment,
+    play_action,
+    undo_action,
+    preview_action,
+    explain_refusal,
+    explain_thing,
+    read_record,
+    follow_game,
+)

@@ -1,0 +1,18 @@
+// The sentences of the rules that a section has, over the page until it is closed.
+import * as api from "./api.js";
+import { make } from "./dom.js";
+
+export async function openSection(words, edition, number) {
+  const close = () => { dialog.close(); dialog.remove(); };
+  const dialog = make("dialog", { "aria-label": `§${number}` });
+  try {
+    const { heading, rules } = await api.section(edition, number);
+    dialog.append(make("h2", {}, `§${number} ${heading}`), make("ul", {}, ...rules.map((rule) => make("li", {}, rule.text))));
+  } catch (error) {
+    dialog.append(make("p", {}, error.status ? error.message : words.lost));
+  }
+  dialog.append(make("button", { type: "button", onclick: close }, words.close));
+  dialog.addEventListener("close", () => dialog.remove());
+  document.body.append(dialog);
+  dialog.showModal();
+}

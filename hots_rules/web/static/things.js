@@ -1,0 +1,54 @@
+// Which shapes of the board stand for the arguments of which legal actions. Names alone do not tell: a piece and a
+// place may have one name. A parameter has a type, and a type is of pieces or of places.
+const RANKS = { block: 0, area: 1, border: 2 }; // people choose the piece first, then the place
+
+export const idOf = (kind, name) => `${kind} ${name}`;
+export const nameOf = (id) => id.slice(id.indexOf(" ") + 1);
+export const rankOf = (id) => RANKS[id.slice(0, id.indexOf(" "))];
+
+// The legal actions, each with the ids of the shapes that stand for its arguments.
+export function withThings(state, shapes) {
+  const typeOf = (action, parameter) => state.types[action.name]?.[parameter] ?? "";
+  const kinds = kindsOfTypes(state.view.actions, typeOf, shapes);
+  const standing = standIns(state.view.state, shapes);
+  const thingsOf = (action) => {
+    const found = Object.entries(action.args).flatMap(([parameter, value]) => {
+      const isShape = (kind) => shapes.has(idOf(kind, value)) && (kinds.get(typeOf(action, parameter)) ?? kind) === kind;
+      const drawn = ["block", "area"].filter(isShape).map((kind) => idOf(kind, value));
+      return drawn.length ? drawn : standing.get(value) ?? [];
+    });
+    return [...found, ...bordersBetween(Object.values(action.args), shapes)];
+  };
+  return state.view.actions.map((action) => ({ ...action, things: thingsOf(action) }));
+}
+
+// A type is of the kind of which a value that has no other kind is.
+function kindsOfTypes(actions, typeOf, shapes) {
+  const kinds = new Map();
+  for (const action of actions)
+    for (const [parameter, value] of Object.entries(action.args)) {
+      const [isPiece, isPlace] = [shapes.has(idOf("block", value)), shapes.has(idOf("area", value))];
+      if (isPiece !== isPlace) kinds.set(typeOf(action, parameter), isPiece ? "block" : "area");
+    }
+  return kinds;
+}
+
+// A place that is not drawn is chosen by the only piece that is there.
+function standIns(values, shapes) {
+  const there = new Map();
+  const pieces = [...shapes].filter((id) => rankOf(id) === RANKS.block);
+  for (const variable of Object.values(values)) {
+    if (variable === null || typeof variable !== "object") continue;
+    for (const id of pieces) {
+      const place = variable[nameOf(id).split(".")[0]];
+      if (typeof place === "string") there.set(place, [...(there.get(place) ?? []), id]);
+    }
+  }
+  return new Map([...there].filter(([, ids]) => new Set(ids).size === 1));
+}
+
+// A border is named by both of its ends.
+function bordersBetween(values, shapes) {
+  const pairs = values.flatMap((from) => values.map((to) => idOf("border", `${from}-${to}`)));
+  return pairs.filter((id) => shapes.has(id));
+}
