@@ -183,10 +183,11 @@ def machine_for_two(turns: int) -> Iterator[Row]:
 def threads(turns: int, base: Base) -> Iterator[Row]:
     """Two threads against one: wall time, and CPU time for a game, after what the machine gives to two processes."""
     yield from machine_for_two(turns)
-    rules, games = hr.load("hots-4.0"), 10 * BATCH
+    rules = hr.load("hots-4.0")
+    games = 60 * BATCH  # so many that the start of a thread is no part of it
     hr.simulate(rules, "braveheart", games=1, backend="wasm")
     walls, cpus = [], []
-    for turn in range(5 * turns):  # short ones, so that what else runs disturbs both alike
+    for turn in range(2 * turns):
         spent = {}
         for workers in (1, 2) if turn % 2 else (2, 1):
             wall, cpu = perf_counter(), process_time()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import subprocess
 import sys
 from collections.abc import Callable
 from pathlib import Path
@@ -523,6 +524,18 @@ def test_too_many_steps_are_those_of_python() -> None:
 
 
 # ---------------------------------------------------------------- kept machine code
+def test_a_first_game_loads_neither_the_parser_nor_the_typed_tree() -> None:
+    code = """
+import sys, hots_rules as hr
+hr.simulate(hr.load("goofspiel-1.0"), "full-hands", games=1, backend="wasm")
+print([name for name in ("lark", "hots_rules.syntax.tree", "hots_rules.rules.typed.tast") if name in sys.modules])
+"""
+    native_code(machine_of("goofspiel-1.0"), wasm())
+    found = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+
+    assert "[]" == found.stdout.strip()
+
+
 @each_backend
 def test_machine_code_is_kept(
     backend: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch

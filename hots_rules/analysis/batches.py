@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING, Final, Self
 
 from attrs import define, field
 
+from hots_rules.analysis.named_policy import RANDOM, policy_of
 from hots_rules.analysis.playouts import play_in_python
-from hots_rules.analysis.policy import RANDOM, policy_of
 from hots_rules.compile.codes import Slots
 from hots_rules.compile.machine import Machine
 from hots_rules.diagnostics import MissingLibrary, UnknownOption

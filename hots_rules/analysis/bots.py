@@ -15,8 +15,8 @@ from typing import TYPE_CHECKING, Protocol
 from attrs import define, field, frozen
 
 from hots_rules.analysis.batches import Batch, check_backend
+from hots_rules.analysis.named_policy import RANDOM
 from hots_rules.analysis.playouts import NO_ACTION
-from hots_rules.analysis.policy import RANDOM
 from hots_rules.diagnostics import EngineError, NoConsistentWorld, TooManySteps, UnknownOption
 from hots_rules.observe.view import View, view_of
 from hots_rules.observe.worlds import worlds_of

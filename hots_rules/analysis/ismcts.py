@@ -22,8 +22,9 @@ from hots_rules.analysis.bots import (
     seen_by,
     value_of,
 )
+from hots_rules.analysis.named_policy import RANDOM
 from hots_rules.analysis.playouts import dead_end
-from hots_rules.analysis.policy import RANDOM, Chooser
+from hots_rules.analysis.policy import Chooser
 from hots_rules.analysis.search_tree import Node
 from hots_rules.compile.codes import POINT, DecisionPoint, Slots
 from hots_rules.compile.machine import Machine

@@ -4,6 +4,7 @@ from collections.abc import Callable, Mapping, Sequence
 
 from attrs import define, field, frozen
 
+from hots_rules.analysis.named_policy import RANDOM, policy_of
 from hots_rules.analysis.outcome_tree import TooManyStates
 from hots_rules.analysis.playouts import dead_end
 from hots_rules.compile.codes import Slots
@@ -19,12 +20,10 @@ from hots_rules.diagnostics import (
     how_to_raise,
 )
 from hots_rules.play.game import AnyRuleset, BaseGame
-from hots_rules.rules.ad_hoc import parse_policy
 from hots_rules.rules.typed import value_types as types
-from hots_rules.rules.typed.tast import Const, Expr, PolicyDef, Preference
+from hots_rules.rules.typed.tast import Const, Expr, Preference
 
 Value = str | int | None  # a name, a number or a bool, or `none`
-RANDOM = "random"
 STEPS_PER_PART = 20  # of compiled code, in the time of a part of an expression that is evaluated
 Chosen = Sequence[tuple[int, int]] | int
 
@@ -159,22 +158,6 @@ class PolicyUndefined(HotsError):
         return (
             f"{policy} chooses among {choices}\nhelp: add a line such as `prefer {self.choices[0]}`"
         )
-
-
-def policy_of(ruleset: AnyRuleset, policy: object) -> PolicyDef:
-    """A policy of a ruleset by its name, or one from its lines.
-
-    Raises:
-        UnknownOption: no such policy.
-        RulesetError: the lines cannot be read.
-    """
-    typed = ruleset.compiled.typed
-    if isinstance(policy, str) and policy in typed.policies:
-        return typed.policies[policy]
-    words = str(policy).removeprefix("prefer ").split("(")[0].replace(";", " ").split()
-    if not isinstance(policy, str) or not words or words[0] not in typed.actions:
-        raise UnknownOption("policy", (*typed.policies, RANDOM), str(policy)[:80])
-    return parse_policy(ruleset.rulebook, policy)
 
 
 @define

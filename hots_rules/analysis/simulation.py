@@ -6,7 +6,7 @@ from time import perf_counter
 from attrs import asdict, define, field, frozen
 
 from hots_rules.analysis.batches import Batch, check_backend
-from hots_rules.analysis.policy import RANDOM, policy_of
+from hots_rules.analysis.named_policy import RANDOM, policy_of
 from hots_rules.draw.charts import bars
 from hots_rules.native.batch import Ended
 from hots_rules.play.game import AnyRuleset
