@@ -8,7 +8,8 @@ from time import perf_counter
 from attrs import define, field, frozen
 
 from hots_rules.analysis.batches import Batch, Task, check_backend
-from hots_rules.analysis.policy import RANDOM, StateExpression, parse_state_expression
+from hots_rules.analysis.named_policy import RANDOM
+from hots_rules.analysis.policy import StateExpression, parse_state_expression
 from hots_rules.compare.studies import LEVEL, SideFacts, Study
 from hots_rules.compare.study_figures import StudiedPolicy, corrected
 from hots_rules.compare.tallies import Played
