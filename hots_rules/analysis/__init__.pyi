@@ -7,9 +7,17 @@ from hots_rules.analysis.bots import MonteCarloBot as MonteCarloBot
 from hots_rules.analysis.bots import RandomBot as RandomBot
 from hots_rules.analysis.case_coverage import Coverage as Coverage
 from hots_rules.analysis.case_coverage import coverage as coverage
+from hots_rules.analysis.case_files import Answer as Answer
+from hots_rules.analysis.case_files import CaseFile as CaseFile
+from hots_rules.analysis.case_files import find_case_files as find_case_files
 from hots_rules.analysis.case_report import CaseReport as CaseReport
 from hots_rules.analysis.case_report import check_cases as check_cases
+from hots_rules.analysis.case_runs import CaseResult as CaseResult
+from hots_rules.analysis.case_runs import CaseRunner as CaseRunner
+from hots_rules.analysis.case_runs import accept_results as accept_results
 from hots_rules.analysis.casebook import BadCase as BadCase
+from hots_rules.analysis.casebook import Case as Case
+from hots_rules.analysis.expectations import UnmetLine as UnmetLine
 from hots_rules.analysis.frequency import Frequencies as Frequencies
 from hots_rules.analysis.frequency import FrequencyCounter as FrequencyCounter
 from hots_rules.analysis.frequency import count_frequencies as count_frequencies

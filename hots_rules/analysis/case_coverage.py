@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from os import PathLike
 
 from attrs import asdict, frozen
@@ -138,7 +138,7 @@ class Coverage:
 
 def coverage(
     ruleset: AnyRuleset,
-    cases: str | PathLike[str] | None = None,
+    cases: str | PathLike[str] | Sequence[Case] | None = None,
     *,
     on_progress: Callable[[int, int], None] = lambda done, total: None,
 ) -> Coverage:
@@ -150,14 +150,16 @@ def coverage(
 
     Args:
         ruleset: the ruleset.
-        cases: the folder; without one, only the sections are covered, by rules. A case that names no
+        cases: the folder, or the cases; without one, only the sections are covered, by rules. A case that names no
             editions is for every ruleset in which it can begin.
         on_progress: called with the number of cases played and the number of all.
 
     Raises:
         BadCase: there is no such folder, or a case in it cannot be read.
     """
-    read = [] if cases is None else read_cases(cases)
+    read = list(cases) if isinstance(cases, Sequence) and not isinstance(cases, str) else []
+    if isinstance(cases, str | PathLike):
+        read = read_cases(cases)
     recorder = CoverageRecorder(ruleset)
     played, faults = 0, []
     for number, case in enumerate(read):

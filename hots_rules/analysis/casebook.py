@@ -23,6 +23,7 @@ KEYS = ("like", "editions", "shows", "options", "readings", "set", "play", "expe
 KEYS_BY_EDITION = ("set", "play", "expect")
 MAX_BYTES = 2_000_000  # of a file of cases, or of a position
 _CITATION = r"(?:[\w.-]+)?§\d+(?:\.\d+)*"
+SECTION = re.compile(r"^## ([^\n]+)\n(.*?)(?=^## |\Z)", re.MULTILINE | re.DOTALL)
 MAX_SHOWN = 40
 
 
@@ -33,7 +34,14 @@ class BadCase(HotsError, ValueError):
     >>> hr.analysis.coverage(hr.load("hots-4.0"), "no-such-folder")
     Traceback (most recent call last):
     hots_rules.analysis.casebook.BadCase: no folder of cases at `no-such-folder`
+
+    Attributes:
+        line: the line of the file that is at fault; 0 if it is not known.
     """
+
+    def __init__(self, message: str, line: int = 0) -> None:
+        super().__init__(message)
+        self.line = line
 
 
 @define
@@ -46,6 +54,8 @@ class Case:
         sections: the sections that it cites, such as `§5.7` or `2.3§5.7`.
         parts: the lines of each part of its block, by key: `play`, or `play hots-2.3` for an edition.
         position_folders: the folders that contain the position named by `like`.
+        line: the line of its heading in the file.
+        places: for each part, the line of the file in which each of its lines is.
     """
 
     file: str
@@ -53,6 +63,8 @@ class Case:
     sections: tuple[str, ...]
     parts: dict[str, list[str]] = field(repr=False)
     position_folders: tuple[Path, ...] = field(default=(), repr=False)
+    line: int = 0
+    places: dict[str, list[int]] = field(factory=dict, repr=False)
 
     @property
     def editions(self) -> list[str]:
@@ -65,18 +77,25 @@ class Case:
 
     def lines(self, key: str, edition: str) -> list[str]:
         """The lines of a part; those for the edition, if it has its own."""
-        for name, lines in self.parts.items():
-            if name.startswith(f"{key} ") and edition in split_list(name.removeprefix(key)):
-                return lines
-        return self.parts.get(key, [])
+        return self.parts.get(self._part(key, edition), [])
+
+    def numbered_lines(self, key: str, edition: str) -> list[tuple[int, str]]:
+        """The lines of a part as `lines` gives them, each with its number in the file; 0 if it is not known."""
+        lines, part = self.lines(key, edition), self._part(key, edition)
+        return list(zip(self.places.get(part, [0] * len(lines)), lines, strict=True))
+
+    def _part(self, key: str, edition: str) -> str:
+        """The name of a part; that for the edition, if it has its own."""
+        own = (name for name in self.parts if name.startswith(f"{key} "))
+        return next((n for n in own if edition in split_list(n.removeprefix(key))), key)
 
     def edition_parts(self) -> dict[str, list[str]]:
         """The parts for some editions only, each with those editions."""
         return {name: split_list(name.partition(" ")[2]) for name in self.parts if " " in name}
 
-    def error(self, message: str) -> BadCase:
+    def error(self, message: str, line: int = 0) -> BadCase:
         """An error with the place of this case."""
-        return BadCase(f"{self.file}: {self.title}: {message}")
+        return BadCase(f"{self.file}: {self.title}: {message}", line or self.line)
 
 
 # ------------------------------------------------------------------ files
@@ -89,10 +108,24 @@ def read_cases(folder: str | PathLike[str]) -> list[Case]:
     home = Path(folder)
     if not home.is_dir():
         raise BadCase(f"no folder of cases at `{folder}`")
+    return [case for path in sorted(home.glob("*.md")) for case in read_case_file(path)]
+
+
+def read_case_file(path: Path, text: str | None = None, *, with_prose: bool = False) -> list[Case]:
+    """The cases of a file.
+
+    Args:
+        path: the file; positions are in `positions` beside it or beside its folder.
+        text: its text, if it need not be read.
+        with_prose: whether headings may have no block.
+
+    Raises:
+        BadCase: the file cannot be read, or contains a malformed case.
+    """
+    home = path.parent
     position_folders = (home / "positions", home.parent / "positions")
-    return [
-        case for path in sorted(home.glob("*.md")) for case in _parse_cases(path, position_folders)
-    ]
+    text = read_limited(path) if text is None else text
+    return list(_parse_cases(path, text, position_folders, with_prose))
 
 
 def read_limited(path: Path) -> str:
@@ -111,38 +144,41 @@ def read_limited(path: Path) -> str:
         raise BadCase(f"cannot read `{path.name}`: {error}") from None
 
 
-def _parse_cases(path: Path, position_folders: tuple[Path, ...]) -> Iterator[Case]:
-    sections = re.findall(
-        r"^## ([^\n]+)\n(.*?)(?=^## |\Z)", read_limited(path), re.MULTILINE | re.DOTALL
-    )
-    for title, body in sections:
-        text, fence, rest = body.partition("```case\n")
-        citations = tuple(re.findall(_CITATION, text))
-        case = Case(path.name, title, citations, {}, position_folders)
-        if not fence:
+def _parse_cases(
+    path: Path, text: str, position_folders: tuple[Path, ...], with_prose: bool
+) -> Iterator[Case]:
+    for section in SECTION.finditer(text):
+        words, fence, rest = section[2].partition("```case\n")
+        line = text.count("\n", 0, section.start()) + 1
+        citations = tuple(re.findall(_CITATION, words))
+        case = Case(path.name, section[1], citations, {}, position_folders, line)
+        if fence:
+            start = text.count("\n", 0, section.start(2) + len(words) + len(fence)) + 1
+            _parse_parts(case, rest.partition("```")[0], start)
+            yield case
+        elif not with_prose:
             raise case.error("no block `case`")
-        case.parts = _parse_parts(case, rest.partition("```")[0])
-        yield case
 
 
-def _parse_parts(case: Case, text: str) -> dict[str, list[str]]:
-    parts: dict[str, list[str]] = {}
+def _parse_parts(case: Case, text: str, start: int) -> None:
+    """Read the parts of a case from its block, whose first line is line `start` of the file."""
     current = ""
-    for line in text.splitlines():
+    for number, line in enumerate(text.splitlines(), start):
         content = line.split(" #")[0].rstrip()
         head = re.match(r"(\w+)( [\w., -]+)?:(.*)", content)
         if head and head[1] in KEYS and not line.startswith(" "):
             if head[2] and head[1] not in KEYS_BY_EDITION:
-                raise case.error(f"`{head[1]}` cannot differ by edition: {line!r}")
+                raise case.error(f"`{head[1]}` cannot differ by edition: {line!r}", number)
             current = head[1] + (head[2] or "")
-            if current in parts:
-                raise case.error(f"two parts `{current}`")
-            parts[current] = [head[3].strip()] if head[3].strip() else []
-        elif content.strip():
-            if not current:
-                raise case.error(f"expected a line such as `play:`, got {line!r}")
-            parts[current].append(content.strip())
-    return parts
+            if current in case.parts:
+                raise case.error(f"two parts `{current}`", number)
+            case.parts[current], case.places[current] = [], []
+            content = head[3]
+        elif content.strip() and (not current or re.match(r"[a-z]+:", line)):
+            raise case.error(f"expected a line such as `play:`, got {line!r}", number)
+        if content.strip():
+            case.parts[current].append(content.strip())
+            case.places[current].append(number)
 
 
 # ------------------------------------------------------------------ lines of a case
@@ -232,7 +268,7 @@ def case_games(case: Case, game: G) -> Iterator[G]:
     Raises:
         BadCase: an action cannot be played.
     """
-    for line in case.lines("play", game.ruleset.name):
+    for number, line in case.numbered_lines("play", game.ruleset.name):
         if line == "auto":
             for after in _middle_outcomes(game):
                 game = after
@@ -242,7 +278,8 @@ def case_games(case: Case, game: G) -> Iterator[G]:
             game = game.play(line)
         except HotsError as error:
             legal = "\n  ".join(action.text for action in game.actions[:MAX_SHOWN])
-            raise case.error(f"`{line}`: {error}\nlegal now, in {game.phase}:\n  {legal}") from None
+            fault = f"`{line}`: {error}\nlegal now, in {game.phase}:\n  {legal}"
+            raise case.error(fault, number) from None
         yield game
 
 

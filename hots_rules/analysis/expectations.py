@@ -5,9 +5,29 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from types import MappingProxyType
 
+from attrs import frozen
+
 from hots_rules.analysis.casebook import Case, parse_entries, split_list
+from hots_rules.diagnostics import HotsError
 from hots_rules.explain.explain_action import refusals
 from hots_rules.play.game import BaseGame
+
+
+@frozen
+class UnmetLine:
+    """A line of a case that does not hold.
+
+    Attributes:
+        line: its number in the file of the case; 0 if it is not known.
+        text: the line; empty if the case as a whole is at fault.
+        message: what was expected, and what was found.
+        instead: the line that would hold; empty if there is none.
+    """
+
+    line: int
+    text: str
+    message: str
+    instead: str = ""
 
 
 def unmet_expectations(case: Case, game: BaseGame) -> list[str]:
@@ -16,18 +36,35 @@ def unmet_expectations(case: Case, game: BaseGame) -> list[str]:
     Raises:
         BadCase: nothing is expected, or a line of `expect` cannot be read.
     """
-    lines = case.lines("expect", game.ruleset.name)
+    return [unmet.message for unmet in unmet_lines(case, game)]
+
+
+def unmet_lines(case: Case, game: BaseGame) -> list[UnmetLine]:
+    """The lines of `expect` that a game does not meet.
+
+    Raises:
+        BadCase: nothing is expected, or a line cannot be read.
+    """
+    lines = case.numbered_lines("expect", game.ruleset.name)
     if not lines:
         raise case.error("nothing is expected")
-    return [unmet for line in lines if (unmet := _unmet(case, game, line))]
+    return [
+        UnmetLine(number, line, message, met_line(game, line))
+        for number, line in lines
+        if (message := _unmet(case, game, line, number))
+    ]
 
 
-def _unmet(case: Case, game: BaseGame, line: str) -> str:
+def _unmet(case: Case, game: BaseGame, line: str, number: int) -> str:
     kind, _, rest = line.partition(":")
     check = _CHECKS.get(kind.strip())
     if check is None:
-        raise case.error(f"expected a line of {', '.join(_CHECKS)}; got `{line[:60]}`")
-    return check(game, rest.strip())
+        known = ", ".join(_CHECKS)
+        raise case.error(f"expected a line of {known}; got `{line[:60]}`", number)
+    try:
+        return check(game, rest.strip())
+    except KeyError as error:
+        return f"no {error} in {game.ruleset.name}"
 
 
 def _texts(game: BaseGame) -> set[str]:
@@ -62,11 +99,16 @@ def _choices(game: BaseGame, rest: str) -> str:
 
 def _state(game: BaseGame, rest: str) -> str:
     for (keys, name), value in parse_entries([rest]).items():
-        variable = game.ruleset.schema.variables[name]
-        found = _plain(game.state[(name, *split_list(keys))] if variable.keys else game.state[name])
+        found = _found(game, keys, name)
         if found != value:
             return f"expected {name} of {keys or 'the game'} to be {value}, got {found}"
     return ""
+
+
+def _found(game: BaseGame, keys: str, name: str) -> str:
+    """The value of an entry of the state, as a case writes it."""
+    variable = game.ruleset.schema.variables[name]
+    return _plain(game.state[(name, *split_list(keys))] if variable.keys else game.state[name])
 
 
 def _plain(found: object) -> str:
@@ -80,8 +122,12 @@ def _plain(found: object) -> str:
 def _outcome(game: BaseGame, rest: str) -> str:
     if game.outcome is None:
         return f"expected the end of the game, but {game.to_move} are asked in {game.phase}"
-    found = f"{game.outcome.winner or 'nobody'} {game.outcome.reason}"
+    found = _outcome_found(game)
     return "" if found == rest else f"expected the outcome `{rest}`, got `{found}`"
+
+
+def _outcome_found(game: BaseGame) -> str:
+    return f"{game.outcome.winner or 'nobody'} {game.outcome.reason}" if game.outcome else ""
 
 
 def _phase(game: BaseGame, rest: str) -> str:
@@ -104,5 +150,67 @@ _CHECKS: Mapping[str, Callable[[BaseGame, str], str]] = MappingProxyType(
         "outcome": _outcome,
         "phase": _phase,
         "goes on": _goes_on,
+    }
+)
+
+
+# ------------------------------------------------------------------ what would hold
+def met_line(game: BaseGame, line: str) -> str:
+    """A line of the same kind that the game meets; of another kind, if none of that kind can be met.
+
+    It is empty if the line names something that the game does not have.
+    """
+    kind, _, rest = line.partition(":")
+    try:
+        return _MET[kind.strip()](game, rest.strip())
+    except (HotsError, LookupError):
+        return ""
+
+
+def _met_to_move(game: BaseGame, rest: str) -> str:
+    return f"to move: {', '.join(game.to_move)}" if game.to_move else _met_outcome(game, rest)
+
+
+def _met_action(game: BaseGame, rest: str) -> str:
+    text = rest.partition(" because ")[0]
+    if text in _texts(game):
+        return f"legal: {text}"
+    reasons = sorted({reason.rule for reason in refusals(game, text)})
+    return f"illegal: {text} because {reasons[0]}" if reasons else ""
+
+
+def _met_choices(game: BaseGame, rest: str) -> str:
+    return f"choices: {'; '.join(sorted(_texts(game)))}" if game.to_move else _met_outcome(game, "")
+
+
+def _met_state(game: BaseGame, rest: str) -> str:
+    entries = parse_entries([rest])
+    keys = next(iter(entries))[0]
+    values = ", ".join(f"{name} {_found(game, keys, name)}" for keys, name in entries)
+    return f"state: {keys}: {values}" if keys else f"state: {values}"
+
+
+def _met_outcome(game: BaseGame, rest: str) -> str:
+    return f"outcome: {_outcome_found(game)}" if game.outcome else _met_to_move(game, rest)
+
+
+def _met_phase(game: BaseGame, rest: str) -> str:
+    return f"phase: {game.phase}" if game.to_move else _met_outcome(game, rest)
+
+
+def _met_goes_on(game: BaseGame, rest: str) -> str:
+    return "goes on:" if game.to_move else _met_outcome(game, rest)
+
+
+_MET: Mapping[str, Callable[[BaseGame, str], str]] = MappingProxyType(
+    {
+        "to move": _met_to_move,
+        "legal": _met_action,
+        "illegal": _met_action,
+        "choices": _met_choices,
+        "state": _met_state,
+        "outcome": _met_outcome,
+        "phase": _met_phase,
+        "goes on": _met_goes_on,
     }
 )

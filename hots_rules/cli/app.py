@@ -24,6 +24,7 @@ from hots_rules.cli.commands.rulings import explain, why, whynot
 from hots_rules.cli.commands.seed import seed
 from hots_rules.cli.commands.serve import serve
 from hots_rules.cli.commands.study import study
+from hots_rules.cli.commands.test import test
 from hots_rules.cli.commands.witness import witness
 from hots_rules.cli.exits import COMPARISON_EXIT_CODES, EXIT_CODES, with_exit_code
 from hots_rules.cli.output.console import echo
@@ -88,7 +89,7 @@ app.command("list")(with_exit_code(list_rulesets))
 _add(show, find, contents, check)
 _add(new)
 _add(fmt, reads=False)
-_add(cases, coverage)
+_add(test, cases, coverage)
 _add(diff, witness, ask, diverge, dispute, compares=True)
 _add(atlas, study, play, repl, simulate, odds, battle, why, whynot, explain, draw, replay, verify)
 _add(schema, serve, reads=False)

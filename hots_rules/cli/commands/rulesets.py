@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from contextlib import suppress
+from functools import partial
 from pathlib import Path
 from typing import Annotated
 
@@ -11,6 +14,7 @@ import typer
 import hots_rules as hr
 from hots_rules import diagnostics
 from hots_rules.cli import arguments as args
+from hots_rules.cli.changed_files import Watch, repeat
 from hots_rules.cli.exits import Exit, fail_if, is_missing
 from hots_rules.cli.output import rulebook
 from hots_rules.cli.output.console import echo, echo_error, echo_faults, echo_json, progress_bar
@@ -204,6 +208,7 @@ def check(
     seed: args.Seed = "0",
     option: args.OptionChoices = None,
     reading: args.ReadingChoices = None,
+    watch: Watch = False,
     as_json: args.AsJson = False,
 ) -> None:
     """Check a ruleset, and report all its faults.
@@ -211,6 +216,11 @@ def check(
     --seed, --option and --reading are those of the games that --play plays. `hots play` with the seed
     that is reported plays the same game.
     """
+    if watch:
+        if as_json:
+            raise typer.BadParameter("--watch does not go with --json")
+        _check_again(Path(file), partial(check, file, play, seed, option, reading))
+        return
     try:
         ruleset = args.load_ruleset(file)
         hr.draw.board_of(ruleset)
@@ -235,6 +245,16 @@ def check(
             echo(f"note: {note}")
         _echo_check(breaches, play)
     fail_if(breaches)
+
+
+def _check_again(path: Path, check_once: Callable[[], None]) -> None:
+    """Check now, and after each change; the exit code of each check is left out."""
+
+    def run() -> None:
+        with suppress(typer.Exit):
+            check_once()
+
+    repeat([path], run)
 
 
 def _echo_check(breaches: tuple[hr.analysis.Breach, ...], games: int) -> None:
@@ -275,8 +295,13 @@ def coverage(
     if as_json:
         echo_json(report.as_json())
         return
+    echo_coverage(report, with_cases=cases is not None)
+
+
+def echo_coverage(report: hr.analysis.Coverage, *, with_cases: bool) -> None:
+    """Print what is not covered."""
     _echo_sections(report)
-    if cases is not None:
+    if with_cases:
         _echo_cases(report)
 
 
