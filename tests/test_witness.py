@@ -480,3 +480,64 @@ def test_the_command_ends_with_2_where_an_edition_lacks_something(
     amended(nim, "repeal rule no-two-of-two nim-1.0§1\n")
 
     assert run(str(nim), str(nim.parent / "other.rules"), *wrong).exit_code == 2
+
+
+# ---------------------------------------------------------------- what is kept
+def test_the_command_shows_a_kept_witness_in_the_order_that_was_asked_for() -> None:
+    result = run("hots-2.3", "hots-3.x", "--difference", "action sea_move")
+
+    assert result.exit_code == 1
+    assert result.stdout.startswith("hots-2.3 | hots-3.x\n")
+    assert result.stdout.index("hots-2.3: legal") < result.stdout.index("hots-3.x: illegal")
+
+
+def test_the_command_tells_why_no_witness_is_kept() -> None:
+    result = run("hots-2.3", "hots-3.x", "--difference", "secret coming")
+
+    assert result.exit_code == 0
+    assert "no witness is known: it changes what a side sees" in result.stdout
+
+
+@pytest.mark.parametrize("kind", ["legal", "outcome", "odds"])
+def test_a_kept_witness_of_a_section_is_of_the_kind_that_was_asked_for(kind: Any) -> None:
+    editions = hr.load("hots-2.3"), hr.load("hots-3.x")
+    search = hr.compare.kept_search(*editions, section="7", kind=kind)
+
+    assert search and search.witness and search.witness.kind == kind
+
+
+def test_of_rulesets_without_kept_witnesses_nothing_is_known() -> None:
+    assert hr.compare.kept_search(hr.load(TINY), hr.load(TINY)) is None
+
+
+def test_a_section_that_an_edition_lacks_is_a_fault_before_what_is_kept() -> None:
+    with pytest.raises(hr.UnknownOption, match="section"):
+        hr.compare.kept_search(hr.load("hots-2.3"), hr.load("hots-3.x"), section="4.02")
+
+
+def test_a_mirrored_witness_says_the_same() -> None:
+    pair = hr.load("hots-3.x"), hr.load("hots-2.3")
+    witness = hr.compare.kept_witnesses("hots-3.x", "hots-2.3").witnesses["action sea_move"]
+    turned = witness.mirrored
+
+    assert turned.mirrored == witness
+    assert turned.replayed(*hr.compare.sides_of(turned, *pair[::-1])) == turned
+
+
+def test_a_summary_tells_the_end_of_the_game_first_and_no_more_than_a_few_entries() -> None:
+    many = tuple(f"place of B{number} is Fife" for number in range(9))
+    witness = hr.compare.Witness(
+        "outcome", "a", "b", "", "Red: go", says=((*many, "Red wins"), ("x is 1", "play goes on"))
+    )
+
+    assert witness.summary == (
+        "After `Red: go`: Red wins, place of B0 is Fife, place of B1 is Fife, "
+        "place of B2 is Fife, 6 more in a; play goes on, x is 1 in b."
+    )
+
+
+def test_a_summary_of_odds_tells_what_one_side_lacks() -> None:
+    says = ("1/2: chance: draw A", "1/2: chance: draw B"), ("1/1: chance: draw A",)
+    witness = hr.compare.Witness("odds", "a", "b", "", "Red: draw", says=says)
+
+    assert witness.summary == ("After `Red: draw`: 2 outcomes, `draw B` in a; 1 outcome in b.")

@@ -28,6 +28,7 @@ from hots_rules.compare.hybrids import groups as groups
 from hots_rules.compare.hybrids import hybrid as hybrid
 from hots_rules.compare.hybrids import with_and_without as with_and_without
 from hots_rules.compare.isolation import sides_of as sides_of
+from hots_rules.compare.kept import kept_search as kept_search
 from hots_rules.compare.rebase import replay_under as replay_under
 from hots_rules.compare.searches import Search as Search
 from hots_rules.compare.studies import Effect as Effect

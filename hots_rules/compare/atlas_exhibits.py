@@ -6,12 +6,11 @@ from collections.abc import Callable, Iterator, Mapping, Sequence, Set
 from itertools import pairwise
 from time import monotonic
 
-from attrs import evolve
-
 from hots_rules.analysis.frequency import Frequencies, kept_frequencies
 from hots_rules.compare.atlas_collection import Collection, Exhibit
 from hots_rules.compare.atlases import Atlas
 from hots_rules.compare.isolation import sides_of
+from hots_rules.compare.kept import in_order
 from hots_rules.compare.witness_search import witness as search_witness
 from hots_rules.compare.witnesses import Witness, kept_witnesses
 from hots_rules.diagnostics import HotsError
@@ -115,12 +114,8 @@ def exhibit(witness: Witness, old: AnyRuleset, new: AnyRuleset) -> Exhibit:
     Raises:
         HotsError: the rulesets do not bear it out.
     """
-    is_turned = not witness.without and witness.old != old.name
-    pair = sides_of(witness, *((new, old) if is_turned else (old, new)))
+    witness = in_order(witness, old.name, new.name)
+    pair = sides_of(witness, old, new)
     witness = witness.replayed(*pair)
     svg = draw(witness.moments(*pair)[0])
-    answers = witness.answers(*pair)
-    if is_turned:
-        answers = answers[::-1]
-        witness = evolve(witness, settings=witness.settings[::-1])
-    return Exhibit(witness, answers, svg if len(svg) <= MAX_PICTURE else "")
+    return Exhibit(witness, witness.answers(*pair), svg if len(svg) <= MAX_PICTURE else "")

@@ -109,8 +109,11 @@ def sides_of(
     if witness.without:
         whole, other = (old, new) if witness.new == old.name else (new, old)
         return hybrid(whole, other, witness.without), whole
-    is_whole = not witness.isolates or witness.new == new.name
-    return old, new if is_whole else hybrid(old, new, witness.isolates)
+    if not witness.isolates or (witness.old, witness.new) == (old.name, new.name):
+        return old, new
+    if witness.new == new.name:
+        return hybrid(new, old, witness.isolates), new
+    return old, hybrid(old, new, witness.isolates)
 
 
 @frozen

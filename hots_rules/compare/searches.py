@@ -23,6 +23,8 @@ class Search:
         is_exhausted: whether every moment that play can reach from the scenarios was compared; without a witness
             this proves that the rulesets play the same there.
         is_same: whether there is no difference of play at all.
+        is_kept: whether nothing was searched, since the library keeps the witness, or the reason why there is none.
+        why: that reason, in a sentence.
     """
 
     witness: Witness | None
@@ -30,6 +32,8 @@ class Search:
     positions: int = 0
     is_exhausted: bool = False
     is_same: bool = False
+    is_kept: bool = False
+    why: str = ""
 
     def __bool__(self) -> bool:
         return self.witness is not None
@@ -42,6 +46,8 @@ class Search:
     @property
     def tried(self) -> str:
         """What was tried, in words."""
+        if self.is_kept:
+            return self.why or "the library keeps it"
         if self.is_same:
             return "nothing that was asked for differs in play"
         if self.is_exhausted:
@@ -64,4 +70,5 @@ class Search:
             "walks": self.walks,
             "positions": self.positions,
             "exhausted": self.is_exhausted or self.is_same,
+            "kept": self.is_kept,
         }

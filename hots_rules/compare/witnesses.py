@@ -21,6 +21,8 @@ from hots_rules.play.ruleset import BaseRuleset, Choices, SettingValue
 
 Kind = Literal["legal", "outcome", "odds"]
 KINDS: tuple[Kind, ...] = ("legal", "outcome", "odds")
+MAX_SAID = 4  # entries of the state that the summary of a witness names
+_GOES_ON, _WINS = "play goes on", " wins"
 _SEED = "witness"  # of the dealt parts of a scenario that a position is like
 _BLOCK = re.compile(
     r"^## ([^\n]+)\n((?:(?!^## ).)*?)^```witness\n(.*?)^```", re.MULTILINE | re.DOTALL
@@ -98,9 +100,24 @@ class Witness:
         return len(self.play) + len(self.chance), entries, len(self.position)
 
     @property
+    def mirrored(self) -> Witness:
+        """The same witness with both sides exchanged; one of a ruleset without some differences stays as it is.
+
+        >>> import hots_rules as hr
+        >>> hr.compare.Witness("legal", "a", "b", "year 1301\\n", "Red: wait").mirrored.old
+        'b'
+        """
+        if self.without:
+            return self
+        (ours, theirs), (first, second) = self.settings, self.says
+        return evolve(
+            self, old=self.new, new=self.old, settings=(theirs, ours), says=(second, first)
+        )
+
+    @property
     def summary(self) -> str:
         """What differs, in a sentence."""
-        old, new = (", ".join(lines) for lines in self.says)
+        old, new = (_in_short(lines) for lines in self.says)
         one, other = self._sides() if self.old == self.new else (self.old, self.new)
         if self.without:
             one = self._first
@@ -108,7 +125,8 @@ class Witness:
         if self.kind == "legal":
             return f"{asked} is {old} in {one} and {new} in {other}."
         if self.kind == "odds":
-            return f"After {asked} other things are left to chance in {one} and in {other}."
+            old, new = (_in_short(_outcomes(*pair)) for pair in (self.says, self.says[::-1]))
+            return f"After {asked}: {old} in {one}; {new} in {other}."
         return f"After {asked}: {old} in {one}; {new} in {other}."
 
     @property
@@ -252,6 +270,25 @@ class Witness:
             return EditionAnswer(game.ruleset.name, "illegal", (str(error),))
 
 
+def _in_short(lines: Sequence[str]) -> str:
+    """The first few lines, with the end of the game before all others, and how many more there are."""
+    first = [line for line in lines if line == _GOES_ON or line.endswith(_WINS)]
+    ordered = [*first, *(line for line in lines if line not in first)]
+    more = len(lines) - MAX_SAID
+    shown = ordered if more <= 1 else [*ordered[:MAX_SAID], f"{more} more"]
+    return ", ".join(shown)
+
+
+def _outcomes(own: Sequence[str], others: Sequence[str]) -> tuple[str, ...]:
+    """What may happen by chance: how many outcomes there are, and those that the other side lacks."""
+    names, known = ([line.partition(": chance: ")[2] for line in side] for side in (own, others))
+    if not any(names):
+        return tuple(own)
+    alone = (f"`{name}`" for name in names if name not in known)
+    number = f"{len(names)} outcome" + ("s" if len(names) > 1 else "")
+    return (number, *alone)
+
+
 def _written(name: str, part: str | Sequence[str]) -> Iterator[str]:
     if isinstance(part, str):
         yield f"{name}: {part}"
@@ -287,6 +324,9 @@ class KeptWitnesses:
 
     witnesses: Mapping[str, Witness]
     missing: Mapping[str, str]
+
+    def __bool__(self) -> bool:
+        return bool(self.witnesses or self.missing)
 
 
 def kept_witnesses(old: str, new: str) -> KeptWitnesses:
@@ -427,5 +467,5 @@ def _odds(game: BaseGame) -> tuple[str, ...]:
 
 def _end(game: BaseGame) -> str:
     if not game.is_over:
-        return "play goes on"
-    return f"{winner_of(game) or 'nobody'} wins"
+        return _GOES_ON
+    return f"{winner_of(game) or 'nobody'}{_WINS}"

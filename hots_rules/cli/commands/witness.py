@@ -11,8 +11,8 @@ import hots_rules as hr
 from hots_rules._files import atomic_write
 from hots_rules.cli import arguments as args
 from hots_rules.cli.exits import fail_if
-from hots_rules.cli.output.console import echo, echo_json, progress_bar
-from hots_rules.cli.output.witness import echo_witness
+from hots_rules.cli.output.console import echo_json, progress_bar
+from hots_rules.cli.output.witness import echo_no_witness, echo_witness
 
 Sides = tuple[dict[str, str], dict[str, str]]
 Choices = Annotated[
@@ -58,7 +58,14 @@ def witness(
             "--cases", metavar="FOLDER", exists=True, help="Cases whose positions are tried first."
         ),
     ] = None,
-    seed: args.Seed = "0",
+    seed: Annotated[
+        str | None,
+        typer.Option("--seed", metavar="SEED", help="Random seed of a search.  [default: 0]"),
+    ] = None,
+    search: Annotated[
+        bool,
+        typer.Option("--search", help="Search, even if the library keeps a witness."),
+    ] = False,
     seconds: Annotated[
         float | None,
         typer.Option("--seconds", metavar="S", min=0.0, help="Longest time of the search."),
@@ -70,8 +77,9 @@ def witness(
 ) -> None:
     """Find a smallest position and action that A and B decide differently.
 
-    The same seed searches the same; --seconds only ends the search sooner, and Ctrl-C ends it with the smallest
-    witness found so far.
+    A witness that the library keeps is shown at once, unless --search, --seed, --cases, --option or --reading ask for
+    more. The same seed searches the same; --seconds only ends the search sooner, and Ctrl-C ends it with the
+    smallest witness found so far.
 
     Exit status: 0 if no witness was found, 1 if one was, 2 on error.
     """
@@ -81,30 +89,38 @@ def witness(
     options = _settings(option or [])
     _check_options(options, rulesets)
     settings = _both(options, _settings(reading or []))
-    with progress_bar("positions") as update:
-        search = hr.compare.witness(
-            *rulesets,
-            difference=difference,
-            section=section,
-            kind=kind,
-            settings=settings,
-            trails=hr.compare.case_trails(cases, *rulesets) if cases else (),
-            seed=seed,
-            seconds=seconds,
-            progress=update,
+    result = None
+    if not (search or seed is not None or cases or settings):
+        result = hr.compare.kept_search(
+            *rulesets, difference=difference, section=section, kind=kind
         )
+    if result is None:
+        with progress_bar("positions") as update:
+            result = hr.compare.witness(
+                *rulesets,
+                difference=difference,
+                section=section,
+                kind=kind,
+                settings=settings,
+                trails=hr.compare.case_trails(cases, *rulesets) if cases else (),
+                seed=seed or "0",
+                seconds=seconds,
+                progress=update,
+            )
     if as_json:
-        echo_json(search.as_json())
-    found = search.witness
+        echo_json(result.as_json())
+    found = result.witness
     if found is None:
         if not as_json:
-            echo(f"no witness found: {search.tried}")
+            echo_no_witness(result)
         return
     sides = hr.compare.sides_of(found, *rulesets)
     if out is not None:
         atomic_write(out, found.moments(*sides)[0].draw())
     if not as_json:
-        echo_witness(found, found.answers(*sides))
+        mixed = hr.diff(*sides).differences if sides != rulesets and found.isolates else ()
+        more = [each.id for each in mixed if each.plays and each.id not in found.isolates]
+        echo_witness(found, found.answers(*sides), more)
     fail_if(found)
 
 

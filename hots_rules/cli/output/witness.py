@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import hots_rules as hr
 from hots_rules.cli.output.console import echo
 
@@ -9,13 +11,27 @@ MAX_LINES = 20
 _STYLES = {"legal": "green", "illegal": "red"}
 
 
+def echo_no_witness(search: hr.compare.Search) -> None:
+    """Print what was tried without finding a witness, or why none is kept."""
+    if search.is_kept:
+        echo(f"no witness is known: {search.tried}")
+        echo("`--search` searches one all the same", "dim")
+    else:
+        echo(f"no witness found: {search.tried}")
+
+
 def echo_witness(
-    witness: hr.compare.Witness, answers: tuple[hr.compare.EditionAnswer, ...]
+    witness: hr.compare.Witness,
+    answers: tuple[hr.compare.EditionAnswer, ...],
+    more: Sequence[str] = (),
 ) -> None:
-    """Print a witness with the answer of each edition."""
+    """Print a witness with the answer of each edition; `more` differences came along with its own."""
     echo(f"{witness.old} | {witness.new}", "bold")
-    if witness.isolates:
-        echo(f"of {', '.join(witness.isolates)} alone", "dim")
+    if witness.without:
+        echo(f"{witness.old} without {', '.join(witness.without)}, and with it", "dim")
+    elif witness.isolates:
+        names = ", ".join(witness.isolates)
+        echo(f"of {names}, with {', '.join(more)}" if more else f"of {names} alone", "dim")
     settings = [
         ", ".join(f"{key}={value}" for key, value in each.items()) for each in witness.settings
     ]
