@@ -41,6 +41,9 @@ def number(point):
 def source(point):
     return count(S[SOURCE]) + count(S[SOURCE + 1]) + count(S[SOURCE + 2])
 
+def note_chance():
+    return
+
 def weight(point, member):
     return member * member % 11 * S[SLOTS]
 """

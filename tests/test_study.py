@@ -42,7 +42,7 @@ def figures(study: Study) -> list[object]:
 
 
 def test_the_shares_are_those_of_the_games(sides: list[StudySide], found: Study) -> None:
-    batch = Batch.of(sides[1].ruleset, backend="python")
+    batch = Batch.of(sides[1].ruleset, backend="python", is_paired=True)
     start = batch.machine.begin(SCENARIO)
     ends = list(batch.play((start, f"7/{number}") for number in range(GAMES)))
     white = sum(end.outcome == 2 for end in ends) / GAMES
@@ -69,7 +69,7 @@ def test_a_ruleset_against_itself_differs_nowhere(sides: list[StudySide]) -> Non
     twins = [sides[0], StudySide("again", sides[0].ruleset)]
     result = study(*twins, scenario=SCENARIO, games=20).results[0]
 
-    assert [0] == [share.mean for share in result.parted.values()]
+    assert [0] == [part.share.mean for part in result.partings]
     assert {0} == {effect.difference for effect in result.effects}
     assert {1.0} == {effect.corrected for effect in result.effects}
 

@@ -14,13 +14,14 @@ from typing import TYPE_CHECKING, Final, Self
 from attrs import define, field
 
 from hots_rules.analysis.named_policy import RANDOM, policy_of
-from hots_rules.analysis.playouts import play_in_python
+from hots_rules.analysis.playouts import play_in_python, play_paired
 from hots_rules.compile.codes import Slots
 from hots_rules.compile.machine import Machine
 from hots_rules.diagnostics import MissingLibrary, UnknownOption
 from hots_rules.native.backends import EXTRAS, LIBRARIES, find_backend, is_installed
 from hots_rules.native.batch import Ended, NativeGames
 from hots_rules.native.kept import BATCH, NativeCode, is_kept, native_code
+from hots_rules.native.pairing import words_reader
 from hots_rules.native.refusal import NotLowered
 from hots_rules.play.game import AnyRuleset
 from hots_rules.play.ruleset import Choices
@@ -56,6 +57,8 @@ class Batch:
         why: why it plays, as a sentence.
         workers: the number of threads; Python plays in one.
         has_digests: whether each end has a digest of the legal actions of its decisions; that takes some time.
+        is_paired: whether players choose by the words of the actions, so that games with the same seed under rulesets
+            that differ run together as long as they can; the ends then have digests and trails.
     """
 
     machine: Machine
@@ -63,8 +66,14 @@ class Batch:
     why: str = "it was asked for"
     workers: int = 1
     has_digests: bool = False
+    is_paired: bool = False
     _code: NativeCode | None = None
+    _words: Callable[[int], int] = field(init=False, repr=False)
     _free: SimpleQueue[NativeGames] = field(factory=SimpleQueue, init=False)
+
+    @_words.default
+    def _read_words(self) -> Callable[[int], int]:
+        return words_reader(self.machine) if self.is_paired else int
 
     @classmethod
     def of(
@@ -77,6 +86,7 @@ class Batch:
         workers: int = 1,
         games: int | None = None,
         has_digests: bool = False,
+        is_paired: bool = False,
         policy: str = RANDOM,
     ) -> Self:
         """A batch for a ruleset under options and readings.
@@ -89,6 +99,8 @@ class Batch:
             workers: the number of threads.
             games: about how many games will be played, None for many.
             has_digests: whether each end has a digest of the legal actions of its decisions.
+            is_paired: whether players choose by the words of the actions; each legal action is as likely as by their
+                places, but the games are others.
             policy: a policy of the ruleset, or its lines. Players choose at random among the actions of the first line
                 that any legal action meets, and among all legal ones where there is none.
 
@@ -104,24 +116,24 @@ class Batch:
             guide = policy_of(ruleset, policy)
             machine = ruleset.compiled.guided_machine(settings, guide)
         if backend == "python":
-            return cls(machine, workers=workers, has_digests=has_digests)
-        name = AUTO if backend == "auto" else backend
-        if backend == "auto" and (why_not := _why_not(machine, name, games, has_digests)):
-            return cls(machine, "python", why_not, workers, has_digests)
+            return cls(machine, workers=workers, has_digests=has_digests, is_paired=is_paired)
+        name, ways = AUTO if backend == "auto" else backend, (has_digests, is_paired)
+        if backend == "auto" and (why_not := _why_not(machine, name, games, *ways)):
+            return cls(machine, "python", why_not, workers, *ways)
         try:
             code = ruleset.compiled.memo(
-                ("native", settings, name, guide, has_digests),
-                lambda: _code_or_reason(machine, name, has_digests),
+                ("native", settings, name, guide, *ways),
+                lambda: _code_or_reason(machine, name, *ways),
             )
         except ImportError as error:
             if backend == "auto":
                 why = f"the library does not work: {error}"
-                return cls(machine, "python", why, workers, has_digests)
+                return cls(machine, "python", why, workers, *ways)
             raise MissingLibrary(LIBRARIES[name], EXTRAS[name]) from error
         if isinstance(code, str):
-            return cls(machine, "python", f"the ruleset has {code}", workers, has_digests)
+            return cls(machine, "python", f"the ruleset has {code}", workers, *ways)
         why = "it was asked for" if backend != "auto" else "it is installed and pays off"
-        return cls(machine, name, why, workers, has_digests, code)
+        return cls(machine, name, why, workers, *ways, code)
 
     # -------------------------------------------------------------- games
     def play(self, tasks: Iterable[Task], *, keeps_slots: bool = False) -> Iterator[Ended]:
@@ -179,6 +191,8 @@ class Batch:
 
     def _in_python(self, slots: Slots, seed: str) -> Ended:
         """How a game ends that Python plays."""
+        if self.is_paired:
+            return play_paired(self.machine, list(slots), seed, self._words)
         return play_in_python(self.machine, list(slots), seed, has_digest=self.has_digests)
 
     def _packed(self, slots: Slots) -> bytes | None:
@@ -216,26 +230,32 @@ def check_backend(backend: str, workers: int) -> None:
         raise UnknownOption("workers", got=str(workers), needed="a whole number above 0")
 
 
-def _code_or_reason(machine: Machine, name: str, has_digests: bool) -> NativeCode | str:
+def _code_or_reason(
+    machine: Machine, name: str, has_digests: bool, is_paired: bool
+) -> NativeCode | str:
     """The machine code of a ruleset, or what it has that the integer program cannot express.
 
     Raises:
         ImportError: the library of the back end does not work.
     """
     try:
-        return native_code(machine, find_backend(name), has_digests=has_digests)
+        return native_code(
+            machine, find_backend(name), has_digests=has_digests, is_paired=is_paired
+        )
     except NotLowered as error:
         return str(error)
 
 
-def _why_not(machine: Machine, name: str, games: int | None, has_digests: bool) -> str:
+def _why_not(
+    machine: Machine, name: str, games: int | None, has_digests: bool, is_paired: bool
+) -> str:
     """Why machine code does not pay off; empty if it does."""
     if not is_installed(name):
         return f"`{LIBRARIES[name]}` is not installed: pip install 'hots-rules[{EXTRAS[name]}]'"
     if games is None or games * SOURCE_OF_A_GAME >= len(machine.source):
         return ""
     try:
-        kept = is_kept(machine, find_backend(name), has_digests=has_digests)
+        kept = is_kept(machine, find_backend(name), has_digests=has_digests, is_paired=is_paired)
         return "" if kept else "so few games do not pay for it"
     except ImportError as error:
         return f"the library does not work: {error}"

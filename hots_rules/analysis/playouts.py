@@ -11,6 +11,7 @@ from hots_rules.diagnostics import EngineError
 from hots_rules.native.batch import Ended
 from hots_rules.native.digests import ActionDigest
 from hots_rules.native.kept import MOST_DECISIONS
+from hots_rules.native.pairing import PairedChooser
 from hots_rules.state.schema import StateSchema
 from hots_rules.state.state import State
 
@@ -52,6 +53,28 @@ def dead_end(machine: Machine, slots: Slots) -> EngineError:
     point, schema = machine.facts.points[-1 - slots[POINT]], StateSchema(machine.facts)
     return EngineError(
         NO_ACTION.format(phase=point.phase), position=position_text(State(tuple(slots), schema))
+    )
+
+
+def play_paired(machine: Machine, slots: Slots, seed: str, words: Callable[[int], int]) -> Ended:
+    """Plays a packed state in place as `play_in_python` does, but chooses by the words of actions, as `words` has them.
+
+    Raises:
+        EngineError: nobody has a legal action, or the ruleset violates another of its bounds.
+    """
+    chooser = PairedChooser(machine, seed, words)
+    try:
+        decisions = chooser.play(slots, MOST_DECISIONS)
+    except IndexError:
+        raise dead_end(machine, slots) from None
+    return Ended(
+        machine.outcome(slots),
+        slots[REASON],
+        machine.is_over(slots),
+        decisions,
+        slots,
+        chooser.digest,
+        chooser.trail.tobytes(),
     )
 
 

@@ -33,6 +33,7 @@ from hots_rules.compare.rebase import replay_under as replay_under
 from hots_rules.compare.searches import Search as Search
 from hots_rules.compare.studies import Effect as Effect
 from hots_rules.compare.studies import Estimate as Estimate
+from hots_rules.compare.studies import Partings as Partings
 from hots_rules.compare.studies import PolicyResult as PolicyResult
 from hots_rules.compare.studies import SideFacts as SideFacts
 from hots_rules.compare.studies import Study as Study

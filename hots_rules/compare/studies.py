@@ -89,6 +89,31 @@ class Effect:
 
 
 @frozen
+class Partings:
+    """Where the games of two sides part: the first decision with other legal actions, or another choice.
+
+    >>> import hots_rules as hr
+    >>> study = hr.compare.study(*map(hr.load, ["hots-2.3", "hots-4.0"]), scenario="braveheart", games=2)
+    >>> [part.share.mean for part in study.results[0].partings]
+    [1.0]
+
+    Attributes:
+        one: the side that is compared from.
+        other: the side that is compared to.
+        share: the estimated share of pairs of games that part, even if only at the end.
+        decision: the mean number of decisions before, of the games that part.
+        places: the number of these games by the phase of the decision with its sections; "the end" where only the ends
+            differ.
+    """
+
+    one: str
+    other: str
+    share: Estimate
+    decision: Estimate
+    places: dict[str, int]
+
+
+@frozen
 class PolicyResult:
     """What a study found with one policy.
 
@@ -102,14 +127,14 @@ class PolicyResult:
         games: the number of games of each side.
         estimates: the estimates of each side, by its name.
         effects: the effects of all pairs of sides.
-        parted: for each pair of sides, as "A, B", the estimated share of pairs of games that differ anywhere.
+        partings: where the games of all pairs of sides part.
     """
 
     policy: str
     games: int
     estimates: dict[str, tuple[Estimate, ...]]
     effects: tuple[Effect, ...]
-    parted: dict[str, Estimate]
+    partings: tuple[Partings, ...]
 
     def estimate(self, side: str, figure: str) -> Estimate:
         """The estimate of a figure for a side.

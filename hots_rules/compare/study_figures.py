@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Sequence
 
 from attrs import define, evolve, field
@@ -14,7 +15,7 @@ from hots_rules.analysis.confidence import (
     mean_interval,
     p_value,
 )
-from hots_rules.compare.studies import LEVEL, Effect, Estimate, PolicyResult
+from hots_rules.compare.studies import LEVEL, Effect, Estimate, Partings, PolicyResult
 from hots_rules.compare.tallies import (
     Moments,
     PairTally,
@@ -31,10 +32,21 @@ OUTCOME, REASON = 0, 1
 
 @define
 class StudiedPolicy:
-    """The counts of all sides with one policy."""
+    """The counts of all sides with one policy.
+
+    Attributes:
+        policy: the policy.
+        sides: the names of the sides.
+        places: the names of the suspension points of each side.
+        players: the names of the players.
+        measures: the measures.
+        tallies: the counts of each side.
+        pairs: the counts of each pair of sides.
+    """
 
     policy: str
     sides: Sequence[str]
+    places: Sequence[Sequence[str]]
     players: Sequence[str]
     measures: Sequence[str]
     tallies: list[Tally] = field(init=False)
@@ -63,11 +75,7 @@ class StudiedPolicy:
                 for side, tally in zip(self.sides, self.tallies, strict=True)
             },
             tuple(each for pair in self.pairs for each in self._effects(*pair)),
-            {
-                f"{self.sides[one]}, {self.sides[other]}": _share("games that part", counts)
-                for (one, other), pair in self.pairs.items()
-                if (counts := {1.0: pair.parted, 0.0: pair.decisions.number - pair.parted})
-            },
+            tuple(self._partings(*pair) for pair in self.pairs),
         )
 
     def widest(self) -> float:
@@ -113,6 +121,21 @@ class StudiedPolicy:
         for number, text in enumerate(self.measures):
             apart_of = [each.measures[number] for each in both]
             yield _mean_effect(text, sides, pair.measures[number], apart_of)
+
+    def _partings(self, one: int, other: int) -> Partings:
+        pair, places = self.pairs[one, other], self.places[one]
+        found = Counter[str]()
+        for point, count in pair.points.items():
+            found[places[point] if 0 <= point < len(places) else "the end"] += count
+        parted = pair.parted.number
+        counts = {1.0: parted, 0.0: pair.decisions.number - parted}
+        return Partings(
+            self.sides[one],
+            self.sides[other],
+            _share("games that part", counts),
+            _mean("decisions before", pair.parted),
+            dict(found.most_common()),
+        )
 
 
 def corrected(results: Sequence[PolicyResult]) -> tuple[PolicyResult, ...]:

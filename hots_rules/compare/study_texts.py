@@ -6,8 +6,9 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from hots_rules.compare.studies import Effect, Estimate, PolicyResult, Study
+    from hots_rules.compare.studies import Effect, Estimate, Partings, PolicyResult, Study
 
+MOST_PLACES = 12
 METHODS = (
     "An interval holds its mean with a probability of {level:.0%} at all numbers of games at once, so it may be watched"
     " (Waudby-Smith and Ramdas 2024 for shares; Waudby-Smith and others 2024 for other means)."
@@ -60,15 +61,30 @@ def _policy(study: Study, result: PolicyResult) -> Iterator[str]:
         for figure in figures
     )
     yield from table((f"{_count(result.games)} of each side", *sides), rows)
-    for pair, share in result.parted.items():
+    for partings in result.partings:
         yield ""
-        yield f"Pairs of games that differ anywhere ({pair}): {estimate_text(share)}."
+        yield from _partings(partings)
     for one, other in dict.fromkeys((effect.one, effect.other) for effect in result.effects):
         yield ""
         yield f"### {other} less {one}"
         yield ""
         found = (each for each in result.effects if (each.one, each.other) == (one, other))
         yield from table(("figure", "difference", "p", "pairing"), map(effect_cells, found))
+
+
+def _partings(found: Partings) -> Iterator[str]:
+    """How many games part, when, and in which phases."""
+    yield f"Pairs of {found.one} and {found.other} that part anywhere: {estimate_text(found.share)}."
+    if not found.places:
+        return
+    yield f"Decisions before, of these: {estimate_text(found.decision)}."
+    yield ""
+    total = sum(found.places.values())
+    rows = (
+        (place, f"{count:,}", f"{100 * count / total:.1f} %")
+        for place, count in list(found.places.items())[:MOST_PLACES]
+    )
+    yield from table(("first decision that differs", "pairs", "share"), rows)
 
 
 def _side_by_side(study: Study) -> Iterator[str]:

@@ -70,6 +70,14 @@ class StudySide:
         content = self.ruleset.compiled.content_hash
         return SideFacts(self.name, self.ruleset.name, content, chosen)
 
+    def places(self) -> list[str]:
+        """The name of each suspension point: its phase, with the sections of the rule that stops there."""
+        machine = self.ruleset.machine(self.ruleset.chosen(self.options, self.readings))
+        return [
+            " ".join([point.phase, *(f"§{section}" for section in point.origin.sections)])
+            for point in machine.facts.points
+        ]
+
     def measure(self, text: str) -> StateExpression:
         """An expression over states of this side.
 
@@ -88,7 +96,8 @@ class StudySide:
 class StudyTotals:
     """Plays a study round by round, so that it can stop at any time.
 
-    A round is one game of each side with each policy. Games with the same number have the same seed on all sides.
+    A round is one game of each side with each policy. Games with the same number have the same seed on all sides, and
+    choose the same actions as long as the rules let them.
 
     >>> import hots_rules as hr
     >>> sides = [hr.compare.StudySide(name, hr.load(name)) for name in ("hots-3.x", "hots-4.0")]
@@ -138,8 +147,9 @@ class StudyTotals:
             if side.ruleset.players != players:
                 first = self.sides[0].ruleset.name
                 raise UnknownOption("ruleset", (f"one of the game of {first}",), side.ruleset.name)
+        places = [side.places() for side in self.sides]
         self._parts = [
-            StudiedPolicy(policy, names, players, self.measures) for policy in self.policies
+            StudiedPolicy(policy, names, places, players, self.measures) for policy in self.policies
         ]
         for policy in self.policies:
             for side in self.sides:
@@ -156,7 +166,7 @@ class StudyTotals:
             backend=backend,
             workers=self.workers,
             games=games,
-            has_digests=True,
+            is_paired=True,
             policy=policy,
         )
 
@@ -279,4 +289,4 @@ def _played(
         assert end.slots is not None
         measure.evaluator.budget.spent = 0
         values.append(measure.code(end.slots))
-    return Played(outcome, reason, end.decisions, tuple(values), end.digest)
+    return Played(outcome, reason, end.decisions, tuple(values), end.digest, end.trail)

@@ -8,6 +8,8 @@ from typing import NamedTuple
 
 from attrs import define, field
 
+from hots_rules.native.pairing import POINTS, parting
+
 
 class Played(NamedTuple):
     """What a study keeps of one game."""
@@ -21,6 +23,8 @@ class Played(NamedTuple):
     """The values of the measures at its end."""
     digest: int = 0
     """Of its legal actions and choices."""
+    trail: bytes = b""
+    """A word for each decision; see `hots_rules.native.pairing`."""
 
 
 @define
@@ -99,13 +103,16 @@ class PairTally:
         ends: the number of pairs by outcome and reason of both games.
         decisions: how many decisions more the second game has.
         measures: how much larger each measure of the second game is.
-        parted: the number of pairs of which the games differ in any legal action, choice or end.
+        parted: the first decision at which games differ, of the pairs that differ in any legal action, choice or end.
+        points: the number of these pairs by the suspension point of that decision, in the first game; -1 where
+            only the ends differ, or what comes after the decisions that a trail has.
     """
 
     ends: Counter[tuple[tuple[str, str], tuple[str, str]]] = field(factory=Counter)
     decisions: Moments = field(factory=Moments)
     measures: list[Moments] = field(factory=list)
-    parted: int = 0
+    parted: Moments = field(factory=Moments)
+    points: Counter[int] = field(factory=Counter)
 
     @classmethod
     def of(cls, measures: int) -> PairTally:
@@ -118,7 +125,19 @@ class PairTally:
         self.decisions.add(other.decisions - one.decisions)
         for moments, value, more in zip(self.measures, one.measures, other.measures, strict=True):
             moments.add(more - value)
-        self.parted += one != other
+        if one[:-1] != other[:-1]:
+            decision, point = _parting(one, other)
+            self.parted.add(decision)
+            self.points[point] += 1
+
+
+def _parting(one: Played, other: Played) -> tuple[int, int]:
+    """The number of the first decision at which two games differ, and its suspension point; see `PairTally`."""
+    trail = memoryview(one.trail).cast("Q")
+    at = parting(trail, memoryview(other.trail).cast("Q"))
+    if at is None or at >= len(trail):
+        return len(trail), -1
+    return at, trail[at] & POINTS
 
 
 def share_counts(ends: Counter[tuple[str, str]], at: int, name: str) -> dict[float, int]:

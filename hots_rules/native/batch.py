@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import repeat
 from typing import NamedTuple
 
@@ -10,6 +10,7 @@ from hots_rules.compile.codes import OUTCOME, POINT, REASON, Slots
 from hots_rules.native.backend import NativeFault
 from hots_rules.native.games import ROW, ROW_CELLS, row_of
 from hots_rules.native.kept import NativeCode
+from hots_rules.native.pairing import TRAIL_CELLS
 from hots_rules.native.program import FULL
 
 _BUDGET = 50_000  # decisions of one call, a moment in which nobody can interrupt it
@@ -32,7 +33,9 @@ class Ended(NamedTuple):
     slots: Slots | None = None
     """The final state, where it was asked for."""
     digest: int = 0
-    """Of the legal actions at every decision, where it was asked for."""
+    """Of the legal actions at every decision, where it was asked for, and of the choices of paired games."""
+    trail: bytes = b""
+    """Of paired games: a word of eight bytes for each decision; see `hots_rules.native.pairing`."""
 
 
 class NativeGames:
@@ -109,17 +112,29 @@ class NativeGames:
         if keeps_slots:
             places = range(states, states + games * cells, cells)
             final = [self._code.slots.unpack(words[at : at + cells]) for at in places]
+        decisions = column(first + ROW["DECISIONS"], ROW_CELLS)
         ends = map(
             Ended,
             column(states + OUTCOME, cells),
             column(states + REASON, cells),
             (point == 0 for point in column(states + POINT, cells)),
-            column(first + ROW["DECISIONS"], ROW_CELLS),
+            decisions,
             final,
             (word & FULL for word in column(first + ROW["DIGEST"], ROW_CELLS)),
+            self._trails(decisions),
         )
         errors = column(first + ROW["ERROR"], ROW_CELLS)
         return [None if error else end for end, error in zip(ends, errors, strict=True)]
+
+    def _trails(self, decisions: Iterable[int]) -> Iterator[bytes]:
+        """The trail of each game, from its number of decisions; empty for games without trails."""
+        trails = self._code.memory.get("TRAIL")
+        for number, most in enumerate(decisions):
+            if trails is None:
+                yield b""
+                continue
+            start = trails.base + number * TRAIL_CELLS
+            yield self._words[start : start + min(most, TRAIL_CELLS)].tobytes()
 
 
 def _row(seed: str) -> bytes | None:

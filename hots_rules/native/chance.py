@@ -103,6 +103,7 @@ def sample(point):
     start_key()
     key(point)
     hash_key()
+    note_chance()
     if KIND[point] == DICE:
         if ROLLS[point] < 0:
             return roll_die(0, SIDES[point])
@@ -176,7 +177,7 @@ def draw_weighed(point, members):
 def chance_source() -> str:
     """`sample(point)` gives the outcome of a chance point.
 
-    It calls `key`, `number`, `source` and `weight`, which are those of a ruleset.
+    It calls `key`, `number`, `source` and `weight`, which are those of a ruleset, and `note_chance` of the chooser.
     """
     return _KEYS + blake2b_source() + _SAMPLES
 

@@ -7,7 +7,7 @@ from itertools import pairwise
 from attrs import evolve
 
 from hots_rules.compile.codes import HALT, DicePoint
-from hots_rules.native import chance, digests, games, twister
+from hots_rules.native import chance, digests, games, pairing, twister
 from hots_rules.native import program as p
 from hots_rules.native.blake2b import IV
 from hots_rules.native.bounds import HIGHEST, LOWEST
@@ -19,24 +19,43 @@ EXPORTED = frozenset({"batch", "advance", "play", "sample", "legal"})
 
 
 def complete(
-    lowered: Lowered, *, batch: int, most_decisions: int, has_digests: bool = False
+    lowered: Lowered,
+    *,
+    batch: int,
+    most_decisions: int,
+    has_digests: bool = False,
+    is_paired: bool = False,
 ) -> p.Program:
     """The program of a ruleset that plays up to `batch` games at once, each with at most so many decisions.
 
-    With digests it is slower, and tells of each game the digest of its legal actions.
+    With digests it is slower, and tells of each game the digest of its legal actions. Paired games always have
+    digests, and trails.
     """
     memory = dict(lowered.memory)
     end = max(region.base + region.room for region in memory.values())
-    memory |= p.lay_out(_rooms(memory["SLOTS"].room, batch), base=end)
-    source = chance.chance_source() + twister.twister_source() + games.SOURCE
-    source += digests.SOURCE if has_digests else digests.NO_SOURCE
+    rooms = _rooms(memory["SLOTS"].room, batch)
+    if is_paired:
+        rooms |= {"MOMENT": 1, "SINCE": 1, "TRAIL": batch * pairing.TRAIL_CELLS}
+    memory |= p.lay_out(rooms, base=end)
+    source = chance.chance_source() + games.SOURCE + _chooser(has_digests, is_paired)
     own = read_functions(source, memory, _constants(lowered, most_decisions))
     functions = tuple(
         evolve(function, is_exported=function.name in EXPORTED)
         for function in (*lowered.functions, *own)
     )
     bounds = tuple(lowered.slots.bounds)
-    return p.Program(functions, {**lowered.tables, **_tables(lowered)}, memory, bounds)
+    tables = {**lowered.tables, **_tables(lowered)}
+    if is_paired:
+        tables |= pairing.tables(lowered.machine)
+    return p.Program(functions, tables, memory, bounds)
+
+
+def _chooser(has_digests: bool, is_paired: bool) -> str:
+    """The functions that choose among the legal actions, and are seeded for each game."""
+    if is_paired:
+        return pairing.SOURCE
+    drawn = digests.SOURCE if has_digests else games.PLAIN_SOURCE
+    return twister.twister_source() + games.CHOOSER_SOURCE + drawn
 
 
 def _rooms(slots: int, batch: int) -> dict[str, int]:
@@ -61,6 +80,7 @@ def _constants(lowered: Lowered, most_decisions: int) -> dict[str, int]:
         **chance.CONSTANTS,
         **games.CONSTANTS,
         **digests.CONSTANTS,
+        **pairing.CONSTANTS,
         "HALT": HALT,
         "POINT_COUNT": len(lowered.machine.points),
         "ACTION_COUNT": len(lowered.machine.bases),

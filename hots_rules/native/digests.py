@@ -19,6 +19,10 @@ _PRIME: Final = 0x100000001B3  # that of the hash FNV-1a
 _TURN: Final = 29
 CONSTANTS: Final = {"PRIME": _PRIME, "TURN": _TURN}
 SOURCE: Final = """
+def choose_action(choices):
+    note_actions(choices)
+    return choose_below(choices)
+
 def note_actions(choices):
     found = rotr(S[ACTION_DIGEST], TURN) ^ choices
     for i in range(0, choices):
@@ -27,18 +31,21 @@ def note_actions(choices):
         found = (rotr(found, TURN) ^ NAME_NUMBER[action] + code - BASES[action]) * PRIME
     S[ACTION_DIGEST] = found
 """
-NO_SOURCE: Final = """
-def note_actions(choices):
-    return
-"""
 
 
 def name_numbers(machine: Machine) -> tuple[int, ...]:
     """A number for the name of each action, the same one in every ruleset."""
-    digests = (
-        blake2b(action.name.encode(), digest_size=8).digest() for action in machine.facts.actions
-    )
-    return tuple(int.from_bytes(digest, "little") >> 2 for digest in digests)
+    return tuple(word_number(action.name) for action in machine.facts.actions)
+
+
+def word_number(word: str) -> int:
+    """A number for a word, the same one in every ruleset.
+
+    >>> from hots_rules.native.digests import word_number
+    >>> word_number("move") == word_number("move") != word_number("sail")
+    True
+    """
+    return int.from_bytes(blake2b(word.encode(), digest_size=8).digest(), "little") >> 2
 
 
 @define

@@ -32,6 +32,33 @@ CONSTANTS = {
     "TOO_MANY_ACTIONS": TOO_MANY_ACTIONS,
     "OUTSIDE_BOUNDS": OUTSIDE_BOUNDS,
 }
+CHOOSER_SOURCE = """
+def note_chance():
+    return
+
+def can_share(game):
+    if game + LANES > S[GAMES]:
+        return 0
+    length = S[ROWS + game * ROW_CELLS + ROW_TWISTER_WORDS]
+    for i in range(game + 1, game + LANES):
+        if S[ROWS + i * ROW_CELLS + ROW_TWISTER_WORDS] != length:
+            return 0
+    return 1
+
+def seed_chooser(game):
+    lane = game % LANES
+    if can_share(game - lane) == 0:
+        seed_one(game)
+    elif lane == 0:
+        seed_lanes(game)
+    S[LANE] = lane
+    S[TWISTER_AT] = 0
+"""
+"""The seeding of the chooser of `simulate`."""
+PLAIN_SOURCE = """
+def choose_action(choices):
+    return choose_below(choices)
+"""
 SOURCE = """
 def advance(block):
     left = MOST_STEPS
@@ -87,27 +114,8 @@ def play_one():
     if choices > MOST_ACTIONS:
         S[ERROR] = TOO_MANY_ACTIONS
         return
-    note_actions(choices)
-    play(S[OUT + choose_below(choices)])
+    play(S[OUT + choose_action(choices)])
     S[DECISIONS] = S[DECISIONS] + 1
-
-def can_share(game):
-    if game + LANES > S[GAMES]:
-        return 0
-    length = S[ROWS + game * ROW_CELLS + ROW_TWISTER_WORDS]
-    for i in range(game + 1, game + LANES):
-        if S[ROWS + i * ROW_CELLS + ROW_TWISTER_WORDS] != length:
-            return 0
-    return 1
-
-def seed_chooser(game):
-    lane = game % LANES
-    if can_share(game - lane) == 0:
-        seed_one(game)
-    elif lane == 0:
-        seed_lanes(game)
-    S[LANE] = lane
-    S[TWISTER_AT] = 0
 
 def load_state(game):
     S[ERROR] = 0

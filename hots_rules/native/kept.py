@@ -30,19 +30,25 @@ class NativeCode:
     slots: SlotMap
 
 
-def is_kept(machine: Machine, backend: Backend, *, has_digests: bool = False) -> bool:
+def is_kept(
+    machine: Machine, backend: Backend, *, has_digests: bool = False, is_paired: bool = False
+) -> bool:
     """Whether the machine code of a ruleset is in the cache."""
-    return read_plain(_key(machine, backend, has_digests)) is not None
+    return read_plain(_key(machine, backend, has_digests, is_paired)) is not None
 
 
-def native_code(machine: Machine, backend: Backend, *, has_digests: bool = False) -> NativeCode:
-    """The machine code of a ruleset, with digests of legal actions or without: kept code, or compiled and kept.
+def native_code(
+    machine: Machine, backend: Backend, *, has_digests: bool = False, is_paired: bool = False
+) -> NativeCode:
+    """The machine code of a ruleset: kept code, or compiled and kept.
+
+    It has digests of legal actions or none; paired games choose by the words of actions.
 
     Raises:
         NotLowered: the integer program cannot express the ruleset.
     """
     check_machine(machine)
-    key = _key(machine, backend, has_digests)
+    key = _key(machine, backend, has_digests, is_paired)
     if kept := read_plain(key):
         with suppress(NativeFault):
             return _loaded(machine, backend, kept)
@@ -56,6 +62,7 @@ def native_code(machine: Machine, backend: Backend, *, has_digests: bool = False
             batch=BATCH,
             most_decisions=MOST_DECISIONS,
             has_digests=has_digests,
+            is_paired=is_paired,
         )
         code = backend.compile(program)
     except RecursionError:
@@ -73,7 +80,7 @@ def _loaded(machine: Machine, backend: Backend, kept: _Kept) -> NativeCode:
     return NativeCode(loaded, memory, SlotMap(machine.facts, len(machine.blocks)))
 
 
-def _key(machine: Machine, backend: Backend, has_digests: bool) -> str:
+def _key(machine: Machine, backend: Backend, has_digests: bool, is_paired: bool) -> str:
     facts = machine.facts
     return key_of(
         "machine code",
@@ -85,5 +92,5 @@ def _key(machine: Machine, backend: Backend, has_digests: bool) -> str:
         machine.source,
         backend.name,
         backend.version,
-        repr(has_digests),
+        "paired" if is_paired else repr(has_digests),
     )
