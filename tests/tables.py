@@ -45,6 +45,9 @@ class SeatClient:
             self.path + what, headers=self.headers, params=self.query, json=body
         )
 
+    def put(self, what: str, body: object):
+        return self.client.put(self.path + what, headers=self.headers, params=self.query, json=body)
+
     def state(self) -> dict:
         answer = self.get()
         assert answer.status_code == 200, answer.text

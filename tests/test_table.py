@@ -288,6 +288,96 @@ def test_keys_are_kept_as_digests(client, tmp_path: Path) -> None:
         assert key not in kept
 
 
+def test_a_key_that_was_changed_opens_nothing_any_more(client, tmp_path: Path) -> None:
+    game, seats = new_game(client, "connect-four-1.0", "empty-board")
+    key = seats["Red"].post("/key", {}).json()["key"]
+
+    assert seats["Red"].get().status_code == 401
+    red = SeatClient(client, game, key)
+    assert red.state()["seat"] == "Red"
+    assert seats["Yellow"].state()["seat"] == "Yellow"
+    assert seats[None].post("/key", {}).status_code == 401
+    assert key not in str(rows(tmp_path, "select * from seat"))
+
+
+# ------------------------------------------------------------------ chat and notes
+def test_everybody_reads_what_a_seat_says_and_nobody_reads_its_notes(client) -> None:
+    _, seats = new_game(client, "connect-four-1.0", "empty-board")
+    words = "<b>hello</b> & \u2603"
+    assert seats["Red"].post("/messages", {"text": words}).status_code == 201
+    assert seats[None].post("/messages", {"text": words}).status_code == 401
+    for seat in seats.values():
+        assert seat.get("/messages").json() == [{"player": "Red", "text": words}]
+
+    for player in ("Red", "Yellow"):
+        assert seats[player].put("/note", {"text": f"of {player}"}).status_code == 200
+    assert seats["Red"].put("/note", {"text": "of Red, again"}).status_code == 200
+    assert seats["Red"].get("/note").json() == {"text": "of Red, again"}
+    assert seats["Yellow"].get("/note").json() == {"text": "of Yellow"}
+    assert seats[None].get("/note").status_code == 401
+
+
+@pytest.mark.parametrize("text", ["", "  \n", "x" * 1001])
+def test_a_message_that_is_empty_or_too_long_is_refused(client, text: str) -> None:
+    _, seats = new_game(client, "connect-four-1.0", "empty-board")
+    assert seats["Red"].post("/messages", {"text": text}).status_code == 422
+    assert seats["Red"].get("/messages").json() == []
+
+
+# ------------------------------------------------------------------ shares of the seed
+def game_of_shares(client) -> dict:
+    body = {"ruleset": "connect-four-1.0", "scenario": "empty-board", "shares": True}
+    made = client.post("/api/games", json=body).json()
+    keys = {**made["keys"], None: None}
+    return {player: SeatClient(client, made["game"], key) for player, key in keys.items()}
+
+
+def test_a_seed_is_mixed_from_shares_that_are_revealed_at_the_end(client, tmp_path: Path) -> None:
+    seats = game_of_shares(client)
+    secrets = {player: hr.records.new_secret() for player in ("Red", "Yellow")}
+    committed = {player: hr.records.commitment(player, own) for player, own in secrets.items()}
+    assert seats["Red"].get().status_code == 403
+    for player, commitment in committed.items():
+        assert seats[player].post("/secret", {"secret": secrets[player]}).status_code == 403
+        assert seats[player].post("/commitment", {"commitment": commitment}).status_code == 204
+    assert seats["Red"].post("/commitment", {"commitment": committed["Red"]}).status_code == 409
+    assert seats["Red"].post("/secret", {"secret": secrets["Yellow"]}).status_code == 403
+    for player, own in secrets.items():
+        assert seats[player].get("/shares").json()["is_begun"] is False
+        assert seats[player].post("/secret", {"secret": own}).status_code == 204
+
+    begun = seats["Red"].get("/shares").json()
+    assert (begun["is_begun"], begun["secrets"], begun["seed"]) == (True, {}, "")
+    assert seats["Red"].post("/secret", {"secret": secrets["Red"]}).status_code == 403
+    play_to_the_end(seats)
+    shares = seats[None].get("/shares").json()
+    assert {**shares["commitments"], **committed} == shares["commitments"] == begun["commitments"]
+    assert {**shares["secrets"], **secrets} == shares["secrets"]
+    assert shares["seed"] == hr.records.combine_seeds(shares["secrets"], shares["commitments"])
+    assert hr.replay(seats[None].get("/record").text).seed == shares["seed"]
+
+
+def play_to_the_end(seats: dict) -> None:
+    """Red wins in the first column."""
+    for number in range(7):
+        player = ("Red", "Yellow")[number % 2]
+        text = f"{player}: {'ab'[number % 2]}{number // 2 + 1}"
+        assert seats[player].play(number, text).status_code == 200
+
+
+@pytest.mark.parametrize("commitment", ["", "x" * 64, "0" * 63, "0" * 65])
+def test_a_malformed_commitment_is_refused(client, commitment: str) -> None:
+    seats = game_of_shares(client)
+    assert seats["Red"].post("/commitment", {"commitment": commitment}).status_code == 422
+    assert set(seats["Red"].get("/shares").json()["commitments"]) == {"the table"}
+
+
+def test_a_game_whose_seed_was_not_mixed_takes_no_share(client) -> None:
+    _, seats = new_game(client, "connect-four-1.0", "empty-board")
+    assert seats["Red"].post("/commitment", {"commitment": "0" * 64}).status_code == 403
+    assert seats["Red"].get("/shares").json()["commitments"] == {}
+
+
 # ------------------------------------------------------------------ strangers
 def test_a_wrong_key_is_no_seat_and_no_spectator(client) -> None:
     game, _ = new_game(client, "connect-four-1.0", "empty-board")
@@ -421,6 +511,63 @@ def test_a_database_that_cannot_be_used_leaves_no_thread_that_fails(monkeypatch)
             asyncio.run(Store.at("sqlite+aiosqlite:////no/such/folder/tables.db").open())
 
     assert failed == []
+
+
+def test_a_database_of_an_older_version_is_brought_up_to_date(
+    tmp_path, capsys, monkeypatch
+) -> None:
+    with client_on(url_in(tmp_path)) as first:
+        game, seats = new_game(first, "connect-four-1.0", "empty-board")
+        seats["Red"].play(0, "Red: a1")
+        key = seats["Red"].headers["Authorization"][7:]
+    as_version_1(tmp_path)
+    status, said = run_serve(monkeypatch, capsys, "--port", "0", "--database", url_in(tmp_path))
+    assert status == 2
+    assert "of the older version 1; save it, and run: hots serve --migrate" in " ".join(
+        said.split()
+    )
+
+    asyncio.run(migrate(url_in(tmp_path)))
+    assert columns(tmp_path) == columns_of_a_new_database(tmp_path)
+    with client_on(url_in(tmp_path)) as second:
+        red = SeatClient(second, game, key)
+        assert red.state()["number"] == 1
+        assert red.post("/messages", {"text": "hello"}).status_code == 201
+
+
+def as_version_1(folder: Path) -> None:
+    """Make the tables of a database as the first version had them."""
+    with sqlite3.connect(folder / "tables.db") as connection:
+        for table in ("message", "note", "share"):
+            connection.execute(f"drop table {table}")
+        connection.execute("alter table seat drop column bot")
+        connection.execute("update schema_version set version = 1")
+
+
+async def migrate(url: str) -> None:
+    store = Store.at(url)
+    await store.open(is_to_migrate=True)
+    await store.close()
+
+
+def columns(folder: Path) -> list[tuple]:
+    """The columns of all tables with their types, and whether they are keys."""
+    tables = [
+        name for (name,) in rows(folder, "select name from sqlite_master where type = 'table'")
+    ]
+    return sorted(
+        (table, name, kind, required, key)
+        for table in tables
+        for _, name, kind, required, _, key in rows(folder, f"pragma table_info({table})")
+    )
+
+
+def columns_of_a_new_database(folder: Path) -> list[tuple]:
+    new = folder / "new"
+    new.mkdir()
+    with client_on(url_in(new)):
+        pass
+    return columns(new)
 
 
 def test_a_database_of_another_version_is_refused(tmp_path, capsys, monkeypatch) -> None:

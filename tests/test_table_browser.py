@@ -150,10 +150,46 @@ def test_two_browsers_play_a_whole_game_by_clicking(browser, address, tmp_path) 
     for player in (red, yellow):
         player.waits_for("Red")
         sync_api.expect(player.page.locator("#record")).to_be_visible()
+        player.page.locator("#dice").click()
+        sync_api.expect(player.page.locator("#why")).to_contain_text("the dice come from them")
         assert player.faults == []
     spectator = Player(browser, links["Spectator"])
     spectator.waits_for("Red")
     assert spectator.page.locator(".actions button").count() == 0
+
+
+def test_players_talk_and_keep_notes(browser, address) -> None:
+    links = links_of(address, "connect-four-1.0")
+    red, yellow = (Player(browser, links[name]) for name in ("Red", "Yellow"))
+    for player in (red, yellow):
+        player.waits_for("Red" if player is yellow else "It is your turn")
+    red.page.locator("input[name=message]").fill("<img src=x onerror=alert(1)> hello")
+    red.page.keyboard.press("Enter")
+    said = yellow.page.locator(".chat li")
+    sync_api.expect(said).to_have_text("Red: <img src=x onerror=alert(1)> hello")
+    assert yellow.page.locator(".chat img").count() == 0
+
+    red.page.get_by_text("Notes, for you alone").click()
+    red.page.locator("textarea").fill("mine")
+    red.page.get_by_role("button", name="Save the notes").click()
+    red.page.reload()
+    sync_api.expect(red.page.locator("textarea")).to_have_value("mine")
+    assert red.faults == yellow.faults == []
+
+
+def test_a_link_is_changed(browser, address) -> None:
+    links = links_of(address, "connect-four-1.0")
+    red = Player(browser, links["Red"])
+    red.waits_for("It is your turn")
+    red.page.get_by_role("button", name="Change my link").click()
+    sync_api.expect(red.page.locator("#why")).to_contain_text(address)
+    assert red.page.url != links["Red"]
+    red.click("area", "Cell_a_1")
+    red.confirm()
+    red.waits_for("Waiting for Yellow")
+
+    old = Player(browser, links["Red"])
+    old.waits_for("this key belongs to no seat")
 
 
 def test_turns_of_a_board_with_secret_blocks(browser, address) -> None:

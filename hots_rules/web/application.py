@@ -13,7 +13,7 @@ from litestar.openapi.plugins import JsonRenderPlugin
 from litestar.types import Message, Scope
 
 import hots_rules as hr
-from hots_rules.web import lobby_routes, seat_routes
+from hots_rules.web import lobby_routes, seat_routes, talk_routes
 from hots_rules.web.pages import page_files
 from hots_rules.web.refusals import TableError
 from hots_rules.web.requests import SeatRequest, as_json
@@ -79,7 +79,7 @@ def make_app(store: Store) -> Litestar:
     tables = Tables(store)
     pages = [_page(path, content, kind) for path, (content, kind) in page_files().items()]
     return Litestar(
-        route_handlers=[*lobby_routes.ROUTES, *seat_routes.ROUTES, *pages],
+        route_handlers=[*lobby_routes.ROUTES, *seat_routes.ROUTES, *talk_routes.ROUTES, *pages],
         state=State({"tables": tables}),
         exception_handlers={
             hr.HotsError: _refused,

@@ -14,6 +14,8 @@ class NewGame:
     seed: str | None = None
     bots: dict[str, str] = field(factory=dict)
     """The kinds of the bots by their players."""
+    shares: bool = False
+    """Whether the seed is mixed from shares of the players and the table; then there is none in the request."""
 
 
 @frozen
@@ -36,3 +38,24 @@ class Question:
     """An action, names of things on the board, or a question in words."""
 
     words: str
+
+
+@frozen
+class Words:
+    """What a seat says, or notes for itself."""
+
+    text: str
+
+
+@frozen
+class Commitment:
+    """A commitment to a share of the seed: 64 hexadecimal digits."""
+
+    commitment: str
+
+
+@frozen
+class Secret:
+    """A share of the seed: 64 hexadecimal digits."""
+
+    secret: str

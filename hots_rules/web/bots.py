@@ -13,7 +13,7 @@ from attrs import define, field
 
 import hots_rules as hr
 from hots_rules.web.opening import replayed
-from hots_rules.web.store import ActionRow, GameRow
+from hots_rules.web.rows import ActionRow, GameRow
 
 KINDS = ("random", "monte-carlo")
 SECONDS = 2.0  # for a choice

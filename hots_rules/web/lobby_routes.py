@@ -59,7 +59,9 @@ def list_words(language: SpokenLanguage = "en") -> Data:
 @post("/api/games")
 async def create_game(data: Annotated[NewGame, Body()], request: SeatRequest) -> Data:
     """Begin a game; the answer has the key of each seat, once."""
-    name, keys = await tables_of(request).create(data.ruleset, data.scenario, data.seed, data.bots)
+    name, keys = await tables_of(request).create(
+        data.ruleset, data.scenario, data.seed, data.bots, data.shares
+    )
     return {"game": name, "keys": keys}
 
 

@@ -7,7 +7,7 @@ from functools import cache
 
 import hots_rules as hr
 from hots_rules.web.refusals import TableError
-from hots_rules.web.store import TAKE_BACK, ActionRow, GameRow
+from hots_rules.web.rows import TAKE_BACK, ActionRow, GameRow
 
 
 @cache

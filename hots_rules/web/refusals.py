@@ -35,3 +35,13 @@ class NotYet(TableError):
     """What is asked for would tell secrets while the game is played."""
 
     status = 403
+
+
+class NotBegun(NotYet):
+    """The players have not all given their shares of the seed."""
+
+
+class TooLong(TableError):
+    """A text that is empty, or longer than the table keeps."""
+
+    status = 422

@@ -23,7 +23,7 @@ from hots_rules.web.requests import (
     player_of,
     tables_of,
 )
-from hots_rules.web.tables import OpenGame
+from hots_rules.web.tables import News, OpenGame
 
 HEARTBEAT = 15.0  # seconds after which a connection that waits for news is tried
 
@@ -139,22 +139,23 @@ async def read_record(name: GameName, request: SeatRequest) -> Response[bytes]:
 
 @get("/api/games/{name:str}/events")
 async def follow_game(name: GameName, request: SeatRequest) -> ServerSentEvent:
-    """The number of changes, now and after each; everybody may know it."""
-    return ServerSentEvent(_numbers(await tables_of(request).open(name)))
+    """The number of changes, now and after each, and of messages after each; everybody may know them."""
+    return ServerSentEvent(_news(await tables_of(request).open(name)))
 
 
-async def _numbers(table: OpenGame) -> AsyncIterator[ServerSentEventMessage]:
-    queue: asyncio.Queue[int] = asyncio.Queue()
+async def _news(table: OpenGame) -> AsyncIterator[ServerSentEventMessage]:
+    queue: asyncio.Queue[News] = asyncio.Queue()
     table.listeners.add(queue)
     try:
         yield ServerSentEventMessage(data=str(table.number), retry=1000)
         while True:
             try:
-                number = await asyncio.wait_for(queue.get(), HEARTBEAT)
+                kind, count = await asyncio.wait_for(queue.get(), HEARTBEAT)
             except TimeoutError:
                 yield ServerSentEventMessage(comment="still here")
             else:
-                yield ServerSentEventMessage(data=str(number))
+                event = None if kind == "number" else kind
+                yield ServerSentEventMessage(data=str(count), event=event)
     finally:
         table.listeners.discard(queue)
 

@@ -30,6 +30,7 @@ def serve(
     port: int = 8297,
     database: str | None = None,
     *,
+    is_to_migrate: bool = False,
     on_ready: Callable[[str], None] = lambda address: None,
 ) -> None:
     """Serve the table until the process is interrupted.
@@ -38,19 +39,20 @@ def serve(
         host: the address to listen at.
         port: the port; 0 takes a free one.
         database: the URL of the database; a file in the user's data folder if omitted.
+        is_to_migrate: bring the tables of an older version up to date first.
         on_ready: is told the address of the table, when it answers.
 
     Raises:
         CannotServe: the port is taken, or the database cannot be used.
     """
-    asyncio.run(_check_database(database or default_database()))
+    asyncio.run(_check_database(database or default_database(), is_to_migrate))
     with _listening(host, port) as listener:
         _run(listener, database or default_database(), on_ready)
 
 
-async def _check_database(url: str) -> None:
+async def _check_database(url: str, is_to_migrate: bool) -> None:
     store = Store.at(url)
-    await store.open()
+    await store.open(is_to_migrate=is_to_migrate)
     await store.close()
 
 

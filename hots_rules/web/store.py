@@ -8,93 +8,32 @@ from __future__ import annotations
 
 import asyncio
 import sqlite3
-from collections.abc import Iterable
+from collections.abc import AsyncIterator, Iterable
+from contextlib import asynccontextmanager
 
-from attrs import frozen
-from sqlalchemy import (
-    Column,
-    ForeignKey,
-    Integer,
-    MetaData,
-    String,
-    Table,
-    Text,
-    event,
-    func,
-    insert,
-    select,
-    text,
-)
+from attrs import asdict, frozen
+from sqlalchemy import delete, event, func, insert, select, text, update
 from sqlalchemy.engine.interfaces import DBAPIConnection
 from sqlalchemy.exc import ArgumentError, IntegrityError, SQLAlchemyError
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine, create_async_engine
 from sqlalchemy.pool import ConnectionPoolEntry
 
 from hots_rules.web.refusals import CannotServe, OutOfDate, UnknownGame
+from hots_rules.web.rows import ActionRow, GameRow, MessageRow, SeatRow, ShareRow
+from hots_rules.web.schema import (
+    SCHEMA_VERSION,
+    actions,
+    games,
+    make_tables,
+    messages,
+    migrate,
+    notes,
+    seats,
+    shares,
+    version_of,
+)
 
-SCHEMA_VERSION = 2
 CHANNEL = "hots_rules_table"  # on which PostgreSQL tells of changed games
-metadata = MetaData()
-schema_versions = Table("schema_version", metadata, Column("version", Integer, primary_key=True))
-games = Table(
-    "game",
-    metadata,
-    Column("name", String(16), primary_key=True),
-    Column("ruleset", Text, nullable=False),
-    Column("content", Text, nullable=False),
-    Column("scenario", Text, nullable=False),
-    Column("seed", Text, nullable=False),
-)
-seats = Table(
-    "seat",
-    metadata,
-    Column("game", ForeignKey("game.name"), primary_key=True),
-    Column("player", Text, primary_key=True),
-    Column("key_digest", String(64), nullable=False),
-    Column("bot", Text, nullable=False),
-)
-actions = Table(
-    "action",
-    metadata,
-    Column("game", ForeignKey("game.name"), primary_key=True),
-    Column("number", Integer, primary_key=True),
-    Column("code", Integer, nullable=False),
-    Column("text", Text, nullable=False),
-)
-
-
-@frozen
-class GameRow:
-    """How a game began: a ruleset by its name and the digest of its texts, a scenario and a seed."""
-
-    name: str
-    ruleset: str
-    content: str
-    scenario: str
-    seed: str
-
-
-@frozen
-class SeatRow:
-    """A seat: the digest of its key, and the kind of the bot that sits there; empty for a person."""
-
-    player: str
-    key_digest: str
-    bot: str
-
-
-@frozen
-class ActionRow:
-    """An action: its code in the ruleset, and its text in English, for people.
-
-    The code `TAKE_BACK` takes the last action back that was not taken back.
-    """
-
-    code: int
-    text: str
-
-
-TAKE_BACK = -1
 
 
 @frozen
@@ -118,8 +57,8 @@ class Store:
             event.listen(engine.sync_engine, "connect", _set_up_sqlite)
         return cls(engine)
 
-    async def open(self) -> None:
-        """Make the tables of a new database; check the version of an old one.
+    async def open(self, *, is_to_migrate: bool = False) -> None:
+        """Make the tables of a new database; check the version of an old one, or bring it up to date.
 
         Raises:
             CannotServe: the database cannot be reached, or has tables of another version.
@@ -130,19 +69,18 @@ class Store:
             async with self.engine.begin() as connection:
                 if self.is_shared:  # of several processes that start at once, one makes the tables
                     await connection.execute(text("select pg_advisory_xact_lock(8297)"))
-                await connection.run_sync(metadata.create_all)
-                found = (await connection.execute(select(schema_versions.c.version))).scalar()
+                found = await connection.run_sync(version_of)
                 if found is None:
-                    await connection.execute(insert(schema_versions).values(version=SCHEMA_VERSION))
+                    await connection.run_sync(make_tables)
+                elif found < SCHEMA_VERSION and is_to_migrate:
+                    await connection.run_sync(migrate, found)
+                    found = None
         except (SQLAlchemyError, sqlite3.Error, OSError) as error:
             await self.close()
             raise CannotServe(f"cannot use the database: {_first_line(error)}") from None
         if found not in (None, SCHEMA_VERSION):
             await self.close()
-            age = "newer" if found > SCHEMA_VERSION else "older"
-            raise CannotServe(
-                f"the database has tables of the {age} version {found}; this table uses version {SCHEMA_VERSION}"
-            )
+            raise CannotServe(_wrong_version(found))
 
     @property
     def is_shared(self) -> bool:
@@ -153,29 +91,16 @@ class Store:
         """End all connections."""
         await self.engine.dispose()
 
-    async def create(self, game: GameRow, of_game: Iterable[SeatRow]) -> None:
-        """Add a game with its seats."""
+    async def create(
+        self, game: GameRow, of_game: Iterable[SeatRow], share: ShareRow | None = None
+    ) -> None:
+        """Add a game with its seats, and the share of the table in its seed."""
         async with self.engine.begin() as connection:
-            row = {
-                "name": game.name,
-                "ruleset": game.ruleset,
-                "content": game.content,
-                "scenario": game.scenario,
-                "seed": game.seed,
-            }
-            await connection.execute(insert(games).values(row))
-            await connection.execute(
-                insert(seats),
-                [
-                    {
-                        "game": game.name,
-                        "player": seat.player,
-                        "key_digest": seat.key_digest,
-                        "bot": seat.bot,
-                    }
-                    for seat in of_game
-                ],
-            )
+            await connection.execute(insert(games).values(asdict(game)))
+            rows = [{"game": game.name, **asdict(seat)} for seat in of_game]
+            await connection.execute(insert(seats), rows)
+            if share is not None:
+                await connection.execute(insert(shares).values(game=game.name, **asdict(share)))
 
     async def read(self, name: str) -> tuple[GameRow, list[SeatRow], list[ActionRow]]:
         """A game, its seats and its actions.
@@ -190,6 +115,11 @@ class Store:
             row = GameRow(found.name, found.ruleset, found.content, found.scenario, found.seed)
             return row, await _seats_of(connection, name), await _actions_of(connection, name, 0)
 
+    async def read_seats(self, name: str) -> list[SeatRow]:
+        """Who may sit at a game now: keys are changed."""
+        async with self.engine.connect() as connection:
+            return await _seats_of(connection, name)
+
     async def read_actions(self, name: str, first: int) -> list[ActionRow]:
         """The actions of a game from a number on."""
         async with self.engine.connect() as connection:
@@ -203,12 +133,94 @@ class Store:
         """
         row = {"game": name, "number": number, "code": action.code, "text": action.text}
         try:
-            async with self.engine.begin() as connection:
+            async with self._changing(name) as connection:
                 await connection.execute(insert(actions).values(row))
-                if self.is_shared:
-                    await connection.execute(select(func.pg_notify(CHANNEL, name)))
         except IntegrityError:
             raise OutOfDate("another action was played first; look again") from None
+
+    # -------------------------------------------------------------- seats
+    async def change_key(self, name: str, player: str, digest: str) -> None:
+        """Give a seat another key; the old one is worth nothing from now on."""
+        async with self._changing(name) as connection:
+            chosen = (seats.c.game == name) & (seats.c.player == player)
+            await connection.execute(update(seats).where(chosen).values(key_digest=digest))
+
+    async def read_note(self, name: str, player: str) -> str:
+        """What a seat has noted for itself."""
+        query = select(notes.c.text).where(notes.c.game == name, notes.c.player == player)
+        async with self.engine.connect() as connection:
+            return str((await connection.execute(query)).scalar() or "")
+
+    async def keep_note(self, name: str, player: str, words: str) -> None:
+        """Keep what a seat has noted, in place of what it had noted before."""
+        chosen = (notes.c.game == name) & (notes.c.player == player)
+        async with self.engine.begin() as connection:
+            await connection.execute(delete(notes).where(chosen))
+            await connection.execute(insert(notes).values(game=name, player=player, text=words))
+
+    async def read_messages(self, name: str) -> list[MessageRow]:
+        """What was said at a game, in order."""
+        query = (
+            select(messages.c.player, messages.c.text)
+            .where(messages.c.game == name)
+            .order_by(messages.c.number)
+        )
+        async with self.engine.connect() as connection:
+            return [MessageRow(*row) for row in await connection.execute(query)]
+
+    async def say(self, name: str, number: int, message: MessageRow) -> None:
+        """Add what somebody says.
+
+        Raises:
+            OutOfDate: there is a message with this number.
+        """
+        try:
+            async with self._changing(name) as connection:
+                row = {"game": name, "number": number, **asdict(message)}
+                await connection.execute(insert(messages).values(row))
+        except IntegrityError:
+            raise OutOfDate("somebody else said something first; send it again") from None
+
+    # -------------------------------------------------------------- shares of the seed
+    async def read_shares(self, name: str) -> list[ShareRow]:
+        """The shares of the seed of a game; none if it was not mixed."""
+        query = select(shares.c.player, shares.c.commitment, shares.c.secret)
+        async with self.engine.connect() as connection:
+            rows = await connection.execute(query.where(shares.c.game == name))
+            return [ShareRow(*row) for row in rows]
+
+    async def commit_share(self, name: str, player: str, commitment: str) -> None:
+        """Keep a commitment to a share.
+
+        Raises:
+            OutOfDate: the player has committed to a share already.
+        """
+        row = {"game": name, **asdict(ShareRow(player, commitment, ""))}
+        try:
+            async with self.engine.begin() as connection:
+                await connection.execute(insert(shares).values(row))
+        except IntegrityError:
+            raise OutOfDate("this seat has committed to a share already") from None
+
+    async def reveal_share(self, name: str, player: str, secret: str) -> None:
+        """Keep the share to which a player has committed."""
+        chosen = (shares.c.game == name) & (shares.c.player == player)
+        async with self.engine.begin() as connection:
+            await connection.execute(update(shares).where(chosen).values(secret=secret))
+
+    async def set_seed(self, name: str, seed: str) -> None:
+        """Begin a game with the seed that was mixed; a seed that there is stays."""
+        chosen = (games.c.name == name) & (games.c.seed == "")
+        async with self.engine.begin() as connection:
+            await connection.execute(update(games).where(chosen).values(seed=seed))
+
+    @asynccontextmanager
+    async def _changing(self, name: str) -> AsyncIterator[AsyncConnection]:
+        """A transaction after which the other processes are told that a game has changed."""
+        async with self.engine.begin() as connection:
+            yield connection
+            if self.is_shared:
+                await connection.execute(select(func.pg_notify(CHANNEL, name)))
 
 
 async def _seats_of(connection: AsyncConnection, name: str) -> list[SeatRow]:
@@ -236,6 +248,12 @@ def _set_up_sqlite(connection: DBAPIConnection, _: ConnectionPoolEntry) -> None:
     ):
         cursor.execute(f"PRAGMA {setting}")
     cursor.close()
+
+
+def _wrong_version(found: int) -> str:
+    if found > SCHEMA_VERSION:
+        return f"the database has tables of the newer version {found}; this table uses version {SCHEMA_VERSION}"
+    return f"the database has tables of the older version {found}; save it, and run: hots serve --migrate"
 
 
 def _try_file(engine: AsyncEngine) -> None:

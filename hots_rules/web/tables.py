@@ -11,12 +11,19 @@ from attrs import define, field
 
 import hots_rules as hr
 from hots_rules.web.bots import KINDS, Thinkers
-from hots_rules.web.keys import digest_of, new_key, new_name
+from hots_rules.web.keys import digest_of, new_key, new_name, seat_of
+from hots_rules.web.mixing import TABLE, new_share
 from hots_rules.web.opening import continued, replayed, ruleset_named
-from hots_rules.web.refusals import NotYet, OutOfDate, WrongKey
-from hots_rules.web.store import TAKE_BACK, ActionRow, GameRow, SeatRow, Store
+from hots_rules.web.refusals import NotBegun, NotYet, OutOfDate
+from hots_rules.web.rows import TAKE_BACK, ActionRow, GameRow, MessageRow, SeatRow
+from hots_rules.web.store import Store
 
+MOST_MESSAGES = 2_000  # in the chat of a game
 MOST_OPEN = 200  # games in memory; another one is opened from the log in their place
+
+
+News = tuple[str, int]
+"""What is told to who listens: how many lines the log has, or how many messages were sent."""
 
 
 @define
@@ -29,7 +36,7 @@ class OpenGame:
     """The whole log, with what was taken back."""
     game: hr.Game
     lock: asyncio.Lock = field(factory=asyncio.Lock)
-    listeners: set[asyncio.Queue[int]] = field(factory=set)
+    listeners: set[asyncio.Queue[News]] = field(factory=set)
     is_thinking: bool = False
 
     @property
@@ -50,18 +57,18 @@ class OpenGame:
         """
         if key is None:
             return None
-        digest = digest_of(key)
-        for seat in self.seats:
-            if digest and seat.key_digest == digest:
-                return seat.player
-        raise WrongKey("this key belongs to no seat of the game; ask for the link again")
+        return seat_of(self.seats, key)
 
     def grow(self, game: hr.Game, actions: list[ActionRow]) -> None:
         """Go on to a game after more actions, and tell everybody who listens."""
         self.game = game
         self.actions += actions
+        self.tell("number", self.number)
+
+    def tell(self, kind: str, count: int) -> None:
+        """Tell everybody who listens."""
         for listener in self.listeners:
-            listener.put_nowait(self.number)
+            listener.put_nowait((kind, count))
 
 
 @define
@@ -107,9 +114,21 @@ class Tables:
 
     # -------------------------------------------------------------- games
     async def create(
-        self, ruleset: str, scenario: str, seed: str | None, bots: Mapping[str, str]
+        self,
+        ruleset: str,
+        scenario: str,
+        seed: str | None,
+        bots: Mapping[str, str],
+        is_shared: bool = False,
     ) -> tuple[str, dict[str, str]]:
         """Begin a game; give its name and the keys of the players who are no bots.
+
+        Args:
+            ruleset: the name of a ruleset.
+            scenario: one of its scenarios.
+            seed: the seed of the dice; 128 random bits if omitted.
+            bots: the kinds of the bots by their players.
+            is_shared: the seed is mixed from shares of the players and the table, so the game begins with the last.
 
         Raises:
             HotsError: no such ruleset, scenario, player or bot, or the seed is malformed.
@@ -117,9 +136,10 @@ class Tables:
         game = await asyncio.to_thread(_begin, ruleset, scenario, seed, bots)
         name = new_name()
         keys = {player: new_key() for player in game.ruleset.players}
-        row = GameRow(name, ruleset, game.ruleset.content_hash, scenario, game.seed)
+        begun_with = "" if is_shared else game.seed
+        row = GameRow(name, ruleset, game.ruleset.content_hash, scenario, begun_with)
         seats = [SeatRow(p, digest_of(key), bots.get(p, "")) for p, key in keys.items()]
-        await self.store.create(row, seats)
+        await self.store.create(row, seats, new_share(TABLE) if is_shared else None)
         return name, {player: key for player, key in keys.items() if player not in bots}
 
     async def open(self, name: str) -> OpenGame:
@@ -127,11 +147,14 @@ class Tables:
 
         Raises:
             UnknownGame: there is no such game.
+            NotBegun: not all players have given their shares of the seed.
             TableError: the ruleset has changed since the game began.
         """
         async with self._opening:
             if name not in self._open:
                 row, seats, actions = await self.store.read(name)
+                if not row.seed:
+                    raise NotBegun("the game begins when all players have sat down")
                 game = await asyncio.to_thread(replayed, row, actions)
                 self._open[name] = OpenGame(row, seats, actions, game)
                 self._forget_idle()
@@ -150,6 +173,8 @@ class Tables:
         """Go on to what other processes have played."""
         async with table.lock:
             await self._catch_up(table)
+        table.seats[:] = await self.store.read_seats(table.row.name)
+        table.tell("chat", len(await self.store.read_messages(table.row.name)))
 
     async def _catch_up(self, table: OpenGame) -> None:
         actions = await self.store.read_actions(table.row.name, table.number)
@@ -198,6 +223,27 @@ class Tables:
             await self._catch_up(table)
             raise
         table.grow(after, [action])
+
+    # -------------------------------------------------------------- seats
+    async def change_key(self, table: OpenGame, player: str) -> str:
+        """Another key for a seat; the old one is worth nothing from now on."""
+        key = new_key()
+        await self.store.change_key(table.row.name, player, digest_of(key))
+        table.seats[:] = await self.store.read_seats(table.row.name)
+        return key
+
+    async def say(self, table: OpenGame, player: str, words: str) -> None:
+        """Add what a seat says, and tell everybody who listens.
+
+        Raises:
+            NotYet: the game has as many messages as it may have.
+        """
+        async with table.lock:
+            count = len(await self.store.read_messages(table.row.name))
+            if count >= MOST_MESSAGES:
+                raise NotYet(f"a game has at most {MOST_MESSAGES:,} messages")
+            await self.store.say(table.row.name, count, MessageRow(player, words))
+            table.tell("chat", count + 1)
 
     # -------------------------------------------------------------- bots
     def _wake_bots(self, table: OpenGame) -> None:

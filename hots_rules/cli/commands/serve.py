@@ -20,6 +20,9 @@ def serve(
         str | None,
         typer.Option(metavar="URL", help="Database. [default: a file in your data folder]"),
     ] = None,
+    migrate: Annotated[
+        bool, typer.Option("--migrate", help="Bring the database of an older version up to date.")
+    ] = False,
 ) -> None:
     """Open a table to play at in a browser."""
     try:
@@ -30,7 +33,7 @@ def serve(
         fault = f"the package `{error.name}` is not installed"
         raise typer.BadParameter(f"{fault}; run: pip install 'hots-rules[web]'") from None
     try:
-        serving.serve(host, port, database, on_ready=_tell)
+        serving.serve(host, port, database, is_to_migrate=migrate, on_ready=_tell)
     except serving.CannotServe as error:
         echo_error(str(error))
         raise typer.Exit(Exit.USAGE) from None

@@ -9,13 +9,12 @@ export class Refused extends Error {
   }
 }
 
-async function ask(path, { key = null, body = null, query = {} } = {}) {
+async function ask(path, { key = null, body = null, query = {}, method = body ? "POST" : "GET" } = {}) {
   const headers = key ? { Authorization: `Bearer ${key}` } : {};
   if (body) headers["Content-Type"] = "application/json";
   const words = new URLSearchParams({ language, ...query });
-  const method = body ? "POST" : "GET";
   const answer = await fetch(`${path}?${words}`, { method, headers, body: body && JSON.stringify(body) });
-  const said = await answer.json();
+  const said = answer.status === 204 ? null : await answer.json();
   if (!answer.ok) throw new Refused(answer.status, said);
   return said;
 }
@@ -41,10 +40,19 @@ export class Seat {
   about(thing) { return ask(`${this.path}/about`, { key: this.key, body: { words: thing } }); }
   // What the seat saw after a number of plays.
   moment(plays) { return ask(`${this.path}/moments/${plays}`, { key: this.key }); }
-  // Tells of each change, and anew after a lost connection, until `close` is called on what it gives.
-  follow(onNumber, onLost) {
+  messages() { return ask(`${this.path}/messages`, { key: this.key }); }
+  say(text) { return ask(`${this.path}/messages`, { key: this.key, body: { text } }); }
+  note() { return ask(`${this.path}/note`, { key: this.key }); }
+  keepNote(text) { return ask(`${this.path}/note`, { key: this.key, body: { text }, method: "PUT" }); }
+  changeKey() { return ask(`${this.path}/key`, { key: this.key, method: "POST" }); }
+  shares() { return ask(`${this.path}/shares`, { key: this.key }); }
+  commit(commitment) { return ask(`${this.path}/commitment`, { key: this.key, body: { commitment } }); }
+  reveal(secret) { return ask(`${this.path}/secret`, { key: this.key, body: { secret } }); }
+  // Tells of each change and each message, and anew after a lost connection, until `close` is called on what it gives.
+  follow(onNumber, onChat, onLost) {
     const events = new EventSource(`${this.path}/events`);
     events.onmessage = (event) => onNumber(Number(event.data));
+    events.addEventListener("chat", onChat);
     events.onerror = onLost;
     return events;
   }

@@ -27,18 +27,19 @@ export async function showLobby(main, words) {
     fault.textContent = words.moment;
     try {
       const chosen = [...seats.querySelectorAll("select")].filter((seat) => seat.value).map((seat) => [seat.name, seat.value]);
-      const made = await api.create({ ruleset: game.value, scenario: scenario.value, bots: Object.fromEntries(chosen) });
+      const made = await api.create({ ruleset: game.value, scenario: scenario.value, bots: Object.fromEntries(chosen), shares: mixed.checked });
       showLinks(main, words, made);
     } catch (error) {
       fault.textContent = error.status ? error.message : words.lost;
       button.disabled = false;
     }
   };
+  const mixed = make("input", { type: "checkbox", name: "shares", checked: true });
   const fault = make("p", { role: "status" });
   const button = make("button", { type: "submit" }, words.create);
   main.replaceChildren(make("form", { class: "lobby", onsubmit: open },
     make("label", {}, words.game, game), make("label", {}, words.scenario, scenario), seats,
-    button, fault));
+    make("label", { class: "box" }, mixed, words.shares), button, fault));
   await offer();
 }
 

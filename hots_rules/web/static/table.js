@@ -6,28 +6,33 @@ import { make } from "./dom.js";
 import { showLog } from "./log.js";
 import { Replay } from "./replay.js";
 import { openSection } from "./rule.js";
+import { areDiceFair, gather } from "./shares.js";
 import { offerSound, ring } from "./sound.js";
+import { Talk } from "./talk.js";
 import { nameOf, withThings } from "./things.js";
 
 export class TablePage {
   // With the keys of several seats, who is to choose sits before the screen.
   constructor(main, words, game, keys) {
-    this.words = words;
+    Object.assign(this, { main, words, game });
     this.seats = (keys.length ? keys : [null]).map((key) => new Seat(game, key));
     this.seat = this.seats[0];
     this.record = `${this.seat.path}/record`;
     this.steps = [];
-    this.#lay(main);
     document.addEventListener("keydown", (event) => this.#key(event));
   }
 
   async open() {
+    if (!(await gather(this.main, this.words, this.seats, (text) => this.#say(text)))) return;
+    this.#lay(this.main);
     if (this.seats.length > 1) for (const seat of this.seats) seat.player = (await seat.state()).seat;
     await this.#refresh();
     this.seat.follow(
       (number) => { if (this.#isNews(number) || this.isLost) this.#refresh(); },
+      () => this.talk.look(),
       () => { this.isLost = true; this.#say(this.words.lost); },
     );
+    await this.talk.open(this.seat, this.state?.players ?? {});
   }
 
   // While the screen goes to another seat there is no state, and one is on its way.
@@ -52,13 +57,15 @@ export class TablePage {
     this.show = make("button", { type: "button", id: "show", hidden: true, onclick: () => this.#cover(false) });
     const tool = (name, action) => make("button", { type: "button", onclick: action }, words[name]);
     this.tools = make("div", { class: "row tools" }, tool("zoom", () => this.board.toggleSize()), tool("hide", () => this.#hide()), offerSound(words));
+    this.talk = new Talk(words, (text) => { this.why.textContent = text; });
+    this.rekey = make("button", { type: "button", hidden: this.seat.key === null || this.seats.length > 1, onclick: () => this.#changeKey() }, words.change_key);
     this.whole = make("button", { type: "button", id: "whole", hidden: true, onclick: () => this.#showWhole() }, words.whole);
     main.replaceChildren(make("div", { class: "table" },
       make("section", { class: "middle", "aria-label": words.board }, this.tools, this.place, this.replay.place, this.details),
       make("section", { class: "acts", "aria-label": words.actions }, this.show, this.choosing.box, this.why,
         make("form", { class: "ask", onsubmit: asked }, this.question, make("button", {}, words.ask)),
         make("h2", {}, words.actions), this.choosing.list),
-      make("section", { class: "past-plays", "aria-label": words.log }, make("h2", {}, words.log), this.whole, this.log, this.spoken)));
+      make("section", { class: "past-plays", "aria-label": words.log }, make("h2", {}, words.log), this.whole, this.log, this.spoken, this.talk.place, this.rekey)));
   }
 
   async #refresh() {
@@ -80,6 +87,7 @@ export class TablePage {
     this.show.textContent = this.words.show.replace("%", state.players[next.player]);
     this.#cover(true);
     this.#refresh();
+    this.talk.open(next, state.players);
     return true;
   }
 
@@ -103,7 +111,7 @@ export class TablePage {
     this.#showLog();
     if (state.is_over && !this.link) {
       this.link = make("a", { href: this.record, download: "", id: "record" }, this.words.record);
-      this.tools.append(this.link);
+      this.tools.append(this.link, make("button", { type: "button", id: "dice", onclick: () => this.#checkDice() }, this.words.dice));
     }
     this.#say(this.#turn());
     if (before && !isSameMoment && before.view.actions.length === 0 && state.view.actions.length > 0) ring();
@@ -235,6 +243,24 @@ export class TablePage {
     } catch (error) {
       this.why.textContent = error.status ? error.message : this.words.lost;
     }
+  }
+
+  async #checkDice() {
+    const { words } = this;
+    await this.#ask(async () => {
+      const isFair = await areDiceFair(this.seat);
+      return { text: isFair === null ? words.dice_own : isFair ? words.dice_good : words.dice_bad };
+    });
+  }
+
+  // The page goes on with the new key, which stands in its address.
+  async #changeKey() {
+    await this.#ask(async () => {
+      const { key } = await this.seat.changeKey();
+      this.seat.key = key;
+      history.replaceState(null, "", `#${this.game}.${key}`);
+      return { text: `${this.words.new_link} ${location.href}` };
+    });
   }
 
   #hide() { this.place.classList.toggle("bare"); }

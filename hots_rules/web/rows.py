@@ -1,0 +1,56 @@
+"""The rows of the database as values."""
+
+from __future__ import annotations
+
+from attrs import frozen
+
+
+@frozen
+class GameRow:
+    """How a game began: a ruleset by its name and the digest of its texts, a scenario and a seed."""
+
+    name: str
+    ruleset: str
+    content: str
+    scenario: str
+    seed: str
+
+
+@frozen
+class SeatRow:
+    """A seat: the digest of its key, and the kind of the bot that sits there; empty for a person."""
+
+    player: str
+    key_digest: str
+    bot: str
+
+
+@frozen
+class ShareRow:
+    """A share of the seed of a game: the commitment to it, and the secret when it is known; else empty."""
+
+    player: str
+    commitment: str
+    secret: str
+
+
+@frozen
+class MessageRow:
+    """What somebody at a seat has said."""
+
+    player: str
+    text: str
+
+
+@frozen
+class ActionRow:
+    """An action: its code in the ruleset, and its text in English, for people.
+
+    The code `TAKE_BACK` takes the last action back that was not taken back.
+    """
+
+    code: int
+    text: str
+
+
+TAKE_BACK = -1

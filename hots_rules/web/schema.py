@@ -1,0 +1,122 @@
+"""The tables of the database, and the steps that bring older ones up to date."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from types import MappingProxyType
+
+from alembic.migration import MigrationContext
+from alembic.operations import Operations
+from sqlalchemy import (
+    Column,
+    Connection,
+    ForeignKey,
+    Integer,
+    MetaData,
+    String,
+    Table,
+    Text,
+    insert,
+    inspect,
+    select,
+    update,
+)
+
+SCHEMA_VERSION = 3
+metadata = MetaData()
+schema_versions = Table("schema_version", metadata, Column("version", Integer, primary_key=True))
+games = Table(
+    "game",
+    metadata,
+    Column("name", String(16), primary_key=True),
+    Column("ruleset", Text, nullable=False),
+    Column("content", Text, nullable=False),
+    Column("scenario", Text, nullable=False),
+    Column("seed", Text, nullable=False),  # empty until all shares of it are known
+)
+seats = Table(
+    "seat",
+    metadata,
+    Column("game", ForeignKey("game.name"), primary_key=True),
+    Column("player", Text, primary_key=True),
+    Column("key_digest", String(64), nullable=False),
+    Column("bot", Text, nullable=False),
+)
+actions = Table(
+    "action",
+    metadata,
+    Column("game", ForeignKey("game.name"), primary_key=True),
+    Column("number", Integer, primary_key=True),
+    Column("code", Integer, nullable=False),
+    Column("text", Text, nullable=False),
+)
+messages = Table(
+    "message",
+    metadata,
+    Column("game", ForeignKey("game.name"), primary_key=True),
+    Column("number", Integer, primary_key=True),
+    Column("player", Text, nullable=False),
+    Column("text", Text, nullable=False),
+)
+notes = Table(
+    "note",
+    metadata,
+    Column("game", ForeignKey("game.name"), primary_key=True),
+    Column("player", Text, primary_key=True),
+    Column("text", Text, nullable=False),
+)
+shares = Table(
+    "share",
+    metadata,
+    Column("game", ForeignKey("game.name"), primary_key=True),
+    Column("player", Text, primary_key=True),
+    Column("commitment", String(64), nullable=False),
+    Column("secret", String(64), nullable=False),  # empty until it is revealed to the table
+)
+
+
+def _to_2(steps: Operations) -> None:
+    """Bots at seats."""
+    steps.add_column("seat", Column("bot", Text, nullable=False, server_default=""))
+
+
+def _to_3(steps: Operations) -> None:
+    """Chat, notes, and shares of seeds."""
+
+    def game() -> Column[str]:
+        return Column("game", String(16), ForeignKey("game.name"), primary_key=True)
+
+    def player(is_key: bool) -> Column[str]:
+        return Column("player", Text, primary_key=is_key, nullable=False)
+
+    number = Column("number", Integer, primary_key=True)
+    said, noted = (Column("text", Text, nullable=False) for _ in range(2))
+    steps.create_table("message", game(), number, player(False), said)
+    steps.create_table("note", game(), player(True), noted)
+    hashes = (Column(name, String(64), nullable=False) for name in ("commitment", "secret"))
+    steps.create_table("share", game(), player(True), *hashes)
+
+
+_STEPS: Mapping[int, Callable[[Operations], None]] = MappingProxyType({2: _to_2, 3: _to_3})
+"""What makes a schema of each version from the one before it."""
+
+
+def version_of(connection: Connection) -> int | None:
+    """The version of the tables in a database; None if there are none."""
+    if not inspect(connection).has_table(schema_versions.name):
+        return None
+    return connection.execute(select(schema_versions.c.version)).scalar()
+
+
+def make_tables(connection: Connection) -> None:
+    """Make all tables in a database that has none."""
+    metadata.create_all(connection)
+    connection.execute(insert(schema_versions).values(version=SCHEMA_VERSION))
+
+
+def migrate(connection: Connection, version: int) -> None:
+    """Bring the tables of an older version up to date; their games are kept."""
+    operations = Operations(MigrationContext.configure(connection))
+    for each in range(version + 1, SCHEMA_VERSION + 1):
+        _STEPS[each](operations)
+    connection.execute(update(schema_versions).values(version=SCHEMA_VERSION))

@@ -1,0 +1,37 @@
+// Chat, and notes that the seat alone reads.
+import { make } from "./dom.js";
+
+export class Talk {
+  constructor(words, tell) {
+    this.words = words;
+    this.tell = tell;
+    this.said = make("ol", { class: "log chat", tabindex: "0", "aria-label": words.chat, "aria-live": "polite" });
+    this.text = make("input", { name: "message", maxlength: "1000", "aria-label": words.chat, placeholder: words.chat_hint, autocomplete: "off" });
+    const send = (event) => { event.preventDefault(); this.#send(); };
+    this.form = make("form", { class: "ask", onsubmit: send }, this.text, make("button", {}, words.send));
+    this.notes = make("textarea", { name: "notes", rows: "4", maxlength: "10000", "aria-label": words.notes });
+    this.mine = make("details", {}, make("summary", {}, words.notes), this.notes,
+      make("button", { type: "button", onclick: () => this.#keep() }, words.keep_notes));
+    this.place = make("section", { class: "talk", "aria-label": words.chat }, make("h2", {}, words.chat), this.said, this.form, this.mine);
+  }
+  // Shows what was said, and the notes of this seat.
+  async open(seat, players) {
+    Object.assign(this, { seat, players });
+    for (const part of [this.form, this.mine]) part.hidden = seat.key === null;
+    await this.look();
+    if (seat.key !== null) this.notes.value = (await seat.note()).text;
+  }
+  async look() {
+    const messages = await this.seat.messages();
+    this.said.replaceChildren(...messages.map((each) => make("li", {}, `${this.players[each.player] ?? each.player}: ${each.text}`)));
+    this.said.scrollTop = this.said.scrollHeight;
+  }
+  async #send() {
+    if (!this.text.value.trim()) return;
+    await this.#try(async () => { await this.seat.say(this.text.value); this.text.value = ""; await this.look(); });
+  }
+  async #keep() { await this.#try(() => this.seat.keepNote(this.notes.value)); }
+  async #try(work) {
+    try { await work(); } catch (error) { this.tell(error.status ? error.message : this.words.lost); }
+  }
+}
