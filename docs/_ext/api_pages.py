@@ -24,7 +24,7 @@ from sphinx.util.nodes import make_refnode
 
 FRONT = "hots_rules"
 # Classes that a caller constructs: only these show the parameters of their constructor.
-CONSTRUCTED = ("Best", "GameLog", "Journal", "MonteCarloBot", "RandomBot")
+CONSTRUCTED = ("Best", "GameLog", "Journal", "MonteCarloBot", "RandomBot", "Settler")
 API = "reference/api/"
 # Methods of the engine, which other packages call and programs do not.
 INTERNAL = {

@@ -4,11 +4,18 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping
+from io import StringIO
 from pathlib import Path
 
+from rich.console import Console
+from rich.text import Text
 from sphinx.application import Sphinx
 
 import hots_rules as hr
+from hots_rules.cli.screen.desk import Desk
+from hots_rules.cli.screen.layout import WIDTH
+from hots_rules.cli.screen.seat import Seat
+from hots_rules.cli.screen.terminal import styles
 
 DOCS = Path(__file__).parent.parent
 FOLDER = DOCS / "_static" / "pictures"
@@ -40,11 +47,40 @@ def front() -> str:
     return played(*samples).draw("Scotland")
 
 
+def terminal(game: hr.Game, *lines: str, typed: str = "", auto: str = "steady") -> str:
+    """The screen of a match after some lines, with a line that is being typed."""
+    seat = Seat(game, "Scotland", auto=auto)
+    seat.begin()
+    desk = Desk(seat)
+    for line in lines:
+        desk.enter(line)
+    desk.type(typed)
+    known = {name: _rich_style(style) for name, style in styles(seat.game).items()}
+    console = Console(width=WIDTH, record=True, file=StringIO(), force_terminal=True)
+    for row in desk.rows:
+        text = Text()
+        for names, words in row:
+            text.append(words, " ".join(known.get(n[6:], n) for n in names.split()))
+        console.print(text)
+    console.print(f"> {typed}█")
+    return console.export_svg(title="hots play hots-4.0 braveheart --side Scotland")
+
+
+def _rich_style(style: str) -> str:
+    """A style of prompt_toolkit as one of Rich."""
+    words = style.split()
+    return " ".join(f"on {word[3:]}" if word.startswith("bg:") else word for word in words)
+
+
 PICTURES: Mapping[str, Callable[[], str]] = {
     "front": front,
     "targets": lambda: played(*ATTACK).draw(targets=["Lothian", "Atholl"]),
     "battle": lambda: played(*ATTACK, "Scotland: end moves").draw(),
     "view": lambda: played(*ATTACK).draw("England"),
+    "screen": lambda: terminal(start(), "play Move 2", typed="wal"),
+    "combat": lambda: terminal(
+        played(*ATTACK, "Scotland: move Barclay Fife-Mentieth"), "end moves", auto=""
+    ),
     "film": lambda: hr.draw.film(played(*ATTACK)),
     "cards": lambda: hr.load("lords-of-scotland").start("3-players", seed=2).draw("P2"),
     "squares": lambda: hr.load("breakthrough-1.0").start("two-ranks", seed=1).draw(),

@@ -30,6 +30,9 @@ from hots_rules.analysis.play_check import Breach as Breach
 from hots_rules.analysis.play_check import check_play as check_play
 from hots_rules.analysis.policy import Best as Best
 from hots_rules.analysis.policy import PolicyUndefined as PolicyUndefined
+from hots_rules.analysis.settling import NamedPolicy as NamedPolicy
+from hots_rules.analysis.settling import Settler as Settler
+from hots_rules.analysis.settling import named_policies as named_policies
 from hots_rules.analysis.simulation import Simulation as Simulation
 from hots_rules.analysis.simulation import SimulationTotals as SimulationTotals
 from hots_rules.analysis.simulation import simulate as simulate

@@ -227,6 +227,14 @@ class Chooser:
         clauses = self._clauses[player]
         return {code: self._rank(slots, code, clauses) for code in legal}
 
+    def first(self, slots: Slots, player: int, legal: Sequence[int]) -> int | None:
+        """The first of a player's legal codes for the first line of his policy that matches any of them.
+
+        Raises:
+            TooManyStates: the policies were evaluated too often.
+        """
+        return self._first_match(self._clauses[player], slots, legal)
+
     def _rank(self, slots: Slots, code: int, clauses: Sequence[Preference]) -> int:
         name = self._names[self._machine.action_of(code)]
         for number, clause in enumerate(clauses):
@@ -259,16 +267,25 @@ class Chooser:
         self, name: str, clauses: Sequence[Preference], slots: Slots, legal: Sequence[int]
     ) -> Chosen:
         """The first legal action for the first clause that applies to any of them."""
+        code = self._first_match(clauses, slots, legal)
+        if code is None and len(legal) == 1:
+            code = legal[0]
+        if code is None:
+            names = (self._names[self._machine.action_of(code)] for code in legal)
+            raise PolicyUndefined(name, tuple(dict.fromkeys(names)))
+        return [(code, 1)]
+
+    def _first_match(
+        self, clauses: Sequence[Preference], slots: Slots, legal: Sequence[int]
+    ) -> int | None:
         names = [self._names[self._machine.action_of(code)] for code in legal]
         for clause in clauses:
             if isinstance(clause.when, Const) and not clause.when.value:
                 continue
             for code, legal_name in zip(legal, names, strict=True):
                 if legal_name == clause.action and self._applies(slots, code, clause):
-                    return [(code, 1)]
-        if len(legal) == 1:
-            return [(legal[0], 1)]
-        raise PolicyUndefined(name, tuple(dict.fromkeys(names)))
+                    return code
+        return None
 
     def _applies(self, slots: Slots, code: int, clause: Preference) -> bool:
         if isinstance(clause.when, Const):

@@ -3,3 +3,5 @@ from hots_rules.draw.films import film as film
 from hots_rules.draw.picture import draw as draw
 from hots_rules.draw.position_table import page as page
 from hots_rules.draw.positions import targets_of as targets_of
+from hots_rules.draw.text_boards import TextBoard as TextBoard
+from hots_rules.draw.text_boards import text_board as text_board

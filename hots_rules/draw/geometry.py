@@ -40,6 +40,7 @@ class Area:
         marker: the middle of a mark for a battle, clear of the first slots.
         icons: the middles of its icons, by the names in `Mark.icon`.
         tint: the number of its colour in `Board.tints`.
+        cell: where its name begins on a terminal: the column, of 80, and the row, of 16.
     """
 
     polygon: tuple[Point, ...]
@@ -49,6 +50,7 @@ class Area:
     small_slots: tuple[Point, ...] = ()
     icons: dict[str, Point] = field(factory=dict)
     tint: int = 0
+    cell: tuple[int, int] | None = None
 
 
 @frozen
@@ -104,13 +106,15 @@ class Mark:
     """An icon in the areas of which a column tells something.
 
     A column of numbers is written on the icon; at 0 it is the `empty_symbol`, if there is one. A column of the
-    pieces that names areas stands in these areas, with the piece beside it.
+    pieces that names areas stands in these areas, with the piece beside it. On a terminal the number is
+    written, or the `sign`.
     """
 
     icon: str
     column: str
     symbol: str
     empty_symbol: str = ""
+    sign: str = ""
     text: Text = field(factory=dict)
 
 
@@ -125,13 +129,14 @@ class CountRole:
 
 @frozen
 class StatusRoles:
-    """The variables of the panel with the state of the game."""
+    """The variables of the panel with the state of the game; a terminal shows `counters` that are above 0."""
 
     big: str = ""
     steps: str = ""
     steps_text: Text = field(factory=dict)
     hand: str = ""
     played: str = ""
+    counters: tuple[str, ...] = ()
     count: CountRole | None = None
 
 

@@ -104,6 +104,8 @@ class Status:
     hand_text: str
     hands: tuple[tuple[str, str], ...]
     """Pairs of a player and the cards of the hand."""
+    counters: tuple[tuple[str, int], ...]
+    """Names of variables with their numbers, for a terminal."""
     sections: tuple[BoardSection, ...]
     """Names with their values, for a ruleset that names no variables for its panel."""
 

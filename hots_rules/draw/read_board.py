@@ -20,6 +20,7 @@ MAX_PATH = 2000
 MAX_SIZE = 10_000  # units
 MAX_POINTS = 20_000
 MAX_NUMBER = 1000
+CELLS = (80, 16)  # columns and rows of a map on a terminal
 _FAULTS = 20  # that are told at once
 _COLOUR = re.compile(r"#[0-9a-f]{6}|none")
 _PATH = re.compile(r"M[MmLlHhVvCcSsQqTtAaZz0-9 ,.\-]*")
@@ -173,6 +174,8 @@ def _misshapen(board: Board) -> Iterator[str]:
             yield f"`areas.{name}`: expected three points or more, and a slot or more"
         if not all(0 <= x <= width and 0 <= y <= height for x, y in places):
             yield f"`areas.{name}`: a point outside the canvas"
+        if area.cell is not None and not (area.cell[0] < CELLS[0] and area.cell[1] < CELLS[1]):
+            yield f"`areas.{name}.cell`: expected a column below {CELLS[0]} and a row below {CELLS[1]}"
         if area.tint >= len(board.tints):
             yield f"`areas.{name}.tint`: expected less than {len(board.tints)}"
     for name, symbol in board.symbols.items():
@@ -205,7 +208,7 @@ def _symbols_named(board: Board) -> set[str]:
 def _facts_named(board: Board) -> set[str]:
     pieces, status, battle = board.pieces, board.status, board.battle
     named = {pieces.strength, pieces.steps, pieces.letter, pieces.rating, pieces.emblem}
-    named |= {status.big, status.steps, status.hand, status.played}
+    named |= {status.big, status.steps, status.hand, status.played, *status.counters}
     named |= {mark.column for mark in board.marks}
     if status.count is not None:
         named.add(status.count.column)

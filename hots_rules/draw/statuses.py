@@ -36,8 +36,17 @@ def status_of(
         () if is_plain else tuple(_rows(facts, roles, places)),
         facts.labels.name("variable", roles.hand) if roles.hand else "",
         tuple(_hands(facts, roles)),
+        tuple(_counters(facts, roles)),
         tuple(_sections(game, player)) if is_plain else (),
     )
+
+
+def _counters(facts: RulesetFacts, roles: StatusRoles) -> Iterator[tuple[str, int]]:
+    """The counters that are known and above 0."""
+    for name in roles.counters:
+        value = facts.single(name) if facts.variable(name) is not None else None
+        if isinstance(value, int) and value > 0:
+            yield facts.labels.name("variable", name), value
 
 
 def _sections(game: BaseGame, player: str | None) -> Iterator[BoardSection]:

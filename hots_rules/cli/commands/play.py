@@ -40,6 +40,15 @@ def play(
             help="Opponent of --side: random moves, or a bot that uses only what its side can know.",
         ),
     ] = Opponent.RANDOM,
+    auto: Annotated[
+        str | None,
+        typer.Option(
+            metavar="POLICY", help="With --side: a policy that settles details for you; see `auto`."
+        ),
+    ] = None,
+    prompt: Annotated[
+        bool, typer.Option("--prompt", help="With --side: line by line, not on a whole screen.")
+    ] = False,
     option: args.OptionChoices = None,
     reading: args.ReadingChoices = None,
     save: Annotated[
@@ -54,6 +63,8 @@ def play(
         raise typer.BadParameter("--json cannot be used with --side", param_hint="--json")
     if against is not Opponent.RANDOM and side is None:
         raise typer.BadParameter("--against needs --side", param_hint="--against")
+    if auto is not None and (side is None or prompt):
+        raise typer.BadParameter("--auto needs --side and no --prompt", param_hint="--auto")
     if save is not None and not save.parent.is_dir():
         raise typer.BadParameter(f"there is no folder `{save.parent}`", param_hint="--save")
     rules = args.load_ruleset(ruleset, language)
@@ -70,6 +81,8 @@ def play(
             echo_json(recorded_play.play_as_json(quiet))
         elif player is None:
             recorded_play.play(quiet)
+        elif is_interactive() and not (prompt or quiet):
+            recorded_play.play_on_screen(player, against, auto)
         else:
             recorded_play.play_match(player, quiet, against)
     finally:
@@ -133,6 +146,17 @@ class _RecordedPlay:
         match.begin()
         if not match.game.is_over:
             Repl(match).run(line_reader())
+        echo_status(self.game)
+
+    def play_on_screen(self, player: str, against: Opponent, auto: str | None) -> None:
+        """Let a person play one side on a screen of the terminal."""
+        from hots_rules.cli.screen.seat import Seat
+        from hots_rules.cli.screen.terminal import Terminal
+
+        seat = Seat(self.game, player, against, auto=auto, on_change=self.advance)
+        seat.begin()
+        Terminal(seat).run()
+        self._echo_title()
         echo_status(self.game)
 
     def _echo_title(self) -> None:

@@ -60,6 +60,8 @@ class Talk:
         general: further patterns of the questions of the library, by their names.
         odds: the end and the policy of odds, if a sentence does not say.
         battle: how battles are made up.
+        settled: policies that may choose for a person, by name; each has its lines as `policy`, and a sentence by
+            language.
     """
 
     holes: Mapping[str, str] = field(factory=dict)
@@ -73,6 +75,7 @@ class Talk:
     general: Mapping[str, tuple[str, ...]] = field(factory=dict)
     odds: Mapping[str, str] = field(factory=dict)
     battle: BattleForm | None = None
+    settled: Mapping[str, Mapping[str, str]] = field(factory=dict)
 
 
 @frozen
@@ -180,6 +183,7 @@ def parse_talk(text: str) -> Talk:
         {name: tuple(lines) for name, lines in read.get("general", {}).items()},
         read.get("odds", {}),
         _battle(read["battle"]) if "battle" in read else None,
+        {name: dict(entry) for name, entry in read.get("settled", {}).items()},
     )
 
 

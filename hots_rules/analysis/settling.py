@@ -1,0 +1,111 @@
+"""Policies that choose for a person who does not want to settle every detail."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from types import MappingProxyType
+
+from attrs import define, field, frozen
+
+from hots_rules.analysis.policy import Chooser, policy_of
+from hots_rules.diagnostics import RulesetError, UnknownOption
+from hots_rules.explain.talk.declared import talk_of
+from hots_rules.play.action import Action
+from hots_rules.play.game import AnyRuleset, BaseGame
+
+
+@frozen
+class NamedPolicy:
+    """A policy of a ruleset.
+
+    Attributes:
+        name: its name.
+        text: its sentence, in the language of the ruleset where there is one.
+        lines: its lines, or its name if the rules declare it.
+    """
+
+    name: str
+    text: str
+    lines: str
+
+
+def named_policies(ruleset: AnyRuleset) -> Mapping[str, NamedPolicy]:
+    """The policies of a ruleset by name: those of its file of talks, then those of its rules.
+
+    One that uses words which this edition lacks is left out.
+
+    Raises:
+        RulesetError: the file of talks is not of its form.
+
+    >>> import hots_rules as hr
+    >>> policies = hr.analysis.named_policies(hr.load("hots-4.0"))
+    >>> policies["fight-on"].text
+    'Every block fires, nobody leaves the field; who must retreat takes the first way.'
+    """
+    found = {}
+    for name, entry in talk_of(ruleset.source).settled.items():
+        lines = entry.get("policy", "")
+        if _is_known(ruleset, lines):
+            text = entry.get(ruleset.language) or entry.get("en", "")
+            found[name] = NamedPolicy(name, text, lines)
+    for name, policy in ruleset.compiled.typed.policies.items():
+        found[name] = NamedPolicy(name, policy.origin.summary, name)
+    return MappingProxyType(found)
+
+
+def _is_known(ruleset: AnyRuleset, lines: str) -> bool:
+    try:
+        policy_of(ruleset, lines)
+    except (RulesetError, UnknownOption):
+        return False
+    return True
+
+
+@define
+class Settler:
+    """Chooses for one player where a line of a policy applies, and leaves all else to the player.
+
+    A condition of a policy may read the whole state; those that come with the games read only what the player knows.
+
+    >>> import hots_rules as hr
+    >>> rules = hr.load("hots-4.0")
+    >>> settler = hr.analysis.Settler(rules, "fight-on", rules.players[0])
+    >>> settler.choose(rules.start("braveheart", seed=1297)) is None  # it says nothing of cards
+    True
+
+    Attributes:
+        ruleset: the ruleset.
+        name: the name of a policy of `named_policies`.
+        player: for whom it chooses.
+
+    Raises:
+        UnknownOption: the ruleset has no such policy.
+    """
+
+    ruleset: AnyRuleset = field(repr=False)
+    name: str
+    player: str
+    _lines: str = field(init=False, repr=False)
+    _chooser: Chooser | None = field(init=False, repr=False, default=None)
+
+    def __attrs_post_init__(self) -> None:
+        policies = named_policies(self.ruleset)
+        if self.name not in policies:
+            raise UnknownOption("policy", tuple(policies), self.name)
+        self._lines = policies[self.name].lines
+
+    def choose(self, game: BaseGame) -> Action | None:
+        """The action that the policy prefers; None where none of its lines applies, or the player has no choice."""
+        own = [action for action in game.actions if action.player == self.player]
+        if not own or game.is_chance:
+            return None
+        chooser = self._chooser_for(game)
+        number = game.ruleset.players.index(self.player)
+        code = chooser.first(game.slots, number, [action.code for action in own])
+        return next((action for action in own if action.code == code), None)
+
+    def _chooser_for(self, game: BaseGame) -> Chooser:
+        """The reader of the policy's lines, made once for all states with the same settings."""
+        if self._chooser is None or self._chooser.game.settings != game.settings:
+            self._chooser = Chooser(game, {self.player: self._lines})
+        return self._chooser

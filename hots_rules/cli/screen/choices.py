@@ -1,0 +1,201 @@
+"""The legal actions in at most nine numbered groups, and those that the typed words leave."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Iterator, Sequence
+from itertools import pairwise, product
+
+from attrs import field, frozen
+
+import hots_rules as hr
+from hots_rules._translate import translator
+
+MOST = 9  # groups, each with a digit
+_SPLIT = re.compile(r"[\s\-–—/,.:()'’]+")
+
+
+@frozen
+class Choice:
+    """An action, or a group of them, under one number.
+
+    Attributes:
+        title: its text.
+        actions: the actions; one for a choice that can be played.
+        about: the value that the actions of a group share, as it is called in the ruleset; empty if they share none.
+    """
+
+    title: str
+    actions: tuple[hr.Action, ...]
+    about: str = ""
+
+    @property
+    def action(self) -> hr.Action | None:
+        """The only action, if there is but one."""
+        return self.actions[0] if len(self.actions) == 1 else None
+
+
+def plain_words(text: str) -> list[str]:
+    """The words of a text in lower case, without accents; names with hyphens are several words."""
+    decomposed = unicodedata.normalize("NFKD", text.casefold())
+    letters = "".join(letter for letter in decomposed if not unicodedata.combining(letter))
+    return [word for word in _SPLIT.split(letters) if word]
+
+
+def label_of(action: hr.Action) -> str:
+    """The text of an action without its player."""
+    return action.text.partition(": ")[2]
+
+
+def narrowed(actions: Sequence[hr.Action], text: str) -> tuple[hr.Action, ...]:
+    """The actions of which every word of a text begins a word; those with the words themselves, if there are any.
+
+    `fo hi` leaves `move Fox Shore-Hill`, in any case and without accents.
+    """
+    typed = plain_words(text)
+    if not typed:
+        return tuple(actions)
+    words = {action.code: plain_words(label_of(action)) for action in actions}
+    found = [each for each in actions if _has_beginnings(words[each.code], typed)]
+    exact = [each for each in found if not set(typed) - set(words[each.code])]
+    whole = [each for each in exact if len(typed) == len(words[each.code])]
+    in_order = [each for each in whole if words[each.code] == typed]
+    return tuple(in_order or whole or exact or found)
+
+
+def _has_beginnings(words: Sequence[str], typed: Sequence[str]) -> bool:
+    left = list(words)
+    for beginning in sorted(typed, key=len, reverse=True):
+        match = next((word for word in left if word.startswith(beginning)), None)
+        if match is None:
+            return False
+        left.remove(match)
+    return True
+
+
+@frozen
+class Grouping:
+    """Puts actions into groups by one of their arguments."""
+
+    ruleset: hr.Ruleset = field(repr=False)
+
+    def choices(self, actions: Sequence[hr.Action], page: int = 0) -> tuple[Choice, ...]:
+        """At most nine choices; if there are more, the last one leads to the next page."""
+        choices = self._all_choices(actions)
+        if len(choices) <= MOST:
+            return choices
+        pages = -(-len(choices) // (MOST - 1))
+        first = (page % pages) * (MOST - 1)
+        shown = choices[first : first + MOST - 1]
+        rest = len(choices) - len(shown)
+        more = translator(self.ruleset.language).gettext("{number} more …", number=rest)
+        return (*shown, Choice(more, ()))
+
+    def _all_choices(self, actions: Sequence[hr.Action]) -> tuple[Choice, ...]:
+        single = tuple(Choice(label_of(action), (action,)) for action in actions)
+        if len(single) <= MOST:
+            return single
+        ways = [way for key in self._keys(actions) if len(way := self._by(actions, key)) > 1]
+        fitting = [way for way in ways if len(way) <= MOST]
+        if fitting:
+            return max(fitting, key=len)
+        return min((way for way in ways if len(way) < len(single)), key=len, default=single)
+
+    def _keys(self, actions: Sequence[hr.Action]) -> Iterator[str]:
+        """The names of arguments, and at last the name of the action itself as an empty name."""
+        yield from dict.fromkeys(name for action in actions for name in action.args)
+        yield ""
+
+    def _by(self, actions: Sequence[hr.Action], key: str) -> tuple[Choice, ...]:
+        groups: dict[tuple[str, str], list[hr.Action]] = {}
+        for action in actions:
+            if not key:
+                group = (action.name, "")
+            elif key in action.args:
+                group = ("", action.args[key])
+            else:
+                group = (action.name, str(action.code))
+            groups.setdefault(group, []).append(action)
+        return tuple(
+            self._group(key, name, value, found) for (name, value), found in groups.items()
+        )
+
+    def _group(self, key: str, name: str, value: str, actions: list[hr.Action]) -> Choice:
+        if len(actions) == 1:
+            return Choice(label_of(actions[0]), (actions[0],))
+        if not key:
+            return Choice(f"{common_words(actions)} … ({len(actions)})", tuple(actions))
+        rest = [", ".join(values) for values in self._varying(actions, key)]
+        title = f"{self._word(actions[0], key)}: {' · '.join(rest[:1])}"
+        return Choice(title, tuple(actions), value)
+
+    def _varying(self, actions: Sequence[hr.Action], key: str) -> Iterator[list[str]]:
+        """The values of each other argument that differs between actions, in words."""
+        for name in dict.fromkeys(name for action in actions for name in action.args):
+            named = [action for action in actions if name in action.args]
+            words = list(dict.fromkeys(self._word(action, name) for action in named))
+            if name != key and len(words) > 1:
+                yield words
+
+    def _word(self, action: hr.Action, name: str) -> str:
+        """The word of an argument in the language of the ruleset."""
+        type_ = self.ruleset.actions[action.name].params.get(name, "")
+        return self.ruleset.words.get(type_, {}).get(action.args[name], action.args[name])
+
+
+def common_words(actions: Sequence[hr.Action]) -> str:
+    """The words with which the texts of all actions begin; the name of the first one if there are none."""
+    texts = [label_of(action).split() for action in actions]
+    common = []
+    for words in zip(*texts, strict=False):
+        if len(set(words)) > 1:
+            break
+        common.append(words[0])
+    return " ".join(common) or actions[0].name.replace("_", " ")
+
+
+# ---------------------------------------------------------------- several choices in one line
+
+
+def parts_of(line: str) -> list[str]:
+    """The parts of a line between semicolons."""
+    return [part.strip() for part in line.split(";") if part.strip()]
+
+
+def spread(part: str, actions: Sequence[hr.Action]) -> list[str]:
+    """A part with lists of names as one text for each choice.
+
+    `move Fox, Hen Shore-Hill` is `move Fox Shore-Hill` and `move Hen Shore-Hill`. A list of words between
+    commas shares what stands before its first and after its last item. A way of several steps is one text for
+    each: `move Fox Shore-Hill-Wood`.
+    """
+    listed = [item.strip() for item in part.split(",")]
+    texts = _without_list(listed, actions) if len(listed) > 1 and all(listed) else [part]
+    return [step for text in texts for step in _steps(text, actions)]
+
+
+def _without_list(items: Sequence[str], actions: Sequence[hr.Action]) -> list[str]:
+    """What each item of a list means: of all ways to cut its first and last item, the one that fits most actions."""
+    first, last = items[0].split(), items[-1].split()
+    best: list[str] = list(items)
+    best_score = -1
+    for start, end in product(range(len(first)), range(1, len(last) + 1)):
+        head, tail = first[:start], last[end:]
+        names = [" ".join(first[start:]), *items[1:-1], " ".join(last[:end])]
+        texts = [" ".join((*head, name, *tail)) for name in names]
+        # The longest text around the names is what the writer meant to share.
+        score = 2 * sum(len(narrowed(actions, text)) == 1 for text in texts) * 10
+        score += sum(bool(narrowed(actions, text)) for text in texts) * 10 + len(head) + len(tail)
+        if score > best_score:
+            best, best_score = texts, score
+    return best
+
+
+def _steps(text: str, actions: Sequence[hr.Action]) -> list[str]:
+    """A way of three places or more as its steps, unless an action has that text."""
+    head, _, way = text.rpartition(" ")
+    places = way.split("-")
+    if len(places) < 3 or narrowed(actions, text):
+        return [text]
+    return [f"{head} {start}-{end}" for start, end in pairwise(places)]

@@ -1,0 +1,331 @@
+"""What a screen shows and what a typed line does, without the terminal."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import redirect_stdout, suppress
+from io import StringIO
+
+import typer
+
+import hots_rules as hr
+from hots_rules._translate import Translator
+from hots_rules.cli.prompt.repl import QUIT, Repl
+from hots_rules.cli.screen.choices import Choice, Grouping, label_of, narrowed, parts_of
+from hots_rules.cli.screen.layout import HEIGHT, Fragments, Shown, page_of, screen
+from hots_rules.cli.screen.seat import Seat, Stuck
+
+SHORT = 2  # lines of an answer that need no page
+EFFECTS = 3  # that a preview tells
+
+
+class Desk:
+    """The screen of one player's match.
+
+    Attributes:
+        seat: the match.
+        typed: the line as it is typed.
+        message: a refusal or a short answer.
+    """
+
+    def __init__(self, seat: Seat) -> None:
+        self.seat = seat
+        self.typed = ""
+        self.message = seat.t.gettext(
+            "type a number, or words of a choice; `?` helps, Esc goes back, `undo` takes back"
+        )
+        self._repl = Repl(seat)
+        self._chosen: list[Choice] = []
+        self._page: list[str] = []
+        self._page_at = 0
+        self._choices_page = 0
+        self._is_map_wanted = False
+        self._previews: dict[tuple[int, int], str] = {}
+        self._commands: Mapping[str, Callable[[str], None]] = {
+            "auto": self._auto,
+            "log": self._show_log,
+            "map": self._toggle_map,
+            "undo": self._undo,
+            "help": self._show_help,
+        }
+
+    # -------------------------------------------------------------- what is shown
+    @property
+    def t(self) -> Translator:
+        """The translator into the language of the game."""
+        return self.seat.t
+
+    @property
+    def rows(self) -> list[Fragments]:
+        """The rows of the screen."""
+        return screen(self.shown)
+
+    @property
+    def shown(self) -> Shown:
+        """What the screen shows now."""
+        seat = self.seat
+        return Shown(
+            seat.game,
+            seat.player,
+            self.choices,
+            seat.news,
+            self.message or self._previews.get(self._preview_key, ""),
+            self._page,
+            self._page_at,
+            self._targets,
+            seat.auto,
+            self._is_map_wanted,
+        )
+
+    @property
+    def actions(self) -> tuple[hr.Action, ...]:
+        """The actions of the group that was chosen, or all."""
+        return self._chosen[-1].actions if self._chosen else tuple(self.seat.actions)
+
+    @property
+    def choices(self) -> tuple[Choice, ...]:
+        """The numbered choices: those that the typed words leave, if they leave any."""
+        if self.seat.game.is_over:
+            return ()
+        grouping = Grouping(self.seat.game.ruleset)
+        return grouping.choices(self._left or self.actions, self._choices_page)
+
+    @property
+    def _left(self) -> tuple[hr.Action, ...]:
+        """The actions that the last part of the typed line leaves."""
+        part = self.typed.rpartition(";")[2].rpartition(",")[2]
+        return () if part.strip().isdecimal() else narrowed(self.actions, part)
+
+    @property
+    def at_hand(self) -> tuple[hr.Action, ...]:
+        """The actions that the typed line means: those of the number in it, or of its words."""
+        number = self.typed.strip()
+        if number.isascii() and number.isdecimal():
+            choice = self._numbered(number)
+            return () if choice is None else choice.actions
+        return self._left if self.typed.strip() else self.actions
+
+    @property
+    def _targets(self) -> frozenset[str]:
+        """The areas to which the actions at hand lead, unless these are all."""
+        if self.seat.game.is_over or len(self.at_hand) == len(self.seat.actions):
+            return frozenset()
+        areas = hr.draw.board_of(self.seat.game.ruleset).areas
+        named = (
+            [value for value in action.args.values() if value in areas] for action in self.at_hand
+        )
+        return frozenset(values[-1] for values in named if values)
+
+    # -------------------------------------------------------------- previews
+    @property
+    def _preview_key(self) -> tuple[int, int]:
+        found = self.at_hand if self.typed.strip() else ()
+        return (len(self.seat.game.moves), found[0].code if len(found) == 1 else -1)
+
+    def preview(self) -> bool:
+        """Compute what the action does that the typed line means; return whether there is something new to show."""
+        key, found = self._preview_key, self.at_hand
+        if key[1] < 0 or key in self._previews or self.seat.game.is_over:
+            return False
+        self._previews = {key: self._preview_text(found[0])}
+        return True
+
+    def _preview_text(self, action: hr.Action) -> str:
+        game = self.seat.game
+        head = f"{label_of(action)}: {game.ruleset.actions[action.name].summary}"
+        with suppress(hr.HotsError):
+            effects = game.preview(action, self.seat.player).effects
+            own = [effect for effect in effects if "#" not in "".join(effect.path)]
+            return "; ".join([head, *map(str, own[:EFFECTS])])
+        return head
+
+    # -------------------------------------------------------------- keys
+    def type(self, text: str) -> None:
+        """Take the line as it is typed; it narrows the choices."""
+        self.typed = text
+        if text:
+            self.message = ""
+            self._choices_page = 0
+
+    def back(self) -> None:
+        """Go a step back: empty the line, else leave the text, else the group."""
+        if self.typed:
+            self.typed = ""
+        elif self._page:
+            self._page = []
+        elif self._chosen:
+            self._chosen.pop()
+        self.message = ""
+        self._choices_page = 0
+
+    def scroll(self, pages: int) -> None:
+        """Turn the pages of a text, or of the choices."""
+        if not self._page:
+            self._choices_page = max(0, self._choices_page + pages)
+            return
+        step = HEIGHT - 1
+        last = max(0, (len(self._page) - 1) // step * step)
+        self._page_at = min(max(0, self._page_at + pages * step), last)
+
+    def enter(self, line: str) -> bool:
+        """Do what a line says; return False if the match is left."""
+        line = " ".join(line.split())
+        self.typed, self.message = "", ""
+        if line.lower() in QUIT or (self.seat.game.is_over and not line):
+            return False
+        self._page, self._page_at = [], 0
+        game = self.seat.game
+        try:
+            self._do(line)
+        except (typer.BadParameter, hr.HotsError, OSError) as error:
+            if isinstance(error, hr.EngineError):
+                raise
+            self.message = error.message if isinstance(error, typer.BadParameter) else str(error)
+        if self.seat.game is not game:
+            self._chosen = []
+            self._choices_page = 0
+        if self.seat.game.is_over:
+            self.message = self._ending()
+        return True
+
+    def _ending(self) -> str:
+        outcome = self.seat.game.outcome
+        t = self.t
+        told = str(outcome) if outcome else t.gettext("the game is over; no winner is declared")
+        return " ".join([told, t.gettext("Enter leaves.")])
+
+    def _do(self, line: str) -> None:
+        name, _, rest = line.partition(" ")
+        choices = self.choices
+        if not line:
+            if len(choices) == 1:
+                self._take(choices[0])
+        elif line.isascii() and line.isdecimal() and len(line) < 3:
+            self._take_number(line)
+        elif line == "?":
+            self.help()
+        elif name.lower() in self._commands:
+            self._commands[name.lower()](rest)
+        elif self._is_choice(line):
+            self._play(line)
+        else:
+            self._ask(line)
+
+    def _numbered(self, number: str) -> Choice | None:
+        choices, index = self.choices, int(number[:3]) - 1
+        return choices[index] if 0 <= index < len(choices) else None
+
+    def _take_number(self, number: str) -> None:
+        choice = self._numbered(number)
+        if choice is None:
+            raise typer.BadParameter(
+                self.t.gettext(
+                    "expected a number from 1 to {last}, got {number}",
+                    last=len(self.choices),
+                    number=number,
+                )
+            )
+        self._take(choice)
+
+    def _take(self, choice: Choice) -> None:
+        if choice.action is not None:
+            self.seat.play(choice.action)
+        elif choice.actions:
+            self._chosen.append(choice)
+        else:
+            self._choices_page += 1
+
+    # -------------------------------------------------------------- lines
+    def _is_choice(self, line: str) -> bool:
+        """Whether a line is about actions: its first part leaves some, or has several parts."""
+        if self.seat.game.is_over:
+            return False
+        texts = [part.split(",")[0] for part in parts_of(line)[:1]]
+        found = any(narrowed(self.actions, t) or narrowed(self.seat.actions, t) for t in texts)
+        return found or ";" in line
+
+    def _play(self, line: str) -> None:
+        """Play the choices of a line; one that leaves several is their group."""
+        if ";" not in line and "," not in line:
+            found = narrowed(self.actions, line) or narrowed(self.seat.actions, line)
+            if len(found) > 1:
+                self._chosen.append(Choice(line, found))
+                return
+        try:
+            self.seat.play_line(line, self.actions)
+        except Stuck as stuck:
+            self.message = stuck.message
+
+    def _ask(self, line: str) -> None:
+        """Answer a command of the prompt, or a question; a long answer is a page."""
+        with redirect_stdout(StringIO()) as printed:
+            is_left = not self._repl.execute(line)
+        text = printed.getvalue().strip("\n")
+        lines = page_of(text)
+        if len(lines) <= SHORT or is_left:
+            self.message = " ".join(lines)
+        else:
+            self._page = lines
+
+    # -------------------------------------------------------------- commands
+    def help(self) -> None:
+        """Explain what is at hand: the value that a group is about, else the actions and the keys."""
+        about = self._chosen[-1].about if self._chosen else ""
+        text = ""
+        if about:
+            with redirect_stdout(StringIO()) as printed:
+                self._repl.execute(f"show {about.replace('_', ' ')}")
+            text = printed.getvalue()
+        self._page = page_of(text or self._help_text())
+        self._page_at = 0
+
+    def _help_text(self) -> str:
+        game, t = self.seat.game, self.t
+        lines = [game.phase_title, ""]
+        for name in dict.fromkeys(action.name for action in self.at_hand or self.actions):
+            declared = game.ruleset.actions[name]
+            cited = " ".join(f"§{section}" for section in declared.sections)
+            lines.append(f"{declared.label}: {declared.summary} ({cited})")
+        signs = [hr.draw.text_board(game, self.seat.player).legend]
+        return "\n".join([*lines, "", *self._keys(t), *signs])
+
+    def _keys(self, t: Translator) -> Sequence[str]:
+        return (
+            t.gettext("number or words + Enter: take a choice, or open a group"),
+            t.gettext("several in one line: `A, B rest; end`; Tab completes; Esc goes back"),
+            t.gettext("`undo`, `auto POLICY`, `log`, `map`, `board`, `help`, `quit`"),
+            t.gettext("`why not …`, `show …`, `find …`, and any question in words"),
+        )
+
+    def _show_help(self, rest: str) -> None:
+        with redirect_stdout(StringIO()) as printed:
+            self._repl.execute(f"help {rest}".strip())
+        keys = "" if rest else "\n".join([*self._keys(self.t), "", ""])
+        self._page = page_of(keys + printed.getvalue())
+
+    def _show_log(self, _: str) -> None:
+        self._page = page_of("\n".join(self.seat.news) or "–")
+        self.scroll(len(self._page))
+
+    def _toggle_map(self, _: str) -> None:
+        self._is_map_wanted = not self._is_map_wanted
+
+    def _undo(self, _: str) -> None:
+        with redirect_stdout(StringIO()) as printed:
+            self.seat.undo()
+        self.message = printed.getvalue().strip()
+
+    def _auto(self, name: str) -> None:
+        """List the policies, or let one of them settle what it knows from now on."""
+        policies = hr.analysis.named_policies(self.seat.game.ruleset)
+        if name == "off":
+            self.seat.settle_by(None)
+        elif name:
+            self.seat.settle_by(name)
+            self.seat.settle_now()
+        elif policies:
+            width = max(map(len, policies))
+            listed = [f"{each.name:{width}}  {each.text}" for each in policies.values()]
+            self._page = page_of("\n".join([*listed, f"{'off':{width}}"]))
+        else:
+            self.message = self.t.gettext("the ruleset has no policies")

@@ -1,0 +1,143 @@
+"""The whole screen in 80 by 24 characters: state, board or text, news, choices."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from textwrap import wrap
+
+from attrs import field, frozen
+
+import hots_rules as hr
+from hots_rules._translate import translator
+from hots_rules.cli.screen.choices import Choice
+from hots_rules.diagnostics import printable
+
+Fragments = list[tuple[str, str]]
+"""A row: its styles and texts."""
+WIDTH, HEIGHT = 80, 16
+STATUS, NEWS, CHOICES = 2, 2, 3
+ROWS = STATUS + HEIGHT + NEWS + CHOICES  # the line that is typed stands below
+
+
+@frozen
+class Shown:
+    """What a screen shows.
+
+    Attributes:
+        game: the game.
+        player: who looks at it.
+        choices: the groups of actions.
+        news: what happened, line by line; the last lines are the newest.
+        message: a refusal or a hint; it takes the place of the news.
+        page: a text instead of the board, line by line; empty for the board.
+        page_at: the first line of the text that is seen.
+        targets: the areas to mark.
+        auto: the name of the policy that settles choices.
+        is_map_wanted: whether the map is shown in a battle as well.
+    """
+
+    game: hr.Game
+    player: str
+    choices: Sequence[Choice] = ()
+    news: Sequence[str] = ()
+    message: str = ""
+    page: Sequence[str] = ()
+    page_at: int = 0
+    targets: frozenset[str] = field(factory=frozenset)
+    auto: str = ""
+    is_map_wanted: bool = False
+
+
+def screen(shown: Shown) -> list[Fragments]:
+    """The rows of a screen, `ROWS` of them."""
+    note = f"auto: {shown.auto}" if shown.auto else ""
+    board = hr.draw.text_board(
+        shown.game,
+        shown.player,
+        targets=shown.targets,
+        note=note,
+        prefers_map=shown.is_map_wanted,
+    )
+    middle = _page(shown) if shown.page else list(board.rows[:HEIGHT])
+    told = [[(style, f" {text}")] for style, text in _told(shown)]
+    rows = [
+        *board.status,
+        *_filled(middle, HEIGHT),
+        *_filled(told, NEWS),
+        *_filled(_listed(shown), CHOICES),
+    ]
+    return [_padded(row) for row in rows]
+
+
+def _filled(rows: list[Fragments], number: int) -> list[Fragments]:
+    """Rows with empty ones after them."""
+    return [*rows, *([[("", "")]] * (number - len(rows)))]
+
+
+def _padded(row: Fragments) -> Fragments:
+    """A row of the width of the screen."""
+    missing = WIDTH - sum(len(text) for _, text in row)
+    return [*row, ("", " " * missing)] if missing > 0 else row
+
+
+def _page(shown: Shown) -> list[Fragments]:
+    """As much of a text as there is room for, and where the rest is."""
+    last = min(shown.page_at + HEIGHT - 1, len(shown.page))
+    rows: list[Fragments] = [
+        [("", f" {cut(line, WIDTH - 2)}")] for line in shown.page[shown.page_at : last]
+    ]
+    t = translator(shown.game.language)
+    hint = t.gettext("Esc goes back")
+    if len(shown.page) > HEIGHT - 1:
+        hint = t.gettext(
+            "lines {first} to {last} of {number}; Page Down and Page Up; Esc goes back",
+            first=shown.page_at + 1,
+            last=last,
+            number=len(shown.page),
+        )
+    return [*_filled(rows, HEIGHT - 1), [("class:hint", f" {cut(hint, WIDTH - 2)}")]]
+
+
+def cut(text: str, width: int) -> str:
+    """A text in one line that fits a width; a dot stands for what is left out."""
+    line = printable(" ".join(text.split("\n")))
+    return line if len(line) <= width else f"{line[: width - 1]}…"
+
+
+def page_of(text: str) -> list[str]:
+    """A text in lines that fit the screen."""
+    lines: list[str] = []
+    for line in text.rstrip().split("\n"):
+        indent = " " * (len(line) - len(line.lstrip()) + 2)
+        lines += wrap(line, WIDTH - 2, subsequent_indent=indent) or [""]
+    return lines
+
+
+def _told(shown: Shown) -> Iterator[tuple[str, str]]:
+    """The message, or as much of the newest news as there is room for."""
+    if shown.message:
+        lines = wrap(" ".join(shown.message.split()), WIDTH - 2)
+        for line in [*lines[: NEWS - 1], " ".join(lines[NEWS - 1 :])][:NEWS]:
+            yield "class:message", cut(line, WIDTH - 2)
+        return
+    told: list[str] = []
+    left = list(shown.news)
+    while left and len(wrap("; ".join([left[-1], *told]), WIDTH - 12)) <= NEWS:
+        told.insert(0, left.pop())
+    lines = wrap("; ".join(told), WIDTH - 12)
+    for number, line in enumerate(lines):
+        more = f" (+{len(left)}: log)" if left and number == len(lines) - 1 else ""
+        yield "", f"{line}{more}"
+
+
+def _listed(shown: Shown) -> list[Fragments]:
+    """The choices in columns."""
+    columns = max(1, -(-len(shown.choices) // CHOICES))
+    width = WIDTH // columns
+    texts = [
+        cut(f"{number} {choice.title}", width - 2) for number, choice in enumerate(shown.choices, 1)
+    ]
+    return [
+        [("", "".join(f" {text:{width - 1}}" for text in texts[row::CHOICES]))]
+        for row in range(min(CHOICES, len(texts)))
+    ]

@@ -1,0 +1,186 @@
+"""The screen on a terminal, by prompt_toolkit."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+
+from prompt_toolkit.application import Application
+from prompt_toolkit.buffer import Buffer
+from prompt_toolkit.formatted_text import StyleAndTextTuples
+from prompt_toolkit.key_binding import KeyBindings, KeyPressEvent
+from prompt_toolkit.layout import (
+    BufferControl,
+    FormattedTextControl,
+    HSplit,
+    Layout,
+    Window,
+)
+from prompt_toolkit.layout.dimension import Dimension
+from prompt_toolkit.layout.processors import BeforeInput
+from prompt_toolkit.output import ColorDepth
+from prompt_toolkit.styles import Style
+
+import hots_rules as hr
+from hots_rules.cli.screen.desk import Desk
+from hots_rules.cli.screen.layout import ROWS, WIDTH
+from hots_rules.cli.screen.seat import Seat
+
+ESCAPE_TIME = 0.05  # seconds after which Esc is no beginning of another key
+SIDES = ("ansired", "ansiblue", "ansigreen", "ansimagenta", "ansicyan", "ansiyellow")
+PREVIEW_TIME = 0.2  # seconds without a key, after which a preview is computed
+
+
+class Terminal:
+    """Runs a match on the terminal until it is over or left."""
+
+    def __init__(self, seat: Seat) -> None:
+        self._desk = Desk(seat)
+        self._is_busy = False
+        self._changes = 0
+        self._buffer = Buffer(multiline=False, on_text_changed=self._typed)
+        self._app: Application[None] = Application(
+            layout=Layout(self._windows()),
+            key_bindings=self._keys(),
+            style=Style.from_dict(styles(seat.game)),
+            color_depth=ColorDepth.DEPTH_1_BIT if os.environ.get("NO_COLOR") else None,
+            full_screen=True,
+        )
+        self._app.ttimeoutlen = ESCAPE_TIME
+        self._app.timeoutlen = ESCAPE_TIME
+
+    def run(self) -> None:
+        """Show the match until it is left.
+
+        Raises:
+            KeyboardInterrupt: Ctrl-C was pressed.
+            EngineError: a rule failed, so the match cannot go on.
+        """
+        self._app.run()
+
+    # -------------------------------------------------------------- layout
+    def _windows(self) -> HSplit:
+        # In a smaller window, too, so that it can say what it needs.
+        height = Dimension(min=1, preferred=ROWS, max=ROWS)
+        body = Window(FormattedTextControl(self._body), height=height, wrap_lines=True)
+        line = Window(
+            BufferControl(self._buffer, input_processors=[BeforeInput(self._prompt)]), height=1
+        )
+        return HSplit([body, line])
+
+    def _prompt(self) -> StyleAndTextTuples:
+        return [("class:prompt", "… " if self._is_busy else "> ")]
+
+    def _body(self) -> StyleAndTextTuples:
+        size = self._app.output.get_size()
+        if size.columns < WIDTH or size.rows < ROWS + 1:
+            t = self._desk.t
+            text = t.gettext(
+                "The window has {columns} by {rows} characters; the screen needs {width} by {height}.",
+                columns=size.columns,
+                rows=size.rows,
+                width=WIDTH,
+                height=ROWS + 1,
+            )
+            return [("", text)]
+        rows: StyleAndTextTuples = []
+        for row in self._desk.rows:
+            rows += [*row, ("", "\n")]
+        return rows[:-1]
+
+    # -------------------------------------------------------------- keys
+    def _typed(self, _: Buffer) -> None:
+        if self._is_busy:
+            return
+        self._desk.type(self._buffer.text)
+        self._changes += 1
+        self._app.create_background_task(self._preview_after(self._changes))
+
+    async def _preview_after(self, change: int) -> None:
+        """Compute a preview once nothing more is typed."""
+        await asyncio.sleep(PREVIEW_TIME)
+        if change != self._changes or self._is_busy:
+            return
+        if await asyncio.to_thread(self._desk.preview):
+            self._app.invalidate()
+
+    def _keys(self) -> KeyBindings:
+        keys = KeyBindings()
+
+        @keys.add("enter")
+        def _enter(event: KeyPressEvent) -> None:
+            if not self._is_busy:
+                line = self._buffer.text
+                self._is_busy = True
+                self._buffer.reset()
+                event.app.create_background_task(self._enter(line))
+
+        @keys.add("escape")
+        def _escape(_: KeyPressEvent) -> None:
+            if not self._is_busy:
+                self._desk.back()
+                self._is_busy = True  # the line is emptied, not typed anew
+                self._buffer.reset()
+                self._is_busy = False
+
+        @keys.add("?")
+        def _help(event: KeyPressEvent) -> None:
+            if self._buffer.text or self._is_busy:
+                self._buffer.insert_text("?")
+            else:
+                self._is_busy = True
+                event.app.create_background_task(self._enter("?"))
+
+        @keys.add("pagedown")
+        def _down(_: KeyPressEvent) -> None:
+            self._desk.scroll(1)
+
+        @keys.add("pageup")
+        def _up(_: KeyPressEvent) -> None:
+            self._desk.scroll(-1)
+
+        @keys.add("c-c")
+        def _interrupt(event: KeyPressEvent) -> None:
+            event.app.exit(exception=KeyboardInterrupt)
+
+        @keys.add("c-d")
+        def _leave(event: KeyPressEvent) -> None:
+            event.app.exit()
+
+        return keys
+
+    async def _enter(self, line: str) -> None:
+        """Do what a line says in a thread, so that the screen shows that somebody thinks."""
+        try:
+            goes_on = await asyncio.to_thread(self._desk.enter, line)
+        except hr.EngineError as error:
+            self._app.exit(exception=error)
+            return
+        finally:
+            self._is_busy = False
+        if goes_on:
+            self._app.invalidate()
+        else:
+            self._app.exit()
+
+
+def styles(game: hr.Game) -> dict[str, str]:
+    """The colours of the sides and of the land, from the board where it names them."""
+    board = hr.draw.board_of(game.ruleset)
+    found = {
+        "head": "reverse bold",
+        "hint": "italic",
+        "message": "bold",
+        "prompt": "bold",
+        "mark": "",
+    }
+    has_map = any(area.cell is not None for area in board.areas.values())
+    for number, player in enumerate(game.ruleset.players):
+        own = board.players.get(player)
+        colour = own.colour if own is not None else SIDES[number % len(SIDES)]
+        found[f"side{number % len(SIDES)}"] = f"bg:{colour} #ffffff" if own else f"fg:{colour}"
+    if has_map:
+        for number, tint in enumerate(board.tints):
+            found[f"tint{number}"] = f"bg:{tint} #000000"
+        found["sea"] = f"bg:{board.background} #000000"
+    return found

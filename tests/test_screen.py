@@ -1,0 +1,581 @@
+"""`hots play --side` on a terminal: one screen for each choice, several choices in a line, few inputs."""
+
+from __future__ import annotations
+
+import fcntl
+import os
+import pty
+import re
+import select
+import struct
+import subprocess
+import sys
+import termios
+from collections.abc import Iterator
+from itertools import combinations
+from pathlib import Path
+from random import Random
+from time import monotonic
+
+import pyte
+import pytest
+
+import hots_rules as hr
+from hots_rules.cli.prompt.match import Opponent
+from hots_rules.cli.screen.choices import MOST, Grouping, label_of, narrowed, spread
+from hots_rules.cli.screen.desk import Desk
+from hots_rules.cli.screen.layout import ROWS, WIDTH
+from hots_rules.cli.screen.seat import Seat, Stuck
+from hots_rules.draw.positions import position_of
+from hots_rules.draw.text_canvas import Canvas, cut
+from hots_rules.draw.text_map import LEAST, TextMap
+
+pytestmark = pytest.mark.people
+
+ALL = tuple(hr.rulesets())
+
+
+@pytest.fixture
+def hots() -> hr.Ruleset:
+    return hr.load("hots-4.0")
+
+
+def seat_of(
+    rules: hr.Ruleset, side: str = "Scotland", seed: int = 3, auto: str | None = None
+) -> Seat:
+    seat = Seat(rules.start(rules.scenarios[0], seed=seed), side, auto=auto)
+    seat.begin()
+    return seat
+
+
+def desk_of(name: str = "hots-4.0", side: str = "Scotland", language: str = "en") -> Desk:
+    return Desk(seat_of(hr.load(name).in_language(language), side))
+
+
+def text_of(desk: Desk) -> str:
+    return "\n".join("".join(text for _, text in row) for row in desk.rows)
+
+
+# ---------------------------------------------------------------- choices
+def test_typed_words_leave_the_actions_of_which_they_begin_words(hots: hr.Ruleset) -> None:
+    actions = [a for a in hots.start("braveheart", seed=3).actions if a.player == "Scotland"]
+    desk = desk_of()
+    desk.enter("move 2")
+    moves = desk.seat.actions
+
+    assert ["play Move 2"] == [label_of(action) for action in narrowed(actions, "mo 2")]
+    assert ["move Wallace Fife-Mentieth"] == [label_of(a) for a in narrowed(moves, "wal men")]
+    assert {"Wallace"} == {a.args["block"] for a in narrowed(moves, "WÁLL")}
+    assert () == narrowed(moves, "wallace lanark")
+
+
+def test_a_list_of_names_shares_the_words_around_it() -> None:
+    desk = desk_of()
+    desk.enter("move 2")
+
+    assert [
+        "move Wallace Fife-Mentieth",
+        "move Douglas Fife-Mentieth",
+        "move Barclay Fife-Mentieth",
+    ] == spread("move Wallace, Douglas, Barclay Fife-Mentieth", desk.seat.actions)
+
+
+def test_a_way_of_several_steps_is_several_choices() -> None:
+    desk = desk_of()
+    desk.enter("move 2")
+
+    assert ["move Moray Moray-Strathspey", "move Moray Strathspey-Buchan"] == spread(
+        "move Moray Moray-Strathspey-Buchan", desk.seat.actions
+    )
+
+
+@pytest.mark.parametrize("name", ALL)
+def test_there_are_at_most_nine_numbers_and_every_action_is_behind_one(name: str) -> None:
+    rules = hr.load(name)
+    grouping = Grouping(rules)
+    chance = Random(5)
+    game = rules.start(rules.scenarios[0], seed=5)
+    for _ in range(60):
+        if game.is_over:
+            break
+        player = game.to_move[0]
+        own = [action for action in game.actions if action.player == player]
+        assert {a.code for a in own} == {a.code for a in reached(grouping, own)}
+        game = game.play(chance.choice(game.actions))
+
+
+def reached(grouping: Grouping, actions: list[hr.Action]) -> Iterator[hr.Action]:
+    """The actions that a player comes to by numbers alone."""
+    page = 0
+    while True:
+        choices = grouping.choices(actions, page)
+        assert 1 <= len(choices) <= MOST
+        for choice in choices:
+            if choice.action is not None:
+                yield choice.action
+            elif choice.actions:
+                assert len(choice.actions) < len(actions)
+                yield from reached(grouping, list(choice.actions))
+        page += 1
+        if choices[-1].actions or page > len(actions):
+            return
+
+
+# ---------------------------------------------------------------- playing
+def test_several_choices_fit_in_one_line(hots: hr.Ruleset) -> None:
+    seat = seat_of(hots)
+    seat.play_line("play Move 2")
+    seat.play_line("move Wallace, Douglas Fife-Mentieth")
+
+    place = seat.game.state["place"]
+    assert ("Mentieth", "Mentieth", 2) == (place["Wallace"], place["Douglas"], seat.inputs)
+
+
+def test_a_line_ends_at_what_cannot_be_played_and_says_why(hots: hr.Ruleset) -> None:
+    seat = seat_of(hots)
+    seat.play_line("play Move 2")
+    with pytest.raises(Stuck) as stuck:
+        seat.play_line("move Wallace Fife-Mentieth; move Douglas Fife-Lanark; end moves")
+
+    place = seat.game.state["place"]
+    assert ("Mentieth", "Fife") == (place["Wallace"], place["Douglas"])
+    assert "Lanark is not among" in stuck.value.message
+
+
+def test_a_line_waits_where_something_new_is_seen(hots: hr.Ruleset) -> None:
+    seat = seat_of(hots)
+    with pytest.raises(Stuck, match="not played: move Wallace Fife-Mentieth"):
+        seat.play_line("play Move 2; move Wallace Fife-Mentieth")
+
+    assert "Fife" == seat.game.state["place"]["Wallace"]
+
+
+def test_undo_takes_back_a_whole_line(hots: hr.Ruleset) -> None:
+    seat = seat_of(hots)
+    seat.play_line("play Move 2")
+    before = seat.game
+    seat.play_line("move Bruce Annan-Carrick; move Galloway Galloway-Carrick")
+    seat.undo()
+
+    assert before == seat.game
+
+
+def test_forced_choices_are_made_by_themselves(hots: hr.Ruleset) -> None:
+    seat = seat_of(hots, seed=11)
+    chance = Random(11)
+    while not seat.game.is_over:
+        assert len(seat.actions) > 1
+        seat.play(chance.choice(seat.actions))
+
+
+def test_a_policy_settles_fire_hits_and_disbanding(hots: hr.Ruleset) -> None:
+    seat = seat_of(hots, seed=12, auto="steady")
+    chance = Random(12)
+    asked = set()
+    while not seat.game.is_over:
+        asked |= {action.name for action in seat.actions if len(seat.actions) > 1}
+        assert not {"fire", "take_hit", "end_disbanding"} & {a.name for a in seat.actions}
+        seat.play(chance.choice(seat.actions))
+
+    made = {hots.machine(seat.game.settings).action_of(code) for code in seat.game.moves}
+    names = {
+        action.name for number, action in enumerate(hots.schema.facts.actions) if number in made
+    }
+    assert {"fire", "end_disbanding"} <= names
+    assert {"move", "play_card", "retreat"} <= asked
+
+
+def test_an_unknown_policy_is_refused_with_the_known_ones(hots: hr.Ruleset) -> None:
+    desk = Desk(seat_of(hots))
+    desk.enter("auto steedy")
+
+    assert "steady" in desk.message
+    assert "" == desk.seat.auto
+
+
+# ---------------------------------------------------------------- the number of inputs
+class Recorded:
+    """The other side of a recorded game."""
+
+    def __init__(self, moves: tuple[int, ...]) -> None:
+        self._moves = moves
+
+    def choose(self, game: hr.Game, person: str) -> hr.Action:
+        code = self._moves[len(game.moves)]
+        return next(action for action in game.actions if action.code == code)
+
+
+def recorded(rules: hr.Ruleset, side: str, seed: int) -> hr.Game:
+    """A game of which one side chose at random what `steady` leaves to it, from its record."""
+    seat = seat_of(rules, side, seed, auto="steady")
+    chance = Random(seed)
+    while not seat.game.is_over:
+        seat.play(chance.choice(seat.actions))
+    return hr.replay(str(seat.game.record))
+
+
+def lines_for(game: hr.Game, side: str) -> list[str]:
+    """The lines that play a side's choices: one goes on until another phase shows something new."""
+    rules = game.ruleset
+    settler = hr.analysis.Settler(rules, "steady", side)
+    lines: list[list[str]] = []
+    at, last = rules.start(game.scenario, seed=game.seed), None
+    for code in game.moves:
+        shown = at.undo_limit(side)
+        own = [action for action in at.actions if action.player == side]
+        action = next((each for each in own if each.code == code), None)
+        if action is not None and len(own) > 1 and settler.choose(at) is None:
+            if last is None or (shown > last[0] and at.phase != last[1]):
+                lines.append([])
+            lines[-1].append(label_of(action))
+            last = len(at.moves), at.phase
+        at = at.play_code(code)
+    return ["; ".join(parts) for parts in lines]
+
+
+def inputs_for(rules: hr.Ruleset, seed: int) -> int:
+    """How many lines a side of a recorded game of Braveheart takes; they play the very game again."""
+    side = ("England", "Scotland")[seed % 2]
+    game = recorded(rules, side, seed)
+    start = rules.start(game.scenario, seed=game.seed)
+    seat = Seat(start, side, Recorded(game.moves), auto="steady")  # type: ignore[arg-type]
+    seat.begin()
+    desk = Desk(seat)
+    for line in lines_for(game, side):
+        assert desk.enter(line)
+    assert game.moves == seat.game.moves
+    return seat.inputs
+
+
+def test_a_side_of_braveheart_needs_at_most_120_inputs(hots: hr.Ruleset) -> None:
+    assert max(inputs_for(hots, seed) for seed in range(1, 5)) <= 120
+
+
+@pytest.mark.nightly
+def test_a_side_of_braveheart_needs_at_most_120_inputs_in_twenty_games(hots: hr.Ruleset) -> None:
+    inputs = [inputs_for(hots, seed) for seed in range(1, 21)]
+
+    assert max(inputs) <= 120, inputs
+
+
+# ---------------------------------------------------------------- the screen
+@pytest.mark.parametrize("name", ALL)
+def test_every_choice_is_one_screen(name: str) -> None:
+    rules = hr.load(name)
+    seat = seat_of(rules, rules.players[0], seed=2)
+    desk, chance = Desk(seat), Random(2)
+    for _ in range(40):
+        assert [WIDTH] * ROWS == [sum(len(text) for _, text in row) for row in desk.rows]
+        if seat.game.is_over:
+            break
+        desk.enter(label_of(chance.choice(seat.actions)))
+
+
+@pytest.mark.parametrize("name", [name for name in ALL if name.startswith("hots")])
+def test_every_area_has_its_name_its_limit_and_its_pieces_on_the_map(name: str) -> None:
+    rules = hr.load(name)
+    game, chance = rules.start("campaign", seed=4), Random(4)
+    for _ in range(120):
+        position = position_of(game)
+        shown = TextMap(position).canvas().text()
+        for place in position.places:
+            assert re.search(rf"{re.escape(place.name)} \d", shown), place.name
+        assert sum(bool(place.pieces) for place in position.places) <= shown.count(
+            "["
+        ) + shown.count("(")
+        if game.is_over:
+            break
+        game = game.play(chance.choice(game.actions))
+
+
+def test_areas_lie_on_the_terminal_as_on_the_board(hots: hr.Ruleset) -> None:
+    board = hr.draw.board_of(hots)
+    spots = {name: area.cell for name, area in board.areas.items()}
+    for (name, (column, row)), (other, (its_column, its_row)) in combinations(spots.items(), 2):
+        if abs(row - its_row) < 2:
+            assert abs(column - its_column) >= LEAST, f"{name} and {other} overlap"
+    for name, area in board.areas.items():
+        assert area.label is not None
+        column, row = area.cell
+        x, y = (column + len(name) / 2) * board.canvas[0] / 80, (row + 0.5) * board.canvas[1] / 16
+        assert abs(x - area.label.at[0]) < 160, name
+        assert abs(y - area.label.at[1]) < 160, name
+
+
+def test_sides_differ_without_colour_and_hidden_blocks_are_counted() -> None:
+    text = text_of(desk_of())
+
+    assert "(Wa4 Do4 Ba4)" in text
+    assert "[4]" in text  # in England
+
+
+def test_a_screen_shows_nothing_that_the_player_does_not_know(hots: hr.Ruleset) -> None:
+    seat = seat_of(hots, "Scotland", seed=6)
+    chance = Random(6)
+    for _ in range(12):
+        seat.play(chance.choice(seat.actions))
+    here = hr.draw.text_board(seat.game, "Scotland")
+    for world in seat.game.worlds("Scotland", 4):
+        assert here == hr.draw.text_board(world, "Scotland")
+
+
+def test_a_battle_is_a_panel_and_map_shows_the_map(hots: hr.Ruleset) -> None:
+    seat, chance = seat_of(hots, seed=7), Random(2)
+    desk = Desk(seat)
+    while seat.game.phase != "combat_turns":
+        seat.play(chance.choice(seat.actions))
+
+    assert re.search(r"Battle: \w+, round \d", text_of(desk))
+    assert "●" in text_of(desk)
+    assert "Garmoran" not in text_of(desk)
+    desk.enter("map")
+    assert "Garmoran 0" in text_of(desk)
+
+
+def test_where_a_choice_leads_is_marked_on_the_map() -> None:
+    desk = desk_of()
+    desk.enter("move 2")
+    desk.type("wallace")
+
+    assert {"Angus", "Atholl", "Mentieth"} == set(re.findall(r"»(\w+)", text_of(desk)))
+
+
+def test_a_single_choice_is_previewed() -> None:
+    desk = desk_of()
+    desk.enter("move 2")
+    desk.type("wal men")
+
+    assert desk.preview()
+    assert "place Wallace: Fife -> Mentieth" in text_of(desk)
+    assert not desk.preview()  # it is known already
+
+
+def test_escape_goes_back_step_by_step() -> None:
+    desk = desk_of()
+    desk.enter("move 2")
+    desk.enter("4")
+    desk.enter("?")
+    desk.type("angus")
+    shown = []
+    for _ in range(3):
+        desk.back()
+        shown.append(("black cross" in text_of(desk), len(desk.choices)))
+
+    assert [(True, 3), (False, 3), (False, 9)] == shown
+
+
+def test_help_is_about_the_thing_at_hand() -> None:
+    desk = desk_of()
+    desk.enter("?")
+    assert "Lay one card of the hand face down. (§3.1)" in text_of(desk)
+    desk.enter("move 2")
+    desk.enter("4")
+    desk.enter("?")
+    assert "Wallace (block) §2.1" in text_of(desk)
+
+
+def test_questions_are_answered_and_refusals_explained_on_the_same_screen() -> None:
+    desk = desk_of()
+    desk.enter("where is wallace?")
+    assert "Fife" in desk.message
+    desk.enter("why not move Wallace Fife-Lanark")
+    assert "§3.1" in text_of(desk)
+    desk.enter("show Fife")
+    assert "castle limit: 2" in text_of(desk)
+
+
+def test_a_long_text_has_pages() -> None:
+    desk = desk_of()
+    desk.enter("help")
+    first = text_of(desk)
+    desk.scroll(1)
+
+    assert "lines 1 to 15 of" in first
+    assert "lines 16 to 30 of" in text_of(desk)
+
+
+def test_numbers_out_of_range_are_refused() -> None:
+    desk = desk_of()
+    desk.enter("8")
+
+    assert "expected a number from 1 to 3, got 8" == desk.message
+
+
+@pytest.mark.parametrize("language", ["fr", "es"])
+def test_the_screen_speaks_the_language_of_the_game(language: str) -> None:
+    desk = desk_of(language=language)
+    desk.enter("?")
+
+    assert "‹" not in text_of(desk)
+    assert "Enter:" not in text_of(desk)
+
+
+def test_a_canvas_cuts_what_does_not_fit() -> None:
+    canvas = Canvas(8, 2)
+    canvas.put(0, 0, "a long text", width=5)
+    canvas.put(6, 1, "text")
+    canvas.put(0, 5, "nowhere")
+
+    assert "a lo…\n      t…" == canvas.text()
+    assert "abc" == cut("abc", 3)
+
+
+# ---------------------------------------------------------------- a pseudo-terminal
+class Terminal:
+    """`hots` in a pseudo-terminal, and what it shows."""
+
+    def __init__(self, *arguments: str, columns: int = 80, rows: int = 24, **env: str) -> None:
+        self.screen = pyte.Screen(columns, rows)
+        self._stream = pyte.ByteStream(self.screen)
+        self.raw = b""
+        self._end, child = pty.openpty()
+        fcntl.ioctl(child, termios.TIOCSWINSZ, struct.pack("HHHH", rows, columns, 0, 0))
+        clean = {name: value for name, value in os.environ.items() if name != "NO_COLOR"}
+        self.process = subprocess.Popen(
+            [sys.executable, "-m", "hots_rules.cli", *arguments],
+            stdin=child,
+            stdout=child,
+            stderr=child,
+            env=clean | {"TERM": "xterm-256color"} | env,
+            start_new_session=True,
+        )
+        os.close(child)
+
+    @property
+    def text(self) -> str:
+        return "\n".join(self.screen.display)
+
+    def press(self, keys: str) -> None:
+        os.write(self._end, keys.encode())
+
+    def wait_for(self, text: str, seconds: float = 90) -> str:
+        """The screen, once it shows a text."""
+        end = monotonic() + seconds
+        while text not in self.text and monotonic() < end:
+            if not self._read():
+                break
+        assert text in self.text, self.text
+        return self.text
+
+    def wait_for_end(self) -> int:
+        while self._read():
+            pass
+        return self.process.wait(60)
+
+    def _read(self) -> bool:
+        """Take what the process wrote; return False at its end."""
+        ready, _, _ = select.select([self._end], [], [], 0.2)
+        if not ready:
+            return True
+        try:
+            data = os.read(self._end, 65536)
+        except OSError:  # the other end is closed
+            return False
+        if b"\x1b[6n" in data:
+            os.write(self._end, b"\x1b[1;1R")  # where the cursor is
+        self.raw += data
+        self._stream.feed(data)
+        return bool(data)
+
+    def close(self) -> None:
+        if self.process.poll() is None:
+            self.process.kill()
+            self.process.wait()
+        os.close(self._end)
+
+
+@pytest.fixture
+def terminals() -> Iterator[list[Terminal]]:
+    opened: list[Terminal] = []
+    yield opened
+    for terminal in opened:
+        terminal.close()
+
+
+def opened(terminals: list[Terminal], *arguments: str, **options: object) -> Terminal:
+    terminal = Terminal("play", *arguments, **options)  # type: ignore[arg-type]
+    terminals.append(terminal)
+    return terminal
+
+
+def test_a_turn_is_played_on_a_terminal(terminals: list[Terminal], tmp_path: Path) -> None:
+    save = tmp_path / "game.txt"
+    arguments = ("hots-4.0", "braveheart", "--side", "Scotland", "--seed", "3")
+    terminal = opened(terminals, *arguments, "--auto", "steady", "--save", str(save))
+
+    terminal.wait_for("3 play Truce")
+    terminal.press("move 2\r")
+    terminal.wait_for("9 end moves")
+    terminal.press("wal")
+    terminal.wait_for("3 move Wallace Fife-Mentieth")
+    terminal.press("\x1b")
+    terminal.wait_for("9 end moves")
+    terminal.press("4\r")
+    terminal.wait_for("»Mentieth")
+    terminal.press("?")
+    terminal.wait_for("Wallace (block)")
+    terminal.press("\x1b")
+    terminal.wait_for("»Mentieth")
+    terminal.press("\x1b")
+    terminal.wait_for("9 end moves")
+    terminal.press("move Wallace, Douglas Fife-Mentieth; end\r")
+    terminal.wait_for("Turn 2/5")
+    terminal.press("quit\r")
+
+    assert 0 == terminal.wait_for_end()
+    game = hr.read(save)
+    assert "Mentieth" == game.state["place"]["Wallace"]
+    assert b"\x1b[?1049h" in terminal.raw  # a screen of its own: nothing scrolls
+
+
+def test_no_color_is_plain(terminals: list[Terminal]) -> None:
+    plain = opened(terminals, "connect-four-1.0", "empty-board", "--side", "Red", NO_COLOR="1")
+    colourful = opened(terminals, "connect-four-1.0", "empty-board", "--side", "Red")
+    for terminal in (plain, colourful):
+        terminal.wait_for("7 g1")
+        terminal.press("d1\r")
+        terminal.wait_for("[R]")
+        terminal.press("\x04")
+        assert 0 == terminal.wait_for_end()
+
+    colours = re.compile(rb"\x1b\[[0-9;]*\b(3[0-8]|4[0-8]|9[0-7])[;m]")
+    assert colours.search(colourful.raw)
+    assert not colours.search(plain.raw)
+
+
+def test_a_small_window_says_so(terminals: list[Terminal]) -> None:
+    arguments = ("connect-four-1.0", "empty-board", "--side", "Red")
+    terminal = opened(terminals, *arguments, columns=70, rows=20)
+    terminal.wait_for("needs 80 by 24")
+    terminal.press("\x03")
+
+    assert 130 == terminal.wait_for_end()
+
+
+def test_a_game_is_played_to_its_end(terminals: list[Terminal]) -> None:
+    terminal = opened(terminals, "goofspiel-1.0", "full-hands", "--side", "Ann", "--seed", "1")
+    for number in range(1, 13):  # the last card is played by itself
+        terminal.wait_for(f" 1 bid {number} ")
+        terminal.press("1\r")
+    terminal.wait_for("Enter leaves.")
+    terminal.press("\r")
+
+    assert 0 == terminal.wait_for_end()
+    assert " wins" in terminal.raw.decode(errors="replace")
+
+
+def test_the_prompt_is_still_there_line_by_line(terminals: list[Terminal]) -> None:
+    arguments = ("connect-four-1.0", "empty-board", "--side", "Red", "--prompt")
+    terminal = opened(terminals, *arguments)
+    terminal.wait_for("choose an action (1-7)")
+
+    assert b"\x1b[?1049h" not in terminal.raw
+
+
+def test_opponents_are_the_same_as_at_the_prompt() -> None:
+    rules = hr.load("breakthrough-1.0")
+    seat = Seat(rules.start("two-ranks", seed=1), "Black", Opponent.RANDOM)
+    seat.begin()
+
+    assert ("Black",) == seat.game.to_move
+    assert 1 == len(seat.game.moves)
