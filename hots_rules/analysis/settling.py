@@ -18,6 +18,11 @@ from hots_rules.play.game import AnyRuleset, BaseGame
 class NamedPolicy:
     """A policy of a ruleset.
 
+    >>> import hots_rules as hr
+    >>> policies = hr.analysis.named_policies(hr.load("hots-4.0"))
+    >>> policies["fight-on"].name, policies["fight-on"].lines
+    ('fight-on', 'fight-on')
+
     Attributes:
         name: its name.
         text: its sentence, in the language of the ruleset where there is one.
