@@ -7,7 +7,8 @@ from types import MappingProxyType
 
 from attrs import define, field, frozen
 
-from hots_rules.analysis.policy import Chooser, policy_of
+from hots_rules.analysis.named_policy import policy_of
+from hots_rules.analysis.policy import Chooser
 from hots_rules.diagnostics import RulesetError, UnknownOption
 from hots_rules.explain.talk.declared import talk_of
 from hots_rules.play.action import Action
