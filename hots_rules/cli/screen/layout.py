@@ -75,9 +75,13 @@ def _filled(rows: list[Fragments], number: int) -> list[Fragments]:
 
 
 def _padded(row: Fragments) -> Fragments:
-    """A row of the width of the screen."""
-    missing = WIDTH - sum(len(text) for _, text in row)
-    return [*row, ("", " " * missing)] if missing > 0 else row
+    """A row of just the width of the screen."""
+    found: Fragments = []
+    left = WIDTH
+    for style, text in row:
+        found.append((style, cut(text, left) if left else ""))
+        left -= len(found[-1][1])
+    return [*found, ("", " " * left)]
 
 
 def _page(shown: Shown) -> list[Fragments]:
