@@ -4,10 +4,11 @@ import sys
 from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 
+from hots_rules.cli.prompt.next_word import Completer
 from hots_rules.diagnostics import printable
 
-# Takes the prompt and the completions; raises EOFError at the end of the input.
-LineReader = Callable[[str, Sequence[str]], str]
+# Takes the prompt, the known words, and what offers next words; raises EOFError at the end of the input.
+LineReader = Callable[[str, Sequence[str], Completer], str]
 
 
 def is_interactive() -> bool:
@@ -24,7 +25,7 @@ def transcript_reader(lines: Iterable[str]) -> LineReader:
     """A reader of given lines, each printed after the prompt."""
     remaining = iter(lines)
 
-    def read_line(prompt: str, completions: Sequence[str]) -> str:
+    def read_line(prompt: str, completions: Sequence[str], next_words: Completer) -> str:
         for line in remaining:
             sys.stdout.write(f"{prompt}{printable(line)}\n")
             return line
@@ -33,7 +34,7 @@ def transcript_reader(lines: Iterable[str]) -> LineReader:
     return read_line
 
 
-def _read_pipe(prompt: str, completions: Sequence[str]) -> str:
+def _read_pipe(prompt: str, completions: Sequence[str], next_words: Completer) -> str:
     """A line of standard input; the prompt is printed first, for a program that waits for it."""
     sys.stdout.write(prompt)
     sys.stdout.flush()
@@ -47,20 +48,19 @@ def _read_pipe(prompt: str, completions: Sequence[str]) -> str:
 def terminal_reader(history: str | None) -> LineReader:
     """A reader with completion, highlighting and history; Ctrl-C raises KeyboardInterrupt."""
     from prompt_toolkit import PromptSession
-    from prompt_toolkit.completion import WordCompleter
     from prompt_toolkit.history import FileHistory, InMemoryHistory
 
     from hots_rules.cli.prompt.highlight import KnownWordLexer
+    from hots_rules.cli.prompt.terminal_completer import TerminalCompleter
 
     path = _history_file(history) if history else None
     session: PromptSession[str] = PromptSession(
         history=FileHistory(str(path)) if path else InMemoryHistory()
     )
 
-    def read_line(prompt: str, completions: Sequence[str]) -> str:
-        words = list(completions)
-        completer = WordCompleter(words, ignore_case=True, sentence=True, match_middle=True)
-        lexer = KnownWordLexer(words)
+    def read_line(prompt: str, completions: Sequence[str], next_words: Completer) -> str:
+        completer = TerminalCompleter(next_words)
+        lexer = KnownWordLexer(completions)
         return session.prompt(prompt, completer=completer, complete_while_typing=True, lexer=lexer)
 
     return read_line

@@ -17,18 +17,13 @@ from hots_rules.cli.output.console import echo, spinner
 from hots_rules.cli.prompt.commands import COMMANDS, LOOKING_UP, N_, Access, Command
 from hots_rules.cli.prompt.edition_questions import EDITION_COMMANDS
 from hots_rules.cli.prompt.line_reader import LineReader
+from hots_rules.cli.prompt.next_word import Completer, plain
 from hots_rules.cli.prompt.session import Session, split_outcomes
 from hots_rules.cli.prompt.talk import Talk
 
 QUIT = ("quit", "exit")
 _ONE_WORD = re.compile(r"^whynot\b", re.IGNORECASE)  # as on the command line
 MAX_QUOTED = 100  # characters of a line quoted in an error message
-
-
-def _plain(line: str) -> str:
-    """A line in lower case, without accents; as long as before."""
-    decomposed = (unicodedata.normalize("NFD", letter)[0] for letter in line.replace("’", "'"))
-    return "".join(decomposed).lower()
 
 
 class Repl:
@@ -60,7 +55,7 @@ class Repl:
         """
         while True:
             try:
-                line = read_line(self.session.prompt, self.completions())
+                line = read_line(self.session.prompt, self.completions(), self.completer())
             except EOFError:
                 return
             except KeyboardInterrupt:
@@ -101,6 +96,10 @@ class Repl:
         words += session.game.questions
         return words if session.is_match else [*words, *session.game.ruleset.schema.variables]
 
+    def completer(self) -> Completer:
+        """What offers the next word of a line that is being typed."""
+        return Completer(self.session, self.named_commands)
+
     def _dispatch(self, line: str) -> None:
         session = self.session
         if made_up := hr.analysis.battle_line(session.game.ruleset, line):
@@ -126,14 +125,19 @@ class Repl:
         A question about the editions may be asked, and things looked up, in English or in the language of the
         prompt, in several wordings, with or without accents.
         """
-        folded = f"{_plain(line).rstrip(' ?')} "
-        names = dict(self._commands)
-        for command in (*EDITION_COMMANDS, *LOOKING_UP):
-            for t in (translator("en"), self.session.t):
-                names |= {_plain(name): command for name in command.names_in(t)}
+        folded = f"{plain(line).rstrip(' ?')} "
+        names = self.named_commands()
         found = [name for name in names if folded.startswith(f"{name} ")]
         longest = max(found, key=len, default=None)
         return None if longest is None else (names[longest], line[len(longest) :].strip())
+
+    def named_commands(self) -> dict[str, Command]:
+        """The commands by all their names, in English and in the language of the prompt."""
+        names = dict(self._commands)
+        for command in (*EDITION_COMMANDS, *LOOKING_UP):
+            for t in (translator("en"), self.session.t):
+                names |= {plain(name): command for name in command.names_in(t)}
+        return names
 
     def _is_edit(self, line: str) -> bool:
         """Whether a line changes the position: it begins with a variable, or has one after a colon."""

@@ -10,6 +10,7 @@ import typer
 
 import hots_rules as hr
 from hots_rules._translate import Translator
+from hots_rules.cli.prompt.next_word import NextWord, names_at_end
 from hots_rules.cli.prompt.repl import QUIT, Repl
 from hots_rules.cli.screen.choices import Choice, Grouping, label_of, narrowed, parts_of
 from hots_rules.cli.screen.layout import HEIGHT, Fragments, Shown, page_of, screen
@@ -115,6 +116,15 @@ class Desk:
             [value for value in action.args.values() if value in areas] for action in self.at_hand
         )
         return frozenset(values[-1] for values in named if values)
+
+    def next_words(self, line: str) -> list[NextWord]:
+        """The words that may come next in a line."""
+        words = self._repl.completer()(line)
+        own = [name for name in self._commands if " " not in line and name.startswith(line.lower())]
+        if line.lower().startswith("auto "):
+            policies = (*hr.analysis.named_policies(self.seat.game.ruleset), "off")
+            return [*names_at_end(policies, line[5:], is_whole=True)]
+        return [*words, *(NextWord(name, len(line)) for name in own if line)]
 
     # -------------------------------------------------------------- previews
     @property

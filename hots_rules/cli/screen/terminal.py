@@ -11,6 +11,9 @@ from prompt_toolkit.formatted_text import StyleAndTextTuples
 from prompt_toolkit.key_binding import KeyBindings, KeyPressEvent
 from prompt_toolkit.layout import (
     BufferControl,
+    CompletionsMenu,
+    Float,
+    FloatContainer,
     FormattedTextControl,
     HSplit,
     Layout,
@@ -22,6 +25,7 @@ from prompt_toolkit.output import ColorDepth
 from prompt_toolkit.styles import Style
 
 import hots_rules as hr
+from hots_rules.cli.prompt.terminal_completer import TerminalCompleter
 from hots_rules.cli.screen.desk import Desk
 from hots_rules.cli.screen.layout import ROWS, WIDTH
 from hots_rules.cli.screen.seat import Seat
@@ -38,7 +42,11 @@ class Terminal:
         self._desk = Desk(seat)
         self._is_busy = False
         self._changes = 0
-        self._buffer = Buffer(multiline=False, on_text_changed=self._typed)
+        self._buffer = Buffer(
+            multiline=False,
+            on_text_changed=self._typed,
+            completer=TerminalCompleter(self._desk.next_words),
+        )
         self._app: Application[None] = Application(
             layout=Layout(self._windows()),
             key_bindings=self._keys(),
@@ -59,14 +67,15 @@ class Terminal:
         self._app.run()
 
     # -------------------------------------------------------------- layout
-    def _windows(self) -> HSplit:
+    def _windows(self) -> FloatContainer:
         # In a smaller window, too, so that it can say what it needs.
         height = Dimension(min=1, preferred=ROWS, max=ROWS)
         body = Window(FormattedTextControl(self._body), height=height, wrap_lines=True)
         line = Window(
             BufferControl(self._buffer, input_processors=[BeforeInput(self._prompt)]), height=1
         )
-        return HSplit([body, line])
+        menu = Float(CompletionsMenu(max_height=8), xcursor=True, ycursor=True)
+        return FloatContainer(HSplit([body, line]), [menu])
 
     def _prompt(self) -> StyleAndTextTuples:
         return [("class:prompt", "… " if self._is_busy else "> ")]
@@ -115,9 +124,18 @@ class Terminal:
                 self._buffer.reset()
                 event.app.create_background_task(self._enter(line))
 
+        @keys.add("tab")
+        def _tab(_: KeyPressEvent) -> None:
+            if self._buffer.complete_state:
+                self._buffer.complete_next()
+            else:
+                self._buffer.start_completion(insert_common_part=True)
+
         @keys.add("escape")
         def _escape(_: KeyPressEvent) -> None:
-            if not self._is_busy:
+            if self._buffer.complete_state:
+                self._buffer.cancel_completion()
+            elif not self._is_busy:
                 self._desk.back()
                 self._is_busy = True  # the line is emptied, not typed anew
                 self._buffer.reset()
