@@ -22,7 +22,18 @@ MARKED = re.compile(r"(<!-- table: ([\w-]+) -->\n).*?(<!-- end -->)", re.DOTALL)
 ARCHITECTURE = Path(__file__).parent / "explanation" / "architecture.md"
 PACKAGES = (
     *("diagnostics", "syntax", "rules", "compile", "native", "state", "play", "observe", "records"),
-    *("explain", "draw", "analysis", "compare", "formats", "adapters", "cli", "web"),
+    *(
+        "explain",
+        "draw",
+        "analysis",
+        "compare",
+        "editing",
+        "formats",
+        "adapters",
+        "cli",
+        "lsp",
+        "web",
+    ),
 )
 RULESET = "hots-4.0"
 CHAPTERS = (

@@ -33,13 +33,14 @@ ORDER = (
     "draw",
     "analysis",
     "compare",
+    "editing",
     "formats",
 )
 # Packages for users, in no order: each sees the public names alone.
-OUTSIDE = ("adapters", "cli", "web")
+OUTSIDE = ("adapters", "cli", "lsp", "web")
 PACKAGES = (*ORDER, *OUTSIDE)
-# Modules of packages for users that others of them may take: a command starts the table.
-OFFERED = frozenset({"hots_rules.web.serving"})
+# Modules of packages for users that others of them may take: commands start the servers.
+OFFERED = frozenset({"hots_rules.lsp.serving", "hots_rules.web.serving"})
 # Modules without a package that every package may import; they import nothing of the library.
 FREE = tuple(
     f"hots_rules.{name}"
@@ -273,9 +274,11 @@ NEVER_CALLED = {
     "draw": FILES | SCREEN | EVALUATION,
     "analysis": SCREEN | EVALUATION,
     "compare": SCREEN | EVALUATION | FILES,
+    "editing": SCREEN | EVALUATION | FILES - {"open"},  # a document is opened, no file
     "formats": EVALUATION,
     "adapters": FILES | SCREEN | EVALUATION,
     "cli": EVALUATION,
+    "lsp": SCREEN | EVALUATION,
     "web": SCREEN | EVALUATION,
 }
 LUCK = frozenset({"random", "secrets"})

@@ -15,6 +15,7 @@ from hots_rules.cli.commands.cases import cases
 from hots_rules.cli.commands.compare import ask, diff, diverge
 from hots_rules.cli.commands.fmt import fmt
 from hots_rules.cli.commands.formats import corpus, draw, export_wasm, schema
+from hots_rules.cli.commands.lsp import lsp
 from hots_rules.cli.commands.new import new
 from hots_rules.cli.commands.odds import odds, simulate
 from hots_rules.cli.commands.play import dispute, play, repl
@@ -92,7 +93,7 @@ _add(fmt, reads=False)
 _add(test, cases, coverage)
 _add(diff, witness, ask, diverge, dispute, compares=True)
 _add(atlas, study, play, repl, simulate, odds, battle, why, whynot, explain, draw, replay, verify)
-_add(schema, serve, reads=False)
+_add(schema, serve, lsp, reads=False)
 _add(corpus, export_wasm)
 _add(whynot, name="why-not")
 app.add_typer(seed, name="seed")

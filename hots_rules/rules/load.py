@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
+
+from attrs import evolve, frozen
 
 from hots_rules.diagnostics import (
     DEFAULT_LIMITS,
@@ -19,9 +21,10 @@ from hots_rules.rules.editions.sections import read_sections
 from hots_rules.rules.faults import MAX_FAULTS
 from hots_rules.rules.resolve.ruleset import resolve_ruleset
 from hots_rules.rules.resolve.symbols import SymbolTable
-from hots_rules.rules.rulebook import Rulebook
+from hots_rules.rules.rulebook import Entry, Rulebook
 from hots_rules.rules.sources.content import content_hash
 from hots_rules.rules.sources.source import Source, check_size
+from hots_rules.rules.typed.tast import TypedRuleset
 from hots_rules.syntax import parse, tree
 from hots_rules.syntax.limits import count_words
 
@@ -49,27 +52,87 @@ def load_rulebook(source: Source, limits: Limits = DEFAULT_LIMITS) -> Rulebook:
     Raises:
         RulesetError: with every fault that was found. Where a text is malformed, only that is checked.
     """
-    check_size(source, limits)
-    _check_words(source, limits)
-    merger, content = _merge(source)
+    check_texts(source, limits)
+    files, faults = _parse_all(source)
+    if faults:
+        raise RulesetError(faults, source.texts)
+    checked = check_files(source, files)
+    if checked.faults:
+        raise RulesetError(checked.faults, source.texts)
+    assert checked.typed is not None
+    merger = checked.merger
+    return Rulebook(
+        source,
+        content_hash(source, files),
+        merger.entries,
+        checked.repealed,
+        checked.headings,
+        checked.translations,
+        checked.typed,
+        checked.notes,
+    )
+
+
+@frozen
+class Checked:
+    """What the trees of a ruleset declare, and all faults but malformed texts.
+
+    `headings` are those of each edition by number, `notes` the reasons why no rule cites a section. `typed` is None
+    where the definitions nest too deeply.
+    """
+
+    merger: EditionMerger
+    symbols: SymbolTable
+    headings: dict[str, dict[str, str]]
+    notes: dict[str, dict[str, str]]
+    translations: dict[str, dict[str, str]]
+    typed: TypedRuleset | None
+
+    @property
+    def faults(self) -> tuple[Fault, ...]:
+        """The faults, in the order in which they were found."""
+        return tuple(self.symbols.faults)
+
+    @property
+    def repealed(self) -> tuple[Entry, ...]:
+        """The declarations that a layer removed."""
+        return tuple(repeal.entry for repeal in self.merger.repealed.values())
+
+
+def check_files(source: Source, files: Mapping[str, tree.File]) -> Checked:
+    """The declarations in the trees of all files of a ruleset, merged and checked; nothing is raised."""
+    merger = EditionMerger()
+    for layer in source.layers:
+        merger.apply(layer.name, [files[name] for name in layer.files])
     translations = merger.labels_in_force()
     sections = read_sections(source, merger.faults)
     merger.resolve_citations(sections)
     headings = {layer.name: sections.headings(layer.name) for layer in source.layers}
-    repealed = tuple(repeal.entry for repeal in merger.repealed.values())
+    notes = {layer.name: sections.notes(layer.name) for layer in source.layers}
     head = merger.heads[-1] if merger.heads else Span.nowhere()
     symbols = SymbolTable(merger.entries, head, merger.repealed, merger.faults)
+    checked = Checked(merger, symbols, headings, notes, translations, None)
     try:
         typed = resolve_ruleset(symbols, source.name, source.layers[-1].title, translations)
-        run_checks(CheckContext(symbols, typed, source.name, headings, merger.labels, repealed))
+        run_checks(
+            CheckContext(symbols, typed, source.name, headings, merger.labels, checked.repealed)
+        )
     except RecursionError:
         symbols.fault(
             "too-large", "definitions nest too deeply", head, help_="write some of them out"
         )
-    if symbols.faults:
-        raise RulesetError(symbols.faults, source.texts)
-    notes = {layer.name: sections.notes(layer.name) for layer in source.layers}
-    return Rulebook(source, content, merger.entries, repealed, headings, translations, typed, notes)
+        return checked
+    return evolve(checked, typed=typed)
+
+
+def check_texts(source: Source, limits: Limits) -> None:
+    """Refuse texts that are too large to be parsed.
+
+    Raises:
+        RulesetError: they are.
+    """
+    check_size(source, limits)
+    _check_words(source, limits)
 
 
 def _check_words(source: Source, limits: Limits) -> None:
@@ -83,9 +146,12 @@ def _check_words(source: Source, limits: Limits) -> None:
         raise RulesetError([Fault("too-large", headline, Span.nowhere(), help=remedy)])
 
 
-def _merge(source: Source) -> tuple[EditionMerger, str]:
-    """The declarations of all layers of a ruleset, and their digest."""
-    merger = EditionMerger()
+def _parse_all(source: Source) -> tuple[dict[str, tree.File], list[Fault]]:
+    """The trees of all files by name, and what is malformed.
+
+    Raises:
+        RulesetError: too much is malformed.
+    """
     faults: list[Fault] = []
     files: dict[str, tree.File] = {}
     for layer in source.layers:
@@ -94,10 +160,7 @@ def _merge(source: Source) -> tuple[EditionMerger, str]:
             faults += file_faults
             if len(faults) > MAX_FAULTS:
                 raise RulesetError(faults[: MAX_FAULTS + 1], source.texts)
-        merger.apply(layer.name, [files[name] for name in layer.files])
-    if faults:
-        raise RulesetError(faults, source.texts)
-    return merger, content_hash(source, files)
+    return files, faults
 
 
 def run_checks(context: CheckContext) -> None:

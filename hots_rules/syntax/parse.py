@@ -32,6 +32,11 @@ def parse(text: str, file: str) -> tuple[tree.File, tuple[Fault, ...]]:
     return _parse_by_declaration(text, file, result)
 
 
+def parse_piece(file: str, first: int, text: str) -> tree.File | Fault:
+    """The tree of some lines of a file, the first of which has a number; the fault if they are malformed."""
+    return _parse_piece(Piece(file, first, text))
+
+
 def _parse_piece(piece: Piece) -> tree.File | Fault:
     # The empty line in front makes the parser check the indentation of the first line too.
     try:
@@ -48,7 +53,7 @@ def _parse_by_declaration(
     """Parses each declaration alone, so that one fault does not hide the others."""
     items: list[tree.Item] = []
     faults: list[Fault] = []
-    for piece in _pieces(text, file):
+    for piece in pieces_of(text, file):
         result = _parse_piece(piece)
         if isinstance(result, tree.File):
             items += result.items
@@ -67,7 +72,7 @@ def _parse_by_declaration(
     return tree.File(tuple(items), span=Span.nowhere()), tuple(faults or [first])
 
 
-def _pieces(text: str, file: str) -> Iterator[Piece]:
+def pieces_of(text: str, file: str) -> Iterator[Piece]:
     """The declarations of a text: each begins in the first column."""
     start, lines, opened = 1, list[str](), 0
     code = blank_texts(text).split("\n")

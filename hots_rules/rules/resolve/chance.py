@@ -26,9 +26,9 @@ def roll(scope: Scope, node: tree.Roll) -> Statement:
         sides = 6
     keys = _keys(scope, node.keys)
     if node.number is None:
-        return tast.RollDice(None, sides, scope.bind(node.name.text, types.IntType(1, sides)), keys)
+        return tast.RollDice(None, sides, scope.bind(node.name, types.IntType(1, sides)), keys)
     number, most = _number_of_dice(scope, node.number, sides)
-    local = scope.bind(node.name.text, types.DiceType(most, sides))
+    local = scope.bind(node.name, types.DiceType(most, sides))
     return tast.RollDice(number, sides, local, keys)
 
 
@@ -61,7 +61,7 @@ def draw(scope: Scope, node: tree.Draw) -> Statement:
     source = scope.resolve_set(node.source)
     keys = _keys(scope, node.keys)
     inner = scope.inner()
-    local = inner.bind(node.name.text, member_type(source))
+    local = inner.bind(node.name, member_type(source))
     weight = None
     if node.weight is not None:
         weight = inner.resolve_as(node.weight, types.IntType(0, types.MAX_NUMBER))

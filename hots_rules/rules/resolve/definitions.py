@@ -153,9 +153,9 @@ class Resolver:
             )
         self.symbols.check_distinct(given, "name")
         for extra in given[len(signature.params) :]:
-            scope.bind(extra.text, types.ANY)
+            scope.bind(extra, types.ANY)
         bound = [
-            scope.bind(word.text, param.type)
+            scope.bind(word, param.type)
             for word, param in zip(given, signature.params, strict=False)
         ]
         rest = signature.params[len(bound) :]

@@ -39,7 +39,7 @@ def _secret(resolver: Resolver, entry: Entry, node: tree.Secret) -> tast.SecretD
         )
     scope = resolver.scope()
     padded = [*key_types, *[types.ANY] * len(keys)]
-    params = tuple(scope.bind(key.text, type_) for key, type_ in zip(keys, padded, strict=False))
+    params = tuple(scope.bind(key, type_) for key, type_ in zip(keys, padded, strict=False))
     audiences = tuple(_audience(resolver, part, scope) for part in node.audiences)
     return tast.SecretDef(node.name.text, kind, params, audiences, entry.origin)
 
@@ -64,7 +64,7 @@ def _audience(resolver: Resolver, part: tree.Audience, scope: Scope) -> tast.Aud
     if isinstance(part.who, tree.Each):
         who = scope.resolve_as(part.who.players, types.SetType(players))
         scope = scope.inner()
-        each = scope.bind(part.who.name.text, players)
+        each = scope.bind(part.who.name, players)
     elif not isinstance(part.who, tree.Everybody):
         who = scope.resolve_as(part.who, players)
     when = scope.resolve_as(part.when, types.BOOL) if part.when is not None else None

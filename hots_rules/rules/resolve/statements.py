@@ -116,7 +116,7 @@ class StatementResolver:
 
     def _let(self, node: tree.Let, scope: Scope) -> Statement:
         value = scope.resolve(node.value)
-        local = scope.bind(node.name.text, value.type)
+        local = scope.bind(node.name, value.type)
         known = scope.possible_values(value) if isinstance(value.type, types.WordType) else None
         if known is not None:
             words = types.WordType(node.name.text, tuple(known))
@@ -172,7 +172,7 @@ class StatementResolver:
             case _:
                 domain = scope.resolve_set(node.domain)
                 type_ = member_type(domain)
-        local = inner.bind(node.name.text, type_)
+        local = inner.bind(node.name, type_)
         if isinstance(node.domain, tree.Node) and not isinstance(domain, tuple):
             inner.assume_member(local, domain)
         inner.forget(changed_variables(node))
@@ -271,7 +271,7 @@ class StatementResolver:
         if isinstance(node, tree.Choose):
             return tast.Choose(scope.resolve_as(node.player, self.symbols.players), None, actions)
         players = scope.resolve_as(node.players, types.SetType(self.symbols.players))
-        each = scope.inner().bind(node.name.text, self.symbols.players)
+        each = scope.inner().bind(node.name, self.symbols.players)
         return tast.Choose(players, each, actions)
 
     def _actions(self, words: tuple[tree.Word, ...]) -> tuple[str, ...]:

@@ -42,7 +42,7 @@ class SymbolTable:
 
     `owners` are the types in which a word is declared; `columns` the tables that have a column of a
     name, with its type; `settled` the readings that an edition has decided on; `used` the declarations
-    that something refers to.
+    that something refers to; `bound` the places where a local name gets its type.
     """
 
     entries: dict[Key, Entry]
@@ -61,6 +61,7 @@ class SymbolTable:
     scenario_marks: dict[str, dict[str, int]] | None = None
     players: types.Type = types.ANY
     used: set[Key] = field(factory=set)
+    bound: list[tuple[Span, types.Type]] = field(factory=list)
 
     # -------------------------------------------------------------- faults
     def fault(

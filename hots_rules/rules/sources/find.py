@@ -31,7 +31,7 @@ from hots_rules.rules.sources.heads import (
     make_layer,
     title_of,
 )
-from hots_rules.rules.sources.source import Layer, Source
+from hots_rules.rules.sources.source import Layer, Source, plain_lines
 
 if TYPE_CHECKING:
     from importlib.resources.abc import Traversable
@@ -61,6 +61,25 @@ def known_sources() -> dict[str, Source]:
         with suppress(RulesetError):
             sources[name] = _with_bases(_read(ruleset.entry, set(), ruleset.texts), located)
     return sources
+
+
+def shipped_source(name: str) -> Source | None:
+    """The texts of a ruleset of the library; nothing outside the library is read. None if it has no such ruleset."""
+    located = _shipped_rulesets()
+    if name not in located:
+        return None
+    return _with_bases(_read(located[name].entry, set(), located[name].texts), located)
+
+
+def shipped_file(name: str, text: str) -> Path | None:
+    """The file of the library with a name such as `4.0/armies.rules` and a text; None in a zipped wheel."""
+    home = rulesets_home()
+    if not isinstance(home, Path):
+        return None
+    for path in (home / name, *sorted(home.glob(f"*/{name}"))):
+        if path.is_file() and plain_lines(path.read_text(encoding="utf-8-sig")) == text:
+            return path
+    return None
 
 
 def _with_bases(top: Layer, located: dict[str, Located]) -> Source:

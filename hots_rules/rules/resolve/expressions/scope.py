@@ -36,11 +36,14 @@ class Scope(ABC):
     def resolve(self, node: tree.Expr, expected: types.Type | None = None) -> Expr:
         """The typed form of an expression, with a type to guide its words."""
 
-    def bind(self, word: str, type_: types.Type) -> Local:
+    def bind(self, word: tree.Word | str, type_: types.Type) -> Local:
         """A new local name; in the typed tree no two locals of a declaration share a name."""
         self.counter[0] += 1
-        local = Local(word, type_).numbered(self.counter[0])
-        self.locals[word] = local
+        text = word if isinstance(word, str) else word.text
+        local = Local(text, type_).numbered(self.counter[0])
+        self.locals[text] = local
+        if not isinstance(word, str):
+            self.symbols.bound.append((word.span, type_))
         return local
 
     def inner(self) -> Scope:

@@ -86,7 +86,7 @@ def comprehension(scope: Scope, node: tree.Comprehension) -> Expr:
     """`{x in S where c}`."""
     source = scope.resolve_set(node.source)
     inner = scope.inner()
-    local = inner.bind(node.name.text, member_type(source))
+    local = inner.bind(node.name, member_type(source))
     inner.assume_member(local, source)
     if node.condition is None:
         return source
@@ -99,7 +99,7 @@ def quantifier(scope: Scope, node: tree.Quantifier) -> Expr:
     kind = type(node).__name__.removesuffix("In").lower()
     source = scope.resolve_set(node.source)
     inner = scope.inner()
-    local = inner.bind(node.name.text, member_type(source))
+    local = inner.bind(node.name, member_type(source))
     inner.assume_member(local, source)
     if kind in {"some", "all", "none"}:
         condition = inner.resolve_as(node.body, types.BOOL)

@@ -1,0 +1,56 @@
+"""Answers for an author who writes a ruleset: what an editor shows while the text changes.
+
+Takes: the texts of the files of a folder, as they are in the editor, and a place in one of them.
+Gives: faults with their remedies, names and where they are used, what may stand there, what a case finds.
+Never: reads a file outside the folder and the library, writes a file, or waits for a text to be right.
+"""
+
+from hots_rules.editing.case_rulesets import compiled
+from hots_rules.editing.cases import CaseCheck, case_places, prepared
+from hots_rules.editing.changes import changed_text
+from hots_rules.editing.completing import Completion, completions
+from hots_rules.editing.fixing import Fix, fixes
+from hots_rules.editing.hinting import hints, lenses
+from hots_rules.editing.hovers import hover
+from hots_rules.editing.names import (
+    CannotRename,
+    Name,
+    check_rename,
+    definitions,
+    name_at,
+    places,
+    renamed,
+)
+from hots_rules.editing.outline import Symbol, coloured, folds, symbols
+from hots_rules.editing.workspace import CheckDone, Workspace, run_check
+from hots_rules.rules.sources.find import shipped_file
+
+__all__ = [
+    "CannotRename",
+    "CaseCheck",
+    "CheckDone",
+    "Completion",
+    "Fix",
+    "Name",
+    "Symbol",
+    "Workspace",
+    "case_places",
+    "changed_text",
+    "check_rename",
+    "coloured",
+    "compiled",
+    "completions",
+    "definitions",
+    "fixes",
+    "folds",
+    "hints",
+    "hover",
+    "lenses",
+    "name_at",
+    "places",
+    "prepared",
+    "renamed",
+    "run_check",
+    "shipped_file",
+    "symbols",
+]

@@ -1,0 +1,110 @@
+"""The rulesets that the files of a folder are, as their texts are in the editor."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import PurePosixPath
+
+from attrs import evolve, frozen
+
+from hots_rules.diagnostics import Fault, RulesetError, closest_match
+from hots_rules.rules.sources.find import shipped_source
+from hots_rules.rules.sources.heads import extends_error, find_head, make_layer
+from hots_rules.rules.sources.source import Layer, Source
+
+SECTIONS = "sections.csv"
+TABLES = "tables"
+
+
+@frozen
+class Located:
+    """A ruleset of the folder: its own layer, and the folders in which what it extends is looked for."""
+
+    layer: Layer
+    around: tuple[str, ...]
+
+
+def located_rulesets(texts: Mapping[str, str]) -> dict[str, Located]:
+    """The rulesets of some texts by path, by the path of the file that names each.
+
+    A folder in which one file has a line `ruleset …` is one ruleset; where several have one, each file is.
+    """
+    folders: dict[str, dict[str, str]] = {}
+    for path, text in texts.items():
+        if path.endswith(".rules"):
+            folders.setdefault(_parent(path), {})[path] = text
+    found: dict[str, Located] = {}
+    for folder, files in folders.items():
+        heads = [path for path, text in files.items() if find_head(text)]
+        for path in heads:
+            own = files if len(heads) == 1 else {path: files[path]}
+            if located := _located(path, folder, dict(sorted(own.items())), texts):
+                found[path] = located
+    return found
+
+
+def _located(
+    head: str, folder: str, files: dict[str, str], texts: Mapping[str, str]
+) -> Located | None:
+    listed = f"{folder}/{SECTIONS}"
+    try:
+        layer = make_layer(files, folder, texts.get(listed, ""), listed)
+    except RulesetError:
+        return None  # two rulesets in one file
+    is_folder = len(files) > 1 or len(_rules_in(folder, texts)) == 1
+    if layer.extends is None and is_folder:
+        for tables in (f"{folder}/{TABLES}", f"{_parent(folder)}/{TABLES}"):
+            shared = _rules_in(tables, texts)
+            if not any(find_head(text) for text in shared.values()):
+                layer = evolve(layer, files=layer.files | shared)
+    return Located(layer, (folder, _parent(folder)))
+
+
+def _rules_in(folder: str, texts: Mapping[str, str]) -> dict[str, str]:
+    return {
+        path: text
+        for path, text in sorted(texts.items())
+        if _parent(path) == folder and path.endswith(".rules")
+    }
+
+
+def _parent(path: str) -> str:
+    return str(PurePosixPath(path).parent)
+
+
+def chain_of(head: str, located: Mapping[str, Located]) -> tuple[Source, tuple[Fault, ...]]:
+    """A ruleset with all that it extends, and the fault of a line `extends …` that leads nowhere.
+
+    What it extends is looked for beside it and in the folder above, then in the library.
+    """
+    layers, around = [located[head].layer], located[head].around
+    try:
+        while (base := layers[0].extends) is not None:
+            names = [layer.name for layer in layers]
+            if base in names:
+                circle = " → ".join([*reversed(names), base])
+                headline = f"circular `extends`: {circle}"
+                raise extends_error(layers[0], "extension-cycle", headline, "take one away")
+            if below := _named(base, around, located):
+                layers.insert(0, below.layer)
+                around = below.around
+            elif shipped := shipped_source(base):
+                layers = [*shipped.layers, *layers]
+            else:
+                headline = f"no ruleset `{base}` to extend"
+                known = {one.layer.name for one in located.values()}
+                close = closest_match(base, known)
+                remedy = f"did you mean `{close}`?" if close else "put it beside this one"
+                raise extends_error(layers[0], "missing-ruleset", headline, remedy)
+    except RulesetError as error:
+        return Source(tuple(layers)), error.faults
+    return Source(tuple(layers)), ()
+
+
+def _named(name: str, around: tuple[str, ...], located: Mapping[str, Located]) -> Located | None:
+    """A ruleset of a name in some folders or in a folder of theirs."""
+    for folder in around:
+        for one in located.values():
+            if one.layer.name == name and (one.around[0] == folder or one.around[1] == folder):
+                return one
+    return None

@@ -1,0 +1,236 @@
+"""An open folder: its texts, its rulesets, and what is known of each; a broken text keeps its last good answers."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from attrs import define, field, frozen
+
+from hots_rules.diagnostics import DEFAULT_LIMITS, Fault, RulesetError, Span
+from hots_rules.editing.rulesets import Located, chain_of, located_rulesets
+from hots_rules.rules.load import Checked, check_files, check_texts
+from hots_rules.rules.sources.source import Source, plain_lines
+from hots_rules.syntax import tree
+from hots_rules.syntax.pieces import ParsedPiece, ParsedText, PieceParser
+
+
+@frozen(eq=False)
+class Chain:
+    """A ruleset with all that it extends, as it was when every text of it could be parsed.
+
+    Attributes:
+        source: its texts.
+        files: the trees of its files, by path; those of the library by their names there.
+        checked: what they declare.
+    """
+
+    source: Source
+    files: Mapping[str, tree.File] = field(repr=False)
+    checked: Checked = field(repr=False)
+
+    @property
+    def name(self) -> str:
+        """The name of the ruleset."""
+        return self.source.name
+
+    def edition_of(self, file: str) -> str:
+        """The name of the ruleset of the chain that a file belongs to; empty if none does."""
+        return next((layer.name for layer in self.source.layers if file in layer.files), "")
+
+
+@frozen(eq=False)
+class CheckJob:
+    """A ruleset to check: its texts, the faults of its lines `extends`, and what of it is parsed already."""
+
+    head: str
+    source: Source
+    faults: tuple[Fault, ...]
+    texts: Mapping[str, str]
+    known: Mapping[str, ParsedText]
+
+
+@frozen(eq=False)
+class CheckDone:
+    """The result of a check: what was parsed for it, and what was found.
+
+    `checked` is None where a text is malformed.
+    """
+
+    job: CheckJob
+    parsed: Mapping[str, tuple[PieceParser, ParsedText]]
+    files: Mapping[str, tree.File]
+    faults: tuple[Fault, ...]
+    checked: Checked | None
+
+
+def run_check(job: CheckJob) -> CheckDone:
+    """Check a ruleset; the workspace is neither read nor changed."""
+    made = {}
+    for name, text in job.texts.items():
+        if name not in job.known:
+            parser = PieceParser(name)
+            made[name] = (parser, parser.parse(text))
+    parsed = {**job.known, **{name: one for name, (_, one) in made.items()}}
+    if job.faults or any(one.faults for one in parsed.values()):
+        return CheckDone(job, made, {}, job.faults, None)
+    files = {name: one.file for name, one in parsed.items()}
+    try:
+        check_texts(job.source, DEFAULT_LIMITS)
+        checked = check_files(job.source, files)
+    except RulesetError as error:
+        return CheckDone(job, made, {}, error.faults, None)
+    return CheckDone(job, made, files, checked.faults, checked)
+
+
+@define(eq=False)
+class Workspace:
+    """The texts of an open folder by path, and what an author asks about them.
+
+    >>> space = Workspace()
+    >>> space.open("/game/fox.rules", 'ruleset fox-1.0 "Fox"\\n')
+    >>> space.check("/game/fox.rules")
+    ('/game/fox.rules',)
+    >>> space.faults("/game/fox.rules")[0].code
+    'unknown-name'
+    """
+
+    texts: dict[str, str] = field(factory=dict, repr=False)
+    chains: dict[str, Chain] = field(factory=dict, repr=False)
+    _parsers: dict[str, PieceParser] = field(factory=dict, init=False, repr=False)
+    _parsed: dict[str, tuple[str, ParsedText]] = field(factory=dict, init=False, repr=False)
+    _located: dict[str, Located] | None = field(default=None, init=False, repr=False)
+    _found: dict[str, tuple[Fault, ...]] = field(factory=dict, init=False, repr=False)
+
+    # -------------------------------------------------------------- texts
+    def open(self, path: str, text: str) -> None:
+        """Take the text of a file as it is now."""
+        self.texts[path] = plain_lines(text)
+        self._located = None
+
+    def remove(self, path: str) -> None:
+        """Forget a file that is no longer there."""
+        self.texts.pop(path, None)
+        self._parsed.pop(path, None)
+        self._located = None
+
+    def parsed(self, path: str) -> ParsedText:
+        """The declarations of a file of the folder or of the library; only those that changed are parsed anew."""
+        text = self.text(path)
+        known = self._parsed.get(path)
+        if known is None or known[0] != text:
+            parser = self._parsers.setdefault(path, PieceParser(path))
+            self._parsed[path] = known = (text, parser.parse(text))
+        return known[1]
+
+    def text(self, path: str) -> str:
+        """The text of a file of the folder, or of the library if a ruleset of the folder extends it."""
+        if path in self.texts:
+            return self.texts[path]
+        texts = (chain.source.texts for chain in self.chains.values())
+        return next((one[path] for one in texts if path in one), "")
+
+    def piece_at(self, path: str, line: int) -> ParsedPiece | None:
+        """The declaration at a line of a file."""
+        return self.parsed(path).piece_at(line)
+
+    # -------------------------------------------------------------- rulesets
+    def located(self) -> dict[str, Located]:
+        """The rulesets of the folder, by the path of the file that names each."""
+        if self._located is None:
+            self._located = located_rulesets(self.texts)
+        return self._located
+
+    def heads_for(self, path: str) -> tuple[str, ...]:
+        """The rulesets that a file is a part of, the one that it belongs to first, then those that extend it."""
+        return tuple(
+            head
+            for _, head in sorted(
+                (len(source.layers), head)
+                for head in self.located()
+                for source in [chain_of(head, self.located())[0]]
+                if path in source.texts
+            )
+        )
+
+    def chain_for(self, path: str) -> Chain | None:
+        """What is known of the ruleset that a file belongs to; of one that extends it, if nothing is."""
+        known = (self.chains.get(head) for head in self.heads_for(path))
+        found = next((chain for chain in known if chain is not None), None)
+        if found is None and path not in self.texts:
+            found = next((one for one in self.chains.values() if path in one.files), None)
+        return found
+
+    # -------------------------------------------------------------- checks
+    def check(self, head: str) -> tuple[str, ...]:
+        """Check a ruleset anew, by the path of the file that names it; the paths of its files in the folder.
+
+        Where a text of it cannot be parsed, or a ruleset is missing, what was known stays.
+        """
+        return self.accept(run_check(self.prepare(head)))
+
+    def prepare(self, head: str) -> CheckJob:
+        """What is needed to check a ruleset; `run_check` may run it in another thread, `accept` takes the result."""
+        source, faults = chain_of(head, self.located())
+        texts = {name: text for layer in source.layers for name, text in layer.files.items()}
+        known = {
+            name: self._parsed[name][1]
+            for name, text in texts.items()
+            if name in self._parsed and self._parsed[name][0] == text
+        }
+        return CheckJob(head, source, faults, texts, known)
+
+    def accept(self, done: CheckDone) -> tuple[str, ...]:
+        """Take the result of a check; the paths of the files in the folder whose faults may be others now."""
+        job = done.job
+        for name, (parser, parsed) in done.parsed.items():
+            self._parsers.setdefault(name, parser)
+            self._parsed.setdefault(name, (job.texts[name], parsed))
+        if done.checked is None:
+            kept = () if done.faults else self._kept(job.head)
+            self._found[job.head] = (*done.faults, *kept)
+        else:
+            self.chains[job.head] = Chain(job.source, done.files, done.checked)
+            self._found[job.head] = done.faults
+        return tuple(path for path in job.texts if path in self.texts)
+
+    def parsed_layer(self, name: str, text: str) -> ParsedText:
+        """The declarations of a file of a layer."""
+        if name in self.texts:
+            return self.parsed(name)
+        known = self._parsed.get(name)
+        if known is None or known[0] != text:
+            parser = self._parsers.setdefault(name, PieceParser(name))
+            self._parsed[name] = known = (text, parser.parse(text))
+        return known[1]
+
+    def _kept(self, head: str) -> tuple[Fault, ...]:
+        """The faults from before a text was broken, without those of texts that changed since."""
+        chain = self.chains.get(head)
+        if chain is None:
+            return ()
+        same = {path for path, text in chain.source.texts.items() if self.text(path) == text}
+        return tuple(fault for fault in self._found.get(head, ()) if fault.place.file in same)
+
+    def faults(self, path: str) -> tuple[Fault, ...]:
+        """The faults to show in a file of the folder: what is malformed, or what its rulesets found in it.
+
+        A fault in a file of the library is shown at the line that names the ruleset.
+        """
+        malformed = self.parsed(path).faults if path.endswith(".rules") else ()
+        found: dict[Fault, None] = dict.fromkeys(malformed)
+        for head in self.located().keys() & self._found.keys():
+            for fault in self._found[head]:
+                if fault.place.file == path and not malformed:
+                    found[fault] = None
+                elif head == path and fault.place.file not in self.texts:
+                    found[_at_head(fault, path, self.texts[path])] = None
+        return tuple(found)
+
+
+def _at_head(fault: Fault, path: str, text: str) -> Fault:
+    """A fault that has no place in the folder, at the line `ruleset …`."""
+    lines = text.split("\n")
+    line = next((n for n, row in enumerate(lines, 1) if row.startswith("ruleset ")), 1)
+    place = Span(path, line, 1, line, len(lines[line - 1]) + 1)
+    where = f" ({fault.place})" if fault.place.file else ""
+    return Fault(fault.code, f"{fault.headline}{where}", place, fault.related, fault.help)

@@ -1,0 +1,476 @@
+"""The requests of an editor, each answered from the workspace."""
+
+from __future__ import annotations
+
+import difflib
+import logging
+from collections.abc import Callable, Mapping
+from functools import wraps
+from typing import Any, TypeVar
+
+from lsprotocol import types as lsp
+from pygls.exceptions import JsonRpcInvalidParams
+
+import hots_rules as hr
+from hots_rules import editing
+from hots_rules.lsp.positions import to_position, to_range
+from hots_rules.lsp.server import NAME, RulesServer
+
+Params = TypeVar("Params")
+Result = TypeVar("Result")
+log = logging.getLogger(NAME)
+
+KINDS = {
+    "ruleset": lsp.SymbolKind.Package,
+    "rule": lsp.SymbolKind.Method,
+    "action": lsp.SymbolKind.Function,
+    "event": lsp.SymbolKind.Event,
+    "phase": lsp.SymbolKind.Function,
+    "stage": lsp.SymbolKind.Function,
+    "define": lsp.SymbolKind.Function,
+    "variable": lsp.SymbolKind.Variable,
+    "state": lsp.SymbolKind.Struct,
+    "table": lsp.SymbolKind.Class,
+    "type": lsp.SymbolKind.Enum,
+    "value": lsp.SymbolKind.EnumMember,
+    "scenario": lsp.SymbolKind.Module,
+    "option": lsp.SymbolKind.Property,
+    "reading": lsp.SymbolKind.Property,
+    "invariant": lsp.SymbolKind.Boolean,
+    "label": lsp.SymbolKind.String,
+}
+COMPLETIONS = {
+    "keyword": lsp.CompletionItemKind.Keyword,
+    "variable": lsp.CompletionItemKind.Variable,
+    "local": lsp.CompletionItemKind.Variable,
+    "define": lsp.CompletionItemKind.Function,
+    "function": lsp.CompletionItemKind.Function,
+    "action": lsp.CompletionItemKind.Function,
+    "event": lsp.CompletionItemKind.Event,
+    "phase": lsp.CompletionItemKind.Function,
+    "stage": lsp.CompletionItemKind.Function,
+    "rule": lsp.CompletionItemKind.Method,
+    "type": lsp.CompletionItemKind.Class,
+    "product": lsp.CompletionItemKind.Class,
+    "value": lsp.CompletionItemKind.EnumMember,
+    "column": lsp.CompletionItemKind.Field,
+    "section": lsp.CompletionItemKind.Reference,
+}
+# The kinds of names as the kinds of tokens that editors colour.
+TOKENS = {
+    "type": "type",
+    "table": "class",
+    "product": "class",
+    "value": "enumMember",
+    "variable": "variable",
+    "local": "parameter",
+    "column": "property",
+    "option": "property",
+    "reading": "property",
+    "define": "function",
+    "action": "function",
+    "event": "event",
+    "phase": "function",
+    "stage": "function",
+    "rule": "method",
+    "scenario": "namespace",
+    "step": "label",
+}
+LEGEND = lsp.SemanticTokensLegend(sorted(set(TOKENS.values())), ["declaration"])
+DIFFERS, RUN = "hots.differs", "hots.runCase"
+
+
+def calmly(
+    handler: Callable[[RulesServer, Params], Result | None],
+) -> Callable[[RulesServer, Params], Result | None]:
+    """A handler that gives no answer, and writes to the log, where it would fail."""
+
+    @wraps(handler)
+    def run(server: RulesServer, params: Params) -> Result | None:
+        try:
+            return handler(server, params)
+        except Exception:
+            log.exception("no answer to a request")
+            return None
+
+    return run
+
+
+def add_features(server: RulesServer) -> None:
+    """Make a server answer all requests."""
+    _add_texts(server)
+    for method, handler in _HANDLERS.items():
+        server.feature(method, _OPTIONS.get(method))(_bound(server, handler))
+    server.command(DIFFERS)(lambda *arguments: _differs(server, arguments))
+    server.command(RUN)(lambda *arguments: _run_case(server, arguments))
+
+
+def _bound(
+    server: RulesServer, handler: Callable[[RulesServer, Any], object]
+) -> Callable[[Any], object]:
+    def answer(params: Any) -> object:
+        return handler(server, params)
+
+    return answer
+
+
+# ------------------------------------------------------------------ texts
+def _add_texts(server: RulesServer) -> None:
+    @server.feature(lsp.INITIALIZE)
+    def initialize(params: lsp.InitializeParams) -> None:
+        options = params.initialization_options
+        server.has_terminal = isinstance(options, dict) and options.get("terminal") is True
+
+    @server.feature(lsp.INITIALIZED)
+    def initialized(_: lsp.InitializedParams) -> None:
+        folders = server.workspace.folders
+        root = server.workspace.root_uri
+        server.start(list(folders) or ([root] if root else []))
+
+    @server.feature(lsp.TEXT_DOCUMENT_DID_OPEN)
+    def opened(params: lsp.DidOpenTextDocumentParams) -> None:
+        path = server.path_of(params.text_document.uri)
+        server.opened.add(path)
+        server.changed(path, params.text_document.text)
+
+    @server.feature(lsp.TEXT_DOCUMENT_DID_CHANGE)
+    def changed(params: lsp.DidChangeTextDocumentParams) -> None:
+        document = server.workspace.get_text_document(params.text_document.uri)
+        server.changed(server.path_of(params.text_document.uri), document.source)
+
+    @server.feature(lsp.TEXT_DOCUMENT_DID_CLOSE)
+    def closed(params: lsp.DidCloseTextDocumentParams) -> None:
+        server.closed(server.path_of(params.text_document.uri))
+
+    @server.feature(lsp.WORKSPACE_DID_CHANGE_WATCHED_FILES)
+    def changed_on_disk(params: lsp.DidChangeWatchedFilesParams) -> None:
+        for change in params.changes:
+            server.changed_on_disk(server.path_of(change.uri))
+
+
+# ------------------------------------------------------------------ names
+@calmly
+def _hover(server: RulesServer, params: lsp.HoverParams) -> lsp.Hover | None:
+    path, line, column = server.place(params)
+    if (found := editing.hover(server.space, path, line, column)) is None:
+        return None
+    text, span = found
+    content = lsp.MarkupContent(lsp.MarkupKind.Markdown, text)
+    return lsp.Hover(content, to_range(server.lines_of(path), span))
+
+
+@calmly
+def _completion(server: RulesServer, params: lsp.CompletionParams) -> lsp.CompletionList | None:
+    path, line, column = server.place(params)
+    if not path.endswith(".rules"):
+        return None
+    found = editing.completions(server.space, path, line, column)
+    before = server.lines_of(path)[line - 1][: column - 1]
+    items = []
+    for one in found:
+        size = next(
+            n
+            for n in range(len(one.text), -1, -1)
+            if before.casefold().endswith(one.text[:n].casefold())
+        )
+        start = to_position(server.lines_of(path), line, column - size)
+        edit = lsp.TextEdit(lsp.Range(start, params.position), one.text)
+        kind = COMPLETIONS.get(one.kind, lsp.CompletionItemKind.Text)
+        items.append(
+            lsp.CompletionItem(one.text, kind=kind, detail=one.detail or one.kind, text_edit=edit)
+        )
+    return lsp.CompletionList(is_incomplete=False, items=items)
+
+
+@calmly
+def _definition(server: RulesServer, params: lsp.DefinitionParams) -> list[lsp.Location] | None:
+    path, line, column = server.place(params)
+    if (found := editing.name_at(server.space, path, line, column)) is None:
+        return None
+    places = editing.definitions(server.space, path, found[0])
+    return [server.location(place.span) for place in places]
+
+
+@calmly
+def _references(server: RulesServer, params: lsp.ReferenceParams) -> list[lsp.Location] | None:
+    path, line, column = server.place(params)
+    if (found := editing.name_at(server.space, path, line, column)) is None:
+        return None
+    with_declaration = params.context.include_declaration
+    places = editing.places(server.space, path, found[0])
+    return [
+        server.location(one.span) for one in places if with_declaration or not one.is_declaration
+    ]
+
+
+@calmly
+def _highlight(
+    server: RulesServer, params: lsp.DocumentHighlightParams
+) -> list[lsp.DocumentHighlight] | None:
+    path, line, column = server.place(params)
+    if (found := editing.name_at(server.space, path, line, column)) is None:
+        return None
+    lines = server.lines_of(path)
+    places = editing.places(server.space, path, found[0])
+    return [
+        lsp.DocumentHighlight(to_range(lines, one.span)) for one in places if one.span.file == path
+    ]
+
+
+def _prepare_rename(
+    server: RulesServer, params: lsp.PrepareRenameParams
+) -> lsp.PrepareRenamePlaceholder | None:
+    path, line, column = server.place(params)
+    if (found := editing.name_at(server.space, path, line, column)) is None:
+        return None
+    try:
+        editing.check_rename(server.space, path, found[0])
+    except editing.CannotRename as error:
+        raise JsonRpcInvalidParams(message=str(error)) from None
+    place = to_range(server.lines_of(path), found[1].span)
+    return lsp.PrepareRenamePlaceholder(range=place, placeholder=found[0].text)
+
+
+def _rename(server: RulesServer, params: lsp.RenameParams) -> lsp.WorkspaceEdit | None:
+    path, line, column = server.place(params)
+    if (found := editing.name_at(server.space, path, line, column)) is None:
+        return None
+    try:
+        places = editing.renamed(server.space, path, found[0], params.new_name)
+    except editing.CannotRename as error:
+        raise JsonRpcInvalidParams(message=str(error)) from None
+    changes = {
+        server.uri_of(file): [
+            lsp.TextEdit(to_range(server.lines_of(file), span), params.new_name) for span in spans
+        ]
+        for file, spans in places.items()
+    }
+    return lsp.WorkspaceEdit(changes=changes)
+
+
+# ------------------------------------------------------------------ files
+@calmly
+def _symbols(
+    server: RulesServer, params: lsp.DocumentSymbolParams
+) -> list[lsp.DocumentSymbol] | None:
+    path = server.path_of(params.text_document.uri)
+    if not path.endswith(".rules"):
+        return None
+    lines = server.lines_of(path)
+    return [_symbol(one, lines) for one in editing.symbols(server.space, path)]
+
+
+def _symbol(one: editing.Symbol, lines: list[str]) -> lsp.DocumentSymbol:
+    whole, name = to_range(lines, one.span), to_range(lines, one.name_span)
+    return lsp.DocumentSymbol(
+        name=one.name,
+        detail=f"{one.kind} {one.detail}".strip(),
+        kind=KINDS.get(one.kind, lsp.SymbolKind.Object),
+        range=lsp.Range(whole.start, max(whole.end, name.end)),
+        selection_range=name,
+        children=[_symbol(inner, lines) for inner in one.children],
+    )
+
+
+@calmly
+def _workspace_symbols(
+    server: RulesServer, params: lsp.WorkspaceSymbolParams
+) -> list[lsp.SymbolInformation] | None:
+    wanted = params.query.casefold()
+    found = []
+    for path in server.space.texts:
+        if not path.endswith(".rules"):
+            continue
+        for one in editing.symbols(server.space, path):
+            for each in (one, *one.children):
+                if wanted in each.name.casefold():
+                    kind = KINDS.get(each.kind, lsp.SymbolKind.Object)
+                    place = server.location(each.name_span)
+                    found.append(lsp.SymbolInformation(place, each.name, kind))
+    return found[:500]
+
+
+@calmly
+def _folding(server: RulesServer, params: lsp.FoldingRangeParams) -> list[lsp.FoldingRange] | None:
+    path = server.path_of(params.text_document.uri)
+    if not path.endswith(".rules"):
+        return None
+    folds = editing.folds(server.space, path)
+    return [lsp.FoldingRange(first - 1, last - 1) for first, last in folds]
+
+
+@calmly
+def _formatting(
+    server: RulesServer, params: lsp.DocumentFormattingParams
+) -> list[lsp.TextEdit] | None:
+    path = server.path_of(params.text_document.uri)
+    text = server.space.text(path)
+    if not path.endswith(".rules"):
+        return None
+    try:
+        formatted = hr.format_rules(text, path)
+    except hr.RulesetError:
+        return None
+    return list(_edits(text, formatted))
+
+
+def _edits(text: str, formatted: str) -> list[lsp.TextEdit]:
+    """The lines that differ, as changes of the text."""
+    before, after = text.splitlines(keepends=True), formatted.splitlines(keepends=True)
+    matcher = difflib.SequenceMatcher(a=before, b=after, autojunk=False)
+    return [
+        lsp.TextEdit(lsp.Range(lsp.Position(a, 0), lsp.Position(b, 0)), "".join(after[c:d]))
+        for kind, a, b, c, d in matcher.get_opcodes()
+        if kind != "equal"
+    ]
+
+
+@calmly
+def _tokens(server: RulesServer, params: lsp.SemanticTokensParams) -> lsp.SemanticTokens | None:
+    path = server.path_of(params.text_document.uri)
+    if not path.endswith(".rules"):
+        return None
+    lines = server.lines_of(path)
+    data: list[int] = []
+    line = character = 0
+    for span, kind, is_declaration in editing.coloured(server.space, path):
+        place = to_range(lines, span)
+        type_ = LEGEND.token_types.index(TOKENS.get(kind, "variable"))
+        after = 0 if place.start.line > line else character
+        size = place.end.character - place.start.character
+        data += [
+            place.start.line - line,
+            place.start.character - after,
+            size,
+            type_,
+            int(is_declaration),
+        ]
+        line, character = place.start.line, place.start.character
+    return lsp.SemanticTokens(data)
+
+
+@calmly
+def _hints(server: RulesServer, params: lsp.InlayHintParams) -> list[lsp.InlayHint] | None:
+    path = server.path_of(params.text_document.uri)
+    if not path.endswith(".rules"):
+        return None
+    lines = server.lines_of(path)
+    first, last = params.range.start.line + 1, params.range.end.line + 1
+    return [
+        lsp.InlayHint(
+            to_position(lines, one.line, one.column),
+            one.text,
+            kind=lsp.InlayHintKind.Type if one.is_type else None,
+            padding_left=not one.is_type,
+        )
+        for one in editing.hints(server.space, path, first, last)
+    ]
+
+
+@calmly
+def _lenses(server: RulesServer, params: lsp.CodeLensParams) -> list[lsp.CodeLens] | None:
+    path = server.path_of(params.text_document.uri)
+    lines = server.lines_of(path)
+    found = []
+    for one in editing.lenses(server.space, path):
+        command = {"differs": DIFFERS, "run": RUN}.get(one.action, "")
+        if one.action in ("play", "cases") and server.has_terminal:
+            command = f"hots.{one.action}"
+        start = to_position(lines, one.line, 1)
+        found.append(
+            lsp.CodeLens(
+                lsp.Range(start, start),
+                lsp.Command(one.text, command, arguments=list(one.arguments)),
+            )
+        )
+    return found
+
+
+@calmly
+def _actions(server: RulesServer, params: lsp.CodeActionParams) -> list[lsp.CodeAction] | None:
+    path = server.path_of(params.text_document.uri)
+    lines = server.lines_of(path)
+    return [*_fault_fixes(server, path, params, lines), *_new_answers(server, path, params, lines)]
+
+
+def _fault_fixes(
+    server: RulesServer, path: str, params: lsp.CodeActionParams, lines: list[str]
+) -> list[lsp.CodeAction]:
+    found = []
+    for fault in server.space.faults(path) if path in server.space.texts else ():
+        place = to_range(lines, fault.place)
+        if place.start > params.range.end or place.end < params.range.start:
+            continue
+        about = [
+            one
+            for one in params.context.diagnostics
+            if one.code == fault.code and one.range == place
+        ]
+        for fix in editing.fixes(fault, server.space.text(path)):
+            edit = lsp.TextEdit(to_range(lines, fix.span), fix.text)
+            found.append(_action(server, path, fix.title, edit, about))
+    return found
+
+
+def _new_answers(
+    server: RulesServer, path: str, params: lsp.CodeActionParams, lines: list[str]
+) -> list[lsp.CodeAction]:
+    found = []
+    for unmet in server.unmet.get(path, []):
+        row = lines[unmet.line - 1] if 0 < unmet.line <= len(lines) else ""
+        inside = params.range.start.line <= unmet.line - 1 <= params.range.end.line
+        if inside and unmet.instead and unmet.text and unmet.text in row:
+            column = row.index(unmet.text) + 1
+            span = hr.diagnostics.Span(
+                path, unmet.line, column, unmet.line, column + len(unmet.text)
+            )
+            edit = lsp.TextEdit(to_range(lines, span), unmet.instead)
+            title = f"accept the new answer: {unmet.instead}"
+            found.append(_action(server, path, title, edit, []))
+    return found
+
+
+def _action(
+    server: RulesServer, path: str, title: str, edit: lsp.TextEdit, about: list[lsp.Diagnostic]
+) -> lsp.CodeAction:
+    change = lsp.WorkspaceEdit(changes={server.uri_of(path): [edit]})
+    return lsp.CodeAction(title, kind=lsp.CodeActionKind.QuickFix, diagnostics=about, edit=change)
+
+
+# ------------------------------------------------------------------ commands
+def _differs(server: RulesServer, arguments: tuple[object, ...]) -> str:
+    """What a ruleset changes, or one declaration of it, in Markdown."""
+    path, name, *_ = (*map(str, arguments), "", "")
+    return editing.changed_text(server.space, path, name)
+
+
+def _run_case(server: RulesServer, arguments: tuple[object, ...]) -> None:
+    """Play the cases of a file, or one of them."""
+    path, title, *_ = (*map(str, arguments), "", "")
+    if path in server.space.texts:
+        server.play(path, title)
+
+
+_HANDLERS: Mapping[str, Callable[[RulesServer, Any], object]] = {
+    lsp.TEXT_DOCUMENT_HOVER: _hover,
+    lsp.TEXT_DOCUMENT_COMPLETION: _completion,
+    lsp.TEXT_DOCUMENT_DEFINITION: _definition,
+    lsp.TEXT_DOCUMENT_REFERENCES: _references,
+    lsp.TEXT_DOCUMENT_DOCUMENT_HIGHLIGHT: _highlight,
+    lsp.TEXT_DOCUMENT_PREPARE_RENAME: _prepare_rename,
+    lsp.TEXT_DOCUMENT_RENAME: _rename,
+    lsp.TEXT_DOCUMENT_DOCUMENT_SYMBOL: _symbols,
+    lsp.WORKSPACE_SYMBOL: _workspace_symbols,
+    lsp.TEXT_DOCUMENT_FOLDING_RANGE: _folding,
+    lsp.TEXT_DOCUMENT_FORMATTING: _formatting,
+    lsp.TEXT_DOCUMENT_SEMANTIC_TOKENS_FULL: _tokens,
+    lsp.TEXT_DOCUMENT_INLAY_HINT: _hints,
+    lsp.TEXT_DOCUMENT_CODE_LENS: _lenses,
+    lsp.TEXT_DOCUMENT_CODE_ACTION: _actions,
+}
+_OPTIONS = {
+    lsp.TEXT_DOCUMENT_COMPLETION: lsp.CompletionOptions(trigger_characters=["§", "[", " ", "."]),
+    lsp.TEXT_DOCUMENT_RENAME: lsp.RenameOptions(prepare_provider=True),
+    lsp.TEXT_DOCUMENT_SEMANTIC_TOKENS_FULL: LEGEND,
+    lsp.TEXT_DOCUMENT_CODE_ACTION: lsp.CodeActionOptions([lsp.CodeActionKind.QuickFix]),
+}

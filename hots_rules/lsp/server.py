@@ -1,0 +1,242 @@
+"""The server: it keeps the texts of the editor, checks rulesets while nobody waits, and publishes what is found."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import os
+from concurrent.futures import Future, ThreadPoolExecutor
+from functools import partial
+from pathlib import Path
+from typing import Protocol
+
+from lsprotocol import types as lsp
+from pygls import uris
+from pygls.lsp.server import LanguageServer
+
+import hots_rules as hr
+from hots_rules import editing
+from hots_rules.diagnostics import Fault
+from hots_rules.lsp.folder import folder_texts, is_wanted, text_of
+from hots_rules.lsp.positions import from_position, to_range
+
+WAIT = 0.15  # seconds without a change before a ruleset is checked
+NAME = "hots-lsp"
+log = logging.getLogger(NAME)
+
+
+class Placed(Protocol):
+    """A request about a place."""
+
+    text_document: lsp.TextDocumentIdentifier
+    position: lsp.Position
+
+
+class RulesServer(LanguageServer):
+    """The language server with the texts of the open folder."""
+
+    def __init__(self) -> None:
+        super().__init__(NAME, hr.__version__)
+        self.space = editing.Workspace()
+        self.roots: tuple[Path, ...] = ()
+        self.opened: set[str] = set()
+        self.has_terminal = False  # whether the editor runs commands in a terminal
+        self.unmet: dict[str, list[hr.analysis.UnmetLine]] = {}
+        self.cases = editing.CaseCheck(editing.compiled, ())
+        self._worker = ThreadPoolExecutor(1, "check")
+        self._due: dict[str, asyncio.TimerHandle] = {}
+        self._published: dict[str, list[lsp.Diagnostic]] = {}
+
+    # ---------------------------------------------------------------- texts
+    def start(self, folders: list[str]) -> None:
+        """Read the files of the open folders, and check their rulesets."""
+        paths = [path for uri in folders if (path := uris.to_fs_path(uri))]
+        self.roots = tuple(Path(os.path.realpath(path)) for path in paths)
+        self.cases = editing.CaseCheck(editing.compiled, tuple(map(str, self.roots)))
+        for path, text in folder_texts(self.roots).items():
+            self.space.open(path, text)
+        for head in self.space.located():
+            self.check_later(head, 0)
+
+    def path_of(self, uri: str) -> str:
+        """The path of a document; its address, if it is no file."""
+        path = uris.to_fs_path(uri)
+        return os.path.realpath(path) if path and uri.startswith("file:") else uri
+
+    def uri_of(self, path: str) -> str:
+        """The address of a file of the open folder or of the library."""
+        if path not in self.space.texts and (
+            shipped := editing.shipped_file(path, self.space.text(path))
+        ):
+            path = str(shipped)
+        return uris.from_fs_path(path) or path
+
+    def lines_of(self, path: str) -> list[str]:
+        """The lines of a file of the open folder or of the library."""
+        return self.space.text(path).split("\n")
+
+    def place(self, params: Placed) -> tuple[str, int, int]:
+        """The path, the line and the column of a place in the protocol."""
+        path = self.path_of(params.text_document.uri)
+        return path, *from_position(self.lines_of(path), params.position)
+
+    def location(self, span: hr.diagnostics.Span) -> lsp.Location:
+        """A place in a file."""
+        return lsp.Location(self.uri_of(span.file), to_range(self.lines_of(span.file), span))
+
+    def changed(self, path: str, text: str) -> None:
+        """Take the text of a document as it is now, show what is malformed in it, and check its rulesets soon."""
+        self.space.open(path, text)
+        if path.endswith(".rules"):
+            self.publish(path)
+        for head in self.space.heads_for(path):
+            self.check_later(head)
+        if path.endswith(".md"):
+            self.play_later(path)
+
+    def closed(self, path: str) -> None:
+        """Take the text of a file from the disk again; forget a document outside the open folder."""
+        self.opened.discard(path)
+        text = text_of(Path(path), self.roots)
+        if text is None:
+            self.space.remove(path)
+            self.publish_lines(path, [])
+        elif text != self.space.texts.get(path):
+            self.changed(path, text)
+
+    def changed_on_disk(self, path: str) -> None:
+        """Read a file again that another program changed, unless it is open."""
+        if path not in self.opened and is_wanted(Path(path).name):
+            heads = self.space.heads_for(path)
+            text = text_of(Path(path), self.roots)
+            if text is not None:
+                self.changed(path, text)
+                return
+            self.space.remove(path)
+            for head in heads:
+                self.check_later(head)
+
+    # ---------------------------------------------------------------- checks
+    def check_later(self, head: str, wait: float = WAIT) -> None:
+        """Check a ruleset once no change has come for a while."""
+        self._later(head, wait, self._check)
+
+    def play_later(self, path: str, wait: float = 3 * WAIT) -> None:
+        """Play the cases of a file once no change has come for a while."""
+        self._later(path, wait, partial(self.play, title=""))
+
+    def _later(self, key: str, wait: float, run: object) -> None:
+        if known := self._due.pop(key, None):
+            known.cancel()
+        loop = asyncio.get_running_loop()
+        self._due[key] = loop.call_later(wait, self._run, key, run)
+
+    def _run(self, key: str, run: object) -> None:
+        self._due.pop(key, None)
+        assert callable(run)
+        run(key)
+
+    def _check(self, head: str) -> None:
+        if head in self.space.located():
+            job = self.space.prepare(head)
+            self._in_worker(partial(editing.run_check, job), partial(self._checked, head))
+
+    def _checked(self, head: str, done: editing.CheckDone) -> None:
+        if head not in self.space.located():
+            return
+        for path in self.space.accept(done):
+            self.publish(path)
+        if any(self.space.text(path) != text for path, text in done.job.texts.items()):
+            self.check_later(head)
+        for path in self.opened:
+            if path.endswith(".md"):
+                self.play_later(path)
+        self._refresh()
+
+    def _refresh(self) -> None:
+        known = self.client_capabilities.workspace
+        if known and known.inlay_hint and known.inlay_hint.refresh_support:
+            self.workspace_inlay_hint_refresh(None)
+        if known and known.semantic_tokens and known.semantic_tokens.refresh_support:
+            self.workspace_semantic_tokens_refresh(None)
+
+    def play(self, path: str, title: str) -> None:
+        """Play the cases of a file, or the one with a title, and show the lines that do not hold."""
+        try:
+            sources, cases = editing.prepared(self.space, path, title)
+        except hr.analysis.BadCase as error:
+            self.show_unmet(path, [hr.analysis.UnmetLine(error.line, "", str(error))])
+            return
+        text = self.space.texts.get(path)
+        work = partial(self.cases.unmet, sources, path, cases)
+        self._in_worker(work, partial(self._played, path, text))
+
+    def _played(self, path: str, text: str | None, unmet: list[hr.analysis.UnmetLine]) -> None:
+        if self.space.texts.get(path) == text:
+            self.show_unmet(path, unmet)
+
+    def show_unmet(self, path: str, unmet: list[hr.analysis.UnmetLine]) -> None:
+        """Show the lines of cases that do not hold."""
+        self.unmet[path] = unmet
+        lines = self.lines_of(path)
+        self.publish_lines(path, [_unmet_diagnostic(one, lines) for one in unmet])
+
+    def _in_worker(self, work: object, take: object) -> None:
+        """Run something in the worker, and take its result in this thread."""
+        assert callable(work)
+        assert callable(take)
+        loop = asyncio.get_running_loop()
+
+        def done(future: Future[object]) -> None:
+            if future.cancelled():
+                return
+            if error := future.exception():
+                log.error("a check failed", exc_info=error)
+            else:
+                loop.call_soon_threadsafe(take, future.result())
+
+        self._worker.submit(work).add_done_callback(done)
+
+    # ---------------------------------------------------------------- faults
+    def publish(self, path: str) -> None:
+        """Show the faults of a file of the open folder."""
+        lines = self.lines_of(path)
+        faults = self.space.faults(path) if path in self.space.texts else ()
+        self.publish_lines(path, [self._diagnostic(fault, lines) for fault in faults])
+
+    def publish_lines(self, path: str, found: list[lsp.Diagnostic]) -> None:
+        """Show what was found in a file, if it is not what is shown."""
+        if self._published.get(path, []) != found:
+            self._published[path] = found
+            uri = uris.from_fs_path(path) or path
+            self.text_document_publish_diagnostics(lsp.PublishDiagnosticsParams(uri, found))
+
+    def _diagnostic(self, fault: Fault, lines: list[str]) -> lsp.Diagnostic:
+        message = f"{fault.headline}\nhelp: {fault.help}" if fault.help else fault.headline
+        related = [
+            lsp.DiagnosticRelatedInformation(self.location(one.span), one.note or "here")
+            for one in fault.related
+            if one.span.file
+        ]
+        return lsp.Diagnostic(
+            range=to_range(lines, fault.place),
+            message=message,
+            severity=lsp.DiagnosticSeverity.Error,
+            code=fault.code,
+            source="hots",
+            related_information=related,
+        )
+
+
+def _unmet_diagnostic(unmet: hr.analysis.UnmetLine, lines: list[str]) -> lsp.Diagnostic:
+    line = min(max(unmet.line, 1), len(lines))
+    row = lines[line - 1]
+    start = len(row) - len(row.lstrip()) + 1
+    span = hr.diagnostics.Span("", line, start, line, len(row) + 1)
+    return lsp.Diagnostic(
+        range=to_range(lines, span),
+        message=unmet.message,
+        severity=lsp.DiagnosticSeverity.Error,
+        code="case",
+        source="hots",
+    )
