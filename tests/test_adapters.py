@@ -6,6 +6,7 @@ import copy
 import pickle
 import subprocess
 import sys
+from collections.abc import Iterable
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -133,6 +134,28 @@ def test_a_view_vector_is_the_same_in_consistent_worlds(parameters: dict[str, An
             assert ones == list(encoding.cells(world.view(player)))
             assert len(ones) == len({at for at, _ in ones})
             assert all(0 <= at < encoding.size and 0 <= number <= 1 for at, number in ones)
+
+
+@pytest.mark.parametrize("name", sorted(hr.rulesets()))
+def test_a_vector_made_from_slots_is_that_of_the_view(name: str) -> None:
+    """For every player, over a game whose outcomes of chance are drawn by the seed or chosen."""
+    rules, chooser = hr.load(name), Random(name)
+    scenario = chooser.choice(rules.scenarios)
+    for chance in ("auto", "ask"):
+        game = rules.start(scenario, seed=1, chance=chance)
+        encoding, moment = hr.formats.ViewEncoding.of(game), hr.formats.ObservedMoment.of(game)
+        for _ in range(60):
+            if moment.moment.seat == hr.formats.NOBODY:
+                break
+            moment = moment.after(chooser.choice(moment.moment.codes))
+            for number, player in enumerate(rules.players):
+                view = encoding.cells(moment.moment.game.view(player))
+                vector = zip(*moment.vector(number), strict=True)
+                assert _not_zero(view) == _not_zero(vector), player
+
+
+def _not_zero(cells: Iterable[tuple[int, float]]) -> dict[int, float]:
+    return {index: number for index, number in cells if number}
 
 
 def test_a_view_vector_shows_known_values_only(duel: str) -> None:

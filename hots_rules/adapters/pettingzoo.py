@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING
 
 import hots_rules as hr
 from hots_rules.adapters.optional import import_library
-from hots_rules.adapters.seats import Choices, HistoryNode, seat_scenario
+from hots_rules.adapters.seats import Choices, seat_scenario
 
 if TYPE_CHECKING:
     import gymnasium
@@ -96,7 +96,7 @@ class AecEnv(pettingzoo.AECEnv, gymnasium.utils.EzPickle):
             for agent in self.possible_agents
         }
         self._chance: np.random.Generator | None = None
-        self._node: HistoryNode | None = None
+        self._moment: hr.formats.ObservedMoment[hr.Game] | None = None
 
     def observation_space(self, agent: str) -> gymnasium.Space:
         """The space of an agent's observations."""
@@ -107,21 +107,22 @@ class AecEnv(pettingzoo.AECEnv, gymnasium.utils.EzPickle):
         return self.action_spaces[agent]
 
     @property
-    def _current(self) -> HistoryNode:
-        if self._node is None:
+    def _current(self) -> hr.formats.ObservedMoment[hr.Game]:
+        if self._moment is None:
             raise RuntimeError("there is no game yet; call `reset` first")
-        return self._node
+        return self._moment
 
     @property
     def played(self) -> hr.Game:
         """The game with all hidden information: not for agents."""
-        return self._current.game
+        return self._current.moment.game
 
     def reset(self, seed: int | None = None, options: Mapping[str, object] | None = None) -> None:
         """Start a game. The same seed starts the same game; without one, each game differs."""
         if seed is not None or self._chance is None:
             self._chance, _ = seeding.np_random(seed)
-        self._node = HistoryNode.of(self._seated.start(int(self._chance.integers(1 << 62)), "auto"))
+        game = self._seated.start(int(self._chance.integers(1 << 62)), "auto")
+        self._moment = hr.formats.ObservedMoment.of(game)
         self.agents = self.possible_agents[:]
         self.rewards = dict.fromkeys(self.agents, 0.0)
         self._cumulative_rewards = dict.fromkeys(self.agents, 0.0)
@@ -132,8 +133,9 @@ class AecEnv(pettingzoo.AECEnv, gymnasium.utils.EzPickle):
 
     def _select_agent(self) -> None:
         """Select the agent who chooses next; at the end set the rewards."""
-        if not self.played.is_over:
-            self.agent_selection = self.agents[self._seated.seat_to_move(self.played)]
+        seat = self._current.moment.seat
+        if seat != hr.formats.NOBODY:
+            self.agent_selection = self.agents[seat]
             return
         self.terminations = dict.fromkeys(self.agents, True)
         self.rewards = dict(zip(self.agents, self._seated.returns(self.played), strict=True))
@@ -155,25 +157,26 @@ class AecEnv(pettingzoo.AECEnv, gymnasium.utils.EzPickle):
             raise ValueError(f"expected an action from 0 to {space.n - 1}, got {action!r}")
         self._cumulative_rewards[agent] = 0.0
         seat = self.possible_agents.index(agent)
-        self._node = self._current.after(self._seated.numbering.code(int(action), seat))
+        self._moment = self._current.after(self._seated.numbering.code(int(action), seat))
         self._select_agent()
         self._accumulate_rewards()
 
     def observe(self, agent: str) -> dict[str, np.ndarray]:
         """The view of an agent as a vector, and a mask of its legal actions: all 0 unless it is selected."""
+        seat, moment = self.possible_agents.index(agent), self._current.moment
+        indexes, numbers = self._current.vector(seat)
         vector: np.ndarray = np.zeros(self._seated.encoding.size, np.float32)
-        for index, number in self._seated.encoding.cells(self._current.view(agent)):
-            vector[index] = number
+        vector[indexes] = numbers
         mask: np.ndarray = np.zeros(self._seated.numbering.size, np.int8)
-        if agent == self.agent_selection and not self.played.is_over:
-            mask[self._seated.numbering.legal(self.played, agent)] = 1
+        if agent == self.agent_selection and moment.seat == seat:
+            mask[self._seated.numbering.numbers(moment.codes_of(seat))] = 1
         return {"observation": vector, "action_mask": mask}
 
     def render(self) -> str | None:
         """The view of the selected agent as text, with `render_mode="ansi"`."""
         if self.render_mode != "ansi":
             return None
-        return str(self._current.view(self.agent_selection))
+        return str(self.played.view(self.agent_selection))
 
     def close(self) -> None:
         """Do nothing: there is nothing to close."""

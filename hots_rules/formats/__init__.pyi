@@ -11,6 +11,7 @@ from hots_rules.formats.messages import Refusal as Refusal
 from hots_rules.formats.messages import StateMessage as StateMessage
 from hots_rules.formats.messages import decision as decision
 from hots_rules.formats.messages import refusal as refusal
+from hots_rules.formats.observed_moment import ObservedMoment as ObservedMoment
 from hots_rules.formats.packed_moment import CHANCE as CHANCE
 from hots_rules.formats.packed_moment import NOBODY as NOBODY
 from hots_rules.formats.packed_moment import PackedMoment as PackedMoment

@@ -57,23 +57,31 @@ class ViewEncoding:
     @cached_property
     def size(self) -> int:
         """The length of a vector."""
-        return self._head_size + sum(block.size for block in self._blocks)
+        return self.head_size + sum(block.size for block in self.blocks)
 
     @property
     def _players(self) -> tuple[str, ...]:
         return self.observer.schema.players
 
     @property
-    def _head_size(self) -> int:
+    def head_size(self) -> int:
         return len(self.phases) + 2 * len(self._players)
 
     @cached_property
-    def _blocks(self) -> tuple[_VariableBlock, ...]:
-        blocks, base = [], self._head_size
+    def blocks(self) -> tuple[VariableBlock, ...]:
+        blocks, base = [], self.head_size
         for variable in self.observer.schema.variables.values():
-            blocks.append(_VariableBlock(self.observer, variable, base))
+            blocks.append(VariableBlock(self.observer, variable, base))
             base += blocks[-1].size
         return tuple(blocks)
+
+    def turn_index(self, player: int) -> int:
+        """The index that is 1 while a player is to choose."""
+        return len(self.phases) + player
+
+    def player_index(self, player: int) -> int:
+        """The index that is 1 in the views of a player."""
+        return len(self.phases) + len(self._players) + player
 
     def cells(self, view: View) -> Iterator[Cell]:
         """The indexes of a view's vector that are not 0, each with its number."""
@@ -81,11 +89,11 @@ class ViewEncoding:
             yield self.phases.index(view.phase), 1.0
         for number, player in enumerate(self._players):
             if player in view.to_move:
-                yield len(self.phases) + number, 1.0
+                yield self.turn_index(number), 1.0
             if player == view.player:
-                yield len(self.phases) + len(self._players) + number, 1.0
+                yield self.player_index(number), 1.0
         rows = _stack_rows(view)
-        for block in self._blocks:
+        for block in self.blocks:
             yield from block.cells(view.state[block.variable.name], rows)
 
 
@@ -100,7 +108,7 @@ def _stack_rows(view: View) -> dict[str, tuple[int, ...]]:
 
 
 @frozen(slots=False)
-class _VariableBlock:
+class VariableBlock:
     """The numbers of one variable: for each of its keys those of its value."""
 
     observer: Observer
@@ -108,12 +116,12 @@ class _VariableBlock:
     base: int
 
     @cached_property
-    def keys(self) -> tuple[_Axis, ...]:
-        return tuple(_Axis(self.observer, type_) for type_ in self.variable.keys)
+    def keys(self) -> tuple[Axis, ...]:
+        return tuple(Axis(self.observer, type_) for type_ in self.variable.keys)
 
     @cached_property
-    def value(self) -> _ValueBlock:
-        return _ValueBlock(self.observer, self.variable.type)
+    def value(self) -> ValueBlock:
+        return ValueBlock(self.observer, self.variable.type)
 
     @cached_property
     def size(self) -> int:
@@ -128,9 +136,7 @@ class _VariableBlock:
                     yield first + place, number
 
 
-def _keyed_values(
-    plain: Plain, keys: tuple[_Axis, ...], rows: Rows
-) -> Iterator[tuple[int, object]]:
+def _keyed_values(plain: Plain, keys: tuple[Axis, ...], rows: Rows) -> Iterator[tuple[int, object]]:
     """Every value with the number of its keys; the value of a stack once for each of its pieces."""
     if not keys:
         yield 0, plain
@@ -143,7 +149,7 @@ def _keyed_values(
 
 
 @frozen(slots=False)
-class _ValueBlock:
+class ValueBlock:
     """The numbers of one value: a scaled number with a mark that it is known, or a mark for each word."""
 
     observer: Observer
@@ -154,9 +160,9 @@ class _ValueBlock:
         return isinstance(self.type, types.IntType | types.BoolType)
 
     @cached_property
-    def axis(self) -> _Axis:
+    def axis(self) -> Axis:
         member = self.type.member if isinstance(self.type, types.SetType) else self.type
-        return _Axis(self.observer, member)
+        return Axis(self.observer, member)
 
     @cached_property
     def size(self) -> int:
@@ -167,7 +173,7 @@ class _ValueBlock:
     def cells(self, plain: Plain, rows: Rows) -> Iterator[Cell]:
         if self.is_scaled:
             yield 0, 1.0
-            yield 1, self._scaled(plain)
+            yield 1, self.scaled(plain)
         elif isinstance(self.type, types.SetType):
             for member in plain:
                 yield from ((place, 1.0) for place in self.axis.places(member, rows))
@@ -175,14 +181,14 @@ class _ValueBlock:
         else:
             yield from ((place, 1.0) for place in self.axis.places(plain, rows))
 
-    def _scaled(self, plain: int) -> float:
+    def scaled(self, plain: int) -> float:
         if not isinstance(self.type, types.IntType):
             return float(plain)
         return float(plain - self.type.low) / max(self.type.high - self.type.low, 1)
 
 
 @frozen(slots=False)
-class _Axis:
+class Axis:
     """A place for each value of a type, then one for each piece that may be seen from behind."""
 
     observer: Observer
@@ -190,15 +196,15 @@ class _Axis:
 
     @cached_property
     def size(self) -> int:
-        if self._sides is not None:
-            return self._sides[0].size * self._sides[1].size
+        if self.sides is not None:
+            return self.sides[0].size * self.sides[1].size
         return types.size(self.type) + sum(count for _, count in self._backs.values())
 
     @cached_property
-    def _sides(self) -> tuple[_Axis, _Axis] | None:
+    def sides(self) -> tuple[Axis, Axis] | None:
         """The axes of both values of a pair, if one of them may be seen from behind."""
         if isinstance(self.type, types.PairType) and self.observer.may_be_hidden(self.type):
-            return _Axis(self.observer, self.type.left), _Axis(self.observer, self.type.right)
+            return Axis(self.observer, self.type.left), Axis(self.observer, self.type.right)
         return None
 
     @cached_property
@@ -219,22 +225,27 @@ class _Axis:
     def _known(self) -> dict[object, int]:
         """The place of each value by its form in a view, as a value and as a key."""
         to_python = self.observer.schema.to_python
-        places = {code: self._place(code) for code in codes_of(self.type)}
+        places = {code: self.place(code) for code in codes_of(self.type)}
         keys = {value_text(code, self.type): place for code, place in places.items()}
         return keys | {
             _hashable(to_python(code, self.type)): place for code, place in places.items()
         }
 
-    def _place(self, code: int) -> int:
-        if self._sides is not None and isinstance(self.type, types.PairType):
-            (left, right), (left_axis, right_axis) = types.pair_parts(self.type, code), self._sides
-            return left_axis._place(left) * right_axis.size + right_axis._place(right)
+    def place(self, code: int) -> int:
+        """The place of a value that is known."""
+        if self.sides is not None and isinstance(self.type, types.PairType):
+            (left, right), (left_axis, right_axis) = types.pair_parts(self.type, code), self.sides
+            return left_axis.place(left) * right_axis.size + right_axis.place(right)
         return code - types.lowest_code(self.type)
+
+    def first_back(self, number: int) -> int:
+        """The first place of the pieces of a secret type, by its number, that are seen from behind."""
+        return self._backs[self.observer.secret_types[number].name][0]
 
     def places(self, plain: Plain, rows: Rows) -> tuple[int, ...]:
         """The place of a value as a view has it; for the name of a stack those of all its pieces."""
-        if self._sides is not None and isinstance(plain, list):
-            left_axis, right_axis = self._sides
+        if self.sides is not None and isinstance(plain, list):
+            left_axis, right_axis = self.sides
             return tuple(
                 left * right_axis.size + right
                 for left in left_axis.places(plain[0], rows)

@@ -13,7 +13,7 @@ from attrs import field, frozen
 
 from hots_rules.compile.codes import DecisionPoint, DicePoint
 from hots_rules.compile.machine import Machine
-from hots_rules.compile.traced import ChanceNote, ClearNote, Note, SetNote, play_logged
+from hots_rules.compile.traced import ChanceNote, ClearNote, LoggedSlots, Note, SetNote, play_logged
 from hots_rules.observe.observer import Observer, Visibility, secrets_of
 from hots_rules.observe.redact import RedactedFormatter
 from hots_rules.observe.stacks import ObservableFeatures, StackTracker
@@ -64,6 +64,19 @@ class ObservationTracker:
         variables = self.observer.schema.variables.values()
         return tuple(ViewColumn(self.observer, variable) for variable in variables)
 
+    @cached_property
+    def _last(self) -> list[tuple[Sequence[int], Visibility] | None]:
+        return [None]
+
+    def visibility(self, slots: tuple[int, ...]) -> Visibility:
+        """What is hidden in a state; that of the last state is kept."""
+        last = self._last[0]  # read once: other threads replace it
+        if last is not None and last[0] is slots:
+            return last[1]
+        visibility = self.observer.visibility(slots)
+        self._last[0] = slots, visibility
+        return visibility
+
     def begin(self, slots: Sequence[int], plays: int = 0) -> InformationState:
         """The information state at the beginning of a game."""
         empty = tuple(StackTracker({}, {}) for _ in self.features)
@@ -80,21 +93,50 @@ class ObservationTracker:
 
     def after(self, before: InformationState, move: int, seed: str | None) -> InformationState:
         """The information state after one more play."""
-        slots = play_logged(self.traced, before.slots, move, seed)
-        cursor = ReplayCursor(self.observer, before.slots)
-        stacks, visibility_before = before.stacks, cursor.visibility
+        return self.observed(before, move, play_logged(self.traced, before.slots, move, seed))
+
+    def observed(self, before: InformationState, move: int, slots: LoggedSlots) -> InformationState:
+        """The information state after a play whose state and log are at hand; other viewers share them."""
+        stacks, log = before.stacks, slots.log
         # A dictated outcome of chance, or the choice of another player, informs the viewer.
         is_informed = move < 0 or self.traced.player_of(move) != self.observer.viewer
-        for note in slots.log:
-            if isinstance(note, ChanceNote):
-                stacks = self._advanced(stacks, cursor.slots, cursor.visibility)
-                is_informed = is_informed or self._sees_outcome(cursor, note)
-            elif cursor.apply(note) and not is_informed:
-                is_informed = cursor.visibility.reveals(visibility_before)
-        stacks = self._advanced(stacks, slots, self.observer.visibility(slots))
+        changed = {note.variable for note in log if isinstance(note, SetNote | ClearNote)}
+        may_move = not changed.isdisjoint(self._relevant)
+        has_chance = any(isinstance(note, ChanceNote) for note in log)
+        may_inform = has_chance or not changed.isdisjoint(self.observer.depends)
+        if (has_chance and may_move) or (may_inform and not is_informed):
+            stacks, is_informed = self._followed(before, log, is_informed)
+        after = tuple(slots)
+        if may_move or has_chance:
+            stacks = self._advanced(stacks, after, self.visibility(after))
         plays = before.plays + 1
         undo_limit = plays if is_informed else before.undo_limit
-        return InformationState(tuple(slots), before.moves + 1, plays, undo_limit, stacks)
+        return InformationState(after, before.moves + 1, plays, undo_limit, stacks)
+
+    @cached_property
+    def _relevant(self) -> frozenset[str]:
+        """The variables of whose values the stacks depend."""
+        read = (features.variables for features in self.features)
+        return self.observer.depends.union(*read)
+
+    def _followed(
+        self, before: InformationState, log: Sequence[Note], is_informed: bool
+    ) -> tuple[tuple[StackTracker, ...], bool]:
+        """The stacks after the last chance point of a play, and whether the play informs the viewer."""
+        cursor = ReplayCursor(self.observer, before.slots, self.visibility(before.slots))
+        stacks, visibility_before = before.stacks, cursor.visibility
+        may_have_moved = False
+        for note in log:
+            if isinstance(note, ChanceNote):
+                if may_have_moved:
+                    stacks = self._advanced(stacks, cursor.slots, cursor.visibility)
+                    may_have_moved = False
+                is_informed = is_informed or self._sees_outcome(cursor, note)
+            elif isinstance(note, SetNote | ClearNote):
+                may_have_moved = may_have_moved or note.variable in self._relevant
+                if cursor.apply(note) and not is_informed:
+                    is_informed = cursor.visibility.reveals(visibility_before)
+        return stacks, is_informed
 
     def _sees_outcome(self, cursor: ReplayCursor, note: ChanceNote) -> bool:
         """Whether the viewer sees the outcome of a chance point."""
@@ -109,10 +151,12 @@ class ObservationTracker:
 class ReplayCursor:
     """A state within a play, advanced note by note, with what is hidden from an observer."""
 
-    def __init__(self, observer: Observer, slots: Sequence[int]) -> None:
+    def __init__(
+        self, observer: Observer, slots: Sequence[int], visibility: Visibility | None = None
+    ) -> None:
         self.observer = observer
         self.slots = list(slots)
-        self._visibility: Visibility | None = observer.visibility(slots)
+        self._visibility: Visibility | None = visibility or observer.visibility(slots)
 
     @property
     def visibility(self) -> Visibility:
@@ -135,8 +179,10 @@ class ReplayCursor:
         if isinstance(note, SetNote):
             schema.put(self.slots, variable, note.slot - variable.base, note.code)
         else:
+            blank = types.blank_code(variable.type)
             for offset in range(len(variable.key_codes)):
-                schema.put(self.slots, variable, offset, types.blank_code(variable.type))
+                if self.slots[variable.base + offset] != blank:
+                    schema.put(self.slots, variable, offset, blank)
         if note.variable not in self.observer.depends:
             return False
         self._visibility = None

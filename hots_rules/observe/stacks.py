@@ -11,7 +11,7 @@ features do.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 
 from attrs import frozen
@@ -52,6 +52,11 @@ class ObservableFeatures:
         """The variables whose values may name pieces of the type."""
         return tuple(v for v in self.observer.schema.variables.values() if self._may_name(v.type))
 
+    @cached_property
+    def variables(self) -> frozenset[str]:
+        """The variables that the features of a piece are read from, by name."""
+        return frozenset(v.name for v in (*(v for v, _ in self._keyed), *self._holding))
+
     def _may_name(self, type_: types.Type) -> bool:
         match type_:
             case types.WordType():
@@ -79,10 +84,11 @@ class ObservableFeatures:
                         named_at[piece].append(self._place(number, variable, offset, visibility))
         players = len(self.observer.schema.players)
         owners = self.observer.secret_types[self.type_number].owners(slots, players, hidden)
+        values = self._values(named_at, slots, visibility)
         return {
             piece: (
-                tuple(mask >> piece & 1 for mask in owners),
-                tuple(self._values(piece, slots, visibility)),
+                tuple([mask >> piece & 1 for mask in owners]),
+                tuple(values[piece]),
                 tuple(sorted(places)),
             )
             for piece, places in named_at.items()
@@ -124,13 +130,23 @@ class ObservableFeatures:
                 yield from self._named(left, type_.left, hidden)
                 yield from self._named(right, type_.right, hidden)
 
-    def _values(self, piece: int, slots: Sequence[int], visibility: Visibility) -> Iterator[int]:
+    def _values(
+        self, pieces: Iterable[int], slots: Sequence[int], visibility: Visibility
+    ) -> dict[int, list[int]]:
+        """The values of the cells that each piece is a key of."""
+        values: dict[int, list[int]] = {piece: [] for piece in pieces}
         for variable, offsets in self._keyed:
-            for offset in offsets[piece]:
-                code = slots[variable.base + offset]
-                is_hidden = visibility.hides(variable, offset)
-                is_hidden = is_hidden or visibility.hidden_piece(code, variable.type) is not None
-                yield _HIDDEN_VALUE if is_hidden else code
+            base, hidden = variable.base, visibility.cells.get(variable.name, 0)
+            may_name = self.observer.may_be_hidden(variable.type)
+            for piece, found in values.items():
+                for offset in offsets[piece]:
+                    code = slots[base + offset]
+                    if hidden >> offset & 1 or (
+                        may_name and visibility.hidden_piece(code, variable.type) is not None
+                    ):
+                        code = _HIDDEN_VALUE
+                    found.append(code)
+        return values
 
 
 @frozen
@@ -149,6 +165,8 @@ class StackTracker:
 
     def advanced(self, features: dict[int, Features]) -> StackTracker:
         """The stacks at a later moment, if nothing hidden happened between the two."""
+        if features == self.features:
+            return self
         groups: dict[Features, dict[int | None, list[int]]] = {}
         for piece, piece_features in features.items():
             parts = groups.setdefault(piece_features, {})
