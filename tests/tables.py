@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -69,10 +69,10 @@ def new_game(client: object, ruleset: str, scenario: str, seed: str = "1297"):
 
 @contextmanager
 def served(
-    folder: Path, port: str = "0", database: str = ""
+    folder: Path, port: str = "0", database: str = "", options: Sequence[str] = ()
 ) -> Iterator[tuple[subprocess.Popen, str]]:
     """A table as a process of its own, with its address; it is killed at the end."""
-    command = [sys.executable, "-m", "hots_rules.cli", "serve", "--port", port]
+    command = [sys.executable, "-m", "hots_rules.cli", "serve", "--port", port, *options]
     process = subprocess.Popen(
         [*command, "--database", database or url_in(folder)], stdout=subprocess.PIPE, text=True
     )

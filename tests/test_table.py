@@ -21,10 +21,13 @@ from hots_rules.cli import main
 httpx = pytest.importorskip("httpx")
 pytest.importorskip("litestar")
 
+from litestar.testing import TestClient  # noqa: E402
 from tables import SeatClient, client_on, new_game, served, url_in  # noqa: E402
 
 from hots_rules.web import answers  # noqa: E402
+from hots_rules.web.application import make_app  # noqa: E402
 from hots_rules.web.bots import KINDS  # noqa: E402
+from hots_rules.web.operating import Operation  # noqa: E402
 from hots_rules.web.refusals import CannotServe  # noqa: E402
 from hots_rules.web.store import Store  # noqa: E402
 from hots_rules.web.words import words_of_the_pages  # noqa: E402
@@ -477,6 +480,64 @@ def test_the_pages_use_the_words_that_there_are() -> None:
     used |= {f"bot_{kind}" for kind in KINDS}
 
     assert used == set(words_of_the_pages(translator("en")))
+
+
+# ------------------------------------------------------------------ how it is run
+def run_as(folder: Path, **operation: object) -> TestClient:
+    app = make_app(Store.at(url_in(folder)), Operation(**operation))
+    return TestClient(app, raise_server_exceptions=False)
+
+
+def test_health_tells_whether_the_database_answers(tmp_path: Path) -> None:
+    with run_as(tmp_path) as client:
+        assert client.get("/health").json() == {"status": "ok"}
+        with sqlite3.connect(tmp_path / "tables.db") as connection:
+            connection.execute("drop table schema_version")
+        answer = client.get("/health")
+
+    assert (answer.status_code, answer.json()["message"]) == (503, "the database does not answer")
+
+
+def test_one_address_may_send_only_so_many_requests(tmp_path: Path) -> None:
+    with run_as(tmp_path, requests_per_minute=3) as client:
+        statuses = [client.get("/api/words").status_code for _ in range(5)]
+        assert client.get("/health").status_code == 200
+
+    assert statuses == [200, 200, 200, 429, 429]
+
+
+def test_metrics_and_log_tell_routes_but_no_game_and_no_key(tmp_path: Path, caplog) -> None:
+    caplog.set_level("INFO", "hots_rules.web.operating")
+    with run_as(tmp_path, has_metrics=True, has_log=True, requests_per_minute=4) as client:
+        game, seats = new_game(client, "connect-four-1.0", "empty-board")
+        seats["Red"].play(0, "Red: a1")
+        for _ in range(3):
+            seats["Red"].get()
+        told = client.get("/metrics").text
+    logged = [r.getMessage() for r in caplog.records if r.name == "hots_rules.web.operating"]
+
+    route = "/api/games/{name}/actions"
+    assert f'method="POST",path="{route}",status_code="200"' in told
+    assert {"method": "POST", "route": route, "status": 200} in [
+        {key: value for key, value in json.loads(line).items() if key != "ms"} for line in logged
+    ]
+    assert [json.loads(line)["status"] for line in logged] == [201, 200, 200, 200, 429, 200]
+    key = seats["Red"].headers["Authorization"][7:]
+    assert not any(secret in told + str(logged) for secret in (game, key))
+
+
+def test_pages_of_other_origins_may_ask_only_if_they_are_named(tmp_path: Path) -> None:
+    with run_as(tmp_path, origins=["https://friend.example"]) as client:
+        allowed = {
+            origin: client.get("/api/words", headers={"Origin": origin}).headers.get(
+                "access-control-allow-origin"
+            )
+            for origin in ("https://friend.example", "https://stranger.example")
+        }
+    assert allowed == {
+        "https://friend.example": "https://friend.example",
+        "https://stranger.example": None,
+    }
 
 
 # ------------------------------------------------------------------ the command

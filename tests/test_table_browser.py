@@ -2,8 +2,13 @@
 
 from __future__ import annotations
 
+import re
 import shutil
 from collections.abc import Iterator
+from functools import partial
+from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+from threading import Thread
 
 import pytest
 
@@ -375,3 +380,56 @@ def test_a_game_is_played_by_keyboard_in_another_language(browser, address) -> N
 
     assert red.page.locator(".log li").count() > 0
     assert red.faults == []
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_everybody_can_use_the_pages(browser, address, scheme: str) -> None:
+    """The rules of axe find nothing serious, in the lobby and at the table."""
+    axe = pytest.importorskip("axe_playwright_python.sync_playwright").Axe()
+    england = Player(browser, hots_in_movement(address)["England"])
+    england.page.emulate_media(color_scheme=scheme)
+    england.waits_for("It is your turn")
+    england.click("block", "Ross")
+    lobby = Player(browser, f"{address}/")
+    lobby.page.emulate_media(color_scheme=scheme)
+    sync_api.expect(lobby.page.get_by_role("button", name="Open a table")).to_be_enabled()
+    for page in (england.page, lobby.page):
+        found = axe.run(page).response["violations"]
+        serious = [
+            (each["id"], [node["html"][:150] for node in each["nodes"]][:3])
+            for each in found
+            if each["impact"] in ("serious", "critical")
+        ]
+        assert serious == []
+
+
+def test_the_front_end_of_the_documentation_plays(browser, tmp_path) -> None:
+    """The page of the guide, served from another origin, shows a game and plays in it."""
+    guide = (Path(__file__).parent.parent / "docs/how-to/front-end.md").read_text("utf-8")
+    page = re.search(r"```html board.html\n(.*?)```", guide, re.S)
+    (tmp_path / "board.html").write_text(page[1], "utf-8")
+    handler = partial(QuietHandler, directory=str(tmp_path))
+    with ThreadingHTTPServer(("127.0.0.1", 0), handler) as pages:
+        Thread(target=pages.serve_forever, daemon=True).start()
+        origin = f"http://127.0.0.1:{pages.server_port}"
+        with served(tmp_path, options=["--origin", origin]) as (_, address):
+            links = links_of(address, "connect-four-1.0")
+            red, yellow = (
+                Player(
+                    browser, f"{origin}/board.html?table={address}{links[name][len(address) + 1 :]}"
+                )
+                for name in ("Red", "Yellow")
+            )
+            red.page.get_by_role("button", name="Red: c1").click()
+            yellow.page.get_by_role("button", name="Yellow: d1").click()
+            sync_api.expect(red.page.locator("#log")).to_contain_text("Yellow: d1")
+            assert red.page.locator("#board svg").count() == 1
+            assert red.faults == yellow.faults == []
+        pages.shutdown()
+
+
+class QuietHandler(SimpleHTTPRequestHandler):
+    """Serves a folder, and says nothing."""
+
+    def log_message(self, *words: object) -> None:
+        pass

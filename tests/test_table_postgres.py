@@ -8,10 +8,12 @@ import re
 import shutil
 import socket
 import subprocess
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from tempfile import TemporaryDirectory
+from threading import Thread
 
 import pytest
 
@@ -39,37 +41,67 @@ def as_postgres() -> dict[str, object]:
     return {"user": user.pw_uid, "group": user.pw_gid, "extra_groups": []}
 
 
+class DatabaseServer:
+    """A database server of its own in a folder; it can be killed and started again."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder, self.data, self.who = folder, folder / "data", as_postgres()
+        if self.who:
+            os.chown(folder, int(str(self.who["user"])), int(str(self.who["group"])))
+        made = [program("initdb"), "-D", self.data, "-U", "table", "-A", "trust", "--no-sync"]
+        subprocess.run(
+            [*made, "-E", "UTF8"], check=True, capture_output=True, cwd=folder, **self.who
+        )
+        with socket.socket() as free:
+            free.bind(("127.0.0.1", 0))
+            self.port = free.getsockname()[1]
+        self.url = f"postgresql+psycopg://table@127.0.0.1:{self.port}/postgres"
+
+    def start(self) -> None:
+        command = [program("postgres"), "-D", self.data, "-p", str(self.port), "-k", self.folder]
+        for _ in range(50):  # until the processes of a killed server are gone
+            self.running = subprocess.Popen(
+                [*command, "-h", "127.0.0.1"],
+                stderr=subprocess.PIPE,
+                text=True,
+                cwd=self.folder,
+                **self.who,
+            )
+            assert self.running.stderr is not None
+            if any("ready to accept connections" in line for line in self.running.stderr):
+                # What it says later is read, or it would wait for somebody who reads it.
+                Thread(target=self.running.stderr.read, daemon=True).start()
+                return
+            self.running.wait()
+            time.sleep(0.1)
+        raise AssertionError("the database does not start")
+
+    def kill(self) -> None:
+        self.running.kill()
+        self.running.wait()
+
+    def end(self) -> None:
+        self.running.terminate()
+        self.running.wait()
+
+
 @contextmanager
-def database_server(folder: Path) -> Iterator[str]:
-    """The URL of a database server of its own; it is ended with all its processes."""
-    who = as_postgres()
-    if who:
-        os.chown(folder, int(str(who["user"])), int(str(who["group"])))
-    data = folder / "data"
-    make = [program("initdb"), "-D", data, "-U", "table", "-A", "trust", "--no-sync", "-E", "UTF8"]
-    subprocess.run(make, check=True, capture_output=True, cwd=folder, **who)
-    with socket.socket() as free:
-        free.bind(("127.0.0.1", 0))
-        port = free.getsockname()[1]
-    start = [program("postgres"), "-D", data, "-p", str(port), "-k", folder, "-h", "127.0.0.1"]
-    running = subprocess.Popen(start, stderr=subprocess.PIPE, text=True, cwd=folder, **who)
-    try:
-        assert running.stderr is not None
-        assert any("ready to accept connections" in line for line in running.stderr)
-        yield f"postgresql+psycopg://table@127.0.0.1:{port}/postgres"
-    finally:
-        running.terminate()
-        running.communicate()
+def database_server() -> Iterator[DatabaseServer]:
+    """A running database server; it is ended with all its processes."""
+    # Folders of pytest are closed to other users.
+    with TemporaryDirectory(prefix="hots_rules-postgres-") as folder:
+        server = DatabaseServer(Path(folder))
+        server.start()
+        try:
+            yield server
+        finally:
+            server.end()
 
 
 @pytest.fixture(scope="module")
 def database() -> Iterator[str]:
-    # Folders of pytest are closed to other users.
-    with (
-        TemporaryDirectory(prefix="hots_rules-postgres-") as folder,
-        database_server(Path(folder)) as url,
-    ):
-        yield url
+    with database_server() as server:
+        yield server.url
 
 
 def seats_at(web: object, made: dict) -> dict[str, SeatClient]:

@@ -4,18 +4,20 @@ from __future__ import annotations
 
 import json
 
-from litestar import Litestar, Response, get
+from litestar import Controller, Litestar, Response, get
 from litestar.datastructures import MutableScopeHeaders, State
 from litestar.exceptions import HTTPException
 from litestar.handlers import HTTPRouteHandler
 from litestar.openapi.config import OpenAPIConfig
 from litestar.openapi.plugins import JsonRenderPlugin
 from litestar.types import Message, Scope
+from sqlalchemy.exc import OperationalError
 
 import hots_rules as hr
 from hots_rules.web import lobby_routes, seat_routes, talk_routes
+from hots_rules.web.operating import Operation, cors_of, middleware_of, tell_health
 from hots_rules.web.pages import page_files
-from hots_rules.web.refusals import TableError
+from hots_rules.web.refusals import CannotServe, TableError
 from hots_rules.web.requests import SeatRequest, as_json
 from hots_rules.web.store import Store
 from hots_rules.web.tables import Tables
@@ -38,6 +40,11 @@ def _refused(_: SeatRequest, error: hr.HotsError) -> Response[bytes]:
     """An error of the library: what the rules do not allow is no fault of the request."""
     status = error.status if isinstance(error, TableError) else 422
     return as_json(json.loads(hr.to_json(error)), status)
+
+
+def _absent(_: SeatRequest, error: Exception) -> Response[bytes]:
+    """The database does not answer; its words may hold its address, so they are not sent."""
+    return as_json({"kind": "CannotServe", "message": "the database does not answer"}, 503)
 
 
 def _misread(_: SeatRequest, error: HTTPException) -> Response[bytes]:
@@ -68,20 +75,40 @@ def _page(path: str, content: bytes, kind: str) -> HTTPRouteHandler:
     return page
 
 
-def make_app(store: Store) -> Litestar:
+def _metrics(operation: Operation) -> list[type[Controller]]:
+    if not operation.has_metrics:
+        return []
+    from litestar.plugins.prometheus import (
+        PrometheusController,  # its library is wanted for this alone
+    )
+
+    class Metrics(PrometheusController):
+        include_in_schema = False
+
+    return [Metrics]
+
+
+def make_app(store: Store, operation: Operation | None = None) -> Litestar:
     """The application on a store, to be run by an ASGI server.
+
+    Args:
+        store: the games.
+        operation: how the table is run; as for friends on one machine if omitted.
 
     >>> from hots_rules.web.store import Store
     >>> app = make_app(Store.at("sqlite+aiosqlite:///:memory:"))
     >>> "/api/rulesets" in {route.path for route in app.routes}
     True
     """
-    tables = Tables(store)
+    tables, run = Tables(store), operation or Operation()
+    routes = [*lobby_routes.ROUTES, *seat_routes.ROUTES, *talk_routes.ROUTES]
     pages = [_page(path, content, kind) for path, (content, kind) in page_files().items()]
     return Litestar(
-        route_handlers=[*lobby_routes.ROUTES, *seat_routes.ROUTES, *talk_routes.ROUTES, *pages],
+        route_handlers=[*routes, tell_health, *_metrics(run), *pages],
         state=State({"tables": tables}),
         exception_handlers={
+            CannotServe: _absent,
+            OperationalError: _absent,
             hr.HotsError: _refused,
             HTTPException: _misread,
             Exception: _failed,
@@ -90,6 +117,9 @@ def make_app(store: Store) -> Litestar:
         on_shutdown=[tables.end],
         request_max_body_size=MOST_BYTES,
         before_send=[_with_headers],
+        cors_config=cors_of(run),
+        middleware=middleware_of(run),
+        logging_config=None,
         openapi_config=OpenAPIConfig(
             title="hots_rules table",
             version=hr.__version__,

@@ -7,13 +7,15 @@ import socket
 from collections.abc import Callable
 
 import uvicorn
+from litestar import Litestar
 from platformdirs import user_data_path
 
 from hots_rules.web.application import make_app
+from hots_rules.web.operating import Operation
 from hots_rules.web.refusals import CannotServe
 from hots_rules.web.store import Store
 
-__all__ = ["CannotServe", "default_database", "serve"]
+__all__ = ["CannotServe", "Operation", "default_database", "serve"]
 
 SECONDS_TO_END = 2  # for connections that wait for news when the server is stopped
 
@@ -31,6 +33,7 @@ def serve(
     database: str | None = None,
     *,
     is_to_migrate: bool = False,
+    operation: Operation | None = None,
     on_ready: Callable[[str], None] = lambda address: None,
 ) -> None:
     """Serve the table until the process is interrupted.
@@ -40,6 +43,7 @@ def serve(
         port: the port; 0 takes a free one.
         database: the URL of the database; a file in the user's data folder if omitted.
         is_to_migrate: bring the tables of an older version up to date first.
+        operation: limits, other origins, metrics and log; none of them if omitted.
         on_ready: is told the address of the table, when it answers.
 
     Raises:
@@ -47,7 +51,7 @@ def serve(
     """
     asyncio.run(_check_database(database or default_database(), is_to_migrate))
     with _listening(host, port) as listener:
-        _run(listener, database or default_database(), on_ready)
+        _run(listener, make_app(Store.at(database or default_database()), operation), on_ready)
 
 
 async def _check_database(url: str, is_to_migrate: bool) -> None:
@@ -70,10 +74,10 @@ def _listening(host: str, port: int) -> socket.socket:
     return listener
 
 
-def _run(listener: socket.socket, database: str, on_ready: Callable[[str], None]) -> None:
+def _run(listener: socket.socket, app: Litestar, on_ready: Callable[[str], None]) -> None:
     host, port = listener.getsockname()[:2]
     config = uvicorn.Config(
-        make_app(Store.at(database)),
+        app,
         log_level="warning",
         access_log=False,  # it would hold the names of games
         server_header=False,

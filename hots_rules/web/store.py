@@ -28,6 +28,7 @@ from hots_rules.web.schema import (
     messages,
     migrate,
     notes,
+    schema_versions,
     seats,
     shares,
     version_of,
@@ -50,7 +51,8 @@ class Store:
             CannotServe: there is no such kind of database, or its driver is not installed.
         """
         try:
-            engine = create_async_engine(url)
+            # A connection that the database has ended is made anew before it is used.
+            engine = create_async_engine(url, pool_pre_ping=True)
         except (ArgumentError, SQLAlchemyError, ModuleNotFoundError) as error:
             raise CannotServe(f"cannot use the database: {_first_line(error)}") from None
         if engine.dialect.name == "sqlite":
@@ -81,6 +83,18 @@ class Store:
         if found not in (None, SCHEMA_VERSION):
             await self.close()
             raise CannotServe(_wrong_version(found))
+
+    async def check(self) -> None:
+        """Ask the database for an answer.
+
+        Raises:
+            CannotServe: there is none.
+        """
+        try:
+            async with self.engine.connect() as connection:
+                await connection.execute(select(schema_versions.c.version))
+        except (SQLAlchemyError, OSError) as error:
+            raise CannotServe(f"the database does not answer: {_first_line(error)}") from None
 
     @property
     def is_shared(self) -> bool:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import sys
 from typing import Annotated
 
@@ -23,6 +24,15 @@ def serve(
     migrate: Annotated[
         bool, typer.Option("--migrate", help="Bring the database of an older version up to date.")
     ] = False,
+    requests_per_minute: Annotated[
+        int, typer.Option(metavar="N", min=0, help="That one address may send; 0 for any number.")
+    ] = 0,
+    origin: Annotated[
+        list[str] | None,
+        typer.Option(metavar="URL", help="Whose pages may use the table too; may be repeated."),
+    ] = None,
+    metrics: Annotated[bool, typer.Option("--metrics", help="Tell figures at /metrics.")] = False,
+    log: Annotated[bool, typer.Option("--log", help="Log each request as a line of JSON.")] = False,
 ) -> None:
     """Open a table to play at in a browser."""
     try:
@@ -32,8 +42,14 @@ def serve(
             raise
         fault = f"the package `{error.name}` is not installed"
         raise typer.BadParameter(f"{fault}; run: pip install 'hots-rules[web]'") from None
+    operation = serving.Operation(requests_per_minute, origin or (), metrics, log)
+    if log:
+        logging.basicConfig(format="%(message)s", level=logging.INFO)
+        logging.getLogger("alembic").setLevel(logging.WARNING)
     try:
-        serving.serve(host, port, database, is_to_migrate=migrate, on_ready=_tell)
+        serving.serve(
+            host, port, database, is_to_migrate=migrate, operation=operation, on_ready=_tell
+        )
     except serving.CannotServe as error:
         echo_error(str(error))
         raise typer.Exit(Exit.USAGE) from None

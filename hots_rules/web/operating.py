@@ -1,0 +1,113 @@
+"""What whoever runs a table decides, and what tells how it does: limits, other origins, health, metrics, and a log."""
+
+from __future__ import annotations
+
+import json
+import logging
+import time
+from collections.abc import Sequence
+
+from attrs import frozen
+from litestar import get
+from litestar.config.cors import CORSConfig
+from litestar.exceptions import HTTPException
+from litestar.middleware.rate_limit import RateLimitConfig
+from litestar.types import ASGIApp, Message, Middleware, Receive, Scope, Send
+
+from hots_rules.web.requests import SeatRequest, tables_of
+
+LOGGER = logging.getLogger(__name__)
+
+
+@frozen
+class Operation:
+    """How a table is run; by default as for friends on one machine."""
+
+    requests_per_minute: int = 0
+    """That one address may send; 0 for as many as it likes."""
+    origins: Sequence[str] = ()
+    """Other addresses whose pages may use this table: `https://example.org`."""
+    has_metrics: bool = False
+    """Whether `/metrics` tells figures for Prometheus."""
+    has_log: bool = False
+    """Whether each request is logged, as a line of JSON without names of games, keys or addresses."""
+
+
+@get("/health", include_in_schema=False)
+async def tell_health(request: SeatRequest) -> dict[str, str]:
+    """Whether the table works: its database answers.
+
+    Raises:
+        CannotServe: the database does not answer.
+    """
+    await tables_of(request).store.check()
+    return {"status": "ok"}
+
+
+def cors_of(operation: Operation) -> CORSConfig | None:
+    """Which pages of other origins may ask; keys are sent by headers, so cookies play no part."""
+    if not operation.origins:
+        return None
+    return CORSConfig(
+        allow_origins=list(operation.origins),
+        allow_methods=["GET", "POST", "PUT"],
+        allow_headers=["Authorization", "Content-Type"],
+    )
+
+
+def middleware_of(operation: Operation) -> list[Middleware]:
+    """What stands before the routes."""
+    found: list[Middleware] = []
+    if operation.has_log:
+        found.append(log_requests)
+    if operation.has_metrics:
+        from litestar.plugins.prometheus import (
+            PrometheusConfig,  # its library is wanted for this alone
+        )
+
+        found.append(
+            PrometheusConfig(
+                prefix="hots_rules", group_path=True, exclude_unhandled_paths=True
+            ).middleware
+        )
+    if operation.requests_per_minute:
+        limit = RateLimitConfig(
+            ("minute", operation.requests_per_minute), exclude=["^/health$", "^/metrics$"]
+        )
+        found.append(limit.middleware)
+    return found
+
+
+def log_requests(app: ASGIApp) -> ASGIApp:
+    """An application that logs each request of another one: its route, never what stands in it."""
+
+    async def logged(scope: Scope, receive: Receive, send: Send) -> None:
+        begun, status = time.perf_counter(), 0
+
+        async def heard(message: Message) -> None:
+            nonlocal status
+            if message["type"] == "http.response.start":
+                status = message["status"]
+            await send(message)
+
+        try:
+            await app(scope, receive, heard)
+        except HTTPException as error:  # it becomes an answer further out
+            status = error.status_code
+            raise
+        finally:
+            seconds = time.perf_counter() - begun
+            LOGGER.info(log_line(scope, status, seconds))
+
+    return logged
+
+
+def log_line(scope: Scope, status: int, seconds: float) -> str:
+    """A request as a line of JSON: its method, the pattern of its path, the status and the time of its answer."""
+    line = {
+        "method": scope.get("method", ""),
+        "route": scope.get("path_template", ""),
+        "status": status,
+        "ms": round(seconds * 1000, 1),
+    }
+    return json.dumps(line)

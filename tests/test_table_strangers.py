@@ -1,0 +1,141 @@
+"""What strangers may send to the table: all that its description allows, and what it does not."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+from pathlib import Path
+from urllib.parse import quote
+
+import pytest
+
+pytest.importorskip("litestar")
+schemathesis = pytest.importorskip("schemathesis")
+
+from hypothesis import HealthCheck, Phase, given, settings  # noqa: E402
+from tables import SeatClient, client_on, new_game, url_in  # noqa: E402
+
+EXAMPLES = 8  # requests for each route
+NASTY = (
+    "\x00",
+    "\u202e",
+    "\u200b" * 50,
+    "💥" * 200,
+    "'; drop table game; --",
+    "<script>alert(1)</script>",
+    "%00",
+    "../" * 9,
+    "§" * 900,
+    "1e999",
+)
+
+
+@pytest.fixture
+def client(tmp_path: Path) -> Iterator[object]:
+    with client_on(url_in(tmp_path)) as made:
+        yield made
+
+
+def test_no_request_of_the_description_makes_the_table_fail(client) -> None:
+    described = schemathesis.openapi.from_dict(client.app.openapi_schema.to_schema())
+    game, seats = new_game(client, "connect-four-1.0", "empty-board")
+    tried: Counter[int] = Counter()
+    for result in described.get_all_operations():
+        operation = result.ok()
+        if not operation.path.endswith("/events"):  # it does not end
+            send_examples(client, operation, game, seats["Red"], tried)
+
+    assert sum(tried.values()) > 100
+    assert {status for status in tried if status >= 500} == set()
+    assert {200, 201, 422} <= set(tried)
+
+
+def send_examples(
+    client: object, operation: object, game: str, seat: SeatClient, tried: Counter[int]
+) -> None:
+    """Send requests that fit the description of a route, as a seat of a game."""
+
+    @settings(
+        max_examples=EXAMPLES,
+        deadline=None,
+        database=None,
+        derandomize=True,
+        phases=[Phase.generate],
+        suppress_health_check=list(HealthCheck),
+    )
+    @given(case=operation.as_strategy())
+    def send(case: object) -> None:
+        if "/games/{name" in operation.path:
+            case.path_parameters["name"] = game
+        request = case.as_transport_kwargs()
+        request["headers"] = {**request["headers"], **seat.headers}
+        answer = client.request(**request)
+        tried[answer.status_code] += 1
+
+    send()
+
+
+@pytest.mark.parametrize("text", NASTY)
+def test_texts_that_are_made_to_hurt_are_kept_as_texts_or_refused(client, text: str) -> None:
+    _, seats = new_game(client, "connect-four-1.0", "empty-board")
+    red = seats["Red"]
+    answers = [
+        red.play(0, text),
+        *(red.post(f"/{what}", {"words": text}) for what in ("why-not", "about", "preview")),
+        red.post("/messages", {"text": text}),
+        red.put("/note", {"text": text}),
+        client.get(f"/api/rulesets/{quote(text, safe='')}"),
+        client.get("/api/words", params={"language": text}),
+        client.post("/api/games", json={"ruleset": "connect-four-1.0", "scenario": text}),
+        client.post(
+            "/api/games",
+            json={"ruleset": "connect-four-1.0", "scenario": "empty-board", "seed": text},
+        ),
+    ]
+    assert [a.status_code for a in answers if a.status_code >= 500] == []
+    assert {a.headers["content-type"].partition(";")[0] for a in answers} == {"application/json"}
+    assert red.state()["number"] == 0
+    for message in red.get("/messages").json():
+        assert message == {"player": "Red", "text": text}
+
+
+@pytest.mark.parametrize(
+    ("what", "body"),
+    [
+        ("/actions", {"number": 10**400, "action": "Red: a1"}),
+        ("/actions", {"number": 1.5, "action": "Red: a1"}),
+        ("/actions", {"number": True, "action": "Red: a1"}),
+        ("/actions", {"number": 0, "action": ["Red: a1"]}),
+        ("/undo", {"number": "0"}),
+        ("/messages", {"text": {"a": [[[[[[]]]]]]}}),
+        ("/messages", [[[[[[[[[[[[]]]]]]]]]]]]),
+        ("/key", {"key": "0" * 32}),
+    ],
+)
+def test_bodies_of_another_form_are_refused(client, what: str, body: object) -> None:
+    _, seats = new_game(client, "connect-four-1.0", "empty-board")
+    answer = seats["Yellow"].post(what, body)
+
+    assert answer.status_code in ({200} if what == "/key" else {400, 403, 409, 422})
+    assert seats["Red"].state()["number"] == 0
+    assert "0" * 32 not in answer.text
+
+
+def test_requests_that_are_sent_again_or_in_another_order_change_nothing(client) -> None:
+    _, seats = new_game(client, "connect-four-1.0", "empty-board")
+    sent = [("Red", 0, "Red: a1"), ("Yellow", 1, "Yellow: b1"), ("Red", 2, "Red: a2")]
+    assert seats["Red"].play(*sent[2][1:]).status_code == 409
+    for player, number, text in sent:
+        assert seats[player].play(number, text).status_code == 200
+    for player, number, text in reversed(sent):
+        assert seats[player].play(number, text).status_code == 409
+    assert seats[None].state()["number"] == 3
+
+
+@pytest.mark.parametrize("size", [16_384, 20_000, 2_000_000])
+def test_a_body_that_is_too_large_is_refused(client, size: int) -> None:
+    _, seats = new_game(client, "connect-four-1.0", "empty-board")
+    answer = seats["Red"].post("/messages", {"text": "x" * size})
+
+    assert answer.status_code == 413
+    assert len(answer.content) < 500
