@@ -71,7 +71,9 @@ class ObservedMoment(Generic[G]):
         moment = before.after(code)
         played = play_logged(traced, before.slots, code, before.seed)
         trackers = zip(self._trackers, self.states, strict=True)
-        states = tuple(tracker.observed(state, code, played) for tracker, state in trackers)
+        states = tuple(
+            tracker.observed(state, code, played, bounds_undo=False) for tracker, state in trackers
+        )
         return ObservedMoment(moment, states, self._trackers, self._encoding)
 
     def vector(self, player: int) -> tuple[list[int], list[float]]:

@@ -19,7 +19,7 @@ from hots_rules.observe.observer import SPECTATOR, Piece, Visibility
 from hots_rules.observe.stacks import StackTracker
 from hots_rules.rules.typed import value_types as types
 
-MAX_KEPT = 4096  # values of each variable whose numbers are kept
+MAX_KEPT = 16384  # values of the cells of each variable whose numbers are kept
 
 Numbers = tuple[tuple[int, ...], tuple[float, ...]]
 """The indexes of a vector that are not 0, and the number at each."""
@@ -62,11 +62,13 @@ class Rows:
     def _shown(self) -> dict[tuple[types.Type, ...], list[tuple[int, int]]]:
         return {}
 
-    def shown(self, keys: tuple[types.Type, ...], column: Column) -> list[tuple[int, int]]:
+    def shown(self, column: Column) -> list[tuple[int, int]]:
         """See `Column.shown`; the same for all variables with the same keys."""
-        if keys not in self._shown:
-            self._shown[keys] = list(column.shown(self))
-        return self._shown[keys]
+        keys = column.variable.keys
+        found = self._shown.get(keys)
+        if found is None:
+            found = self._shown[keys] = list(column.shown(self))
+        return found
 
     def stack(self, number: int, piece: int) -> tuple[int, int] | None:
         """The secret type of a piece with its stack, if it is hidden."""
@@ -111,7 +113,7 @@ class Column:
 
     block: VariableBlock
     _last: dict[int, tuple[object, Numbers]] = field(factory=dict, init=False, repr=False)
-    _values: dict[int, Numbers] = field(factory=dict, init=False, repr=False)
+    _cells: dict[tuple[int, int], Numbers] = field(factory=dict, init=False, repr=False)
 
     @property
     def variable(self) -> Variable:
@@ -142,15 +144,10 @@ class Column:
             row = row * axis.size + place
         return row
 
-    @cached_property
-    def firsts(self) -> tuple[int, ...]:
-        """The first index of each cell whose keys are known."""
-        return tuple(self.block.base + row * self.block.value.size for row in self._rows)
-
-    def numbers(self, slots: Sequence[int], rows: Rows) -> Numbers:
-        """The numbers of the variable in a state."""
-        base, hidden = self.variable.base, rows.visibility.cells.get(self.variable.name, 0)
-        codes = slots[base : base + len(self.firsts)]
+    def numbers(self, slots: Sequence[int], rows: Rows, hidden: int) -> Numbers:
+        """The numbers of the variable in a state, without those of hidden cells."""
+        base = self.variable.base
+        codes = slots[base : base + len(self._rows)]
         depends = rows.seen if self.may_hide_value or self.may_hide_key else None
         state = codes, hidden, depends
         viewer = SPECTATOR if depends is None and not hidden else rows.viewer
@@ -163,18 +160,24 @@ class Column:
 
     def _computed(self, codes: Sequence[int], hidden: int, rows: Rows) -> Numbers:
         indexes, numbers = list[int](), list[float]()
-        seen = self._seen(rows) if self.may_hide_key else enumerate(self.firsts)
-        for offset, first in seen:
-            if not hidden >> offset & 1:
-                places, found = self._value(codes[offset], rows)
-                indexes += [first + place for place in places]
-                numbers += found
+        shown = rows.shown(self) if self.may_hide_key else enumerate(self._rows)
+        for offset, row in shown:
+            if hidden >> offset & 1:
+                continue
+            code = codes[offset]
+            cell = self._cells.get((row, code)) or self._cell(row, code, rows)
+            indexes += cell[0]
+            numbers += cell[1]
         return tuple(indexes), tuple(numbers)
 
-    def _seen(self, rows: Rows) -> Iterator[tuple[int, int]]:
-        """The offsets of the cells whose values show, each with a first index."""
-        base, size = self.block.base, self.block.value.size
-        return ((offset, base + row * size) for offset, row in rows.shown(self.variable.keys, self))
+    def _cell(self, row: int, code: int, rows: Rows) -> Numbers:
+        """The numbers of a value in a row; those of values that hide nothing are kept."""
+        found = rows.value(self.block.value, code) if self.may_hide_value else self._value(code)
+        first = self.block.base + row * self.block.value.size
+        cell = tuple(first + place for place in found[0]), found[1]
+        if not self.may_hide_value and len(self._cells) < MAX_KEPT:
+            self._cells[row, code] = cell
+        return cell
 
     def shown(self, rows: Rows) -> Iterator[tuple[int, int]]:
         """The offsets of the cells whose keys show, each with a row; a stack shows one for each of its pieces."""
@@ -206,18 +209,7 @@ class Column:
             return None
         return self.block.observer.pieces_in(type_)[code]
 
-    def _value(self, code: int, rows: Rows) -> Numbers:
-        """The numbers of a value; those of values that hide nothing are kept."""
-        if self.may_hide_value:
-            return rows.value(self.block.value, code)
-        found = self._values.get(code)
-        if found is None:
-            found = self._number(code)
-            if len(self._values) < MAX_KEPT:
-                self._values[code] = found
-        return found
-
-    def _number(self, code: int) -> Numbers:
+    def _value(self, code: int) -> Numbers:
         block = self.block.value
         if block.is_scaled:
             return (0, 1), (1.0, block.scaled(code))
@@ -232,6 +224,7 @@ class SlotEncoding:
     """Makes the vectors of `ViewEncoding` from packed states."""
 
     encoding: ViewEncoding
+    _last: dict[int, Rows] = field(factory=dict, init=False, repr=False)
 
     @cached_property
     def columns(self) -> tuple[Column, ...]:
@@ -243,9 +236,18 @@ class SlotEncoding:
     ) -> tuple[list[int], list[float]]:
         """The indexes that are not 0 and their numbers, without the head of the vector."""
         indexes, numbers = list[int](), list[float]()
-        rows = Rows.of(visibility, stacks)
+        rows = self._rows(visibility, stacks)
         for column in self.columns:
-            places, found = column.numbers(slots, rows)
+            hidden = visibility.cells.get(column.variable.name, 0)
+            places, found = column.numbers(slots, rows, hidden)
             indexes += places
             numbers += found
         return indexes, numbers
+
+    def _rows(self, visibility: Visibility, stacks: tuple[StackTracker, ...]) -> Rows:
+        """The rows of hidden pieces; those of the last state are kept for each viewer."""
+        viewer = visibility.observer.viewer
+        last, numbers = self._last.get(viewer), tuple(tracker.numbers for tracker in stacks)
+        if last is None or last.seen != (visibility.pieces, numbers):
+            last = self._last[viewer] = Rows.of(visibility, stacks)
+        return last

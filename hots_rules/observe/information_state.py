@@ -95,11 +95,23 @@ class ObservationTracker:
         """The information state after one more play."""
         return self.observed(before, move, play_logged(self.traced, before.slots, move, seed))
 
-    def observed(self, before: InformationState, move: int, slots: LoggedSlots) -> InformationState:
-        """The information state after a play whose state and log are at hand; other viewers share them."""
+    def observed(
+        self,
+        before: InformationState,
+        move: int,
+        slots: LoggedSlots,
+        *,
+        bounds_undo: bool = True,
+    ) -> InformationState:
+        """The information state after a play whose state and log are at hand; other viewers share them.
+
+        Without `bounds_undo`, no play can be undone, and it costs less.
+        """
         stacks, log = before.stacks, slots.log
         # A dictated outcome of chance, or the choice of another player, informs the viewer.
-        is_informed = move < 0 or self.traced.player_of(move) != self.observer.viewer
+        is_informed = (
+            not bounds_undo or move < 0 or self.traced.player_of(move) != self.observer.viewer
+        )
         changed = {note.variable for note in log if isinstance(note, SetNote | ClearNote)}
         may_move = not changed.isdisjoint(self._relevant)
         has_chance = any(isinstance(note, ChanceNote) for note in log)

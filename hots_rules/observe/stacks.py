@@ -78,20 +78,48 @@ class ObservableFeatures:
         named_at: dict[int, list[int]] = {piece: [] for piece in bits(hidden)}
         for number, variable in enumerate(self._holding):
             for offset in range(len(variable.key_codes)):
+                code = slots[variable.base + offset]
+                if code == 0 and isinstance(variable.type, types.SetType):
+                    continue
                 if not visibility.hides(variable, offset):
-                    code = slots[variable.base + offset]
                     for piece in self._named(code, variable.type, hidden):
                         named_at[piece].append(self._place(number, variable, offset, visibility))
         players = len(self.observer.schema.players)
         owners = self.observer.secret_types[self.type_number].owners(slots, players, hidden)
-        values = self._values(named_at, slots, visibility)
+        values = (
+            self._attributes(named_at, slots, visibility)
+            if self._has_attributes_only
+            else self._values(named_at, slots, visibility)
+        )
         return {
             piece: (
                 tuple([mask >> piece & 1 for mask in owners]),
                 tuple(values[piece]),
-                tuple(sorted(places)),
+                tuple(sorted(places)) if places else (),
             )
             for piece, places in named_at.items()
+        }
+
+    @cached_property
+    def _has_attributes_only(self) -> bool:
+        """Whether each keyed variable has one cell for each piece, whose value is no piece."""
+        return all(
+            offsets == tuple((piece,) for piece in range(len(offsets)))
+            and not self.observer.may_be_hidden(variable.type)
+            for variable, offsets in self._keyed
+        )
+
+    def _attributes(
+        self, pieces: Iterable[int], slots: Sequence[int], visibility: Visibility
+    ) -> dict[int, list[int]]:
+        """The values of the cells that each piece is a key of, if these are all attributes."""
+        keyed = [(v.base, visibility.cells.get(v.name, 0)) for v, _ in self._keyed]
+        return {
+            piece: [
+                _HIDDEN_VALUE if hidden >> piece & 1 else slots[base + piece]
+                for base, hidden in keyed
+            ]
+            for piece in pieces
         }
 
     def concerns(self, piece: int, variable: str, slot: int, old: int, new: int) -> bool:
