@@ -80,7 +80,8 @@ def assert_plays_alike(game: hr.Game, chosen: Chosen) -> None:
     except hr.BadPosition:
         return  # a moment at which no position can begin
     assert_in_range(machine_of(placed), placed.slots)
-    same = rules.position(placed.position, seed=game.seed, chance=game.chance, **chosen)
+    moment = placed.position + placed.moment
+    same = rules.position(moment, seed=game.seed, chance=game.chance, **chosen)
     assert (same.state, same.legal_codes) == (placed.state, placed.legal_codes)
     assert all(placed.why(action).is_legal for action in placed.actions[:6])
 
