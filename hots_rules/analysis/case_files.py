@@ -25,6 +25,11 @@ DEEPEST = 3  # folders above a case in which its ruleset is looked for
 class Answer:
     """What is said to a question at the end of a case, word by word.
 
+    >>> from hots_rules.analysis import Answer
+    >>> keys = {"case": "Five", "ask": "Ann: keep"}
+    >>> Answer("dice.md", "May she keep?", 9, keys, "Ann: keep is legal.", 17).text
+    'Ann: keep is legal.'
+
     Attributes:
         file: the name of its file.
         title: its heading.
@@ -49,7 +54,18 @@ class Answer:
 
 @frozen
 class CaseFile:
-    """The cases and the answers of a file."""
+    """The cases and the answers of a file.
+
+    >>> from pathlib import Path
+    >>> from hots_rules.analysis import CaseFile
+    >>> CaseFile(Path("dice.md"), (), ()).path.name
+    'dice.md'
+
+    Attributes:
+        path: the file.
+        cases: its cases, in order.
+        answers: its answers, in order.
+    """
 
     path: Path
     cases: tuple[Case, ...]

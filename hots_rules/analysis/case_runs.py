@@ -23,6 +23,11 @@ Load = Callable[[str | PathLike[str]], AnyRuleset]
 class CaseResult:
     """How a case or an answer came out in a ruleset.
 
+    >>> from pathlib import Path
+    >>> from hots_rules.analysis import CaseResult
+    >>> bool(CaseResult(Path("dice.md"), 7, "Five", "fox-1.0"))
+    True
+
     Attributes:
         path: its file.
         line: the line of its heading there.
@@ -226,6 +231,10 @@ def accept_results(results: Iterable[CaseResult]) -> int:
     """Write what was found in place of what was expected into the files of failed cases.
 
     A line that is to be different in two rulesets stays.
+
+    >>> import hots_rules as hr
+    >>> hr.analysis.accept_results([])
+    0
 
     Returns:
         How many lines, or texts of answers, were changed.

@@ -48,6 +48,10 @@ class BadCase(HotsError, ValueError):
 class Case:
     """One case.
 
+    >>> from hots_rules.analysis import Case
+    >>> Case("dice.md", "Five", ("§2",), {"editions": ["a-1.0, b-1.0"]}).editions
+    ['a-1.0', 'b-1.0']
+
     Attributes:
         file: the name of its file.
         title: its heading.

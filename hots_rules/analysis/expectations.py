@@ -17,6 +17,10 @@ from hots_rules.play.game import BaseGame
 class UnmetLine:
     """A line of a case that does not hold.
 
+    >>> from hots_rules.analysis import UnmetLine
+    >>> UnmetLine(12, "state: points 3", "expected 3, got 5", "state: points 5").instead
+    'state: points 5'
+
     Attributes:
         line: its number in the file of the case; 0 if it is not known.
         text: the line; empty if the case as a whole is at fault.
