@@ -16,6 +16,7 @@ from hots_rules.cli.commands.compare import ask, diff, diverge
 from hots_rules.cli.commands.fmt import fmt
 from hots_rules.cli.commands.formats import corpus, draw, export_wasm, schema
 from hots_rules.cli.commands.lsp import lsp
+from hots_rules.cli.commands.mcp import mcp
 from hots_rules.cli.commands.new import new
 from hots_rules.cli.commands.odds import odds, simulate
 from hots_rules.cli.commands.play import dispute, play, repl
@@ -94,6 +95,7 @@ _add(test, cases, coverage)
 _add(diff, witness, ask, diverge, dispute, compares=True)
 _add(atlas, study, play, repl, simulate, odds, battle, why, whynot, explain, draw, replay, verify)
 _add(schema, serve, lsp, reads=False)
+_add(mcp)
 _add(corpus, export_wasm)
 _add(whynot, name="why-not")
 app.add_typer(seed, name="seed")

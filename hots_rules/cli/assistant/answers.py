@@ -1,0 +1,167 @@
+"""The answers of the tools as text."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from contextlib import redirect_stdout, suppress
+from io import StringIO
+
+import hots_rules as hr
+from hots_rules.cli.assistant.games import Games, Seen
+from hots_rules.cli.output.battle import echo_battles
+
+MOST_ACTIONS = 100  # that are listed
+MOST_HITS = 8
+MOST_ROWS = 40  # of a comparison
+SECONDS = 20.0  # for odds, after which outcomes are sampled
+STATES, SAMPLES = 200_000, 5_000
+
+
+def refuse_if_secret(seen: Seen, tool: str) -> None:
+    """Refuse what reads the whole state.
+
+    Raises:
+        UnknownOption: the game is seen by one player only.
+    """
+    if seen.player is not None:
+        needed = f"a game that is not seen by one player only: `{tool}` reads what is hidden"
+        raise hr.UnknownOption("game", got=f"a game seen by {seen.player}", needed=needed)
+
+
+# ---------------------------------------------------------------- rules
+def rulesets(games: Games) -> str:
+    """The installed rulesets with what is needed to set up a game."""
+    lines = []
+    titles = hr.scenarios()
+    for name, title in hr.rulesets().items():
+        lines.append(f"{name}: {title}")
+        with suppress(hr.HotsError):
+            rules = games.ruleset(name)
+            lines.append(f"  players: {', '.join(rules.players)}")
+            for option, setting in rules.options.items():
+                lines.append(f"  option {option}: {', '.join(map(str, setting.values))}")
+        for scenario, words in titles.get(name, {}).items():
+            lines.append(f"  scenario {scenario}: {words}")
+    return "\n".join(lines)
+
+
+def found(rules: hr.Ruleset, words: str) -> str:
+    """The hits of a search."""
+    findings = hr.explain.find(rules, words, limit=MOST_HITS)
+    parts = [findings.note, *map(str, findings.hits), *findings.near]
+    return "\n".join(part for part in parts if part)
+
+
+def looked_up(of: hr.Ruleset | hr.Game, name: str, player: str | None) -> str:
+    """The cards of a name, or the rules of a section.
+
+    Raises:
+        UnknownRule: nothing has the name.
+    """
+    rules = of.ruleset if isinstance(of, hr.Game) else of
+    cards = [str(card) for card in hr.explain.cards(of, name, player=player)]
+    if cards:
+        return "\n\n".join(cards)
+    declared = hr.explain.find_declarations(rules, name)
+    return "\n".join(f"{each.name}: {each.summary}" for each in declared if each.summary)
+
+
+def compared(older: hr.Ruleset, newer: hr.Ruleset, section: str) -> str:
+    """What two rulesets have differently: a summary, or the rows of a section."""
+    table = hr.compare.table(older, newer)
+    if not section:
+        return "\n".join(table.summaries())
+    rows = [row for part in table.within(section.strip().lstrip("§")).shown() for row in part.rows]
+    lines = []
+    for row in rows[:MOST_ROWS]:
+        lines.append(f"{row.title} ({row.changes})")
+        lines += [f"  {note}" for note in row.notes]
+        cells = zip((older.name, newer.name), row.cells, strict=False)
+        lines += [f"  {name}: {' '.join(cell)}" for name, cell in cells]
+    if len(rows) > MOST_ROWS:
+        lines.append(f"… and {len(rows) - MOST_ROWS} more; ask for a smaller section")
+    return "\n".join(lines) or f"no difference in §{section}"
+
+
+def of_battle(battle: hr.analysis.Battle) -> str:
+    """The odds of a made-up battle, as the command line prints them."""
+    with redirect_stdout(StringIO()) as printed:
+        echo_battles([battle])
+    return printed.getvalue()
+
+
+# ---------------------------------------------------------------- a game
+def shown(seen: Seen) -> str:
+    """A game as its player may know it; as everybody may, the whole position."""
+    game = seen.game
+    if game.is_over:
+        status = str(game.outcome or "the game is over")
+    else:
+        players = ", ".join(game.ruleset.labels.players_named(game.to_move))
+        status = f"to choose: {players}, in {game.phase_title}"
+    whose = "the whole table" if seen.player is None else f"seen by {seen.player}"
+    head = f"{game.ruleset.name}, {game.scenario or 'a position'}, {whose}\n{status}"
+    state = game.position if seen.player is None else "\n".join(_board(game, seen.player))
+    return f"{head}\n{state}".rstrip()
+
+
+def _board(game: hr.Game, player: str) -> Iterator[str]:
+    """What a player sees, by section."""
+    for section in hr.explain.render_board(game, player):
+        yield from ([f"[{section.title}]"] if section.title else [])
+        yield from (f"{name}: {text}" for name, text in section.rows)
+
+
+def legal(seen: Seen, words: str) -> str:
+    """The legal actions with some words, one a line."""
+    wanted = [word.strip() for word in words.split(",") if word.strip()]
+    actions = hr.explain.find_actions(seen.game, wanted, player=seen.player)
+    lines = [f"{len(actions)} legal actions", *(each.text for each in actions[:MOST_ACTIONS])]
+    if len(actions) > MOST_ACTIONS:
+        lines.append(f"… and {len(actions) - MOST_ACTIONS} more; name words that they contain")
+    return "\n".join(lines)
+
+
+def asked(seen: Seen, question: str) -> str:
+    """The answer to a question that the ruleset declares, or to a sentence.
+
+    Raises:
+        UnreadableQuestion: it is not understood.
+    """
+    try:
+        return str(seen.game.ask(question, player=seen.player))
+    except hr.UnreadableQuestion:
+        reply = hr.explain.reply(seen.game, question, seen.player)
+        if reply is None:
+            raise
+    if reply.choices:
+        return "ask one of these: " + "; ".join(reply.choices)
+    if reply.kind in {"turn", "legal"}:
+        return f"{shown(seen).splitlines()[1]}\n{legal(seen, '')}"
+    return reply.text or f"use the tool for {reply.kind}"
+
+
+def of_editions(game: hr.Game, question: str) -> str:
+    """What each edition answers."""
+    table = hr.ask(game, question)
+    lines = ["all editions agree" if table.agree else "the editions differ"]
+    for answer in table.answers:
+        cited = " ".join(f"§{each.section}" for each in answer.cited)
+        lines.append(
+            f"{answer.edition}: {answer.verdict} {' '.join(answer.lines)} {cited}".rstrip()
+        )
+    return "\n".join(lines)
+
+
+def odds(game: hr.Game, action: str, until: str, policy: str, question: str) -> str:
+    """The odds as JSON."""
+    found = game.odds(
+        action or None,
+        until=until,
+        policy=policy or None,
+        states=STATES,
+        seconds=SECONDS,
+        samples=SAMPLES,
+    )
+    return json.dumps(found.as_json(*([question] if question else [])), indent=1)

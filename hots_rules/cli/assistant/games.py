@@ -1,0 +1,126 @@
+"""The games that an assistant asks about: each has a name, and may be seen with the eyes of one player only."""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from collections.abc import Sequence
+
+from attrs import define, field, frozen
+
+import hots_rules as hr
+
+MOST_GAMES = 50  # that are kept; the oldest is forgotten first
+MOST_ACTIONS = 500  # that one call plays
+LONGEST = 2_000  # characters of a question, an action or a name
+
+
+@frozen
+class Seen:
+    """A game, and the player whose knowledge limits all answers about it; None limits nothing."""
+
+    game: hr.Game
+    player: str | None
+
+
+@define
+class Games:
+    """The games of one connection.
+
+    Attributes:
+        limits: the limits of rulesets, positions and records.
+    """
+
+    limits: hr.Limits
+    _games: OrderedDict[str, Seen] = field(factory=OrderedDict, init=False)
+    _count: int = field(default=0, init=False)
+
+    def ruleset(self, name: str, language: str = "en") -> hr.Ruleset:
+        """An installed ruleset; a name is never taken for a path.
+
+        Raises:
+            UnknownOption: there is no ruleset of that name, or no such language.
+            RulesetError: it has faults.
+        """
+        if name not in hr.rulesets():
+            raise hr.UnknownOption("ruleset", tuple(hr.rulesets()), name[:LONGEST])
+        return hr.load(name, limits=self.limits).in_language(language)
+
+    def find(self, name: str) -> Seen:
+        """The game with a name.
+
+        Raises:
+            UnknownOption: there is none, or it was forgotten.
+        """
+        if name not in self._games:
+            raise hr.UnknownOption("game", tuple(self._games), name[:LONGEST])
+        return self._games[name]
+
+    def keep(self, game: hr.Game, player: str | None, name: str = "") -> str:
+        """Keep a game; return its name.
+
+        Raises:
+            UnknownOption: no such player.
+        """
+        if player is not None and player not in game.ruleset.players:
+            raise hr.UnknownOption("player", game.ruleset.players, player[:LONGEST])
+        self._count += 1
+        name = name or f"game-{self._count}"
+        self._games[name] = Seen(game, player)
+        while len(self._games) > MOST_GAMES:
+            self._games.popitem(last=False)
+        return name
+
+    def set_up(
+        self,
+        ruleset: str,
+        scenario: str = "",
+        position: str = "",
+        changes: str = "",
+        record: str = "",
+        seed: str = "",
+        language: str = "en",
+    ) -> hr.Game:
+        """A new game: of a scenario, a position or a record, with changes of its position.
+
+        Raises:
+            HotsError: something of it cannot be read, or the rules do not allow it.
+        """
+        rules = self.ruleset(ruleset, language)
+        if record:
+            game = hr.replay(record, rules, limits=self.limits).in_language(language)
+        elif position:
+            game = rules.position(position)
+        else:
+            game = rules.start(scenario or rules.scenarios[0], seed=seed or None)
+        return game.with_position_changes(changes) if changes else game
+
+    def play(self, name: str, actions: Sequence[str], outcomes: Sequence[str]) -> hr.Game:
+        """A game after some actions.
+
+        Raises:
+            UnknownOption: there is no such game, there are too many actions, or it is seen by one player only, who
+                must not try out what the others hide.
+            HotsError: an action is not legal, or an outcome of chance not possible.
+        """
+        seen = self.find(name)
+        if seen.player is not None:
+            needed = "a game that is not seen by one player only"
+            raise hr.UnknownOption("game", got=name, needed=needed)
+        return played(seen.game, actions, outcomes)
+
+
+def played(game: hr.Game, actions: Sequence[str], outcomes: Sequence[str]) -> hr.Game:
+    """A game after some actions, and the outcomes of chance that follow them; others are random.
+
+    Raises:
+        UnknownOption: there are too many.
+        HotsError: one of them is not legal, or not possible.
+    """
+    number = len(actions) + len(outcomes)
+    if number > MOST_ACTIONS:
+        raise hr.UnknownOption("actions", got=str(number), needed=f"at most {MOST_ACTIONS}")
+    if not number:
+        return game
+    asked = hr.records.with_explicit_chance(game)
+    *_, last = [asked, *hr.records.play_with_outcomes(asked, actions, outcomes)]
+    return last

@@ -1,0 +1,234 @@
+"""The server of the Model Context Protocol: read-only tools that ask the library."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import wraps
+from typing import Annotated, ParamSpec
+
+from mcp.server.mcpserver import MCPServer
+from mcp.server.mcpserver.exceptions import ToolError
+from mcp.types import ToolAnnotations
+from pydantic import Field
+
+import hots_rules as hr
+from hots_rules.cli.assistant import answers
+from hots_rules.cli.assistant.games import LONGEST, Games, played
+
+P = ParamSpec("P")
+READS = ToolAnnotations(
+    read_only_hint=True, destructive_hint=False, idempotent_hint=True, open_world_hint=False
+)
+INSTRUCTIONS = """\
+Answers about the rules of board games, from rulebooks that are played, not from memory. Begin with `list_rulesets`.
+`search` and `look_up` read a rulebook; `set_up` makes a game to ask about, and gives it a name for the other tools.
+Every answer cites its sections. A game that one player sees tells nothing that this player may not know."""
+MATCH = "match"  # the name of the game that the server is started with
+
+Words = Annotated[str, Field(max_length=LONGEST)]
+RulesetName = Annotated[str, Field(max_length=LONGEST, description="a name of `list_rulesets`")]
+GameName = Annotated[str, Field(max_length=LONGEST, description="the name that `set_up` gave")]
+ActionText = Annotated[
+    str, Field(max_length=LONGEST, description="such as `Scotland: move Wallace Fife-Mentieth`")
+]
+Language = Annotated[str, Field(max_length=LONGEST, description="en, fr or es")]
+
+
+def make_server(
+    limits: hr.Limits | None = None, game: hr.Game | None = None, player: str | None = None
+) -> MCPServer:
+    """A server with all tools.
+
+    Args:
+        limits: the limits of rulesets, positions and records; the usual ones if omitted.
+        game: a game that the tools find under the name `match`.
+        player: whoever asks about that game knows only what this player may know.
+
+    Raises:
+        UnknownOption: no such player.
+    """
+    games = Games(limits or hr.Limits())
+    instructions = INSTRUCTIONS
+    if game is not None:
+        games.keep(game, player, MATCH)
+        whose = f", seen by {player}" if player else ""
+        instructions += f"\nThe game `{MATCH}` is open: {game.ruleset.title}{whose}."
+    server = MCPServer("hots_rules", instructions=instructions, version=hr.__version__)
+    for tool in (*_of_rules(games), *_of_games(games)):
+        server.add_tool(_told(tool), annotations=READS)
+    return server
+
+
+def _told(tool: Callable[P, str]) -> Callable[P, str]:
+    """A tool whose faults are told as they are to a person, with their remedies."""
+
+    @wraps(tool)
+    def run(*args: P.args, **kwargs: P.kwargs) -> str:
+        try:
+            return tool(*args, **kwargs)
+        except hr.HotsError as error:
+            raise ToolError(str(error)) from None
+
+    return run
+
+
+# ---------------------------------------------------------------- tools about rules
+def _of_rules(games: Games) -> tuple[Callable[..., str], ...]:
+    def list_rulesets() -> str:
+        """The rulesets, with their scenarios, players and options."""
+        return answers.rulesets(games)
+
+    def search(ruleset: RulesetName, words: Words, language: Language = "en") -> str:
+        """Search a rulebook for some words, in any language of it; each hit has its section."""
+        return answers.found(games.ruleset(ruleset, language), words)
+
+    def look_up(
+        ruleset: RulesetName,
+        name: Annotated[
+            str, Field(max_length=LONGEST, description="a piece, place, card, section, rule")
+        ],
+        game: GameName = "",
+        language: Language = "en",
+    ) -> str:
+        """All about a name or a section; with a game also what holds now."""
+        if not game:
+            return answers.looked_up(games.ruleset(ruleset, language), name, None)
+        seen = games.find(game)
+        return answers.looked_up(seen.game.in_language(language), name, seen.player)
+
+    def compare_editions(
+        older: RulesetName,
+        newer: RulesetName,
+        section: Annotated[str, Field(max_length=LONGEST, description="such as 5.3")] = "",
+    ) -> str:
+        """What two editions have differently, by section; without a section a summary."""
+        return answers.compared(games.ruleset(older), games.ruleset(newer), section)
+
+    def battle_odds(
+        ruleset: RulesetName,
+        battle: Annotated[
+            str,
+            Field(
+                max_length=LONGEST,
+                description="such as `Fife: Wallace 3 against Edward 4, York Knights 3`",
+            ),
+        ],
+        language: Language = "en",
+    ) -> str:
+        """The odds of a battle that is made up in one line, attackers first, with what is assumed."""
+        found = hr.analysis.battle(
+            games.ruleset(ruleset, language), battle, seconds=answers.SECONDS
+        )
+        return answers.of_battle(found)
+
+    return list_rulesets, search, look_up, compare_editions, battle_odds
+
+
+# ---------------------------------------------------------------- tools about a game
+def _of_games(games: Games) -> tuple[Callable[..., str], ...]:
+    def set_up(
+        ruleset: RulesetName = "",
+        scenario: Annotated[str, Field(max_length=LONGEST)] = "",
+        position: Annotated[str, Field(description="a whole position as text")] = "",
+        changes: Annotated[
+            str,
+            Field(
+                description="lines that replace those of the position: `Wallace: place Fife, strength 3`"
+            ),
+        ] = "",
+        record: Annotated[str, Field(description="the record of a game as text")] = "",
+        game: Annotated[
+            str, Field(max_length=LONGEST, description="a game to go on from, instead")
+        ] = "",
+        actions: Annotated[
+            list[str], Field(description="actions to play, one after the other")
+        ] = [],  # noqa: B006
+        outcomes: Annotated[
+            list[str],
+            Field(description="outcomes of chance in their order: `roll 2 4`, `draw Keith`"),
+        ] = [],  # noqa: B006
+        seed: Annotated[
+            str, Field(max_length=LONGEST, description="of dice and draws; a new one if empty")
+        ] = "",
+        player: Annotated[
+            str,
+            Field(
+                max_length=LONGEST, description="all answers tell only what this player may know"
+            ),
+        ] = "",
+        language: Language = "en",
+    ) -> str:
+        """A game to ask about: of a scenario, position, record or another game, after some actions. Gives its name."""
+        if game:
+            made = games.play(game, actions, outcomes)
+        else:
+            begun = games.set_up(ruleset, scenario, position, changes, record, seed, language)
+            made = played(begun, actions, outcomes)
+        name = games.keep(made, player or None)
+        return f"game: {name}\n{answers.shown(games.find(name))}"
+
+    def show(game: GameName) -> str:
+        """A game as it stands: who chooses, and the state, as the player of the game may know it."""
+        return answers.shown(games.find(game))
+
+    def legal_actions(
+        game: GameName,
+        words: Annotated[
+            str,
+            Field(max_length=LONGEST, description="only actions with all of them: `Wallace, Fife`"),
+        ] = "",
+    ) -> str:
+        """The legal actions, or those that contain all words."""
+        return answers.legal(games.find(game), words)
+
+    def why(game: GameName, action: ActionText) -> str:
+        """Why an action is legal, with the sections."""
+        seen = games.find(game)
+        return seen.game.why(action, player=seen.player).text("paragraph")
+
+    def why_not(game: GameName, action: ActionText) -> str:
+        """Why an action is not legal, with the sections."""
+        seen = games.find(game)
+        return seen.game.why_not(action, player=seen.player).text("paragraph")
+
+    def ask(game: GameName, question: Words) -> str:
+        """Answer a question about a game in words, such as `who holds Fife` or `can Wallace retreat to Angus?`."""
+        return answers.asked(games.find(game), question)
+
+    def ask_editions(game: GameName, question: Words) -> str:
+        """Ask all editions of the rulebook the same: an action (is it legal?), or a question that they declare."""
+        seen = games.find(game)
+        answers.refuse_if_secret(seen, "ask_editions")
+        return answers.of_editions(seen.game, question)
+
+    def odds(
+        game: GameName,
+        action: Annotated[
+            str, Field(max_length=LONGEST, description="an action to play first")
+        ] = "",
+        until: Annotated[
+            str,
+            Field(
+                max_length=LONGEST, description="`decision`, `game`, or a phase such as `battle`"
+            ),
+        ] = "decision",
+        policy: Annotated[
+            str,
+            Field(
+                max_length=LONGEST, description="what players choose on the way, such as `fight-on`"
+            ),
+        ] = "",
+        question: Annotated[
+            str,
+            Field(
+                max_length=LONGEST,
+                description="an expression over the state, such as `strength[Wallace]`",
+            ),
+        ] = "",
+    ) -> str:
+        """The exact odds of what may follow, or estimates from samples if there is too much of it."""
+        seen = games.find(game)
+        answers.refuse_if_secret(seen, "odds")
+        return answers.odds(seen.game, action, until, policy, question)
+
+    return set_up, show, legal_actions, why, why_not, ask, ask_editions, odds

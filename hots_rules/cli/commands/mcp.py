@@ -1,0 +1,39 @@
+"""`hots mcp`: the library as tools for an assistant that speaks the Model Context Protocol."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from hots_rules.cli import arguments as args
+
+
+def mcp(
+    file: Annotated[
+        Path | None,
+        typer.Option(
+            "--file",
+            metavar="FILE",
+            exists=True,
+            dir_okay=False,
+            help="Record of a game, or position, that the tools find as `match`.",
+        ),
+    ] = None,
+    ruleset: args.RulesetOption = None,
+    side: args.Side = None,
+) -> None:
+    """Answer an assistant on standard input and output, by the Model Context Protocol."""
+    try:
+        from hots_rules.cli.assistant.server import make_server
+    except ModuleNotFoundError as error:
+        if (error.name or "").startswith("hots_rules"):
+            raise
+        fault = f"the package `{error.name}` is not installed"
+        raise typer.BadParameter(f"{fault}; run: pip install 'hots-rules[mcp]'") from None
+    if side is not None and file is None:
+        raise typer.BadParameter("--side needs --file", param_hint="--side")
+    game = None if file is None else args.load_game(file, ruleset)
+    player = None if game is None else args.parse_side(game.ruleset, side)
+    make_server(args.limits(), game, player).run("stdio")
