@@ -29,7 +29,7 @@ Words = Annotated[str, Field(max_length=LONGEST)]
 RulesetName = Annotated[str, Field(max_length=LONGEST, description="a name of `list_rulesets`")]
 GameName = Annotated[str, Field(max_length=LONGEST, description="the name that `set_up` gave")]
 ActionText = Annotated[
-    str, Field(max_length=LONGEST, description="such as `Scotland: move Wallace Fife-Mentieth`")
+    str, Field(max_length=LONGEST, description="such as `Red: move Fox Shore-Hill`")
 ]
 Language = Annotated[str, Field(max_length=LONGEST, description="en, fr or es")]
 
@@ -110,7 +110,7 @@ def _of_rules(games: Games) -> tuple[Callable[..., str], ...]:
             str,
             Field(
                 max_length=LONGEST,
-                description="such as `Fife: Wallace 3 against Edward 4, York Knights 3`",
+                description="such as `Shore: Fox 3 against Dog 4, Owl 2`",
             ),
         ],
         language: Language = "en",
@@ -133,7 +133,7 @@ def _of_games(games: Games) -> tuple[Callable[..., str], ...]:
         changes: Annotated[
             str,
             Field(
-                description="lines that replace those of the position: `Wallace: place Fife, strength 3`"
+                description="lines that replace those of the position: `Fox: place Shore, strength 3`"
             ),
         ] = "",
         record: Annotated[str, Field(description="the record of a game as text")] = "",
@@ -145,7 +145,7 @@ def _of_games(games: Games) -> tuple[Callable[..., str], ...]:
         ] = [],  # noqa: B006
         outcomes: Annotated[
             list[str],
-            Field(description="outcomes of chance in their order: `roll 2 4`, `draw Keith`"),
+            Field(description="outcomes of chance in their order: `roll 2 4`, `draw Fox`"),
         ] = [],  # noqa: B006
         seed: Annotated[
             str, Field(max_length=LONGEST, description="of dice and draws; a new one if empty")
@@ -175,7 +175,7 @@ def _of_games(games: Games) -> tuple[Callable[..., str], ...]:
         game: GameName,
         words: Annotated[
             str,
-            Field(max_length=LONGEST, description="only actions with all of them: `Wallace, Fife`"),
+            Field(max_length=LONGEST, description="only actions with all of them: `Fox, Shore`"),
         ] = "",
     ) -> str:
         """The legal actions, or those that contain all words."""
@@ -192,7 +192,7 @@ def _of_games(games: Games) -> tuple[Callable[..., str], ...]:
         return seen.game.why_not(action, player=seen.player).text("paragraph")
 
     def ask(game: GameName, question: Words) -> str:
-        """Answer a question about a game in words, such as `who holds Fife` or `can Wallace retreat to Angus?`."""
+        """Answer a question about a game in words, such as `who holds Shore` or `can Fox retreat to Hill?`."""
         return answers.asked(games.find(game), question)
 
     def ask_editions(game: GameName, question: Words) -> str:
@@ -222,7 +222,7 @@ def _of_games(games: Games) -> tuple[Callable[..., str], ...]:
             str,
             Field(
                 max_length=LONGEST,
-                description="an expression over the state, such as `strength[Wallace]`",
+                description="an expression over the state, such as `strength[Fox]`",
             ),
         ] = "",
     ) -> str:
