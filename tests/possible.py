@@ -7,6 +7,7 @@ play and the worlds of a player would pay for them. What the procedures under wa
 from __future__ import annotations
 
 import re
+from collections import defaultdict
 from functools import cache
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -43,6 +44,7 @@ def is_possible(witness: hr.compare.Witness) -> bool:
     return (
         fits_its_battle(witness.position)
         and has_its_attackers(witness.position)
+        and fits_its_years(witness.position)
         and (game.phase != "take_hits" or len(game.actions) > 1)
     )
 
@@ -64,13 +66,44 @@ def fits_its_battle(position: str) -> bool:
 
 
 def has_its_attackers(position: str) -> bool:
-    """Whether the side that started a battle stands in the area; while blocks move no attacker can have left."""
+    """Whether both sides of a battle stand in the area while blocks move: no attacker can have left, nor all defenders.
+
+    An attacker stands there who is no reserve, and a block for each border that was used.
+    """
     if "in movement(" not in position.rpartition("begin at ")[2]:
         return True
-    places = re.findall(r"^\w+: place (\w+)(.*)$", position, re.MULTILINE)
-    armies = {(area, "Scotland" if "side Scotland" in rest else "England") for area, rest in places}
-    attacks = re.findall(r"^(\w+):.* attacked {([^}]*)}", position, re.MULTILINE)
-    return all((area, side) in armies for side, text in attacks for area in text.split(", "))
+    armies = _armies(position)
+    waiting = set(_value(position, "reserve", "{}").strip("{}").split(", "))
+    for side, foe in (("England", "Scotland"), ("Scotland", "England")):
+        for area in _listed(position, rf"^{side}:.* attacked {{([^}}]*)}}"):
+            borders = _listed(position, rf"^{side}, {area}: used {{([^}}]*)}}")
+            army = armies[side, area]
+            if len(army) < len(borders) or not army - waiting or not armies[foe, area]:
+                return False
+    return True
+
+
+def _armies(position: str) -> dict[tuple[str, str], set[str]]:
+    """The blocks of each side in each area."""
+    armies = defaultdict[tuple[str, str], set[str]](set)
+    for block, area, rest in re.findall(r"^(\w+): place (\w+)(.*)$", position, re.MULTILINE):
+        armies["Scotland" if "side Scotland" in rest else "England", area].add(block)
+    return armies
+
+
+def _listed(position: str, pattern: str) -> list[str]:
+    """The members of the set that a pattern finds; none where there is no such line."""
+    found = re.search(pattern, position, re.MULTILINE)
+    return found[1].split(", ") if found else []
+
+
+def fits_its_years(position: str) -> bool:
+    """Whether the loop over the years has begun as often as the year tells."""
+    times = re.search(r" in years(?:\(times ([0-9]+)\))?$", position.rstrip())
+    if times is None:
+        return True
+    first = 1297 if _value(position, "last_year", "1305") == "1305" else 1306
+    return int(_value(position, "year", "1297")) - first + 1 == int(times[1] or 1)
 
 
 def _value(position: str, name: str, initial: str) -> str:

@@ -118,9 +118,7 @@ class Witness:
     def summary(self) -> str:
         """What differs, in a sentence."""
         old, new = (_in_short(lines) for lines in self.says)
-        one, other = self._sides() if self.old == self.new else (self.old, self.new)
-        if self.without:
-            one = self._first
+        one, other = self._first, self._sides()[1]
         asked = f"`{self.action}`" if self.action else f"the beginning of `{self.scenario}`"
         if self.kind == "legal":
             return f"{asked} is {old} in {one} and {new} in {other}."
@@ -133,7 +131,7 @@ class Witness:
     def _first(self) -> str:
         """The first ruleset in words."""
         names = ", ".join(f"`{name}`" for name in self.without)
-        return f"{self._sides()[0]} without {names}" if names else self.old
+        return f"{self._sides()[0]} without {names}" if names else self._sides()[0]
 
     def _sides(self) -> list[str]:
         """The names of both rulesets, each with its settings."""
