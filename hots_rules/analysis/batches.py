@@ -135,6 +135,11 @@ class Batch:
         why = "it was asked for" if backend != "auto" else "it is installed and pays off"
         return cls(machine, name, why, workers, *ways, code)
 
+    @property
+    def code_digest(self) -> str | None:
+        """What tells its machine code from others: with equal code the games are equal. None if Python plays."""
+        return self._code.digest if self._code is not None else None
+
     # -------------------------------------------------------------- games
     def play(self, tasks: Iterable[Task], *, keeps_slots: bool = False) -> Iterator[Ended]:
         """How each game ends, in order; close the iterator to stop earlier.

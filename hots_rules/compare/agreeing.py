@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 
+from attrs import frozen
+
 from hots_rules.analysis.batches import Batch, Task
 from hots_rules.compare.agreements import ENOUGH, Agreement
 from hots_rules.compare.hybrids import with_and_without
@@ -27,7 +29,8 @@ def agreement(
 
     It is None as soon as a game parts: other legal actions at a decision, or another state at the end. It is None,
     too, if an action takes other values: then its codes cannot be compared. The games are of all scenarios in turn,
-    with the default options and readings. In machine code 100,000 games take some minutes.
+    with the default options and readings. In machine code 100,000 games take some minutes. If both sides have the same
+    machine code, each game is the same one on both, and it is played once.
 
     >>> import hots_rules as hr
     >>> old, new = hr.load("hots-3.x"), hr.load("hots-4.0")
@@ -54,29 +57,57 @@ def agreement(
     if not _can_be_compared(lockstep):
         return None
     scenarios = [each for each in with_it.scenarios if each in without.scenarios]
-    played, other = (
-        _ends(side, scenarios, games, seed=str(seed), backend=backend) for side in lockstep.sides
-    )
+    sides = [
+        _Side.of(side, scenarios, games, str(seed), backend=backend) for side in lockstep.sides
+    ]
+    told = progress or (lambda number: None)
+    if sides[0].key is not None and sides[0].key == sides[1].key:
+        decisions = old.compiled.memo(sides[0].key, lambda: sides[0].decisions(told))
+        return Agreement(old.name, games, decisions, str(seed))
     decisions = 0
-    for number, (one, two) in enumerate(zip(played, other, strict=True), start=1):
+    for number, (one, two) in enumerate(zip(*(side.ends() for side in sides), strict=True), 1):
         if not _agree(lockstep, one, two):
             return None
         decisions += one.decisions
-        if progress is not None:
-            progress(number)
+        told(number)
     return Agreement(old.name, games, decisions, str(seed))
 
 
-def _ends(
-    side: PlayedRuleset, scenarios: list[str], games: int, *, seed: str, backend: str
-) -> Iterator[Ended]:
-    """How the games of a side end, each with the digest of its legal actions."""
-    batch = Batch.of(side.ruleset, backend=backend, games=games, has_digests=True)
-    starts = [side.machine.begin(scenario) for scenario in scenarios]
-    tasks: Iterator[Task] = (
-        (starts[number % len(starts)], f"agreement/{seed}/{number}") for number in range(games)
-    )
-    return batch.play(tasks, keeps_slots=True)
+@frozen
+class _Side:
+    """The games with a difference, or those without it.
+
+    Sides with the same `key` have the same machine code, states and seeds, so their games are the same ones: they
+    are played once, and once for all differences of which that is so.
+    """
+
+    batch: Batch
+    tasks: tuple[Task, ...]
+    key: tuple[object, ...] | None
+
+    @classmethod
+    def of(
+        cls, side: PlayedRuleset, scenarios: list[str], games: int, seed: str, *, backend: str
+    ) -> _Side:
+        batch = Batch.of(side.ruleset, backend=backend, games=games, has_digests=True)
+        starts = [side.machine.begin(scenario) for scenario in scenarios]
+        tasks = tuple(
+            (starts[number % len(starts)], f"agreement/{seed}/{number}") for number in range(games)
+        )
+        code, states = batch.code_digest, tuple(map(tuple, starts))
+        return cls(batch, tasks, (code and ("agreement", code, states, seed, games)) or None)
+
+    def ends(self) -> Iterator[Ended]:
+        """How the games end, each with the digest of its legal actions."""
+        return self.batch.play(self.tasks, keeps_slots=True)
+
+    def decisions(self, told: Callable[[int], None]) -> int:
+        """The decisions of all games."""
+        total = 0
+        for number, end in enumerate(self.ends(), 1):
+            total += end.decisions
+            told(number)
+        return total
 
 
 def _agree(lockstep: Lockstep, one: Ended, other: Ended) -> bool:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from contextlib import suppress
+from hashlib import blake2b
 
 from attrs import frozen
 
@@ -23,11 +24,15 @@ _Kept = tuple[bytes, dict[str, tuple[int, int]]]
 
 @frozen
 class NativeCode:
-    """The loaded machine code of a ruleset, and where things lie in its memory. Threads may share it."""
+    """The loaded machine code of a ruleset, and where things lie in its memory. Threads may share it.
+
+    Rulesets with the same `digest` have the same code, and so play the same games from the same states and seeds.
+    """
 
     code: Code
     memory: dict[str, p.Region]
     slots: SlotMap
+    digest: str = ""
 
 
 def is_kept(
@@ -77,7 +82,8 @@ def _loaded(machine: Machine, backend: Backend, kept: _Kept) -> NativeCode:
     memory = {name: p.Region(*place) for name, place in regions.items()}
     # The code is there already: the program says no more than how large its memory is.
     loaded = backend.load(code, p.Program((), {}, memory))
-    return NativeCode(loaded, memory, SlotMap(machine.facts, len(machine.blocks)))
+    digest = blake2b(repr((code, sorted(regions.items()))).encode(), digest_size=16).hexdigest()
+    return NativeCode(loaded, memory, SlotMap(machine.facts, len(machine.blocks)), digest)
 
 
 def _key(machine: Machine, backend: Backend, has_digests: bool, is_paired: bool) -> str:
