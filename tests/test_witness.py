@@ -496,6 +496,7 @@ def test_the_command_tells_why_no_witness_is_kept() -> None:
 
     assert result.exit_code == 0
     assert "no witness is known: it changes what a side sees" in result.stdout
+    assert "--search" in result.stdout
 
 
 @pytest.mark.parametrize("kind", ["legal", "outcome", "odds"])
@@ -541,3 +542,9 @@ def test_a_summary_of_odds_tells_what_one_side_lacks() -> None:
     witness = hr.compare.Witness("odds", "a", "b", "", "Red: draw", says=says)
 
     assert witness.summary == ("After `Red: draw`: 2 outcomes, `draw B` in a; 1 outcome in b.")
+
+
+def test_of_a_secret_the_command_tells_how_many_games_agreed() -> None:
+    result = run("hots-2.3", "hots-3.x", "--difference", "secret drawn_for")
+
+    assert "Play agreed in 100000 games of hots-2.3 with and without it." in result.stdout

@@ -40,6 +40,11 @@ class Agreement:
     seed: str
 
     @property
+    def summary(self) -> str:
+        """What was seen, in a sentence."""
+        return f"Play agreed in {self.games} games of {self.ruleset} with and without it."
+
+    @property
     def is_enough(self) -> bool:
         """Whether they are enough to say that the difference has no effect."""
         return self.games >= ENOUGH

@@ -83,6 +83,8 @@ def _step(
         yield from _exhibit(exhibit)
     elif reason := shown.missing.get((number, entry.id)):
         yield tag("p", f"No position is known that shows it: {reason}")
+    if step.evidence is not None:
+        yield tag("p", step.evidence.summary)
     yield tag(
         "details",
         tag("summary", "Both declarations"),

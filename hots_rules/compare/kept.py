@@ -51,9 +51,11 @@ def kept_search(
         except HotsError:
             continue
     reasons = [each.missing[name] for each in kept for name in asked if name in each.missing]
-    if difference is not None and reasons:
-        return Search(None, is_kept=True, why=reasons[0])
-    return None
+    if difference is None or not reasons:
+        return None
+    evidence = diff(old, new).find(difference).evidence
+    seen = [evidence.summary] if evidence is not None else []
+    return Search(None, is_kept=True, why=" ".join((*reasons[:1], *seen)))
 
 
 def in_order(witness: Witness, old: str, new: str) -> Witness:
