@@ -139,6 +139,12 @@ def test_an_entry_is_found_by_general_words(question: str, id_: str) -> None:
     assert id_ in [entry.id for entry in editions().about(question)]
 
 
+def test_what_is_named_by_the_words_comes_before_what_a_heading_has() -> None:
+    found = [entry.id for entry in editions().about("retreats")]
+
+    assert found.index("phase must_retreat") < found.index("reading border_of_the_pinned")
+
+
 def test_idle_words_alone_find_nothing() -> None:
     assert editions().about("what changed about the") == ()
     assert not any(matches(word, frozenset({word})) for word in IDLE_WORDS)
@@ -442,6 +448,7 @@ def test_the_prompt_understands_its_own_language() -> None:
         ("en", "what changed", "usage: what changed about X"),
         ("en", "is it legal in all editions?", "all editions agree"),
         ("en", "what does 4.0 say on Truce?", "rule no-raid-under-truce"),
+        ("en", "what does the player aid SAY ABOUT truce?", "hots-player-aid"),
         ("fr", "qu'est-ce qui a changé dans 5.7 ?", "reading noble_pillaged"),
         ("fr", "depuis quand stranded king", "reading stranded_king: depuis hots-3.x"),
         ("fr", "légal dans chaque édition ?", "toutes les éditions sont d’accord"),

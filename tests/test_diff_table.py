@@ -263,3 +263,14 @@ def test_a_form_of_output_that_does_not_exist_is_refused_with_those_that_do() ->
     assert "`markdwn` is unknown; did you mean `markdown`?" in " ".join(
         run(TINY, TINY, "--format", "markdwn", columns=120, status=2).split()
     )
+
+
+def test_groups_are_listed_with_what_they_take_along(tmp_path: Path) -> None:
+    path = house(
+        tmp_path, 'define late = year > 1299\nrule tardy §2.1 "Late."\n  forbid peek when late\n'
+    )
+    text = run(TINY, path, "--groups")
+    found = json.loads(run(TINY, path, "--groups", "--json"))[0]["groups"]
+
+    assert "with rule tardy" in text or "with define late" in text
+    assert sorted(found[0]["differences"]) == ["define late", "rule tardy"]

@@ -548,3 +548,8 @@ def test_of_a_secret_the_command_tells_how_many_games_agreed() -> None:
     result = run("hots-2.3", "hots-3.x", "--difference", "secret drawn_for")
 
     assert "Play agreed in 100000 games of hots-2.3 with and without it." in result.stdout
+
+
+@pytest.mark.parametrize("values", ["no,yes", "false,true"])
+def test_an_option_is_given_as_rulesets_write_it_or_as_witnesses_do(nim: Path, values: str) -> None:
+    assert run(str(nim), str(nim), "--option", f"greedy={values}").exit_code == 1

@@ -56,7 +56,7 @@ def _says(side: Declaration | None) -> Iterator[Content]:
     if side is None:
         yield tag("i", "has no such declaration")
     else:
-        yield side.summary or tag("code", in_short(side.source))
+        yield side.summary or side.comment or tag("code", in_short(side.source))
 
 
 def _cited(side: Declaration | None) -> Iterator[Content]:

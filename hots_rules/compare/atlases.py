@@ -115,6 +115,11 @@ class AtlasEntry:
             return any(is_within(number, section[1]) for number in self.sections)
         return matches(query, self.words)
 
+    def is_named_by(self, query: str) -> bool:
+        """Whether its name and its sentences alone have all words that matter of a text."""
+        sentences = (side.summary for side in self.sides if side is not None)
+        return matches(query, words_of(" ".join((self.name, *sentences))))
+
 
 @frozen(repr=False, slots=False)
 class Atlas:
@@ -151,13 +156,15 @@ class Atlas:
     def about(self, query: str) -> tuple[AtlasEntry, ...]:
         """The entries that a text is about: a section, or words of a name, a sentence or a heading.
 
-        Case, accents, endings such as the plural, and words such as `the` do not matter.
+        Case, accents, endings such as the plural, and words such as `the` do not matter. Those whose name or sentence
+        has the words come before those that are found by a heading or a changed part.
 
         >>> import hots_rules as hr
         >>> [entry.id for entry in hr.compare.atlas("hots-3.x", "hots-4.0").about("Raids")][:1]
         ['phase border_raid']
         """
-        return tuple(entry for entry in self.entries if entry.is_about(query))
+        found = [entry for entry in self.entries if entry.is_about(query)]
+        return tuple(sorted(found, key=lambda entry: not entry.is_named_by(query)))
 
 
 def atlas(*rulesets: RulesetLike) -> Atlas:

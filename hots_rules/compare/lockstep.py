@@ -152,7 +152,7 @@ class Lockstep:
         names = [{action.name for action in side.schema.facts.actions} for side in self.sides]
         if self.one.ruleset.players != self.other.ruleset.players or not names[0] & names[1]:
             name, other = (side.ruleset.name for side in self.sides)
-            raise UnknownOption("ruleset", (f"one of the game of {name}",), other)
+            raise UnknownOption("ruleset", got=other, needed=f"one of the game of {name}")
 
     @property
     def sides(self) -> tuple[PlayedRuleset, PlayedRuleset]:

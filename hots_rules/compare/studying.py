@@ -146,7 +146,8 @@ class StudyTotals:
         for side in self.sides:
             if side.ruleset.players != players:
                 first = self.sides[0].ruleset.name
-                raise UnknownOption("ruleset", (f"one of the game of {first}",), side.ruleset.name)
+                needed = f"one of the game of {first}"
+                raise UnknownOption("ruleset", got=side.ruleset.name, needed=needed)
         places = [side.places() for side in self.sides]
         self._parts = [
             StudiedPolicy(policy, names, places, players, self.measures) for policy in self.policies

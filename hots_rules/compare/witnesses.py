@@ -22,6 +22,7 @@ from hots_rules.play.ruleset import BaseRuleset, Choices, SettingValue
 Kind = Literal["legal", "outcome", "odds"]
 KINDS: tuple[Kind, ...] = ("legal", "outcome", "odds")
 MAX_SAID = 4  # entries of the state that the summary of a witness names
+_AS_WRITTEN = {"true": "yes", "false": "no"}  # as rulesets write them, and as witnesses do
 _GOES_ON, _WINS = "play goes on", " wins"
 _SEED = "witness"  # of the dealt parts of a scenario that a position is like
 _BLOCK = re.compile(
@@ -377,7 +378,7 @@ def choices_of(rules: AnyRuleset, settings: Mapping[str, str]) -> tuple[Choices,
         setting = rules.settings.get(name)
         values = {_setting_text(value): value for value in (setting.values if setting else ())}
         kind = options if name in rules.options else readings
-        kind[name] = values.get(text, text)
+        kind[name] = values.get(_AS_WRITTEN.get(text, text), text)
     return options, readings
 
 

@@ -4,16 +4,22 @@ from __future__ import annotations
 
 import sys
 from enum import StrEnum
+from itertools import pairwise
 from pathlib import Path
 from typing import Annotated
 
 import typer
-from attrs import evolve
+from attrs import asdict, evolve
 
 import hots_rules as hr
 from hots_rules.cli import arguments as args
 from hots_rules.cli.exits import Exit, fail_if
-from hots_rules.cli.output.comparison import echo_answers, echo_divergence, echo_table
+from hots_rules.cli.output.comparison import (
+    echo_answers,
+    echo_divergence,
+    echo_groups,
+    echo_table,
+)
 from hots_rules.cli.output.console import echo_json, spinner
 
 
@@ -47,6 +53,12 @@ def diff(
     sources: Annotated[
         bool, typer.Option("--sources", help="Show the rules as they are written.")
     ] = False,
+    groups: Annotated[
+        bool,
+        typer.Option(
+            "--groups", help="Show the smallest sets of differences that work alone instead."
+        ),
+    ] = False,
     form: Annotated[
         Format,
         typer.Option(
@@ -64,8 +76,9 @@ def diff(
 
     Exit status: 0 if nothing differs, 1 if something does, 2 on error.
     """
-    if sources and form is not Format.TEXT:
-        raise typer.BadParameter("leave out --format", param_hint="--sources")
+    for option, is_given in (("--sources", sources), ("--groups", groups)):
+        if is_given and form is not Format.TEXT:
+            raise typer.BadParameter("leave out --format", param_hint=option)
     names = [old, *new]
     number = None if section is None else _parse_section(section, *names)
     rulesets = [args.resolve_ruleset(name) for name in names]
@@ -75,6 +88,10 @@ def diff(
         table = table.within(number)
     if plays_only:
         table = table.playing()
+    if groups:
+        _show_groups(rulesets, {row.id for row in table.rows}, as_json=as_json)
+        fail_if(table)
+        return
     match Format.JSON if as_json else form:
         case Format.TEXT:
             echo_table(table, sources=sources)
@@ -85,6 +102,26 @@ def diff(
         case Format.JSON:
             echo_json(_as_json(table, rulesets))
     fail_if(table)
+
+
+def _show_groups(rulesets: list[str | Path], ids: set[str], *, as_json: bool) -> None:
+    """Print the groups of each ruleset and the next one that have one of some differences."""
+    found = {}
+    for old, new in pairwise(rulesets):
+        with spinner(f"checking what {old} can take over from {new} alone"):
+            found[str(old), str(new)] = [
+                group for group in hr.compare.groups(old, new) if ids & {*group.differences}
+            ]
+    if as_json:
+        echo_json(
+            [
+                {"old": old, "new": new, "groups": [asdict(group) for group in groups]}
+                for (old, new), groups in found.items()
+            ]
+        )
+        return
+    for (old, new), groups in found.items():
+        echo_groups(old, new, groups)
 
 
 def _as_json(table: hr.compare.DiffTable, rulesets: list[str | Path]) -> dict[str, object]:

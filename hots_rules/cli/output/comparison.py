@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from string import ascii_lowercase
 
 import hots_rules as hr
@@ -49,6 +50,21 @@ def echo_table(table: hr.compare.DiffTable, *, sources: bool = False) -> None:
             for text, letter in letters.items():
                 if text != ABSENT:
                     echo_columns([letter, text], widths=[1, 0], indent=4)
+
+
+def echo_groups(old: str, new: str, groups: Sequence[hr.compare.Group]) -> None:
+    """Print the smallest sets of differences of two rulesets: what each has besides, and the sets within it."""
+    echo(
+        f"{old} → {new}: {len(groups)} {'set that works' if len(groups) == 1 else 'sets that work'} alone",
+        "bold",
+    )
+    for group in groups:
+        echo()
+        echo(group.name, "bold cyan")
+        others = [name for name in group.differences if name != group.name]
+        for title, names in (("with", others), ("contains the set of", group.requires)):
+            if names:
+                echo(f"{title} {', '.join(names)}", indent=2)
 
 
 def _echo_title(row: hr.compare.ShownRow, letters: list[str], widths: list[int]) -> None:

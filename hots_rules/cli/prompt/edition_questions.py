@@ -15,6 +15,7 @@ from hots_rules.cli.prompt.commands import N_, Access, Command, command
 from hots_rules.cli.prompt.session import Session
 
 _MARKS = " \t?¿!."
+_ARTICLE = re.compile(r"^(the|an?|l[ae]s?|el|los) |^l['’]")
 
 
 @command(
@@ -74,10 +75,9 @@ def legal_everywhere(session: Session, text: str) -> None:
     N_("Show the rules of another edition about a section, a rule or words."),
 )
 def what_it_says(session: Session, text: str) -> None:
-    edition, _, rest = text.strip(_MARKS).partition(" ")
     atlas = _atlas(session)
+    edition, subject = _parted(text.strip(_MARKS), session.t)
     name = _edition_named(edition, atlas.rulesets)
-    subject = _without_link(rest, session.t)
     own = session.game.ruleset
     ruleset = own if name == own.name else hr.load(name).in_language(session.game.language)
     echo_sayings(atlas, ruleset, _declarations(ruleset, subject), session.t)
@@ -124,12 +124,12 @@ def _same(name: str, subject: str) -> bool:
 
 
 def _edition_named(text: str, names: tuple[str, ...]) -> str:
-    """The edition with a name, or with a name that ends so.
+    """The edition with a name, or with a name that ends so; `the player aid` is one as well.
 
     Raises:
         UnknownOption: no edition, or more than one.
     """
-    folded = text.casefold()
+    folded = "-".join(_ARTICLE.sub("", text.casefold()).split())
     found = [name for name in names if name.casefold() == folded] or [
         name for name in names if name.casefold().endswith(folded)
     ]
@@ -138,9 +138,9 @@ def _edition_named(text: str, names: tuple[str, ...]) -> str:
     return found[0]
 
 
-def _without_link(text: str, t: Translator) -> str:
-    """What is said about, without the words `say about` before it."""
-    for link in ("say about", "says about", "say on", t.gettext("say about")):
-        if text.casefold().startswith(f"{link} "):
-            return text[len(link) :].strip()
-    return text
+def _parted(text: str, t: Translator) -> tuple[str, str]:
+    """The edition, and what is asked about, from `EDITION say about X`; without `say about`, from `EDITION X`."""
+    links = "|".join(map(re.escape, ("say about", "says about", "say on", t.gettext("say about"))))
+    parts = re.split(rf"\s+(?:{links})\s+", text, maxsplit=1, flags=re.IGNORECASE)
+    edition, subject = parts if len(parts) > 1 else (text.partition(" ")[0], text.partition(" ")[2])
+    return edition.strip(), subject.strip()
