@@ -144,6 +144,7 @@ def test_a_hover_shows_the_sentence_the_section_and_the_edition(folder: Path) ->
         assert "**rule winning** · §4 · castle-run-1.0" in shown
         assert "“Whoever has enough points wins.”" in shown
         assert "on kept(p) when points[p] >= target" in shown
+        assert "the-other-throws" not in shown
         assert "its type: a number of 10..50" in await editor.hover(
             RULES, ">= target\n    win", "target"
         )

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 
 from hots_rules.diagnostics import Span
 from hots_rules.editing.names import Name, entry_of, name_at
-from hots_rules.editing.occurrences import COLUMN, LOCAL, PRODUCT, SECTION, VALUE
+from hots_rules.editing.occurrences import COLUMN, LOCAL, PRODUCT, SECTION, VALUE, occurrences
 from hots_rules.editing.workspace import Chain, Workspace
 from hots_rules.rules.rulebook import Entry
 from hots_rules.rules.typed import value_types as types
-from hots_rules.rules.typed.operators import FUNCTIONS
 from hots_rules.rules.wording import kind_noun
 
 MOST_LINES = 14  # of a declaration that is shown
@@ -96,7 +96,8 @@ def source_of(space: Workspace, chain: Chain, entry: Entry) -> str:
     """A declaration as it is written, without what is below its first lines."""
     span = entry.lines[-1].span if entry.lines else entry.node.span
     text = space.text(span.file) or chain.source.texts.get(span.file, "")
-    lines = text.split("\n")[span.line - 1 : span.end_line]
+    last = span.end_line - 1 if span.end_column == 1 else span.end_line
+    lines = text.split("\n")[span.line - 1 : last]
     while lines and not lines[-1].strip():
         lines.pop()
     return "\n".join(lines if len(lines) <= MOST_LINES else [*lines[:MOST_LINES], "  …"])
@@ -127,8 +128,6 @@ def local_type(chain: Chain, space: Workspace, path: str, name: Name) -> str:
         for span, type_ in chain.checked.symbols.bound
         if span.file == path and piece.first <= span.line <= piece.last
     }
-    from hots_rules.editing.occurrences import occurrences
-
     for one in occurrences(piece):
         if one.text == name.text and (type_ := known.get((one.span.line, one.span.column))):
             return _described(type_)
@@ -136,8 +135,6 @@ def local_type(chain: Chain, space: Workspace, path: str, name: Name) -> str:
 
 
 def _param_type(text: str, name: str) -> str:
-    import re
-
     found = re.search(rf"[(,]\s*{name}\s*:\s*([^,)]+)", text)
     return found[1].strip() if found else ""
 
@@ -147,8 +144,3 @@ def _described(type_: types.Type) -> str:
     if isinstance(type_, types.WordType) and type_.name:
         return f"`{type_.name}`"
     return types.describe(type_)
-
-
-def function_names() -> tuple[str, ...]:
-    """The functions of the language itself."""
-    return tuple(FUNCTIONS)

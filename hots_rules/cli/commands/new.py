@@ -64,7 +64,7 @@ def new(
         fault = f"`{folder}` exists, and nothing is overwritten; choose another name"
         raise typer.BadParameter(fault, param_hint="NAME")
     _write(folder, texts)
-    if base:
+    if base and base not in hr.rulesets():
         _check_reach(folder)
     for path in texts:
         echo(f"wrote {folder / path}")
