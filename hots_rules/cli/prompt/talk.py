@@ -134,5 +134,8 @@ class Talk:
                 )
             )
             return
-        with spinner("computing the odds"):
-            odds.execute(session, "")
+        try:
+            with spinner("computing the odds"):
+                odds.execute(session, "")
+        except hr.analysis.PolicyUndefined:
+            echo(session.t.gettext("nothing is in progress now whose odds could be computed"))

@@ -11,6 +11,7 @@ from attrs import frozen
 from hots_rules.compile.codes import bits
 from hots_rules.explain.declarations import find_declarations
 from hots_rules.explain.query import QuestionAnswerer
+from hots_rules.explain.talk.about import card_meant
 from hots_rules.explain.talk.acts import Act, act_meant
 from hots_rules.explain.talk.declared import Asked
 from hots_rules.explain.talk.lexicon import Piece
@@ -37,7 +38,7 @@ class Reply:
     ('help', '')
 
     Attributes:
-        kind: `answer`, `act`, or the name of a question of the library, such as `turn`.
+        kind: `answer`, `act`, `card` of what has a name, or the name of a question of the library, such as `turn`.
         text: the answer in words; empty if the caller is to answer.
         pieces: the pieces of the sentence.
         reading: the question as it was read; None for an act.
@@ -95,7 +96,8 @@ def reply(
             return Reply("answer", text, pieces, reading, is_yes=is_yes)
     if act is not None:
         return Reply("act", act.text(), pieces, None, act, act.is_legal)
-    return None
+    card = card_meant(game, pieces, player)
+    return None if card is None else Reply("card", str(card), pieces)
 
 
 def closest_questions(game: BaseGame, sentence: str) -> tuple[str, ...]:

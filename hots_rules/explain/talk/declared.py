@@ -51,6 +51,7 @@ class Talk:
     Attributes:
         holes: the types of the holes of patterns.
         beside: the notions that may stand beside the value of a hole, such as "the piece Fox".
+        setting: notions and types that most questions may have beside them, such as a game and who plays.
         prefer: which of several values with one name are meant, if any: those for which this holds.
         words: notions with their phrases.
         names: further names of values, such as `Piece.Fox`.
@@ -66,6 +67,7 @@ class Talk:
 
     holes: Mapping[str, str] = field(factory=dict)
     beside: Mapping[str, frozenset[str]] = field(factory=dict)
+    setting: frozenset[str] = frozenset()
     prefer: Mapping[str, str] = field(factory=dict)
     words: Mapping[str, tuple[str, ...]] = field(factory=dict)
     names: Mapping[str, tuple[str, ...]] = field(factory=dict)
@@ -174,6 +176,7 @@ def parse_talk(text: str) -> Talk:
     return Talk(
         read.get("holes", {}),
         {hole: frozenset(notions.split()) for hole, notions in read.get("beside", {}).items()},
+        frozenset(read.get("setting", "").split()),
         read.get("prefer", {}),
         {name: _listed(phrases) for name, phrases in read.get("words", {}).items()},
         {name: _listed(phrases) for name, phrases in read.get("names", {}).items()},

@@ -7,9 +7,12 @@ from functools import cached_property
 
 from attrs import field, frozen
 
+from hots_rules._translate import LANGUAGES
+from hots_rules.explain.lookup.stems import stems
 from hots_rules.explain.talk.words import nearest, words_in
 
 ANY_ENDING = "*"
+SHORTEST_STEM = 4
 Meanings = tuple[tuple[str, tuple[int, ...]], ...]
 """By type, in the order of the ruleset, the codes of the values that a phrase may name."""
 
@@ -33,6 +36,11 @@ class Piece:
     def codes(self, type_: str) -> tuple[int, ...]:
         """The values of a type that it may name."""
         return dict(self.values).get(type_, ())
+
+    def is_of(self, setting: frozenset[str]) -> bool:
+        """Whether it names nothing but notions, or values of types, of a setting."""
+        types = [name for name, _ in self.values]
+        return bool(self.notions & setting or types) and setting.issuperset(types)
 
 
 @frozen(slots=False, eq=False)
@@ -84,6 +92,15 @@ class Lexicon:
         )
 
     @cached_property
+    def _by_stem(self) -> dict[str, str]:
+        """The known words by their stems, with the language that a stem is of."""
+        found: dict[str, str] = {}
+        for word in self._known:
+            for stem in _stems(word):
+                found.setdefault(stem, word)
+        return found
+
+    @cached_property
     def _exact(self) -> frozenset[str]:
         return frozenset(self._known)
 
@@ -105,8 +122,12 @@ class Lexicon:
         if word not in self._nearest:
             if len(self._nearest) > 2000:
                 self._nearest.clear()
-            self._nearest[word] = nearest(word, self._known, self._stems)
+            self._nearest[word] = self._inflected(word) or nearest(word, self._known, self._stems)
         return self._nearest[word] or word
+
+    def _inflected(self, word: str) -> str | None:
+        """The known word of which a word is another form."""
+        return next((self._by_stem[s] for s in _stems(word) if s in self._by_stem), None)
 
     def _first_piece(self, words: list[str]) -> tuple[int, Piece]:
         found = self._notions(words)
@@ -135,3 +156,13 @@ def _is(word: str, known: str) -> bool:
     if known.endswith(ANY_ENDING):
         return word.startswith(known[:-1])
     return word == known
+
+
+def _stems(word: str) -> tuple[str, ...]:
+    """The stems of a word in each language that are long enough to tell it from others."""
+    return tuple(
+        f"{language} {stem}"
+        for language in LANGUAGES
+        for stem in stems(word, language)
+        if len(stem) >= SHORTEST_STEM
+    )

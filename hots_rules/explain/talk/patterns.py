@@ -11,10 +11,18 @@ from attrs import frozen
 
 from hots_rules.explain.talk.lexicon import Piece
 
-_ELEMENT = re.compile(r"\{\w+\}|\[[\w/-]+\]|!?[\w/-]+")
-VALUE, NOTION, UNKNOWN, NUMBER, IDLE = 1.5, 1.0, 0.8, 0.4, 0.4
+_ELEMENT = re.compile(r"!?\{\w+\}|\[[\w/-]+\]|!?[\w/-]+")
+VALUE, NOTION, UNKNOWN, NUMBER, IDLE = 1.5, 1.0, 1.2, 0.4, 0.4
+SETTING = 0.5
+"""What a word costs that most questions may have beside them, such as `game`."""
+MISSING = 0.3
+"""What it costs that a sentence lacks the word that asks: `nobles of Scotland` for `which nobles has Scotland`."""
 COVERED = 0.62
 """The share of a sentence that a pattern must account for."""
+ASKING = frozenset({"who", "what", "which", "where", "when", "how", "how-many", "can", "must"})
+"""Notions that only say how something is asked."""
+VAGUE = frozenset({"what", "which", "how"})
+"""Those that may stand for others: `what block fires first` for `who fires first`."""
 
 
 @frozen
@@ -49,7 +57,7 @@ class Pattern:
     """What a sentence must have: `where/place {b} [now] !why`, in any order.
 
     A word is a notion, or one of several; in brackets it may be missing, after `!` it must. A name in braces is
-    a value of the type that `types` says.
+    a value of the type that `types` says; after `!` no other value of the type may be there.
 
     >>> from hots_rules.explain.talk.lexicon import Piece
     >>> fox = Piece("fox", values=(("Piece", (3,)),))
@@ -66,6 +74,7 @@ class Pattern:
     required: tuple[frozenset[str], ...]
     optional: frozenset[str]
     banned: frozenset[str]
+    banned_types: frozenset[str]
     holes: tuple[str, ...]
 
     @classmethod
@@ -84,7 +93,8 @@ class Pattern:
             types,
             tuple(frozenset(e.split("/")) for e in elements if e[0] not in "{[!"),
             frozenset(optional.union(*(beside.get(hole, ()) for hole in holes))),
-            frozenset(e[1:] for e in elements if e[0] == "!"),
+            frozenset(e[1:] for e in elements if e[0] == "!" and e[1] != "{"),
+            frozenset(types[e[2:-1]] for e in elements if e[:2] == "!{"),
             holes,
         )
 
@@ -93,8 +103,19 @@ class Pattern:
         """How much it requires."""
         return len(self.required) + 2 * len(self.holes)
 
-    def match(self, pieces: Sequence[Piece], weights: Mapping[str, float]) -> Match | None:
-        """How a sentence is read by it; None if something is missing. `weights` are those of notions."""
+    def match(
+        self,
+        pieces: Sequence[Piece],
+        weights: Mapping[str, float],
+        setting: frozenset[str] = frozenset(),
+    ) -> Match | None:
+        """How a sentence is read by it; None if something is missing.
+
+        Args:
+            pieces: the sentence.
+            weights: those of notions.
+            setting: notions and types that cost little where the pattern does not have them.
+        """
         if any(self.banned & piece.notions for piece in pieces):
             return None
         used: dict[int, float] = {}
@@ -105,17 +126,46 @@ class Pattern:
                 return None
             holes[hole] = pieces[at].codes(self.types[hole])
             used[at] = VALUE
+        if any(
+            piece.codes(type_)
+            for type_ in self.banned_types
+            for i, piece in enumerate(pieces)
+            if i not in used
+        ):
+            return None
+        missing = 0.0
         for notions in self.required:
             at = _first(pieces, used, partial(_means, notions))
             if at is None:
-                return None
+                if not (self._may_lack(notions) and self._is_free(pieces)):
+                    return None
+                missing += MISSING
+                continue
             said = pieces[at].notions & notions
             used[at] = max(weights.get(notion, NOTION) for notion in said)
         for i, piece in enumerate(pieces):
             if i not in used and piece.notions & self.words:
                 used[i] = weight(piece, weights)
-        left = (weight(piece, weights) for i, piece in enumerate(pieces) if i not in used)
-        return Match(self, holes, sum(used.values()), sum(left))
+        left = (
+            min(weight(piece, weights), SETTING if piece.is_of(setting) else VALUE)
+            for i, piece in enumerate(pieces)
+            if i not in used
+        )
+        return Match(self, holes, sum(used.values()), sum(left) + missing)
+
+    def _may_lack(self, notions: frozenset[str]) -> bool:
+        """Whether a sentence may lack words that only ask: enough others say what it is about."""
+        return notions <= ASKING and self._telling >= 2
+
+    @cached_property
+    def _telling(self) -> int:
+        """How many holes and notions it requires that do more than ask."""
+        return len(self.holes) + sum(not notions <= ASKING for notions in self.required)
+
+    def _is_free(self, pieces: Sequence[Piece]) -> bool:
+        """Whether a sentence asks for nothing else."""
+        asked = {notion for piece in pieces for notion in piece.notions & ASKING}
+        return asked <= self.words | VAGUE and not any("why" in p.notions for p in pieces)
 
     @cached_property
     def words(self) -> frozenset[str]:
@@ -146,4 +196,4 @@ def weight(piece: Piece, weights: Mapping[str, float]) -> float:
         return min(heaviest, IDLE) if piece.is_idle else heaviest
     if piece.is_idle:
         return 0.0
-    return NUMBER if piece.text[0].isdigit() else UNKNOWN
+    return NUMBER if any(map(str.isdigit, piece.text)) else UNKNOWN

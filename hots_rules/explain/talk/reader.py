@@ -9,7 +9,7 @@ from attrs import frozen
 from hots_rules.diagnostics import RulesetError
 from hots_rules.explain.talk.declared import Asked, OwnWords, Talk, own_words, talk_of
 from hots_rules.explain.talk.lexicon import Lexicon, Meanings, Piece
-from hots_rules.explain.talk.patterns import NOTION, Match, Pattern, weight
+from hots_rules.explain.talk.patterns import ASKING, NOTION, Match, Pattern, weight
 from hots_rules.explain.talk.words import words_in
 from hots_rules.play.game import AnyRuleset
 from hots_rules.rules.typed import value_types as types
@@ -22,7 +22,7 @@ MAX_PARSED = 4000
 # Questions that every game answers, each with its patterns.
 OWN = {
     "help": ("help [you]",),
-    "turn": ("who turn [now] [to] [who]", "who now must/can"),
+    "turn": ("who turn [now] [to] [who]", "who now must/can", "whose-turn [now] [who] [turn]"),
     "legal": ("legal [now] [i]", "what can i [now]", "which can i [now]"),
     "odds": ("odds [what] [i] [how-many] [which]",),
     "editions": ("which edition [you]", "what edition [you]", "how-many edition"),
@@ -158,7 +158,8 @@ class Reader:
         """
         pieces = self.lexicon.read(sentence)
         said = [piece for piece in pieces if weight(piece, self.own.weights) >= NOTION]
-        follows = before and pieces and "and" in pieces[0].notions
+        asks = any(piece.notions & ASKING - {"how"} for piece in pieces)
+        follows = before and pieces and "and" in pieces[0].notions and not asks
         if not (follows and said and all(piece.values for piece in said)):
             return pieces
         renewed = list(before)
@@ -174,7 +175,7 @@ class Reader:
         """What a sentence may ask, the best first."""
         readings = []
         for name, asked, pattern in self._patterns:
-            match = pattern.match(pieces, self.own.weights)
+            match = pattern.match(pieces, self.own.weights, self.talk.setting)
             if match is not None and match.gain > 0:
                 readings.append(Reading(name, asked, match, pieces))
         readings.sort(key=lambda reading: reading.rank, reverse=True)
