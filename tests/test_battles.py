@@ -95,6 +95,41 @@ def test_what_is_assumed_is_told() -> None:
 
 
 @pytest.mark.parametrize(
+    ("sentence", "line"),
+    [
+        ("Wallace 3 attacks Edward 2, my odds?", "Fife: Wallace 3 against Edward 2"),
+        ("Edward 2 defends against Wallace 3 in Lanark", "Lanark: Wallace 3 against Edward 2"),
+        ("keith 2 vs york knights 2, the knights attack", "Fife: York Knights 2 against Keith 2"),
+        (
+            "chances: Édouard 3 contre Wallace 2 et Fraser 2 qui attaquent",
+            "Fife: Wallace 2, Fraser 2 against Edward 3",
+        ),
+        (
+            "quién ganaría si Bruce 2 ataca a Hobelars 1 en Moray",
+            "Moray: Bruce 2 against Hobelars 1",
+        ),
+    ],
+)
+def test_a_sentence_makes_up_the_same_battle_as_a_line(sentence: str, line: str) -> None:
+    assert hr.analysis.is_battle(RULES, sentence)
+    assert hr.analysis.battle(RULES, sentence).odds == hr.analysis.battle(RULES, line).odds
+
+
+def test_what_a_sentence_leaves_open_is_told() -> None:
+    battle = hr.analysis.battle(RULES, "knights 2 attack Wallace 3")
+
+    assert "in Fife, since no area was named" in battle.assumptions
+    assert "Lancaster Knights, of several blocks with this name" in battle.assumptions
+
+
+@pytest.mark.parametrize(
+    "line", ["can Wallace 3 attack Edward 2", "Wallace attacks Edward", "move 3"]
+)
+def test_other_sentences_make_up_no_battle(line: str) -> None:
+    assert not hr.analysis.is_battle(RULES, line)
+
+
+@pytest.mark.parametrize(
     ("line", "error"),
     [
         ("Fife: Walace 3 against Edward", "did you mean `Wallace`"),
@@ -106,7 +141,8 @@ def test_what_is_assumed_is_told() -> None:
         ("Fife: York 3 against Wallace", "`York Infantry`, `York Knights`"),
         ("Fife: Wallace against Douglas", "cannot fight each other"),
         ("Fife: Norse against Edward against Hobelars", "expected a value of `battle`"),
-        ("Wallace 3 against Edward", "expected a value of `battle`"),
+        ("Wallace against Edward", "expected a value of `battle`"),
+        ("Wallace 9 attacks Edward 2", "cannot have strength 9"),
         ("Lanark: Norse 1 against Edward", "norse-keep-to-the-coast"),
         ("Fife: " + "Wallace, " * 1000 + "Edward", "expected a value of `battle`"),
         ("", "expected a value of `battle`"),

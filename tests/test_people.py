@@ -59,7 +59,7 @@ def _has(answer: str, word: str) -> bool:
     """Whether an answer contains a word; a number as one of its own, not of a section."""
     if word.isdecimal():
         said = CITATION.sub("", answer)
-        return re.search(rf"(?<![\w.]){word}(?!\w|\.\d)", said) is not None
+        return re.search(rf"(?<![\w.]){word}(?!\w)", said) is not None
     return word in answer
 
 

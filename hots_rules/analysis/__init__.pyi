@@ -2,6 +2,7 @@ from hots_rules.analysis.batches import Batch as Batch
 from hots_rules.analysis.battles import Battle as Battle
 from hots_rules.analysis.battles import battle as battle
 from hots_rules.analysis.battles import battle_line as battle_line
+from hots_rules.analysis.battles import is_battle as is_battle
 from hots_rules.analysis.bots import Bot as Bot
 from hots_rules.analysis.bots import MonteCarloBot as MonteCarloBot
 from hots_rules.analysis.bots import RandomBot as RandomBot

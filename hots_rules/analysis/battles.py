@@ -14,6 +14,7 @@ from itertools import chain, permutations
 
 from attrs import field, frozen
 
+from hots_rules.analysis.battle_sentence import Named, battle_said, chosen, is_introduction
 from hots_rules.analysis.compute_odds import odds
 from hots_rules.analysis.odds import Odds
 from hots_rules.analysis.policy import StateExpression, parse_state_expression
@@ -64,6 +65,7 @@ class Battle:
         origin: where the attackers come from, and where they go if they do not win.
         policy: the policy of both players.
         odds: the odds of the end of the battle.
+        unsaid: what a sentence left open, as pairs of a name of `BattleForm.unsaid` and a word.
     """
 
     game: BaseGame = field(repr=False)
@@ -75,6 +77,7 @@ class Battle:
     origin: str
     policy: str
     odds: Odds
+    unsaid: tuple[tuple[str, str], ...] = ()
 
     @cached_property
     def outcomes(self) -> tuple[tuple[str, Fraction], ...]:
@@ -117,6 +120,8 @@ class Battle:
     def assumptions(self) -> tuple[str, ...]:
         """What the line did not say, and was assumed."""
         said = [self._said(each) for each in self.form.assumptions]
+        for name, word in self.unsaid:
+            said.append(self._said(self.form.unsaid[name]).replace("{word}", word))
         full = [f.piece for f in chain(*self.fighters) if not f.is_given]
         if full:
             words = self.game.ruleset.labels.translator.join_list(
@@ -161,7 +166,7 @@ def battle(
 
     Args:
         ruleset: the rules; its texts are in its language.
-        line: such as `Shore: Fox 3, Hen 3 against Dog 4, later Owl 2`.
+        line: such as `Shore: Fox 3, Hen 3 against Dog 4, later Owl 2`, or a sentence such as `Fox 3 attacks Dog 4`.
         policy: the policy of both players; that of the ruleset for made-up battles if empty.
         states: the number of states beyond which outcomes are sampled.
         samples: how many are sampled then.
@@ -183,7 +188,7 @@ def battle(
         raise UnknownOption("battle", (), line[:80])
     policy = policy or form.policy
     maker = _Maker(ruleset, form)
-    place, sides = maker.read(line)
+    place, sides, unsaid = maker.read(line)
     attacker, defender = maker.players(sides)
     game, origin = maker.position(place, attacker, defender, sides)
     found = odds(
@@ -198,7 +203,21 @@ def battle(
         on_progress,
         500_000_000,
     )
-    return Battle(game, form, place, attacker, defender, sides, origin, policy, found)
+    return Battle(game, form, place, attacker, defender, sides, origin, policy, found, unsaid)
+
+
+def is_battle(ruleset: AnyRuleset, sentence: str) -> bool:
+    """Whether a sentence makes up a battle: pieces on both sides, with strengths, and who attacks.
+
+    >>> import hots_rules as hr
+    >>> rules = hr.load("hots-4.0")
+    >>> hr.analysis.is_battle(rules, "what are the chances of Wallace 3 against Edward 4?")
+    True
+    >>> hr.analysis.is_battle(rules, "can Wallace attack Edward?")
+    False
+    """
+    form = battle_form(ruleset.source)
+    return form is not None and battle_said(ruleset, form, sentence[:MAX_LINE]) is not None
 
 
 def battle_line(ruleset: AnyRuleset, line: str) -> str:
@@ -238,21 +257,70 @@ class _Maker:
     form: BattleForm
 
     # -------------------------------------------------------------- reading
-    def read(self, line: str) -> tuple[str, Sides]:
-        """The place, and the pieces of both sides."""
+    def read(self, line: str) -> tuple[str, Sides, tuple[tuple[str, str], ...]]:
+        """The place, the pieces of both sides, and what a sentence leaves open."""
         line = " ".join(line[:MAX_LINE].split())
         place, colon, rest = line.partition(":")
         parts = re.split(rf"\s+(?:{self._any(self.form.against)})\.?\s+", rest, flags=re.IGNORECASE)
-        if not colon or len(parts) != 2:
-            raise UnknownOption("battle", (self.form.example,), line[:80])
+        if not colon or len(parts) != 2 or not self._is_place(place):
+            return self._read_sentence(line)
         sides = tuple(tuple(self._fighters(part)) for part in parts)
+        self._check(sides)
+        return self._named(place.strip(), self.form.place), (sides[0], sides[1]), ()
+
+    def _is_place(self, text: str) -> bool:
+        """Whether a text is to be a place: it does not only introduce a sentence, such as `odds`."""
+        try:
+            self._named(text.strip(), self.form.place)
+        except UnknownOption:
+            return not is_introduction(self.ruleset, text)
+        return True
+
+    def _read_sentence(self, line: str) -> tuple[str, Sides, tuple[tuple[str, str], ...]]:
+        said = battle_said(self.ruleset, self.form, line)
+        if said is None:
+            raise UnknownOption("battle", (self.form.example,), line[:80])
+        places = [*self.ruleset.words[self.form.place]]
+        place = (
+            self.form.unsaid_place
+            if said.place is None
+            else self._value_of(self.form.place, said.place)
+        )
+        open_ = [("place", self._word(place))] if said.place is None and places else []
+        sides = []
+        for group in (said.attackers, said.defenders):
+            side = tuple(self._said_fighter(each) for each in group)
+            open_ += [
+                ("piece", self._word(fighter.piece))
+                for named, fighter in zip(group, side, strict=True)
+                if len(named.codes) > 1
+            ]
+            sides.append(side)
+        self._check(sides)
+        return place, (sides[0], sides[1]), tuple(open_)
+
+    def _said_fighter(self, named: Named) -> Fighter:
+        code = chosen(
+            named, lambda code, number: number <= self._most(self._value_of(self.form.piece, code))
+        )
+        return self._of_strength(
+            self._value_of(self.form.piece, code), named.number, comes_later=False
+        )
+
+    def _value_of(self, type_: str, code: int) -> str:
+        """The name of a value of the type of pieces or places."""
+        declared = self.ruleset.compiled.typed.types[type_]
+        assert isinstance(declared, types.WordType)
+        return declared.values[code][1]
+
+    def _check(self, sides: Sequence[Sequence[Fighter]]) -> None:
+        """Raise if a piece is named twice, or too many are named."""
         named = [fighter.piece for side in sides for fighter in side]
         for name in named:
             if named.count(name) > 1:
                 raise BadPosition((f"`{self._word(name)}` is named twice; name each piece once",))
         if len(named) > MAX_PIECES:
             raise BadPosition((f"{len(named)} pieces are named; name at most {MAX_PIECES}",))
-        return self._named(place.strip(), self.form.place), (sides[0], sides[1])
 
     def _any(self, words: Sequence[str]) -> str:
         return "|".join(map(re.escape, words))
@@ -270,12 +338,20 @@ class _Maker:
         match = re.fullmatch(r"(.*?)[\s:=]*(\d{1,3})?", item)
         assert match is not None  # every text has this form
         piece = self._named(match[1], self.form.piece)
-        most = int(self._value(_fill(self.form.full, piece=f"{self.form.piece}.{piece}")))
-        number = most if match[2] is None else int(match[2])
+        given = None if match[2] is None else int(match[2])
+        return self._of_strength(piece, given, comes_later=comes_later)
+
+    def _most(self, piece: str) -> int:
+        """The greatest strength of a piece."""
+        return int(self._value(_fill(self.form.full, piece=f"{self.form.piece}.{piece}")))
+
+    def _of_strength(self, piece: str, given: int | None, *, comes_later: bool) -> Fighter:
+        most = self._most(piece)
+        number = most if given is None else given
         if not 1 <= number <= most:
             fault = f"`{self._word(piece)}` cannot have strength {number}; give it 1 to {most}"
             raise BadPosition((fault,))
-        return Fighter(piece, number, match[2] is not None, comes_later)
+        return Fighter(piece, number, given is not None, comes_later)
 
     def _named(self, text: str, type_: str) -> str:
         """The value that a text names, in any language of the ruleset; the beginning of one word is enough."""

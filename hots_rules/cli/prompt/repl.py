@@ -175,8 +175,14 @@ class Repl:
 
     def _fail_unless_answered(self, line: str, message: str) -> None:
         """Answer a line that begins as a command does, but is a question in words: `why can't Fox go?`."""
-        if self._is_edit(line) or " " not in line or not self._talk.answer(line):
+        if self._is_edit(line) or " " not in line:
             self._fail(message)
+            return
+        try:
+            if not self._talk.answer(line):
+                self._fail(message)
+        except hr.HotsError as error:
+            self._fail(str(error))
 
     def _fail(self, message: str) -> None:
         self.failures += 1

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from contextlib import suppress
 
 import hots_rules as hr
+from hots_rules.cli.output.battle import echo_battles
 from hots_rules.cli.output.console import echo, spinner
 from hots_rules.cli.prompt.commands import odds
 from hots_rules.cli.prompt.edition_questions import what_changed
@@ -26,6 +27,11 @@ class Talk:
     def answer(self, line: str) -> bool:
         """Print the answer to a sentence; return whether it was understood."""
         session = self._session
+        if hr.analysis.is_battle(session.game.ruleset, line):
+            with spinner("computing the odds"):
+                found = hr.analysis.battle(session.game.ruleset, line)
+            echo_battles([found])
+            return True
         reply = hr.explain.reply(session.game, line, session.viewer, self._before)
         if reply is None:
             return False

@@ -112,6 +112,9 @@ class BattleForm:
         assumptions: what is assumed, in words.
         at_full_strength: the words for pieces without a number.
         against, later, joined: the words between sides, before reserves, and between pieces.
+        unsaid_place: where the battle is if a sentence does not say.
+        unsaid: what is said of it, and of a piece whose name others share (`{word}`).
+        located: the words before the name of a place.
     """
 
     words: tuple[str, ...]
@@ -140,6 +143,9 @@ class BattleForm:
     later: tuple[str, ...]
     joined: tuple[str, ...]
     where_it_fights: Mapping[str, tuple[str, ...]] = field(factory=dict)
+    unsaid_place: str = ""
+    unsaid: Mapping[str, Mapping[str, str]] = field(factory=dict)
+    located: tuple[str, ...] = ()
 
 
 def battle_form(source: Source) -> BattleForm | None:
