@@ -118,14 +118,14 @@ class Pattern:
         """
         if any(self.banned & piece.notions for piece in pieces):
             return None
-        used: dict[int, float] = {}
-        holes: dict[str, tuple[int, ...]] = {}
-        for hole in self.holes:
-            at = _first(pieces, used, partial(_names, self.types[hole]))
-            if at is None:
-                return None
-            holes[hole] = pieces[at].codes(self.types[hole])
-            used[at] = VALUE
+        filled = _places([self.types[hole] for hole in self.holes], pieces, ())
+        if filled is None:
+            return None
+        used = dict.fromkeys(filled, VALUE)
+        holes = {
+            hole: pieces[at].codes(self.types[hole])
+            for hole, at in zip(self.holes, filled, strict=True)
+        }
         if any(
             piece.codes(type_)
             for type_ in self.banned_types
@@ -173,8 +173,21 @@ class Pattern:
         return self.optional.union(*self.required)
 
 
-def _names(type_: str, piece: Piece) -> bool:
-    return bool(piece.codes(type_))
+def _places(
+    types: Sequence[str], pieces: Sequence[Piece], taken: tuple[int, ...]
+) -> tuple[int, ...] | None:
+    """The first pieces that name values of some types, each another one; None if there are none.
+
+    A name such as `England` may be of a place or of a player, so an earlier choice is given up for a later one.
+    """
+    if not types:
+        return taken
+    for at, piece in enumerate(pieces):
+        if at not in taken and piece.codes(types[0]):
+            found = _places(types[1:], pieces, (*taken, at))
+            if found is not None:
+                return found
+    return None
 
 
 def _means(notions: frozenset[str], piece: Piece) -> bool:
