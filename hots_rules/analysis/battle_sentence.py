@@ -119,7 +119,7 @@ def _groups(reader: Reader, form: BattleForm, pieces: Sequence[Piece]) -> _Group
 
 
 def _last_number(text: str) -> int | None:
-    """The number at the end of a name: a strength in a battle, though `Edward 2` is also the name of a king."""
+    """The number at the end of a name: a strength in a battle, though `Fox 2` may be a name too."""
     last = text.rpartition(" ")[2]
     return int(last) if last.isdecimal() else None
 

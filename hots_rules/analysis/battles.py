@@ -211,9 +211,9 @@ def is_battle(ruleset: AnyRuleset, sentence: str) -> bool:
 
     >>> import hots_rules as hr
     >>> rules = hr.load("hots-4.0")
-    >>> hr.analysis.is_battle(rules, "what are the chances of Wallace 3 against Edward 4?")
+    >>> hr.analysis.is_battle(rules, "what are the chances of the King 3 against Ross 2?")
     True
-    >>> hr.analysis.is_battle(rules, "can Wallace attack Edward?")
+    >>> hr.analysis.is_battle(rules, "can Ross attack Fife?")
     False
     """
     form = battle_form(ruleset.source)

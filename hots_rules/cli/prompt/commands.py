@@ -99,7 +99,7 @@ class Command:
             )
         if len(text.split()) < self.required_words:
             raise typer.BadParameter(
-                t.gettext("missing argument; usage: {usage}", usage=self.usage)
+                t.gettext("missing argument; usage: {usage}", usage=t.gettext(self.usage))
             )
         self.run(session, text)
 
@@ -109,6 +109,11 @@ def name_of(usage: str) -> str:
     return " ".join(takewhile(str.islower, usage.split()))
 
 
+def N_(sentence: str) -> str:  # noqa: N802  (the usual name in gettext)
+    """Mark a sentence for the catalogs without translating it yet."""
+    return sentence
+
+
 def command(
     usage: str, summary: str, access: Access = Access.ALWAYS, *, wordings: str = ""
 ) -> Callable[[Handler], Command]:
@@ -116,14 +121,9 @@ def command(
     return lambda run: Command(usage, summary, run, access, wordings)
 
 
-def N_(sentence: str) -> str:  # noqa: N802  (the usual name in gettext)
-    """Mark a sentence for the catalogs without translating it yet."""
-    return sentence
-
-
 # ---------------------------------------------------------------- playing
 @command(
-    "legal [WORDS]",
+    N_("legal [WORDS]"),
     N_("List the legal actions, or those that contain all words: `legal Fox, Shore`."),
 )
 def legal(session: Session, text: str) -> None:
@@ -134,7 +134,9 @@ def legal(session: Session, text: str) -> None:
     session.show_actions(actions)
 
 
-@command("play ACTION [rolls 2 4]", N_("Play an action; outcomes that are not given are random."))
+@command(
+    N_("play ACTION [rolls 2 4]"), N_("Play an action; outcomes that are not given are random.")
+)
 def play(session: Session, text: str) -> None:
     action, outcomes = split_outcomes(text)
     if not action:
@@ -150,18 +152,18 @@ def play(session: Session, text: str) -> None:
             raise error from None
 
 
-@command("undo", N_("Take back the last change."))
+@command(N_("undo"), N_("Take back the last change."))
 def undo(session: Session, _: str) -> None:
     session.undo()
 
 
-@command("save FILE", N_("Write a record of the game; it contains hidden information."))
+@command(N_("save FILE"), N_("Write a record of the game; it contains hidden information."))
 def save(session: Session, text: str) -> None:
     session.game.save(text)
     echo(session.t.gettext("record written to `{file}`", file=text))
 
 
-@command("load FILE", N_("Load a record or a position."), Access.NO_MATCH)
+@command(N_("load FILE"), N_("Load a record or a position."), Access.NO_MATCH)
 def load(session: Session, text: str) -> None:
     session.change_to(hr.records.with_explicit_chance(_read_game(session, text)))
 
@@ -172,7 +174,7 @@ def _read_game(session: Session, file: str) -> hr.Game:
 
 
 @command(
-    "like SCENARIO|FILE [; CHANGES]",
+    N_("like SCENARIO|FILE [; CHANGES]"),
     N_("Set up a position: that of a scenario or a file, with changes."),
     Access.NO_MATCH,
 )
@@ -186,53 +188,55 @@ def like(session: Session, text: str) -> None:
     session.change_to(hr.records.with_explicit_chance(game))
 
 
-@command("start [SCENARIO] [SEED]", N_("Start a new game."), Access.NO_MATCH)
+@command(N_("start [SCENARIO] [SEED]"), N_("Start a new game."), Access.NO_MATCH)
 def start(session: Session, text: str) -> None:
     scenario, _, seed = text.partition(" ")
     session.change_to(new_game(session.game.ruleset, scenario, seed or None))
 
 
-@command("bookmark NAME", N_("Give the current state a name."), Access.NO_MATCH)
+@command(N_("bookmark NAME"), N_("Give the current state a name."), Access.NO_MATCH)
 def bookmark(session: Session, text: str) -> None:
     session.bookmarks[text] = session.game
     echo(session.t.gettext("`goto {name}` returns to this state", name=text))
 
 
-@command("goto NAME", N_("Return to a bookmark."), Access.NO_MATCH)
+@command(N_("goto NAME"), N_("Return to a bookmark."), Access.NO_MATCH)
 def goto(session: Session, text: str) -> None:
     if text not in session.bookmarks:
         raise hr.UnknownOption("bookmark", tuple(session.bookmarks), text)
     session.change_to(session.bookmarks[text])
 
 
-@command("bookmarks", N_("List the bookmarks."), Access.NO_MATCH)
+@command(N_("bookmarks"), N_("List the bookmarks."), Access.NO_MATCH)
 def bookmarks(session: Session, _: str) -> None:
     echo("\n".join(session.bookmarks) or session.t.gettext("no bookmarks"))
 
 
 # ---------------------------------------------------------------- the state
-@command("board", N_("Show the board."))
+@command(N_("board"), N_("Show the board."))
 def board(session: Session, _: str) -> None:
     echo_board(hr.explain.render_board(session.game, session.viewer))
 
 
-@command("draw FILE", N_("Draw the board as a map (SVG)."))
+@command(N_("draw FILE"), N_("Draw the board as a map (SVG)."))
 def draw(session: Session, text: str) -> None:
     atomic_write(text, session.game.draw(session.viewer))
     echo(session.t.gettext("map written to `{file}`", file=text))
 
 
-@command("position", N_("Print the state as text that `load` reads."), Access.ALL_VISIBLE)
+@command(N_("position"), N_("Print the state as text that `load` reads."), Access.ALL_VISIBLE)
 def position(session: Session, _: str) -> None:
     echo(session.game.position.rstrip())
 
 
 @command(
-    "as PLAYER", N_("Show only what a player may know; `as everybody` ends it."), Access.NO_MATCH
+    N_("as PLAYER"),
+    N_("Show only what a player may know; `as everybody` ends it."),
+    Access.NO_MATCH,
 )
 def view_as(session: Session, text: str) -> None:
     t = session.t
-    if text.casefold() == EVERYBODY:
+    if text.casefold() in (EVERYBODY, t.gettext("everybody")):
         session.view_as(None)
         echo(t.gettext("all information is shown"))
         return
@@ -242,25 +246,25 @@ def view_as(session: Session, text: str) -> None:
 
 
 # ---------------------------------------------------------------- explanations
-@command("why ACTION", N_("Explain why an action is legal."))
+@command(N_("why ACTION"), N_("Explain why an action is legal."))
 def why(session: Session, text: str) -> None:
     ruling = session.game.why(session.find_action(text), player=session.viewer)
     echo(ruling.text(session.depth))
 
 
-@command("why not ACTION", N_("Explain why an action is illegal."))
+@command(N_("why not ACTION"), N_("Explain why an action is illegal."))
 def why_not(session: Session, text: str) -> None:
     ruling = session.game.why_not(session.find_action(text), player=session.viewer)
     echo(ruling.text(session.depth))
 
 
-@command("explain [EVENT]", N_("Explain what happened in the last action."))
+@command(N_("explain [EVENT]"), N_("Explain what happened in the last action."))
 def explain(session: Session, text: str) -> None:
     trace = session.game.explain(text or None, player=session.viewer)
     echo(trace.text(session.depth))
 
 
-@command("depth LEVEL", N_("Set the detail of explanations: sentence, paragraph or tree."))
+@command(N_("depth LEVEL"), N_("Set the detail of explanations: sentence, paragraph or tree."))
 def depth(session: Session, text: str) -> None:
     if text not in DEPTHS:
         raise hr.UnknownOption("depth", DEPTHS, text)
@@ -268,7 +272,7 @@ def depth(session: Session, text: str) -> None:
 
 
 @command(
-    "what if [ACTION] [rolls 2 4]",
+    N_("what if [ACTION] [rolls 2 4]"),
     N_("Show what an action would do; without ACTION, the last one."),
     Access.NO_MATCH,
 )
@@ -281,7 +285,7 @@ def what_if(session: Session, text: str) -> None:
 
 
 @command(
-    "odds [ACTION] [until END] [policy POLICY] [of QUESTION]",
+    N_("odds [ACTION] [until END] [policy POLICY] [of QUESTION]"),
     N_("Compute the probabilities of possible outcomes."),
     Access.ALL_VISIBLE,
 )
@@ -297,7 +301,7 @@ def odds(session: Session, text: str) -> None:
 
 
 # ---------------------------------------------------------------- the rulebook
-@command("questions", N_("List the questions that can be asked."))
+@command(N_("questions"), N_("List the questions that can be asked."))
 def questions(session: Session, _: str) -> None:
     declared = session.game.questions
     echo("\n".join(declared) or session.t.gettext("the ruleset declares no questions"))
@@ -329,7 +333,7 @@ def contents(session: Session, _: str) -> None:
     echo_sections(session.game.ruleset)
 
 
-@command("diff RULESET [SECTION]", N_("Show how another ruleset differs."))
+@command(N_("diff RULESET [SECTION]"), N_("Show how another ruleset differs."))
 def diff(session: Session, text: str) -> None:
     name, _, section = text.partition(" ")
     with spinner(f"comparing with {name}"):
@@ -337,7 +341,7 @@ def diff(session: Session, text: str) -> None:
     echo_table(table.within(section.strip().lstrip("§")) if section else table)
 
 
-@command("ask QUESTION", N_("Ask all editions the same question."), Access.ALL_VISIBLE)
+@command(N_("ask QUESTION"), N_("Ask all editions the same question."), Access.ALL_VISIBLE)
 def ask(session: Session, text: str) -> None:
     with spinner("asking the editions"):
         table = hr.ask(session.game, text)
@@ -345,7 +349,7 @@ def ask(session: Session, text: str) -> None:
 
 
 @command(
-    "dispute FILE QUESTION",
+    N_("dispute FILE QUESTION"),
     N_("Write the state, a question and all answers to a file for `hots dispute`."),
     Access.ALL_VISIBLE,
 )
@@ -355,7 +359,5 @@ def dispute(session: Session, text: str) -> None:
     echo(session.t.gettext("dispute written to `{file}`", file=path))
 
 
-# The names of these are words of the language of the prompt as well.
-LOOKING_UP = (show, find, contents)
 # In the order of their definitions, which is that of `help`.
 COMMANDS = tuple(value for value in list(globals().values()) if isinstance(value, Command))

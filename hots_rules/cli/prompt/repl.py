@@ -14,7 +14,7 @@ from hots_rules.cli.arguments import load_ruleset
 from hots_rules.cli.exits import describe_os_error
 from hots_rules.cli.output.battle import echo_battles
 from hots_rules.cli.output.console import echo, spinner
-from hots_rules.cli.prompt.commands import COMMANDS, LOOKING_UP, N_, Access, Command
+from hots_rules.cli.prompt.commands import COMMANDS, N_, Access, Command, name_of
 from hots_rules.cli.prompt.edition_questions import EDITION_COMMANDS
 from hots_rules.cli.prompt.line_reader import LineReader
 from hots_rules.cli.prompt.next_word import Completer, plain
@@ -36,12 +36,12 @@ class Repl:
         self._talk = Talk(session, lambda: self._help(session, ""))
         prompt_commands = (
             Command(
-                "under RULESET LINE",
+                N_("under RULESET LINE"),
                 N_("Execute a line under another ruleset."),
                 self._under,
                 Access.NO_MATCH,
             ),
-            Command("help [COMMAND]", N_("Show this help."), self._help, Access.ALWAYS),
+            Command(N_("help [COMMAND]"), N_("Show this help."), self._help, Access.ALWAYS),
         )
         self._commands = {
             command.name: command for command in (*COMMANDS, *EDITION_COMMANDS, *prompt_commands)
@@ -73,7 +73,7 @@ class Repl:
         """
         words = unicodedata.normalize("NFC", line.split("#")[0]).lstrip(" \t¿").split()
         line = self._talk.take_choice(_ONE_WORD.sub("why not", " ".join(words)))
-        if line.lower() in QUIT:
+        if line.lower() in (*QUIT, self.session.t.gettext("quit")):
             return False
         try:
             if line:
@@ -91,7 +91,11 @@ class Repl:
     def completions(self) -> list[str]:
         """What can be typed now: commands, actions, questions, and variables of the position."""
         session = self.session
-        words = [name for name, command in self._commands.items() if command.is_available(session)]
+        words = [
+            name_of(session.t.gettext(command.usage))
+            for command in self._commands.values()
+            if command.is_available(session)
+        ]
         words += map(session.label, session.actions)
         words += session.game.questions
         return words if session.is_match else [*words, *session.game.ruleset.schema.variables]
@@ -122,8 +126,8 @@ class Repl:
     def _find_command(self, line: str) -> tuple[Command, str] | None:
         """The command with the longest name that the line begins with, and the rest of the line.
 
-        A question about the editions may be asked, and things looked up, in English or in the language of the
-        prompt, in several wordings, with or without accents.
+        A command has its name in English and in the language of the prompt, some in several wordings, with or
+        without accents.
         """
         folded = f"{plain(line).rstrip(' ?')} "
         names = self.named_commands()
@@ -132,10 +136,10 @@ class Repl:
         return None if longest is None else (names[longest], line[len(longest) :].strip())
 
     def named_commands(self) -> dict[str, Command]:
-        """The commands by all their names, in English and in the language of the prompt."""
-        names = dict(self._commands)
-        for command in (*EDITION_COMMANDS, *LOOKING_UP):
-            for t in (translator("en"), self.session.t):
+        """The commands by their names in the language of the prompt and in English, which is the stronger."""
+        names: dict[str, Command] = {}
+        for t in (self.session.t, translator("en")):
+            for command in self._commands.values():
                 names |= {plain(name): command for name in command.names_in(t)}
         return names
 
@@ -194,18 +198,18 @@ class Repl:
         available = [
             command for command in self._commands.values() if command.is_available(session)
         ]
-        commands = [command for command in available if text in ("", command.name)]
+        meant = self.named_commands().get(plain(text)) if text else None
+        commands = [command for command in available if not text or command is meant]
         if not commands:
             raise hr.UnknownOption("command", tuple(command.name for command in available), text)
         t = session.t
-        rows = {
-            t.gettext(each.usage)
-            if each in (*EDITION_COMMANDS, *LOOKING_UP)
-            else each.usage: t.gettext(each.summary)
-            for each in commands
-        }
+        rows = {t.gettext(each.usage): t.gettext(each.summary) for each in commands}
         if not text:
-            rows = {**self._other_lines(), **rows, "quit": session.t.gettext("Leave the prompt.")}
+            rows = {
+                **self._other_lines(),
+                **rows,
+                t.gettext("quit"): t.gettext("Leave the prompt."),
+            }
         width = min(max(map(len, rows)), 30)
         for usage, summary in rows.items():
             echo(f"{usage:{width}}  {summary}")
@@ -214,11 +218,15 @@ class Repl:
         """The lines that are not commands, with a summary of each."""
         t = self.session.t
         lines = {
-            "ACTION": t.gettext("Play an action, by its text or its number in the list."),
-            "QUESTION": t.gettext("Ask a question about the game; `questions` lists them."),
+            t.gettext("ACTION"): t.gettext(
+                "Play an action, by its text or its number in the list."
+            ),
+            t.gettext("QUESTION"): t.gettext(
+                "Ask a question about the game; `questions` lists them."
+            ),
         }
         if not self.session.is_match:
-            lines["VARIABLE …"] = t.gettext("Change the position: `place Fox 3 Shore`.")
+            lines[t.gettext("VARIABLE …")] = t.gettext("Change the position: `place Fox 3 Shore`.")
         return lines
 
     def _under(self, session: Session, text: str) -> None:

@@ -16,7 +16,7 @@ VALUE, NOTION, UNKNOWN, NUMBER, IDLE = 1.5, 1.0, 1.2, 0.4, 0.4
 SETTING = 0.5
 """What a word costs that most questions may have beside them, such as `game`."""
 MISSING = 0.3
-"""What it costs that a sentence lacks the word that asks: `nobles of Scotland` for `which nobles has Scotland`."""
+"""What it costs that a sentence lacks the word that asks: `birds in the wood` for `which birds are in the wood`."""
 COVERED = 0.62
 """The share of a sentence that a pattern must account for."""
 ASKING = frozenset({"who", "what", "which", "where", "when", "how", "how-many", "can", "must"})
@@ -159,8 +159,9 @@ class Pattern:
 
     @cached_property
     def _telling(self) -> int:
-        """How many holes and notions it requires that do more than ask."""
-        return len(self.holes) + sum(not notions <= ASKING for notions in self.required)
+        """How many holes and notions it requires that do more than ask; 0 without a notion."""
+        telling = sum(not notions <= ASKING for notions in self.required)
+        return telling and telling + len(self.holes)
 
     def _is_free(self, pieces: Sequence[Piece]) -> bool:
         """Whether a sentence asks for nothing else."""
@@ -178,7 +179,7 @@ def _places(
 ) -> tuple[int, ...] | None:
     """The first pieces that name values of some types, each another one; None if there are none.
 
-    A name such as `England` may be of a place or of a player, so an earlier choice is given up for a later one.
+    A name such as `Shore` may be of a place or of a player, so an earlier choice is given up for a later one.
     """
     if not types:
         return taken

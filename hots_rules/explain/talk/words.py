@@ -13,6 +13,7 @@ _WORD = re.compile(r"[a-z0-9]+(?:\.[a-z0-9]+)*")
 # French words that lose their vowel before another, and the English genitive.
 _ELISION = re.compile(r"\b(?:l|d|j|n|s|c|m|t)'(?=\w)")
 _QUE = re.compile(r"\b(?:lors|puis|jus)?qu'(?=\w)")
+_NUMBERS = re.compile(r"(?<=\d)s\b")  # several of a number: "two 3s"
 _GENITIVE = re.compile(r"(?<=\w)'s\b")
 
 
@@ -37,7 +38,7 @@ def words_in(text: str, contractions: Mapping[str, str]) -> list[str]:
     folded = plain(text[:MAX_SENTENCE])
     words = (contractions.get(word, word) for word in folded.split())
     folded = _GENITIVE.sub("", _QUE.sub("que ", _ELISION.sub("", " ".join(words))))
-    return _WORD.findall(folded)
+    return _WORD.findall(_NUMBERS.sub("", folded))
 
 
 def is_near(word: str, known: str) -> int | None:
