@@ -88,8 +88,26 @@ class Odds:
         return parse_state_expression(self.game.ruleset, dict(self.game.settings), question)
 
     def _distribution(self, expression: StateExpression) -> dict[Value, Fraction]:
-        shares = self._shares(expression.code)
-        return {expression.to_python(code): share for code, share in shares.items()}
+        weights = self._weights(expression)
+        return {
+            expression.to_python(code): Fraction(weights[code], self.total)
+            for code in sorted(weights)
+        }
+
+    def _weights(self, expression: StateExpression) -> Counter[int]:
+        """The weight of each value of an expression; end states that it cannot tell apart are evaluated once."""
+        variables, cells = expression.variables, self.game.ruleset.schema.cells()
+        read = [slot for variable, _, slot in cells if variable.name in variables]
+        seen = itemgetter(*read, read[0]) if read else lambda _: ()
+        alike: dict[tuple[int, ...], tuple[tuple[int, ...], int]] = {}
+        for slots, weight in self.end_states:
+            key = seen(slots)
+            one, sum_ = alike.get(key, (slots, 0))
+            alike[key] = one, sum_ + weight
+        weights = Counter[int]()
+        for slots, weight in alike.values():
+            weights[expression.code(slots)] += weight
+        return weights
 
     def _shares(self, key: Callable[[tuple[int, ...]], K]) -> dict[K, Fraction]:
         """The probability of each value of a function of the end states, sorted by value."""
@@ -122,7 +140,7 @@ class Odds:
         number = self._parse(question)
         if not number.is_number:
             raise UnknownOption("question", got=str(number.type), needed="a number or a condition")
-        weighted = (number.code(slots) * weight for slots, weight in self.end_states)
+        weighted = (code * weight for code, weight in self._weights(number).items())
         return Fraction(sum(weighted), self.total)
 
     def interval(self, probability: Fraction) -> tuple[float, float]:

@@ -42,8 +42,7 @@ class _StateNumbers:
     numbers: dict[tuple[int, ...], int] = field(factory=dict)
     varying: list[int] = field(factory=list)
     _key: Callable[[Slots], tuple[int, ...]] = field(init=False)
-    _fixed_slots: Callable[[Slots], tuple[int, ...]] = field(init=False)
-    _fixed_values: tuple[int, ...] = field(init=False)
+    _fixed: list[tuple[slice, Slots]] = field(init=False)
 
     def __attrs_post_init__(self) -> None:
         self._vary([POINT, OUTCOME])
@@ -52,16 +51,13 @@ class _StateNumbers:
         added = sorted(slots)
         values = tuple(self.first[slot] for slot in added)
         self.varying += added
-        fixed = sorted(set(range(len(self.first))) - set(self.varying))
         self._key = itemgetter(*self.varying)
-        # The first slot is taken twice, because an `itemgetter` of a single one gives no tuple.
-        self._fixed_slots = itemgetter(*fixed, *fixed[:1]) if fixed else lambda _: ()
-        self._fixed_values = self._fixed_slots(self.first)
+        self._fixed = [(run, self.first[run]) for run in _runs(set(self.varying), len(self.first))]
         self.numbers = {(*key, *values): number for key, number in self.numbers.items()}
 
     def number(self, slots: Slots) -> int:
         """The number of a state, the same for equal states."""
-        if self._fixed_slots(slots) != self._fixed_values:
+        if any(slots[run] != values for run, values in self._fixed):
             known = set(self.varying)
             self._vary(
                 slot
@@ -79,6 +75,16 @@ class _StateNumbers:
             for slot, value in zip(self.varying, key, strict=False):
                 slots[slot] = value
             yield number, slots
+
+
+def _runs(varying: Container[int], size: int) -> Iterator[slice]:
+    """The runs of slots that do not vary."""
+    start = 0
+    for slot in range(size + 1):
+        if slot == size or slot in varying:
+            if start < slot:
+                yield slice(start, slot)
+            start = slot + 1
 
 
 @frozen
@@ -170,8 +176,8 @@ class OutcomeTree:
         self, number: int, slots: Slots, states: _StateNumbers, done: set[int], pending: int
     ) -> list[tuple[int, Slots]]:
         unvisited, edges = list[tuple[int, Slots]](), dict[int, int]()
+        self.check(len(states.numbers), self._size(states, pending))
         for after, weight in self._successors(number, slots):
-            self.check(len(states.numbers), self._size(states, pending + len(unvisited)))
             successor = states.number(after)
             edges[successor] = edges.get(successor, 0) + weight
             if successor not in done:
