@@ -25,7 +25,7 @@ from hots_rules.observe.worlds import consistent_worlds
 from hots_rules.rules.ad_hoc import ExpressionParser
 
 FOLDER = Path(__file__).parent / "people"
-FILES = ("en", "fr-es", "en-aside", "fr-es-aside", "unseen-1")
+FILES = ("en", "fr-es", "en-aside", "fr-es-aside", "unseen-1", "unseen-2")
 BEGINS = "---\n"
 GOAL = 0.9
 CITATION = re.compile(r"\([^()]*§[^()]*\)|§[\w.]+")

@@ -24,6 +24,7 @@ from hots_rules.explain.query import Answer as Answer
 from hots_rules.explain.ruling import Ruling as Ruling
 from hots_rules.explain.talk.answers import Reply as Reply
 from hots_rules.explain.talk.answers import closest_questions as closest_questions
+from hots_rules.explain.talk.answers import is_question as is_question
 from hots_rules.explain.talk.answers import odds_asked as odds_asked
 from hots_rules.explain.talk.answers import reply as reply
 from hots_rules.play.reason import Explanation as Explanation

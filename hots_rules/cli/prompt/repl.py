@@ -120,7 +120,7 @@ class Repl:
         elif self._is_edit(line):
             changed = session.game.with_position_changes(line)
             session.change_to(hr.records.with_explicit_chance(changed))
-        elif not (self._answer(line) or self._talk.answer(line)):
+        elif self._is_with_outcomes(line) or not (self._answer(line) or self._talk.answer(line)):
             self._play(line)
 
     def _find_command(self, line: str) -> tuple[Command, str] | None:
@@ -142,6 +142,11 @@ class Repl:
             for command in self._commands.values():
                 names |= {plain(name): command for name in command.names_in(t)}
         return names
+
+    def _is_with_outcomes(self, line: str) -> bool:
+        """Whether a line is an action with its outcomes: `fire Fox rolls 2 4`."""
+        text, outcomes = split_outcomes(line)
+        return bool(outcomes) and isinstance(self.session.find_action(text), hr.Action)
 
     def _is_edit(self, line: str) -> bool:
         """Whether a line changes the position: it begins with a variable, or has one after a colon."""
@@ -179,14 +184,19 @@ class Repl:
 
     def _fail_unless_answered(self, line: str, message: str) -> None:
         """Answer a line that begins as a command does, but is a question in words: `why can't Fox go?`."""
-        if self._is_edit(line) or " " not in line:
-            self._fail(message)
-            return
         try:
-            if not self._talk.answer(line):
+            if not (self._may_be_asked(line) and self._talk.answer(line, is_command=True)):
                 self._fail(message)
         except hr.HotsError as error:
             self._fail(str(error))
+
+    def _may_be_asked(self, line: str) -> bool:
+        """Whether a line that failed may be a question: not an edit, or a command that is refused here."""
+        if self._is_edit(line) or " " not in line:
+            return False
+        command = self._find_command(line)
+        is_refused = command is not None and not command[0].is_available(self.session)
+        return not is_refused and hr.explain.is_question(self.session.game, line)
 
     def _fail(self, message: str) -> None:
         self.failures += 1

@@ -12,6 +12,7 @@ from hots_rules.cli.prompt.commands import odds
 from hots_rules.cli.prompt.edition_questions import what_changed
 from hots_rules.cli.prompt.session import Session
 
+COMMANDS = ("odds", "legal", "help")  # questions that are commands as well
 MAX_HITS = 2  # rules that are shown for a sentence that was not understood
 
 
@@ -24,8 +25,13 @@ class Talk:
         self._before: hr.explain.Reply | None = None
         self._choices: tuple[str, ...] = ()
 
-    def answer(self, line: str) -> bool:
-        """Print the answer to a sentence; return whether it was understood."""
+    def answer(self, line: str, *, is_command: bool = False) -> bool:
+        """Print the answer to a sentence; return whether it was understood.
+
+        Args:
+            line: the sentence.
+            is_command: whether it is a command with a fault, for which no other command is a remedy.
+        """
         session = self._session
         if hr.analysis.is_battle(session.game.ruleset, line):
             with spinner("computing the odds"):
@@ -42,7 +48,7 @@ class Talk:
             return True
         if reply.text:
             echo(reply.text)
-        elif not self._answers_generally(reply):
+        elif (is_command and reply.kind in COMMANDS) or not self._answers_generally(reply):
             return False
         self._before = reply
         return True

@@ -139,7 +139,7 @@ def _weighed(reader: Reader, pieces: Sequence[Piece], verbs: Sequence[str]) -> t
             gain += NOTION
         elif piece.notions & ASKING:
             gain += reader.own.weights.get("can", NOTION)
-        elif piece.notions & {"now", "i", "to", "from", "turn", "is"}:
+        elif piece.notions & {"now", "i", "to", "from", "turn"}:
             gain += 0.0
         else:
             cost += weight(piece, reader.own.weights)

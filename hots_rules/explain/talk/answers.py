@@ -15,6 +15,7 @@ from hots_rules.explain.talk.about import card_meant
 from hots_rules.explain.talk.acts import Act, act_meant
 from hots_rules.explain.talk.declared import Asked
 from hots_rules.explain.talk.lexicon import Piece
+from hots_rules.explain.talk.patterns import ASKING
 from hots_rules.explain.talk.reader import Reader, Reading, reader_of
 from hots_rules.play.game import BaseGame
 from hots_rules.rules.typed import value_types as types
@@ -98,6 +99,19 @@ def reply(
         return Reply("act", act.text(), pieces, None, act, act.is_legal)
     card = card_meant(game, pieces, player)
     return None if card is None else Reply("card", str(card), pieces)
+
+
+def is_question(game: BaseGame, sentence: str) -> bool:
+    """Whether a sentence asks: it has a question mark or a word such as `where`, `why`, `odds`.
+
+    >>> import hots_rules as hr
+    >>> game = hr.load("hots-4.0").start("braveheart", seed=1297)
+    >>> hr.explain.is_question(game, "pourquoi pas ?"), hr.explain.is_question(game, "load x")
+    (True, False)
+    """
+    asking = ASKING | {"why", "if", "odds", "change", "happen"}
+    pieces = reader_of(game.ruleset).lexicon.read(sentence)
+    return "?" in sentence or any(piece.notions & asking for piece in pieces)
 
 
 def closest_questions(game: BaseGame, sentence: str) -> tuple[str, ...]:
