@@ -579,3 +579,24 @@ def test_opponents_are_the_same_as_at_the_prompt() -> None:
 
     assert ("Black",) == seat.game.to_move
     assert 1 == len(seat.game.moves)
+
+
+def test_short_values_of_a_game_without_a_map_share_rows() -> None:
+    rules = hr.load("lords-of-scotland")
+    seat = Seat(rules.start("3-players", seed=2), "P1")
+    seat.begin()
+    rows = hr.draw.text_board(seat.game, "P1").text.splitlines()
+
+    assert rows[0].startswith(" hand of P1")
+    assert any("recruit 1 " in row and "recruit 2 " in row for row in rows)
+    assert all(len(row) <= WIDTH for row in rows)
+
+
+def test_a_group_of_actions_has_the_form_of_their_text() -> None:
+    rules = hr.load("lords-of-scotland")
+    seat = Seat(rules.start("3-players", seed=2), "P1")
+    seat.begin()
+    titles = [choice.title for choice in Grouping(rules).choices(seat.actions)]
+
+    assert "take … (5)" in titles
+    assert len(titles) == len(set(titles))

@@ -97,14 +97,36 @@ def values_canvas(game: BaseGame, player: str | None) -> Canvas:
     values = [row for section in render_board(game, player) for row in section.rows]
     values.sort(key=lambda row: not set(own) & set(row[0].split()))
     width = min(24, max((len(name) for name, _ in values), default=0))
-    rows = [row for name, text in values for row in _rows(name, text, WIDTH - width - 4)]
-    if len(rows) > HEIGHT:
-        more = translator(game.language).gettext("`board` shows the rest")
-        rows = [*rows[: HEIGHT - 1], ("…", more)]
-    for number, (name, text) in enumerate(rows):
-        canvas.put(1, number, name, "bold", width)
-        canvas.put(3 + width, number, text)
+    for number, row in enumerate(_packed(values, width, game.language)):
+        for place, (name, text) in enumerate(row):
+            column = 1 + place * WIDTH // 2
+            canvas.put(column, number, name, "bold", width)
+            canvas.put(column + width + 2, number, text)
     return canvas
+
+
+Entry = tuple[str, str]
+"""A name with a value, or with a row of it."""
+
+
+def _packed(values: list[Entry], width: int, language: str) -> list[list[Entry]]:
+    """The values in rows, two short ones side by side, and in the last row what to type if there are more."""
+    rows: list[list[Entry]] = []
+    for name, text in values:
+        follows = bool(rows) and len(rows[-1]) == 1 and _is_short(rows[-1][0], width)
+        if follows and _is_short((name, text), width):
+            rows[-1].append((name, text))
+        else:
+            rows += [[row] for row in _rows(name, text, WIDTH - width - 4)]
+    if len(rows) > HEIGHT:
+        more = translator(language).gettext("`board` shows the rest")
+        return [*rows[: HEIGHT - 1], [("…", more)]]
+    return rows
+
+
+def _is_short(entry: Entry, width: int) -> bool:
+    """Whether an entry, not the second row of one, leaves half of its row free."""
+    return bool(entry[0]) and len(entry[1]) <= WIDTH // 2 - width - 4
 
 
 def _rows(name: str, text: str, width: int) -> list[tuple[str, str]]:

@@ -125,7 +125,8 @@ class Grouping:
         if len(actions) == 1:
             return Choice(label_of(actions[0]), (actions[0],))
         if not key:
-            return Choice(f"{common_words(actions)} … ({len(actions)})", tuple(actions))
+            form = re.sub(r"\{\w+\}", "…", self.ruleset.actions[name].label)
+            return Choice(f"{form} ({len(actions)})", tuple(actions))
         rest = [", ".join(values) for values in self._varying(actions, key)]
         title = f"{self._word(actions[0], key)}: {' · '.join(rest[:1])}"
         return Choice(title, tuple(actions), value)
@@ -142,17 +143,6 @@ class Grouping:
         """The word of an argument in the language of the ruleset."""
         type_ = self.ruleset.actions[action.name].params.get(name, "")
         return self.ruleset.words.get(type_, {}).get(action.args[name], action.args[name])
-
-
-def common_words(actions: Sequence[hr.Action]) -> str:
-    """The words with which the texts of all actions begin; the name of the first one if there are none."""
-    texts = [label_of(action).split() for action in actions]
-    common = []
-    for words in zip(*texts, strict=False):
-        if len(set(words)) > 1:
-            break
-        common.append(words[0])
-    return " ".join(common) or actions[0].name.replace("_", " ")
 
 
 # ---------------------------------------------------------------- several choices in one line
