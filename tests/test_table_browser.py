@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 import shutil
 from collections.abc import Iterator
@@ -401,6 +402,22 @@ def test_everybody_can_use_the_pages(browser, address, scheme: str) -> None:
             if each["impact"] in ("serious", "critical")
         ]
         assert serious == []
+
+
+def test_the_picture_of_the_readme_is_made_anew(browser, address, tmp_path) -> None:
+    """With `PICTURES_OF_THE_TABLE=docs/_static` in the environment the picture in the README is replaced."""
+    england = Player(browser, hots_in_movement(address)["England"], 1400)
+    england.page.set_viewport_size({"width": 1400, "height": 860})
+    england.waits_for("It is your turn")
+    england.click("block", "Ross")
+    england.click("area", "Moray")
+    sync_api.expect(england.page.locator("#effects li").first).to_be_visible()
+    picture = Path(os.environ.get("PICTURES_OF_THE_TABLE", tmp_path)) / "table.jpg"
+    england.page.screenshot(path=picture, type="jpeg", quality=60)
+
+    kept = Path(__file__).parent.parent / "docs" / "_static" / "table.jpg"
+    assert 30_000 < kept.stat().st_size < 200_000
+    assert abs(picture.stat().st_size - kept.stat().st_size) < kept.stat().st_size / 2
 
 
 def test_the_front_end_of_the_documentation_plays(browser, tmp_path) -> None:

@@ -15,13 +15,16 @@ _TOLD = frozenset({"action", "chance", "event"})
 Data = dict[str, object]
 
 
-def state_of(game: hr.Game, player: str | None, since: int | None = None) -> Data:
+def state_of(
+    game: hr.Game, player: str | None, since: int | None = None, *, is_drawn: bool = True
+) -> Data:
     """All that a seat, or a spectator, sees of a game.
 
     Args:
         game: the game in the language of the seat.
         player: the player of the seat; None for a spectator.
         since: the log tells the plays after this number of plays.
+        is_drawn: whether the board is drawn, which takes most of the time.
 
     Raises:
         UnknownOption: no such player.
@@ -42,7 +45,7 @@ def state_of(game: hr.Game, player: str | None, since: int | None = None) -> Dat
         "is_over": game.is_over,
         "view": message,
         "types": _parameter_types(game.ruleset, view),
-        "board": game.draw(player, live=True, public=True),
+        "board": game.draw(player, live=True, public=True) if is_drawn else "",
         "facts": str(evolve(view, log=())),
         "log_since": first,
         "log": list(_told(view.log)),

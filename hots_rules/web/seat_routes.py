@@ -34,11 +34,12 @@ async def read_game(
     request: SeatRequest,
     language: SpokenLanguage = "en",
     since: PlayCount = None,
+    board: bool = True,
 ) -> Response[bytes]:
-    """All that a seat, or a spectator, sees."""
+    """All that a seat, or a spectator, sees; with `board=false` without the picture, for programs."""
     table = await tables_of(request).open(name)
     seat = table.seat(key_of(request))
-    return as_json(await asyncio.to_thread(_state, table, seat, language, since))
+    return as_json(await asyncio.to_thread(_state, table, seat, language, since, board))
 
 
 @post("/api/games/{name:str}/actions", status_code=200)
@@ -47,13 +48,14 @@ async def play_action(
     data: Annotated[NewAction, Body()],
     request: SeatRequest,
     language: SpokenLanguage = "en",
+    board: bool = True,
 ) -> Response[bytes]:
     """Play an action; the answer is what the seat sees after it."""
     table = await tables_of(request).open(name)
     player = player_of(table, request)
     plays = len(table.game.moves)
     await tables_of(request).play(table, player, data.action, data.number, language)
-    return as_json(await asyncio.to_thread(_state, table, player, language, plays))
+    return as_json(await asyncio.to_thread(_state, table, player, language, plays, board))
 
 
 @post("/api/games/{name:str}/undo", status_code=200)
@@ -67,7 +69,7 @@ async def undo_action(
     table = await tables_of(request).open(name)
     player = player_of(table, request)
     await tables_of(request).take_back(table, player, data.number)
-    return as_json(await asyncio.to_thread(_state, table, player, language, None))
+    return as_json(await asyncio.to_thread(_state, table, player, language, None, True))
 
 
 @post("/api/games/{name:str}/why-not", status_code=200)
@@ -160,9 +162,11 @@ async def _news(table: OpenGame) -> AsyncIterator[ServerSentEventMessage]:
         table.listeners.discard(queue)
 
 
-def _state(table: OpenGame, player: str | None, language: str, since: int | None) -> Data:
+def _state(
+    table: OpenGame, player: str | None, language: str, since: int | None, is_drawn: bool
+) -> Data:
     number, game = table.number, table.game.in_language(language)
-    return {"number": number, **state_of(game, player, since)}
+    return {"number": number, **state_of(game, player, since, is_drawn=is_drawn)}
 
 
 ROUTES = (

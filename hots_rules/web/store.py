@@ -9,10 +9,10 @@ from __future__ import annotations
 import asyncio
 import sqlite3
 from collections.abc import AsyncIterator, Iterable
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, nullcontext
 
-from attrs import asdict, frozen
-from sqlalchemy import delete, event, func, insert, select, text, update
+from attrs import asdict, field, frozen
+from sqlalchemy import delete, event, func, insert, make_url, select, text, update
 from sqlalchemy.engine.interfaces import DBAPIConnection
 from sqlalchemy.exc import ArgumentError, IntegrityError, SQLAlchemyError
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine, create_async_engine
@@ -42,6 +42,8 @@ class Store:
     """The games of one database."""
 
     engine: AsyncEngine
+    _turn: asyncio.Lock = field(factory=asyncio.Lock, init=False)
+    """Writers of one process take turns; without it those of SQLite try again until one of them gives up."""
 
     @classmethod
     def at(cls, url: str) -> Store:
@@ -51,8 +53,9 @@ class Store:
             CannotServe: there is no such kind of database, or its driver is not installed.
         """
         try:
-            # A connection that the database has ended is made anew before it is used.
-            engine = create_async_engine(url, pool_pre_ping=True)
+            # A connection that a server has ended is made anew before it is used; a file ends none.
+            is_file = make_url(url).get_backend_name() == "sqlite"
+            engine = create_async_engine(url, pool_pre_ping=not is_file)
         except (ArgumentError, SQLAlchemyError, ModuleNotFoundError) as error:
             raise CannotServe(f"cannot use the database: {_first_line(error)}") from None
         if engine.dialect.name == "sqlite":
@@ -109,7 +112,7 @@ class Store:
         self, game: GameRow, of_game: Iterable[SeatRow], share: ShareRow | None = None
     ) -> None:
         """Add a game with its seats, and the share of the table in its seed."""
-        async with self.engine.begin() as connection:
+        async with self._writing() as connection:
             await connection.execute(insert(games).values(asdict(game)))
             rows = [{"game": game.name, **asdict(seat)} for seat in of_game]
             await connection.execute(insert(seats), rows)
@@ -168,7 +171,7 @@ class Store:
     async def keep_note(self, name: str, player: str, words: str) -> None:
         """Keep what a seat has noted, in place of what it had noted before."""
         chosen = (notes.c.game == name) & (notes.c.player == player)
-        async with self.engine.begin() as connection:
+        async with self._writing() as connection:
             await connection.execute(delete(notes).where(chosen))
             await connection.execute(insert(notes).values(game=name, player=player, text=words))
 
@@ -211,7 +214,7 @@ class Store:
         """
         row = {"game": name, **asdict(ShareRow(player, commitment, ""))}
         try:
-            async with self.engine.begin() as connection:
+            async with self._writing() as connection:
                 await connection.execute(insert(shares).values(row))
         except IntegrityError:
             raise OutOfDate("this seat has committed to a share already") from None
@@ -219,22 +222,28 @@ class Store:
     async def reveal_share(self, name: str, player: str, secret: str) -> None:
         """Keep the share to which a player has committed."""
         chosen = (shares.c.game == name) & (shares.c.player == player)
-        async with self.engine.begin() as connection:
+        async with self._writing() as connection:
             await connection.execute(update(shares).where(chosen).values(secret=secret))
 
     async def set_seed(self, name: str, seed: str) -> None:
         """Begin a game with the seed that was mixed; a seed that there is stays."""
         chosen = (games.c.name == name) & (games.c.seed == "")
-        async with self.engine.begin() as connection:
+        async with self._writing() as connection:
             await connection.execute(update(games).where(chosen).values(seed=seed))
 
     @asynccontextmanager
     async def _changing(self, name: str) -> AsyncIterator[AsyncConnection]:
         """A transaction after which the other processes are told that a game has changed."""
-        async with self.engine.begin() as connection:
+        async with self._writing() as connection:
             yield connection
             if self.is_shared:
                 await connection.execute(select(func.pg_notify(CHANNEL, name)))
+
+    @asynccontextmanager
+    async def _writing(self) -> AsyncIterator[AsyncConnection]:
+        """A transaction that is on the disk when it ends."""
+        async with nullcontext() if self.is_shared else self._turn, self.engine.begin() as begun:
+            yield begun
 
 
 async def _seats_of(connection: AsyncConnection, name: str) -> list[SeatRow]:
@@ -258,7 +267,7 @@ def _set_up_sqlite(connection: DBAPIConnection, _: ConnectionPoolEntry) -> None:
         "journal_mode = WAL",
         "synchronous = FULL",
         "foreign_keys = ON",
-        "busy_timeout = 5000",
+        "busy_timeout = 30000",
     ):
         cursor.execute(f"PRAGMA {setting}")
     cursor.close()
