@@ -80,6 +80,23 @@ def test_a_seat_is_answered_in_its_language(client) -> None:
     assert "n’est pas" in french.play(1, "Écosse: jouer Mouvement 1").json()["message"]
 
 
+def test_a_game_is_played_under_options_and_readings(tmp_path: Path) -> None:
+    body = {"ruleset": "hots-4.0", "scenario": "braveheart"}
+    settings = {"schiltroms": True, "battlefield_control": "all_eliminated", "english_bid": 0}
+    with client_on(url_in(tmp_path)) as first:
+        offered = first.get("/api/rulesets/hots-4.0").json()["settings"]
+        defaults = {each["name"]: each["default"] for each in offered}
+        assert (defaults["schiltroms"], defaults["battlefield_control"]) == (False, "field_empty")
+        assert all(each["default"] in each["values"] for each in offered)
+        made = first.post("/api/games", json={**body, "settings": settings}).json()
+        for wrong in ({"schiltroms": "much"}, {"no_such": 1}, {"battlefield_control": True}):
+            assert first.post("/api/games", json={**body, "settings": wrong}).status_code == 422
+    with client_on(url_in(tmp_path)) as second:
+        state = SeatClient(second, made["game"], None).state()
+
+    assert state["settings"] == {"schiltroms": True, "battlefield_control": "all_eliminated"}
+
+
 def test_a_seed_is_128_random_bits(client, tmp_path: Path) -> None:
     body = {"ruleset": "connect-four-1.0", "scenario": "empty-board"}
     for _ in range(2):
@@ -113,7 +130,10 @@ def test_a_killed_process_loses_no_action_that_it_acknowledged(tmp_path: Path) -
     played = 0
     made: dict = {}
     for _ in range(3):
-        with served(tmp_path) as (process, address), httpx.Client(base_url=address) as web:
+        with (
+            served(tmp_path) as (process, address),
+            httpx.Client(base_url=address, timeout=60) as web,
+        ):
             if not made:
                 body = {"ruleset": "breakthrough-1.0", "scenario": "two-ranks"}
                 made = web.post("/api/games", json=body).json()
@@ -153,12 +173,12 @@ def test_two_processes_on_one_database_refuse_what_came_second(tmp_path: Path) -
 
 
 def test_changes_are_told_as_events(tmp_path: Path) -> None:
-    with served(tmp_path) as (_, address), httpx.Client(base_url=address, timeout=20) as web:
+    with served(tmp_path) as (_, address), httpx.Client(base_url=address, timeout=60) as web:
         _, seats = new_game(web, "connect-four-1.0", "empty-board")
         with web.stream("GET", f"{seats[None].path}/events") as events:
             numbers = (line[6:] for line in events.iter_lines() if line.startswith("data: "))
             assert next(numbers) == "0"
-            with httpx.Client(base_url=address) as other:
+            with httpx.Client(base_url=address, timeout=60) as other:
                 seats["Red"].client = other
                 seats["Red"].play(0, "Red: a1")
             assert next(numbers) == "1"
@@ -602,6 +622,7 @@ def as_version_1(folder: Path) -> None:
         for table in ("message", "note", "share"):
             connection.execute(f"drop table {table}")
         connection.execute("alter table seat drop column bot")
+        connection.execute("alter table game drop column settings")
         connection.execute("update schema_version set version = 1")
 
 

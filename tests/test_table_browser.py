@@ -383,6 +383,49 @@ def test_a_game_is_played_by_keyboard_in_another_language(browser, address) -> N
     assert red.faults == []
 
 
+def test_a_game_is_opened_with_an_option(browser, address) -> None:
+    lobby = Player(browser, f"{address}/")
+    lobby.page.get_by_label("Game").select_option("hots-4.0")
+    lobby.page.get_by_text("Options, and readings of unclear rules").click()
+    lobby.page.locator("select[name=schiltroms]").select_option(label="True")
+    lobby.page.locator("input[name=shares]").uncheck()
+    lobby.page.get_by_role("button", name="Open a table").click()
+    england = Player(browser, lobby.page.locator(".links a").first.get_attribute("href"))
+    england.waits_for("It is your turn")
+    england.page.get_by_text("All that is known, as text").click()
+
+    sync_api.expect(england.page.locator(".facts pre")).to_contain_text("schiltroms: true")
+    assert lobby.faults == england.faults == []
+
+
+def test_a_card_stands_for_the_place_where_it_lies(browser, address) -> None:
+    """The places of the row are not drawn, so what lies there is clicked; the same pages play a card game."""
+    links = links_of(address, "lords-of-scotland")
+    first = Player(browser, next(iter(links.values())))
+    first.waits_for("It is your turn")
+    card = first.page.locator(".board .hidden.can[data-block]").first
+    card.click()
+    sync_api.expect(first.page.locator("#chosen")).to_contain_text("take recruit")
+    first.page.keyboard.press("Enter")
+    first.waits_for_number(1)
+    assert first.faults == []
+
+
+def test_shift_magnifies_the_board(browser, address) -> None:
+    red = Player(browser, links_of(address, "connect-four-1.0")["Red"])
+    red.waits_for("It is your turn")
+    cell = red.page.locator('[data-area="Cell_d_3"]')
+    before = cell.bounding_box()
+    red.page.mouse.move(before["x"] + 5, before["y"] + 5)
+    red.page.keyboard.down("Shift")
+    red.page.mouse.move(before["x"] + 8, before["y"] + 8)
+    sync_api.expect(red.page.locator(".board.magnified")).to_be_visible()
+    assert cell.bounding_box()["width"] > 2 * before["width"]
+    red.page.keyboard.up("Shift")
+    sync_api.expect(red.page.locator(".board.magnified")).to_have_count(0)
+    assert cell.bounding_box() == before
+
+
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_everybody_can_use_the_pages(browser, address, scheme: str) -> None:
     """The rules of axe find nothing serious, in the lobby and at the table."""

@@ -40,6 +40,7 @@ def state_of(
         "title": game.ruleset.title,
         "players": names,
         "seat": player,
+        "settings": _unusual(game),
         "phase": "" if game.is_over else game.phase_title,
         "outcome": None if game.outcome is None else str(game.outcome),
         "is_over": game.is_over,
@@ -50,6 +51,13 @@ def state_of(
         "log_since": first,
         "log": list(_told(view.log)),
     }
+
+
+def _unusual(game: hr.Game) -> Data:
+    """The options and readings of a game that differ from the usual ones."""
+    known = {**game.ruleset.options, **game.ruleset.readings}
+    chosen = {**game.options, **game.readings}
+    return {name: value for name, value in chosen.items() if value != known[name].default}
 
 
 def _parameter_types(rules: hr.Ruleset, view: hr.View) -> Data:
@@ -155,3 +163,20 @@ def rules_of_section(rules: hr.Ruleset, section: str) -> Data:
         if section in each.sections and (each.wording or each.summary)
     ]
     return {"section": section, "heading": headings.get(section, ""), "rules": sentences}
+
+
+def settings_of(rules: hr.Ruleset) -> list[Data]:
+    """The options and readings of a ruleset, with their values and the scenarios for which they are; none for all."""
+    return [
+        {
+            "name": each.name,
+            "kind": each.kind,
+            "text": each.summary or each.name,
+            "sections": each.sections,
+            "values": each.values,
+            "texts": each.summaries or [str(value) for value in each.values],
+            "default": each.default,
+            "scenarios": each.scenarios,
+        }
+        for each in (*rules.options.values(), *rules.readings.values())
+    ]

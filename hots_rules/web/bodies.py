@@ -14,6 +14,8 @@ class NewGame:
     seed: str | None = None
     bots: dict[str, str] = field(factory=dict)
     """The kinds of the bots by their players."""
+    settings: dict[str, bool | int | str] = field(factory=dict)
+    """Options and readings by their names; the others are as usual."""
     shares: bool = False
     """Whether the seed is mixed from shares of the players and the table; then there is none in the request."""
 

@@ -9,7 +9,7 @@ from litestar.params import Body, Parameter
 
 import hots_rules as hr
 from hots_rules._translate import LANGUAGES, translator
-from hots_rules.web.answers import Data, rules_of_section
+from hots_rules.web.answers import Data, rules_of_section, settings_of
 from hots_rules.web.bodies import NewGame
 from hots_rules.web.bots import KINDS
 from hots_rules.web.opening import ruleset_named
@@ -32,9 +32,13 @@ def list_rulesets(language: SpokenLanguage = "en") -> list[Data]:
 
 @get("/api/rulesets/{name:str}", sync_to_thread=True)
 def read_ruleset(name: RulesetName, language: SpokenLanguage = "en") -> Data:
-    """Who plays a game, and which bots can sit there."""
+    """Who plays a game, which bots can sit there, and what can be chosen about the rules."""
     rules = ruleset_named(name).in_language(language)
-    return {"players": dict(zip(rules.players, rules.labels.players, strict=True)), "bots": KINDS}
+    return {
+        "players": dict(zip(rules.players, rules.labels.players, strict=True)),
+        "bots": KINDS,
+        "settings": settings_of(rules),
+    }
 
 
 @get("/api/rulesets/{name:str}/sections/{section:str}", sync_to_thread=True)
@@ -59,9 +63,7 @@ def list_words(language: SpokenLanguage = "en") -> Data:
 @post("/api/games")
 async def create_game(data: Annotated[NewGame, Body()], request: SeatRequest) -> Data:
     """Begin a game; the answer has the key of each seat, once."""
-    name, keys = await tables_of(request).create(
-        data.ruleset, data.scenario, data.seed, data.bots, data.shares
-    )
+    name, keys = await tables_of(request).create(data)
     return {"game": name, "keys": keys}
 
 

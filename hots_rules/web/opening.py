@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+import json
+from collections.abc import Iterable, Mapping
 from functools import cache
 
 import hots_rules as hr
 from hots_rules.web.refusals import TableError
 from hots_rules.web.rows import TAKE_BACK, ActionRow, GameRow
+
+Settings = Mapping[str, bool | int | str]
 
 
 @cache
@@ -31,7 +34,24 @@ def replayed(row: GameRow, actions: Iterable[ActionRow]) -> hr.Game:
     rules = ruleset_named(row.ruleset)
     if rules.content_hash != row.content:
         raise TableError("the ruleset of this game has changed since it began; it cannot be opened")
-    return continued(rules.start(row.scenario, seed=row.seed), actions)
+    return continued(begun(rules, row.scenario, row.seed, json.loads(row.settings)), actions)
+
+
+def begun(rules: hr.Ruleset, scenario: str, seed: str | None, settings: Settings) -> hr.Game:
+    """A game at its beginning.
+
+    Args:
+        rules: the ruleset.
+        scenario: one of its scenarios.
+        seed: the seed of the dice; 128 random bits if None.
+        settings: the values of options and readings by their names; the others are as usual.
+
+    Raises:
+        HotsError: no such scenario, option, reading or value, or the seed is malformed.
+    """
+    readings = {name: value for name, value in settings.items() if name in rules.readings}
+    options = {name: value for name, value in settings.items() if name not in readings}
+    return rules.start(scenario, seed=seed, options=options, readings=readings)
 
 
 def continued(game: hr.Game, actions: Iterable[ActionRow]) -> hr.Game:

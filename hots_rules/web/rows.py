@@ -7,12 +7,14 @@ from attrs import frozen
 
 @frozen
 class GameRow:
-    """How a game began: a ruleset by its name and the digest of its texts, a scenario and a seed."""
+    """How a game began: a ruleset by its name and the digest of its texts, a scenario, settings and a seed."""
 
     name: str
     ruleset: str
     content: str
     scenario: str
+    settings: str
+    """The options and readings that differ from the usual ones, as JSON."""
     seed: str
 
 

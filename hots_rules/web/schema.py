@@ -22,7 +22,7 @@ from sqlalchemy import (
     update,
 )
 
-SCHEMA_VERSION = 3
+SCHEMA_VERSION = 4
 metadata = MetaData()
 schema_versions = Table("schema_version", metadata, Column("version", Integer, primary_key=True))
 games = Table(
@@ -32,6 +32,9 @@ games = Table(
     Column("ruleset", Text, nullable=False),
     Column("content", Text, nullable=False),
     Column("scenario", Text, nullable=False),
+    Column(
+        "settings", Text, nullable=False
+    ),  # options and readings that differ from the usual, as JSON
     Column("seed", Text, nullable=False),  # empty until all shares of it are known
 )
 seats = Table(
@@ -97,7 +100,14 @@ def _to_3(steps: Operations) -> None:
     steps.create_table("share", game(), player(True), *hashes)
 
 
-_STEPS: Mapping[int, Callable[[Operations], None]] = MappingProxyType({2: _to_2, 3: _to_3})
+def _to_4(steps: Operations) -> None:
+    """Options and readings."""
+    steps.add_column("game", Column("settings", Text, nullable=False, server_default="{}"))
+
+
+_STEPS: Mapping[int, Callable[[Operations], None]] = MappingProxyType(
+    {2: _to_2, 3: _to_3, 4: _to_4}
+)
 """What makes a schema of each version from the one before it."""
 
 

@@ -129,7 +129,7 @@ class Store:
             found = (await connection.execute(select(games).where(games.c.name == name))).first()
             if found is None:
                 raise UnknownGame("there is no such game; ask for the link again")
-            row = GameRow(found.name, found.ruleset, found.content, found.scenario, found.seed)
+            row = GameRow(**found._mapping)
             return row, await _seats_of(connection, name), await _actions_of(connection, name, 0)
 
     async def read_seats(self, name: str) -> list[SeatRow]:

@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 import asyncio
+import json
 from collections import OrderedDict
-from collections.abc import Coroutine, Mapping
+from collections.abc import Coroutine
 from contextlib import suppress
 
 from attrs import define, field
 
 import hots_rules as hr
+from hots_rules.web.bodies import NewGame
 from hots_rules.web.bots import KINDS, Thinkers
 from hots_rules.web.keys import digest_of, new_key, new_name, seat_of
 from hots_rules.web.mixing import TABLE, new_share
-from hots_rules.web.opening import continued, replayed, ruleset_named
+from hots_rules.web.opening import begun, continued, replayed, ruleset_named
 from hots_rules.web.refusals import NotBegun, NotYet, OutOfDate
 from hots_rules.web.rows import TAKE_BACK, ActionRow, GameRow, MessageRow, SeatRow
 from hots_rules.web.store import Store
@@ -113,34 +115,26 @@ class Tables:
                 await self.catch_up(table)
 
     # -------------------------------------------------------------- games
-    async def create(
-        self,
-        ruleset: str,
-        scenario: str,
-        seed: str | None,
-        bots: Mapping[str, str],
-        is_shared: bool = False,
-    ) -> tuple[str, dict[str, str]]:
+    async def create(self, asked: NewGame) -> tuple[str, dict[str, str]]:
         """Begin a game; give its name and the keys of the players who are no bots.
 
-        Args:
-            ruleset: the name of a ruleset.
-            scenario: one of its scenarios.
-            seed: the seed of the dice; 128 random bits if omitted.
-            bots: the kinds of the bots by their players.
-            is_shared: the seed is mixed from shares of the players and the table, so the game begins with the last.
-
         Raises:
-            HotsError: no such ruleset, scenario, player or bot, or the seed is malformed.
+            HotsError: no such ruleset, scenario, setting, player or bot, or the seed is malformed.
         """
-        game = await asyncio.to_thread(_begin, ruleset, scenario, seed, bots)
+        game = await asyncio.to_thread(_begin, asked)
         name = new_name()
         keys = {player: new_key() for player in game.ruleset.players}
-        begun_with = "" if is_shared else game.seed
-        row = GameRow(name, ruleset, game.ruleset.content_hash, scenario, begun_with)
-        seats = [SeatRow(p, digest_of(key), bots.get(p, "")) for p, key in keys.items()]
-        await self.store.create(row, seats, new_share(TABLE) if is_shared else None)
-        return name, {player: key for player, key in keys.items() if player not in bots}
+        row = GameRow(
+            name,
+            asked.ruleset,
+            ruleset_named(asked.ruleset).content_hash,
+            asked.scenario,
+            json.dumps(asked.settings, sort_keys=True),
+            "" if asked.shares else game.seed,
+        )
+        seats = [SeatRow(p, digest_of(key), asked.bots.get(p, "")) for p, key in keys.items()]
+        await self.store.create(row, seats, new_share(TABLE) if asked.shares else None)
+        return name, {player: key for player, key in keys.items() if player not in asked.bots}
 
     async def open(self, name: str) -> OpenGame:
         """A game by its name, from memory or from the log.
@@ -265,14 +259,14 @@ class Tables:
             table.is_thinking = False
 
 
-def _begin(ruleset: str, scenario: str, seed: str | None, bots: Mapping[str, str]) -> hr.Game:
-    rules = ruleset_named(ruleset)
-    for player, kind in bots.items():
+def _begin(asked: NewGame) -> hr.Game:
+    rules = ruleset_named(asked.ruleset)
+    for player, kind in asked.bots.items():
         if player not in rules.players:
             raise hr.UnknownOption("player", rules.players, player)
         if kind not in KINDS:
             raise hr.UnknownOption("bot", KINDS, kind)
-    return rules.start(scenario, seed=seed)
+    return begun(rules, asked.scenario, asked.seed, asked.settings)
 
 
 def _played(game: hr.Game, player: str, text: str, language: str) -> hr.Game:

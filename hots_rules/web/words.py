@@ -43,6 +43,7 @@ def words_of_the_pages(t: Translator) -> dict[str, str]:
         "log": gettext("What happened"),
         "lost": gettext("The table does not answer; trying again …"),
         "moment": gettext("One moment …"),
+        "settings": gettext("Options, and readings of unclear rules"),
         "must_reload": gettext("Another action was played first; choose again."),
         "new_link": gettext("Your old link no longer works. This is the new one:"),
         "notes": gettext("Notes, for you alone"),

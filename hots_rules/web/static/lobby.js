@@ -1,12 +1,15 @@
 // A table is opened: a game and a scenario are chosen, and each seat gets its link.
 import * as api from "./api.js";
 import { make } from "./dom.js";
+import { Settings } from "./settings.js";
 
 export async function showLobby(main, words) {
   const rulesets = await api.rulesets();
   const game = make("select", { name: "ruleset" }, ...rulesets.map((each) => make("option", { value: each.name }, `${each.title} (${each.name})`)));
   const scenario = make("select", { name: "scenario" });
   const seats = make("fieldset");
+  const settings = new Settings(words);
+  let known = [];
   const offer = async () => {
     const chosen = game.value;
     const { scenarios } = rulesets.find((each) => each.name === chosen);
@@ -14,20 +17,23 @@ export async function showLobby(main, words) {
     seats.replaceChildren();
     button.disabled = true;
     fault.textContent = words.moment;
-    const { players, bots } = await api.ruleset(chosen);
+    const { players, bots, settings: all } = await api.ruleset(chosen);
     if (chosen !== game.value) return;
+    known = all;
+    settings.offer(known, scenario.value);
     button.disabled = false;
     fault.textContent = "";
     seats.replaceChildren(...Object.entries(players).map(([player, name]) => offerSeat(words, player, name, bots)));
   };
   game.addEventListener("change", offer);
+  scenario.addEventListener("change", () => settings.offer(known, scenario.value));
   const open = async (event) => {
     event.preventDefault();
     button.disabled = true;
     fault.textContent = words.moment;
     try {
       const chosen = [...seats.querySelectorAll("select")].filter((seat) => seat.value).map((seat) => [seat.name, seat.value]);
-      const made = await api.create({ ruleset: game.value, scenario: scenario.value, bots: Object.fromEntries(chosen), shares: mixed.checked });
+      const made = await api.create({ ruleset: game.value, scenario: scenario.value, bots: Object.fromEntries(chosen), shares: mixed.checked, settings: settings.chosen });
       showLinks(main, words, made);
     } catch (error) {
       fault.textContent = error.status ? error.message : words.lost;
@@ -38,7 +44,7 @@ export async function showLobby(main, words) {
   const fault = make("p", { role: "status" });
   const button = make("button", { type: "submit" }, words.create);
   main.replaceChildren(make("form", { class: "lobby", onsubmit: open },
-    make("label", {}, words.game, game), make("label", {}, words.scenario, scenario), seats,
+    make("label", {}, words.game, game), make("label", {}, words.scenario, scenario), seats, settings.place,
     make("label", { class: "box" }, mixed, words.shares), button, fault));
   await offer();
 }

@@ -119,7 +119,8 @@ export class TablePage {
 
   #draw(shown) {
     this.board.show(shown.board, this.state.number);
-    this.facts.textContent = shown.facts;
+    const unusual = Object.entries(this.state.settings).map(([name, value]) => `${name}: ${value}\n`);
+    this.facts.textContent = unusual.join("") + shown.facts;
     if (this.board.isBare) this.details.open = true;
   }
 
