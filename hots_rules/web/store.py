@@ -126,10 +126,11 @@ class Store:
             UnknownGame: there is no such game.
         """
         async with self.engine.connect() as connection:
-            found = (await connection.execute(select(games).where(games.c.name == name))).first()
+            asked = select(games).where(games.c.name == name)
+            found = (await connection.execute(asked)).mappings().first()
             if found is None:
                 raise UnknownGame("there is no such game; ask for the link again")
-            row = GameRow(**found._mapping)
+            row = GameRow(**found)
             return row, await _seats_of(connection, name), await _actions_of(connection, name, 0)
 
     async def read_seats(self, name: str) -> list[SeatRow]:
