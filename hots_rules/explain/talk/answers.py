@@ -109,7 +109,7 @@ def is_question(game: BaseGame, sentence: str) -> bool:
     >>> hr.explain.is_question(game, "pourquoi pas ?"), hr.explain.is_question(game, "load x")
     (True, False)
     """
-    asking = ASKING | {"why", "if", "odds", "change", "happen"}
+    asking = ASKING | {"why", "if", "odds", "change", "happen", "legal", "whose-turn"}
     pieces = reader_of(game.ruleset).lexicon.read(sentence)
     return "?" in sentence or any(piece.notions & asking for piece in pieces)
 
