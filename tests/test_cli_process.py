@@ -83,8 +83,8 @@ def test_ctrl_c_at_the_prompt_restores_the_terminal(tiny: Path, tmp_path: Path) 
     terminal, theirs = pty.openpty()
     before = termios.tcgetattr(theirs)
     record = tmp_path / "record.txt"
-    process = started("play", tiny, "skirmish", "--seed", 1, "--side", "Red", "--save", record,
-                      stdin=theirs, stdout=theirs, stderr=theirs)  # fmt: skip
+    process = started("play", tiny, "skirmish", "--seed", 1, "--side", "Red", "--prompt",
+                      "--save", record, stdin=theirs, stdout=theirs, stderr=theirs)  # fmt: skip
     wait_for(terminal, b"Red>")
     os.write(terminal, b"lay Low\r")
     wait_for(terminal, b"march Pawn")

@@ -65,10 +65,12 @@ class ViewEncoding:
 
     @property
     def head_size(self) -> int:
+        """The length of the part before the variables: the phase, who is to choose, and whose view it is."""
         return len(self.phases) + 2 * len(self._players)
 
     @cached_property
     def blocks(self) -> tuple[VariableBlock, ...]:
+        """The parts of the variables, in their order."""
         blocks, base = [], self.head_size
         for variable in self.observer.schema.variables.values():
             blocks.append(VariableBlock(self.observer, variable, base))
