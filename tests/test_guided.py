@@ -182,3 +182,30 @@ def test_guided_games_show_an_answer_that_random_ones_hardly_show() -> None:
     assert 0 < left[0]
     assert 0 == left[1]
     assert "Right" in bot.choose(game, "Red").text
+
+
+def test_each_player_may_have_a_policy_of_his_own() -> None:
+    """White runs for the goal; where Black plays by chance, his legal actions are all listed."""
+    ruleset = hr.load("breakthrough-1.0")
+    forward = "move(from, to) when rank[to] >= 5"
+    guided = Batch.of(ruleset, policy=f"White={forward},Black=random", backend="python").machine
+    plain = ruleset.machine(ruleset.chosen({}, {}))
+    slots, pick, seen = plain.begin("two-ranks"), Random(5), set[tuple[int, bool]]()
+    plain.run(slots, slots[POINT], "0")
+    while slots[POINT]:
+        listed, legal = guided.legal(slots), plain.legal(slots)
+        seen.add((plain.player_of(legal[0]), len(listed) < len(legal)))
+        plain.play(slots, pick.choice(listed), "0")
+
+    assert (0, True) in seen
+    assert (1, True) not in seen
+
+
+def test_policies_of_players_are_those_of_the_ruleset() -> None:
+    ruleset = hr.load("hots-4.0")
+    found = hr.simulate(ruleset, "braveheart", games=3, policy="England=fight-on,Scotland=random")
+
+    assert found.policy == "England=fight-on,Scotland=random"
+    for wrong in ("England=no-such", "England=random,Scotland=random", "Wales=fight-on"):
+        with pytest.raises(hr.UnknownOption, match="policy"):
+            hr.simulate(ruleset, "braveheart", policy=wrong)

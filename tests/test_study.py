@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import signal
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -12,7 +13,7 @@ from typer.testing import CliRunner
 import hots_rules as hr
 from hots_rules.analysis.batches import Batch
 from hots_rules.cli.app import app
-from hots_rules.compare import Study, StudySide, StudyTotals, study
+from hots_rules.compare import Study, StudyPlan, StudySide, StudyTotals, study
 
 pytestmark = pytest.mark.studies
 
@@ -90,12 +91,13 @@ def test_the_figures_do_not_depend_on_what_plays(sides: list[StudySide], found: 
 
 
 def test_a_study_that_goes_on_is_the_same_study(sides: list[StudySide], found: Study) -> None:
-    totals = StudyTotals(sides, SCENARIO, "7", measures=("count(men(White))",))
-    for rounds in totals.play(GAMES):
+    plan = StudyPlan(found.plan.sides, SCENARIO, GAMES, "7", measures=found.plan.measures)
+    totals = StudyTotals(sides, plan)
+    for rounds in totals.play():
         if rounds == 17:
             break
     assert 17 == totals.result().results[0].games
-    list(totals.play(GAMES - 17))
+    list(totals.play())
 
     assert figures(found) == figures(totals.result())
 
@@ -133,14 +135,94 @@ def test_what_a_side_lacks_is_told_before_any_game(
     sides: list[StudySide], changed: dict[str, object], cause: str
 ) -> None:
     with pytest.raises(hr.UnknownOption, match=cause):
-        StudyTotals(**{"sides": sides, "scenario": SCENARIO, **changed})
+        study(*sides, **{"scenario": SCENARIO, **changed})
 
 
 def test_sides_of_other_games_or_equal_names_are_refused(sides: list[StudySide]) -> None:
     with pytest.raises(hr.UnknownOption, match="different names"):
-        StudyTotals([sides[0], sides[0]], SCENARIO)
+        study(sides[0], sides[0], scenario=SCENARIO)
     with pytest.raises(hr.UnknownOption):
-        StudyTotals([sides[0], StudySide("cards", hr.load("goofspiel-1.0"))], SCENARIO)
+        study(sides[0], StudySide("cards", hr.load("goofspiel-1.0")), scenario=SCENARIO)
+
+
+def test_rules_are_counted_in_the_first_games(sides: list[StudySide]) -> None:
+    """Whoever breaks through ends the game, so this rule comes up in nearly all games, and once at most."""
+    result = study(*sides, scenario=SCENARIO, games=12, seed=7, traced=8).results[0]
+    shares = {share.figure: share.mean for share in result.rules.shares["as printed"]}
+    ends = result.estimate("as printed", "ends by breaking-through").mean
+
+    assert 8 == result.rules.games
+    assert {1.0} == {shares["action move"], shares["phase game"]}
+    assert 0.5 < shares["rule breaking-through"] <= 1
+    assert ends == pytest.approx(shares["rule breaking-through"], abs=0.5)
+
+
+def test_a_guided_game_is_traced_as_it_was_played(sides: list[StudySide]) -> None:
+    policy = "White=move(from, to) when rank[to] = goal[actor],Black=random"
+    found = study(*sides, scenario=SCENARIO, games=6, traced=6, policies=(policy,)).results[0]
+    shares = {share.figure: share.mean for share in found.rules.shares["house"]}
+
+    assert shares["rule breaking-through"] == pytest.approx(
+        found.estimate("house", "ends by breaking-through").mean
+    )
+
+
+def test_a_game_to_look_at_is_the_one_that_was_counted(sides: list[StudySide]) -> None:
+    plan = StudyPlan(("as printed", "house"), SCENARIO, 30, "7")
+    totals = StudyTotals(sides, plan)
+    list(totals.play())
+    result = totals.result().results[0]
+    lengths = {
+        each.kind: len(totals.game("random", each).moves)
+        for each in result.games_to_look_at
+        if each.side == "house"
+    }
+    batch = Batch.of(sides[1].ruleset, backend="python", is_paired=True)
+    start = batch.machine.begin(SCENARIO)
+    known = [end.decisions for end in batch.play((start, f"7/{number}") for number in range(30))]
+
+    assert (min(known), max(known)) == (lengths["shortest"], lengths["longest"])
+    assert any(kind.startswith("first that parts") for kind in lengths)
+
+
+# ---------------------------------------------------------------- plans
+def test_a_plan_is_read_from_its_file(found: Study) -> None:
+    assert found.plan == StudyPlan.parse(found.plan.toml())
+    assert found.plan.digest != StudyPlan(("a", "b"), SCENARIO).digest
+
+
+@pytest.mark.parametrize(
+    ("text", "cause"),
+    [
+        ("sides = [", "TOML"),
+        ("sides = ['a']", "scenario"),
+        ("sides = 'a'\nscenario = 's'", "list of texts"),
+        ("sides = ['a']\nscenario = 's'\ngame = 3", "game"),
+        ("sides = ['a']\nscenario = 's'\ngames = 0", "above 0"),
+        ("sides = ['a']\nscenario = 's'\nuntil_width = 7", "0 to 1"),
+        ("sides = ['a']\nscenario = 's'\ntraced = true", "whole number"),
+    ],
+)
+def test_a_plan_with_a_mistake_is_refused(text: str, cause: str) -> None:
+    with pytest.raises(hr.UnknownOption, match=cause):
+        StudyPlan.parse(text)
+
+
+def test_the_page_stands_alone_and_draws_every_share(found: Study) -> None:
+    page = found.page()
+    shares = [each for each in found.results[0].estimates["house"] if each.kind == "share"]
+
+    assert page.startswith("<!doctype html>")
+    assert "http" not in page
+    assert page.count("<svg") == 2 * len(shares) + len(found.results[0].effects)
+    assert found.plan.digest in page
+
+
+def test_names_of_sides_are_no_markup(sides: list[StudySide]) -> None:
+    odd = StudySide("<script>alert(1)</script>", sides[0].ruleset)
+    page = study(sides[1], odd, scenario=SCENARIO, games=1).page()
+
+    assert "<script" not in page
 
 
 # ---------------------------------------------------------------- the command
@@ -170,6 +252,52 @@ def test_the_command_prints_json(house: str) -> None:
 
     assert 0 == code
     assert 5 == json.loads(said)["results"][0]["games"]
+
+
+def test_a_study_file_makes_the_same_study(house: str, tmp_path: Path) -> None:
+    args = ("breakthrough-1.0", house, "--scenario", SCENARIO, "--games", "5", "--rules", "2")
+    once = json.loads(run(*args, "--json")[1])
+    file = tmp_path / "study.toml"
+    file.write_text(StudyPlan.parse(_toml(once["plan"])).toml(), encoding="utf-8")
+    again = json.loads(run(str(file), "--json")[1])
+
+    assert (once["digest"], once["results"]) == (again["digest"], again["results"])
+
+
+def _toml(entries: dict[str, object]) -> str:
+    return "".join(f"{name} = {json.dumps(value)}\n" for name, value in entries.items())
+
+
+def test_records_of_games_are_written_and_replay(house: str, tmp_path: Path) -> None:
+    folder = tmp_path / "games"
+    args = ("breakthrough-1.0", house, "--scenario", SCENARIO, "--games", "9")
+    code, _, _ = run(*args, "--records", str(folder))
+    files = sorted(folder.iterdir())
+
+    assert 0 == code
+    assert 3 <= len(files) <= 6
+    assert all(hr.replay(hr.Record.read(file)).is_over for file in files if "side-1" in file.name)
+
+
+def test_an_interrupted_study_leaves_a_report(
+    house: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    whole = StudyTotals.play
+
+    def interrupted(totals: StudyTotals) -> Iterator[int]:
+        for rounds in whole(totals):
+            if rounds == 3:
+                signal.raise_signal(signal.SIGINT)
+            yield rounds
+
+    monkeypatch.setattr(StudyTotals, "play", interrupted)
+    out = tmp_path / "report.json"
+    args = ("breakthrough-1.0", house, "--scenario", SCENARIO, "--games", "50", "-o", str(out))
+    code, _, error = run(*args)
+
+    assert 130 == code
+    assert "interrupted after 3 of 50 games" in error
+    assert 3 == json.loads(out.read_text(encoding="utf-8"))["results"][0]["games"]
 
 
 def test_the_report_is_written_into_a_file(house: str, tmp_path: Path) -> None:

@@ -14,6 +14,9 @@ from hots_rules.compare.atlases import Atlas as Atlas
 from hots_rules.compare.atlases import AtlasEntry as AtlasEntry
 from hots_rules.compare.atlases import atlas as atlas
 from hots_rules.compare.atlases import editions_of as editions_of
+from hots_rules.compare.attributing import attribute as attribute
+from hots_rules.compare.attributions import Attribution as Attribution
+from hots_rules.compare.attributions import Share as Share
 from hots_rules.compare.difference import Change as Change
 from hots_rules.compare.difference import Diff as Diff
 from hots_rules.compare.difference import Difference as Difference
@@ -33,11 +36,14 @@ from hots_rules.compare.rebase import replay_under as replay_under
 from hots_rules.compare.searches import Search as Search
 from hots_rules.compare.studies import Effect as Effect
 from hots_rules.compare.studies import Estimate as Estimate
+from hots_rules.compare.studies import GameToLookAt as GameToLookAt
 from hots_rules.compare.studies import Partings as Partings
 from hots_rules.compare.studies import PolicyResult as PolicyResult
+from hots_rules.compare.studies import RuleCounts as RuleCounts
 from hots_rules.compare.studies import SideFacts as SideFacts
 from hots_rules.compare.studies import Study as Study
-from hots_rules.compare.studying import StudySide as StudySide
+from hots_rules.compare.study_plans import StudyPlan as StudyPlan
+from hots_rules.compare.study_sides import StudySide as StudySide
 from hots_rules.compare.studying import StudyTotals as StudyTotals
 from hots_rules.compare.studying import study as study
 from hots_rules.compare.tables import DiffCell as DiffCell

@@ -7,6 +7,8 @@ from collections.abc import Iterable
 from attrs import asdict, field, frozen
 
 from hots_rules._version import __version__
+from hots_rules.compare.study_pages import page
+from hots_rules.compare.study_plans import StudyPlan
 from hots_rules.compare.study_texts import markdown
 from hots_rules.diagnostics import UnknownOption
 
@@ -114,6 +116,46 @@ class Partings:
 
 
 @frozen
+class RuleCounts:
+    """In which share of some games each rule, event, action and phase comes up.
+
+    >>> import hots_rules as hr
+    >>> rules = [hr.load(name) for name in ("hots-3.x", "hots-4.0")]
+    >>> counts = hr.compare.study(*rules, scenario="braveheart", games=1, traced=1).results[0].rules
+    >>> {share.figure: share.mean for share in counts.shares["hots-4.0"]}["phase battles"]
+    1.0
+
+    Attributes:
+        games: the number of games of each side of which this was counted, the first ones.
+        shares: the estimated share for each side, by its name; the figures are as `rule NAME`.
+        effects: the differences of all pairs of sides.
+    """
+
+    games: int
+    shares: dict[str, tuple[Estimate, ...]]
+    effects: tuple[Effect, ...]
+
+
+@frozen
+class GameToLookAt:
+    """A game of a study that tells something; `StudyTotals.game` plays it again.
+
+    >>> import hots_rules as hr
+    >>> hr.compare.GameToLookAt("longest", "as printed", 17).number
+    17
+
+    Attributes:
+        kind: "shortest", "longest", or that it is the first that parts from the one of another side.
+        side: the name of the side.
+        number: the number of the game.
+    """
+
+    kind: str
+    side: str
+    number: int
+
+
+@frozen
 class PolicyResult:
     """What a study found with one policy.
 
@@ -128,6 +170,8 @@ class PolicyResult:
         estimates: the estimates of each side, by its name.
         effects: the effects of all pairs of sides.
         partings: where the games of all pairs of sides part.
+        rules: which rules come up.
+        games_to_look_at: extreme games, and those that part first.
     """
 
     policy: str
@@ -135,6 +179,8 @@ class PolicyResult:
     estimates: dict[str, tuple[Estimate, ...]]
     effects: tuple[Effect, ...]
     partings: tuple[Partings, ...]
+    rules: RuleCounts
+    games_to_look_at: tuple[GameToLookAt, ...]
 
     def estimate(self, side: str, figure: str) -> Estimate:
         """The estimate of a figure for a side.
@@ -191,23 +237,17 @@ class Study:
     (2, 'hots-4.0')
 
     Attributes:
-        scenario: the scenario.
-        seed: the seed; game number i has the seed `seed/i` on every side.
-        planned: the number of games of each side that were asked for, with each policy.
+        plan: what was asked for.
         sides: what was played.
         results: what was found with each policy.
-        level: the probability with which an interval holds its mean at all times.
         backend: what played the games.
         seconds: the time that it took.
         version: the version of the library.
     """
 
-    scenario: str
-    seed: str
-    planned: int
+    plan: StudyPlan
     sides: tuple[SideFacts, ...]
     results: tuple[PolicyResult, ...]
-    level: float = LEVEL
     backend: str = "python"
     seconds: float = field(default=0.0, eq=False)
     version: str = __version__
@@ -219,11 +259,15 @@ class Study:
 
     def as_json(self) -> dict[str, object]:
         """Plain data with stable keys, for `json`."""
-        return asdict(self)
+        return {"digest": self.plan.digest, "level": LEVEL, **asdict(self)}
 
     def markdown(self) -> str:
         """The study as a report in Markdown."""
         return markdown(self)
+
+    def page(self) -> str:
+        """The study as a page that stands alone, with its intervals drawn."""
+        return page(self)
 
 
 def _unknown(figure: str, known: Iterable[Estimate | Effect]) -> UnknownOption:

@@ -15,7 +15,16 @@ from hots_rules.analysis.confidence import (
     mean_interval,
     p_value,
 )
-from hots_rules.compare.studies import LEVEL, Effect, Estimate, Partings, PolicyResult
+from hots_rules.compare.studies import (
+    LEVEL,
+    Effect,
+    Estimate,
+    GameToLookAt,
+    Partings,
+    PolicyResult,
+    RuleCounts,
+)
+from hots_rules.compare.study_rules import RuleTally
 from hots_rules.compare.tallies import (
     Moments,
     PairTally,
@@ -42,6 +51,7 @@ class StudiedPolicy:
         measures: the measures.
         tallies: the counts of each side.
         pairs: the counts of each pair of sides.
+        rules: which rules come up.
     """
 
     policy: str
@@ -51,10 +61,12 @@ class StudiedPolicy:
     measures: Sequence[str]
     tallies: list[Tally] = field(init=False)
     pairs: dict[tuple[int, int], PairTally] = field(init=False)
+    rules: RuleTally = field(init=False)
 
     def __attrs_post_init__(self) -> None:
         many = len(self.measures)
         self.tallies = [Tally.of(many) for _ in self.sides]
+        self.rules = RuleTally.of(len(self.sides))
         self.pairs = {pair: PairTally.of(many) for pair in pairs(len(self.sides))}
 
     def add(self, row: Sequence[Played]) -> None:
@@ -76,6 +88,39 @@ class StudiedPolicy:
             },
             tuple(each for pair in self.pairs for each in self._effects(*pair)),
             tuple(self._partings(*pair) for pair in self.pairs),
+            self._rules(),
+            tuple(self._games_to_look_at()),
+        )
+
+    def _games_to_look_at(self) -> Iterator[GameToLookAt]:
+        for side, tally in zip(self.sides, self.tallies, strict=True):
+            for kind, found in (("shortest", tally.shortest), ("longest", tally.longest)):
+                if found is not None:
+                    yield GameToLookAt(kind, side, found[1])
+        for (one, other), pair in self.pairs.items():
+            if pair.first is not None:
+                kind = f"first that parts: {self.sides[one]}, {self.sides[other]}"
+                for side in (self.sides[one], self.sides[other]):
+                    yield GameToLookAt(kind, side, pair.first)
+
+    def _rules(self) -> RuleCounts:
+        rules, names = self.rules, self.rules.names()
+        return RuleCounts(
+            rules.games,
+            {
+                side: tuple(_share(name, rules.share_counts(at, name)) for name in names)
+                for at, side in enumerate(self.sides)
+            },
+            tuple(
+                _share_effect(
+                    name,
+                    (self.sides[one], self.sides[other]),
+                    rules.difference_counts(one, other, name),
+                    sum(variance_of(rules.share_counts(at, name)) for at in (one, other)),
+                )
+                for one, other in self.pairs
+                for name in names
+            ),
         )
 
     def widest(self) -> float:
@@ -139,14 +184,17 @@ class StudiedPolicy:
 
 
 def corrected(results: Sequence[PolicyResult]) -> tuple[PolicyResult, ...]:
-    """The results, with the effects of all of them corrected for their number."""
-    levels = iter(holm([effect.p for result in results for effect in result.effects]))
+    """The results, with the effects of all of them corrected for their number, those on rules included."""
+    effects = [(*result.effects, *result.rules.effects) for result in results]
+    levels = iter(holm([effect.p for row in effects for effect in row]))
+    corrected_rows = ([evolve(each, corrected=next(levels)) for each in row] for row in effects)
     return tuple(
         evolve(
             result,
-            effects=tuple(evolve(effect, corrected=next(levels)) for effect in result.effects),
+            effects=tuple(row[: len(result.effects)]),
+            rules=evolve(result.rules, effects=tuple(row[len(result.effects) :])),
         )
-        for result in results
+        for result, row in zip(results, corrected_rows, strict=True)
     )
 
 

@@ -9,8 +9,12 @@ if TYPE_CHECKING:
     from hots_rules.compare.studies import Effect, Estimate, Partings, PolicyResult, Study
 
 MOST_PLACES = 12
+MOST_RULES = 15
+LEVEL_TEXT = "95 %"
+SIDE_HEAD = ("side", "ruleset", "options and readings", "digest")
+EFFECT_HEAD = ("figure", "difference", "p", "pairing")
 METHODS = (
-    "An interval holds its mean with a probability of {level:.0%} at all numbers of games at once, so it may be watched"
+    "An interval holds its mean with a probability of {level} at all numbers of games at once, so it may be watched"
     " (Waudby-Smith and Ramdas 2024 for shares; Waudby-Smith and others 2024 for other means)."
     " p is corrected for all {effects} effects of the study by Holm's procedure."
     " Pairing tells how many times as many games without pairs would be needed for the same standard error."
@@ -23,87 +27,153 @@ def markdown(study: Study) -> str:
 
 
 def _lines(study: Study) -> Iterator[str]:
-    yield f"# {' against '.join(side.name for side in study.sides)}: {study.scenario}"
+    yield f"# {title(study)}"
     yield ""
-    yield f"{_count(study.games)} of each side, seed `{study.seed}`, hots_rules {study.version}."
-    if any(result.games < study.planned for result in study.results):
-        yield f"It was stopped before the {study.planned:,} games that were planned."
+    yield played_line(study)
     yield ""
-    rows = (
-        (side.name, side.ruleset, settings_line(side.settings), f"`{side.digest[:16]}`")
-        for side in study.sides
-    )
-    yield from table(("side", "ruleset", "options and readings", "digest"), rows)
+    yield from table(SIDE_HEAD, side_rows(study))
     for result in study.results:
         yield ""
         yield from _policy(study, result)
     if len(study.results) > 1 and len(study.sides) > 1:
         yield ""
-        yield from _side_by_side(study)
+        yield "## Policies side by side"
+        yield ""
+        yield from table(*policies_table(study))
+    yield ""
+    yield "## Method"
     yield ""
     yield methods(study)
     yield ""
+    yield f"The study file, with the digest `{study.plan.digest}`:"
+    yield ""
+    yield "```toml"
+    yield study.plan.toml().rstrip()
+    yield "```"
+    yield ""
+
+
+def title(study: Study) -> str:
+    """The title of the report."""
+    return f"{' against '.join(side.name for side in study.sides)}: {study.plan.scenario}"
+
+
+def played_line(study: Study) -> str:
+    """How much was played, in a sentence or two."""
+    games = f"{_count(study.games)} of each side"
+    stopped = any(result.games < study.plan.games for result in study.results)
+    early = f" It ended before the {study.plan.games:,} games that were planned." if stopped else ""
+    seconds = f"{study.seconds:,.0f} seconds by {study.backend}"
+    return f"{games}, seed {study.plan.seed}, {seconds}, hots_rules {study.version}.{early}"
+
+
+def side_rows(study: Study) -> Iterator[tuple[str, ...]]:
+    """A row for each side; see `SIDE_HEAD`."""
+    for side in study.sides:
+        yield side.name, side.ruleset, settings_line(side.settings), side.digest[:16]
 
 
 def methods(study: Study) -> str:
     """How the intervals and p-values were made."""
-    effects = sum(len(result.effects) for result in study.results)
-    return METHODS.format(level=study.level, effects=effects)
+    effects = sum(len(result.effects) + len(result.rules.effects) for result in study.results)
+    return METHODS.format(level=LEVEL_TEXT, effects=effects)
 
 
 def _policy(study: Study, result: PolicyResult) -> Iterator[str]:
     yield f"## Policy {result.policy}"
     yield ""
-    sides = [side.name for side in study.sides]
-    figures = [estimate.figure for estimate in result.estimates[sides[0]]]
-    rows = (
-        (figure, *(estimate_text(result.estimate(side, figure)) for side in sides))
-        for figure in figures
-    )
-    yield from table((f"{_count(result.games)} of each side", *sides), rows)
+    yield from table(*estimates_table(study, result))
     for partings in result.partings:
         yield ""
         yield from _partings(partings)
-    for one, other in dict.fromkeys((effect.one, effect.other) for effect in result.effects):
+    yield ""
+    yield from table(*games_table(result))
+    for one, other in pairs_of(result):
         yield ""
         yield f"### {other} less {one}"
         yield ""
         found = (each for each in result.effects if (each.one, each.other) == (one, other))
-        yield from table(("figure", "difference", "p", "pairing"), map(effect_cells, found))
+        yield from table(EFFECT_HEAD, map(effect_cells, found))
+        if rules := rule_effects(result, one, other):
+            yield ""
+            yield f"In {_count(result.rules.games)} of each side, these come up in more or in fewer:"
+            yield ""
+            yield from table(EFFECT_HEAD, map(effect_cells, rules))
+
+
+def estimates_table(study: Study, result: PolicyResult) -> Table:
+    """The estimates of all sides, a row for each figure."""
+    sides = [side.name for side in study.sides]
+    figures = [estimate.figure for estimate in result.estimates[sides[0]]]
+    rows = [
+        (figure, *(estimate_text(result.estimate(side, figure)) for side in sides))
+        for figure in figures
+    ]
+    return (f"{_count(result.games)} of each side", *sides), rows
+
+
+def games_table(result: PolicyResult) -> Table:
+    """The games to look at; `hots study --records DIR` writes their records."""
+    rows = [(each.kind, each.side, f"{each.number}") for each in result.games_to_look_at]
+    return ("game to look at", "side", "number"), rows
+
+
+def pairs_of(result: PolicyResult) -> list[tuple[str, str]]:
+    """The pairs of sides that are compared."""
+    return [(partings.one, partings.other) for partings in result.partings]
+
+
+def rule_effects(result: PolicyResult, one: str, other: str) -> list[Effect]:
+    """The largest differences in how often rules come up; those without any are left out."""
+    found = (each for each in result.rules.effects if (each.one, each.other) == (one, other))
+    kept = sorted(
+        (each for each in found if each.difference), key=lambda each: -abs(each.difference)
+    )
+    return kept[:MOST_RULES]
+
+
+def places_table(found: Partings) -> Table:
+    """In which phases games part, those of most games first."""
+    total = sum(found.places.values())
+    rows = [
+        (place, f"{count:,}", f"{100 * count / total:.1f} %")
+        for place, count in list(found.places.items())[:MOST_PLACES]
+    ]
+    return ("first decision that differs", "pairs", "share"), rows
 
 
 def _partings(found: Partings) -> Iterator[str]:
     """How many games part, when, and in which phases."""
-    yield f"Pairs of {found.one} and {found.other} that part anywhere: {estimate_text(found.share)}."
+    yield partings_line(found)
     if not found.places:
         return
-    yield f"Decisions before, of these: {estimate_text(found.decision)}."
     yield ""
-    total = sum(found.places.values())
-    rows = (
-        (place, f"{count:,}", f"{100 * count / total:.1f} %")
-        for place, count in list(found.places.items())[:MOST_PLACES]
+    yield from table(*places_table(found))
+
+
+def partings_line(found: Partings) -> str:
+    """How many games part, and when."""
+    share = (
+        f"Pairs of {found.one} and {found.other} that part anywhere: {estimate_text(found.share)}."
     )
-    yield from table(("first decision that differs", "pairs", "share"), rows)
+    return f"{share} Decisions before: {estimate_text(found.decision)}." if found.places else share
 
 
-def _side_by_side(study: Study) -> Iterator[str]:
-    """Whether the finding of a policy holds for all."""
-    yield "## Policies side by side"
-    yield ""
+def policies_table(study: Study) -> Table:
+    """Whether what is found with a policy holds for all."""
     policies = [result.policy for result in study.results]
     keys = dict.fromkeys(
         (each.figure, each.one, each.other) for result in study.results for each in result.effects
     )
-    rows = (
+    rows = [
         (
             f"{figure}: {other} less {one}",
             *_across(study, figure, one, other),
             _verdict(study, figure, one, other),
         )
         for figure, one, other in keys
-    )
-    yield from table(("effect", *policies, "holds for all"), rows)
+    ]
+    return ("effect", *policies, "holds for all"), rows
 
 
 def _found(study: Study, figure: str, one: str, other: str) -> list[Effect | None]:
@@ -140,6 +210,10 @@ def _verdict(study: Study, figure: str, one: str, other: str) -> str:
 
 
 # -------------------------------------------------------------- cells
+Table = tuple[Sequence[str], Sequence[Sequence[str]]]
+"""The head of a table, and its rows."""
+
+
 def settings_line(settings: dict[str, str]) -> str:
     """Options and readings in a line."""
     return ", ".join(f"{name} = {value}" for name, value in settings.items()) or "as usual"

@@ -2,94 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from time import perf_counter
 
-from attrs import define, field, frozen
+from attrs import define, field
 
 from hots_rules.analysis.batches import Batch, Task, check_backend
-from hots_rules.analysis.named_policy import RANDOM
-from hots_rules.analysis.policy import StateExpression, parse_state_expression
-from hots_rules.compare.studies import LEVEL, SideFacts, Study
+from hots_rules.analysis.named_policy import RANDOM, policy_of
+from hots_rules.analysis.policy import StateExpression
+from hots_rules.compare.studies import GameToLookAt, Study
 from hots_rules.compare.study_figures import StudiedPolicy, corrected
+from hots_rules.compare.study_games import played_again
+from hots_rules.compare.study_plans import StudyPlan
+from hots_rules.compare.study_rules import RuleCounter
+from hots_rules.compare.study_sides import StudySide
 from hots_rules.compare.tallies import Played
-from hots_rules.compare.witnesses import choices_of, settings_text
 from hots_rules.diagnostics import UnknownOption
 from hots_rules.native.batch import Ended
-from hots_rules.play.game import AnyRuleset
-from hots_rules.play.ruleset import Choices
+from hots_rules.play.game import AnyRuleset, BaseGame
 
 CHECKED_EVERY = 1_000
 """The games after which a study looks whether its intervals are narrow enough."""
-
-
-@frozen
-class StudySide:
-    """One side of a study: a ruleset under options and readings.
-
-    >>> import hots_rules as hr
-    >>> hr.compare.StudySide.parse("hots-4.0,schiltroms=yes", hr.load).options
-    {'schiltroms': True}
-
-    Attributes:
-        name: how the study calls it.
-        ruleset: the ruleset.
-        options: options by name; the others have their defaults.
-        readings: readings by name; the others have their defaults.
-    """
-
-    name: str
-    ruleset: AnyRuleset = field(repr=False)
-    options: Choices = field(factory=dict)
-    readings: Choices = field(factory=dict)
-
-    @classmethod
-    def parse(cls, text: str, load: Callable[[str], AnyRuleset]) -> StudySide:
-        """The side of a text: the name or path of a ruleset, and `NAME=VALUE` for options and readings, after commas.
-
-        Raises:
-            UnknownOption: the ruleset lacks an option, a reading or a value.
-            RulesetError: there is no such ruleset, or it has faults.
-        """
-        name, *pairs = text.split(",")
-        settings = {}
-        for pair in pairs:
-            setting, equals, value = pair.partition("=")
-            if not equals:
-                raise UnknownOption("setting", got=pair, needed="NAME=VALUE")
-            settings[setting.strip()] = value.strip()
-        ruleset = load(name.strip())
-        options, readings = choices_of(ruleset, settings)
-        ruleset.chosen(options, readings)
-        return cls(text, ruleset, options, readings)
-
-    def facts(self) -> SideFacts:
-        """What the report tells of it."""
-        settings = self.ruleset.chosen(self.options, self.readings)
-        chosen = settings_text(self.ruleset, settings)
-        content = self.ruleset.compiled.content_hash
-        return SideFacts(self.name, self.ruleset.name, content, chosen)
-
-    def places(self) -> list[str]:
-        """The name of each suspension point: its phase, with the sections of the rule that stops there."""
-        machine = self.ruleset.machine(self.ruleset.chosen(self.options, self.readings))
-        return [
-            " ".join([point.phase, *(f"§{section}" for section in point.origin.sections)])
-            for point in machine.facts.points
-        ]
-
-    def measure(self, text: str) -> StateExpression:
-        """An expression over states of this side.
-
-        Raises:
-            RulesetError: the text is no expression of its ruleset.
-            UnknownOption: its values are no numbers.
-        """
-        settings = dict(self.ruleset.chosen(self.options, self.readings))
-        found = parse_state_expression(self.ruleset, settings, text)
-        if not found.is_number:
-            raise UnknownOption("measure", got=str(found.type), needed="a number or a condition")
-        return found
 
 
 @define
@@ -101,18 +34,18 @@ class StudyTotals:
 
     >>> import hots_rules as hr
     >>> sides = [hr.compare.StudySide(name, hr.load(name)) for name in ("hots-3.x", "hots-4.0")]
-    >>> totals = hr.compare.StudyTotals(sides, "braveheart", "7")
-    >>> list(totals.play(2)), totals.result().games
+    >>> plan = hr.compare.StudyPlan(("hots-3.x", "hots-4.0"), "braveheart", games=2, seed="7")
+    >>> totals = hr.compare.StudyTotals(sides, plan)
+    >>> list(totals.play()), totals.result().games
     ([1, 2], 2)
 
     Attributes:
         sides: what is compared.
-        scenario: the name of the scenario.
-        seed: the seed; game number i has the seed `seed/i`.
-        policies: what guides the moves: "random", a policy of all rulesets, or its lines.
-        measures: expressions over the state at the end of a game.
+        plan: what is played; the names of the sides are those of `sides`.
         backend: "auto", "python", "wasm" or "llvm".
         workers: the number of threads.
+        rounds: the number of rounds played so far.
+        traced: the number of rounds so far of which it was counted which rules come up.
 
     Raises:
         UnknownOption: less than one side, two sides of one name, or a side lacks the scenario or a policy.
@@ -120,107 +53,132 @@ class StudyTotals:
     """
 
     sides: Sequence[StudySide]
-    scenario: str
-    seed: str = "0"
-    policies: Sequence[str] = (RANDOM,)
-    measures: Sequence[str] = ()
+    plan: StudyPlan
     backend: str = "auto"
     workers: int = 1
     rounds: int = field(default=0, init=False)
-    """The number of rounds played so far."""
-    _planned: int = field(default=0, init=False)
+    traced: int = field(default=0, init=False)
     _parts: list[StudiedPolicy] = field(factory=list, init=False)
     _start: float = field(factory=perf_counter, init=False)
     _played_by: str = field(default="python", init=False)
 
     def __attrs_post_init__(self) -> None:
+        self._check()
+        names = [side.name for side in self.sides]
+        places, players = [side.places() for side in self.sides], self.sides[0].ruleset.players
+        self._parts = [
+            StudiedPolicy(policy, names, places, players, self.plan.measures)
+            for policy in self.plan.policies
+        ]
+
+    def _check(self) -> None:
         names = [side.name for side in self.sides]
         if not names or len(set(names)) < len(names):
             raise UnknownOption("side", got=", ".join(names), needed="sides with different names")
         check_backend(self.backend, self.workers)
+        first, plan = self.sides[0].ruleset, self.plan
         for side in self.sides:
-            side.ruleset.start(
-                self.scenario, seed="0", options=side.options, readings=side.readings
-            )
-        players = self.sides[0].ruleset.players
-        for side in self.sides:
-            if side.ruleset.players != players:
-                first = self.sides[0].ruleset.name
-                needed = f"one of the game of {first}"
-                raise UnknownOption("ruleset", got=side.ruleset.name, needed=needed)
-        places = [side.places() for side in self.sides]
-        self._parts = [
-            StudiedPolicy(policy, names, places, players, self.measures) for policy in self.policies
-        ]
-        for policy in self.policies:
-            for side in self.sides:
-                self._batch(side, policy, 1, backend="python")
-        for text in self.measures:
-            for side in self.sides:
+            ruleset = side.ruleset
+            if ruleset.players != first.players:
+                needed = f"one of the game of {first.name}"
+                raise UnknownOption("ruleset", got=ruleset.name, needed=needed)
+            ruleset.start(plan.scenario, seed="0", options=side.options, readings=side.readings)
+            for policy in plan.policies:
+                if policy != RANDOM:
+                    policy_of(ruleset, policy)
+            for text in plan.measures:
                 side.measure(text)
 
-    def _batch(self, side: StudySide, policy: str, games: int, *, backend: str) -> Batch:
-        return Batch.of(
-            side.ruleset,
-            side.options,
-            side.readings,
-            backend=backend,
-            workers=self.workers,
-            games=games,
-            is_paired=True,
-            policy=policy,
-        )
+    def play(self, games: int | None = None) -> Iterator[int]:
+        """Plays the next rounds, all that are left if no number is given, and gives their number after each.
 
-    def play(self, games: int, *, until_width: float | None = None) -> Iterator[int]:
-        """Plays the next rounds, and gives the number of rounds after each; close the iterator to stop earlier.
-
-        With `until_width` it ends as soon as `is_narrow` holds, of which it takes a look now and then.
+        It ends as soon as `is_narrow` holds, if the plan has a width; it looks now and then. Close the iterator to stop
+        earlier.
 
         Raises:
             EngineError: a ruleset violates one of its bounds, or asks somebody who has no legal action.
             MissingLibrary: the back end that is named is not installed, or does not work.
         """
-        self._planned += games
-        first = self.rounds
-        played = [self._rows(part.policy, first, games) for part in self._parts]
+        left = self.plan.games - self.rounds
+        games = left if games is None else min(games, left)
+        played = [self._rows(part.policy, games) for part in self._parts]
         for rows in zip(*played, strict=True):
             for part, row in zip(self._parts, rows, strict=True):
                 part.add(row)
             self.rounds += 1
             yield self.rounds
-            is_due = self.rounds % CHECKED_EVERY == 0
-            if until_width is not None and is_due and self.is_narrow(until_width):
+            is_due = self.plan.until_width and self.rounds % CHECKED_EVERY == 0
+            if is_due and self.is_narrow():
                 return
 
-    def _rows(self, policy: str, first: int, games: int) -> Iterator[tuple[Played, ...]]:
-        """The games of all sides with a policy, number by number."""
-        sides = [self._games(side, policy, first, games) for side in self.sides]
+    def _rows(self, policy: str, games: int) -> Iterator[tuple[Played, ...]]:
+        """The next games of all sides with a policy, number by number."""
+        sides = [self._games(side, policy, self.rounds, games) for side in self.sides]
         return zip(*sides, strict=True)
 
     def _games(self, side: StudySide, policy: str, first: int, games: int) -> Iterator[Played]:
-        batch = self._batch(side, policy, games, backend=self.backend)
-        self._played_by = batch.backend
-        start = batch.machine.begin(self.scenario)
-        tasks: Iterator[Task] = (
-            (start, f"{self.seed}/{number}") for number in range(first, first + games)
+        batch = Batch.of(
+            side.ruleset,
+            side.options,
+            side.readings,
+            backend=self.backend,
+            workers=self.workers,
+            games=games,
+            is_paired=True,
+            policy=policy,
         )
-        measures = [side.measure(text) for text in self.measures]
+        self._played_by = batch.backend
+        start = batch.machine.begin(self.plan.scenario)
+        tasks: Iterator[Task] = (
+            (start, f"{self.plan.seed}/{number}") for number in range(first, first + games)
+        )
+        measures = [side.measure(text) for text in self.plan.measures]
         for end in batch.play(tasks, keeps_slots=bool(measures)):
             yield _played(end, side, batch, measures)
 
-    def is_narrow(self, width: float) -> bool:
-        """Whether the intervals of all shares of wins, and of their differences, are at most so wide."""
+    def trace(self) -> Iterator[int]:
+        """Counts in the first rounds which rules come up, as many as the plan has; gives their number after each.
+
+        These games are played in Python, which takes longer.
+
+        Raises:
+            EngineError: a ruleset violates one of its bounds.
+        """
+        counters = [
+            [RuleCounter(side, part.policy, self.plan.scenario) for side in self.sides]
+            for part in self._parts
+        ]
+        while self.traced < min(self.plan.traced, self.rounds):
+            seed = f"{self.plan.seed}/{self.traced}"
+            rows = [[counter.names(seed) for counter in row] for row in counters]
+            for part, row in zip(self._parts, rows, strict=True):
+                part.rules.add(row)
+            self.traced += 1
+            yield self.traced
+
+    def game(self, policy: str, found: GameToLookAt) -> BaseGame:
+        """A game of the study at its end; its record can be saved and replayed.
+
+        Raises:
+            UnknownOption: the study has no such side.
+        """
+        for side in self.sides:
+            if side.name == found.side:
+                seed = f"{self.plan.seed}/{found.number}"
+                return played_again(side, self.plan.scenario, policy, seed)
+        raise UnknownOption("side", tuple(side.name for side in self.sides), found.side)
+
+    def is_narrow(self) -> bool:
+        """Whether the intervals of all shares of wins, and of their differences, are as narrow as the plan asks."""
+        width = self.plan.until_width
         return self.rounds > 0 and all(part.widest() <= width for part in self._parts)
 
     def result(self) -> Study:
         """What was found so far."""
         return Study(
-            self.scenario,
-            self.seed,
-            self._planned,
+            self.plan,
             tuple(side.facts() for side in self.sides),
             corrected([part.result() for part in self._parts]),
-            LEVEL,
             self._played_by,
             perf_counter() - self._start,
         )
@@ -233,7 +191,8 @@ def study(
     seed: int | str = 0,
     policies: Sequence[str] = (RANDOM,),
     measures: Sequence[str] = (),
-    until_width: float | None = None,
+    until_width: float = 0.0,
+    traced: int = 0,
     backend: str = "auto",
     workers: int = 1,
 ) -> Study:
@@ -245,16 +204,19 @@ def study(
     >>> import hots_rules as hr
     >>> study = hr.compare.study(hr.load("hots-3.x"), hr.load("hots-4.0"), scenario="braveheart", games=2)
     >>> study.results[0].estimate("hots-4.0", "decisions").mean
-    555.0
+    472.5
 
     Args:
         sides: rulesets, or rulesets under options and readings.
         scenario: the name of the scenario.
         games: the most games of each side with each policy.
         seed: the seed; game number i has the seed `seed/i` on every side.
-        policies: what guides the moves: "random", a policy of all rulesets, or its lines; see `Batch.of`.
+        policies: what guides the moves: "random", a policy of all rulesets, its lines, or one for each player
+            as in `PLAYER=POLICY,PLAYER=POLICY`; see `Batch.of`.
         measures: expressions over the state at the end of a game, such as `year`.
-        until_width: stop as soon as the intervals of all shares of wins, and of their differences, are at most so wide.
+        until_width: stop as soon as the intervals of all shares of wins, and of their differences, are at most so wide;
+            0 for never.
+        traced: the games of each side, the first ones, of which it is counted which rules come up; Python plays them.
         backend: "auto", "python", "wasm" or "llvm"; the figures are the same with each.
         workers: the number of threads; the figures are the same with any number.
 
@@ -265,8 +227,20 @@ def study(
         MissingLibrary: the back end that is named is not installed, or does not work.
     """
     found = [_side(side) for side in sides]
-    totals = StudyTotals(found, scenario, str(seed), policies, measures, backend, workers)
-    for _ in totals.play(games, until_width=until_width):
+    plan = StudyPlan(
+        tuple(side.name for side in found),
+        scenario,
+        games,
+        str(seed),
+        tuple(policies),
+        tuple(measures),
+        until_width,
+        traced,
+    )
+    totals = StudyTotals(found, plan, backend, workers)
+    for _ in totals.play():
+        pass
+    for _ in totals.trace():
         pass
     return totals.result()
 

@@ -71,11 +71,15 @@ class Tally:
         ends: the number of games by outcome and reason.
         decisions: the lengths of the games.
         measures: the values of each measure.
+        shortest: the number of decisions of the shortest game and the number of that game; None without games.
+        longest: the same of the longest game.
     """
 
     ends: Counter[tuple[str, str]] = field(factory=Counter)
     decisions: Moments = field(factory=Moments)
     measures: list[Moments] = field(factory=list)
+    shortest: tuple[int, int] | None = None
+    longest: tuple[int, int] | None = None
 
     @classmethod
     def of(cls, measures: int) -> Tally:
@@ -89,6 +93,10 @@ class Tally:
 
     def add(self, game: Played) -> None:
         """Count one more game."""
+        length = game.decisions, self.games
+        self.shortest = min(self.shortest or length, length)
+        if self.longest is None or game.decisions > self.longest[0]:
+            self.longest = length
         self.ends[game.outcome, game.reason] += 1
         self.decisions.add(game.decisions)
         for moments, value in zip(self.measures, game.measures, strict=True):
@@ -104,6 +112,7 @@ class PairTally:
         decisions: how many decisions more the second game has.
         measures: how much larger each measure of the second game is.
         parted: the first decision at which games differ, of the pairs that differ in any legal action, choice or end.
+        first: the number of the first pair that parts, None if none does.
         points: the number of these pairs by the suspension point of that decision, in the first game; -1 where
             only the ends differ, or what comes after the decisions that a trail has.
     """
@@ -113,6 +122,7 @@ class PairTally:
     measures: list[Moments] = field(factory=list)
     parted: Moments = field(factory=Moments)
     points: Counter[int] = field(factory=Counter)
+    first: int | None = None
 
     @classmethod
     def of(cls, measures: int) -> PairTally:
@@ -127,6 +137,7 @@ class PairTally:
             moments.add(more - value)
         if one[:-1] != other[:-1]:
             decision, point = _parting(one, other)
+            self.first = self.decisions.number - 1 if self.first is None else self.first
             self.parted.add(decision)
             self.points[point] += 1
 

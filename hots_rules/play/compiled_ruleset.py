@@ -140,11 +140,13 @@ class CompiledRuleset:
             ("machine", settings, traced), lambda: self._compiled(dict(settings), traced=traced)
         )
 
-    def guided_machine(self, settings: Settings, policy: PolicyDef) -> Machine:
+    def guided_machine(
+        self, settings: Settings, policy: PolicyDef, *, traced: bool = False
+    ) -> Machine:
         """The same functions in a machine that lists only what a policy prefers, where it prefers anything."""
         return self.memo(
-            ("guided", settings, policy),
-            lambda: self._compiled(dict(settings), traced=False, policy=policy),
+            ("guided", settings, policy, traced),
+            lambda: self._compiled(dict(settings), traced=traced, policy=policy),
         )
 
     def counting_machine(

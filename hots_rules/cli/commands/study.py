@@ -18,7 +18,11 @@ from hots_rules.cli.interrupts import interrupt_event
 from hots_rules.cli.output.console import echo, echo_error, echo_json, json_text, progress_bar
 
 FORMS: Final = MappingProxyType(
-    {".md": hr.compare.Study.markdown, ".json": lambda study: json_text(study.as_json())}
+    {
+        ".html": hr.compare.Study.page,
+        ".md": hr.compare.Study.markdown,
+        ".json": lambda study: json_text(study.as_json()),
+    }
 )
 """What is written into a file, by how its name ends."""
 
@@ -28,10 +32,14 @@ def study(
         list[str],
         typer.Argument(
             metavar="A B…",
-            help="Rulesets: a name, file or folder each, with options and readings as in NAME,OPTION=VALUE.",
+            help="A study file that ends in .toml, or rulesets: a name, file or folder each, with options and "
+            "readings as in NAME,OPTION=VALUE.",
         ),
     ],
-    scenario: Annotated[str, typer.Option(metavar="SCENARIO", help="Scenario to play.")],
+    scenario: Annotated[
+        str | None,
+        typer.Option(metavar="SCENARIO", help="Scenario to play; a study file has it."),
+    ] = None,
     games: Annotated[
         int,
         typer.Option(
@@ -43,7 +51,8 @@ def study(
         list[str] | None,
         typer.Option(
             metavar="POLICY",
-            help="What guides the moves: `random`, the name of a policy, or its text (repeatable). [default: random]",
+            help="What guides the moves: `random`, the name of a policy, its text, or one for each player as in "
+            "PLAYER=POLICY,PLAYER=POLICY (repeatable). [default: random]",
         ),
     ] = None,
     measure: Annotated[
@@ -59,13 +68,29 @@ def study(
             help="Stop as soon as the intervals of all shares of wins, and of differences, are so narrow: 2%.",
         ),
     ] = None,
+    rules: Annotated[
+        int,
+        typer.Option(
+            metavar="N",
+            min=0,
+            max=100_000,
+            help="Count which rules come up in the first N games, which takes longer.",
+        ),
+    ] = 0,
     out: Annotated[
         Path | None,
         typer.Option(
             "-o",
             "--out",
             metavar="OUT",
-            help="Output file, .md or .json. [default: Markdown on stdout]",
+            help="Output file, .html, .md or .json. [default: Markdown on stdout]",
+        ),
+    ] = None,
+    records: Annotated[
+        Path | None,
+        typer.Option(
+            metavar="DIR",
+            help="Folder to write the games to look at to, as records for `hots replay`.",
         ),
     ] = None,
     backend: Annotated[
@@ -84,17 +109,19 @@ def study(
     Ctrl-C ends the study; its report is about the games until then.
     """
     form = _form(out)
-    width = None if until_width is None else _parse_width(until_width)
-    totals = hr.compare.StudyTotals(
-        [hr.compare.StudySide.parse(text, args.load_ruleset) for text in sides],
-        scenario,
-        seed,
-        policy or ["random"],
-        measure or [],
-        backend,
-        workers,
-    )
-    was_stopped = _play(totals, games, width)
+    if len(sides) == 1 and sides[0].endswith(".toml"):
+        plan = hr.compare.StudyPlan.parse(args.read_text(Path(sides[0])))
+    elif scenario is None:
+        raise typer.BadParameter("name the scenario", param_hint="--scenario")
+    else:
+        width = 0.0 if until_width is None else _parse_width(until_width)
+        guides, measures = tuple(policy or ["random"]), tuple(measure or [])
+        plan = hr.compare.StudyPlan(
+            tuple(sides), scenario, games, seed, guides, measures, width, rules
+        )
+    loaded = [hr.compare.StudySide.parse(text, args.load_ruleset) for text in plan.sides]
+    totals = hr.compare.StudyTotals(loaded, plan, backend, workers)
+    was_stopped = _play(totals)
     result = totals.result()
     if out is not None:
         atomic_write(out, form(result))
@@ -103,18 +130,44 @@ def study(
         echo_json(result.as_json())
     else:
         sys.stdout.write(result.markdown())
+    if records is not None:
+        _write_records(totals, result, records)
     if was_stopped:
-        echo_error(f"interrupted after {totals.rounds} of {games} games")
+        echo_error(f"interrupted after {totals.rounds} of {plan.games} games")
         raise typer.Exit(Exit.INTERRUPTED)
 
 
-def _play(totals: hr.compare.StudyTotals, games: int, width: float | None) -> bool:
+def _write_records(totals: hr.compare.StudyTotals, result: hr.compare.Study, folder: Path) -> None:
+    """Write the games to look at: each is named by the numbers of its policy, its side and itself."""
+    folder.mkdir(parents=True, exist_ok=True)
+    names = [side.name for side in result.sides]
+    found = {
+        (number, names.index(each.side), each.number): each
+        for number, part in enumerate(result.results)
+        for each in part.games_to_look_at
+    }
+    for (policy, side, game), each in found.items():
+        file = folder / f"policy-{policy + 1}-side-{side + 1}-game-{game}.txt"
+        played = totals.game(result.results[policy].policy, each)
+        assert isinstance(played, hr.Game)  # the sides are loaded here
+        atomic_write(file, str(played.record))
+    echo(f"{len(found)} records written to `{folder}`", "dim")
+
+
+def _play(totals: hr.compare.StudyTotals) -> bool:
     """Play the games, fewer if the intervals are narrow enough; returns whether Ctrl-C stopped it."""
-    with interrupt_event() as interrupted, progress_bar("games", games) as update:
-        for rounds in totals.play(games, until_width=width):
-            update(rounds)
-            if interrupted.is_set():
-                return rounds < games
+    plan = totals.plan
+    with interrupt_event() as interrupted:
+        with progress_bar("games", plan.games) as update:
+            for rounds in totals.play():
+                update(rounds)
+                if interrupted.is_set():
+                    return True
+        with progress_bar("games with rules", plan.traced) as update:
+            for traced in totals.trace():
+                update(traced)
+                if interrupted.is_set():
+                    return True
     return False
 
 
