@@ -5,8 +5,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable
 from pathlib import Path
-from types import MappingProxyType
-from typing import Annotated, Final
+from typing import Annotated
 
 import typer
 
@@ -16,15 +15,6 @@ from hots_rules.cli import arguments as args
 from hots_rules.cli.exits import Exit
 from hots_rules.cli.interrupts import interrupt_event
 from hots_rules.cli.output.console import echo, echo_error, echo_json, json_text, progress_bar
-
-FORMS: Final = MappingProxyType(
-    {
-        ".html": hr.compare.Study.page,
-        ".md": hr.compare.Study.markdown,
-        ".json": lambda study: json_text(study.as_json()),
-    }
-)
-"""What is written into a file, by how its name ends."""
 
 
 def study(
@@ -177,10 +167,15 @@ def _form(out: Path | None) -> Callable[[hr.compare.Study], str]:
     Raises:
         typer.BadParameter: no report has such a name.
     """
+    forms: dict[str, Callable[[hr.compare.Study], str]] = {
+        ".html": hr.compare.Study.page,
+        ".md": hr.compare.Study.markdown,
+        ".json": lambda study: json_text(study.as_json()),
+    }
     kind = ".md" if out is None else out.suffix.lower()
-    if kind not in FORMS:
-        raise typer.BadParameter(f"the file must end in {' or '.join(FORMS)}", param_hint="--out")
-    return FORMS[kind]
+    if kind not in forms:
+        raise typer.BadParameter(f"the file must end in {' or '.join(forms)}", param_hint="--out")
+    return forms[kind]
 
 
 def _parse_width(text: str) -> float:
