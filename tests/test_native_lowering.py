@@ -106,8 +106,9 @@ def mutated_rules(name: str) -> Iterator[tuple[str, hr.Ruleset]]:
 
 @pytest.mark.parametrize("name", [name for name, count in MUTATED.items() if count])
 def test_mutants_are_played_as_in_python_or_refused(name: str) -> None:
-    played = 0
+    tried = played = 0
     for difference, rules in islice(mutated_rules(name), MUTATED[name]):
+        tried += 1
         machine = machine_of(rules)
         scenario = next(iter(machine.facts.scenarios))
         try:
@@ -117,7 +118,8 @@ def test_mutants_are_played_as_in_python_or_refused(name: str) -> None:
         played += 1
         assert_plays_alike(machine, scenario, ("0", "1"), MUTANTS_BY, difference)
 
-    assert played > MUTATED[name] // 2, "most are refused"
+    # A small game has fewer mutants than are asked for.
+    assert played > tried // 2, "most are refused"
 
 
 # ---------------------------------------------------------------- wide sets
