@@ -82,6 +82,14 @@ LimitChoices = Annotated[
         help="Set a limit of rulesets, records and positions, if you trust their authors (repeatable).",
     ),
 ]
+Backend = Annotated[
+    str,
+    typer.Option(
+        metavar="NAME",
+        help="What plays: `python`, `wasm`, `llvm`, or `auto`: what is installed and pays off.",
+    ),
+]
+Workers = Annotated[int, typer.Option(metavar="N", min=1, max=256, help="Threads.")]
 AsJson = Annotated[bool, typer.Option("--json", help="Print JSON.")]
 
 _BOOLS = {"yes": True, "true": True, "on": True, "no": False, "false": False, "off": False}

@@ -8,6 +8,7 @@ from typing import Annotated
 
 import typer
 
+from hots_rules.cli.extras import needs_extra
 from hots_rules.cli.output.console import echo, is_watched
 
 # Of the files that rulesets and cases consist of.
@@ -31,11 +32,8 @@ def changes(paths: Iterable[Path]) -> Iterator[list[str]]:
 
     The folders above cases are watched as well, where their rulesets may be.
     """
-    try:
+    with needs_extra("cli"):
         from watchfiles import watch
-    except ModuleNotFoundError as error:
-        fault = f"the package `{error.name}` is not installed"
-        raise typer.BadParameter(f"{fault}; run: pip install 'hots-rules[cli]'") from None
     folders = dict.fromkeys(_watched(path) for path in paths)
     if is_watched():
         echo("waiting for changes; Ctrl-C ends it", "dim")

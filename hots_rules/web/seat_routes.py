@@ -10,6 +10,7 @@ from litestar import Response, get, post
 from litestar.params import Body, Parameter
 from litestar.response import ServerSentEvent, ServerSentEventMessage
 
+import hots_rules as hr
 from hots_rules.web.answers import Data, about, moment_of, preview_of, state_of, why_not
 from hots_rules.web.bodies import NewAction, Question, Undo
 from hots_rules.web.refusals import NotYet
@@ -26,6 +27,13 @@ from hots_rules.web.requests import (
 from hots_rules.web.tables import News, OpenGame
 
 HEARTBEAT = 15.0  # seconds after which a connection that waits for news is tried
+
+
+async def _seated(name: str, request: SeatRequest, language: str) -> tuple[hr.Game, str]:
+    """A game in a language, and the player whose seat asks."""
+    table = await tables_of(request).open(name)
+    player = player_of(table, request)
+    return table.game.in_language(language), player
 
 
 @get("/api/games/{name:str}")
@@ -80,9 +88,7 @@ async def explain_refusal(
     language: SpokenLanguage = "en",
 ) -> Data:
     """Why something is not legal, as the seat may know."""
-    table = await tables_of(request).open(name)
-    player = player_of(table, request)
-    game = table.game.in_language(language)
+    game, player = await _seated(name, request, language)
     return {"text": await asyncio.to_thread(why_not, game, player, data.words)}
 
 
@@ -108,9 +114,7 @@ async def preview_action(
     language: SpokenLanguage = "en",
 ) -> Data:
     """What an action changes for certain, as the seat may know."""
-    table = await tables_of(request).open(name)
-    player = player_of(table, request)
-    game = table.game.in_language(language)
+    game, player = await _seated(name, request, language)
     return {"effects": await asyncio.to_thread(preview_of, game, player, data.words)}
 
 
@@ -122,9 +126,7 @@ async def explain_thing(
     language: SpokenLanguage = "en",
 ) -> Data:
     """What a thing on the board is, and what the seat can do with it."""
-    table = await tables_of(request).open(name)
-    player = player_of(table, request)
-    game = table.game.in_language(language)
+    game, player = await _seated(name, request, language)
     return {"text": await asyncio.to_thread(about, game, player, data.words)}
 
 

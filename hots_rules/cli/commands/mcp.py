@@ -8,6 +8,7 @@ from typing import Annotated
 import typer
 
 from hots_rules.cli import arguments as args
+from hots_rules.cli.extras import needs_extra
 
 
 def mcp(
@@ -25,13 +26,8 @@ def mcp(
     side: args.Side = None,
 ) -> None:
     """Answer an assistant on standard input and output, by the Model Context Protocol."""
-    try:
+    with needs_extra("mcp"):
         from hots_rules.cli.assistant.server import make_server
-    except ModuleNotFoundError as error:
-        if (error.name or "").startswith("hots_rules"):
-            raise
-        fault = f"the package `{error.name}` is not installed"
-        raise typer.BadParameter(f"{fault}; run: pip install 'hots-rules[mcp]'") from None
     if side is not None and file is None:
         raise typer.BadParameter("--side needs --file", param_hint="--side")
     game = None if file is None else args.load_game(file, ruleset)

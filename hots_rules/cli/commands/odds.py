@@ -188,14 +188,8 @@ def simulate(
     seed: args.Seed = "0",
     option: args.OptionChoices = None,
     reading: args.ReadingChoices = None,
-    backend: Annotated[
-        str,
-        typer.Option(
-            metavar="NAME",
-            help="What plays: `python`, `wasm`, `llvm`, or `auto`: what is installed and pays off.",
-        ),
-    ] = "auto",
-    workers: Annotated[int, typer.Option(metavar="N", min=1, max=256, help="Threads.")] = 1,
+    backend: args.Backend = "auto",
+    workers: args.Workers = 1,
     policy: Annotated[
         str,
         typer.Option(

@@ -9,6 +9,7 @@ from typing import Annotated
 import typer
 
 from hots_rules.cli.exits import Exit
+from hots_rules.cli.extras import needs_extra
 from hots_rules.cli.output.console import echo, echo_error
 
 
@@ -35,13 +36,8 @@ def serve(
     log: Annotated[bool, typer.Option("--log", help="Log each request as a line of JSON.")] = False,
 ) -> None:
     """Open a table to play at in a browser."""
-    try:
+    with needs_extra("web"):
         from hots_rules.web import serving
-    except ModuleNotFoundError as error:
-        if (error.name or "").startswith("hots_rules"):
-            raise
-        fault = f"the package `{error.name}` is not installed"
-        raise typer.BadParameter(f"{fault}; run: pip install 'hots-rules[web]'") from None
     operation = serving.Operation(requests_per_minute, origin or (), metrics, log)
     if log:
         logging.basicConfig(format="%(message)s", level=logging.INFO)

@@ -83,14 +83,8 @@ def study(
             help="Folder to write the games to look at to, as records for `hots replay`.",
         ),
     ] = None,
-    backend: Annotated[
-        str,
-        typer.Option(
-            metavar="NAME",
-            help="What plays: `python`, `wasm`, `llvm`, or `auto`: what is installed and pays off.",
-        ),
-    ] = "auto",
-    workers: Annotated[int, typer.Option(metavar="N", min=1, max=256, help="Threads.")] = 1,
+    backend: args.Backend = "auto",
+    workers: args.Workers = 1,
     as_json: args.AsJson = False,
 ) -> None:
     """Play the same games under several rulesets, and compare how they end.
