@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from concurrent.futures import ProcessPoolExecutor
 from contextlib import redirect_stdout
 from functools import cache
 from html.parser import HTMLParser
@@ -217,6 +218,21 @@ def test_a_page_shows_the_witness_both_answers_and_how_often(tmp_path: Path) -> 
     assert "the castle of Fife is 2" in text
     assert "3 of 20 random games" in text
     assert "4 of 10" in text
+
+
+def test_other_processes_replay_the_same_witnesses() -> None:
+    pair = [hr.load(name) for name in ("hots-3.x", "hots-4.0")]
+    atlas, told = hr.compare.atlas(*pair), []
+    with ProcessPoolExecutor(2) as executor:
+        shown = hr.compare.collect(
+            atlas,
+            pair,
+            executor=executor,
+            on_witness=lambda done, total: told.append((done, total)),
+        )
+    assert len(shown.exhibits) >= 10
+    assert shown == hr.compare.collect(atlas, pair)
+    assert told[-1] == (len(shown.exhibits), len(shown.exhibits))
 
 
 def test_the_front_page_tells_when_a_difference_matters(tmp_path: Path) -> None:

@@ -7,6 +7,7 @@ beside them; the repository contains none of them.
 from __future__ import annotations
 
 from collections.abc import Iterator
+from concurrent.futures import ProcessPoolExecutor
 from functools import cache
 from html import escape
 from pathlib import Path
@@ -26,7 +27,8 @@ def pages() -> dict[str, hr.compare.Page]:
     """The pages by their names without `.html`."""
     rulesets = [hr.load(name) for name in EDITIONS]
     atlas = hr.compare.atlas(*rulesets)
-    shown = hr.compare.collect(atlas, rulesets)
+    with ProcessPoolExecutor() as executor:
+        shown = hr.compare.collect(atlas, rulesets, executor=executor)
     return {page.name.removesuffix(".html"): page for page in hr.compare.pages_of(atlas, shown)}
 
 

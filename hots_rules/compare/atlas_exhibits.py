@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence, Set
+from concurrent.futures import Executor
 from itertools import pairwise
 from time import monotonic
 
@@ -18,6 +19,7 @@ from hots_rules.draw.picture import draw
 from hots_rules.play.game import AnyRuleset
 
 MAX_PICTURE = 400_000  # letters of an SVG file
+PER_TASK = 12  # witnesses that one process replays before it is given others
 
 Found = Mapping[tuple[int, str], Witness]
 
@@ -29,6 +31,7 @@ def collect(
     found: Found | None = None,
     frequencies: Mapping[str, Frequencies] | None = None,
     seconds: float = 0.0,
+    executor: Executor | None = None,
     on_witness: Callable[[int, int], None] = lambda done, total: None,
     on_search: Callable[[int, int], None] = lambda done, total: None,
 ) -> Collection:
@@ -47,6 +50,7 @@ def collect(
         found: more witnesses, by the number of the step and the id of the difference.
         frequencies: more counts, by the name of the ruleset.
         seconds: the longest time for the search of witnesses that are not kept; without it none is searched.
+        executor: replays the witnesses, such as a `ProcessPoolExecutor`; without it they are replayed here.
         on_witness: called with the number of witnesses replayed, and of all.
         on_search: called with the number of differences of which a witness was searched, and of all.
     """
@@ -65,18 +69,59 @@ def collect(
     playing = {entry.id for entry in atlas.entries if entry.plays}
     shown = {key: each for key, each in witnesses.items() if key[1] in playing}
     exhibits = dict[tuple[int, str], Exhibit]()
-    made = dict[int, Exhibit]()  # differences that act together share a witness
-    for done, (key, witness) in enumerate(shown.items(), 1):
-        first, second = rulesets[key[0] : key[0] + 2]
-        try:
-            exhibits[key] = made.get(id(witness)) or exhibit(witness, first, second)
-            made[id(witness)] = exhibits[key]
-        except HotsError as error:
-            missing[key] = f"the kept one does not fit these rulesets ({error})"
-        on_witness(done, len(shown))
+    for key, made in _exhibits(shown, rulesets, executor, on_witness):
+        if isinstance(made, Exhibit):
+            exhibits[key] = made
+        else:
+            missing[key] = f"the kept one does not fit these rulesets ({made})"
     counts = {**kept_frequencies(), **(frequencies or {})}
     named = {name: counts[name] for name in atlas.rulesets if name in counts}
     return Collection(exhibits, missing, named)
+
+
+def _exhibits(
+    shown: Found,
+    rulesets: Sequence[AnyRuleset],
+    executor: Executor | None,
+    on_witness: Callable[[int, int], None],
+) -> Iterator[tuple[tuple[int, str], Exhibit | str]]:
+    """What is shown of each witness, or why it cannot be shown; each is replayed once.
+
+    Differences that act together share a witness.
+    """
+    holders: dict[tuple[int, int], list[tuple[int, str]]] = {}
+    for key, witness in shown.items():
+        holders.setdefault((key[0], id(witness)), []).append(key)
+    tasks = [
+        (number, keys[first : first + PER_TASK])
+        for number in range(len(rulesets) - 1)
+        if (keys := [each[0] for each in holders.values() if each[0][0] == number])
+        for first in range(0, len(keys), PER_TASK)
+    ]
+    arguments = (
+        [[shown[key] for key in keys] for _, keys in tasks],
+        [rulesets[number] for number, _ in tasks],
+        [rulesets[number + 1] for number, _ in tasks],
+    )
+    done = 0
+    replay = executor.map if executor else map
+    for (_, keys), made in zip(tasks, replay(_replay, *arguments), strict=True):
+        for key, each in zip(keys, made, strict=True):
+            sharing = holders[key[0], id(shown[key])]
+            yield from ((holder, each) for holder in sharing)
+            done += len(sharing)
+            on_witness(done, len(shown))
+
+
+def _replay(witnesses: Sequence[Witness], old: AnyRuleset, new: AnyRuleset) -> list[Exhibit | str]:
+    """What is shown of each witness of two rulesets, or why they do not bear it out."""
+    made: list[Exhibit | str] = []
+    for witness in witnesses:
+        try:
+            made.append(exhibit(witness, old, new))
+        except HotsError as error:
+            made.append(str(error))
+    return made
 
 
 def _searched(
