@@ -380,12 +380,21 @@ def test_cases_have_a_lens_to_run_them(folder: Path) -> None:
         lenses = await editor.client.text_document_code_lens_async(
             lsp.CodeLensParams(editor.document(CASES))
         )
-        assert 7 == len(lenses)
-        assert {"run this case"} == {one.command.title for one in lenses}
+        assert 14 == len(lenses)
+        assert {"run this case", "debug"} == {one.command.title for one in lenses}
+        debug = lenses[1].command
+        assert "hots.debug" == debug.command
+        path, title = debug.arguments
+        done = CliRunner().invoke(app, ["debug", path, "--case", title], input="step\n")
+        assert 0 == done.exit_code, done.output
+        assert "debug> step\n   1  " in done.output
         rules = await editor.client.text_document_code_lens_async(
             lsp.CodeLensParams(editor.document(RULES))
         )
         assert ["7 cases", "play from here"] == [one.command.title for one in rules]
+        path, scenario = rules[1].command.arguments
+        done = CliRunner().invoke(app, ["repl", path, "--scenario", scenario], input="quit\n")
+        assert 0 == done.exit_code, done.output
 
     edit(folder, steps)
 

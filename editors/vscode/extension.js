@@ -52,7 +52,10 @@ async function activate(context) {
   );
   context.subscriptions.push(
     vscode.commands.registerCommand("hots.play", (file, scenario) =>
-      inTerminal(dirname(file), "repl", "."),
+      inTerminal(dirname(file), "repl", file, "--scenario", scenario),
+    ),
+    vscode.commands.registerCommand("hots.debug", (file, title) =>
+      inTerminal(dirname(file), "debug", file, "--case", title),
     ),
     vscode.commands.registerCommand("hots.cases", (file) => inTerminal(dirname(file), "test", "--watch")),
   );

@@ -10,7 +10,15 @@ from attrs import define, evolve, field, frozen
 
 from hots_rules._files import atomic_write
 from hots_rules.analysis.case_files import Answer, CaseFile, rulesets_around
-from hots_rules.analysis.casebook import BadCase, Case, is_for, play_case, read_limited, start_case
+from hots_rules.analysis.casebook import (
+    BadCase,
+    Case,
+    case_games,
+    is_for,
+    play_case,
+    read_limited,
+    start_case,
+)
 from hots_rules.analysis.expectations import UnmetLine, unmet_lines
 from hots_rules.diagnostics import BadPosition, HotsError, RulesetError, UnknownOption
 from hots_rules.explain.explain_action import explain_action
@@ -134,6 +142,27 @@ class CaseRunner:
             parts = case.parts | {"editions": [ruleset.name]}
             pairs.append((evolve(case, parts=parts), ruleset))
         return pairs
+
+    def game_of(self, path: Path, case: Case) -> tuple[BaseGame, BadCase | None]:
+        """The game of a case in its first ruleset, as far as its actions can be played, and why not further.
+
+        Raises:
+            BadCase: there is no ruleset for it, or no such position.
+            RulesetError: the ruleset has faults.
+            BadPosition: the ruleset does not allow the position.
+            UnknownOption: the ruleset lacks its scenario, or an option or reading.
+        """
+        pairs = self.rulesets_for(path, case)
+        if not pairs:
+            raise case.error("no ruleset for it among those that are named")
+        own, ruleset = pairs[0]
+        game: BaseGame = start_case(own, ruleset)
+        try:
+            for after in case_games(own, game):
+                game = after
+        except BadCase as error:
+            return game, error
+        return game, None
 
     def run_answer(self, file: CaseFile, answer: Answer) -> CaseResult:
         """The result of an answer, in the first ruleset that its case is about."""

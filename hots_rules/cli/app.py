@@ -13,6 +13,7 @@ from hots_rules.cli.commands.atlas import atlas
 from hots_rules.cli.commands.battle import battle
 from hots_rules.cli.commands.cases import cases
 from hots_rules.cli.commands.compare import ask, diff, diverge
+from hots_rules.cli.commands.debug import debug
 from hots_rules.cli.commands.fmt import fmt
 from hots_rules.cli.commands.formats import corpus, draw, export_wasm, schema
 from hots_rules.cli.commands.lsp import lsp
@@ -93,7 +94,22 @@ _add(new)
 _add(fmt, reads=False)
 _add(test, cases, coverage)
 _add(diff, witness, ask, diverge, dispute, compares=True)
-_add(atlas, study, play, repl, simulate, odds, battle, why, whynot, explain, draw, replay, verify)
+_add(
+    atlas,
+    study,
+    play,
+    repl,
+    simulate,
+    odds,
+    battle,
+    why,
+    whynot,
+    explain,
+    draw,
+    replay,
+    verify,
+    debug,
+)
 _add(schema, serve, lsp, reads=False)
 _add(mcp)
 _add(corpus, export_wasm)

@@ -48,6 +48,19 @@ RulesetOption = Annotated[
         help="Ruleset of a position, or of a record whose ruleset is not installed.",
     ),
 ]
+LinesFile = Annotated[
+    Path | None,
+    typer.Option(
+        "--file", metavar="FILE", exists=True, dir_okay=False, help="Execute lines from a file."
+    ),
+]
+Content = Annotated[
+    Literal["refuse", "pinned"],
+    typer.Option(
+        help="If the ruleset has changed since: report an error (refuse), or use the rules stored "
+        "in the record (pinned)."
+    ),
+]
 At = Annotated[
     int | None,
     typer.Option("--at", metavar="N", min=0, help="Use the state after N actions. [default: all]"),

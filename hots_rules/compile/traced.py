@@ -5,6 +5,9 @@ from typing import Any, NamedTuple
 
 from hots_rules.compile.codes import POINT, ChancePoint, Slots
 from hots_rules.compile.machine import Machine
+from hots_rules.diagnostics import EngineError
+
+MAX_NOTES = 300_000  # about 50 MB
 
 
 class ChoiceNote(NamedTuple):
@@ -54,12 +57,26 @@ class ClearNote(NamedTuple):
 Note = ChoiceNote | ChanceNote | EntryNote | RuleNote | SetNote | ClearNote
 
 
+class Log(list[Note]):
+    """The notes about one play, which are bounded: a stranger's ruleset may do a great deal in one."""
+
+    def append(self, note: Note, /) -> None:
+        """Add a note.
+
+        Raises:
+            EngineError: there are too many.
+        """
+        if len(self) >= MAX_NOTES:
+            raise EngineError(f"one play does more than {MAX_NOTES} things, too many for a trace")
+        super().append(note)
+
+
 class LoggedSlots(list[int]):
     """A packed state with the log of the traced module that runs on it."""
 
     def __init__(self, slots: Sequence[int], *notes: Note) -> None:
         super().__init__(slots)
-        self.log: list[Note] = list(notes)
+        self.log = Log(notes)
 
 
 class TracedMachine(Machine):

@@ -37,7 +37,7 @@ class Lens:
     Attributes:
         line: the line of the declaration.
         text: what is shown.
-        action: "differs", "play", "run" or "cases".
+        action: "differs", "play", "run", "debug" or "cases".
         arguments: what the action needs.
     """
 
@@ -136,8 +136,9 @@ def lenses(space: Workspace, path: str) -> list[Lens]:
     """What can be done with the declarations of a file, or with its cases."""
     if path.endswith(".md"):
         return [
-            Lens(one.line, "run this case", "run", (path, one.title))
+            Lens(one.line, text, action, (path, one.title))
             for one in case_places(space, path)
+            for text, action in (("run this case", "run"), ("debug", "debug"))
         ]
     chain = space.chain_for(path)
     found: list[Lens] = []
@@ -157,7 +158,8 @@ def _lenses_of(
         if item.extends is not None:
             yield Lens(line, f"differs from {item.extends}: show", "differs", (path, ""))
     elif isinstance(item, tree.Scenario):
-        yield Lens(line, "play from here", "play", (path, item.name.text))
+        head = next(iter(space.heads_for(path)), path)
+        yield Lens(line, "play from here", "play", (head, item.name.text))
     elif isinstance(item, tree.Amend) and chain is not None:
         name = getattr(item.declaration, "name", None)
         below = chain.source.layers[-2].name if len(chain.source.layers) > 1 else ""

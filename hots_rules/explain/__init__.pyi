@@ -22,6 +22,9 @@ from hots_rules.explain.lookup.find import find as find
 from hots_rules.explain.narration import GameLog as GameLog
 from hots_rules.explain.query import Answer as Answer
 from hots_rules.explain.ruling import Ruling as Ruling
+from hots_rules.explain.stepped_play import Moment as Moment
+from hots_rules.explain.stepper import Breakpoint as Breakpoint
+from hots_rules.explain.stepper import Stepper as Stepper
 from hots_rules.explain.talk.answers import Reply as Reply
 from hots_rules.explain.talk.answers import closest_questions as closest_questions
 from hots_rules.explain.talk.answers import is_question as is_question

@@ -374,7 +374,7 @@ def _lenses(server: RulesServer, params: lsp.CodeLensParams) -> list[lsp.CodeLen
     found = []
     for one in editing.lenses(server.space, path):
         command = {"differs": DIFFERS, "run": RUN}.get(one.action, "")
-        if one.action in ("play", "cases") and server.has_terminal:
+        if one.action in ("play", "cases", "debug") and server.has_terminal:
             command = f"hots.{one.action}"
         start = to_position(lines, one.line, 1)
         found.append(

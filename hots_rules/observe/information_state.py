@@ -19,7 +19,7 @@ from hots_rules.observe.redact import RedactedFormatter
 from hots_rules.observe.stacks import ObservableFeatures, StackTracker
 from hots_rules.observe.view_data import ViewColumn
 from hots_rules.play.game import BaseGame
-from hots_rules.rules.typed import value_types as types
+from hots_rules.play.trace import apply_note
 from hots_rules.state.labels import Labels
 
 
@@ -184,18 +184,9 @@ class ReplayCursor:
 
     def apply(self, note: Note) -> bool:
         """Apply a note to the state; return whether what is hidden may have changed."""
-        if not isinstance(note, SetNote | ClearNote):
+        if not apply_note(self.observer.schema, self.slots, note):
             return False
-        schema = self.observer.schema
-        variable = schema.variables[note.variable]
-        if isinstance(note, SetNote):
-            schema.put(self.slots, variable, note.slot - variable.base, note.code)
-        else:
-            blank = types.blank_code(variable.type)
-            for offset in range(len(variable.key_codes)):
-                if self.slots[variable.base + offset] != blank:
-                    schema.put(self.slots, variable, offset, blank)
-        if note.variable not in self.observer.depends:
+        if not isinstance(note, SetNote | ClearNote) or note.variable not in self.observer.depends:
             return False
         self._visibility = None
         return True

@@ -20,6 +20,7 @@ from hots_rules.compile.traced import (
 from hots_rules.play.notation import Notation
 from hots_rules.rules.typed import value_types as types
 from hots_rules.rules.typed.origin import Origin
+from hots_rules.state.schema import StateSchema
 
 _PARAM = re.compile(r"\{(\w+)\}")
 
@@ -50,6 +51,21 @@ class Step:
     def __str__(self) -> str:
         cited = " ".join(f"§{section}" for section in self.sections)
         return f"{self.text} ({cited})" if cited else self.text
+
+
+def apply_note(schema: StateSchema, slots: list[int], note: Note) -> bool:
+    """Change a packed state as a note says; return whether it changes any variable."""
+    if not isinstance(note, SetNote | ClearNote):
+        return False
+    variable = schema.variables[note.variable]
+    if isinstance(note, SetNote):
+        schema.put(slots, variable, note.slot - variable.base, note.code)
+        return True
+    blank = types.blank_code(variable.type)
+    for offset in range(variable.count):
+        if slots[variable.base + offset] != blank:
+            schema.put(slots, variable, offset, blank)
+    return True
 
 
 def trace_of(

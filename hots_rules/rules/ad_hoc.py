@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from threading import Lock
 from typing import TypeVar
 
@@ -16,6 +16,8 @@ from hots_rules.rules.resolve.policies import resolve_preferences
 from hots_rules.rules.resolve.symbols import SymbolTable
 from hots_rules.rules.rulebook import Rulebook
 from hots_rules.rules.typed import tast
+from hots_rules.rules.typed import value_types as types
+from hots_rules.rules.typed.tast import Local
 from hots_rules.syntax import parse, tree
 
 MAX_TEXT = 2000  # characters of an expression or a policy
@@ -35,8 +37,10 @@ class ExpressionParser:
         self._resolver = _resolver(rulebook)
         self._lock = Lock()  # the resolver collects the faults of one expression
 
-    def parse(self, text: str) -> tast.Expr:
+    def parse(self, text: str, locals_: Mapping[str, types.Type] | None = None) -> tast.Expr:
         """The typed form of an expression over the state, such as `some army(White, a4)`.
+
+        It may use the names of `locals_`, each of a type; it is evaluated with their values.
 
         Raises:
             RulesetError: the text is not an expression, or uses a name that the ruleset does not have.
@@ -45,7 +49,11 @@ class ExpressionParser:
         node = _parse_only(f"{head}{text}", text, "question", len(head), tree.Define)
         resolver = self._resolver
         with self._lock:
-            expr = resolver.scope().resolve(node.body)
+            scope = resolver.scope()
+            scope.locals.update(
+                (name, Local(name, type_)) for name, type_ in (locals_ or {}).items()
+            )
+            expr = scope.resolve(node.body)
             _check_cost(self._rulebook, resolver, (expr,), node.span)
             faults = resolver.symbols.faults.take()
         _raise_faults(faults, "question", f"{head}{text}", len(head))

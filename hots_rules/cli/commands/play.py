@@ -176,19 +176,20 @@ def repl(
             metavar="RULESET", help="Ruleset to start with. [default: the last of `hots list`]"
         ),
     ] = "",
-    file: Annotated[
-        Path | None,
+    file: args.LinesFile = None,
+    scenario: Annotated[
+        str,
         typer.Option(
-            "--file", metavar="FILE", exists=True, dir_okay=False, help="Execute lines from a file."
+            metavar="SCENARIO", help="Scenario to start with. [default: the ruleset's first]"
         ),
-    ] = None,
+    ] = "",
     language: args.Language = "en",
 ) -> None:
     """Open a prompt to set up positions, play, and query the rules.
 
     Without a terminal or with --file, the exit status is 1 if a line could not be executed.
     """
-    game = new_game(args.load_ruleset(ruleset or [*hr.rulesets()][-1], language))
+    game = new_game(args.load_ruleset(ruleset or [*hr.rulesets()][-1], language), scenario)
     prompt = Repl(Session(game))
     if file is None and is_interactive():
         echo(f"{game.ruleset.name}: type `help` for the commands")

@@ -97,13 +97,7 @@ def _as_json(
 # ---------------------------------------------------------------- verify
 def verify(
     file: args.RecordFile,
-    content: Annotated[
-        Literal["refuse", "pinned"],
-        typer.Option(
-            help="If the ruleset has changed since: report an error (refuse), or use the rules stored "
-            "in the record (pinned)."
-        ),
-    ] = "refuse",
+    content: args.Content = "refuse",
     published: Annotated[
         Path | None,
         typer.Option(

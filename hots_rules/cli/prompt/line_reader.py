@@ -4,11 +4,13 @@ import sys
 from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 
-from hots_rules.cli.prompt.next_word import Completer
+from hots_rules.cli.prompt.next_word import NextWord
 from hots_rules.diagnostics import printable
 
+NextWords = Callable[[str], Sequence[NextWord]]
+"""What offers the next words of a line that is being typed."""
 # Takes the prompt, the known words, and what offers next words; raises EOFError at the end of the input.
-LineReader = Callable[[str, Sequence[str], Completer], str]
+LineReader = Callable[[str, Sequence[str], NextWords], str]
 
 
 def is_interactive() -> bool:
@@ -25,7 +27,7 @@ def transcript_reader(lines: Iterable[str]) -> LineReader:
     """A reader of given lines, each printed after the prompt."""
     remaining = iter(lines)
 
-    def read_line(prompt: str, completions: Sequence[str], next_words: Completer) -> str:
+    def read_line(prompt: str, completions: Sequence[str], next_words: NextWords) -> str:
         for line in remaining:
             sys.stdout.write(f"{prompt}{printable(line)}\n")
             return line
@@ -34,7 +36,7 @@ def transcript_reader(lines: Iterable[str]) -> LineReader:
     return read_line
 
 
-def _read_pipe(prompt: str, completions: Sequence[str], next_words: Completer) -> str:
+def _read_pipe(prompt: str, completions: Sequence[str], next_words: NextWords) -> str:
     """A line of standard input; the prompt is printed first, for a program that waits for it."""
     sys.stdout.write(prompt)
     sys.stdout.flush()
@@ -58,7 +60,7 @@ def terminal_reader(history: str | None) -> LineReader:
         history=FileHistory(str(path)) if path else InMemoryHistory()
     )
 
-    def read_line(prompt: str, completions: Sequence[str], next_words: Completer) -> str:
+    def read_line(prompt: str, completions: Sequence[str], next_words: NextWords) -> str:
         completer = TerminalCompleter(next_words)
         lexer = KnownWordLexer(completions)
         return session.prompt(prompt, completer=completer, complete_while_typing=True, lexer=lexer)
