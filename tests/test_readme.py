@@ -40,6 +40,7 @@ WITH_COMMANDS = [
             "tutorials/tour",
             "tutorials/new-game",
             "how-to/prompt",
+            "how-to/debugging",
             "how-to/rulings",
             "how-to/comparing",
             "how-to/house-rules",
