@@ -510,4 +510,16 @@ def load_source(
 
 
 def _unpickled(source: Source, language: str, limits: Limits = DEFAULT_LIMITS) -> Ruleset:
-    return load_source(source, limits).in_language(language)
+    """A ruleset from another process; one that is sent again, with every task, is loaded once."""
+    key = source.text_hash(), limits
+    received = _RECEIVED.get(key)
+    if received is None:
+        received = load_source(source, limits)
+        if len(_RECEIVED) == MAX_RECEIVED:
+            _RECEIVED.clear()
+        _RECEIVED[key] = received
+    return received.in_language(language)
+
+
+MAX_RECEIVED = 8
+_RECEIVED: dict[tuple[str, Limits], Ruleset] = {}

@@ -28,7 +28,7 @@ from hots_rules.compare.study_rules import RuleTally
 from hots_rules.compare.tallies import (
     Moments,
     PairTally,
-    Played,
+    Round,
     Tally,
     difference_counts,
     pairs,
@@ -69,12 +69,13 @@ class StudiedPolicy:
         self.rules = RuleTally.of(len(self.sides))
         self.pairs = {pair: PairTally.of(many) for pair in pairs(len(self.sides))}
 
-    def add(self, row: Sequence[Played]) -> None:
+    def add(self, played: Round) -> None:
         """Count one game of each side, all with the same number."""
-        for tally, game in zip(self.tallies, row, strict=True):
+        games = played.games
+        for tally, game in zip(self.tallies, games, strict=True):
             tally.add(game)
-        for (one, other), pair in self.pairs.items():
-            pair.add(row[one], row[other])
+        for ((one, other), pair), parting in zip(self.pairs.items(), played.partings, strict=True):
+            pair.add(games[one], games[other], parting)
 
     # -------------------------------------------------------------- results
     def result(self) -> PolicyResult:

@@ -2,23 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Generator, Iterable, Iterator, MutableMapping, Sequence
+from concurrent.futures import Executor
+from contextlib import ExitStack, closing
 from time import perf_counter
 
 from attrs import define, field
 
-from hots_rules.analysis.batches import Batch, Task, check_backend
+from hots_rules.analysis.batches import check_backend
 from hots_rules.analysis.named_policy import RANDOM, policy_of
-from hots_rules.analysis.policy import StateExpression
 from hots_rules.compare.studies import GameToLookAt, Study
 from hots_rules.compare.study_figures import StudiedPolicy, corrected
+from hots_rules.compare.study_files import kept_rounds, rounds_file
 from hots_rules.compare.study_games import played_again
 from hots_rules.compare.study_plans import StudyPlan
+from hots_rules.compare.study_rounds import RoundPlayer
 from hots_rules.compare.study_rules import RuleCounter
 from hots_rules.compare.study_sides import StudySide
-from hots_rules.compare.tallies import Played
+from hots_rules.compare.study_tasks import StudyTask, played_elsewhere, tasks_of
+from hots_rules.compare.tallies import Round
 from hots_rules.diagnostics import UnknownOption
-from hots_rules.native.batch import Ended
 from hots_rules.play.game import AnyRuleset, BaseGame
 
 CHECKED_EVERY = 1_000
@@ -44,26 +47,33 @@ class StudyTotals:
         plan: what is played; the names of the sides are those of `sides`.
         backend: "auto", "python", "wasm" or "llvm".
         workers: the number of threads.
+        executor: plays the games in parts of 1,000, such as a `ProcessPoolExecutor` or that of a Dask client; without
+            it they are played here.
+        store: Parquet files of the rounds that were played, by their names; rounds that it has are not played again.
         rounds: the number of rounds played so far.
         traced: the number of rounds so far of which it was counted which rules come up.
 
     Raises:
         UnknownOption: less than one side, two sides of one name, or a side lacks the scenario or a policy.
         RulesetError: a measure or the lines of a policy cannot be read.
+        MissingLibrary: a store is given, and pyarrow is not installed.
     """
 
     sides: Sequence[StudySide]
     plan: StudyPlan
     backend: str = "auto"
     workers: int = 1
+    executor: Executor | None = None
+    store: MutableMapping[str, bytes] | None = None
     rounds: int = field(default=0, init=False)
     traced: int = field(default=0, init=False)
     _parts: list[StudiedPolicy] = field(factory=list, init=False)
     _start: float = field(factory=perf_counter, init=False)
-    _played_by: str = field(default="python", init=False)
+    _player: RoundPlayer = field(init=False)
 
     def __attrs_post_init__(self) -> None:
         self._check()
+        self._player = RoundPlayer(self.sides, self.plan, self.backend, self.workers)
         names = [side.name for side in self.sides]
         places, players = [side.places() for side in self.sides], self.sides[0].ruleset.players
         self._parts = [
@@ -101,40 +111,54 @@ class StudyTotals:
         """
         left = self.plan.games - self.rounds
         games = left if games is None else min(games, left)
-        played = [self._rows(part.policy, games) for part in self._parts]
-        for rows in zip(*played, strict=True):
-            for part, row in zip(self._parts, rows, strict=True):
-                part.add(row)
-            self.rounds += 1
-            yield self.rounds
-            is_due = self.plan.until_width and self.rounds % CHECKED_EVERY == 0
-            if is_due and self.is_narrow():
-                return
+        with ExitStack() as stack:
+            played = [
+                stack.enter_context(closing(self._rounds(part.policy, games)))
+                for part in self._parts
+            ]
+            for rounds in zip(*played, strict=True):
+                for part, each in zip(self._parts, rounds, strict=True):
+                    part.add(each)
+                self.rounds += 1
+                yield self.rounds
+                is_due = self.plan.until_width and self.rounds % CHECKED_EVERY == 0
+                if is_due and self.is_narrow():
+                    return
 
-    def _rows(self, policy: str, games: int) -> Iterator[tuple[Played, ...]]:
-        """The next games of all sides with a policy, number by number."""
-        sides = [self._games(side, policy, self.rounds, games) for side in self.sides]
-        return zip(*sides, strict=True)
+    def _rounds(self, policy: str, games: int) -> Generator[Round]:
+        """The next rounds with a policy."""
+        if self.executor is None and self.store is None:
+            return self._player.play(policy, self.rounds, games)
+        return self._rounds_of_tasks(tasks_of(self._player, policy, self.rounds, games))
 
-    def _games(self, side: StudySide, policy: str, first: int, games: int) -> Iterator[Played]:
-        batch = Batch.of(
-            side.ruleset,
-            side.options,
-            side.readings,
-            backend=self.backend,
-            workers=self.workers,
-            games=games,
-            is_paired=True,
-            policy=policy,
-        )
-        self._played_by = batch.backend
-        start = batch.machine.begin(self.plan.scenario)
-        tasks: Iterator[Task] = (
-            (start, f"{self.plan.seed}/{number}") for number in range(first, first + games)
-        )
-        measures = [side.measure(text) for text in self.plan.measures]
-        for end in batch.play(tasks, keeps_slots=bool(measures)):
-            yield _played(end, side, batch, measures)
+    def _rounds_of_tasks(self, tasks: Iterable[StudyTask]) -> Generator[Round]:
+        """The rounds of parts, those that are kept and those that are played now."""
+        if self.executor is not None:
+            for task, rounds, is_new in played_elsewhere(
+                self.executor, self._player, tasks, self._kept
+            ):
+                if is_new:
+                    self._keep(task, rounds)
+                yield from rounds
+            return
+        for task in tasks:
+            kept = self._kept(task)
+            if kept is not None:
+                yield from kept
+                continue
+            played = []
+            for each in self._player.play(task.policy, task.first, task.games):
+                played.append(each)
+                yield each
+            self._keep(task, played)
+
+    def _kept(self, task: StudyTask) -> list[Round] | None:
+        data = None if self.store is None else self.store.get(task.file)
+        return None if data is None else kept_rounds(data, task, len(self.plan.measures))
+
+    def _keep(self, task: StudyTask, rounds: Sequence[Round]) -> None:
+        if self.store is not None:
+            self.store[task.file] = rounds_file(task, rounds, len(self.plan.measures))
 
     def trace(self) -> Iterator[int]:
         """Counts in the first rounds which rules come up, as many as the plan has; gives their number after each.
@@ -179,7 +203,7 @@ class StudyTotals:
             self.plan,
             tuple(side.facts() for side in self.sides),
             corrected([part.result() for part in self._parts]),
-            self._played_by,
+            self._player.played_by,
             perf_counter() - self._start,
         )
 
@@ -195,6 +219,8 @@ def study(
     traced: int = 0,
     backend: str = "auto",
     workers: int = 1,
+    executor: Executor | None = None,
+    store: MutableMapping[str, bytes] | None = None,
 ) -> Study:
     """Plays the same numbered games under several rulesets, options or readings, and compares how they end.
 
@@ -219,12 +245,15 @@ def study(
         traced: the games of each side, the first ones, of which it is counted which rules come up; Python plays them.
         backend: "auto", "python", "wasm" or "llvm"; the figures are the same with each.
         workers: the number of threads; the figures are the same with any number.
+        executor: plays the games in parts, such as a `ProcessPoolExecutor` or that of a Dask client; the figures are
+            the same.
+        store: Parquet files of the rounds that were played, by their names; rounds that it has are not played again.
 
     Raises:
         UnknownOption: a side lacks the scenario, an option, a reading, a value or a policy, or is there twice.
         RulesetError: there is no such ruleset, or it has faults, or a measure cannot be read.
         EngineError: a ruleset violates one of its bounds, or asks somebody who has no legal action.
-        MissingLibrary: the back end that is named is not installed, or does not work.
+        MissingLibrary: the back end that is named is not installed, or does not work; or pyarrow, for a store.
     """
     found = [_side(side) for side in sides]
     plan = StudyPlan(
@@ -237,7 +266,7 @@ def study(
         until_width,
         traced,
     )
-    totals = StudyTotals(found, plan, backend, workers)
+    totals = StudyTotals(found, plan, backend, workers, executor, store)
     for _ in totals.play():
         pass
     for _ in totals.trace():
@@ -249,19 +278,3 @@ def _side(side: AnyRuleset | StudySide) -> StudySide:
     if isinstance(side, StudySide):
         return side
     return StudySide(side.name, side)
-
-
-def _played(
-    end: Ended, side: StudySide, batch: Batch, measures: Sequence[StateExpression]
-) -> Played:
-    """What a study keeps of a game."""
-    outcome, reason = "unfinished", ""
-    if end.is_over:
-        outcome = side.ruleset.players[end.outcome - 2] if end.outcome > 1 else "nobody"
-        reason = batch.machine.facts.origins[end.reason].rule if end.outcome else "no outcome"
-    values = []
-    for measure in measures:
-        assert end.slots is not None
-        measure.evaluator.budget.spent = 0
-        values.append(measure.code(end.slots))
-    return Played(outcome, reason, end.decisions, tuple(values), end.digest, end.trail)

@@ -8,8 +8,6 @@ from typing import NamedTuple
 
 from attrs import define, field
 
-from hots_rules.native.pairing import POINTS, parting
-
 
 class Played(NamedTuple):
     """What a study keeps of one game."""
@@ -21,10 +19,28 @@ class Played(NamedTuple):
     decisions: int
     measures: tuple[int, ...] = ()
     """The values of the measures at its end."""
-    digest: int = 0
-    """Of its legal actions and choices."""
-    trail: bytes = b""
-    """A word for each decision; see `hots_rules.native.pairing`."""
+
+    @property
+    def end(self) -> tuple[str, str]:
+        """Its outcome and its reason."""
+        return self.outcome, self.reason
+
+
+class Parting(NamedTuple):
+    """Where two games with the same number part."""
+
+    decision: int
+    """The number of the first decision at which they differ."""
+    point: int
+    """Its suspension point in the first game; -1 where only the ends differ, or what comes after the trail."""
+
+
+class Round(NamedTuple):
+    """One game of each side, all with the same number."""
+
+    games: tuple[Played, ...]
+    partings: tuple[Parting | None, ...]
+    """Where the games of each pair of sides part, in the order of `pairs`; None for games that are equal."""
 
 
 @define
@@ -97,7 +113,7 @@ class Tally:
         self.shortest = min(self.shortest or length, length)
         if self.longest is None or game.decisions > self.longest[0]:
             self.longest = length
-        self.ends[game.outcome, game.reason] += 1
+        self.ends[game.end] += 1
         self.decisions.add(game.decisions)
         for moments, value in zip(self.measures, game.measures, strict=True):
             moments.add(value)
@@ -129,26 +145,16 @@ class PairTally:
         """A tally of no pairs yet, with so many measures."""
         return cls(measures=[Moments() for _ in range(measures)])
 
-    def add(self, one: Played, other: Played) -> None:
+    def add(self, one: Played, other: Played, parting: Parting | None) -> None:
         """Count one more pair."""
-        self.ends[one[:2], other[:2]] += 1
+        self.ends[one.end, other.end] += 1
         self.decisions.add(other.decisions - one.decisions)
         for moments, value, more in zip(self.measures, one.measures, other.measures, strict=True):
             moments.add(more - value)
-        if one[:-1] != other[:-1]:
-            decision, point = _parting(one, other)
+        if parting is not None:
             self.first = self.decisions.number - 1 if self.first is None else self.first
-            self.parted.add(decision)
-            self.points[point] += 1
-
-
-def _parting(one: Played, other: Played) -> tuple[int, int]:
-    """The number of the first decision at which two games differ, and its suspension point; see `PairTally`."""
-    trail = memoryview(one.trail).cast("Q")
-    at = parting(trail, memoryview(other.trail).cast("Q"))
-    if at is None or at >= len(trail):
-        return len(trail), -1
-    return at, trail[at] & POINTS
+            self.parted.add(parting.decision)
+            self.points[parting.point] += 1
 
 
 def share_counts(ends: Counter[tuple[str, str]], at: int, name: str) -> dict[float, int]:

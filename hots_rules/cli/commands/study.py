@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable
+from contextlib import nullcontext
 from pathlib import Path
 from typing import Annotated
 
@@ -12,9 +13,11 @@ import typer
 import hots_rules as hr
 from hots_rules._files import atomic_write
 from hots_rules.cli import arguments as args
+from hots_rules.cli.cluster import cluster
 from hots_rules.cli.exits import Exit
 from hots_rules.cli.interrupts import interrupt_event
 from hots_rules.cli.output.console import echo, echo_error, echo_json, json_text, progress_bar
+from hots_rules.cli.results_folder import ResultsFolder
 
 
 def study(
@@ -83,6 +86,21 @@ def study(
             help="Folder to write the games to look at to, as records for `hots replay`.",
         ),
     ] = None,
+    results: Annotated[
+        Path | None,
+        typer.Option(
+            metavar="DIR",
+            help="Folder of Parquet files with the games that were played; a study that was broken off goes on there.",
+        ),
+    ] = None,
+    address: Annotated[
+        str | None,
+        typer.Option(
+            "--cluster",
+            metavar="ADDRESS",
+            help="Play on a Dask cluster, such as tcp://localhost:8786.",
+        ),
+    ] = None,
     backend: args.Backend = "auto",
     workers: args.Workers = 1,
     as_json: args.AsJson = False,
@@ -104,8 +122,10 @@ def study(
             tuple(sides), scenario, games, seed, guides, measures, width, rules
         )
     loaded = [hr.compare.StudySide.parse(text, args.load_ruleset) for text in plan.sides]
-    totals = hr.compare.StudyTotals(loaded, plan, backend, workers)
-    was_stopped = _play(totals)
+    with cluster(address) if address else nullcontext() as executor:
+        store = ResultsFolder(results) if results else None
+        totals = hr.compare.StudyTotals(loaded, plan, backend, workers, executor, store)
+        was_stopped = _play(totals)
     result = totals.result()
     if out is not None:
         atomic_write(out, form(result))

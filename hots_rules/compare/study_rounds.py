@@ -1,0 +1,101 @@
+"""The rounds of a study: one game of each side with the same number, by the same policy."""
+
+from __future__ import annotations
+
+from collections.abc import Generator, Iterator, Sequence
+
+from attrs import define, field
+
+from hots_rules.analysis.batches import Batch, Task
+from hots_rules.analysis.policy import StateExpression
+from hots_rules.compare.study_plans import StudyPlan
+from hots_rules.compare.study_sides import StudySide
+from hots_rules.compare.tallies import Parting, Played, Round, pairs
+from hots_rules.native.batch import Ended
+from hots_rules.native.pairing import POINTS, parting
+
+
+@define
+class RoundPlayer:
+    """Plays rounds of a study.
+
+    Attributes:
+        sides: what is compared.
+        plan: the plan of the study.
+        backend: "auto", "python", "wasm" or "llvm".
+        workers: the number of threads.
+        played_by: the name of the back end that played last.
+    """
+
+    sides: Sequence[StudySide]
+    plan: StudyPlan
+    backend: str = "auto"
+    workers: int = 1
+    played_by: str = field(default="python", init=False)
+
+    def play(self, policy: str, first: int, games: int) -> Generator[Round]:
+        """So many rounds from a number on, in order.
+
+        Raises:
+            EngineError: a ruleset violates one of its bounds, or asks somebody who has no legal action.
+            MissingLibrary: the back end that is named is not installed, or does not work.
+        """
+        batches = [
+            Batch.of(
+                side.ruleset,
+                side.options,
+                side.readings,
+                backend=self.backend,
+                workers=self.workers,
+                games=games,
+                is_paired=True,
+                policy=policy,
+            )
+            for side in self.sides
+        ]
+        self.played_by = batches[-1].backend
+        played = [
+            self._games(side, batch, range(first, first + games))
+            for side, batch in zip(self.sides, batches, strict=True)
+        ]
+        between = pairs(len(self.sides))
+        for row in zip(*played, strict=True):
+            partings = tuple(_parting(row[one], row[other]) for one, other in between)
+            yield Round(tuple(game for game, _ in row), partings)
+
+    def _games(
+        self, side: StudySide, batch: Batch, numbers: range
+    ) -> Iterator[tuple[Played, Ended]]:
+        start = batch.machine.begin(self.plan.scenario)
+        tasks: Iterator[Task] = ((start, f"{self.plan.seed}/{number}") for number in numbers)
+        measures = [side.measure(text) for text in self.plan.measures]
+        for end in batch.play(tasks, keeps_slots=bool(measures)):
+            yield _played(end, side, batch, measures), end
+
+
+def _played(
+    end: Ended, side: StudySide, batch: Batch, measures: Sequence[StateExpression]
+) -> Played:
+    """What a study keeps of a game."""
+    outcome, reason = "unfinished", ""
+    if end.is_over:
+        outcome = side.ruleset.players[end.outcome - 2] if end.outcome > 1 else "nobody"
+        reason = batch.machine.facts.origins[end.reason].rule if end.outcome else "no outcome"
+    values = []
+    for measure in measures:
+        assert end.slots is not None
+        measure.evaluator.budget.spent = 0
+        values.append(measure.code(end.slots))
+    return Played(outcome, reason, end.decisions, tuple(values))
+
+
+def _parting(one: tuple[Played, Ended], other: tuple[Played, Ended]) -> Parting | None:
+    """Where two games part; None if they are equal in all legal actions and choices, and in what is kept of them."""
+    (first, ended), (second, also_ended) = one, other
+    if first == second and ended.digest == also_ended.digest:
+        return None
+    trail = memoryview(ended.trail).cast("Q")
+    at = parting(trail, memoryview(also_ended.trail).cast("Q"))
+    if at is None or at >= len(trail):
+        return Parting(len(trail), -1)
+    return Parting(at, trail[at] & POINTS)
