@@ -1,13 +1,16 @@
 """Texts that cannot be read, and what is said about them."""
 
+import os
 import re
 from pathlib import Path
+from random import Random
 
 import pytest
 from attrs import frozen
 
 from hots_rules.diagnostics import Fault, Span, draw
 from hots_rules.syntax import parse, tree
+from hots_rules.syntax.pieces import PieceParser
 
 # One malformed text after the other: what is wrong, the text with the place of the fault between
 # marks, what is said, and how to mend it.
@@ -139,3 +142,22 @@ def test_operators_bind_as_the_page_says() -> None:
         ("a and some x in S: b or c", "a and (some x in S: (b or c))"),
     ]:
         assert schema(loose) == schema(tight), loose
+
+
+HOME = Path(__file__).parent.parent
+TRIED = 200 if os.environ.get("HYPOTHESIS_PROFILE") == "nightly" else 40
+SIGNS = [*' \n"#([{)]}=.|&,abor', "\n  or x", "  ", "label fr\n", '"\n    ']
+
+
+def test_a_long_label_is_parsed_in_parts_as_if_it_were_whole() -> None:
+    chance, files = Random(7), sorted((HOME / "rulesets").rglob("labels*.rules"))
+    for path in files:
+        text = path.read_text(encoding="utf-8")[:5_000].rpartition("\n")[0]
+        parser = PieceParser("x")
+        for _ in range(TRIED // 4):
+            at, size = chance.randrange(len(text)), chance.choice([0, 0, 1, 40])
+            changed = text[:at] + chance.choice(SIGNS) + text[at + size :]
+            whole, faults = parse(changed, "x")
+            parsed = parser.parse(changed)
+            assert faults == parsed.faults
+            assert faults or whole.items == parsed.file.items

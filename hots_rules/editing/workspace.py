@@ -8,8 +8,8 @@ from attrs import define, field, frozen
 
 from hots_rules.diagnostics import DEFAULT_LIMITS, Fault, RulesetError, Span
 from hots_rules.editing.rulesets import Located, chain_of, located_rulesets
-from hots_rules.rules.load import Checked, check_files, check_texts
-from hots_rules.rules.sources.source import Source, plain_lines
+from hots_rules.rules.load import Checked, check_files, check_words
+from hots_rules.rules.sources.source import Source, check_size, plain_lines
 from hots_rules.syntax import tree
 from hots_rules.syntax.pieces import ParsedPiece, ParsedText, PieceParser
 
@@ -75,7 +75,8 @@ def run_check(job: CheckJob) -> CheckDone:
         return CheckDone(job, made, {}, job.faults, None)
     files = {name: one.file for name, one in parsed.items()}
     try:
-        check_texts(job.source, DEFAULT_LIMITS)
+        check_size(job.source, DEFAULT_LIMITS)
+        check_words(sum(one.words for one in parsed.values()), DEFAULT_LIMITS)
         checked = check_files(job.source, files)
     except RulesetError as error:
         return CheckDone(job, made, {}, error.faults, None)
@@ -172,6 +173,9 @@ class Workspace:
         """What is needed to check a ruleset; `run_check` may run it in another thread, `accept` takes the result."""
         source, faults = chain_of(head, self.located())
         texts = {name: text for layer in source.layers for name, text in layer.files.items()}
+        for name in texts:
+            if name in self.texts and name in self._parsers:
+                self.parsed(name)  # a little of it changed at most
         known = {
             name: self._parsed[name][1]
             for name, text in texts.items()

@@ -18,9 +18,11 @@ import hots_rules as hr
 from hots_rules import editing
 from hots_rules.diagnostics import Fault
 from hots_rules.lsp.folder import folder_texts, is_wanted, text_of
+from hots_rules.lsp.garbage import collect
 from hots_rules.lsp.positions import from_position, to_range
 
 WAIT = 0.15  # seconds without a change before a ruleset is checked
+IDLE = 3.0  # seconds without a change before memory is collected
 NAME = "hots-lsp"
 log = logging.getLogger(NAME)
 
@@ -152,6 +154,7 @@ class RulesServer(LanguageServer):
             if path.endswith(".md"):
                 self.play_later(path)
         self._refresh()
+        self._later("", IDLE, lambda _: collect())
 
     def _refresh(self) -> None:
         known = self.client_capabilities.workspace

@@ -7,6 +7,7 @@ import os
 import sys
 
 from hots_rules.lsp.features import add_features
+from hots_rules.lsp.garbage import collect_seldom
 from hots_rules.lsp.server import RulesServer
 
 
@@ -20,6 +21,7 @@ def serve() -> None:
         os.devnull, "none"
     )
     logging.basicConfig(stream=sys.stderr, level=logging.WARNING)
+    collect_seldom()
     server = RulesServer()
     add_features(server)
     server.start_io()

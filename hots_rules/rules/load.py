@@ -132,11 +132,16 @@ def check_texts(source: Source, limits: Limits) -> None:
         RulesetError: they are.
     """
     check_size(source, limits)
-    _check_words(source, limits)
+    texts = (text for layer in source.layers for text in layer.files.values())
+    check_words(sum(map(count_words, texts)), limits)
 
 
-def _check_words(source: Source, limits: Limits) -> None:
-    words = sum(count_words(text) for layer in source.layers for text in layer.files.values())
+def check_words(words: int, limits: Limits) -> None:
+    """Refuse a ruleset that has too many words and signs together with all that it extends.
+
+    Raises:
+        RulesetError: it has.
+    """
     if words * STEPS_PER_WORD > limits.ruleset_steps:
         headline = (
             f"expected at most {limits.ruleset_steps // STEPS_PER_WORD} words and signs in a ruleset "

@@ -34,7 +34,12 @@ def comments_of(text: str) -> list[Comment]:
 
 def blank_texts(text: str) -> str:
     """A text with blanks for its comments and quoted texts, all else in its place."""
-    return _COMMENT_OR_TEXT.sub(lambda found: re.sub(r"\S", " ", found[0]), text)
+    return _COMMENT_OR_TEXT.sub(lambda found: _blanks(found[0]), text)
+
+
+def _blanks(text: str) -> str:
+    is_plain = "\n" not in text and "\t" not in text
+    return " " * len(text) if is_plain else re.sub(r"\S", " ", text)
 
 
 def texts_over_lines(text: str) -> list[re.Match[str]]:

@@ -2,19 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from functools import cache
-from operator import attrgetter
+import re
+from collections.abc import Iterator
 from typing import Any, TypeVar
+from zlib import crc32
 
-from attrs import define, evolve, field, fields, frozen
+from attrs import define, evolve, field, frozen
 
 from hots_rules.diagnostics import Fault, RelatedPlace, Span
 from hots_rules.syntax import tree
-from hots_rules.syntax.limits import MAX_FAULTS, find_excess
+from hots_rules.syntax.comments import blank_texts
+from hots_rules.syntax.limits import MAX_FAULTS, count_words, find_excess
 from hots_rules.syntax.parse import parse_piece, pieces_of
+from hots_rules.syntax.walk import parts_of
 
 Part = TypeVar("Part")
+_LABEL = re.compile(r"label \w+ *\n")
+_ENTRY = re.compile(r"  [^\s#)\]}|&]")
+ENTRIES = 16  # about so many lines of a `label` are parsed together
 
 
 @frozen
@@ -46,10 +51,12 @@ class ParsedText:
     Attributes:
         pieces: its declarations, in order.
         faults: what is malformed: one fault for each declaration at most.
+        words: how many words and signs it has.
     """
 
     pieces: tuple[ParsedPiece, ...]
     faults: tuple[Fault, ...]
+    words: int
 
     @property
     def file(self) -> tree.File:
@@ -74,19 +81,27 @@ class PieceParser:
     """
 
     file: str
-    _known: dict[str, ParsedPiece] = field(factory=dict, init=False, repr=False)
+    _now: dict[str, ParsedPiece] = field(factory=dict, init=False, repr=False)
 
     def parse(self, text: str) -> ParsedText:
         """The declarations of a version of the text."""
         if fault := find_excess(text, self.file):
-            return ParsedText((), (fault,))
-        pieces = tuple(self._piece(each.first, each.text) for each in pieces_of(text, self.file))
-        self._known = {piece.text: piece for piece in pieces}
+            return ParsedText((), (fault,), 0)
+        known, self._now = self._now, {}
+        pieces = tuple(
+            self._label(each.first, each.text, known)
+            if _LABEL.match(each.text)
+            else self._piece(each.first, each.text, known)
+            for each in pieces_of(text, self.file)
+        )
         faults = tuple(piece.fault for piece in pieces if piece.fault)
-        return ParsedText(pieces, faults[:MAX_FAULTS])
+        return ParsedText(pieces, faults[:MAX_FAULTS], count_words(text))
 
-    def _piece(self, first: int, text: str) -> ParsedPiece:
-        known = self._known.get(text)
+    def _piece(self, first: int, text: str, known: dict[str, ParsedPiece]) -> ParsedPiece:
+        piece = self._now[text] = self._parsed(first, text, known.get(text))
+        return piece
+
+    def _parsed(self, first: int, text: str, known: ParsedPiece | None) -> ParsedPiece:
         if known is None:
             result = parse_piece(self.file, first, text)
             if isinstance(result, Fault):
@@ -98,6 +113,39 @@ class PieceParser:
         fault = known.fault and _moved_fault(known.fault, by)
         return ParsedPiece(first, text, tuple(moved(item, by) for item in known.items), fault)
 
+    def _label(self, first: int, text: str, known: dict[str, ParsedPiece]) -> ParsedPiece:
+        """A `label`, which may be very long: its entries are parsed in parts, as if each part had its first line."""
+        head = text.partition("\n")[0]
+        parts = [
+            self._piece(first + line - 1, f"{head}\n{part}", known)
+            for line, part in _parts_of_label(text)
+        ]
+        fault = next((part.fault for part in parts if part.fault), None)
+        labels = [item for part in parts for item in part.items if isinstance(item, tree.Label)]
+        if fault or len(labels) != len(parts):
+            return ParsedPiece(first, text, (), fault or parts[0].fault)
+        entries = tuple(entry for label in labels for entry in label.entries)
+        begin, end = labels[0].span, labels[-1].span
+        span = Span(begin.file, begin.line, begin.column, end.end_line, end.end_column)
+        label = tree.Label(labels[0].language, entries, span=span)
+        return ParsedPiece(first, text, (label,), None)
+
+
+def _parts_of_label(text: str) -> Iterator[tuple[int, str]]:
+    """Some entries of a `label` at a time, with the number of their first line, from 0.
+
+    A part begins at an entry that its own text chooses, so that the parts below a change stay as they are.
+    """
+    start, lines = 1, list[str]()
+    code = blank_texts(text).split("\n")
+    for number, line in enumerate(text.split("\n")[1:], start=1):
+        is_entry = _ENTRY.match(code[number])
+        if lines and is_entry and crc32(line.encode()) % ENTRIES == 0:
+            yield start, "\n".join([*lines, ""])
+            start, lines = number, []
+        lines.append(line)
+    yield start, "\n".join(lines)
+
 
 def moved(part: Part, by: int) -> Part:
     """A part of a tree as it is some lines further down."""
@@ -108,21 +156,12 @@ def moved(part: Part, by: int) -> Part:
             return tree.Word(part.text, _moved_span(part.span, by))  # type: ignore[return-value]
         case tree.Node():
             kind: Any = type(part)
-            names, values = _parts(kind)
+            names, values = parts_of(kind)
             parts = {
                 name: moved(value, by) for name, value in zip(names, values(part), strict=True)
             }
             return kind(**parts, span=_moved_span(part.span, by))  # type: ignore[no-any-return]
     return part
-
-
-@cache
-def _parts(kind: Any) -> tuple[list[str], Callable[[Any], tuple[Any, ...]]]:
-    names = [each.name for each in fields(kind) if each.name != "span"]
-    if len(names) == 1:
-        get = attrgetter(names[0])
-        return names, lambda node: (get(node),)
-    return names, attrgetter(*names) if names else lambda node: ()
 
 
 def _moved_span(span: Span, by: int) -> Span:

@@ -2,11 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from functools import cache
+from operator import attrgetter
+from typing import Any
 
 from attrs import fields
 
 from hots_rules.syntax import tree
+
+
+@cache
+def parts_of(kind: Any) -> tuple[tuple[str, ...], Callable[[Any], tuple[Any, ...]]]:
+    """The names of the parts of a class of nodes, and what gives the parts of a node."""
+    names = tuple(each.name for each in fields(kind) if each.name != "span")
+    if len(names) == 1:
+        get = attrgetter(names[0])
+        return names, lambda node: (get(node),)
+    return names, attrgetter(*names) if names else lambda node: ()
 
 
 def children(part: object) -> tuple[object, ...]:
@@ -14,7 +27,7 @@ def children(part: object) -> tuple[object, ...]:
     if isinstance(part, tuple):
         return part
     if isinstance(part, tree.Node):
-        return tuple(getattr(part, f.name) for f in fields(type(part)) if f.name != "span")
+        return parts_of(type(part))[1](part)
     return ()
 
 
@@ -23,6 +36,10 @@ def walk(part: object) -> Iterator[tree.Node | tree.Word]:
     pending = [part]
     while pending:
         next_part = pending.pop()
-        if isinstance(next_part, tree.Node | tree.Word):
+        if isinstance(next_part, tree.Word):
             yield next_part
-        pending += reversed(children(next_part))
+        elif isinstance(next_part, tree.Node):
+            yield next_part
+            pending += parts_of(type(next_part))[1](next_part)[::-1]
+        elif isinstance(next_part, tuple):
+            pending += next_part[::-1]

@@ -106,11 +106,12 @@ def _is_repealed(context: CheckContext, name: str) -> bool:
 
 def _check_declared(context: CheckContext, kind: str, name: tree.Word) -> None:
     """The declaration whose sentence or name the label translates exists."""
-    kinds = {"type", "table"} if kind == "type" else {kind}
-    names = [n for k, n in context.symbols.entries if k in kinds]
-    if kind == "column":
-        names = list(context.symbols.columns)
-    if name.text not in names and not _is_repealed(context, name.text):
+    entries, columns = context.symbols.entries, context.symbols.columns
+    kinds = ("type", "table") if kind == "type" else (kind,)
+    is_column = kind == "column" and name.text in columns
+    is_declared = is_column or any((each, name.text) in entries for each in kinds)
+    if not is_declared and not _is_repealed(context, name.text):
+        names = list(columns) if kind == "column" else [n for k, n in entries if k in kinds]
         context.symbols.unknown(f"{with_article(kind)} to label", name, names)
 
 
