@@ -27,8 +27,12 @@ def children(part: object) -> tuple[object, ...]:
     if isinstance(part, tuple):
         return part
     if isinstance(part, tree.Node):
-        return parts_of(type(part))[1](part)
+        return _parts(part)
     return ()
+
+
+def _parts(node: Any) -> tuple[object, ...]:
+    return parts_of(type(node))[1](node)
 
 
 def walk(part: object) -> Iterator[tree.Node | tree.Word]:
@@ -40,6 +44,6 @@ def walk(part: object) -> Iterator[tree.Node | tree.Word]:
             yield next_part
         elif isinstance(next_part, tree.Node):
             yield next_part
-            pending += parts_of(type(next_part))[1](next_part)[::-1]
+            pending += _parts(next_part)[::-1]
         elif isinstance(next_part, tuple):
             pending += next_part[::-1]
