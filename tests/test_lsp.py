@@ -234,6 +234,73 @@ def test_a_rename_changes_a_name_in_all_editions_and_nothing_else(folder: Path) 
     edit(folder.parent, steps)
 
 
+def test_a_rename_changes_cases_and_positions_too(folder: Path) -> None:
+    (folder / "positions").mkdir()
+    position = folder / "positions" / "late.txt"
+    position.write_text("Ann: points 5\n", "utf-8")
+
+    async def steps(editor: Editor) -> None:
+        editor.open(RULES)
+        editor.open(CASES)
+        await editor.checked(RULES)
+        params = lsp.RenameParams(
+            editor.document(RULES), editor.position(RULES, "points[Player]"), "score"
+        )
+        found = await editor.client.text_document_rename_async(params)
+        edits = found.changes[position.as_uri()]
+        assert [("score", 5)] == [(one.new_text, one.range.start.character) for one in edits]
+        for name in (CASES, RULES):
+            editor.rewrite(name, editor.applied(name, list(found.changes[editor.uri(name)])))
+        assert "points " not in "".join(editor.texts[CASES].split("```case")[1:])
+        await editor.no_faults(RULES)
+        await editor.no_faults(CASES)
+
+    edit(folder, steps)
+
+
+def test_the_parameters_of_a_call_are_shown_while_it_is_written(folder: Path) -> None:
+    async def steps(editor: Editor) -> None:
+        editor.open(RULES)
+        await editor.checked(RULES)
+
+        async def shown(text: str) -> lsp.SignatureHelp | None:
+            at = editor.position_at(RULES, editor.texts[RULES].index(text) + len(text))
+            params = lsp.SignatureHelpParams(editor.document(RULES), at)
+            return await editor.client.text_document_signature_help_async(params)
+
+        found = await shown("other(")
+        assert found is not None
+        assert ["other(p: Player)"] == [one.label for one in found.signatures]
+        editor.write(RULES, "at_risk += die", "points[other(")
+        found = await shown("points[other(")
+        assert found is not None
+        assert 0 == found.active_parameter
+        assert await shown("ruleset ") is None
+
+    edit(folder, steps)
+
+
+def test_calls_have_a_hierarchy(folder: Path) -> None:
+    async def steps(editor: Editor) -> None:
+        editor.open(RULES)
+        await editor.checked(RULES)
+        place = editor.position(RULES, "other(p: Player)")
+        (item,) = await editor.client.text_document_prepare_call_hierarchy_async(
+            lsp.CallHierarchyPrepareParams(editor.document(RULES), place)
+        )
+        callers = await editor.client.call_hierarchy_incoming_calls_async(
+            lsp.CallHierarchyIncomingCallsParams(item)
+        )
+        assert callers
+        back = await editor.client.call_hierarchy_outgoing_calls_async(
+            lsp.CallHierarchyOutgoingCallsParams(callers[0].from_)
+        )
+        assert "other" in [one.to.name for one in back]
+        assert all(one.from_ranges for one in back)
+
+    edit(folder, steps)
+
+
 REFUSED = (
     ("points[Player]", "target", "is taken"),
     ("points[Player]", "while", "cannot be a name"),

@@ -41,7 +41,7 @@ async function activate(context) {
         { scheme: "file", language: "markdown" },
       ],
       synchronize: {
-        fileEvents: vscode.workspace.createFileSystemWatcher("**/*.{rules,md,csv}"),
+        fileEvents: vscode.workspace.createFileSystemWatcher("**/{*.rules,*.md,*.csv,positions/*.txt}"),
       },
       initializationOptions: { terminal: true },
       middleware: {

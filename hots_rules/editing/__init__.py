@@ -5,6 +5,8 @@ Gives: faults with their remedies, names and where they are used, what may stand
 Never: reads a file outside the folder and the library, writes a file, or waits for a text to be right.
 """
 
+from hots_rules.editing.calling import CallItem, call_item, called, callers
+from hots_rules.editing.case_names import is_position
 from hots_rules.editing.case_rulesets import compiled
 from hots_rules.editing.cases import CaseCheck, case_places, prepared
 from hots_rules.editing.changes import changed_text
@@ -22,10 +24,13 @@ from hots_rules.editing.names import (
     renamed,
 )
 from hots_rules.editing.outline import Symbol, coloured, folds, symbols
+from hots_rules.editing.signatures import Call, call_at
 from hots_rules.editing.workspace import CheckDone, Workspace, run_check
 from hots_rules.rules.sources.find import shipped_file
 
 __all__ = [
+    "Call",
+    "CallItem",
     "CannotRename",
     "CaseCheck",
     "CheckDone",
@@ -34,6 +39,10 @@ __all__ = [
     "Name",
     "Symbol",
     "Workspace",
+    "call_at",
+    "call_item",
+    "called",
+    "callers",
     "case_places",
     "changed_text",
     "check_rename",
@@ -45,6 +54,7 @@ __all__ = [
     "folds",
     "hints",
     "hover",
+    "is_position",
     "lenses",
     "name_at",
     "places",

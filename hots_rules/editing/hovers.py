@@ -53,11 +53,11 @@ def _paragraphs(
         yield from _row(space, chain, name.text)
     elif name.kind == COLUMN:
         tables = chain.checked.symbols.columns.get(name.text, [])
-        listed = (f"`{name.text}[{table}]`: {_described(type_)}" for table, type_ in tables)
+        listed = (f"`{name.text}[{table}]`: {described(type_)}" for table, type_ in tables)
         yield f"**column {name.text}** · {'; '.join(listed)}"
     elif name.kind == PRODUCT:
         product = chain.checked.symbols.products[name.text]
-        parts = ", ".join(map(_described, product.params))
+        parts = ", ".join(map(described, product.params))
         yield f"**{name.text}({parts})** · values of `{product.owner}`"
 
 
@@ -84,11 +84,11 @@ def _entry(space: Workspace, chain: Chain, entry: Entry) -> Iterator[str]:
 def _type_of(chain: Chain, entry: Entry) -> str:
     symbols, typed = chain.checked.symbols, chain.checked.typed
     if entry.kind == "variable" and entry.name in symbols.variables:
-        return _described(symbols.variables[entry.name].type)
+        return described(symbols.variables[entry.name].type)
     if entry.kind == "define" and typed is not None and entry.name in typed.definitions:
-        return _described(typed.definitions[entry.name].body.type)
+        return described(typed.definitions[entry.name].body.type)
     if entry.kind in ("option", "reading") and entry.name in symbols.settings:
-        return _described(symbols.settings[entry.name].type)
+        return described(symbols.settings[entry.name].type)
     return ""
 
 
@@ -130,7 +130,7 @@ def local_type(chain: Chain, space: Workspace, path: str, name: Name) -> str:
     }
     for one in occurrences(piece):
         if one.text == name.text and (type_ := known.get((one.span.line, one.span.column))):
-            return _described(type_)
+            return described(type_)
     return _param_type(piece.text, name.text)
 
 
@@ -139,7 +139,7 @@ def _param_type(text: str, name: str) -> str:
     return found[1].strip() if found else ""
 
 
-def _described(type_: types.Type) -> str:
+def described(type_: types.Type) -> str:
     """A type in words; a type of words by its name."""
     if isinstance(type_, types.WordType) and type_.name:
         return f"`{type_.name}`"

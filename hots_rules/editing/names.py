@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from attrs import frozen
 
 from hots_rules.diagnostics import Span
+from hots_rules.editing.case_names import RENAMED, names_in_cases
 from hots_rules.editing.occurrences import (
     COLUMN,
     LOCAL,
@@ -23,6 +24,7 @@ from hots_rules.editing.occurrences import (
 from hots_rules.editing.workspace import Chain, Workspace
 from hots_rules.rules.reserved import RESERVED
 from hots_rules.rules.rulebook import Entry
+from hots_rules.syntax import tree
 from hots_rules.syntax.grammar import reserved_words
 from hots_rules.syntax.pieces import ParsedPiece
 
@@ -199,8 +201,8 @@ def check_rename(space: Workspace, path: str, name: Name) -> None:
         raise CannotRename("a file of the ruleset is malformed; correct it first")
 
 
-def renamed(space: Workspace, path: str, name: Name, new: str) -> dict[str, list[Span]]:
-    """The places to write another name, by file.
+def renamed(space: Workspace, path: str, name: Name, new: str) -> dict[str, list[tuple[Span, str]]]:
+    """The places where another name is written and what is written there, by file; in cases and positions too.
 
     Raises:
         CannotRename: the name cannot be changed, or not to this one.
@@ -213,10 +215,27 @@ def renamed(space: Workspace, path: str, name: Name, new: str) -> dict[str, list
         raise CannotRename(f"`{new}` cannot be a name")
     if new != name.text and _is_taken(space, path, name, new):
         raise CannotRename(f"`{new}` is taken")
-    edits: dict[str, list[Span]] = {}
+    edits: dict[str, list[tuple[Span, str]]] = {}
     for place in places(space, path, name):
-        edits.setdefault(place.span.file, []).append(place.span)
+        edits.setdefault(place.span.file, []).append((place.span, new))
+    if name.kind in RENAMED and not _is_labelled(space, path, name):
+        for file, span, text in names_in_cases(space, space.heads_for(path), name.text, new):
+            edits.setdefault(file, []).append((span, text))
     return edits
+
+
+def _is_labelled(space: Workspace, path: str, name: Name) -> bool:
+    """Whether the cases show a name by its label, so that they stay as they are."""
+    chain = space.chain_for(path)
+    labels = chain.checked.merger.labels.get("en", {}) if chain is not None else {}
+    return any(
+        isinstance(label.key, tree.ValueKey) and label.key.name.text == name.text
+        if name.kind == VALUE
+        else isinstance(label.key, tree.DeclarationKey)
+        and (label.key.kind.text, label.key.name.text) == (name.kind, name.text)
+        and name.kind == "action"
+        for label in labels.values()
+    )
 
 
 def _is_taken(space: Workspace, path: str, name: Name, new: str) -> bool:

@@ -241,11 +241,79 @@ def _rename(server: RulesServer, params: lsp.RenameParams) -> lsp.WorkspaceEdit 
         raise JsonRpcInvalidParams(message=str(error)) from None
     changes = {
         server.uri_of(file): [
-            lsp.TextEdit(to_range(server.lines_of(file), span), params.new_name) for span in spans
+            lsp.TextEdit(to_range(server.lines_of(file), span), text) for span, text in written
         ]
-        for file, spans in places.items()
+        for file, written in places.items()
     }
     return lsp.WorkspaceEdit(changes=changes)
+
+
+# ------------------------------------------------------------------ calls
+@calmly
+def _signature(server: RulesServer, params: lsp.SignatureHelpParams) -> lsp.SignatureHelp | None:
+    path, line, column = server.place(params)
+    if not path.endswith(".rules"):
+        return None
+    if (found := editing.call_at(server.space, path, line, column)) is None:
+        return None
+    shown = lsp.SignatureInformation(
+        found.text, found.summary or None, [lsp.ParameterInformation(one) for one in found.params]
+    )
+    return lsp.SignatureHelp([shown], 0, found.at)
+
+
+@calmly
+def _calls(
+    server: RulesServer, params: lsp.CallHierarchyPrepareParams
+) -> list[lsp.CallHierarchyItem] | None:
+    found = editing.call_item(server.space, *server.place(params))
+    return None if found is None else [_call_item(server, found)]
+
+
+def _call_item(server: RulesServer, item: editing.CallItem) -> lsp.CallHierarchyItem:
+    symbol = _symbol(item.symbol, server.lines_of(item.file))
+    return lsp.CallHierarchyItem(
+        name=item.name.text,
+        kind=symbol.kind,
+        uri=server.uri_of(item.file),
+        range=symbol.range,
+        selection_range=symbol.selection_range,
+        detail=symbol.detail,
+        data=[item.file, item.name.kind, item.name.text],
+    )
+
+
+def _named_call(item: lsp.CallHierarchyItem) -> tuple[str, editing.Name]:
+    file, kind, text = map(str, item.data) if isinstance(item.data, list) else ("", "", "")
+    return file, editing.Name(kind, text)
+
+
+@calmly
+def _callers(
+    server: RulesServer, params: lsp.CallHierarchyIncomingCallsParams
+) -> list[lsp.CallHierarchyIncomingCall] | None:
+    found = editing.callers(server.space, *_named_call(params.item))
+    return [
+        lsp.CallHierarchyIncomingCall(
+            _call_item(server, one),
+            [to_range(server.lines_of(one.file), span) for span in one.sites],
+        )
+        for one in found
+    ]
+
+
+@calmly
+def _called(
+    server: RulesServer, params: lsp.CallHierarchyOutgoingCallsParams
+) -> list[lsp.CallHierarchyOutgoingCall] | None:
+    found = editing.called(server.space, *_named_call(params.item))
+    return [
+        lsp.CallHierarchyOutgoingCall(
+            _call_item(server, one),
+            [to_range(server.lines_of(span.file), span) for span in one.sites],
+        )
+        for one in found
+    ]
 
 
 # ------------------------------------------------------------------ files
@@ -459,6 +527,10 @@ _HANDLERS: Mapping[str, Callable[[RulesServer, Any], object]] = {
     lsp.TEXT_DOCUMENT_DOCUMENT_HIGHLIGHT: _highlight,
     lsp.TEXT_DOCUMENT_PREPARE_RENAME: _prepare_rename,
     lsp.TEXT_DOCUMENT_RENAME: _rename,
+    lsp.TEXT_DOCUMENT_SIGNATURE_HELP: _signature,
+    lsp.TEXT_DOCUMENT_PREPARE_CALL_HIERARCHY: _calls,
+    lsp.CALL_HIERARCHY_INCOMING_CALLS: _callers,
+    lsp.CALL_HIERARCHY_OUTGOING_CALLS: _called,
     lsp.TEXT_DOCUMENT_DOCUMENT_SYMBOL: _symbols,
     lsp.WORKSPACE_SYMBOL: _workspace_symbols,
     lsp.TEXT_DOCUMENT_FOLDING_RANGE: _folding,
@@ -470,6 +542,7 @@ _HANDLERS: Mapping[str, Callable[[RulesServer, Any], object]] = {
 }
 _OPTIONS = {
     lsp.TEXT_DOCUMENT_COMPLETION: lsp.CompletionOptions(trigger_characters=["§", "[", " ", "."]),
+    lsp.TEXT_DOCUMENT_SIGNATURE_HELP: lsp.SignatureHelpOptions(["(", "[", ","]),
     lsp.TEXT_DOCUMENT_RENAME: lsp.RenameOptions(prepare_provider=True),
     lsp.TEXT_DOCUMENT_SEMANTIC_TOKENS_FULL: LEGEND,
     lsp.TEXT_DOCUMENT_CODE_ACTION: lsp.CodeActionOptions([lsp.CodeActionKind.QuickFix]),

@@ -8,6 +8,7 @@ from contextlib import suppress
 from pathlib import Path
 
 from hots_rules._files import leads_out, read_file
+from hots_rules.editing import is_position
 
 MAX_FILES, MAX_BYTES, MAX_DEPTH = 2_000, 2_000_000, 12
 SKIPPED = frozenset({"node_modules", "__pycache__", "dist", "build"})
@@ -20,9 +21,9 @@ def is_inside(path: Path, roots: tuple[Path, ...]) -> bool:
     return any(real.is_relative_to(root) for root in roots)
 
 
-def is_wanted(name: str) -> bool:
-    """Whether a file of this name may be a part of a ruleset or have cases."""
-    return name.endswith(ENDINGS) or name == "sections.csv"
+def is_wanted(path: Path) -> bool:
+    """Whether a file may be a part of a ruleset, have cases, or be a position of theirs."""
+    return path.name.endswith(ENDINGS) or path.name == "sections.csv" or is_position(str(path))
 
 
 def folder_texts(roots: tuple[Path, ...]) -> dict[str, str]:
@@ -59,5 +60,5 @@ def _files(folder: Path, depth: int) -> Iterator[Path]:
         if entry.is_dir():
             if depth < MAX_DEPTH:
                 yield from _files(entry, depth + 1)
-        elif is_wanted(entry.name):
+        elif is_wanted(entry):
             yield entry

@@ -108,7 +108,7 @@ class RulesServer(LanguageServer):
 
     def changed_on_disk(self, path: str) -> None:
         """Read a file again that another program changed, unless it is open."""
-        if path not in self.opened and is_wanted(Path(path).name):
+        if path not in self.opened and is_wanted(Path(path)):
             heads = self.space.heads_for(path)
             text = text_of(Path(path), self.roots)
             if text is not None:

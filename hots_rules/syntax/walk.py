@@ -32,7 +32,8 @@ def children(part: object) -> tuple[object, ...]:
 
 
 def _parts(node: Any) -> tuple[object, ...]:
-    return parts_of(type(node))[1](node)
+    kind: Any = type(node)
+    return parts_of(kind)[1](node)
 
 
 def walk(part: object) -> Iterator[tree.Node | tree.Word]:
