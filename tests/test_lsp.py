@@ -251,7 +251,8 @@ def test_a_rename_changes_cases_and_positions_too(folder: Path) -> None:
         assert [("score", 5)] == [(one.new_text, one.range.start.character) for one in edits]
         for name in (CASES, RULES):
             editor.rewrite(name, editor.applied(name, list(found.changes[editor.uri(name)])))
-        assert "points " not in "".join(editor.texts[CASES].split("```case")[1:])
+        assert "Ann: points" not in editor.texts[CASES]
+        assert "  state: Ann: score 5\n" in editor.texts[CASES]
         await editor.no_faults(RULES)
         await editor.no_faults(CASES)
 
