@@ -102,7 +102,7 @@ PARTS = {
     "language": "amendments case_report format loop_bounds mutants narrowing samples samples_open_spiel",
     "native": "native native_chance native_export native_lowering native_memory native_printers",
     "hardening": "files hostile layouts limits printable questions state_moment",
-    "authors": "case_runs lsp new",
+    "authors": "case_runs debug editing_runs lsp new textmate",
     "people": "battles board ismcts people pictures",
     "table": "table table_browser table_postgres table_kills table_secrets table_strangers",
     "differences": "agreements atlas diff_table hybrids witness",

@@ -154,12 +154,22 @@ class Workspace:
         )
 
     def chain_for(self, path: str) -> Chain | None:
-        """What is known of the ruleset that a file belongs to; of one that extends it, if nothing is."""
-        known = (self.chains.get(head) for head in self.heads_for(path))
-        found = next((chain for chain in known if chain is not None), None)
+        """What is known of the ruleset that a file belongs to; if nothing, of one above it or below it."""
+        heads = self.heads_for(path)
+        known = (self.chains.get(head) for head in heads)
+        found = next((chain for chain in known if chain is not None), None) or self._below(heads)
         if found is None and path not in self.texts:
             found = next((one for one in self.chains.values() if path in one.files), None)
         return found
+
+    def _below(self, heads: tuple[str, ...]) -> Chain | None:
+        """What is known of the nearest ruleset that some rulesets extend."""
+        by_name = {chain.name: chain for chain in self.chains.values()}
+        for head in heads:
+            for layer in reversed(chain_of(head, self.located())[0].layers):
+                if layer.name in by_name:
+                    return by_name[layer.name]
+        return None
 
     # -------------------------------------------------------------- checks
     def check(self, head: str) -> tuple[str, ...]:

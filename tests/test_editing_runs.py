@@ -1,0 +1,153 @@
+"""Recorded runs of an author at work, played to the language server sign by sign by pytest-lsp, as VS Code would.
+
+Each line of a file in `editing_runs` is a step: what is typed (`\\b` takes a sign back), asked or expected.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+from collections.abc import AsyncIterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from typer.testing import CliRunner
+
+pytest_lsp = pytest.importorskip("pytest_lsp")
+
+from editor import HOME, Editor  # noqa: E402
+from lsprotocol import types as lsp  # noqa: E402
+
+from hots_rules.cli.app import app  # noqa: E402
+
+RUNS = sorted((HOME / "tests" / "editing_runs").glob("*.jsonl"))
+MOST = 512 * 1024  # kB of the server
+SERVER = pytest_lsp.ClientServerConfig(
+    server_command=[sys.executable, "-m", "hots_rules.cli", "lsp"],
+    server_env=os.environ | {"PYTHONPATH": str(HOME)},
+)
+
+
+@pytest.fixture
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """The folder of a new game."""
+    monkeypatch.chdir(tmp_path)
+    assert 0 == CliRunner().invoke(app, ["new", "castle-run", "--template", "dice"]).exit_code
+    return tmp_path / "castle-run"
+
+
+@pytest_lsp.fixture(config=SERVER)
+async def client(lsp_client: pytest_lsp.LanguageClient, folder: Path) -> AsyncIterator[None]:
+    params = lsp.InitializeParams(
+        capabilities=pytest_lsp.client_capabilities("visual-studio-code"),
+        workspace_folders=[lsp.WorkspaceFolder(uri=folder.as_uri(), name="game")],
+    )
+    for asked in (lsp.WORKSPACE_SEMANTIC_TOKENS_REFRESH, lsp.WORKSPACE_INLAY_HINT_REFRESH):
+        lsp_client.feature(asked)(lambda *_: None)
+    await lsp_client.initialize_session(params)
+    yield
+    await lsp_client.shutdown_session()
+
+
+class Run(Editor):
+    """An editor in which one types at a place; the client is that of pytest-lsp."""
+
+    def __init__(self, client: pytest_lsp.LanguageClient, folder: Path) -> None:
+        super().__init__(folder)
+        self.client = client
+        self.shown = client.diagnostics
+        self.name, self.at = "", 0
+
+    async def faults(self, name: str, until: Any = bool) -> list[lsp.Diagnostic]:
+        while not until(found := list(self.client.diagnostics.get(self.uri(name), []))):
+            await self.client.wait_for_notification(lsp.TEXT_DOCUMENT_PUBLISH_DIAGNOSTICS)
+        return found
+
+    def type(self, text: str) -> None:
+        """Type signs, each a change of its own."""
+        for sign in text:
+            start = self.at - (sign == "\b")
+            new = "" if sign == "\b" else sign
+            part = lsp.Range(
+                self.position_at(self.name, start), self.position_at(self.name, self.at)
+            )
+            self.change(self.name, lsp.TextDocumentContentChangePartial(range=part, text=new))
+            now = self.texts[self.name]
+            self.texts[self.name] = now[:start] + new + now[self.at :]
+            self.at = start + len(new)
+
+    async def step(self, step: dict[str, Any]) -> None:
+        if "create" in step:
+            self.name = step["create"]
+            (self.folder / self.name).parent.mkdir(exist_ok=True)
+            self.open(self.name, step["text"])
+            self.at = len(step["text"])
+        if "open" in step:
+            self.name = step["open"]
+            self.open(self.name)
+            await self.checked(self.name)
+        if "after" in step:
+            assert 1 == self.texts[self.name].count(step["after"]), step
+            self.at = self.texts[self.name].index(step["after"]) + len(step["after"])
+        self.type(step.get("type", ""))
+        await self.expect(step)
+
+    async def expect(self, step: dict[str, Any]) -> None:
+        document, here = self.document(self.name), self.position_at(self.name, self.at)
+        if "shows" in step:
+            codes = step["shows"]
+            await self.faults(self.name, lambda found: codes == [one.code for one in found])
+        if "complete" in step:
+            found = await self.client.text_document_completion_async(
+                lsp.CompletionParams(document, here)
+            )
+            assert step["complete"] in ["", *(one.label for one in found.items)]
+        if "hover" in step:
+            assert step["says"] in await self.hover(self.name, step["hover"])
+        if "signature" in step:
+            at = self.texts[self.name].index(step["signature"]) + len(step["signature"])
+            params = lsp.SignatureHelpParams(document, self.position_at(self.name, at))
+            help_ = await self.client.text_document_signature_help_async(params)
+            assert [step["says"]] == [one.label for one in help_.signatures]
+        if "fix" in step:
+            await self.fix(step["fix"])
+        if "symbols" in step:
+            found = await self.client.text_document_document_symbol_async(
+                lsp.DocumentSymbolParams(self.document("castle-run.rules"))
+            )
+            assert step["symbols"] in [one.name for one in found]
+        if "lens" in step:
+            lenses = await self.client.text_document_code_lens_async(lsp.CodeLensParams(document))
+            assert step["lens"] in [one.command.title for one in lenses]
+
+    async def fix(self, text: str) -> None:
+        (fault,) = await self.faults(self.name)
+        params = lsp.CodeActionParams(
+            self.document(self.name), fault.range, lsp.CodeActionContext([fault])
+        )
+        actions = await self.client.text_document_code_action_async(params)
+        edits = [
+            edit
+            for action in actions
+            for edit in action.edit.changes[self.uri(self.name)]
+            if edit.new_text == text
+        ]
+        self.rewrite(self.name, self.applied(self.name, edits[:1]))
+
+
+@pytest.mark.asyncio
+@pytest.mark.parametrize("path", RUNS, ids=lambda path: path.stem)
+async def test_an_author_at_work_is_answered(
+    client: pytest_lsp.LanguageClient, folder: Path, path: Path
+) -> None:
+    run = Run(client, folder)
+    for line in path.read_text("utf-8").splitlines():
+        await run.step(json.loads(line))
+
+    assert not [log for log in client.log_messages if log.type == lsp.MessageType.Error]
+    status = Path(f"/proc/{client._server.pid}/status")
+    if status.exists():
+        peak = next(row for row in status.read_text().splitlines() if row.startswith("VmHWM"))
+        assert int(peak.split()[1]) < MOST
