@@ -1,8 +1,8 @@
 """Tunes a policy for each side of Hammer of the Scots in games against the policy before tuning, by CMA-ES.
 
-The lines of the policy have numbers in them, which the optimiser chooses: how many times as strong an attacker has to
-be, at how many steps a block retreats, and how many blocks an area needs before one of them leaves it for the home of
-an enemy noble. Needs the packages `cma` and `wasmtime`:
+The lines of the policy have numbers in them, which the optimiser chooses: the tenths of the enemy's strength that an
+attack needs, at how many steps a block retreats, and how many blocks an area needs before one of them leaves it for the
+home of an enemy noble. Needs the packages `cma` and `wasmtime`:
 
     python benchmarks/tune_policies.py Scotland --evaluations 24 --games 300
 
@@ -20,12 +20,10 @@ from hots_rules.analysis.confidence import mean_interval
 RULES, SCENARIO = "hots-4.0", "braveheart"
 UNTUNED = (15, 0, 1)
 STEPS = (6.0, 1.0, 1.0)
-MINE = "(sum x in army(actor, a): strength[x]) + (sum x in army(actor, to): strength[x])"
-FOES = "(sum x in army(foe(actor), to): strength[x])"
 
 
 def policy(numbers: tuple[int, ...]) -> str:
-    """The lines of the policy with some numbers: tenths of the strength to attack, steps, and blocks."""
+    """The lines of the policies of rulesets/hots/4.0/policies.rules, with other numbers."""
     attack, steps, blocks = numbers
     return "; ".join(
         (
@@ -38,11 +36,8 @@ def policy(numbers: tuple[int, ...]) -> str:
             "hold",
             "end_regroup",
             "retreat",
-            "move(a, b, to) when to != Area.England and some army(foe(actor), to)"
-            f" and 10 * ({MINE}) >= {attack} * {FOES}",
-            f"move(a, b, to) when no army(foe(actor), to) and no army(actor, to)"
-            f" and count(army(actor, a)) >= {blocks}"
-            " and (some n in nobles_of(foe(actor)): to in homes[n])",
+            f"move(a, b, to) when outnumbers(actor, a, to, {attack})",
+            f"move(a, b, to) when is_enemy_home(actor, to) and count(army(actor, a)) >= {blocks}",
             "end_moves",
             "draw_block",
         )

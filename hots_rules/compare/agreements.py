@@ -75,12 +75,16 @@ def _listed() -> Mapping[frozenset[str], tuple[tuple[str, str, Agreement], ...]]
 
 
 def digest_of(*sides: Side) -> str:
-    """A digest of how some rulesets play, in any order; wording, comments and sections are no part of it."""
+    """A digest of how some rulesets play, in any order; wording, comments, sections and policies are no part of it."""
     texts = sorted(
         repr(
             [
                 side.name,
-                sorted((key, of.meaning, of.settled) for key, (_, of) in side.declarations.items()),
+                sorted(
+                    (key, of.meaning, of.settled)
+                    for key, (_, of) in side.declarations.items()
+                    if key[0] != "policy"
+                ),
                 sorted(side.book.orders.items()),
             ]
         )
