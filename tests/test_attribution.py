@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+import json
 from itertools import permutations
+from pathlib import Path
 
 import pytest
+from typer.testing import CliRunner
 
 import hots_rules as hr
 from hots_rules.analysis.batches import Batch
-from hots_rules.compare import Attribution, attribute
+from hots_rules.cli.app import app
+from hots_rules.compare import Attribution, attribute, attributing
 
 pytestmark = pytest.mark.studies
 
@@ -78,3 +82,47 @@ def test_groups_without_effect_are_one(rules: tuple[hr.Ruleset, hr.Ruleset]) -> 
 def test_a_player_that_there_is_not_is_refused(rules: tuple[hr.Ruleset, hr.Ruleset]) -> None:
     with pytest.raises(hr.UnknownOption, match="Whyte"):
         attribute(*rules, scenario="two-ranks", player="Whyte")
+
+
+def test_a_ruleset_in_between_that_cannot_be_played_is_avoided(
+    rules: tuple[hr.Ruleset, hr.Ruleset], found: Attribution, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """One group fails unless another one is there: it is among the others, and no order begins with it."""
+    names = [share.name for share in found.shares if share.name != "others"]
+    plain = attributing.hybrid
+
+    def picky(old: hr.Ruleset, new: hr.Ruleset, ids: list[str]) -> hr.Ruleset:
+        if names[0] in ids and names[1] not in ids:
+            raise hr.EngineError("no such position")
+        return plain(old, new, ids)
+
+    monkeypatch.setattr(attributing, "hybrid", picky)
+    avoided = attribute(*rules, scenario="two-ranks", player="White", games=GAMES, seed=3, orders=6)
+    by_name = {share.name: share.differences for share in avoided.shares}
+
+    assert names[0] not in by_name
+    assert names[0] in by_name["others"]
+    assert 1 <= avoided.orders < found.orders
+    assert avoided.total == pytest.approx(found.total)
+
+
+def test_the_command_prints_what_each_group_is_worth(tmp_path: Path) -> None:
+    house = tmp_path / "wild.rules"
+    house.write_text(HOUSE, encoding="utf-8")
+    asked = [
+        "attribute",
+        "breakthrough-1.0",
+        str(house),
+        "--scenario",
+        "two-ranks",
+        "--games",
+        "20",
+    ]
+    run = CliRunner().invoke(app, [*asked, "--player", "White"])
+    assert run.exit_code == 0
+    assert "White wins in two-ranks" in run.output
+    assert "| rule own-men-block |" in run.output
+    listed = CliRunner().invoke(app, [*asked, "--player", "White", "--json"])
+    assert json.loads(listed.output)["games"] == 20
+    wrong = CliRunner().invoke(app, [*asked, "--player", "Whyte"])
+    assert wrong.exit_code == 2

@@ -10,6 +10,7 @@ import typer
 from hots_rules import __version__
 from hots_rules.cli.arguments import with_limits
 from hots_rules.cli.commands.atlas import atlas
+from hots_rules.cli.commands.attribute import attribute
 from hots_rules.cli.commands.battle import battle
 from hots_rules.cli.commands.cases import cases
 from hots_rules.cli.commands.compare import ask, diff, diverge
@@ -97,6 +98,7 @@ _add(diff, witness, ask, diverge, dispute, compares=True)
 _add(
     atlas,
     study,
+    attribute,
     play,
     repl,
     simulate,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import suppress
 from itertools import permutations
 from math import factorial
 from random import Random
@@ -17,12 +18,14 @@ from hots_rules.compare.attributions import Attribution, Share
 from hots_rules.compare.differences import diff
 from hots_rules.compare.hybrids import groups, hybrid
 from hots_rules.compare.studies import LEVEL
-from hots_rules.diagnostics import UnknownOption
+from hots_rules.diagnostics import EngineError, UnknownOption
 from hots_rules.play.game import G
 from hots_rules.play.ruleset import BaseRuleset
 
 OTHERS = "others"
 MOST_GROUPS = 12
+TRIES = 4
+"""How many times as many orders are tried as are asked for, where rulesets in between cannot be played."""
 
 
 def attribute(
@@ -46,6 +49,9 @@ def attribute(
     those before it in the order. The mean effect of a group is its Shapley value: all values add up to the whole
     change. Groups with little effect where they are added alone are one group together, "others". All rulesets play
     the same numbered games. To take the differences of a newer ruleset back one at a time, give it as the first one.
+
+    A ruleset in between that passes all checks may still lead to a position that it cannot play. A group that cannot be
+    played alone is among the others, and another order is taken for one that leads there.
 
     The interval of a value tells of the games alone; another choice of orders gives other values, unless all orders
     are taken. That is done where there are not more of them than are asked for.
@@ -72,7 +78,7 @@ def attribute(
     Raises:
         UnknownOption: there is no such player, scenario, policy or back end.
         RulesetError: a ruleset has faults.
-        EngineError: a ruleset violates one of its bounds, or asks somebody who has no legal action.
+        EngineError: one of the two rulesets violates one of its bounds, or no order can be played.
         MissingLibrary: the back end that is named is not installed, or does not work.
     """
     if player not in new.players or player not in old.players:
@@ -82,7 +88,7 @@ def attribute(
     )
     ids = tuple(each.id for each in diff(old, new).differences if each.plays)
     parts = _parts(played, ids, most) if ids else []
-    taken = _orders(len(parts), orders, Random(f"orders {seed}"))
+    taken = _playable(played, parts, _orders(len(parts), orders, Random(f"orders {seed}")), orders)
     return Attribution(
         old.name,
         new.name,
@@ -150,7 +156,10 @@ def _parts(played: _Played, ids: Sequence[str], most: int) -> list[_Part]:
     found = []
     for group in groups(played.old, played.new):
         inside = tuple(each for each in group.differences if each in known)
-        if inside:
+        if not inside:
+            continue
+        # Rules that pass all checks may still lead to a position that they cannot play.
+        with suppress(EngineError):
             after = played.wins(inside)
             found.append((abs(sum(after) - sum(before)), _Part(group.name, inside)))
     found.sort(key=lambda pair: (-pair[0], pair[1].name))
@@ -160,15 +169,38 @@ def _parts(played: _Played, ids: Sequence[str], most: int) -> list[_Part]:
     return [*parts, _Part(OTHERS, rest)] if rest else parts
 
 
-def _orders(many: int, most: int, luck: Random) -> list[tuple[int, ...]]:
-    """All orders of so many parts, if there are not more than `most`; else some, each with its reverse."""
+def _orders(many: int, most: int, luck: Random) -> Iterator[tuple[int, ...]]:
+    """All orders of so many parts, if there are not more than `most`; else random ones, each with its reverse."""
     if factorial(many) <= most:
-        return list(permutations(range(many)))
-    found: list[tuple[int, ...]] = []
-    while len(found) < most:
+        yield from permutations(range(many))
+        return
+    for _ in range(most * TRIES):
         order = tuple(luck.sample(range(many), many))
-        found += [order, order[::-1]]
-    return found[:most]
+        yield from (order, order[::-1])
+
+
+def _playable(
+    played: _Played, parts: Sequence[_Part], orders: Iterable[tuple[int, ...]], most: int
+) -> list[tuple[int, ...]]:
+    """The first `most` orders whose rulesets in between can all be played.
+
+    Raises:
+        EngineError: there is none.
+    """
+    found, fault = list[tuple[int, ...]](), None
+    for order in orders:
+        try:
+            for number in range(1, len(order) + 1):
+                played.wins(each for part in order[:number] for each in parts[part].differences)
+        except EngineError as error:
+            fault = error
+            continue
+        found.append(order)
+        if len(found) == most:
+            break
+    if fault is not None and not found:
+        raise fault
+    return found
 
 
 def _shares(

@@ -5,6 +5,7 @@ from __future__ import annotations
 from attrs import asdict, frozen
 
 from hots_rules.analysis.confidence import Interval
+from hots_rules.compare.study_texts import attribution_markdown
 
 
 @frozen
@@ -72,6 +73,10 @@ class Attribution:
     def total(self) -> float:
         """The change as a whole, the sum of all shares."""
         return sum(share.value for share in self.shares)
+
+    def markdown(self) -> str:
+        """The shares as a report in Markdown."""
+        return attribution_markdown(self)
 
     def as_json(self) -> dict[str, object]:
         """Plain data with stable keys, for `json`."""

@@ -6,10 +6,12 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from hots_rules.compare.attributions import Attribution, Share
     from hots_rules.compare.studies import Effect, Estimate, Partings, PolicyResult, Study
 
 MOST_PLACES = 12
 MOST_RULES = 15
+MOST_NAMED = 4
 LEVEL_TEXT = "95 %"
 SIDE_HEAD = ("side", "ruleset", "options and readings", "digest")
 EFFECT_HEAD = ("figure", "difference", "p", "pairing")
@@ -51,6 +53,33 @@ def _lines(study: Study) -> Iterator[str]:
     yield study.plan.toml().rstrip()
     yield "```"
     yield ""
+
+
+def attribution_markdown(found: Attribution) -> str:
+    """What each group of differences is worth, the largest first."""
+    rows = [
+        (_numbers("share", share.value, share.low, share.high, sign="+"), share.name, _with(share))
+        for share in found.shares
+    ]
+    lines = [
+        f"# {found.old} to {found.new}: {found.figure} in {found.scenario}",
+        "",
+        f"The change is {100 * found.total:+.1f} points in {_count(found.games)} of each ruleset, seed {found.seed}."
+        f" {_counted(found.orders, 'order')} of the groups, {_counted(found.rulesets, 'ruleset')} played.",
+        "",
+        *table(("worth", "group", "with"), rows),
+        "",
+        f"A worth is a Shapley value: the mean effect of a group that is added after those before it in an order."
+        f" Its interval of {LEVEL_TEXT} is about the games alone.",
+        "",
+    ]
+    return "\n".join(lines)
+
+
+def _with(share: Share) -> str:
+    """The differences of a group besides the one that names it."""
+    others = [each for each in share.differences if each != share.name]
+    return ", ".join(others) if len(others) <= MOST_NAMED else _counted(len(others), "difference")
 
 
 def title(study: Study) -> str:
@@ -263,4 +292,8 @@ def _cell(text: str) -> str:
 
 
 def _count(games: int) -> str:
-    return f"{games:,} game" if games == 1 else f"{games:,} games"
+    return _counted(games, "game")
+
+
+def _counted(number: int, unit: str) -> str:
+    return f"{number:,} {unit}" if number == 1 else f"{number:,} {unit}s"

@@ -1,0 +1,64 @@
+"""`hots attribute`: which differences a change in results is due to."""
+
+from __future__ import annotations
+
+import sys
+from typing import Annotated
+
+import typer
+
+import hots_rules as hr
+from hots_rules.cli import arguments as args
+from hots_rules.cli.output.console import echo_json, progress_bar
+
+
+def attribute(
+    old: Annotated[str, typer.Argument(metavar="A", help="Ruleset that differences are added to.")],
+    new: Annotated[str, typer.Argument(metavar="B", help="Ruleset that they are taken from.")],
+    scenario: Annotated[str, typer.Option(metavar="SCENARIO", help="Scenario to play.")],
+    player: Annotated[str, typer.Option(metavar="PLAYER", help="Player whose wins are counted.")],
+    games: Annotated[
+        int, typer.Option(metavar="N", min=1, max=1_000_000, help="Games of each ruleset.")
+    ] = 1_000,
+    seed: args.Seed = "0",
+    most: Annotated[
+        int,
+        typer.Option(
+            metavar="N", min=1, max=100, help="Groups of differences that are told apart, at most."
+        ),
+    ] = 12,
+    orders: Annotated[
+        int,
+        typer.Option(metavar="N", min=1, max=10_000, help="Orders in which they are added."),
+    ] = 8,
+    policy: Annotated[
+        str, typer.Option(metavar="POLICY", help="What guides the moves, as in `hots study`.")
+    ] = "random",
+    backend: args.Backend = "auto",
+    workers: args.Workers = 1,
+    as_json: args.AsJson = False,
+) -> None:
+    """Divide the change in a player's wins, from A to B, among the differences between them.
+
+    Plays A with more and more groups of differences of B, in several orders. What a group changes on average is its
+    worth.
+    """
+    rulesets = args.load_ruleset(old), args.load_ruleset(new)
+    with progress_bar("rulesets") as update:
+        found = hr.compare.attribute(
+            *rulesets,
+            scenario=scenario,
+            player=player,
+            games=games,
+            seed=seed,
+            most=most,
+            orders=orders,
+            policy=policy,
+            backend=backend,
+            workers=workers,
+            progress=update,
+        )
+    if as_json:
+        echo_json(found.as_json())
+    else:
+        sys.stdout.write(found.markdown())
