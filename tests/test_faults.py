@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 from listing import assert_none
+from playing import TINY, ruleset_of
 
 from hots_rules.diagnostics import CODES, Fault, RulesetError, draw, draw_all
 from hots_rules.rules import find_source
@@ -231,3 +232,18 @@ def test_a_sample_is_drawn_in_the_order_of_the_lines(beside_tiny: Path) -> None:
     assert drawn == str(caught.value)
     assert drawn.index("two.rules:3:6") < drawn.index("two.rules:5:6")
     assert drawn.endswith("\n2 faults")
+
+
+@pytest.mark.parametrize(
+    ("line", "headline"),
+    [
+        ("trn += 1", "`trn` is not a state variable"),
+        ("turn += on", "`on` is not declared"),
+        ("turn += tired", "expected a number, got a set of `Piece`"),
+        ("tired += 1", "expected a number, got a set of `Piece`"),
+    ],
+)
+def test_one_slip_in_a_sum_is_one_fault(line: str, headline: str) -> None:
+    with pytest.raises(RulesetError) as error:
+        ruleset_of(TINY.replace("turn += 1", line, 1))
+    assert [headline] == [fault.headline for fault in error.value.faults]

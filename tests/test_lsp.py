@@ -538,6 +538,20 @@ def test_no_random_change_of_a_text_ends_the_server(folder: Path) -> None:
             await editor.client.text_document_definition_async(
                 lsp.DefinitionParams(document, place)
             )
+            await editor.client.text_document_signature_help_async(
+                lsp.SignatureHelpParams(document, place)
+            )
+            await editor.client.text_document_code_lens_async(lsp.CodeLensParams(document))
+            items = await editor.client.text_document_prepare_call_hierarchy_async(
+                lsp.CallHierarchyPrepareParams(document, place)
+            )
+            for item in items or ():
+                await editor.client.call_hierarchy_incoming_calls_async(
+                    lsp.CallHierarchyIncomingCallsParams(item)
+                )
+                await editor.client.call_hierarchy_outgoing_calls_async(
+                    lsp.CallHierarchyOutgoingCallsParams(item)
+                )
         editor.rewrite(RULES, text)
         await editor.no_faults(RULES)
         assert "define other" in await editor.hover(RULES, "other(turn)")

@@ -49,10 +49,11 @@ def change_number(node: tree.Increase | tree.Decrease, scope: Scope) -> Statemen
     variable, keys, type_ = resolve_place(node.place, scope)
     value = scope.resolve(node.value)
     if not isinstance(type_, types.IntType) or not isinstance(value.type, types.IntType):
-        place = tast.Load(variable, (), type_)
-        remedy = "for sets write `add … to …` or `remove … from …`"
-        scope.type_mismatch("a number", place, node.place.span, remedy)
-        if isinstance(type_, types.IntType | types.AnyType):
+        if not isinstance(type_, types.IntType):
+            place = tast.Load(variable, (), type_)
+            remedy = "for sets write `add … to …` or `remove … from …`"
+            scope.type_mismatch("a number", place, node.place.span, remedy)
+        elif not isinstance(value.type, types.IntType):
             scope.type_mismatch("a number", value, node.value.span)
         return tast.Store(variable, keys, INVALID, node.span)
     up = isinstance(node, tree.Increase)
