@@ -30,6 +30,7 @@ from hots_rules.explain.talk.answers import closest_questions as closest_questio
 from hots_rules.explain.talk.answers import is_question as is_question
 from hots_rules.explain.talk.answers import odds_asked as odds_asked
 from hots_rules.explain.talk.answers import reply as reply
+from hots_rules.explain.talk.clauses import questions_in as questions_in
 from hots_rules.play.reason import Explanation as Explanation
 from hots_rules.play.reason import Reason as Reason
 from hots_rules.rules.editions.sections import Citation as Citation

@@ -132,9 +132,17 @@ def asked(seen: Seen, question: str) -> str:
     try:
         return str(seen.game.ask(question, player=seen.player))
     except hr.UnreadableQuestion:
-        reply = hr.explain.reply(seen.game, question, seen.player)
-        if reply is None:
+        replies = [
+            hr.explain.reply(seen.game, each, seen.player)
+            for each in hr.explain.questions_in(seen.game, question)
+        ]
+        if None in replies:
             raise
+    return "\n".join(_worded(seen, reply) for reply in replies if reply)
+
+
+def _worded(seen: Seen, reply: hr.explain.Reply) -> str:
+    """An answer in words, or which tool gives it."""
     if reply.choices:
         return "ask one of these: " + "; ".join(reply.choices)
     if reply.kind in {"turn", "legal"}:

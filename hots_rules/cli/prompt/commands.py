@@ -46,11 +46,14 @@ class Access(Enum):
     NO_MATCH = auto()  # not in a match: it changes the game or the view without an action
 
 
+ARGUMENTS = "…"
+
+
 @frozen
 class Command:
     """A command: its usage and summary in `help`, and the function that gets the text after its name.
 
-    `wordings` are other names for it, with ` | ` between them.
+    `wordings` are other names for it, with ` | ` between them; `…` stands for the arguments amid the words.
     """
 
     usage: str
@@ -65,10 +68,19 @@ class Command:
         return name_of(self.usage)
 
     def names_in(self, t: Translator) -> Iterator[str]:
-        """All its names in the language of a prompt."""
+        """All its names in the language of a prompt that stand before the arguments."""
         yield name_of(t.gettext(self.usage))
-        if self.wordings:
-            yield from t.gettext(self.wordings).split(" | ")
+        yield from (each for each in self._wordings_in(t) if ARGUMENTS not in each)
+
+    def frames_in(self, t: Translator) -> Iterator[tuple[str, str]]:
+        """Its names that stand around the arguments: what is before and after them."""
+        for each in self._wordings_in(t):
+            before, amid, after = each.partition(ARGUMENTS)
+            if amid:
+                yield before.lstrip(), after
+
+    def _wordings_in(self, t: Translator) -> list[str]:
+        return t.gettext(self.wordings).split(" | ") if self.wordings else []
 
     @property
     def required_words(self) -> int:

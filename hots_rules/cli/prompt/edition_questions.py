@@ -55,7 +55,8 @@ def since_which(session: Session, text: str) -> None:
     Access.ALL_VISIBLE,
     wordings=N_(
         "is this legal in all editions | is it legal in every edition | is it legal in all editions"
-        " | legal in every edition | legal in all editions"
+        " | legal in every edition | legal in all editions | is it legal in every edition to"
+        " | is … legal in every edition | is … legal in all editions | in every edition, is … legal"
     ),
 )
 def legal_everywhere(session: Session, text: str) -> None:

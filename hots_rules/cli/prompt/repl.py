@@ -133,7 +133,20 @@ class Repl:
         names = self.named_commands()
         found = [name for name in names if folded.startswith(f"{name} ")]
         longest = max(found, key=len, default=None)
-        return None if longest is None else (names[longest], line[len(longest) :].strip())
+        if longest is None:
+            return self._framed_command(line.rstrip(" ?"))
+        return names[longest], line[len(longest) :].strip()
+
+    def _framed_command(self, line: str) -> tuple[Command, str] | None:
+        """The command that a line names before and after the arguments: `is ACTION legal in every edition`."""
+        folded = plain(line)
+        for t in (self.session.t, translator("en")):
+            for command in self._commands.values():
+                for before, after in map(_folded, command.frames_in(t)):
+                    amid = line[len(before) : len(line) - len(after)].strip(" ,")
+                    if amid and folded.startswith(before) and folded.endswith(after):
+                        return command, amid
+        return None
 
     def named_commands(self) -> dict[str, Command]:
         """The commands by their names in the language of the prompt and in English, which is the stronger."""
@@ -250,3 +263,8 @@ class Repl:
         other.depth = session.depth
         other.view_as(session.viewer)
         Repl(other)._dispatch(line.strip())
+
+
+def _folded(frame: tuple[str, str]) -> tuple[str, str]:
+    """The words before and after the arguments of a command, as lines are compared."""
+    return plain(frame[0]), plain(frame[1])

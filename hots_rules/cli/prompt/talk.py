@@ -38,6 +38,12 @@ class Talk:
                 found = hr.analysis.battle(session.game.ruleset, line)
             echo_battles([found])
             return True
+        asked = hr.explain.questions_in(session.game, line)
+        return all([self._answers(each, is_command=is_command) for each in asked])
+
+    def _answers(self, line: str, *, is_command: bool) -> bool:
+        """Print the answer to one question; return whether it was understood."""
+        session = self._session
         reply = hr.explain.reply(session.game, line, session.viewer, self._before)
         if reply is None:
             return False
@@ -110,7 +116,6 @@ class Talk:
             old, new = [*asked, own][:2] if asked != [own] else (names[names.index(own) - 1], own)
             with spinner("comparing the editions"):
                 table = hr.compare.table(hr.load(old), hr.load(new))
-            echo(f"{old} → {new}", "bold")
             echo("\n".join(table.summaries()))
             return True
         first, second = subject, reply.subject
