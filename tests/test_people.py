@@ -26,8 +26,8 @@ from hots_rules.rules.ad_hoc import ExpressionParser
 
 FOLDER = Path(__file__).parent / "people"
 FILES = ("en", "fr-es", "en-aside", "fr-es-aside", "unseen-1", "unseen-2")
-FIRST_TRY = {"unseen-3": 0.68, "unseen-4": 0.85}
-"""What was understood of sentences that were not looked at when the words were declared."""
+LEAST = {"unseen-3": 0.8, "unseen-4": 0.85, "unseen-5": 0.75}
+"""The least share that is answered of sentences that were written before they were tried."""
 BEGINS = "---\n"
 GOAL = 0.9
 CITATION = re.compile(r"\([^()]*§[^()]*\)|§[\w.]+")
@@ -129,12 +129,12 @@ def test_what_people_type_is_answered(name: str) -> None:
     assert len(missed) <= (1 - GOAL) * len(listed)
 
 
-@pytest.mark.parametrize("name", FIRST_TRY)
-def test_most_of_what_was_never_looked_at_is_answered(name: str) -> None:
+@pytest.mark.parametrize("name", LEAST)
+def test_most_of_the_later_sentences_are_answered(name: str) -> None:
     listed = sentences(name)
     met = sum(each.is_met_by(answer) for each, answer in asked(listed))
 
-    assert met >= FIRST_TRY[name] * len(listed)
+    assert met >= LEAST[name] * len(listed)
 
 
 def test_every_notion_of_a_pattern_has_words() -> None:

@@ -98,7 +98,22 @@ def reply(
     if act is not None:
         return Reply("act", act.text(), pieces, None, act, act.is_legal)
     card = card_meant(game, pieces, player)
-    return None if card is None else Reply("card", str(card), pieces)
+    if card is not None:
+        return Reply("card", str(card), pieces)
+    return _likely(speaker, readings, pieces)
+
+
+def _likely(
+    speaker: Speaker, readings: Iterable[Reading], pieces: tuple[Piece, ...]
+) -> Reply | None:
+    """The answer to the best question that may be meant, if it is a fact and not a yes or no."""
+    for reading in readings:
+        if reading.asked is not None and reading.match.is_likely:
+            said = speaker.answer(reading)
+            if said is not None:
+                text, is_yes = said
+                return None if is_yes is not None else Reply("answer", text, pieces, reading)
+    return None
 
 
 def is_question(game: BaseGame, sentence: str) -> bool:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import re
 
-from hots_rules.explain.talk.answers import is_question, reply
-from hots_rules.explain.talk.patterns import ASKING
+from hots_rules.explain.talk.answers import Reply, is_question, reply
+from hots_rules.explain.talk.patterns import ASKING, VALUE
 from hots_rules.explain.talk.reader import reader_of
 from hots_rules.explain.talk.words import MAX_SENTENCE
 from hots_rules.play.game import BaseGame
@@ -29,26 +29,33 @@ def questions_in(game: BaseGame, line: str) -> tuple[str, ...]:
     >>> hr.explain.questions_in(game, "who is England and Scotland")
     ('who is England and Scotland',)
     """
-    said = _sentences(game, line[:MAX_SENTENCE])
+    sentences = [*filter(None, map(str.strip, _END.split(line[:MAX_SENTENCE])))]
+    said = [part for sentence in sentences for part in _joined(game, sentence)]
     asked = [each for each in said if is_question(game, each)]
     if len(said) == 1 or not 0 < len(asked) <= MOST:
         return (line,)
     understood = tuple(each for each in asked if reply(game, each) is not None)
-    is_whole = len(understood) == len(asked) > 1
-    return understood if understood and (is_whole or reply(game, line) is None) else (line,)
+    whole = reply(game, line)
+    if whole is None:
+        return understood or (line,)
+    is_joined = len(said) > len(sentences) or not _leaves_little(whole)
+    return understood if is_joined and len(understood) == len(asked) > 1 else (line,)
 
 
-def _sentences(game: BaseGame, line: str) -> list[str]:
-    """The sentences of a line: they end with a mark, or the next begins with a word such as `who`, after `and`."""
+def _leaves_little(whole: Reply) -> bool:
+    """Whether a line was understood as one question, of which another sentence may be a part."""
+    return whole.reading is None or whole.reading.match.cost <= VALUE
+
+
+def _joined(game: BaseGame, sentence: str) -> list[str]:
+    """The questions of a sentence: after `and`, another begins with a word such as `who`."""
     lexicon = reader_of(game.ruleset).lexicon
+    words = list(_WORD.finditer(sentence))
+    notions = [{n for piece in lexicon.read(w[0]) for n in piece.notions} for w in words]
     found: list[str] = []
-    for sentence in filter(None, map(str.strip, _END.split(line))):
-        begin = 0
-        words = list(_WORD.finditer(sentence))
-        notions = [{n for piece in lexicon.read(w[0]) for n in piece.notions} for w in words]
-        for joint, after, word in zip(words, words[1:], range(len(words)), strict=False):
-            if word and "and" in notions[word] and notions[word + 1] & ASKING:
-                found.append(sentence[begin : joint.start()].rstrip(" ,"))
-                begin = after.start()
-        found.append(sentence[begin:])
-    return found
+    begin = 0
+    for at in range(1, len(words) - 1):
+        if "and" in notions[at] and notions[at + 1] & ASKING:
+            found.append(sentence[begin : words[at].start()].rstrip(" ,"))
+            begin = words[at + 1].start()
+    return [*found, sentence[begin:]]

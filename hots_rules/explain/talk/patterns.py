@@ -21,6 +21,24 @@ COVERED = 0.62
 """The share of a sentence that a pattern must account for."""
 ASKING = frozenset({"who", "what", "which", "where", "when", "how", "how-many", "can", "must"})
 """Notions that only say how something is asked."""
+SLIGHT = frozenset(
+    {
+        "i",
+        "you",
+        "to",
+        "from",
+        "and",
+        "or",
+        "have",
+        "now",
+        "not",
+        "if",
+        "enemy",
+        "first",
+        "there-is",
+    }
+)
+"""Notions that do not tell either what a sentence is about."""
 VAGUE = frozenset({"what", "which", "how"})
 """Those that may stand for others: `what block fires first` for `who fires first`."""
 
@@ -45,6 +63,11 @@ class Match:
     def rank(self) -> tuple[float, int]:
         """By which matches are compared: the higher, the better."""
         return round(self.gain - self.cost, 3), self.pattern.size
+
+    @property
+    def is_likely(self) -> bool:
+        """Whether the pattern accounts for half of a sentence, and for two words that tell something."""
+        return self.gain >= self.cost and self.pattern.is_telling
 
     @property
     def is_close(self) -> bool:
@@ -134,10 +157,12 @@ class Pattern:
         ):
             return None
         missing = 0.0
+        telling = sum(bool(piece.notions & self._told) for piece in pieces) + len(self.holes)
         for notions in self.required:
             at = _first(pieces, used, partial(_means, notions))
             if at is None:
-                if not (self._may_lack(notions) and self._is_free(pieces)):
+                is_said = self._telling > 0 and telling > 1
+                if not (notions <= ASKING and is_said and self._is_free(pieces)):
                     return None
                 missing += MISSING
                 continue
@@ -153,15 +178,20 @@ class Pattern:
         )
         return Match(self, holes, sum(used.values()), sum(left) + missing)
 
-    def _may_lack(self, notions: frozenset[str]) -> bool:
-        """Whether a sentence may lack words that only ask: enough others say what it is about."""
-        return notions <= ASKING and self._telling >= 2
+    @property
+    def is_telling(self) -> bool:
+        """Whether it requires at least two words that tell what a sentence is about."""
+        return self._telling + len(self.holes) > 1
 
     @cached_property
     def _telling(self) -> int:
-        """How many holes and notions it requires that do more than ask; 0 without a notion."""
-        telling = sum(not notions <= ASKING for notions in self.required)
-        return telling and telling + len(self.holes)
+        """How many notions it requires that do more than ask."""
+        return sum(not notions <= ASKING for notions in self.required)
+
+    @cached_property
+    def _told(self) -> frozenset[str]:
+        """The notions that it accounts for and that do more than ask."""
+        return self.words - ASKING - SLIGHT
 
     def _is_free(self, pieces: Sequence[Piece]) -> bool:
         """Whether a sentence asks for nothing else."""
