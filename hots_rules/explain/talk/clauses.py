@@ -26,8 +26,6 @@ def questions_in(game: BaseGame, line: str) -> tuple[str, ...]:
     ('whose turn is it', 'what can I do now?')
     >>> hr.explain.questions_in(game, "Nice weather, but cold. Whose turn is it?")
     ('Whose turn is it?',)
-    >>> hr.explain.questions_in(game, "who is England and Scotland")
-    ('who is England and Scotland',)
     """
     sentences = [*filter(None, map(str.strip, _END.split(line[:MAX_SENTENCE])))]
     said = [part for sentence in sentences for part in _joined(game, sentence)]
