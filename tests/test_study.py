@@ -6,11 +6,13 @@ import json
 import signal
 from collections.abc import Iterator
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 from typer.testing import CliRunner
 
 import hots_rules as hr
+from hots_rules.analysis import bot_policies
 from hots_rules.analysis.batches import Batch
 from hots_rules.cli.app import app
 from hots_rules.compare import Study, StudyPlan, StudySide, StudyTotals, study
@@ -328,3 +330,90 @@ def test_a_mistake_writes_nothing(words: tuple[str, ...], house: str, tmp_path: 
     assert (2, "") == (code, said)
     assert error
     assert not out.exists()
+
+
+# ------------------------------------------------------------------ bots
+class LastBot:
+    """Chooses the last action that it sees."""
+
+    def choose(self, game: hr.Game, player: str) -> hr.Action:
+        return game.view(player).actions[-1]
+
+
+class WrongBot(LastBot):
+    """Chooses what was legal at the start, always."""
+
+    def choose(self, game: hr.Game, player: str) -> hr.Action:
+        return game.ruleset.start(SCENARIO, seed="0").actions[0]
+
+
+@pytest.fixture
+def last_bot(monkeypatch: pytest.MonkeyPatch) -> list[int]:
+    """A package with the bots `last`, `wrong` and one that cannot be loaded; lists the budgets asked for."""
+    budgets: list[int] = []
+
+    def make(seed: str, budget: int) -> LastBot:
+        budgets.append(budget)
+        return LastBot()
+
+    def fail() -> None:
+        raise ImportError("no such module")
+
+    entries = [
+        SimpleNamespace(name="last", load=lambda: make),
+        SimpleNamespace(name="wrong", load=lambda: lambda seed, budget: WrongBot()),
+        SimpleNamespace(name="broken", load=fail),
+    ]
+    monkeypatch.setattr(bot_policies, "entry_points_of", lambda group: entries)
+    return budgets
+
+
+def test_a_bot_of_a_package_plays_for_its_player(
+    last_bot: list[int], sides: list[StudySide]
+) -> None:
+    plan = StudyPlan(("as printed",), SCENARIO, 3, "7", ("White=last:5,Black=random",))
+    totals = StudyTotals(sides[:1], plan)
+    assert list(totals.play()) == [1, 2, 3]
+    result = totals.result().results[0]
+    assert set(last_bot) == {5}
+    game = totals.game(result.policy, result.games_to_look_at[0])
+    replayed = game.ruleset.start(SCENARIO, seed=game.seed)
+    for code in game.moves:
+        if "White" in replayed.to_move:
+            assert replayed.view("White").actions[-1].code == code
+        replayed = replayed.play_code(code)
+    assert replayed.is_over
+
+
+def test_two_bots_meet_and_choose_the_same_again(sides: list[StudySide]) -> None:
+    plan = StudyPlan(("as printed",), SCENARIO, 1, "7", ("White=monte-carlo:4,Black=ismcts:4",))
+    ends = []
+    for _ in range(2):
+        totals = StudyTotals(sides[:1], plan)
+        list(totals.play())
+        list(totals.trace())
+        ends.append(totals.result().results)
+    assert ends[0] == ends[1]
+
+
+@pytest.mark.parametrize(
+    ("policy", "message"),
+    [
+        ("monte-carlo:0", "a number from 1"),
+        ("ismcts:99999999", "a number from 1"),
+        ("broken", "no such module"),
+        ("unheard-of", "unheard-of"),
+    ],
+)
+def test_a_bot_that_there_is_not_is_refused(
+    policy: str, message: str, last_bot: list[int], sides: list[StudySide]
+) -> None:
+    plan = StudyPlan(("as printed",), SCENARIO, 1, "7", (policy,))
+    with pytest.raises(hr.UnknownOption, match=message):
+        StudyTotals(sides[:1], plan)
+
+
+def test_a_bot_that_breaks_the_rules_is_named(last_bot: list[int], sides: list[StudySide]) -> None:
+    totals = StudyTotals(sides[:1], StudyPlan(("as printed",), SCENARIO, 1, "7", ("White=wrong",)))
+    with pytest.raises(hr.EngineError, match="the bot of White chose"):
+        list(totals.play())

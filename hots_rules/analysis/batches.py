@@ -21,7 +21,7 @@ from hots_rules.diagnostics import MissingLibrary, UnknownOption
 from hots_rules.native.backends import EXTRAS, LIBRARIES, find_backend, is_installed
 from hots_rules.native.batch import Ended, NativeGames
 from hots_rules.native.kept import BATCH, NativeCode, is_kept, native_code
-from hots_rules.native.pairing import words_reader
+from hots_rules.native.pairing import PairedChooser, words_reader
 from hots_rules.native.refusal import NotLowered
 from hots_rules.play.game import AnyRuleset
 from hots_rules.play.ruleset import Choices
@@ -197,7 +197,7 @@ class Batch:
     def _in_python(self, slots: Slots, seed: str) -> Ended:
         """How a game ends that Python plays."""
         if self.is_paired:
-            return play_paired(self.machine, list(slots), seed, self._words)
+            return play_paired(list(slots), PairedChooser(self.machine, seed, self._words))
         return play_in_python(self.machine, list(slots), seed, has_digest=self.has_digests)
 
     def _packed(self, slots: Slots) -> bytes | None:

@@ -56,13 +56,13 @@ def dead_end(machine: Machine, slots: Slots) -> EngineError:
     )
 
 
-def play_paired(machine: Machine, slots: Slots, seed: str, words: Callable[[int], int]) -> Ended:
-    """Plays a packed state in place as `play_in_python` does, but chooses by the words of actions, as `words` has them.
+def play_paired(slots: Slots, chooser: PairedChooser) -> Ended:
+    """Plays a packed state in place as `play_in_python` does, but as a chooser of paired games chooses.
 
     Raises:
         EngineError: nobody has a legal action, or the ruleset violates another of its bounds.
     """
-    chooser = PairedChooser(machine, seed, words)
+    machine = chooser.machine
     try:
         decisions = chooser.play(slots, MOST_DECISIONS)
     except IndexError:

@@ -6,11 +6,14 @@ from collections.abc import Generator, Iterator, Sequence
 
 from attrs import define, field
 
-from hots_rules.analysis.batches import Batch, Task
+from hots_rules.analysis.batches import Batch
+from hots_rules.analysis.bot_policies import bot_policy
 from hots_rules.analysis.policy import StateExpression
+from hots_rules.compare.study_choosers import GameChoosers, guided_machine
 from hots_rules.compare.study_plans import StudyPlan
 from hots_rules.compare.study_sides import StudySide
 from hots_rules.compare.tallies import Parting, Played, Round, pairs
+from hots_rules.compile.machine import Machine
 from hots_rules.native.batch import Ended
 from hots_rules.native.pairing import POINTS, parting
 
@@ -40,47 +43,48 @@ class RoundPlayer:
             EngineError: a ruleset violates one of its bounds, or asks somebody who has no legal action.
             MissingLibrary: the back end that is named is not installed, or does not work.
         """
-        batches = [
-            Batch.of(
-                side.ruleset,
-                side.options,
-                side.readings,
-                backend=self.backend,
-                workers=self.workers,
-                games=games,
-                is_paired=True,
-                policy=policy,
-            )
-            for side in self.sides
-        ]
-        self.played_by = batches[-1].backend
-        played = [
-            self._games(side, batch, range(first, first + games))
-            for side, batch in zip(self.sides, batches, strict=True)
-        ]
+        played = [self._games(side, policy, range(first, first + games)) for side in self.sides]
         between = pairs(len(self.sides))
         for row in zip(*played, strict=True):
             partings = tuple(_parting(row[one], row[other]) for one, other in between)
             yield Round(tuple(game for game, _ in row), partings)
 
     def _games(
-        self, side: StudySide, batch: Batch, numbers: range
+        self, side: StudySide, policy: str, numbers: range
     ) -> Iterator[tuple[Played, Ended]]:
-        start = batch.machine.begin(self.plan.scenario)
-        tasks: Iterator[Task] = ((start, f"{self.plan.seed}/{number}") for number in numbers)
         measures = [side.measure(text) for text in self.plan.measures]
-        for end in batch.play(tasks, keeps_slots=bool(measures)):
-            yield _played(end, side, batch, measures), end
+        seeds = (f"{self.plan.seed}/{number}" for number in numbers)
+        if bot_policy(side.ruleset, policy) is not None:
+            self.played_by = "python"
+            machine = guided_machine(side, policy)
+            choosers = GameChoosers(side, policy, self.plan.scenario, machine)
+            ends: Iterator[Ended] = map(choosers.ended, seeds)
+        else:
+            batch = Batch.of(
+                side.ruleset,
+                side.options,
+                side.readings,
+                backend=self.backend,
+                workers=self.workers,
+                games=len(numbers),
+                is_paired=True,
+                policy=policy,
+            )
+            self.played_by, machine = batch.backend, batch.machine
+            start = machine.begin(self.plan.scenario)
+            ends = batch.play(((start, seed) for seed in seeds), keeps_slots=bool(measures))
+        for end in ends:
+            yield _played(end, side, machine, measures), end
 
 
 def _played(
-    end: Ended, side: StudySide, batch: Batch, measures: Sequence[StateExpression]
+    end: Ended, side: StudySide, machine: Machine, measures: Sequence[StateExpression]
 ) -> Played:
     """What a study keeps of a game."""
     outcome, reason = "unfinished", ""
     if end.is_over:
         outcome = side.ruleset.players[end.outcome - 2] if end.outcome > 1 else "nobody"
-        reason = batch.machine.facts.origins[end.reason].rule if end.outcome else "no outcome"
+        reason = machine.facts.origins[end.reason].rule if end.outcome else "no outcome"
     values = []
     for measure in measures:
         assert end.slots is not None

@@ -3,16 +3,14 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 
 from attrs import define, field
 
-from hots_rules.compare.study_games import guided_machine
+from hots_rules.compare.study_choosers import GameChoosers, guided_machine
 from hots_rules.compare.study_sides import StudySide
-from hots_rules.compile.machine import Machine
 from hots_rules.compile.traced import EntryNote, LoggedSlots, RuleNote
 from hots_rules.native.kept import MOST_DECISIONS
-from hots_rules.native.pairing import PairedChooser, words_reader
 
 
 @define
@@ -28,12 +26,11 @@ class RuleCounter:
     side: StudySide
     policy: str
     scenario: str
-    _machine: Machine = field(init=False)
-    _words: Callable[[int], int] = field(init=False)
+    _choosers: GameChoosers = field(init=False)
 
     def __attrs_post_init__(self) -> None:
-        self._machine = guided_machine(self.side, self.policy, traced=True)
-        self._words = words_reader(self._machine)
+        machine = guided_machine(self.side, self.policy, traced=True)
+        self._choosers = GameChoosers(self.side, self.policy, self.scenario, machine)
 
     def names(self, seed: str) -> frozenset[str]:
         """What comes up in the game with a seed, as `KIND NAME`.
@@ -41,9 +38,10 @@ class RuleCounter:
         Raises:
             EngineError: the ruleset violates one of its bounds.
         """
-        slots = LoggedSlots(self._machine.begin(self.scenario))
-        PairedChooser(self._machine, seed, self._words).play(slots, MOST_DECISIONS)
-        origins = self._machine.facts.origins
+        machine = self._choosers.machine
+        slots = LoggedSlots(machine.begin(self.scenario))
+        self._choosers.chooser(seed).play(slots, MOST_DECISIONS)
+        origins = machine.facts.origins
         entries = {f"{note.kind} {note.name}" for note in slots.log if isinstance(note, EntryNote)}
         rules = {note.origin for note in slots.log if isinstance(note, RuleNote)}
         return frozenset(entries | {f"rule {origins[number].rule}" for number in rules})

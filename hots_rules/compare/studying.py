@@ -10,7 +10,8 @@ from time import perf_counter
 from attrs import define, field
 
 from hots_rules.analysis.batches import check_backend
-from hots_rules.analysis.named_policy import RANDOM, policy_of
+from hots_rules.analysis.bot_policies import check_policy
+from hots_rules.analysis.named_policy import RANDOM
 from hots_rules.compare.studies import GameToLookAt, Study
 from hots_rules.compare.study_figures import StudiedPolicy, corrected
 from hots_rules.compare.study_files import kept_rounds, rounds_file
@@ -94,8 +95,7 @@ class StudyTotals:
                 raise UnknownOption("ruleset", got=ruleset.name, needed=needed)
             ruleset.start(plan.scenario, seed="0", options=side.options, readings=side.readings)
             for policy in plan.policies:
-                if policy != RANDOM:
-                    policy_of(ruleset, policy)
+                check_policy(ruleset, policy)
             for text in plan.measures:
                 side.measure(text)
 

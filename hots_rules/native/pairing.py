@@ -210,13 +210,17 @@ class PairedChooser:
         self._since += 1
         words = [self.words(code) for code in legal]
         ranks = [mixed(word ^ moment) >> 1 for word in words]
-        at = ranks.index(max(ranks)) if ranks else len(legal)
+        at = self.best(legal, ranks)
         found = (_rotated(self.digest) ^ len(legal)) + sum(words) * _PRIME & FULL
         self.digest = (_rotated(found) ^ words[at]) * _PRIME & FULL
         if len(self.trail) < TRAIL_CELLS:
             point = -1 - slots[POINT] & POINTS
             self.trail.append(self.digest & ~POINTS | point)
         return at
+
+    def best(self, legal: Sequence[int], ranks: Sequence[int]) -> int:
+        """The place of the action with the highest rank."""
+        return ranks.index(max(ranks)) if ranks else len(legal)
 
     def _roll(self, slots: Slots) -> None:
         """Answer chance points up to the next decision or the end."""

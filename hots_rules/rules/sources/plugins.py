@@ -25,7 +25,7 @@ def plugin_folders() -> Iterator[Traversable]:
 
     One that is not found is left out, with a `PluginWarning`.
     """
-    for entry in sorted(_entry_points(), key=lambda entry: (entry.name, entry.value)):
+    for entry in sorted(entry_points_of(GROUP), key=lambda entry: (entry.name, entry.value)):
         try:
             folder = _folder(entry)
             if not folder.is_dir():
@@ -43,12 +43,12 @@ def plugin_folders() -> Iterator[Traversable]:
         yield folder
 
 
-def _entry_points() -> set[EntryPoint]:
-    """The entry points of the group; a package whose list of them is damaged has none, with a `PluginWarning`."""
+def entry_points_of(group: str) -> set[EntryPoint]:
+    """The entry points of a group; a package whose list of them is damaged has none, with a `PluginWarning`."""
     found: set[EntryPoint] = set()
     for package in distributions():
         try:
-            found.update(package.entry_points.select(group=GROUP))
+            found.update(package.entry_points.select(group=group))
         except Exception as error:  # another package may be damaged in any way
             warn(
                 printable(
