@@ -79,6 +79,10 @@ def round_of(game: hr.Game) -> tuple[object, object]:
     return game.state["field"], game.state["combat_round"]
 
 
+# Who takes hits may still retreat when it is his turn again, so the questions have answers.
+AMID_A_TURN = ("take_hits",)
+
+
 def test_where_a_block_may_retreat_is_where_the_engine_lets_it(ruleset: hr.Ruleset) -> None:
     told = 0
     for start in games(ruleset):
@@ -94,7 +98,7 @@ def test_where_a_block_may_retreat_is_where_the_engine_lets_it(ruleset: hr.Rules
                     assert to == set(value(game, f"where may {block} retreat")), block
                     assert (block in leaving) == bool(to)
                     told += 1
-            elif number % 20 == 0 and not game.is_over:
+            elif number % 20 == 0 and not game.is_over and game.phase not in AMID_A_TURN:
                 assert [] == value(game, f"which blocks may retreat from {game.state['field']}")
                 for block in ("Wallace", "Moray", "Hobelars"):
                     assert [] == value(game, f"where may {block} retreat")

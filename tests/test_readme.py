@@ -124,10 +124,13 @@ def test_samples_give_what_they_show(page: Path, folder: Path) -> None:
 @pytest.mark.nightly
 @pytest.mark.parametrize("page", WITH_COMMANDS, ids=named)
 def test_commands_print_what_is_shown_also_as_processes(page: Path, folder: Path) -> None:
+    names: dict[str, object] = {}
     for line, text in blocks(page, "python"):
         if ">>> " in text:  # it may write a file that a command reads
-            test = doctest.DocTestParser().get_doctest(text, {}, page.name, str(page), line)
-            doctest.DocTestRunner(optionflags=FLAGS).run(test, out=lambda _: None)
+            test = doctest.DocTestParser().get_doctest(text, names, page.name, str(page), line)
+            runner = doctest.DocTestRunner(optionflags=FLAGS)
+            runner.run(test, out=lambda _: None, clear_globs=False)
+            names = test.globs
     shown = [command for _, text in blocks(page, "console") for command in commands(text)]
 
     assert "" == "".join(missed(*command, hots_process) for command in shown)
