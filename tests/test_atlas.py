@@ -241,7 +241,7 @@ def test_the_front_page_tells_when_a_difference_matters(tmp_path: Path) -> None:
     shown = hr.compare.collect(atlas, pair, found={(0, "rule castles-hold"): WITNESS})
     front = " ".join(Tags(next(hr.compare.pages_of(atlas, shown)).html).texts)
 
-    assert WITNESS.summary in front
+    assert WITNESS.summary.replace("`", "") in " ".join(front.split())
     assert "parts 3 of 20 games" in front
 
 

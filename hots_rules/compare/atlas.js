@@ -3,6 +3,7 @@
 for (const box of document.querySelectorAll(".atlas-find")) {
   const input = box.querySelector("input"), output = box.querySelector("output");
   const idle = new Set(input.dataset.idle.split(" "));
+  const sections = box.parentElement.querySelector(".atlas-ways");
   const bodies = box.parentElement.querySelectorAll(".atlas-table tbody");
   // The same rules as in explain/word_search.py.
   const wordsOf = (text) => text.toLowerCase().normalize("NFD").replace(/\p{M}/gu, "").match(/[\p{L}\p{N}]+/gu) || [];
@@ -25,6 +26,8 @@ for (const box of document.querySelectorAll(".atlas-find")) {
       body.hidden = visible === 0;
       count += visible;
     }
+    // What was found stands right below the box.
+    if (sections) sections.hidden = input.value.trim() !== "";
     output.textContent = input.value.trim() ? `${count} found` : "";
   };
   input.addEventListener("input", narrow);

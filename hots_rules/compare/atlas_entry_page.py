@@ -11,7 +11,7 @@ from hots_rules.compare.atlas_collection import Collection, Exhibit
 from hots_rules.compare.atlas_words import FRONT, NONE, in_short, pair_of, reason_of, title_of
 from hots_rules.compare.atlases import Atlas, AtlasEntry
 from hots_rules.compare.difference import Difference
-from hots_rules.compare.markup import Content, picture, tag
+from hots_rules.compare.markup import Content, picture, sentence, tag
 from hots_rules.explain.declarations import Declaration
 
 MAX_CHANGES = 40  # of one difference
@@ -128,7 +128,7 @@ def _exhibit(exhibit: Exhibit) -> Iterator[Element]:
     """A witness: its position, the way from there, the action, and both answers."""
     witness = exhibit.witness
     yield tag("h3", "Where it matters")
-    yield tag("p", witness.summary)
+    yield tag("p", *sentence(witness.summary))
     if witness.games:
         yield tag(
             "p", f"The two part because of it in {witness.parted} of {witness.games} random games."
@@ -155,7 +155,7 @@ def _answer(answer: EditionAnswer, chosen: str) -> Element:
         "section",
         tag("h4", f"{answer.edition}: {verdict}"),
         tag("p", f"with {chosen}") if chosen else None,
-        tag("ul", *(tag("li", line) for line in answer.lines[:MAX_CHANGES]))
+        tag("ul", *(tag("li", *sentence(line)) for line in answer.lines[:MAX_CHANGES]))
         if answer.lines
         else None,
         tag("p", "So ", "; ".join(answer.changes[:MAX_CHANGES]), ".") if answer.changes else None,

@@ -19,7 +19,7 @@ from hots_rules.compare.atlas_words import (
 )
 from hots_rules.compare.atlases import Atlas, AtlasEntry
 from hots_rules.compare.difference import Difference
-from hots_rules.compare.markup import Content, tag
+from hots_rules.compare.markup import Content, sentence, tag
 from hots_rules.compare.witnesses import Witness
 from hots_rules.explain.declarations import Declaration
 from hots_rules.explain.word_search import IDLE_WORDS
@@ -197,7 +197,7 @@ def _matters(atlas: Atlas, entries: list[AtlasEntry], shown: Collection) -> Iter
         if (exhibit := shown.exhibits.get((number, entry.id)))
     ]
     if exhibits:
-        yield tag("p", in_short(exhibits[0].witness.summary))
+        yield tag("p", *sentence(in_short(exhibits[0].witness.summary)))
     if often := _often(atlas, entries, shown, [exhibit.witness for exhibit in exhibits]):
         yield tag("p", tag("small", often))
 
@@ -208,7 +208,7 @@ def _often(
     """How often the rulesets part because of some entries, else how often they come up."""
     if counted := [each for each in witnesses if each.games]:
         most = max(counted, key=lambda each: each.parted / each.games)
-        return f"parts {most.parted} of {most.games} games"
+        return f"parts {most.parted} of {most.games} random games"
     counts = [
         (counts.of(entry.kind, entry.name), counts.games)
         for entry in entries
@@ -218,7 +218,7 @@ def _often(
     if not counts:
         return ""
     most_seen, games = max(counts)
-    return f"comes up in {most_seen} of {games} games"
+    return f"comes up in {most_seen} of {games} random games"
 
 
 # ---------------------------------------------------------------- wording

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from html import escape
 from xml.etree.ElementTree import Element, fromstring, tostring
 
@@ -37,6 +37,20 @@ def add(element: Element, content: Iterable[Content]) -> None:
                 element[-1].tail = (element[-1].tail or "") + text
             else:
                 element.text = (element.text or "") + text
+
+
+def sentence(text: str) -> Iterator[Content]:
+    """The content of a sentence, where words between backticks are code.
+
+    >>> from hots_rules.compare.markup import html, sentence, tag
+    >>> html(tag("p", *sentence("`wait` is legal in 3 `games")))
+    '<p><code>wait</code> is legal in 3 `games</p>'
+    """
+    parts = text.split("`")
+    for number in range(0, len(parts) - 2, 2):
+        yield parts[number]
+        yield tag("code", parts[number + 1])
+    yield "`".join(parts[-2:]) if len(parts) % 2 == 0 else parts[-1]
 
 
 def picture(svg: str) -> Element:
