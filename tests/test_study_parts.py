@@ -14,6 +14,7 @@ from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
 
 import pytest
+from test_study import HOUSE
 from typer.testing import CliRunner
 
 import hots_rules as hr
@@ -24,10 +25,6 @@ from hots_rules.compare import Study, StudyPlan, StudySide, StudyTotals, study_r
 
 pytestmark = pytest.mark.studies
 
-HOUSE = """ruleset straight-1.0 "House rule: men capture straight ahead, too"
-  extends breakthrough-1.0
-repeal rule no-capture-straight-ahead
-"""
 PLAN = StudyPlan(
     ("breakthrough-1.0", "house"), "two-ranks", 50, "7", measures=("count(men(White))",)
 )
