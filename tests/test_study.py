@@ -16,6 +16,7 @@ from hots_rules.analysis import bot_policies
 from hots_rules.analysis.batches import Batch
 from hots_rules.cli.app import app
 from hots_rules.compare import Study, StudyPlan, StudySide, StudyTotals, study
+from hots_rules.compare.tallies import MOST_VALUES, Played, Tally
 
 pytestmark = pytest.mark.studies
 
@@ -330,6 +331,27 @@ def test_a_mistake_writes_nothing(words: tuple[str, ...], house: str, tmp_path: 
     assert (2, "") == (code, said)
     assert error
     assert not out.exists()
+
+
+def test_the_games_by_the_value_of_a_measure_are_all_games(found: Study) -> None:
+    measure, result = "count(men(White))", found.results[0]
+    for side in ("as printed", "house"):
+        outcomes = result.by_value[side][measure]
+        assert sum(sum(each.values()) for each in outcomes.values()) == GAMES
+        mean = sum(value * sum(each.values()) for value, each in outcomes.items()) / GAMES
+        assert mean == pytest.approx(result.estimate(side, measure).mean)
+        won = sum(each.get("White", 0) for each in outcomes.values()) / GAMES
+        assert won == pytest.approx(result.estimate(side, "White wins").mean)
+    assert f"| {measure} | as printed | house |" in found.markdown()
+    assert f"<th>{measure}</th>" in found.page()
+
+
+def test_a_measure_with_many_values_has_only_its_mean() -> None:
+    tally = Tally.of(1)
+    for value in range(MOST_VALUES + 5):
+        tally.add(Played("White", "", 1, (value,)))
+    assert tally.by_value == [{}]
+    assert tally.measures[0].number == MOST_VALUES + 5
 
 
 # ------------------------------------------------------------------ bots

@@ -172,6 +172,8 @@ class PolicyResult:
         partings: where the games of all pairs of sides part.
         rules: which rules come up.
         games_to_look_at: extreme games, and those that part first.
+        by_value: the number of games by side, measure, value at the end, and outcome; a measure with more than 100
+            values has none.
     """
 
     policy: str
@@ -181,6 +183,7 @@ class PolicyResult:
     partings: tuple[Partings, ...]
     rules: RuleCounts
     games_to_look_at: tuple[GameToLookAt, ...]
+    by_value: dict[str, dict[str, dict[int, dict[str, int]]]] = field(factory=dict)
 
     def estimate(self, side: str, figure: str) -> Estimate:
         """The estimate of a figure for a side.

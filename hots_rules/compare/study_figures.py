@@ -91,6 +91,13 @@ class StudiedPolicy:
             tuple(self._partings(*pair) for pair in self.pairs),
             self._rules(),
             tuple(self._games_to_look_at()),
+            {
+                side: {
+                    measure: {value: dict(outcomes) for value, outcomes in sorted(known.items())}
+                    for measure, known in zip(self.measures, tally.by_value, strict=True)
+                }
+                for side, tally in zip(self.sides, self.tallies, strict=True)
+            },
         )
 
     def _games_to_look_at(self) -> Iterator[GameToLookAt]:

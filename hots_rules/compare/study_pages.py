@@ -24,6 +24,7 @@ from hots_rules.compare.study_texts import (
     rule_effects,
     side_rows,
     title,
+    value_rows,
 )
 
 if TYPE_CHECKING:
@@ -65,6 +66,9 @@ def _policy(study: Study, result: PolicyResult) -> Iterator[Element]:
     yield tag("h2", f"Policy {result.policy}")
     head, rows = estimates_table(study, result)
     yield _table(head, rows)
+    for measure in study.plan.measures:
+        if values := value_rows(result, measure):
+            yield _table((measure, *result.by_value), values)
     yield from _drawn(study, result)
     for found in result.partings:
         yield tag("p", partings_line(found))

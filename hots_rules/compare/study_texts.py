@@ -112,6 +112,10 @@ def _policy(study: Study, result: PolicyResult) -> Iterator[str]:
     yield f"## Policy {result.policy}"
     yield ""
     yield from table(*estimates_table(study, result))
+    for measure in study.plan.measures:
+        if rows := value_rows(result, measure):
+            yield ""
+            yield from table((measure, *result.by_value), rows)
     for partings in result.partings:
         yield ""
         yield from _partings(partings)
@@ -139,6 +143,25 @@ def estimates_table(study: Study, result: PolicyResult) -> Table:
         for figure in figures
     ]
     return (f"{_count(result.games)} of each side", *sides), rows
+
+
+def value_rows(result: PolicyResult, measure: str) -> list[tuple[str, ...]]:
+    """For each value of a measure at the end, the share of games on each side, and who won them."""
+    sides = [found[measure] for found in result.by_value.values()]
+    values = sorted({value for side in sides for value in side})
+    return [
+        (f"{value}", *(_wins_cell(side.get(value, {}), result.games) for side in sides))
+        for value in values
+        if all(sides)
+    ]
+
+
+def _wins_cell(outcomes: dict[str, int], games: int) -> str:
+    """The share of all games that end so, and the part of each outcome in it."""
+    if not outcomes:
+        return "–"
+    parts = (f"{name} {100 * count / games:.1f}" for name, count in sorted(outcomes.items()))
+    return f"{100 * sum(outcomes.values()) / games:.1f} % ({', '.join(parts)})"
 
 
 def games_table(result: PolicyResult) -> Table:

@@ -79,6 +79,10 @@ class Moments:
         return (self.number * self.squares - self.total**2) / self.number**2
 
 
+MOST_VALUES = 100
+"""The values of a measure that are told apart; of one with more, only the mean is told."""
+
+
 @define
 class Tally:
     """The games of one side of a study.
@@ -87,6 +91,7 @@ class Tally:
         ends: the number of games by outcome and reason.
         decisions: the lengths of the games.
         measures: the values of each measure.
+        by_value: the number of games by outcome, by the value of each measure; empty for one with too many values.
         shortest: the number of decisions of the shortest game and the number of that game; None without games.
         longest: the same of the longest game.
     """
@@ -94,13 +99,16 @@ class Tally:
     ends: Counter[tuple[str, str]] = field(factory=Counter)
     decisions: Moments = field(factory=Moments)
     measures: list[Moments] = field(factory=list)
+    by_value: list[dict[int, Counter[str]]] = field(factory=list)
     shortest: tuple[int, int] | None = None
     longest: tuple[int, int] | None = None
 
     @classmethod
     def of(cls, measures: int) -> Tally:
         """A tally of no games yet, with so many measures."""
-        return cls(measures=[Moments() for _ in range(measures)])
+        return cls(
+            measures=[Moments() for _ in range(measures)], by_value=[{} for _ in range(measures)]
+        )
 
     @property
     def games(self) -> int:
@@ -115,8 +123,18 @@ class Tally:
             self.longest = length
         self.ends[game.end] += 1
         self.decisions.add(game.decisions)
-        for moments, value in zip(self.measures, game.measures, strict=True):
-            moments.add(value)
+        for number, value in enumerate(game.measures):
+            self._add_value(number, value, game.outcome)
+
+    def _add_value(self, number: int, value: int, outcome: str) -> None:
+        """Count the value of a measure."""
+        moments, known = self.measures[number], self.by_value[number]
+        # A measure with too many values stays without any.
+        if known or not moments.number:
+            known.setdefault(value, Counter())[outcome] += 1
+            if len(known) > MOST_VALUES:
+                known.clear()
+        moments.add(value)
 
 
 @define
