@@ -11,8 +11,9 @@ A case is played in the rulesets that it names, else in those of the nearest fol
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
+from types import MappingProxyType
 
 import pytest
 
@@ -63,6 +64,8 @@ class _Item(pytest.Item):
     """What cases and answers have in common: how they fail, and where they are."""
 
     line: int
+    funcargs: Mapping[str, object] = MappingProxyType({})
+    """Fixtures, of which it has none; the plugin pytest-lsp fails on items without the attribute."""
 
     def results(self) -> Sequence[hr.analysis.CaseResult]:
         """The results in each ruleset."""

@@ -256,7 +256,13 @@ class Repl:
         """Execute a line in the same game under another ruleset."""
         name, _, line = text.partition(" ")
         if name not in self._rulesets:
-            self._rulesets[name] = load_ruleset(name, session.game.language)
+            try:
+                self._rulesets[name] = load_ruleset(name, session.game.language)
+            except hr.RulesetError as error:
+                if name.isalpha():  # it may be a question: `under a truce, may Fox enter Shore?`
+                    raise
+                self._fail(str(error))
+                return
         ruleset = self._rulesets[name]
         echo(ruleset.name, "bold")
         other = Session(hr.compare.replay_under(session.game, ruleset))
