@@ -11,6 +11,8 @@ import { offerSound, ring } from "./sound.js";
 import { Talk } from "./talk.js";
 import { nameOf, withThings } from "./things.js";
 
+const PAUSE = 1000; // milliseconds before a table that did not answer is asked again
+
 export class TablePage {
   // With the keys of several seats, who is to choose sits before the screen.
   constructor(main, words, game, keys) {
@@ -76,7 +78,14 @@ export class TablePage {
       this.isLost = false;
     } catch (error) {
       this.#say(error.status ? error.message : this.words.lost);
+      if (!error.status) this.#tryAgain();
     }
+  }
+
+  // The stream of events may outlive the loss of an answer, and tells nothing then.
+  #tryAgain() {
+    clearTimeout(this.trying);
+    this.trying = setTimeout(() => this.#refresh(), PAUSE);
   }
 
   // The screen goes to another seat: it is covered until its player is there.
