@@ -8,16 +8,16 @@ from collections.abc import Iterator, Sequence
 from attrs import evolve
 
 import hots_rules as hr
+from hots_rules.web.replies import Moment, SectionRules, SeenGame, Sentence, Setting, Told, Value
 
 LONGEST_SHOWN = 200  # characters of a question that an error repeats
 LONGEST_LOG = 60  # plays that a state tells when it is not asked for more
 _TOLD = frozenset({"action", "chance", "event"})
-Data = dict[str, object]
 
 
 def state_of(
     game: hr.Game, player: str | None, since: int | None = None, *, is_drawn: bool = True
-) -> Data:
+) -> SeenGame:
     """All that a seat, or a spectator, sees of a game.
 
     Args:
@@ -53,20 +53,20 @@ def state_of(
     }
 
 
-def _unusual(game: hr.Game) -> Data:
+def _unusual(game: hr.Game) -> dict[str, Value]:
     """The options and readings of a game that differ from the usual ones."""
     known = {**game.ruleset.options, **game.ruleset.readings}
     chosen = {**game.options, **game.readings}
     return {name: value for name, value in chosen.items() if value != known[name].default}
 
 
-def _parameter_types(rules: hr.Ruleset, view: hr.View) -> Data:
+def _parameter_types(rules: hr.Ruleset, view: hr.View) -> dict[str, dict[str, str]]:
     """The types of the parameters of the actions that are legal, by the names of both."""
     names = {action.name for action in view.actions}
     return {name: dict(rules.actions[name].params) for name in sorted(names)}
 
 
-def _told(steps: Sequence[hr.observe.Step]) -> Iterator[Data]:
+def _told(steps: Sequence[hr.observe.Step]) -> Iterator[Told]:
     """The steps of a log that are told, with their sections."""
     for step in steps:
         if step.kind in _TOLD:
@@ -100,7 +100,7 @@ def why_not(game: hr.Game, player: str, words: str) -> str:
     raise hr.UnreadableQuestion(words[:LONGEST_SHOWN])
 
 
-def moment_of(game: hr.Game, player: str | None, plays: int) -> Data:
+def moment_of(game: hr.Game, player: str | None, plays: int) -> Moment:
     """What a player, or a spectator, saw of a game after a number of plays.
 
     Args:
@@ -147,7 +147,7 @@ def about(game: hr.Game, player: str, words: str) -> str:
     return "\n".join(texts)
 
 
-def rules_of_section(rules: hr.Ruleset, section: str) -> Data:
+def rules_of_section(rules: hr.Ruleset, section: str) -> SectionRules:
     """The heading of a section, and the sentences of the rules that cite it.
 
     Raises:
@@ -157,7 +157,7 @@ def rules_of_section(rules: hr.Ruleset, section: str) -> Data:
     cited = hr.explain.declarations_citing(rules, section)
     if not cited and section not in headings:
         raise hr.UnknownOption("section", tuple(headings), section)
-    sentences = [
+    sentences: list[Sentence] = [
         {"name": each.name, "text": each.wording or each.summary}
         for each in cited
         if section in each.sections and (each.wording or each.summary)
@@ -165,7 +165,7 @@ def rules_of_section(rules: hr.Ruleset, section: str) -> Data:
     return {"section": section, "heading": headings.get(section, ""), "rules": sentences}
 
 
-def settings_of(rules: hr.Ruleset) -> list[Data]:
+def settings_of(rules: hr.Ruleset) -> list[Setting]:
     """The options and readings of a ruleset, with their values and the scenarios for which they are; none for all."""
     return [
         {

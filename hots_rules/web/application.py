@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
 
 from litestar import Controller, Litestar, Response, get
 from litestar.datastructures import MutableScopeHeaders, State
@@ -10,7 +11,7 @@ from litestar.exceptions import HTTPException
 from litestar.handlers import HTTPRouteHandler
 from litestar.openapi.config import OpenAPIConfig
 from litestar.openapi.plugins import JsonRenderPlugin
-from litestar.types import Message, Scope
+from litestar.types import Message, Method, Scope
 from sqlalchemy.exc import OperationalError
 
 import hots_rules as hr
@@ -75,6 +76,12 @@ def _page(path: str, content: bytes, kind: str) -> HTTPRouteHandler:
     return page
 
 
+def _operation_name(handler: HTTPRouteHandler, _: Method, __: Sequence[object]) -> str:
+    """The name of a route in the description: that of its function, as JavaScript writes names."""
+    first, *others = handler.handler_name.split("_")
+    return first + "".join(word.title() for word in others)
+
+
 def _metrics(operation: Operation) -> list[type[Controller]]:
     if not operation.has_metrics:
         return []
@@ -124,6 +131,8 @@ def make_app(store: Store, operation: Operation | None = None) -> Litestar:
             title="hots_rules table",
             version=hr.__version__,
             path="/api",
+            use_handler_docstrings=True,
+            operation_id_creator=_operation_name,
             render_plugins=[JsonRenderPlugin(path="/openapi.json")],
         ),
     )

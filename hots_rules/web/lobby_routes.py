@@ -9,10 +9,11 @@ from litestar.params import Body, Parameter
 
 import hots_rules as hr
 from hots_rules._translate import LANGUAGES, translator
-from hots_rules.web.answers import Data, rules_of_section, settings_of
+from hots_rules.web.answers import rules_of_section, settings_of
 from hots_rules.web.bodies import NewGame
 from hots_rules.web.bots import KINDS
 from hots_rules.web.opening import ruleset_named
+from hots_rules.web.replies import NewSeats, PageWords, RulesetFacts, RulesetLine, SectionRules
 from hots_rules.web.requests import RulesetName, SeatRequest, SpokenLanguage, tables_of
 from hots_rules.web.words import words_of_the_pages
 
@@ -20,7 +21,7 @@ SectionNumber = Annotated[str, Parameter(pattern=r"^[0-9A-Za-z.]{1,20}$")]
 
 
 @get("/api/rulesets", sync_to_thread=True)
-def list_rulesets(language: SpokenLanguage = "en") -> list[Data]:
+def list_rulesets(language: SpokenLanguage = "en") -> list[RulesetLine]:
     """The rulesets with their scenarios."""
     titles = hr.rulesets()
     return [
@@ -31,12 +32,12 @@ def list_rulesets(language: SpokenLanguage = "en") -> list[Data]:
 
 
 @get("/api/rulesets/{name:str}", sync_to_thread=True)
-def read_ruleset(name: RulesetName, language: SpokenLanguage = "en") -> Data:
+def read_ruleset(name: RulesetName, language: SpokenLanguage = "en") -> RulesetFacts:
     """Who plays a game, which bots can sit there, and what can be chosen about the rules."""
     rules = ruleset_named(name).in_language(language)
     return {
         "players": dict(zip(rules.players, rules.labels.players, strict=True)),
-        "bots": KINDS,
+        "bots": list(KINDS),
         "settings": settings_of(rules),
     }
 
@@ -44,13 +45,13 @@ def read_ruleset(name: RulesetName, language: SpokenLanguage = "en") -> Data:
 @get("/api/rulesets/{name:str}/sections/{section:str}", sync_to_thread=True)
 def read_section(
     name: RulesetName, section: SectionNumber, language: SpokenLanguage = "en"
-) -> Data:
+) -> SectionRules:
     """The heading of a section, and the sentences of the rules that cite it."""
     return rules_of_section(ruleset_named(name).in_language(language), section)
 
 
 @get("/api/words", sync_to_thread=False)
-def list_words(language: SpokenLanguage = "en") -> Data:
+def list_words(language: SpokenLanguage = "en") -> PageWords:
     """The words of the pages in a language, and the languages that there are."""
     spoken = language if language in LANGUAGES else LANGUAGES[0]
     return {
@@ -61,7 +62,7 @@ def list_words(language: SpokenLanguage = "en") -> Data:
 
 
 @post("/api/games")
-async def create_game(data: Annotated[NewGame, Body()], request: SeatRequest) -> Data:
+async def create_game(data: Annotated[NewGame, Body()], request: SeatRequest) -> NewSeats:
     """Begin a game; the answer has the key of each seat, once."""
     name, keys = await tables_of(request).create(data)
     return {"game": name, "keys": keys}

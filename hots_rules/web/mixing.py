@@ -11,9 +11,9 @@ import re
 from collections.abc import Sequence
 
 import hots_rules as hr
-from hots_rules.web.answers import Data
 from hots_rules.web.keys import seat_of
 from hots_rules.web.refusals import NotYet, WrongKey
+from hots_rules.web.replies import SharesOfSeed
 from hots_rules.web.rows import SeatRow, ShareRow
 from hots_rules.web.store import Store
 
@@ -27,7 +27,7 @@ def new_share(owner: str) -> ShareRow:
     return ShareRow(owner, hr.records.commitment(owner, secret), secret)
 
 
-async def read_shares(store: Store, name: str, key: str | None, is_over: bool) -> Data:
+async def read_shares(store: Store, name: str, key: str | None, is_over: bool) -> SharesOfSeed:
     """Who has committed to which share; the shares themselves when the game is over.
 
     Raises:

@@ -16,6 +16,7 @@ SeatRequest = Request[None, None, State]
 GameName = Annotated[str, Parameter(pattern="^[0-9a-f]{16}$")]
 RulesetName = Annotated[str, Parameter(max_length=100)]
 SpokenLanguage = Annotated[str, Parameter(pattern="^[a-z]{2,8}$")]
+WithBoard = Annotated[bool, Parameter(description="Whether the board is drawn.")]
 PlayCount = Annotated[int | None, Parameter(ge=0, le=1_000_000)]
 
 

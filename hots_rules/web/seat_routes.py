@@ -7,18 +7,21 @@ from collections.abc import AsyncIterator
 from typing import Annotated
 
 from litestar import Response, get, post
+from litestar.openapi import ResponseSpec
 from litestar.params import Body, Parameter
 from litestar.response import ServerSentEvent, ServerSentEventMessage
 
 import hots_rules as hr
-from hots_rules.web.answers import Data, about, moment_of, preview_of, state_of, why_not
+from hots_rules.web.answers import about, moment_of, preview_of, state_of, why_not
 from hots_rules.web.bodies import NewAction, Question, Undo
 from hots_rules.web.refusals import NotYet
+from hots_rules.web.replies import Effects, Moment, Said, State
 from hots_rules.web.requests import (
     GameName,
     PlayCount,
     SeatRequest,
     SpokenLanguage,
+    WithBoard,
     as_json,
     key_of,
     player_of,
@@ -28,6 +31,12 @@ from hots_rules.web.tables import News, OpenGame
 
 HEARTBEAT = 15.0  # seconds after which a connection that waits for news is tried
 
+# Answers that are made as text beside the loop, and what they hold.
+GIVES_STATE = {200: ResponseSpec(State, generate_examples=False)}
+GIVES_MOMENT = {200: ResponseSpec(Moment, generate_examples=False)}
+GIVES_TEXT = {200: ResponseSpec(str, generate_examples=False, media_type="text/plain")}
+GIVES_EVENTS = {200: ResponseSpec(str, generate_examples=False, media_type="text/event-stream")}
+
 
 async def _seated(name: str, request: SeatRequest, language: str) -> tuple[hr.Game, str]:
     """A game in a language, and the player whose seat asks."""
@@ -36,13 +45,13 @@ async def _seated(name: str, request: SeatRequest, language: str) -> tuple[hr.Ga
     return table.game.in_language(language), player
 
 
-@get("/api/games/{name:str}")
+@get("/api/games/{name:str}", responses=GIVES_STATE)
 async def read_game(
     name: GameName,
     request: SeatRequest,
     language: SpokenLanguage = "en",
     since: PlayCount = None,
-    board: bool = True,
+    board: WithBoard = True,
 ) -> Response[bytes]:
     """All that a seat, or a spectator, sees; with `board=false` without the picture, for programs."""
     table = await tables_of(request).open(name)
@@ -50,13 +59,13 @@ async def read_game(
     return as_json(await asyncio.to_thread(_state, table, seat, language, since, board))
 
 
-@post("/api/games/{name:str}/actions", status_code=200)
+@post("/api/games/{name:str}/actions", status_code=200, responses=GIVES_STATE)
 async def play_action(
     name: GameName,
     data: Annotated[NewAction, Body()],
     request: SeatRequest,
     language: SpokenLanguage = "en",
-    board: bool = True,
+    board: WithBoard = True,
 ) -> Response[bytes]:
     """Play an action; the answer is what the seat sees after it."""
     table = await tables_of(request).open(name)
@@ -66,7 +75,7 @@ async def play_action(
     return as_json(await asyncio.to_thread(_state, table, player, language, plays, board))
 
 
-@post("/api/games/{name:str}/undo", status_code=200)
+@post("/api/games/{name:str}/undo", status_code=200, responses=GIVES_STATE)
 async def undo_action(
     name: GameName,
     data: Annotated[Undo, Body()],
@@ -86,13 +95,13 @@ async def explain_refusal(
     data: Annotated[Question, Body()],
     request: SeatRequest,
     language: SpokenLanguage = "en",
-) -> Data:
+) -> Said:
     """Why something is not legal, as the seat may know."""
     game, player = await _seated(name, request, language)
     return {"text": await asyncio.to_thread(why_not, game, player, data.words)}
 
 
-@get("/api/games/{name:str}/moments/{plays:int}")
+@get("/api/games/{name:str}/moments/{plays:int}", responses=GIVES_MOMENT)
 async def read_moment(
     name: GameName,
     plays: Annotated[int, Parameter(ge=0, le=1_000_000)],
@@ -112,7 +121,7 @@ async def preview_action(
     data: Annotated[Question, Body()],
     request: SeatRequest,
     language: SpokenLanguage = "en",
-) -> Data:
+) -> Effects:
     """What an action changes for certain, as the seat may know."""
     game, player = await _seated(name, request, language)
     return {"effects": await asyncio.to_thread(preview_of, game, player, data.words)}
@@ -124,13 +133,13 @@ async def explain_thing(
     data: Annotated[Question, Body()],
     request: SeatRequest,
     language: SpokenLanguage = "en",
-) -> Data:
+) -> Said:
     """What a thing on the board is, and what the seat can do with it."""
     game, player = await _seated(name, request, language)
     return {"text": await asyncio.to_thread(about, game, player, data.words)}
 
 
-@get("/api/games/{name:str}/record")
+@get("/api/games/{name:str}/record", responses=GIVES_TEXT)
 async def read_record(name: GameName, request: SeatRequest) -> Response[bytes]:
     """The record of a game that is over; before the end it would tell all secrets."""
     game = (await tables_of(request).open(name)).game
@@ -141,7 +150,7 @@ async def read_record(name: GameName, request: SeatRequest) -> Response[bytes]:
     return Response(record.encode(), media_type="text/plain", headers=headers)
 
 
-@get("/api/games/{name:str}/events")
+@get("/api/games/{name:str}/events", responses=GIVES_EVENTS)
 async def follow_game(name: GameName, request: SeatRequest) -> ServerSentEvent:
     """The number of changes, now and after each, and of messages after each; everybody may know them."""
     return ServerSentEvent(_news(await tables_of(request).open(name)))
@@ -166,9 +175,9 @@ async def _news(table: OpenGame) -> AsyncIterator[ServerSentEventMessage]:
 
 def _state(
     table: OpenGame, player: str | None, language: str, since: int | None, is_drawn: bool
-) -> Data:
+) -> State:
     number, game = table.number, table.game.in_language(language)
-    return {"number": number, **state_of(game, player, since, is_drawn=is_drawn)}
+    return {**state_of(game, player, since, is_drawn=is_drawn), "number": number}
 
 
 ROUTES = (

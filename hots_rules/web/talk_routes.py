@@ -8,9 +8,9 @@ from litestar import get, post, put
 from litestar.params import Body
 
 from hots_rules.web import mixing
-from hots_rules.web.answers import Data
 from hots_rules.web.bodies import Commitment, Secret, Words
 from hots_rules.web.refusals import NotBegun, TooLong
+from hots_rules.web.replies import ChatLine, NewKey, Said, SharesOfSeed
 from hots_rules.web.requests import GameName, SeatRequest, key_of, player_of, tables_of
 
 LONGEST_MESSAGE = 1_000  # characters
@@ -18,7 +18,7 @@ LONGEST_NOTE = 10_000
 
 
 @get("/api/games/{name:str}/messages")
-async def read_messages(name: GameName, request: SeatRequest) -> list[Data]:
+async def read_messages(name: GameName, request: SeatRequest) -> list[ChatLine]:
     """What was said at the table; spectators read it as well."""
     table = await tables_of(request).open(name)
     table.seat(key_of(request))
@@ -27,7 +27,7 @@ async def read_messages(name: GameName, request: SeatRequest) -> list[Data]:
 
 
 @post("/api/games/{name:str}/messages")
-async def say(name: GameName, data: Annotated[Words, Body()], request: SeatRequest) -> Data:
+async def say(name: GameName, data: Annotated[Words, Body()], request: SeatRequest) -> ChatLine:
     """Say something to everybody at the table."""
     table = await tables_of(request).open(name)
     player = player_of(table, request)
@@ -39,14 +39,14 @@ async def say(name: GameName, data: Annotated[Words, Body()], request: SeatReque
 
 
 @get("/api/games/{name:str}/note")
-async def read_note(name: GameName, request: SeatRequest) -> Data:
+async def read_note(name: GameName, request: SeatRequest) -> Said:
     """What the seat has noted for itself; nobody else reads it."""
     player = player_of(await tables_of(request).open(name), request)
     return {"text": await tables_of(request).store.read_note(name, player)}
 
 
 @put("/api/games/{name:str}/note")
-async def keep_note(name: GameName, data: Annotated[Words, Body()], request: SeatRequest) -> Data:
+async def keep_note(name: GameName, data: Annotated[Words, Body()], request: SeatRequest) -> Said:
     """Keep what the seat notes for itself."""
     player = player_of(await tables_of(request).open(name), request)
     if len(data.text) > LONGEST_NOTE:
@@ -56,14 +56,14 @@ async def keep_note(name: GameName, data: Annotated[Words, Body()], request: Sea
 
 
 @post("/api/games/{name:str}/key", status_code=200)
-async def change_key(name: GameName, request: SeatRequest) -> Data:
+async def change_key(name: GameName, request: SeatRequest) -> NewKey:
     """Another key for the seat; the old one is worth nothing from now on."""
     table = await tables_of(request).open(name)
     return {"key": await tables_of(request).change_key(table, player_of(table, request))}
 
 
 @get("/api/games/{name:str}/shares")
-async def read_shares(name: GameName, request: SeatRequest) -> Data:
+async def read_shares(name: GameName, request: SeatRequest) -> SharesOfSeed:
     """The commitments to the shares of the seed; the shares themselves when the game is over."""
     tables = tables_of(request)
     try:

@@ -4,7 +4,7 @@ import { make } from "./dom.js";
 import { Settings } from "./settings.js";
 
 export async function showLobby(main, words) {
-  const rulesets = await api.rulesets();
+  const rulesets = await api.anybody().listRulesets();
   const game = make("select", { name: "ruleset" }, ...rulesets.map((each) => make("option", { value: each.name }, `${each.title} (${each.name})`)));
   const scenario = make("select", { name: "scenario" });
   const seats = make("fieldset");
@@ -17,7 +17,7 @@ export async function showLobby(main, words) {
     seats.replaceChildren();
     button.disabled = true;
     fault.textContent = words.moment;
-    const { players, bots, settings: all } = await api.ruleset(chosen);
+    const { players, bots, settings: all } = await api.anybody().readRuleset(chosen);
     if (chosen !== game.value) return;
     known = all;
     settings.offer(known, scenario.value);
@@ -33,7 +33,7 @@ export async function showLobby(main, words) {
     fault.textContent = words.moment;
     try {
       const chosen = [...seats.querySelectorAll("select")].filter((seat) => seat.value).map((seat) => [seat.name, seat.value]);
-      const made = await api.create({ ruleset: game.value, scenario: scenario.value, bots: Object.fromEntries(chosen), shares: mixed.checked, settings: settings.chosen });
+      const made = await api.anybody().createGame({ ruleset: game.value, scenario: scenario.value, bots: Object.fromEntries(chosen), shares: mixed.checked, settings: settings.chosen });
       showLinks(main, words, made);
     } catch (error) {
       fault.textContent = error.status ? error.message : words.lost;

@@ -9,7 +9,7 @@ const main = document.getElementById("main");
 
 async function start() {
   api.speak(localStorage.getItem(LANGUAGE) ?? navigator.language.slice(0, 2));
-  const { language, languages, words } = await api.words();
+  const { language, languages, words } = await api.anybody().listWords();
   api.speak(language);
   document.documentElement.lang = language;
   document.getElementById("title").textContent = words.table;

@@ -1,0 +1,188 @@
+"""What the table answers, as JSON objects.
+
+The description of the service, and the client in JavaScript, come from these types.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TypedDict
+
+Value = bool | int | str | None
+
+
+class RulesetLine(TypedDict):
+    """A ruleset with the titles of its scenarios."""
+
+    name: str
+    title: str
+    scenarios: dict[str, str]
+
+
+class Setting(TypedDict):
+    """An option, or a reading of an unclear rule."""
+
+    name: str
+    kind: str
+    text: str
+    sections: Sequence[str]
+    values: Sequence[Value]
+    texts: Sequence[str]
+    default: Value
+    scenarios: Sequence[str]
+
+
+class RulesetFacts(TypedDict):
+    """Who plays a game, which bots can sit there, and what can be chosen about the rules."""
+
+    players: dict[str, str]
+    bots: Sequence[str]
+    settings: Sequence[Setting]
+
+
+class Sentence(TypedDict):
+    """A rule by its name, and the sentence that it has."""
+
+    name: str
+    text: str
+
+
+class SectionRules(TypedDict):
+    """A section of a rulebook with the sentences of its rules."""
+
+    section: str
+    heading: str
+    rules: Sequence[Sentence]
+
+
+class PageWords(TypedDict):
+    """The words of the pages in a language."""
+
+    language: str
+    languages: Sequence[str]
+    words: dict[str, str]
+
+
+class NewSeats(TypedDict):
+    """A game that was begun, with the key of each seat."""
+
+    game: str
+    keys: dict[str, str]
+
+
+class LegalAction(TypedDict):
+    """An action that a player may choose now."""
+
+    player: str
+    name: str
+    args: dict[str, object]
+    text: str
+    code: int
+    probability: float | None
+
+
+class Stack(TypedDict):
+    """Things that a player cannot tell apart."""
+
+    name: str
+    type: str
+    count: int
+    text: str
+
+
+class ViewOfSeat(TypedDict):
+    """A view in the form `hots_rules/view.v3`, without its log."""
+
+    schema: str
+    ruleset: str
+    player: str | None
+    plays: int
+    phase: str
+    to_move: Sequence[str]
+    outcome: str | None
+    undo_limit: int
+    actions: Sequence[LegalAction]
+    state: dict[str, object]
+    stacks: Sequence[Stack]
+    language: str
+
+
+class Told(TypedDict):
+    """A line of the log: an action, a chance or an event, with its sections."""
+
+    kind: str
+    text: str
+    sections: Sequence[str]
+    edition: str
+
+
+class Moment(TypedDict):
+    """What a seat saw after a number of plays."""
+
+    plays: int
+    phase: str
+    board: str
+    facts: str
+    log: Sequence[Told]
+
+
+class SeenGame(TypedDict):
+    """All that a seat, or a spectator, sees of a game."""
+
+    ruleset: str
+    title: str
+    players: dict[str, str]
+    seat: str | None
+    settings: dict[str, Value]
+    phase: str
+    outcome: str | None
+    is_over: bool
+    view: ViewOfSeat
+    types: dict[str, dict[str, str]]
+    board: str
+    facts: str
+    log_since: int
+    log: Sequence[Told]
+
+
+class State(SeenGame):
+    """What a seat sees of a game, and the number of changes of the game, which the next action has to name."""
+
+    number: int
+
+
+class Said(TypedDict):
+    """What the table says to a question."""
+
+    text: str
+
+
+class Effects(TypedDict):
+    """What an action changes for certain, as sentences."""
+
+    effects: Sequence[str]
+
+
+class ChatLine(TypedDict):
+    """What a seat has said."""
+
+    player: str
+    text: str
+
+
+class NewKey(TypedDict):
+    """Another key for a seat."""
+
+    key: str
+
+
+class SharesOfSeed(TypedDict):
+    """Who has committed to which share of the seed; the shares and the seed when the game is over."""
+
+    seat: str | None
+    is_begun: bool
+    expected: Sequence[str]
+    commitments: dict[str, str]
+    revealed: Sequence[str]
+    secrets: dict[str, str]
+    seed: str

@@ -1,0 +1,414 @@
+// A client of the table, made from its description by `python clients/javascript.py`.
+
+/** The table has refused a request: the status that HTTP has for it, and the kind of the error. */
+export class Refused extends Error {
+  /**
+   * @param {number} status
+   * @param {{message: string, kind?: string}} answer
+   */
+  constructor(status, answer) {
+    super(answer.message);
+    this.status = status;
+    this.kind = answer.kind;
+  }
+}
+
+/** @param {string | number} value */
+const part = (value) => encodeURIComponent(value);
+
+/**
+ * @typedef {object} ChatLine
+ * @property {string} player
+ * @property {string} text
+ */
+
+/**
+ * @typedef {object} Commitment
+ * @property {string} commitment
+ */
+
+/**
+ * @typedef {object} Effects
+ * @property {string[]} effects
+ */
+
+/**
+ * @typedef {object} LegalAction
+ * @property {string} player
+ * @property {string} name
+ * @property {Record<string, unknown>} args
+ * @property {string} text
+ * @property {number} code
+ * @property {number | null} probability
+ */
+
+/**
+ * @typedef {object} Moment
+ * @property {number} plays
+ * @property {string} phase
+ * @property {string} board
+ * @property {string} facts
+ * @property {Told[]} log
+ */
+
+/**
+ * @typedef {object} NewAction
+ * @property {number} number
+ * @property {string} action
+ */
+
+/**
+ * @typedef {object} NewGame
+ * @property {string} ruleset
+ * @property {string} scenario
+ * @property {string | null} [seed]
+ * @property {Record<string, string>} [bots]
+ * @property {Record<string, boolean | number | string>} [settings]
+ * @property {boolean} [shares]
+ */
+
+/**
+ * @typedef {object} NewKey
+ * @property {string} key
+ */
+
+/**
+ * @typedef {object} NewSeats
+ * @property {string} game
+ * @property {Record<string, string>} keys
+ */
+
+/**
+ * @typedef {object} PageWords
+ * @property {string} language
+ * @property {string[]} languages
+ * @property {Record<string, string>} words
+ */
+
+/**
+ * @typedef {object} Question
+ * @property {string} words
+ */
+
+/**
+ * @typedef {object} RulesetFacts
+ * @property {Record<string, string>} players
+ * @property {string[]} bots
+ * @property {Setting[]} settings
+ */
+
+/**
+ * @typedef {object} RulesetLine
+ * @property {string} name
+ * @property {string} title
+ * @property {Record<string, string>} scenarios
+ */
+
+/**
+ * @typedef {object} Said
+ * @property {string} text
+ */
+
+/**
+ * @typedef {object} Secret
+ * @property {string} secret
+ */
+
+/**
+ * @typedef {object} SectionRules
+ * @property {string} section
+ * @property {string} heading
+ * @property {Sentence[]} rules
+ */
+
+/**
+ * @typedef {object} Sentence
+ * @property {string} name
+ * @property {string} text
+ */
+
+/**
+ * @typedef {object} Setting
+ * @property {string} name
+ * @property {string} kind
+ * @property {string} text
+ * @property {string[]} sections
+ * @property {(boolean | number | string | null)[]} values
+ * @property {string[]} texts
+ * @property {boolean | number | string | null} default
+ * @property {string[]} scenarios
+ */
+
+/**
+ * @typedef {object} SharesOfSeed
+ * @property {string | null} seat
+ * @property {boolean} is_begun
+ * @property {string[]} expected
+ * @property {Record<string, string>} commitments
+ * @property {string[]} revealed
+ * @property {Record<string, string>} secrets
+ * @property {string} seed
+ */
+
+/**
+ * @typedef {object} Stack
+ * @property {string} name
+ * @property {string} type
+ * @property {number} count
+ * @property {string} text
+ */
+
+/**
+ * @typedef {object} State
+ * @property {string} ruleset
+ * @property {string} title
+ * @property {Record<string, string>} players
+ * @property {string | null} seat
+ * @property {Record<string, boolean | number | string | null>} settings
+ * @property {string} phase
+ * @property {string | null} outcome
+ * @property {boolean} is_over
+ * @property {ViewOfSeat} view
+ * @property {Record<string, Record<string, string>>} types
+ * @property {string} board
+ * @property {string} facts
+ * @property {number} log_since
+ * @property {Told[]} log
+ * @property {number} number
+ */
+
+/**
+ * @typedef {object} Told
+ * @property {string} kind
+ * @property {string} text
+ * @property {string[]} sections
+ * @property {string} edition
+ */
+
+/**
+ * @typedef {object} Undo
+ * @property {number} number
+ */
+
+/**
+ * @typedef {object} ViewOfSeat
+ * @property {string} schema
+ * @property {string} ruleset
+ * @property {string | null} player
+ * @property {number} plays
+ * @property {string} phase
+ * @property {string[]} to_move
+ * @property {string | null} outcome
+ * @property {number} undo_limit
+ * @property {LegalAction[]} actions
+ * @property {Record<string, unknown>} state
+ * @property {Stack[]} stacks
+ * @property {string} language
+ */
+
+/**
+ * @typedef {object} Words
+ * @property {string} text
+ */
+
+/** A table, asked as a seat with its key, or as a spectator. */
+export class Table {
+  /**
+   * @param {string} [address] of the table; that of the page if omitted
+   * @param {{key?: string | null, language?: string}} [as]
+   */
+  constructor(address = "", { key = null, language = "en" } = {}) {
+    this.address = address.replace(/\/$/, "");
+    this.key = key;
+    this.language = language;
+  }
+
+  /**
+   * @param {string} path
+   * @param {Record<string, unknown>} [query]
+   */
+  addressOf(path, query = {}) {
+    const given = Object.entries({ language: this.language, ...query }).filter(([, value]) => value !== undefined);
+    return `${this.address}${path}?${new URLSearchParams(given.map(([name, value]) => [name, String(value)]))}`;
+  }
+
+  /**
+   * @param {string} method
+   * @param {string} path
+   * @param {{query?: Record<string, unknown>, body?: unknown, isText?: boolean}} [sent]
+   * @returns {Promise<any>}
+   */
+  async send(method, path, { query = {}, body = undefined, isText = false } = {}) {
+    const headers = new Headers(this.key === null ? {} : { Authorization: `Bearer ${this.key}` });
+    if (body !== undefined) headers.set("Content-Type", "application/json");
+    const answer = await fetch(this.addressOf(path, query), { method, headers, body: JSON.stringify(body) });
+    if (!answer.ok) throw new Refused(answer.status, await answer.json());
+    if (answer.status === 204) return null;
+    return isText ? answer.text() : answer.json();
+  }
+
+  /**
+   * The rulesets with their scenarios.
+   * @returns {Promise<RulesetLine[]>}
+   */
+  listRulesets() { return this.send("GET", `/api/rulesets`); }
+
+  /**
+   * Who plays a game, which bots can sit there, and what can be chosen about the rules.
+   * @param {string} name
+   * @returns {Promise<RulesetFacts>}
+   */
+  readRuleset(name) { return this.send("GET", `/api/rulesets/${part(name)}`); }
+
+  /**
+   * The heading of a section, and the sentences of the rules that cite it.
+   * @param {string} name
+   * @param {string} section
+   * @returns {Promise<SectionRules>}
+   */
+  readSection(name, section) { return this.send("GET", `/api/rulesets/${part(name)}/sections/${part(section)}`); }
+
+  /**
+   * The words of the pages in a language, and the languages that there are.
+   * @returns {Promise<PageWords>}
+   */
+  listWords() { return this.send("GET", `/api/words`); }
+
+  /**
+   * Begin a game; the answer has the key of each seat, once.
+   * @param {NewGame} body
+   * @returns {Promise<NewSeats>}
+   */
+  createGame(body) { return this.send("POST", `/api/games`, { body }); }
+
+  /**
+   * All that a seat, or a spectator, sees; with `board=false` without the picture, for programs.
+   * @param {string} name
+   * @param {{since?: number, board?: boolean}} [query]
+   * @returns {Promise<State>}
+   */
+  readGame(name, query = {}) { return this.send("GET", `/api/games/${part(name)}`, { query }); }
+
+  /**
+   * What a seat, or a spectator, saw after a number of plays.
+   * @param {string} name
+   * @param {number} plays
+   * @returns {Promise<Moment>}
+   */
+  readMoment(name, plays) { return this.send("GET", `/api/games/${part(name)}/moments/${part(plays)}`); }
+
+  /**
+   * Play an action; the answer is what the seat sees after it.
+   * @param {string} name
+   * @param {NewAction} body
+   * @param {{board?: boolean}} [query]
+   * @returns {Promise<State>}
+   */
+  playAction(name, body, query = {}) { return this.send("POST", `/api/games/${part(name)}/actions`, { query, body }); }
+
+  /**
+   * Take the seat's last action back; the answer is what the seat sees then.
+   * @param {string} name
+   * @param {Undo} body
+   * @returns {Promise<State>}
+   */
+  undoAction(name, body) { return this.send("POST", `/api/games/${part(name)}/undo`, { body }); }
+
+  /**
+   * What an action changes for certain, as the seat may know.
+   * @param {string} name
+   * @param {Question} body
+   * @returns {Promise<Effects>}
+   */
+  previewAction(name, body) { return this.send("POST", `/api/games/${part(name)}/preview`, { body }); }
+
+  /**
+   * Why something is not legal, as the seat may know.
+   * @param {string} name
+   * @param {Question} body
+   * @returns {Promise<Said>}
+   */
+  explainRefusal(name, body) { return this.send("POST", `/api/games/${part(name)}/why-not`, { body }); }
+
+  /**
+   * What a thing on the board is, and what the seat can do with it.
+   * @param {string} name
+   * @param {Question} body
+   * @returns {Promise<Said>}
+   */
+  explainThing(name, body) { return this.send("POST", `/api/games/${part(name)}/about`, { body }); }
+
+  /**
+   * The record of a game that is over; before the end it would tell all secrets.
+   * @param {string} name
+   * @returns {Promise<string>}
+   */
+  readRecord(name) { return this.send("GET", `/api/games/${part(name)}/record`, { isText: true }); }
+
+  /**
+   * The number of changes, now and after each, and of messages after each; everybody may know them.
+   * @param {string} name
+   * @returns {EventSource}
+   */
+  followGame(name) { return new EventSource(this.addressOf(`/api/games/${part(name)}/events`)); }
+
+  /**
+   * What was said at the table; spectators read it as well.
+   * @param {string} name
+   * @returns {Promise<ChatLine[]>}
+   */
+  readMessages(name) { return this.send("GET", `/api/games/${part(name)}/messages`); }
+
+  /**
+   * Say something to everybody at the table.
+   * @param {string} name
+   * @param {Words} body
+   * @returns {Promise<ChatLine>}
+   */
+  say(name, body) { return this.send("POST", `/api/games/${part(name)}/messages`, { body }); }
+
+  /**
+   * What the seat has noted for itself; nobody else reads it.
+   * @param {string} name
+   * @returns {Promise<Said>}
+   */
+  readNote(name) { return this.send("GET", `/api/games/${part(name)}/note`); }
+
+  /**
+   * Keep what the seat notes for itself.
+   * @param {string} name
+   * @param {Words} body
+   * @returns {Promise<Said>}
+   */
+  keepNote(name, body) { return this.send("PUT", `/api/games/${part(name)}/note`, { body }); }
+
+  /**
+   * Another key for the seat; the old one is worth nothing from now on.
+   * @param {string} name
+   * @returns {Promise<NewKey>}
+   */
+  changeKey(name) { return this.send("POST", `/api/games/${part(name)}/key`); }
+
+  /**
+   * The commitments to the shares of the seed; the shares themselves when the game is over.
+   * @param {string} name
+   * @returns {Promise<SharesOfSeed>}
+   */
+  readShares(name) { return this.send("GET", `/api/games/${part(name)}/shares`); }
+
+  /**
+   * Commit the seat to a share of the seed.
+   * @param {string} name
+   * @param {Commitment} body
+   * @returns {Promise<null>}
+   */
+  commitShare(name, body) { return this.send("POST", `/api/games/${part(name)}/commitment`, { body }); }
+
+  /**
+   * Reveal the share of the seat to the table; the last one begins the game.
+   * @param {string} name
+   * @param {Secret} body
+   * @returns {Promise<null>}
+   */
+  revealShare(name, body) { return this.send("POST", `/api/games/${part(name)}/secret`, { body }); }
+}
