@@ -1,7 +1,8 @@
-"""How long the exact odds of a battle take: three blocks against three, and six against six.
+"""How long the exact odds of a battle take: three blocks against three, six against six, eight against eight.
 
 Everybody fires, nobody leaves the field, three rounds. Each time is that of a whole `game.odds`, the
-question included, in seconds of the processor; the ruleset is loaded before.
+question included, in seconds of the processor; the ruleset is loaded before. The battle of eight is made up in one
+line, since no border lets eight blocks cross.
 
     python benchmarks/odds.py [--runs 3] [--json]
 """
@@ -11,6 +12,7 @@ from __future__ import annotations
 import argparse
 import json
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 from statistics import median
 from time import process_time
@@ -23,12 +25,22 @@ from battles import battle
 SCOTS = {"Wallace": 4, "Douglas": 4, "Barclay": 4, "Campbell": 4, "Graham": 4, "Lindsay": 3}
 ENGLISH = {"Northumber Infantry": 4, "York Knights": 4, "Lancaster Infantry": 4, "Durham Infantry": 3,
            "Lancaster Archers": 3, "York Infantry": 3}  # fmt: skip
+EIGHT = """Fife: Wallace 4, Douglas 4, Barclay 4, Campbell 4, Graham 4, Lindsay 3, Bruce 4, Moray 3 against Edward 4,
+Northumber Infantry 4, York Knights 3, Lancaster Infantry 4, Durham Infantry 3, Lancaster Archers 3, York Infantry 3,
+Cumbria Infantry 3"""
 HELD = "some army(Scotland, Fife)"
 
 
 def first(blocks: dict[str, int], many: int) -> dict[str, int]:
     """So many of the blocks."""
     return dict(list(blocks.items())[:many])
+
+
+def games() -> Iterator[tuple[int, hr.Game]]:
+    """Each battle at its first decision, after the number of blocks of a side."""
+    for many in (3, 6):
+        yield many, battle(first(SCOTS, many), first(ENGLISH, many))
+    yield 8, hr.analysis.battle(hr.load("hots-4.0"), EIGHT, states=1, samples=1).game
 
 
 def measured(game: hr.Game, runs: int) -> tuple[float, int, float]:
@@ -50,8 +62,7 @@ def main() -> None:
     parser.add_argument("--json", action="store_true")
     args = parser.parse_args()
     rows = []
-    for many in (3, 6):
-        game = battle(first(SCOTS, many), first(ENGLISH, many))
+    for many, game in games():
         seconds, states, held = measured(game, args.runs)
         rows.append({"blocks a side": many, "seconds": seconds, "states": states, "held": held})
     if args.json:

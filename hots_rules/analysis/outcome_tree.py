@@ -4,19 +4,20 @@ Play never returns to an earlier state (loops are counted), so the graph has no 
 terminal states to the start and one pass back give every probability over one common denominator.
 """
 
-from collections.abc import Callable, Container, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from fractions import Fraction
 from math import lcm
-from operator import itemgetter
 
 from attrs import define, field, frozen
 
-from hots_rules.compile.codes import OUTCOME, POINT, ChancePoint, DecisionPoint, DicePoint, Slots
+from hots_rules.analysis.state_numbers import Passages, StateNumbers
+from hots_rules.compile.codes import POINT, ChancePoint, DecisionPoint, DicePoint, Slots
 from hots_rules.compile.machine import Machine
 from hots_rules.compile.roll_classes import RollClasses
 from hots_rules.diagnostics import HotsError
 
 BYTES_PER_STATE, BYTES_PER_EDGE = 200, 140  # of Python's objects, apart from the slots
+LONGEST_PASSAGE = 32  # states without a number one after the other
 Edge = tuple[int, int]  # the number of the next state, and the weight of the edge
 
 Choose = Callable[[Slots, Sequence[int]], "Sequence[tuple[int, int]] | int"]
@@ -32,59 +33,6 @@ class TooManyStates(HotsError):
     Traceback (most recent call last):
     hots_rules.analysis.outcome_tree.TooManyStates: more than 10 states
     """
-
-
-@define
-class _StateNumbers:
-    """Numbers states, by those of their slots that differ from the first state in some state."""
-
-    first: Slots
-    numbers: dict[tuple[int, ...], int] = field(factory=dict)
-    varying: list[int] = field(factory=list)
-    _key: Callable[[Slots], tuple[int, ...]] = field(init=False)
-    _fixed: list[tuple[slice, Slots]] = field(init=False)
-
-    def __attrs_post_init__(self) -> None:
-        self._vary([POINT, OUTCOME])
-
-    def _vary(self, slots: Iterable[int]) -> None:
-        added = sorted(slots)
-        values = tuple(self.first[slot] for slot in added)
-        self.varying += added
-        self._key = itemgetter(*self.varying)
-        self._fixed = [(run, self.first[run]) for run in _runs(set(self.varying), len(self.first))]
-        self.numbers = {(*key, *values): number for key, number in self.numbers.items()}
-
-    def number(self, slots: Slots) -> int:
-        """The number of a state, the same for equal states."""
-        if any(slots[run] != values for run, values in self._fixed):
-            known = set(self.varying)
-            self._vary(
-                slot
-                for slot, (old, new) in enumerate(zip(self.first, slots, strict=True))
-                if old != new and slot not in known
-            )
-        return self.numbers.setdefault(self._key(slots), len(self.numbers))
-
-    def states_except(self, numbers: Container[int]) -> Iterator[tuple[int, Slots]]:
-        """All states with their numbers, except some."""
-        for key, number in self.numbers.items():
-            if number in numbers:
-                continue
-            slots = self.first.copy()
-            for slot, value in zip(self.varying, key, strict=False):
-                slots[slot] = value
-            yield number, slots
-
-
-def _runs(varying: Container[int], size: int) -> Iterator[slice]:
-    """The runs of slots that do not vary."""
-    start = 0
-    for slot in range(size + 1):
-        if slot == size or slot in varying:
-            if start < slot:
-                yield slice(start, slot)
-            start = slot + 1
 
 
 @frozen
@@ -120,14 +68,20 @@ class OutcomeTree:
     stops: Callable[[Slots], bool]
     limit: int
     check: Callable[[int, int], None] = lambda states, size: None
-    _edges: dict[int, list[Edge]] = field(factory=dict, init=False)
+    _edges: dict[int, tuple[Edge, ...]] = field(factory=dict, init=False)
     _goals: dict[int, int] = field(factory=dict, init=False)
     _order: list[int] = field(factory=list, init=False)
     _edge_count: int = field(default=0, init=False)
+    _passed: int = field(default=0, init=False)
+    _passages: Passages = field(init=False)
     _roll_classes: RollClasses = field(init=False)
 
     def __attrs_post_init__(self) -> None:
         self._roll_classes = RollClasses(self.machine)
+        decisions = (isinstance(point, DecisionPoint) for point in self.machine.points)
+        self._passages = Passages(
+            {-1 - number for number, is_one in enumerate(decisions) if is_one}
+        )
 
     def terminal_states(
         self, first: Slots, value: Callable[[Slots, int], Fraction]
@@ -141,17 +95,17 @@ class OutcomeTree:
         states = self._explore(first)
         terminal = dict(states.states_except(self._edges))
         self._choose_best(terminal, value)
-        weights, total = self._weights(len(states.numbers), self._size(states, len(terminal)))
+        weights, total = self._weights(self._explored(states), self._size(states, len(terminal)))
         weighted = ((slots, weights.get(number, 0)) for number, slots in sorted(terminal.items()))
         reached = tuple(pair for pair in weighted if pair[1])
-        return TerminalStates(reached, total, len(states.numbers))
+        return TerminalStates(reached, total, self._explored(states))
 
     # -------------------------------------------------------------- the graph
-    def _explore(self, first: Slots) -> _StateNumbers:
+    def _explore(self, first: Slots) -> StateNumbers:
         """Visits all states depth first; `_order` lists each after all its successors."""
-        states = _StateNumbers(first.copy())
+        states = StateNumbers(first.copy())
         number = states.number(first)
-        pending: list[tuple[int, Slots | None]] = [(number, first)]
+        pending: list[tuple[int, Slots | None]] = [(number, first.copy())]
         done: set[int] = set()
         while pending:
             number, slots = pending.pop()
@@ -162,32 +116,51 @@ class OutcomeTree:
                 pending.append((number, None))
                 if not self.stops(slots):
                     pending += self._expand(number, slots, states, done, len(pending))
-                if len(states.numbers) > self.limit:
-                    raise TooManyStates(f"more than {self.limit} states")
         return states
 
-    def _size(self, states: _StateNumbers, packed: int) -> int:
+    def _size(self, states: StateNumbers, packed: int) -> int:
         """The bytes of the states so far, `packed` of which are lists of all slots."""
         keys = len(states.numbers) * (BYTES_PER_STATE + 8 * len(states.varying))
         lists = packed * (BYTES_PER_STATE + 8 * len(states.first))
         return keys + lists + BYTES_PER_EDGE * self._edge_count
 
     def _expand(
-        self, number: int, slots: Slots, states: _StateNumbers, done: set[int], pending: int
+        self, number: int, slots: Slots, states: StateNumbers, done: set[int], pending: int
     ) -> list[tuple[int, Slots]]:
         unvisited, edges = list[tuple[int, Slots]](), dict[int, int]()
-        self.check(len(states.numbers), self._size(states, pending))
+        self.check(self._explored(states), self._size(states, pending))
         for after, weight in self._successors(number, slots):
+            self._pass(after)
+            before = len(states.numbers)
             successor = states.number(after)
+            self._passages.count(after[POINT], is_new=successor == before)
             edges[successor] = edges.get(successor, 0) + weight
             if successor not in done:
                 unvisited.append((successor, after))
-        self._edges[number] = list(edges.items())
+        self._edges[number] = tuple(edges.items())
         self._edge_count += len(edges)
+        if self._explored(states) > self.limit:
+            raise TooManyStates(f"more than {self.limit} states")
         return unvisited
 
+    def _explored(self, states: StateNumbers) -> int:
+        """The number of states so far, those without a number included."""
+        return len(states.numbers) + self._passed
+
+    def _pass(self, slots: Slots) -> None:
+        """Play on in place, over states that need no number."""
+        for _ in range(LONGEST_PASSAGE):
+            if slots[POINT] not in self._passages.open or self.stops(slots):
+                return
+            chosen = self.choose(slots, self.machine.legal(slots))
+            if isinstance(chosen, int) or len(chosen) != 1:
+                self._passages.close(slots[POINT])
+                return
+            self._passed += 1
+            self.machine.play(slots, chosen[0][0], None)
+
     def _successors(self, number: int, slots: Slots) -> Iterator[tuple[Slots, int]]:
-        """The next states, with integer weights."""
+        """The next states, with integer weights; the outcomes of chance after the only action chosen."""
         machine = self.machine
         point = machine.point(slots)
         assert point is not None
@@ -196,6 +169,10 @@ class OutcomeTree:
             return
         legal = machine.legal(slots)
         chosen = self.choose(slots, legal)
+        if not isinstance(chosen, int) and len(chosen) == 1:
+            yield from self._only_successors(slots, chosen[0][0])
+            return
+        self._passages.close(slots[POINT])
         if isinstance(chosen, int):
             self._goals[number] = chosen
             chosen = [(code, 1) for code in legal]
@@ -203,6 +180,16 @@ class OutcomeTree:
             after = slots.copy()
             machine.play(after, code, None)
             yield after, weight
+
+    def _only_successors(self, slots: Slots, code: int) -> Iterator[tuple[Slots, int]]:
+        """The states after the only action chosen, and after the outcomes of chance that it leads to."""
+        self.machine.play(slots, code, None)
+        point = self.machine.point(slots)
+        if point is None or isinstance(point, DecisionPoint) or self.stops(slots):
+            yield slots, 1
+            return
+        self._passed += 1
+        yield from self._chance_successors(slots, point)
 
     def _chance_successors(self, slots: Slots, point: ChancePoint) -> Iterator[tuple[Slots, int]]:
         """The states after each outcome of chance."""
@@ -235,7 +222,7 @@ class OutcomeTree:
                 continue
             if number in self._goals:
                 goal = self._goals[number]
-                edges = [(max(edges, key=lambda edge: values[edge[0]][goal])[0], 1)]
+                edges = ((max(edges, key=lambda edge: values[edge[0]][goal])[0], 1),)
                 self._edges[number] = edges
             total = sum(weight for _, weight in edges)
             values[number] = {
@@ -252,7 +239,7 @@ class OutcomeTree:
                 denominators[number] = 1
             else:
                 total = sum(weight for _, weight in edges)
-                denominators[number] = total * lcm(*(denominators[to] for to, _ in edges))
+                denominators[number] = total * lcm(*{denominators[to] for to, _ in edges})
                 # The weight of the state becomes as long a number.
                 size += denominators[number].bit_length() // 4
                 self.check(states, size)

@@ -27,6 +27,7 @@ from hots_rules.rules.typed.visitor import variables_read
 Value = str | int | None  # a name, a number or a bool, or `none`
 STEPS_PER_PART = 20  # of compiled code, in the time of a part of an expression that is evaluated
 Chosen = Sequence[tuple[int, int]] | int
+_NO_CODES = (0, 0)  # of an action that is in no decision
 
 
 @frozen
@@ -188,13 +189,16 @@ class Chooser:
     goals: list[StateExpression] = field(factory=list, init=False)
     _machine: Machine = field(init=False)
     _names: tuple[str, ...] = field(init=False)
+    _codes: Mapping[str, tuple[int, int]] = field(init=False)
     _evaluator: StateEvaluator = field(init=False)
     _by_player: list[Callable[[Slots, Sequence[int]], Chosen]] = field(factory=list, init=False)
     _clauses: list[Sequence[Preference]] = field(factory=list, init=False)
 
     def __attrs_post_init__(self) -> None:
         self._machine = self.game.machine
-        self._names = tuple(action.name for action in self._machine.facts.actions)
+        actions = self._machine.facts.actions
+        self._names = tuple(action.name for action in actions)
+        self._codes = {each.name: (each.base, each.base + each.size) for each in actions}
         self.budget = odds_budget(self.game.ruleset)
         self._evaluator = StateEvaluator(self.game.ruleset, dict(self.game.settings), self.budget)
         players, given = self.game.ruleset.players, self.policies
@@ -285,12 +289,11 @@ class Chooser:
     def _first_match(
         self, clauses: Sequence[Preference], slots: Slots, legal: Sequence[int]
     ) -> int | None:
-        names = [self._names[self._machine.action_of(code)] for code in legal]
         for clause in clauses:
-            if isinstance(clause.when, Const) and not clause.when.value:
-                continue
-            for code, legal_name in zip(legal, names, strict=True):
-                if legal_name == clause.action and self._applies(slots, code, clause):
+            low, end = self._codes.get(clause.action, _NO_CODES)
+            is_sure = isinstance(clause.when, Const) and bool(clause.when.value)
+            for code in legal:
+                if low <= code < end and (is_sure or self._applies(slots, code, clause)):
                     return code
         return None
 

@@ -1,0 +1,113 @@
+"""Numbers for the states of a computation, and the decisions whose states need none."""
+
+from collections import Counter
+from collections.abc import Callable, Container, Iterable, Iterator
+from operator import itemgetter
+
+from attrs import define, field
+
+from hots_rules.compile.codes import OUTCOME, POINT, Slots
+
+WIDEST_GAP = 6  # slots between two that vary, which are compared as if they varied too
+TRIED = 1024  # states of a decision point that are numbered before the point is judged
+WORTHWHILE = 8  # at least every so many-th state of a point must recur
+
+
+@define
+class StateNumbers:
+    """Numbers states, by those of their slots that differ from the first state in some state."""
+
+    first: Slots
+    numbers: dict[tuple[int, ...], int] = field(factory=dict)
+    varying: list[int] = field(factory=list)
+    _key: Callable[[Slots], tuple[int, ...]] = field(init=False)
+    _others: Callable[[Slots], object] = field(init=False)
+    _fixed: object = field(init=False)
+
+    def __attrs_post_init__(self) -> None:
+        self._vary([POINT, OUTCOME])
+
+    def _vary(self, slots: Iterable[int]) -> None:
+        known = set(self.varying)
+        added = [slot for slot in _with_gaps(known.union(slots)) if slot not in known]
+        values = tuple(self.first[slot] for slot in added)
+        self.varying += added
+        self._key = itemgetter(*self.varying)
+        runs = _runs(set(self.varying), len(self.first))
+        self._others = itemgetter(*runs) if runs else lambda _: None
+        self._fixed = self._others(self.first)
+        self.numbers = {(*key, *values): number for key, number in self.numbers.items()}
+
+    def number(self, slots: Slots) -> int:
+        """The number of a state, the same for equal states."""
+        if self._others(slots) != self._fixed:
+            pairs = zip(self.first, slots, strict=True)
+            self._vary(slot for slot, (old, new) in enumerate(pairs) if old != new)
+        return self.numbers.setdefault(self._key(slots), len(self.numbers))
+
+    def states_except(self, numbers: Container[int]) -> Iterator[tuple[int, Slots]]:
+        """All states with their numbers, except some."""
+        for key, number in self.numbers.items():
+            if number in numbers:
+                continue
+            slots = self.first.copy()
+            for slot, value in zip(self.varying, key, strict=False):
+                slots[slot] = value
+            yield number, slots
+
+
+def _with_gaps(varying: Iterable[int]) -> Iterator[int]:
+    """Some slots in order, with those of the narrow gaps between them: fewer runs are left to compare."""
+    last: int | None = None
+    for slot in sorted(varying):
+        if last is not None and slot - last <= WIDEST_GAP:
+            yield from range(last + 1, slot)
+        yield slot
+        last = slot
+
+
+def _runs(varying: Container[int], size: int) -> list[slice]:
+    """The runs of slots that do not vary."""
+    runs, start = list[slice](), 0
+    for slot in range(size + 1):
+        if slot == size or slot in varying:
+            if start < slot:
+                runs.append(slice(start, slot))
+            start = slot + 1
+    return runs
+
+
+@define
+class Passages:
+    """The decisions whose states are passed without a number.
+
+    Only one action is chosen there, and hardly ever a state recurs: to number it would save nothing.
+
+    Attributes:
+        judged: the suspension points, as they are in a state, that may become such; only decisions are.
+        open: those that have.
+    """
+
+    judged: set[int]
+    open: set[int] = field(factory=set, init=False)
+    _new: Counter[int] = field(factory=Counter, init=False)
+    _again: Counter[int] = field(factory=Counter, init=False)
+
+    def count(self, point: int, *, is_new: bool) -> None:
+        """Count a numbered state of a point."""
+        if not is_new:
+            self._again[point] += 1
+        elif point in self.judged:
+            self._new[point] += 1
+            if self._new[point] == TRIED:
+                self._judge(point)
+
+    def _judge(self, point: int) -> None:
+        self.judged.discard(point)
+        if self._again[point] * WORTHWHILE < TRIED:
+            self.open.add(point)
+
+    def close(self, point: int) -> None:
+        """The states of a point are numbered for good: several actions may be chosen."""
+        self.judged.discard(point)
+        self.open.discard(point)
