@@ -104,7 +104,8 @@ PARTS = {
     "hardening": "files hostile layouts limits printable questions state_moment",
     "authors": "case_runs debug editing_runs lsp new textmate",
     "people": "battles board ismcts people pictures",
-    "table": "table table_browser table_client table_games table_postgres table_kills table_secrets table_strangers",
+    "table": "table table_browser table_client table_games table_kills table_postgres table_secrets "
+    "table_strangers table_tokens",
     "differences": "agreements atlas diff_table hybrids witness",
 }
 PART_OF = {f"test_{name}": part for part, names in PARTS.items() for name in names.split()}

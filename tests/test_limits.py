@@ -571,5 +571,5 @@ def test_every_command_that_reads_has_limits() -> None:
         if "limit" not in {param.name for param in command.params}  # type: ignore[attr-defined]
     }
     reads_nothing = {"list", "fmt", "schema", "seed commit", "seed reveal", "seed mix"}
-    has_those_of_the_library = {"lsp", "serve"}
+    has_those_of_the_library = {"lsp", "serve", "tokens"}
     assert without == reads_nothing | has_those_of_the_library

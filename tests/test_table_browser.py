@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import os
 import re
+import subprocess
+import sys
 from collections.abc import Iterator
 from functools import partial
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
@@ -17,7 +19,7 @@ httpx = pytest.importorskip("httpx")
 sync_api = pytest.importorskip("playwright.sync_api")
 
 from browsing import NEEDS_BROWSER, Player, links_of, opened_browser  # noqa: E402
-from tables import SeatClient, served  # noqa: E402
+from tables import SeatClient, served, url_in  # noqa: E402
 
 pytestmark = NEEDS_BROWSER
 
@@ -309,6 +311,19 @@ def test_a_game_is_opened_with_an_option(browser, address) -> None:
 
     sync_api.expect(england.page.locator(".facts pre")).to_contain_text("schiltroms: true")
     assert lobby.faults == england.faults == []
+
+
+def test_a_game_of_a_closed_table_is_opened_with_a_token(browser, tmp_path) -> None:
+    command = [sys.executable, "-m", "hots_rules.cli", "tokens", "--make", "friend"]
+    made = [*command, "--database", url_in(tmp_path)]
+    token = subprocess.run(made, capture_output=True, text=True, check=True).stdout.strip()
+    with served(tmp_path, options=["--closed"]) as (_, address):
+        lobby = Player(browser, f"{address}/")
+        opening = lobby.page.get_by_role("button", name="Open a table")
+        opening.click()
+        lobby.page.get_by_label("Token of this table").fill(token)
+        opening.click()
+        sync_api.expect(lobby.page.locator(".links p:has(a)").first).to_be_visible()
 
 
 def test_a_card_stands_for_the_place_where_it_lies(browser, address) -> None:

@@ -29,6 +29,7 @@ from hots_rules.cli.commands.seed import seed
 from hots_rules.cli.commands.serve import serve
 from hots_rules.cli.commands.study import study
 from hots_rules.cli.commands.test import test
+from hots_rules.cli.commands.tokens import tokens
 from hots_rules.cli.commands.witness import witness
 from hots_rules.cli.exits import COMPARISON_EXIT_CODES, EXIT_CODES, with_exit_code
 from hots_rules.cli.output.console import echo
@@ -112,7 +113,7 @@ _add(
     verify,
     debug,
 )
-_add(schema, serve, lsp, reads=False)
+_add(schema, serve, tokens, lsp, reads=False)
 _add(mcp)
 _add(corpus, export_wasm)
 _add(whynot, name="why-not")

@@ -22,6 +22,7 @@ from hots_rules.web.refusals import CannotServe, TableError
 from hots_rules.web.requests import SeatRequest, as_json
 from hots_rules.web.store import Store
 from hots_rules.web.tables import Tables
+from hots_rules.web.tokens import refuse_wrong_token
 
 MOST_BYTES = 16_384  # of the body of a request
 HEADERS = (
@@ -112,7 +113,7 @@ def make_app(store: Store, operation: Operation | None = None) -> Litestar:
     pages = [_page(path, content, kind) for path, (content, kind) in page_files().items()]
     return Litestar(
         route_handlers=[*routes, tell_health, *_metrics(run), *pages],
-        state=State({"tables": tables}),
+        state=State({"tables": tables, "operation": run}),
         exception_handlers={
             CannotServe: _absent,
             OperationalError: _absent,
@@ -126,6 +127,7 @@ def make_app(store: Store, operation: Operation | None = None) -> Litestar:
         before_send=[_with_headers],
         cors_config=cors_of(run),
         middleware=middleware_of(run),
+        guards=[refuse_wrong_token],
         logging_config=None,
         openapi_config=OpenAPIConfig(
             title="hots_rules table",

@@ -13,8 +13,10 @@ from hots_rules.web.answers import rules_of_section, settings_of
 from hots_rules.web.bodies import NewGame
 from hots_rules.web.bots import KINDS
 from hots_rules.web.opening import ruleset_named
+from hots_rules.web.refusals import WrongToken
 from hots_rules.web.replies import NewSeats, PageWords, RulesetFacts, RulesetLine, SectionRules
 from hots_rules.web.requests import RulesetName, SeatRequest, SpokenLanguage, tables_of
+from hots_rules.web.tokens import token_name
 from hots_rules.web.words import words_of_the_pages
 
 SectionNumber = Annotated[str, Parameter(pattern=r"^[0-9A-Za-z.]{1,20}$")]
@@ -64,8 +66,19 @@ def list_words(language: SpokenLanguage = "en") -> PageWords:
 @post("/api/games")
 async def create_game(data: Annotated[NewGame, Body()], request: SeatRequest) -> NewSeats:
     """Begin a game; the answer has the key of each seat, once."""
+    check_may_open(request)
     name, keys = await tables_of(request).create(data)
     return {"game": name, "keys": keys}
+
+
+def check_may_open(request: SeatRequest) -> None:
+    """Let only those with a token open games, if whoever runs the table wishes it so.
+
+    Raises:
+        WrongToken: the request has no token, and needs one.
+    """
+    if request.app.state.operation.is_closed and token_name(request.scope) is None:
+        raise WrongToken("games are opened with a token of this table only")
 
 
 ROUTES = (list_rulesets, read_ruleset, read_section, list_words, create_game)

@@ -15,7 +15,9 @@ from litestar.middleware.rate_limit import RateLimitConfig
 from litestar.types import ASGIApp, Message, Middleware, Receive, Scope, Send
 
 from hots_rules.web.requests import SeatRequest, tables_of
+from hots_rules.web.tokens import find_token, token_name
 
+UNLIMITED = ["^/health$", "^/metrics$"]
 LOGGER = logging.getLogger(__name__)
 
 
@@ -25,6 +27,10 @@ class Operation:
 
     requests_per_minute: int = 0
     """That one address may send; 0 for as many as it likes."""
+    token_requests_per_minute: int = 0
+    """That a program with a token may send, from all its addresses; 0 for as many as it likes."""
+    is_closed: bool = False
+    """Whether games are opened by programs and people with a token alone."""
     origins: Sequence[str] = ()
     """Other addresses whose pages may use this table: `https://example.org`."""
     has_metrics: bool = False
@@ -51,7 +57,7 @@ def cors_of(operation: Operation) -> CORSConfig | None:
     return CORSConfig(
         allow_origins=list(operation.origins),
         allow_methods=["GET", "POST", "PUT"],
-        allow_headers=["Authorization", "Content-Type"],
+        allow_headers=["Authorization", "Content-Type", "Seat-Key"],
     )
 
 
@@ -70,9 +76,20 @@ def middleware_of(operation: Operation) -> list[Middleware]:
                 prefix="hots_rules", group_path=True, exclude_unhandled_paths=True
             ).middleware
         )
+    found.append(find_token)
     if operation.requests_per_minute:
         limit = RateLimitConfig(
-            ("minute", operation.requests_per_minute), exclude=["^/health$", "^/metrics$"]
+            ("minute", operation.requests_per_minute),
+            exclude=UNLIMITED,
+            check_throttle_handler=lambda request: token_name(request.scope) is None,
+        )
+        found.append(limit.middleware)
+    if operation.token_requests_per_minute:
+        limit = RateLimitConfig(
+            ("minute", operation.token_requests_per_minute),
+            exclude=UNLIMITED,
+            identifier_for_request=lambda request: f"token {token_name(request.scope)}",
+            check_throttle_handler=lambda request: token_name(request.scope) is not None,
         )
         found.append(limit.middleware)
     return found

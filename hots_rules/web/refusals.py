@@ -25,6 +25,12 @@ class WrongKey(TableError):
     status = 401
 
 
+class WrongToken(TableError):
+    """There is no such token, or a program without one asks for what needs one."""
+
+    status = 401
+
+
 class OutOfDate(TableError):
     """Another action was played since the seat was asked."""
 

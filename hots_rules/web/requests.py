@@ -11,6 +11,7 @@ from litestar.params import Parameter
 
 from hots_rules.web.refusals import WrongKey
 from hots_rules.web.tables import OpenGame, Tables
+from hots_rules.web.tokens import given_token
 
 SeatRequest = Request[None, None, State]
 GameName = Annotated[str, Parameter(pattern="^[0-9a-f]{16}$")]
@@ -27,9 +28,14 @@ def tables_of(request: SeatRequest) -> Tables:
 
 
 def key_of(request: SeatRequest) -> str | None:
-    """The key that a request has, after the word Bearer; None for a spectator."""
-    given = request.headers.get("authorization")
-    return None if given is None else given.removeprefix("Bearer ")
+    """The key of a seat that a request has; None for a spectator.
+
+    It stands after the word Bearer, or in a header of its own if a token stands there.
+    """
+    key = request.headers.get("seat-key")
+    if key is None and given_token(request.headers) is None:
+        key = request.headers.get("authorization")
+    return None if key is None else key.removeprefix("Bearer ")
 
 
 def player_of(table: OpenGame, request: SeatRequest) -> str:

@@ -16,6 +16,8 @@ class GameRow:
     settings: str
     """The options and readings that differ from the usual ones, as JSON."""
     seed: str
+    position: str = ""
+    """Where the game begins, if not at the beginning of the scenario."""
 
 
 @frozen

@@ -22,7 +22,7 @@ from sqlalchemy import (
     update,
 )
 
-SCHEMA_VERSION = 4
+SCHEMA_VERSION = 5
 metadata = MetaData()
 schema_versions = Table("schema_version", metadata, Column("version", Integer, primary_key=True))
 games = Table(
@@ -36,6 +36,7 @@ games = Table(
         "settings", Text, nullable=False
     ),  # options and readings that differ from the usual, as JSON
     Column("seed", Text, nullable=False),  # empty until all shares of it are known
+    Column("position", Text, nullable=False),  # empty for the beginning of the scenario
 )
 seats = Table(
     "seat",
@@ -76,6 +77,12 @@ shares = Table(
     Column("commitment", String(64), nullable=False),
     Column("secret", String(64), nullable=False),  # empty until it is revealed to the table
 )
+tokens = Table(
+    "token",
+    metadata,
+    Column("name", Text, primary_key=True),
+    Column("digest", String(64), nullable=False, unique=True),
+)
 
 
 def _to_2(steps: Operations) -> None:
@@ -105,8 +112,15 @@ def _to_4(steps: Operations) -> None:
     steps.add_column("game", Column("settings", Text, nullable=False, server_default="{}"))
 
 
+def _to_5(steps: Operations) -> None:
+    """Tokens, and games that begin at a position."""
+    digest = Column("digest", String(64), nullable=False, unique=True)
+    steps.create_table("token", Column("name", Text, primary_key=True), digest)
+    steps.add_column("game", Column("position", Text, nullable=False, server_default=""))
+
+
 _STEPS: Mapping[int, Callable[[Operations], None]] = MappingProxyType(
-    {2: _to_2, 3: _to_3, 4: _to_4}
+    {2: _to_2, 3: _to_3, 4: _to_4, 5: _to_5}
 )
 """What makes a schema of each version from the one before it."""
 

@@ -14,8 +14,9 @@ from hots_rules.web.application import make_app
 from hots_rules.web.operating import Operation
 from hots_rules.web.refusals import CannotServe
 from hots_rules.web.store import Store
+from hots_rules.web.tokens import Tokens
 
-__all__ = ["CannotServe", "Operation", "default_database", "serve"]
+__all__ = ["CannotServe", "Operation", "change_tokens", "default_database", "serve"]
 
 SECONDS_TO_END = 2  # for connections that wait for news when the server is stopped
 
@@ -58,6 +59,32 @@ async def _check_database(url: str, is_to_migrate: bool) -> None:
     store = Store.at(url)
     await store.open(is_to_migrate=is_to_migrate)
     await store.close()
+
+
+async def change_tokens(
+    database: str | None = None, make: str | None = None, revoke: str | None = None
+) -> list[str]:
+    """A new token of a table, or the names of its tokens.
+
+    Args:
+        database: the URL of the database; a file in the user's data folder if omitted.
+        make: the name of a token to make.
+        revoke: the name of a token that is worth nothing from now on; it is revoked first.
+
+    Raises:
+        CannotServe: the database cannot be used.
+        HotsError: there is a token of this name, or there is none.
+    """
+    store = Store.at(database or default_database())
+    await store.open()
+    try:
+        if revoke is not None:
+            await Tokens(store).revoke(revoke)
+        if make is not None:
+            return [await Tokens(store).make(make)]
+        return list(await Tokens(store).names()) if revoke is None else []
+    finally:
+        await store.close()
 
 
 def _listening(host: str, port: int) -> socket.socket:

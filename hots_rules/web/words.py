@@ -60,6 +60,7 @@ def words_of_the_pages(t: Translator) -> dict[str, str]:
         "sound": gettext("Sound"),
         "spectator": gettext("Spectator"),
         "table": gettext("Table"),
+        "token": gettext("Token of this table"),
         "undo": gettext("Undo"),
         "wait": gettext("Waiting for {player}", player="%"),
         "whole": gettext("Show the whole log"),

@@ -28,6 +28,15 @@ def serve(
     requests_per_minute: Annotated[
         int, typer.Option(metavar="N", min=0, help="That one address may send; 0 for any number.")
     ] = 0,
+    token_requests_per_minute: Annotated[
+        int,
+        typer.Option(
+            metavar="N", min=0, help="That a program with a token may send; 0 for any number."
+        ),
+    ] = 0,
+    closed: Annotated[
+        bool, typer.Option("--closed", help="Games are opened with a token only.")
+    ] = False,
     origin: Annotated[
         list[str] | None,
         typer.Option(metavar="URL", help="Whose pages may use the table too; may be repeated."),
@@ -38,7 +47,9 @@ def serve(
     """Open a table to play at in a browser."""
     with needs_extra("web"):
         from hots_rules.web import serving
-    operation = serving.Operation(requests_per_minute, origin or (), metrics, log)
+    operation = serving.Operation(
+        requests_per_minute, token_requests_per_minute, closed, origin or (), metrics, log
+    )
     if log:
         logging.basicConfig(format="%(message)s", level=logging.INFO)
         logging.getLogger("alembic").setLevel(logging.WARNING)

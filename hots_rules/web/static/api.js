@@ -4,8 +4,8 @@ import { Table } from "./client.js";
 let language = "en";
 export const speak = (chosen) => { language = chosen; };
 
-// The table for somebody without a seat.
-export const anybody = () => new Table("", { language });
+// The table for somebody without a seat, perhaps with a token.
+export const anybody = (token = null) => new Table("", { language, token });
 
 // A seat at a game; without a key, a spectator.
 export class Seat {

@@ -215,11 +215,12 @@ const part = (value) => encodeURIComponent(value);
 export class Table {
   /**
    * @param {string} [address] of the table; that of the page if omitted
-   * @param {{key?: string | null, language?: string}} [as]
+   * @param {{key?: string | null, token?: string | null, language?: string}} [as] who asks: a seat, a program
    */
-  constructor(address = "", { key = null, language = "en" } = {}) {
+  constructor(address = "", { key = null, token = null, language = "en" } = {}) {
     this.address = address.replace(/\/$/, "");
     this.key = key;
+    this.token = token;
     this.language = language;
   }
 
@@ -239,7 +240,9 @@ export class Table {
    * @returns {Promise<any>}
    */
   async send(method, path, { query = {}, body = undefined, isText = false } = {}) {
-    const headers = new Headers(this.key === null ? {} : { Authorization: `Bearer ${this.key}` });
+    const headers = new Headers();
+    if (this.token !== null) headers.set("Authorization", `Bearer ${this.token}`);
+    if (this.key !== null) headers.set(this.token === null ? "Authorization" : "Seat-Key", `Bearer ${this.key}`);
     if (body !== undefined) headers.set("Content-Type", "application/json");
     const answer = await fetch(this.addressOf(path, query), { method, headers, body: JSON.stringify(body) });
     if (!answer.ok) throw new Refused(answer.status, await answer.json());

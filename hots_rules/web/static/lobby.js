@@ -33,19 +33,22 @@ export async function showLobby(main, words) {
     fault.textContent = words.moment;
     try {
       const chosen = [...seats.querySelectorAll("select")].filter((seat) => seat.value).map((seat) => [seat.name, seat.value]);
-      const made = await api.anybody().createGame({ ruleset: game.value, scenario: scenario.value, bots: Object.fromEntries(chosen), shares: mixed.checked, settings: settings.chosen });
+      const made = await api.anybody(token.value.trim() || null).createGame({ ruleset: game.value, scenario: scenario.value, bots: Object.fromEntries(chosen), shares: mixed.checked, settings: settings.chosen });
       showLinks(main, words, made);
     } catch (error) {
       fault.textContent = error.status ? error.message : words.lost;
       button.disabled = false;
+      allowed.hidden = error.status !== 401 && !token.value;
     }
   };
+  const token = make("input", { name: "token", type: "password", autocomplete: "off" });
+  const allowed = make("label", { hidden: true }, words.token, token);
   const mixed = make("input", { type: "checkbox", name: "shares", checked: true });
   const fault = make("p", { role: "status" });
   const button = make("button", { type: "submit" }, words.create);
   main.replaceChildren(make("form", { class: "lobby", onsubmit: open },
     make("label", {}, words.game, game), make("label", {}, words.scenario, scenario), seats, settings.place,
-    make("label", { class: "box" }, mixed, words.shares), button, fault));
+    make("label", { class: "box" }, mixed, words.shares), allowed, button, fault));
   await offer();
 }
 
