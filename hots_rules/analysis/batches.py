@@ -20,6 +20,7 @@ from hots_rules.compile.machine import Machine
 from hots_rules.diagnostics import MissingLibrary, UnknownOption
 from hots_rules.native.backends import EXTRAS, LIBRARIES, find_backend, is_installed
 from hots_rules.native.batch import Ended, NativeGames
+from hots_rules.native.counting import CountedSlots
 from hots_rules.native.kept import BATCH, NativeCode, is_kept, native_code
 from hots_rules.native.pairing import PairedChooser, words_reader
 from hots_rules.native.refusal import NotLowered
@@ -31,6 +32,7 @@ if TYPE_CHECKING:
 
 BACKENDS: Final = ("auto", "python", *LIBRARIES)
 """The names of back ends."""
+AS_ASKED: Final = "it was asked for"
 AUTO: Final = "wasm"
 """The back end that is taken where none is named: it is quick to compile."""
 SOURCE_OF_A_GAME = 2_000
@@ -59,14 +61,16 @@ class Batch:
         has_digests: whether each end has a digest of the legal actions of its decisions; that takes some time.
         is_paired: whether players choose by the words of the actions, so that games with the same seed under rulesets
             that differ run together as long as they can; the ends then have digests and trails.
+        is_counted: whether each end has counts of what came up, by the names of `counted_names`.
     """
 
     machine: Machine
     backend: str = "python"
-    why: str = "it was asked for"
+    why: str = AS_ASKED
     workers: int = 1
     has_digests: bool = False
     is_paired: bool = False
+    is_counted: bool = False
     _code: NativeCode | None = None
     _words: Callable[[int], int] = field(init=False, repr=False)
     _free: SimpleQueue[NativeGames] = field(factory=SimpleQueue, init=False)
@@ -87,6 +91,7 @@ class Batch:
         games: int | None = None,
         has_digests: bool = False,
         is_paired: bool = False,
+        is_counted: bool = False,
         policy: str = RANDOM,
     ) -> Self:
         """A batch for a ruleset under options and readings.
@@ -101,6 +106,7 @@ class Batch:
             has_digests: whether each end has a digest of the legal actions of its decisions.
             is_paired: whether players choose by the words of the actions; each legal action is as likely as by their
                 places, but the games are others.
+            is_counted: whether each end has counts of what came up in the game.
             policy: a policy of the ruleset, or its lines. Players choose at random among the actions of the first line
                 that any legal action meets, and among all legal ones where there is none.
 
@@ -111,13 +117,16 @@ class Batch:
         """
         check_backend(backend, workers)
         settings = ruleset.chosen(options or {}, readings or {})
-        machine, guide = ruleset.machine(settings), None
-        if policy != RANDOM:
-            guide = policy_of(ruleset, policy)
-            machine = ruleset.compiled.guided_machine(settings, guide)
+        guide = None if policy == RANDOM else policy_of(ruleset, policy)
+        machine = (
+            ruleset.machine(settings, traced=is_counted)
+            if guide is None
+            else ruleset.compiled.guided_machine(settings, guide, traced=is_counted)
+        )
+        ways = (has_digests, is_paired, is_counted)
         if backend == "python":
-            return cls(machine, workers=workers, has_digests=has_digests, is_paired=is_paired)
-        name, ways = AUTO if backend == "auto" else backend, (has_digests, is_paired)
+            return cls(machine, backend, AS_ASKED, workers, *ways)
+        name = AUTO if backend == "auto" else backend
         if backend == "auto" and (why_not := _why_not(machine, name, games, *ways)):
             return cls(machine, "python", why_not, workers, *ways)
         try:
@@ -132,7 +141,7 @@ class Batch:
             raise MissingLibrary(LIBRARIES[name], EXTRAS[name]) from error
         if isinstance(code, str):
             return cls(machine, "python", f"the ruleset has {code}", workers, *ways)
-        why = "it was asked for" if backend != "auto" else "it is installed and pays off"
+        why = AS_ASKED if backend != "auto" else "it is installed and pays off"
         return cls(machine, name, why, workers, *ways, code)
 
     @property
@@ -196,9 +205,10 @@ class Batch:
 
     def _in_python(self, slots: Slots, seed: str) -> Ended:
         """How a game ends that Python plays."""
+        own = CountedSlots(slots, self.machine) if self.is_counted else list(slots)
         if self.is_paired:
-            return play_paired(list(slots), PairedChooser(self.machine, seed, self._words))
-        return play_in_python(self.machine, list(slots), seed, has_digest=self.has_digests)
+            return play_paired(own, PairedChooser(self.machine, seed, self._words))
+        return play_in_python(self.machine, own, seed, has_digest=self.has_digests)
 
     def _packed(self, slots: Slots) -> bytes | None:
         """A state for machine code; None for one that it cannot hold, or that has ended: those are for Python."""
@@ -236,7 +246,7 @@ def check_backend(backend: str, workers: int) -> None:
 
 
 def _code_or_reason(
-    machine: Machine, name: str, has_digests: bool, is_paired: bool
+    machine: Machine, name: str, has_digests: bool, is_paired: bool, is_counted: bool
 ) -> NativeCode | str:
     """The machine code of a ruleset, or what it has that the integer program cannot express.
 
@@ -245,16 +255,20 @@ def _code_or_reason(
     """
     try:
         return native_code(
-            machine, find_backend(name), has_digests=has_digests, is_paired=is_paired
+            machine,
+            find_backend(name),
+            has_digests=has_digests,
+            is_paired=is_paired,
+            is_counted=is_counted,
         )
     except NotLowered as error:
         return str(error)
 
 
 def _why_not(
-    machine: Machine, name: str, games: int | None, has_digests: bool, is_paired: bool
+    machine: Machine, name: str, games: int | None, has_digests: bool, is_paired: bool, _: bool
 ) -> str:
-    """Why machine code does not pay off; empty if it does."""
+    """Why machine code does not pay off; empty if it does. That a machine is counted, its source tells."""
     if not is_installed(name):
         return f"`{LIBRARIES[name]}` is not installed: pip install 'hots-rules[{EXTRAS[name]}]'"
     if games is None or games * SOURCE_OF_A_GAME >= len(machine.source):

@@ -9,6 +9,7 @@ from hots_rules.compile.codes import POINT, REASON, Slots
 from hots_rules.compile.machine import Machine
 from hots_rules.diagnostics import EngineError
 from hots_rules.native.batch import Ended
+from hots_rules.native.counting import counts_of
 from hots_rules.native.digests import ActionDigest
 from hots_rules.native.kept import MOST_DECISIONS
 from hots_rules.native.pairing import PairedChooser
@@ -75,6 +76,7 @@ def play_paired(slots: Slots, chooser: PairedChooser) -> Ended:
         slots,
         chooser.digest,
         chooser.trail.tobytes(),
+        counts_of(slots),
     )
 
 
@@ -95,4 +97,5 @@ def play_in_python(machine: Machine, slots: Slots, seed: str, *, has_digest: boo
         decisions,
         slots,
         digest.value if digest else 0,
+        counts=counts_of(slots),
     )

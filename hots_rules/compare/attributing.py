@@ -61,6 +61,8 @@ def attribute(
     >>> hr.compare.attribute(old, old, scenario="braveheart", player=old.players[0], games=1).shares
     ()
 
+    Before that, each group is added alone; `Attribution.alone` has what it changes there.
+
     Args:
         old: the ruleset that differences are added to.
         new: the ruleset that the differences are taken from.
@@ -69,7 +71,7 @@ def attribute(
         games: the number of games of each ruleset.
         seed: the seed; game number i has the seed `seed/i`.
         most: the most groups that are told apart, those with the largest effects.
-        orders: how many orders are sampled; half of them are the others reversed.
+        orders: how many orders are sampled, half of them the others reversed; with 0, the groups are played alone only.
         policy: what guides the moves, as in `study`.
         backend: as in `study`; the result is the same with each.
         workers: the number of threads.
@@ -87,7 +89,8 @@ def attribute(
         old, new, scenario, player, games, str(seed), policy, backend, workers, progress
     )
     ids = tuple(each.id for each in diff(old, new).differences if each.plays)
-    parts = _parts(played, ids, most) if ids else []
+    alone = _alone(played, ids) if ids else []
+    parts = _parts(played, alone, ids, most) if orders else []
     taken = _playable(played, parts, _orders(len(parts), orders, Random(f"orders {seed}")), orders)
     return Attribution(
         old.name,
@@ -99,6 +102,8 @@ def attribute(
         len(taken),
         len(played.known),
         _shares(played, parts, taken),
+        policy,
+        tuple(_effect(played, part, len(alone)) for part in alone),
     )
 
 
@@ -150,23 +155,38 @@ class _Played:
         return (int(end.is_over and end.outcome == number + 2) for end in batch.play(tasks))
 
 
-def _parts(played: _Played, ids: Sequence[str], most: int) -> list[_Part]:
-    """The groups with the largest effects where each is added alone, and one of all other differences."""
-    before, known = played.wins(()), set(ids)
-    found = []
+def _alone(played: _Played, ids: Sequence[str]) -> list[_Part]:
+    """The groups that can be played alone, in the order of the book."""
+    known, found = set(ids), dict[tuple[str, ...], _Part]()
     for group in groups(played.old, played.new):
         inside = tuple(each for each in group.differences if each in known)
-        if not inside:
+        if not inside or inside in found:
             continue
         # Rules that pass all checks may still lead to a position that they cannot play.
         with suppress(EngineError):
-            after = played.wins(inside)
-            found.append((abs(sum(after) - sum(before)), _Part(group.name, inside)))
-    found.sort(key=lambda pair: (-pair[0], pair[1].name))
-    parts = [part for effect, part in found[:most] if effect]
+            played.wins(inside)
+            found[inside] = _Part(group.name, inside)
+    return list(found.values())
+
+
+def _parts(played: _Played, alone: Iterable[_Part], ids: Sequence[str], most: int) -> list[_Part]:
+    """The groups with the largest effects where each is added alone, and one of all other differences."""
+    before = sum(played.wins(()))
+    effects = [(abs(sum(played.wins(part.differences)) - before), part) for part in alone]
+    effects.sort(key=lambda pair: (-pair[0], pair[1].name))
+    parts = [part for effect, part in effects[:most] if effect]
     named = {each for part in parts for each in part.differences}
     rest = tuple(each for each in ids if each not in named)
     return [*parts, _Part(OTHERS, rest)] if rest else parts
+
+
+def _effect(played: _Played, part: _Part, many: int) -> Share:
+    """What a group changes alone; the intervals of so many groups hold together with the usual probability."""
+    pairs = zip(played.wins(()), played.wins(part.differences), strict=True)
+    counts = Counter[float](other - one for one, other in pairs)
+    found = mean_interval(counts, -1, 1, 1 - (1 - LEVEL) / many)
+    value = sum(difference * count for difference, count in counts.items()) / played.games
+    return Share(part.name, part.differences, value, found.low, found.high)
 
 
 def _orders(many: int, most: int, luck: Random) -> Iterator[tuple[int, ...]]:

@@ -57,6 +57,9 @@ class Attribution:
         orders: the number of sampled orders in which the groups were added.
         rulesets: the number of rulesets in between that were played.
         shares: what each group is worth, the largest first.
+        policy: what guides the moves.
+        alone: what each group changes where it is added alone, in the order of the book; its intervals hold together
+            with the probability of one.
     """
 
     old: str
@@ -68,6 +71,8 @@ class Attribution:
     orders: int
     rulesets: int
     shares: tuple[Share, ...]
+    policy: str = "random"
+    alone: tuple[Share, ...] = ()
 
     @property
     def total(self) -> float:

@@ -117,7 +117,7 @@ class Partings:
 
 @frozen
 class RuleCounts:
-    """In which share of some games each rule, event, action and phase comes up.
+    """In which share of some games each rule, event, action and phase comes up, and how often.
 
     >>> import hots_rules as hr
     >>> rules = [hr.load(name) for name in ("hots-3.x", "hots-4.0")]
@@ -129,11 +129,17 @@ class RuleCounts:
         games: the number of games of each side of which this was counted, the first ones.
         shares: the estimated share for each side, by its name; the figures are as `rule NAME`.
         effects: the differences of all pairs of sides.
+        times: how often it comes up in a game, on average over all games, for each side by its name.
     """
 
     games: int
     shares: dict[str, tuple[Estimate, ...]]
     effects: tuple[Effect, ...]
+    times: dict[str, tuple[Estimate, ...]] = field(factory=dict)
+
+    def mean_times(self, side: str, figure: str) -> float:
+        """How often a rule comes up in a game of a side, on average."""
+        return next((each.mean for each in self.times[side] if each.figure == figure), 0.0)
 
 
 @frozen

@@ -129,6 +129,10 @@ class StudiedPolicy:
                 for one, other in self.pairs
                 for name in names
             ),
+            {
+                side: tuple(_mean(name, rules.times_of(at, name)) for name in names)
+                for at, side in enumerate(self.sides)
+            },
         )
 
     def widest(self) -> float:

@@ -22,7 +22,9 @@ from hots_rules.compare.study_texts import (
     played_line,
     policies_table,
     rule_effects,
+    rules_line,
     side_rows,
+    times_columns,
     title,
     value_rows,
 )
@@ -80,11 +82,8 @@ def _policy(study: Study, result: PolicyResult) -> Iterator[Element]:
         effects = [each for each in result.effects if (each.one, each.other) == (one, other)]
         yield _effects(effects)
         if rules := rule_effects(result, one, other):
-            told = (
-                f"Of {result.rules.games:,} games of each side, these come up in more or in fewer:"
-            )
-            yield tag("p", told)
-            yield _effects(rules)
+            yield tag("p", rules_line(result))
+            yield _effects(rules, *times_columns(result, rules))
 
 
 def _drawn(study: Study, result: PolicyResult) -> Iterator[Element]:
@@ -99,20 +98,25 @@ def _drawn(study: Study, result: PolicyResult) -> Iterator[Element]:
     yield _table(("share", "side", "0 to 100 %", "estimate"), rows)
 
 
-def _effects(effects: Sequence[Effect]) -> Element:
-    """A row for each effect, with its interval about no difference; those that are clear are bold."""
-    rows, clear = [], []
-    for effect in effects:
+def _effects(
+    effects: Sequence[Effect], more: Sequence[str] = (), cells: Sequence[Sequence[str]] = ()
+) -> Element:
+    """A row for each effect, with its interval about no difference; those that are clear are bold.
+
+    There may be more columns.
+    """
+    rows, clear = list[tuple[str | Element, ...]](), list[bool]()
+    for effect, others in zip(effects, cells or [()] * len(effects), strict=True):
         figure, difference, p, pairing = effect_cells(effect)
         like = [each for each in effects if each.kind == effect.kind]
         most = max(
             (abs(end) for each in like for end in (each.low, each.high) if isfinite(end)), default=1
         )
         bar = _interval(effect, -(most or 1), most or 1, effect.difference)
-        rows.append((figure, bar, difference, p, pairing))
+        rows.append((figure, bar, difference, p, pairing, *others))
         clear.append(effect.is_clear)
-    figure, *others = EFFECT_HEAD
-    return _table((figure, "less | more", *others), rows, bold=clear)
+    figure, *heads = EFFECT_HEAD
+    return _table((figure, "less | more", *heads, *more), rows, bold=clear)
 
 
 def _table(

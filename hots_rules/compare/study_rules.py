@@ -1,63 +1,81 @@
-"""Which rules come up in the games of a study: the first games are played again in Python, with a trace."""
+"""How often rules come up in the games of a study: the first games are played again, and counted."""
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Generator, Iterator, Mapping, Sequence
 
-from attrs import define, field
+from attrs import define
 
+from hots_rules.analysis.batches import Batch
+from hots_rules.analysis.bot_policies import bot_policy
+from hots_rules.analysis.playouts import play_paired
 from hots_rules.compare.study_choosers import GameChoosers, guided_machine
 from hots_rules.compare.study_sides import StudySide
-from hots_rules.compile.traced import EntryNote, LoggedSlots, RuleNote
-from hots_rules.native.kept import MOST_DECISIONS
+from hots_rules.compare.tallies import Moments
+from hots_rules.native.counting import CountedSlots, counted_names, counts_of
+
+Counts = Mapping[str, int]
+"""How often each rule, event, action and phase came up in a game, as `KIND NAME`; only those that did."""
 
 
-@define
-class RuleCounter:
-    """Tells of games of a side which rules, events, actions and phases come up in them.
+def rule_counts(
+    side: StudySide,
+    policy: str,
+    scenario: str,
+    seeds: Sequence[str],
+    backend: str = "auto",
+    workers: int = 1,
+) -> Generator[Counts]:
+    """What comes up in the games of a side with some seeds, in order; bots play in Python.
 
-    Attributes:
-        side: the side.
-        policy: what guides its moves.
-        scenario: the scenario.
+    Raises:
+        EngineError: the ruleset violates one of its bounds.
+        MissingLibrary: the back end that is named is not installed, or does not work.
     """
+    if bot_policy(side.ruleset, policy) is not None:
+        machine = guided_machine(side, policy, traced=True)
+        found = _counts_of_bots(GameChoosers(side, policy, scenario, machine), seeds)
+    else:
+        batch = Batch.of(
+            side.ruleset,
+            side.options,
+            side.readings,
+            backend=backend,
+            workers=workers,
+            games=len(seeds),
+            is_paired=True,
+            is_counted=True,
+            policy=policy,
+        )
+        machine, start = batch.machine, batch.machine.begin(scenario)
+        found = (end.counts for end in batch.play((start, seed) for seed in seeds))
+    names = counted_names(machine)
+    for counts in found:
+        yield {name: count for name, count in zip(names, counts, strict=True) if count}
 
-    side: StudySide
-    policy: str
-    scenario: str
-    _choosers: GameChoosers = field(init=False)
 
-    def __attrs_post_init__(self) -> None:
-        machine = guided_machine(self.side, self.policy, traced=True)
-        self._choosers = GameChoosers(self.side, self.policy, self.scenario, machine)
-
-    def names(self, seed: str) -> frozenset[str]:
-        """What comes up in the game with a seed, as `KIND NAME`.
-
-        Raises:
-            EngineError: the ruleset violates one of its bounds.
-        """
-        machine = self._choosers.machine
-        slots = LoggedSlots(machine.begin(self.scenario))
-        self._choosers.chooser(seed).play(slots, MOST_DECISIONS)
-        origins = machine.facts.origins
-        entries = {f"{note.kind} {note.name}" for note in slots.log if isinstance(note, EntryNote)}
-        rules = {note.origin for note in slots.log if isinstance(note, RuleNote)}
-        return frozenset(entries | {f"rule {origins[number].rule}" for number in rules})
+def _counts_of_bots(choosers: GameChoosers, seeds: Sequence[str]) -> Iterator[tuple[int, ...]]:
+    machine = choosers.machine
+    for seed in seeds:
+        slots = CountedSlots(machine.begin(choosers.scenario), machine)
+        play_paired(slots, choosers.chooser(seed))
+        yield counts_of(slots)
 
 
 @define
 class RuleTally:
-    """In how many games each rule comes up on each side.
+    """In how many games each rule comes up on each side, and how often.
 
     Attributes:
         counts: the number of games by what comes up in them, for each side.
+        times: how often it comes up in those games, for each side.
         alone: the same for each pair of sides, the first side first: where it comes up on that side alone.
         games: the number of games of each side.
     """
 
     counts: list[Counter[str]]
+    times: list[dict[str, Moments]]
     alone: dict[tuple[int, int], Counter[str]]
     games: int = 0
 
@@ -65,19 +83,30 @@ class RuleTally:
     def of(cls, sides: int) -> RuleTally:
         """A tally of no games yet."""
         places = [(one, other) for one in range(sides) for other in range(sides) if one != other]
-        return cls([Counter() for _ in range(sides)], {place: Counter() for place in places})
+        return cls(
+            [Counter() for _ in range(sides)],
+            [{} for _ in range(sides)],
+            {place: Counter() for place in places},
+        )
 
-    def add(self, names: Sequence[frozenset[str]]) -> None:
+    def add(self, games: Sequence[Counts]) -> None:
         """Count the same game of all sides."""
         self.games += 1
-        for count, found in zip(self.counts, names, strict=True):
-            count.update(found)
+        for count, times, found in zip(self.counts, self.times, games, strict=True):
+            count.update(found.keys())
+            for name, number in found.items():
+                times.setdefault(name, Moments()).add(number)
         for (one, other), count in self.alone.items():
-            count.update(names[one] - names[other])
+            count.update(games[one].keys() - games[other].keys())
 
     def names(self) -> list[str]:
         """What came up on any side, sorted."""
         return sorted(set[str]().union(*self.counts))
+
+    def times_of(self, side: int, name: str) -> Moments:
+        """How often a name comes up in the games of a side, those without it included."""
+        found = self.times[side].get(name, Moments())
+        return Moments(self.games, found.total, found.squares)
 
     def share_counts(self, side: int, name: str) -> dict[float, int]:
         """The games of a side with (1) and without (0) a name."""

@@ -129,9 +129,13 @@ def _policy(study: Study, result: PolicyResult) -> Iterator[str]:
         yield from table(EFFECT_HEAD, map(effect_cells, found))
         if rules := rule_effects(result, one, other):
             yield ""
-            yield f"In {_count(result.rules.games)} of each side, these come up in more or in fewer:"
+            yield rules_line(result)
             yield ""
-            yield from table(EFFECT_HEAD, map(effect_cells, rules))
+            heads, cells = times_columns(result, rules)
+            counted = zip(rules, cells, strict=True)
+            yield from table(
+                (*EFFECT_HEAD, *heads), [(*effect_cells(each), *more) for each, more in counted]
+            )
 
 
 def estimates_table(study: Study, result: PolicyResult) -> Table:
@@ -182,6 +186,23 @@ def rule_effects(result: PolicyResult, one: str, other: str) -> list[Effect]:
         (each for each in found if each.difference), key=lambda each: -abs(each.difference)
     )
     return kept[:MOST_RULES]
+
+
+def rules_line(result: PolicyResult) -> str:
+    """What the table of rules is about."""
+    return f"In {_count(result.rules.games)} of each side, these come up in more or in fewer:"
+
+
+def times_columns(
+    result: PolicyResult, effects: Sequence[Effect]
+) -> tuple[tuple[str, str], list[tuple[str, ...]]]:
+    """How often rules come up in a game on average, on both sides of effects: two heads, and two cells for each."""
+    sides = effects[0].one, effects[0].other
+    cells = [
+        tuple(f"{result.rules.mean_times(side, each.figure):.2f}" for side in sides)
+        for each in effects
+    ]
+    return (f"times in a game, {sides[0]}", f"times in a game, {sides[1]}"), cells
 
 
 def places_table(found: Partings) -> Table:

@@ -18,7 +18,7 @@ from hots_rules.compare.study_files import kept_rounds, rounds_file
 from hots_rules.compare.study_games import played_again
 from hots_rules.compare.study_plans import StudyPlan
 from hots_rules.compare.study_rounds import RoundPlayer
-from hots_rules.compare.study_rules import RuleCounter
+from hots_rules.compare.study_rules import Counts, rule_counts
 from hots_rules.compare.study_sides import StudySide
 from hots_rules.compare.study_tasks import StudyTask, played_elsewhere, tasks_of
 from hots_rules.compare.tallies import Round
@@ -163,22 +163,29 @@ class StudyTotals:
     def trace(self) -> Iterator[int]:
         """Counts in the first rounds which rules come up, as many as the plan has; gives their number after each.
 
-        These games are played in Python, which takes longer.
+        These games are played again, by a program that counts.
 
         Raises:
             EngineError: a ruleset violates one of its bounds.
         """
-        counters = [
-            [RuleCounter(side, part.policy, self.plan.scenario) for side in self.sides]
-            for part in self._parts
-        ]
-        while self.traced < min(self.plan.traced, self.rounds):
-            seed = f"{self.plan.seed}/{self.traced}"
-            rows = [[counter.names(seed) for counter in row] for row in counters]
-            for part, row in zip(self._parts, rows, strict=True):
-                part.rules.add(row)
-            self.traced += 1
-            yield self.traced
+        most = min(self.plan.traced, self.rounds)
+        seeds = [f"{self.plan.seed}/{number}" for number in range(self.traced, most)]
+        with ExitStack() as stack:
+            games = [
+                [
+                    stack.enter_context(closing(self._rule_counts(side, part.policy, seeds)))
+                    for side in self.sides
+                ]
+                for part in self._parts
+            ]
+            for _ in seeds:
+                for part, row in zip(self._parts, games, strict=True):
+                    part.rules.add([next(each) for each in row])
+                self.traced += 1
+                yield self.traced
+
+    def _rule_counts(self, side: StudySide, policy: str, seeds: Sequence[str]) -> Generator[Counts]:
+        return rule_counts(side, policy, self.plan.scenario, seeds, self.backend, self.workers)
 
     def game(self, policy: str, found: GameToLookAt) -> BaseGame:
         """A game of the study at its end; its record can be saved and replayed.
@@ -242,7 +249,8 @@ def study(
         measures: expressions over the state at the end of a game, such as `year`.
         until_width: stop as soon as the intervals of all shares of wins, and of their differences, are at most so wide;
             0 for never.
-        traced: the games of each side, the first ones, of which it is counted which rules come up; Python plays them.
+        traced: the games of each side, the first ones, of which it is counted which rules come up; they are played
+            once more for it.
         backend: "auto", "python", "wasm" or "llvm"; the figures are the same with each.
         workers: the number of threads; the figures are the same with any number.
         executor: plays the games in parts, such as a `ProcessPoolExecutor` or that of a Dask client; the figures are

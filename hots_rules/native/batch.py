@@ -36,6 +36,8 @@ class Ended(NamedTuple):
     """Of the legal actions at every decision, where it was asked for, and of the choices of paired games."""
     trail: bytes = b""
     """Of paired games: a word of eight bytes for each decision; see `hots_rules.native.pairing`."""
+    counts: tuple[int, ...] = ()
+    """How often each of the names of `counted_names` came up, where it was asked for."""
 
 
 class NativeGames:
@@ -122,9 +124,19 @@ class NativeGames:
             final,
             (word & FULL for word in column(first + ROW["DIGEST"], ROW_CELLS)),
             self._trails(decisions),
+            self._counts(games),
         )
         errors = column(first + ROW["ERROR"], ROW_CELLS)
         return [None if error else end for end, error in zip(ends, errors, strict=True)]
+
+    def _counts(self, games: int) -> Iterable[tuple[int, ...]]:
+        """What came up in each game, of a program that counts it."""
+        tallies = self._code.memory.get("TALLIES")
+        if tallies is None:
+            return repeat(())
+        many = self._code.memory["SEEN"].room
+        places = range(tallies.base, tallies.base + games * many, many)
+        return (tuple(self._words[at : at + many]) for at in places)
 
     def _trails(self, decisions: Iterable[int]) -> Iterator[bytes]:
         """The trail of each game, from its number of decisions; empty for games without trails."""

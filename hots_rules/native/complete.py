@@ -7,7 +7,7 @@ from itertools import pairwise
 from attrs import evolve
 
 from hots_rules.compile.codes import HALT, DicePoint
-from hots_rules.native import chance, digests, games, pairing, twister
+from hots_rules.native import chance, counting, digests, games, pairing, twister
 from hots_rules.native import program as p
 from hots_rules.native.blake2b import IV
 from hots_rules.native.bounds import HIGHEST, LOWEST
@@ -29,15 +29,19 @@ def complete(
     """The program of a ruleset that plays up to `batch` games at once, each with at most so many decisions.
 
     With digests it is slower, and tells of each game the digest of its legal actions. Paired games always have
-    digests, and trails.
+    digests, and trails. The program of a traced machine counts what comes up in each game.
     """
     memory = dict(lowered.memory)
     end = max(region.base + region.room for region in memory.values())
     rooms = _rooms(memory["SLOTS"].room, batch)
     if is_paired:
         rooms |= {"MOMENT": 1, "SINCE": 1, "TRAIL": batch * pairing.TRAIL_CELLS}
+    counted = memory["SEEN"].room if "SEEN" in memory else 0
+    if counted:
+        rooms |= {"TALLIES": batch * counted}
     memory |= p.lay_out(rooms, base=end)
     source = chance.chance_source() + games.SOURCE + _chooser(has_digests, is_paired)
+    source += counting.SOURCE if counted else counting.NO_SOURCE
     own = read_functions(source, memory, _constants(lowered, most_decisions))
     functions = tuple(
         evolve(function, is_exported=function.name in EXPORTED)
@@ -85,6 +89,7 @@ def _constants(lowered: Lowered, most_decisions: int) -> dict[str, int]:
         "POINT_COUNT": len(lowered.machine.points),
         "ACTION_COUNT": len(lowered.machine.bases),
         "SLOT_CELLS": lowered.memory["SLOTS"].room,
+        "COUNTED": lowered.memory["SEEN"].room if "SEEN" in lowered.memory else 0,
         "MOST_STEPS": limits.play_steps,
         "MOST_ACTIONS": limits.actions,
         "MOST_DECISIONS": most_decisions,

@@ -135,6 +135,7 @@ def start_game(game):
     seed_chooser(game)
     S[DECISIONS] = 0
     S[ACTION_DIGEST] = 0
+    start_counts()
     S[IS_LIVE] = 1
     if S[ERROR] == 0:
         advance(S[SLOTS])
@@ -146,6 +147,7 @@ def end_game(game):
     S[ROWS + row + ROW_DECISIONS] = S[DECISIONS]
     S[ROWS + row + ROW_ERROR] = S[ERROR]
     S[ROWS + row + ROW_DIGEST] = S[ACTION_DIGEST]
+    end_counts(game)
     S[IS_LIVE] = 0
     S[GAME] = game + 1
 

@@ -43,16 +43,22 @@ def is_kept(
 
 
 def native_code(
-    machine: Machine, backend: Backend, *, has_digests: bool = False, is_paired: bool = False
+    machine: Machine,
+    backend: Backend,
+    *,
+    has_digests: bool = False,
+    is_paired: bool = False,
+    is_counted: bool = False,
 ) -> NativeCode:
     """The machine code of a ruleset: kept code, or compiled and kept.
 
-    It has digests of legal actions or none; paired games choose by the words of actions.
+    It has digests of legal actions or none; paired games choose by the words of actions. That of a traced machine may
+    count what comes up.
 
     Raises:
         NotLowered: the integer program cannot express the ruleset.
     """
-    check_machine(machine)
+    check_machine(machine, is_counted=is_counted)
     key = _key(machine, backend, has_digests, is_paired)
     if kept := read_plain(key):
         with suppress(NativeFault):
@@ -63,7 +69,7 @@ def native_code(
 
     try:
         program = complete(
-            lower(machine),
+            lower(machine, is_counted=is_counted),
             batch=BATCH,
             most_decisions=MOST_DECISIONS,
             has_digests=has_digests,

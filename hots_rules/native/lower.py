@@ -24,6 +24,7 @@ from hots_rules.compile.machine import FrameData, Machine
 from hots_rules.native import numbers as n
 from hots_rules.native import program as p
 from hots_rules.native.bounds import Bounds, mask_of
+from hots_rules.native.counting import NoteCells
 from hots_rules.native.module import ModuleLowering
 from hots_rules.native.refusal import check_machine, refused
 from hots_rules.native.slots import SlotMap
@@ -51,13 +52,15 @@ class Lowered:
     slots: SlotMap
 
 
-def lower(machine: Machine) -> Lowered:
+def lower(machine: Machine, *, is_counted: bool = False) -> Lowered:
     """The integer program of a compiled ruleset, without its run loop and without chance.
+
+    That of a traced machine may count its notes.
 
     Raises:
         NotLowered: the ruleset needs more than words and tables.
     """
-    check_machine(machine)
+    check_machine(machine, is_counted=is_counted)
     return _RulesetLowering.of(machine).lowered()
 
 
@@ -74,6 +77,7 @@ class _RulesetLowering:
         codes = most_codes(machine)
         room = min(codes, machine.limits.actions, MOST_LISTED)
         widest = max(part.cells for part in slots.ranges)
+        notes = NoteCells.of(machine) if machine.facts.is_traced else None
         memory = p.lay_out(
             {
                 "SLOTS": slots.cells,
@@ -82,9 +86,10 @@ class _RulesetLowering:
                 "RESULT": widest + 1,
                 "SOURCE": _widest_source(machine, slots),
                 "OUT": max(room, 1),
+                **({"SEEN": len(notes.cells)} if notes else {}),
             }
         )
-        module = ModuleLowering(slots, memory, has_room=room == codes)
+        module = ModuleLowering(slots, memory, has_room=room == codes, notes=notes)
         found = cls(machine, module, {}, Texts())
         for node in ast.parse(machine.source).body:
             found._read(node)

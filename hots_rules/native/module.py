@@ -11,6 +11,7 @@ from attrs import define, field
 from hots_rules.compile.codes import HALT
 from hots_rules.native import program as p
 from hots_rules.native.bounds import Bounds
+from hots_rules.native.counting import NoteCells
 from hots_rules.native.expressions import ExpressionLowering
 from hots_rules.native.numbers import Number
 from hots_rules.native.refusal import NotLowered, refused
@@ -35,6 +36,7 @@ class ModuleLowering:
         slots: the slots of the state.
         memory: the regions of the memory.
         has_room: whether the region `OUT` has a cell for every action of a decision.
+        notes: the cells in which its notes are counted; None if it makes none.
         constants: the numbers that the module names.
         rows: the tuples that the module names; those of texts are `words`.
         definitions: the functions of the module.
@@ -43,6 +45,7 @@ class ModuleLowering:
     slots: SlotMap
     memory: Mapping[str, p.Region]
     has_room: bool
+    notes: NoteCells | None = None
     constants: dict[str, int] = field(factory=dict)
     rows: dict[str, tuple[tuple[int, ...], ...]] = field(factory=dict)
     words: dict[str, tuple[str, ...]] = field(factory=dict)

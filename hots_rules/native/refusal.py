@@ -26,13 +26,17 @@ class NotLowered(HotsError):
         super().__init__(f"{reason}, in `{place}`" if place else reason)
 
 
-def check_machine(machine: Machine) -> None:
-    """Refuse a machine that does more than play.
+def check_machine(machine: Machine, *, is_counted: bool = False) -> None:
+    """Refuse a machine that does more than play; one whose notes are counted has to be traced.
 
     Raises:
-        NotLowered: it logs what happens, or counts the members of its loops.
+        NotLowered: it logs what happens, or not, or it counts the members of its loops.
     """
-    if machine.facts.is_traced or isinstance(machine, CountingMachine):
+    facts = machine.facts
+    if is_counted and not facts.is_traced:
+        raise NotLowered("play without notes that could be counted")
+    counts_steps = facts.counts_steps or isinstance(machine, CountingMachine)
+    if counts_steps or facts.is_traced != is_counted:
         raise NotLowered("play that logs what happens, or counts the members of its loops")
 
 

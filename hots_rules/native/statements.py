@@ -265,6 +265,10 @@ class FunctionLowering(ExpressionLowering):
         match call:
             case ast.Call(func=ast.Attribute(value=ast.Name("out"), attr="append"), args=[code]):
                 self._push(code)
+            case ast.Call(
+                func=ast.Attribute(value=ast.Attribute(attr="log"), attr="append"), args=[note]
+            ) if self.module.notes is not None:
+                self._count(self.module.notes.cell(note))
             case ast.Call(func=ast.Name("within")):
                 number = self.number(call)
                 if isinstance(number.words[0], p.Within):
@@ -273,6 +277,12 @@ class FunctionLowering(ExpressionLowering):
                 self.add(p.Do(self.module.call(self, call, name)))
             case _:
                 raise refused(call)
+
+    def _count(self, cell: int | None) -> None:
+        """One more note of a cell."""
+        if cell is not None:
+            place = self.module.memory["SEEN"].base + cell
+            self.add(p.Store(place, n.binary("add", p.Load(place), n.ONE)))
 
     def _push(self, code: ast.expr) -> None:
         """One more legal action."""

@@ -29,7 +29,12 @@ def attribute(
     ] = 12,
     orders: Annotated[
         int,
-        typer.Option(metavar="N", min=1, max=10_000, help="Orders in which they are added."),
+        typer.Option(
+            metavar="N",
+            min=0,
+            max=10_000,
+            help="Orders in which they are added; 0 to add each alone.",
+        ),
     ] = 8,
     policy: Annotated[
         str, typer.Option(metavar="POLICY", help="What guides the moves, as in `hots study`.")

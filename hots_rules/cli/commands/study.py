@@ -67,7 +67,7 @@ def study(
             metavar="N",
             min=0,
             max=100_000,
-            help="Count which rules come up in the first N games, which takes longer.",
+            help="Count which rules come up in the first N games, which are played once more for it.",
         ),
     ] = 0,
     out: Annotated[
