@@ -97,11 +97,16 @@ class Player:
         self.confirm()
 
 
-def links_of(address: str, ruleset: str, seed: str = "1297") -> dict[str, str]:
+def links_of(address: str, ruleset: str, seed: str = "1297", **more: object) -> dict[str, str]:
     """The links of the seats of a new game, and of a spectator."""
     with httpx.Client(base_url=address, timeout=60) as web:
         scenarios = {each["name"]: each["scenarios"] for each in web.get("/api/rulesets").json()}
-        body = {"ruleset": ruleset, "scenario": next(iter(scenarios[ruleset])), "seed": seed}
+        body = {
+            "ruleset": ruleset,
+            "scenario": next(iter(scenarios[ruleset])),
+            "seed": seed,
+            **more,
+        }
         made = web.post("/api/games", json=body).json()
     links = {player: f"{address}/#{made['game']}.{key}" for player, key in made["keys"].items()}
     together = f"{address}/#{'.'.join([made['game'], *made['keys'].values()])}"

@@ -339,6 +339,21 @@ def test_a_card_stands_for_the_place_where_it_lies(browser, address) -> None:
     assert first.faults == []
 
 
+def test_odds_are_shown_with_percentages(browser, address) -> None:
+    red = Player(browser, links_of(address, "connect-four-1.0", odds=True)["Red"])
+    red.waits_for("It is your turn")
+    red.click("area", "Cell_d_1")
+    red.page.get_by_label("Odds until").select_option("game")
+    red.page.locator("#odds").click()
+    shown = red.page.locator("#odds-shown")
+    sync_api.expect(shown.locator(".share").first).to_contain_text("Red")
+    sync_api.expect(shown).to_contain_text("All choose at random.")
+    assert re.search(r"\d\.\d %", shown.inner_text())
+    red.confirm()
+    sync_api.expect(shown.locator(".share")).to_have_count(0)
+    assert red.faults == []
+
+
 def test_shift_magnifies_the_board(browser, address) -> None:
     red = Player(browser, links_of(address, "connect-four-1.0")["Red"])
     red.waits_for("It is your turn")

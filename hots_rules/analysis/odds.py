@@ -14,10 +14,12 @@ from attrs import field, frozen
 
 from hots_rules.analysis.policy import StateExpression, Value, parse_state_expression
 from hots_rules.compile.codes import OUTCOME, REASON
+from hots_rules.compile.facts import Variable
 from hots_rules.diagnostics import UnknownOption
 from hots_rules.draw.charts import bars
 from hots_rules.play.game import BaseGame
 from hots_rules.rules.typed import value_types as types
+from hots_rules.state.labels import Labels
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -217,16 +219,19 @@ class Odds:
                 continue
             shares = self._shares(itemgetter(slot))
             if shares.keys() != {start[slot]}:
-                key_texts = ", ".join(
-                    labels.format_value(key, type_)
-                    for key, type_ in zip(keys, variable.keys, strict=True)
-                )
-                entry = f"{variable.name}[{key_texts}]" if key_texts else variable.name
-                changes[entry] = {
+                changes[entry_text(labels, variable, keys)] = {
                     labels.format_value(code, variable.type): share
                     for code, share in shares.items()
                 }
         return changes
+
+
+def entry_text(labels: Labels, variable: Variable, keys: tuple[int, ...]) -> str:
+    """The name of an entry of the state as in the ruleset's language: `strength[Fox]`."""
+    key_texts = ", ".join(
+        labels.format_value(key, type_) for key, type_ in zip(keys, variable.keys, strict=True)
+    )
+    return f"{variable.name}[{key_texts}]" if key_texts else variable.name
 
 
 def chart(odds: Mapping[str, Odds], question: str) -> Figure:

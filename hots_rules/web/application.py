@@ -15,7 +15,7 @@ from litestar.types import Message, Method, Scope
 from sqlalchemy.exc import OperationalError
 
 import hots_rules as hr
-from hots_rules.web import lobby_routes, seat_routes, talk_routes
+from hots_rules.web import lobby_routes, odds_routes, seat_routes, talk_routes
 from hots_rules.web.operating import Operation, cors_of, middleware_of, tell_health
 from hots_rules.web.pages import page_files
 from hots_rules.web.refusals import CannotServe, TableError
@@ -23,8 +23,10 @@ from hots_rules.web.requests import SeatRequest, as_json
 from hots_rules.web.store import Store
 from hots_rules.web.tables import Tables
 from hots_rules.web.tokens import refuse_wrong_token
+from hots_rules.web.workers import Worker
 
 MOST_BYTES = 16_384  # of the body of a request
+SECONDS_OF_WORK, MEMORY_OF_WORK = 30.0, 2_000_000_000  # of the process that computes odds
 HEADERS = (
     (
         "Content-Security-Policy",
@@ -109,11 +111,12 @@ def make_app(store: Store, operation: Operation | None = None) -> Litestar:
     True
     """
     tables, run = Tables(store), operation or Operation()
-    routes = [*lobby_routes.ROUTES, *seat_routes.ROUTES, *talk_routes.ROUTES]
+    worker = Worker(SECONDS_OF_WORK, MEMORY_OF_WORK)
+    routes = [*lobby_routes.ROUTES, *seat_routes.ROUTES, *odds_routes.ROUTES, *talk_routes.ROUTES]
     pages = [_page(path, content, kind) for path, (content, kind) in page_files().items()]
     return Litestar(
         route_handlers=[*routes, tell_health, *_metrics(run), *pages],
-        state=State({"tables": tables, "operation": run}),
+        state=State({"tables": tables, "operation": run, "worker": worker}),
         exception_handlers={
             CannotServe: _absent,
             OperationalError: _absent,
@@ -122,7 +125,7 @@ def make_app(store: Store, operation: Operation | None = None) -> Litestar:
             Exception: _failed,
         },
         on_startup=[tables.begin],
-        on_shutdown=[tables.end],
+        on_shutdown=[tables.end, worker.close],
         request_max_body_size=MOST_BYTES,
         before_send=[_with_headers],
         cors_config=cors_of(run),

@@ -18,6 +18,10 @@ class NewGame:
     """Options and readings by their names; the others are as usual."""
     shares: bool = False
     """Whether the seed is mixed from shares of the players and the table; then there is none in the request."""
+    position: str = ""
+    """Where the game begins, as text; then the scenario plays no part."""
+    odds: bool = False
+    """Whether the table tells the players odds during the game."""
 
 
 @frozen
@@ -40,6 +44,14 @@ class Question:
     """An action, names of things on the board, or a question in words."""
 
     words: str
+
+
+@frozen
+class OddsQuestion:
+    """Until when odds are asked for, and after which action; without one from now on."""
+
+    until: str
+    action: str = ""
 
 
 @frozen

@@ -4,16 +4,15 @@ from __future__ import annotations
 
 import asyncio
 import multiprocessing
-import signal
 from collections.abc import Sequence
 from concurrent.futures import ProcessPoolExecutor
-from threading import Thread
 
 from attrs import define, field
 
 import hots_rules as hr
 from hots_rules.web.opening import replayed
 from hots_rules.web.rows import ActionRow, GameRow
+from hots_rules.web.workers import end_with_parent
 
 KINDS = ("random", "monte-carlo")
 SECONDS = 2.0  # for a choice
@@ -31,7 +30,7 @@ class Thinkers:
         """The text of the action that a bot chooses for a player, from what that player may know."""
         if self._pool is None:
             spawning = multiprocessing.get_context("spawn")
-            self._pool = ProcessPoolExecutor(1, spawning, initializer=_end_with_parent)
+            self._pool = ProcessPoolExecutor(1, spawning, initializer=end_with_parent)
         loop = asyncio.get_running_loop()
         return await loop.run_in_executor(self._pool, choice, kind, row, actions, player)
 
@@ -52,15 +51,3 @@ def choice(kind: str, row: GameRow, actions: Sequence[ActionRow], player: str) -
     if kind == "monte-carlo":
         bot = hr.MonteCarloBot(seed=hr.new_seed(), seconds=SECONDS)
     return bot.choose(game, player).text
-
-
-def _end_with_parent() -> None:
-    """A table that is killed leaves no process behind."""
-    Thread(target=_wait_for_parent, daemon=True).start()
-
-
-def _wait_for_parent() -> None:
-    parent = multiprocessing.parent_process()
-    if parent is not None:
-        parent.join()
-        signal.raise_signal(signal.SIGTERM)

@@ -34,10 +34,13 @@ def replayed(row: GameRow, actions: Iterable[ActionRow]) -> hr.Game:
     rules = ruleset_named(row.ruleset)
     if rules.content_hash != row.content:
         raise TableError("the ruleset of this game has changed since it began; it cannot be opened")
-    return continued(begun(rules, row.scenario, row.seed, json.loads(row.settings)), actions)
+    settings = json.loads(row.settings)
+    return continued(begun(rules, row.scenario, row.seed, settings, row.position), actions)
 
 
-def begun(rules: hr.Ruleset, scenario: str, seed: str | None, settings: Settings) -> hr.Game:
+def begun(
+    rules: hr.Ruleset, scenario: str, seed: str | None, settings: Settings, position: str = ""
+) -> hr.Game:
     """A game at its beginning.
 
     Args:
@@ -45,12 +48,15 @@ def begun(rules: hr.Ruleset, scenario: str, seed: str | None, settings: Settings
         scenario: one of its scenarios.
         seed: the seed of the dice; 128 random bits if None.
         settings: the values of options and readings by their names; the others are as usual.
+        position: where the game begins, as text; at the beginning of the scenario if empty.
 
     Raises:
-        HotsError: no such scenario, option, reading or value, or the seed is malformed.
+        HotsError: no such scenario, option, reading or value, or the seed or the position is malformed.
     """
     readings = {name: value for name, value in settings.items() if name in rules.readings}
     options = {name: value for name, value in settings.items() if name not in readings}
+    if position:
+        return rules.position(position, seed=seed, options=options, readings=readings)
     return rules.start(scenario, seed=seed, options=options, readings=readings)
 
 

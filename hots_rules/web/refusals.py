@@ -47,6 +47,18 @@ class NotBegun(NotYet):
     """The players have not all given their shares of the seed."""
 
 
+class Busy(TableError):
+    """Too many ask for what takes long."""
+
+    status = 503
+
+
+class NotComputed(TableError):
+    """What takes long was refused, or overran its limits."""
+
+    status = 422
+
+
 class TooLong(TableError):
     """A text that is empty, or longer than the table keeps."""
 

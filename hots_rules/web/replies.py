@@ -145,10 +145,49 @@ class SeenGame(TypedDict):
     log: Sequence[Told]
 
 
+class OddsUntil(TypedDict):
+    """Until when odds can be asked for."""
+
+    until: str
+    text: str
+
+
 class State(SeenGame):
-    """What a seat sees of a game, and the number of changes of the game, which the next action has to name."""
+    """What a seat sees of a game, and the number of changes of the game, which the next action has to name.
+
+    `odds` lists until when odds are told; nothing if the table tells none.
+    """
 
     number: int
+    odds: Sequence[OddsUntil]
+
+
+class Share(TypedDict):
+    """What may be, with its probability."""
+
+    text: str
+    share: float
+
+
+class Shares(TypedDict):
+    """What may become of an entry of the state."""
+
+    text: str
+    shares: Sequence[Share]
+
+
+class OddsTold(TypedDict):
+    """Odds from the view of a seat: who wins, and what may become of what is known now.
+
+    `worlds` is the number of cases of what the seat does not know; `assumed` tells how the players choose.
+    """
+
+    until: str
+    assumed: str
+    worlds: int
+    exact: bool
+    outcomes: Sequence[Share]
+    changes: Sequence[Shares]
 
 
 class Said(TypedDict):

@@ -12,6 +12,7 @@ from litestar.params import Parameter
 from hots_rules.web.refusals import WrongKey
 from hots_rules.web.tables import OpenGame, Tables
 from hots_rules.web.tokens import given_token
+from hots_rules.web.workers import Worker
 
 SeatRequest = Request[None, None, State]
 GameName = Annotated[str, Parameter(pattern="^[0-9a-f]{16}$")]
@@ -25,6 +26,12 @@ def tables_of(request: SeatRequest) -> Tables:
     """The games of the process that answers a request."""
     tables: Tables = request.app.state.tables
     return tables
+
+
+def worker_of(request: SeatRequest) -> Worker:
+    """The process for what takes long."""
+    worker: Worker = request.app.state.worker
+    return worker
 
 
 def key_of(request: SeatRequest) -> str | None:

@@ -18,6 +18,8 @@ class GameRow:
     seed: str
     position: str = ""
     """Where the game begins, if not at the beginning of the scenario."""
+    has_odds: bool = False
+    """Whether the table tells the players odds."""
 
 
 @frozen

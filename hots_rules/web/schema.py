@@ -8,6 +8,7 @@ from types import MappingProxyType
 from alembic.migration import MigrationContext
 from alembic.operations import Operations
 from sqlalchemy import (
+    Boolean,
     Column,
     Connection,
     ForeignKey,
@@ -16,13 +17,14 @@ from sqlalchemy import (
     String,
     Table,
     Text,
+    false,
     insert,
     inspect,
     select,
     update,
 )
 
-SCHEMA_VERSION = 5
+SCHEMA_VERSION = 6
 metadata = MetaData()
 schema_versions = Table("schema_version", metadata, Column("version", Integer, primary_key=True))
 games = Table(
@@ -37,6 +39,7 @@ games = Table(
     ),  # options and readings that differ from the usual, as JSON
     Column("seed", Text, nullable=False),  # empty until all shares of it are known
     Column("position", Text, nullable=False),  # empty for the beginning of the scenario
+    Column("has_odds", Boolean, nullable=False),
 )
 seats = Table(
     "seat",
@@ -83,6 +86,13 @@ tokens = Table(
     Column("name", Text, primary_key=True),
     Column("digest", String(64), nullable=False, unique=True),
 )
+uploads = Table(
+    "upload",
+    metadata,
+    Column("name", String(16), primary_key=True),
+    Column("number", Integer, nullable=False),  # the oldest has the lowest
+    Column("record", Text, nullable=False),
+)
 
 
 def _to_2(steps: Operations) -> None:
@@ -119,8 +129,17 @@ def _to_5(steps: Operations) -> None:
     steps.add_column("game", Column("position", Text, nullable=False, server_default=""))
 
 
+def _to_6(steps: Operations) -> None:
+    """Odds where a game allows them, and records that were uploaded."""
+    allowed = Column("has_odds", Boolean, nullable=False, server_default=false())
+    steps.add_column("game", allowed)
+    name = Column("name", String(16), primary_key=True)
+    number = Column("number", Integer, nullable=False)
+    steps.create_table("upload", name, number, Column("record", Text, nullable=False))
+
+
 _STEPS: Mapping[int, Callable[[Operations], None]] = MappingProxyType(
-    {2: _to_2, 3: _to_3, 4: _to_4, 5: _to_5}
+    {2: _to_2, 3: _to_3, 4: _to_4, 5: _to_5, 6: _to_6}
 )
 """What makes a schema of each version from the one before it."""
 

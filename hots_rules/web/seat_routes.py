@@ -14,6 +14,7 @@ from litestar.response import ServerSentEvent, ServerSentEventMessage
 import hots_rules as hr
 from hots_rules.web.answers import about, moment_of, preview_of, state_of, why_not
 from hots_rules.web.bodies import NewAction, Question, Undo
+from hots_rules.web.odds_answers import ends_of_odds
 from hots_rules.web.refusals import NotYet
 from hots_rules.web.replies import Effects, Moment, Said, State
 from hots_rules.web.requests import (
@@ -177,7 +178,8 @@ def _state(
     table: OpenGame, player: str | None, language: str, since: int | None, is_drawn: bool
 ) -> State:
     number, game = table.number, table.game.in_language(language)
-    return {**state_of(game, player, since, is_drawn=is_drawn), "number": number}
+    ends = ends_of_odds(game) if table.row.has_odds and player and not game.is_over else []
+    return {**state_of(game, player, since, is_drawn=is_drawn), "number": number, "odds": ends}
 
 
 ROUTES = (

@@ -131,6 +131,8 @@ class Tables:
             asked.scenario,
             json.dumps(asked.settings, sort_keys=True),
             "" if asked.shares else game.seed,
+            asked.position,
+            asked.odds,
         )
         seats = [SeatRow(p, digest_of(key), asked.bots.get(p, "")) for p, key in keys.items()]
         await self.store.create(row, seats, new_share(TABLE) if asked.shares else None)
@@ -266,7 +268,7 @@ def _begin(asked: NewGame) -> hr.Game:
             raise hr.UnknownOption("player", rules.players, player)
         if kind not in KINDS:
             raise hr.UnknownOption("bot", KINDS, kind)
-    return begun(rules, asked.scenario, asked.seed, asked.settings)
+    return begun(rules, asked.scenario, asked.seed, asked.settings, asked.position)
 
 
 def _played(game: hr.Game, player: str, text: str, language: str) -> hr.Game:

@@ -22,6 +22,7 @@ export class Seat {
   undo(number) { return this.table.undoAction(this.game, { number }); }
   whyNot(words) { return this.table.explainRefusal(this.game, { words }); }
   preview(words) { return this.table.previewAction(this.game, { words }); }
+  odds(until, action) { return this.table.computeOdds(this.game, { until, action }); }
   about(words) { return this.table.explainThing(this.game, { words }); }
   // What the seat saw after a number of plays.
   moment(plays) { return this.table.readMoment(this.game, plays); }

@@ -65,6 +65,8 @@ const part = (value) => encodeURIComponent(value);
  * @property {Record<string, string>} [bots]
  * @property {Record<string, boolean | number | string>} [settings]
  * @property {boolean} [shares]
+ * @property {string} [position]
+ * @property {boolean} [odds]
  */
 
 /**
@@ -76,6 +78,28 @@ const part = (value) => encodeURIComponent(value);
  * @typedef {object} NewSeats
  * @property {string} game
  * @property {Record<string, string>} keys
+ */
+
+/**
+ * @typedef {object} OddsQuestion
+ * @property {string} until
+ * @property {string} [action]
+ */
+
+/**
+ * @typedef {object} OddsTold
+ * @property {string} until
+ * @property {string} assumed
+ * @property {number} worlds
+ * @property {boolean} exact
+ * @property {Share[]} outcomes
+ * @property {Shares[]} changes
+ */
+
+/**
+ * @typedef {object} OddsUntil
+ * @property {string} until
+ * @property {string} text
  */
 
 /**
@@ -140,6 +164,18 @@ const part = (value) => encodeURIComponent(value);
  */
 
 /**
+ * @typedef {object} Share
+ * @property {string} text
+ * @property {number} share
+ */
+
+/**
+ * @typedef {object} Shares
+ * @property {string} text
+ * @property {Share[]} shares
+ */
+
+/**
  * @typedef {object} SharesOfSeed
  * @property {string | null} seat
  * @property {boolean} is_begun
@@ -175,6 +211,7 @@ const part = (value) => encodeURIComponent(value);
  * @property {number} log_since
  * @property {Told[]} log
  * @property {number} number
+ * @property {OddsUntil[]} odds
  */
 
 /**
@@ -354,6 +391,14 @@ export class Table {
    * @returns {EventSource}
    */
   followGame(name) { return new EventSource(this.addressOf(`/api/games/${part(name)}/events`)); }
+
+  /**
+   * The odds that a seat can know, if the table tells odds at this game.
+   * @param {string} name
+   * @param {OddsQuestion} body
+   * @returns {Promise<OddsTold>}
+   */
+  computeOdds(name, body) { return this.send("POST", `/api/games/${part(name)}/odds`, { body }); }
 
   /**
    * What was said at the table; spectators read it as well.

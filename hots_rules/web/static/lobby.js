@@ -33,7 +33,7 @@ export async function showLobby(main, words) {
     fault.textContent = words.moment;
     try {
       const chosen = [...seats.querySelectorAll("select")].filter((seat) => seat.value).map((seat) => [seat.name, seat.value]);
-      const made = await api.anybody(token.value.trim() || null).createGame({ ruleset: game.value, scenario: scenario.value, bots: Object.fromEntries(chosen), shares: mixed.checked, settings: settings.chosen });
+      const made = await api.anybody(token.value.trim() || null).createGame({ ruleset: game.value, scenario: scenario.value, bots: Object.fromEntries(chosen), shares: mixed.checked, odds: told.checked, settings: settings.chosen });
       showLinks(main, words, made);
     } catch (error) {
       fault.textContent = error.status ? error.message : words.lost;
@@ -44,11 +44,12 @@ export async function showLobby(main, words) {
   const token = make("input", { name: "token", type: "password", autocomplete: "off" });
   const allowed = make("label", { hidden: true }, words.token, token);
   const mixed = make("input", { type: "checkbox", name: "shares", checked: true });
+  const told = make("input", { type: "checkbox", name: "odds" });
   const fault = make("p", { role: "status" });
   const button = make("button", { type: "submit" }, words.create);
   main.replaceChildren(make("form", { class: "lobby", onsubmit: open },
     make("label", {}, words.game, game), make("label", {}, words.scenario, scenario), seats, settings.place,
-    make("label", { class: "box" }, mixed, words.shares), allowed, button, fault));
+    make("label", { class: "box" }, mixed, words.shares), make("label", { class: "box" }, told, words.odds_allowed), allowed, button, fault));
   await offer();
 }
 

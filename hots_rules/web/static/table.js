@@ -3,6 +3,7 @@ import { Seat } from "./api.js";
 import { Board } from "./board.js";
 import { Choosing } from "./choosing.js";
 import { make } from "./dom.js";
+import { OddsPanel } from "./odds.js";
 import { showLog } from "./log.js";
 import { Replay } from "./replay.js";
 import { openSection } from "./rule.js";
@@ -50,6 +51,7 @@ export class TablePage {
     });
     this.replay = new Replay(words, (plays) => this.#look(plays));
     this.why = make("p", { class: "why", role: "status", id: "why" });
+    this.odds = new OddsPanel(words, (until) => this.seat.odds(until, this.choosing.action?.text ?? ""), (text) => { this.why.textContent = text; });
     this.log = make("ol", { class: "log", tabindex: "0", "aria-label": words.log });
     this.spoken = make("p", { class: "spoken", role: "log", "aria-live": "polite", id: "spoken" });
     this.facts = make("pre", { tabindex: "0", "aria-label": words.facts });
@@ -64,7 +66,7 @@ export class TablePage {
     this.whole = make("button", { type: "button", id: "whole", hidden: true, onclick: () => this.#showWhole() }, words.whole);
     main.replaceChildren(make("div", { class: "table" },
       make("section", { class: "middle", "aria-label": words.board }, this.tools, this.place, this.replay.place, this.details),
-      make("section", { class: "acts", "aria-label": words.actions }, this.show, this.choosing.box, this.why,
+      make("section", { class: "acts", "aria-label": words.actions }, this.show, this.choosing.box, this.odds.place, this.why,
         make("form", { class: "ask", onsubmit: asked }, this.question, make("button", {}, words.ask)),
         make("h2", {}, words.actions), this.choosing.list),
       make("section", { class: "past-plays", "aria-label": words.log }, make("h2", {}, words.log), this.whole, this.log, this.spoken, this.talk.place, this.rekey)));
@@ -136,6 +138,8 @@ export class TablePage {
   #offer() {
     const { state } = this;
     const mayUndo = state.seat !== null && !state.is_over && state.view.undo_limit < state.view.plays;
+    this.odds.clear();
+    this.odds.offer(state.odds);
     this.choosing.offer(withThings(state, this.board.shapes), state.players[state.seat], mayUndo);
   }
 

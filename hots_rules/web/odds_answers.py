@@ -1,0 +1,112 @@
+"""The odds that the table tells a seat: from its view alone, as shares of what may become of what is known now."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from fractions import Fraction
+
+import hots_rules as hr
+from hots_rules._translate import translator
+from hots_rules.web.opening import replayed
+from hots_rules.web.replies import OddsTold, OddsUntil, Share, Shares
+from hots_rules.web.rows import ActionRow, GameRow
+
+SECONDS = 4.0  # for a computation
+MOST_CHANGES = 60  # entries of the state that are told
+DECISION, GAME = "decision", "game"
+
+
+def ends_of_odds(game: hr.Game) -> list[OddsUntil]:
+    """Until when odds can be asked for, in the language of the game; the usual end comes first."""
+    t = translator(game.language)
+    ends: list[OddsUntil] = [
+        {"until": DECISION, "text": t.gettext("the next decision")},
+        {"until": GAME, "text": t.gettext("the end of the game, if all choose at random")},
+    ]
+    until, policy = hr.explain.odds_asked(game)
+    if policy is not None:
+        text = t.gettext("the end of {phase}", phase=game.ruleset.labels.phase(until))
+        ends.insert(0, {"until": until, "text": text})
+    return ends
+
+
+def odds_at_table(
+    row: GameRow,
+    actions: Sequence[ActionRow],
+    player: str,
+    language: str,
+    until: str,
+    action: str,
+) -> OddsTold:
+    """The odds for a seat of a game, from its log.
+
+    Raises:
+        HotsError: the player may not choose the action now, or the odds cannot be computed.
+    """
+    return odds_told(replayed(row, actions).in_language(language), player, until, action)
+
+
+def odds_told(game: hr.Game, player: str | None, until: str, action: str) -> OddsTold:
+    """The odds of a game in its language, as a player can know them.
+
+    Raises:
+        HotsError: the player may not choose the action now, or the odds cannot be computed.
+    """
+    found = hr.analysis.player_odds(
+        game,
+        player,
+        action or None,
+        until=until,
+        policy=_policy(game, until),
+        seconds=SECONDS,
+        seed=len(game.moves),
+    )
+    changes: list[Shares] = [
+        {"text": entry, "shares": _shares(shares.items())}
+        for entry, shares in found.changes.items()
+        if len(shares) > 1
+    ]
+    return {
+        "until": until,
+        "assumed": _assumed(game, until),
+        "worlds": found.worlds,
+        "exact": found.exact,
+        "outcomes": _winners(game, found.outcomes),
+        "changes": changes[:MOST_CHANGES],
+    }
+
+
+def _policy(game: hr.Game, until: str) -> str | None:
+    """How the players choose on the way."""
+    declared, policy = hr.explain.odds_asked(game)
+    if until == GAME:
+        return "random"
+    return policy if until == declared else None
+
+
+def _assumed(game: hr.Game, until: str) -> str:
+    """How the players choose on the way, as a sentence; empty where nobody chooses."""
+    t = translator(game.language)
+    policy = _policy(game, until)
+    if policy == "random":
+        return t.gettext("All choose at random.")
+    known = hr.analysis.named_policies(game.ruleset)
+    return known[policy].text if policy is not None and policy in known else ""
+
+
+def _winners(game: hr.Game, outcomes: Mapping[str, Fraction]) -> list[Share]:
+    """The shares of the winners, whatever the rule by which they win."""
+    words = dict(zip(game.ruleset.players, game.ruleset.labels.players, strict=True))
+    t, total = translator(game.language), defaultdict[str, Fraction](Fraction)
+    for outcome, share in outcomes.items():
+        winner, _, rule = outcome.partition(": ")
+        missing = t.gettext("nobody") if rule else t.gettext("not over")
+        total[words.get(winner, missing)] += share
+    return _shares(total.items())
+
+
+def _shares(shares: Iterable[tuple[str, Fraction]]) -> list[Share]:
+    """Texts with their shares, the largest first."""
+    ordered = sorted(shares, key=lambda each: -each[1])
+    return [{"text": text, "share": round(float(share), 4)} for text, share in ordered]

@@ -1,0 +1,54 @@
+// Odds on request, from what the seat knows: each value that something may have, with its percentage and a bar.
+import { make } from "./dom.js";
+
+export class OddsPanel {
+  // `compute` asks the table until an end; `tell` says what is wrong.
+  constructor(words, compute, tell) {
+    Object.assign(this, { words, compute, tell });
+    this.until = make("select", { name: "until", "aria-label": words.odds_until });
+    this.button = make("button", { type: "button", id: "odds", onclick: () => this.#ask() }, words.odds);
+    this.shown = make("div", { class: "odds", role: "status", id: "odds-shown" });
+    this.place = make("div", { hidden: true }, make("div", { class: "row" }, this.button, this.until), this.shown);
+  }
+  // Until when odds can be asked for; none where the table tells none.
+  offer(ends) {
+    this.place.hidden = ends.length === 0;
+    const kept = this.until.value;
+    this.until.replaceChildren(...ends.map((each) => make("option", { value: each.until }, each.text)));
+    if (ends.some((each) => each.until === kept)) this.until.value = kept;
+  }
+  clear() { this.asked = null; this.shown.replaceChildren(); }
+
+  async #ask() {
+    const asked = {};
+    this.asked = asked;
+    this.button.disabled = true;
+    this.shown.replaceChildren(make("p", {}, this.words.moment));
+    try {
+      const told = await this.compute(this.until.value);
+      if (this.asked === asked) this.shown.replaceChildren(...shownOdds(this.words, told));
+    } catch (error) {
+      if (this.asked === asked) this.shown.replaceChildren();
+      this.tell(error.status ? error.message : this.words.lost);
+    } finally {
+      this.button.disabled = false;
+    }
+  }
+}
+
+// The parts of an answer: who wins, what may change, and what was assumed.
+export function shownOdds(words, told) {
+  const groups = [...(told.outcomes.length ? [{ text: words.odds_winner, shares: told.outcomes }] : []), ...told.changes];
+  const notes = [told.assumed, told.worlds > 1 ? words.odds_worlds.replace("%", told.worlds) : ""].filter(Boolean);
+  return [...(groups.length ? groups.map(group) : [make("p", {}, words.odds_sure)]),
+    ...(notes.length ? [make("p", { class: "note" }, notes.join(" "))] : [])];
+}
+
+function group({ text, shares }) {
+  return make("figure", { class: "shares" }, make("figcaption", {}, text), ...shares.map(bar));
+}
+
+function bar({ text, share }) {
+  const percent = share > 0 && share < 0.001 ? "< 0.1 %" : `${(100 * share).toFixed(1)} %`;
+  return make("div", { class: "share" }, make("span", {}, text), make("meter", { min: "0", max: "1", value: share, "aria-label": text }), make("span", { class: "percent" }, percent));
+}

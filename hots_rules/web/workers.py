@@ -1,0 +1,148 @@
+"""Processes for what takes long: each does one thing after the other, within limits of time and memory.
+
+A process that overruns is ended, and another one is started for the next thing. The table goes on meanwhile.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import multiprocessing
+import signal
+import sys
+from collections.abc import Callable, Mapping
+from multiprocessing.connection import Connection
+from multiprocessing.context import SpawnProcess
+from threading import Thread
+from typing import Any
+
+from attrs import define, field
+
+import hots_rules as hr
+from hots_rules.web.refusals import Busy, NotComputed
+
+if sys.platform != "win32":
+    import resource
+
+SECONDS_TO_START = 60.0  # of a busy machine
+Answer = Mapping[str, object]
+Work = Callable[..., Answer]
+"""Work for a process: a function of a module, which gives what JSON can hold."""
+
+
+@define
+class Worker:
+    """A process that is started for its first work; its answers are JSON."""
+
+    seconds: float
+    """For one work; then the process is ended."""
+    memory: int
+    """In bytes, that the process may have."""
+    is_strict: bool = False
+    """Whether each work gets a process of its own, which may write no file."""
+    most_waiting: int = 8
+    _process: SpawnProcess | None = field(default=None, init=False)
+    _pipe: Connection | None = field(default=None, init=False)
+    _turn: asyncio.Lock = field(factory=asyncio.Lock, init=False)
+    _waiting: int = field(default=0, init=False)
+
+    async def run(self, work: Work, *args: object) -> Any:
+        """What the work gives for its arguments.
+
+        Raises:
+            Busy: too many wait already.
+            NotComputed: the library refuses the work, or it overran its limits.
+        """
+        if self._waiting >= self.most_waiting:
+            raise Busy("many ask for this at once; ask again in a moment")
+        self._waiting += 1
+        try:
+            async with self._turn:
+                kind, answer = await asyncio.to_thread(self._do, work, args)
+        finally:
+            self._waiting -= 1
+        if kind == "refused":
+            raise NotComputed(answer)
+        return answer
+
+    def close(self) -> None:
+        """End the process."""
+        process, pipe, self._process, self._pipe = self._process, self._pipe, None, None
+        if process is not None:
+            process.kill()
+            process.join()
+        if pipe is not None:
+            pipe.close()
+
+    def _do(self, work: Work, args: tuple[object, ...]) -> tuple[str, Any]:
+        try:
+            pipe = self._started()
+            pipe.send((work, args))
+            if not pipe.poll(self.seconds):
+                self.close()
+                return "refused", f"this takes more than {self.seconds:g} seconds, and was ended"
+            kind, answer = json.loads(pipe.recv_bytes())
+        except (EOFError, OSError):
+            self.close()
+            return "refused", "this takes more memory or time than there is, and was ended"
+        if self.is_strict:
+            self.close()
+        return kind, answer
+
+    def _started(self) -> Connection:
+        """The pipe to the process, which is started if there is none."""
+        if self._pipe is None or self._process is None or not self._process.is_alive():
+            self.close()
+            spawning = multiprocessing.get_context("spawn")
+            self._pipe, end = spawning.Pipe()
+            limits = (self.memory, self.seconds if self.is_strict else None)
+            self._process = spawning.Process(target=_serve, args=(end, *limits), daemon=True)
+            self._process.start()
+            end.close()
+            if self._pipe.poll(SECONDS_TO_START):
+                self._pipe.recv_bytes()  # the process is ready
+        return self._pipe
+
+
+def _serve(pipe: Connection, memory: int, seconds: float | None) -> None:
+    """Do what comes through the pipe until it is closed; with `seconds` no file is written."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # the parent ends this process
+    end_with_parent()
+    _limit(memory, seconds)
+    pipe.send_bytes(b"ready")
+    while True:
+        try:
+            work, args = pipe.recv()
+        except EOFError:
+            return
+        pipe.send_bytes(json.dumps(_done(work, args), ensure_ascii=False).encode())
+
+
+def _done(work: Work, args: tuple[object, ...]) -> tuple[str, object]:
+    try:
+        return "done", work(*args)
+    except hr.HotsError as error:
+        return "refused", hr.diagnostics.printable(str(error))
+    except (MemoryError, RecursionError):
+        return "refused", "this takes more memory than there is"
+
+
+def _limit(memory: int, seconds: float | None) -> None:
+    if sys.platform != "win32":
+        resource.setrlimit(resource.RLIMIT_AS, (memory, memory))
+        if seconds is not None:
+            most = int(seconds) + 1
+            resource.setrlimit(resource.RLIMIT_CPU, (most, most))
+            resource.setrlimit(resource.RLIMIT_FSIZE, (0, 0))
+
+
+def end_with_parent() -> None:
+    """End this process when its parent does: a table that is killed leaves none behind."""
+    Thread(target=_wait_for_parent, daemon=True).start()
+
+
+def _wait_for_parent() -> None:
+    parent = multiprocessing.parent_process()
+    if parent is not None:
+        parent.join()
+        signal.raise_signal(signal.SIGTERM)
