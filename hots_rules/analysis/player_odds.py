@@ -6,6 +6,7 @@ from collections import Counter, defaultdict
 from collections.abc import Mapping
 from fractions import Fraction
 from functools import partial
+from time import monotonic
 
 from attrs import frozen
 
@@ -28,7 +29,7 @@ class PlayerOdds:
     Attributes:
         until: where the computation stopped.
         worlds: how many different worlds were computed; one if the player knows all that counts.
-        exact: whether all outcomes of chance were enumerated in the only world.
+        exact: whether all outcomes of chance were enumerated in each world.
         outcomes: the distribution of the winner, if the game can end.
         changes: by entry of the state that the player knows now, the distribution of its values.
     """
@@ -88,14 +89,15 @@ def player_odds(
     sampled = list(worlds_of(game, player, WORLDS, seed))
     weights = Counter(world.state.slots for world in sampled)
     distinct = {world.state.slots: world for world in sampled}
-    found = [
-        (compute(world, action, seconds=seconds / len(distinct)), Fraction(count, WORLDS))
-        for world, count in zip(distinct.values(), weights.values(), strict=True)
-    ]
+    found, end = [], monotonic() + seconds
+    for number, (slots, world) in enumerate(distinct.items()):
+        # What is left is shared by the worlds that are left.
+        share = max(end - monotonic(), seconds / 20) / (len(distinct) - number)
+        found.append((compute(world, action, seconds=share), Fraction(weights[slots], WORLDS)))
     return PlayerOdds(
         until,
         len(found),
-        len(found) == 1 and found[0][0].exact,
+        all(each.exact for each, _ in found),
         _outcomes(found),
         _changes(found),
     )

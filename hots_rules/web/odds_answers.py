@@ -12,7 +12,7 @@ from hots_rules.web.opening import replayed
 from hots_rules.web.replies import OddsTold, OddsUntil, Share, Shares
 from hots_rules.web.rows import ActionRow, GameRow
 
-SECONDS = 4.0  # for a computation
+SECONDS = 8.0  # for a computation
 MOST_CHANGES = 60  # entries of the state that are told
 DECISION, GAME = "decision", "game"
 
