@@ -24,13 +24,13 @@ from hots_rules.analysis.frequency import FrequencyCounter as FrequencyCounter
 from hots_rules.analysis.frequency import count_frequencies as count_frequencies
 from hots_rules.analysis.frequency import kept_frequencies as kept_frequencies
 from hots_rules.analysis.ismcts import ISMCTSBot as ISMCTSBot
+from hots_rules.analysis.known_odds import PlayerOdds as PlayerOdds
+from hots_rules.analysis.known_odds import player_odds as player_odds
 from hots_rules.analysis.odds import Odds as Odds
 from hots_rules.analysis.odds import chart as chart
 from hots_rules.analysis.outcome_tree import TooManyStates as TooManyStates
 from hots_rules.analysis.play_check import Breach as Breach
 from hots_rules.analysis.play_check import check_play as check_play
-from hots_rules.analysis.player_odds import PlayerOdds as PlayerOdds
-from hots_rules.analysis.player_odds import player_odds as player_odds
 from hots_rules.analysis.policy import Best as Best
 from hots_rules.analysis.policy import PolicyUndefined as PolicyUndefined
 from hots_rules.analysis.settling import NamedPolicy as NamedPolicy
