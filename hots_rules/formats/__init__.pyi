@@ -6,6 +6,8 @@ from hots_rules.formats.game_corpus import Corpus as Corpus
 from hots_rules.formats.game_corpus import Moment as Moment
 from hots_rules.formats.game_corpus import Refused as Refused
 from hots_rules.formats.game_corpus import build_corpus as build_corpus
+from hots_rules.formats.game_snapshot import from_snapshot as from_snapshot
+from hots_rules.formats.game_snapshot import snapshot as snapshot
 from hots_rules.formats.messages import Decision as Decision
 from hots_rules.formats.messages import Refusal as Refusal
 from hots_rules.formats.messages import StateMessage as StateMessage

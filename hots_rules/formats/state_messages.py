@@ -20,7 +20,7 @@ _NUMBER = re.compile(r"0|-?[1-9][0-9]{0,1500}")
 
 def encode_state(state: State) -> StateMessage:
     """The message of a state; `decode_state` is the inverse."""
-    slots = _control_slots(state.schema, len(state.slots))
+    slots = control_slots(state.schema, len(state.slots))
     point = " ".join(str(state.slots[slot]) for slot in slots)
     schema = state.schema
     options, readings = (_chosen(schema, kind) for kind in ("option", "reading"))
@@ -37,8 +37,8 @@ def _chosen(schema: StateSchema, kind: str) -> dict[str, str]:
     }
 
 
-def _control_slots(schema: StateSchema, count: int) -> list[int]:
-    """The slots that belong to no variable and no index: the point in the phases, and its frames."""
+def control_slots(schema: StateSchema, count: int) -> list[int]:
+    """The slots that belong to no variable and no index: the point in the phases, and its frames, in order."""
     taken = {slot for _, _, slot in schema.cells()}
     for name, base in schema.indexes.items():
         taken |= {base + code for code in codes_of(schema.variables[name].type)}
@@ -59,7 +59,7 @@ def decode_state(message: StateMessage, ruleset: AnyRuleset) -> State:
     for name, variable in schema.variables.items():
         _read_variable(slots, variable, (), members[name], member_path("$.variables", name))
     schema.reindex(slots)
-    control = _control_slots(schema, len(slots))
+    control = control_slots(schema, len(slots))
     for slot, code in zip(control, _point(message.point, schema, len(control)), strict=True):
         slots[slot] = code
     return State(tuple(slots), schema)

@@ -1,7 +1,6 @@
 """The view: what one player sees of a game at one moment, as plain data."""
 
 from collections.abc import Iterator
-from itertools import islice
 from typing import Any
 
 from attrs import field, frozen
@@ -146,20 +145,11 @@ def observed_trace(
         return observed_steps(tracker, game.notation, game.previous, last, game.chance_seed)
     # The moves of a sampled world are only those that were played in it.
     play_count = max(information_state(game, viewer).plays - since, 0)
-    plays = islice(_replayed(game), max(len(game.moves) - play_count, 0), None)
     return tuple(
         step
-        for before, move in plays
+        for before, move in game.replayed(max(len(game.moves) - play_count, 0))
         for step in observed_steps(tracker, game.notation, before, move, game.chance_seed)
     )
-
-
-def _replayed(game: BaseGame) -> Iterator[tuple[tuple[int, ...], int]]:
-    """Every play of a game: the packed state before it, and the move."""
-    machine, slots = game.machine, game.initial_slots()
-    for move in game.moves:
-        yield tuple(slots), move
-        machine.move(slots, move, game.chance_seed)
 
 
 # ------------------------------------------------------------------ text

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Sequence
+from collections.abc import Callable, Hashable, Iterator, Sequence
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, Self, TypeVar, cast
+from typing import TYPE_CHECKING, Any, Final, Self, TypeVar, cast
 
 from attrs import evolve, field, frozen
 
@@ -28,6 +28,9 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 G = TypeVar("G", bound="BaseGame")
 MAX_OUTCOMES_NAMED = 10
+KEPT_STATES: Final = "kept states"
+"""The key in `BaseGame.carried` of packed states that a replay has passed, each with the number of plays before it."""
+PLAYS_BETWEEN_KEPT: Final = 64
 
 
 @frozen
@@ -158,6 +161,37 @@ class BaseGame:
             slots = read_position(self.state.schema, self.machine, self.initial_position)
         self.machine.run(slots, slots[0], self.chance_seed)
         return slots
+
+    def packed_after(self, plays: int) -> tuple[int, ...]:
+        """The packed state after the first moves of the game, as many as `plays`.
+
+        It is replayed from the last state that was kept before it, and states that are passed are kept.
+        """
+        if plays == len(self.moves):
+            return self.state.slots
+        if plays == len(self.moves) - 1 and self.previous is not None:
+            return self.previous
+        kept: tuple[tuple[int, tuple[int, ...]], ...] = self.carried.get(KEPT_STATES, ())
+        earlier = [state for state in kept if state[0] <= plays]
+        first, slots = (
+            (earlier[-1][0], list(earlier[-1][1])) if earlier else (0, self.initial_slots())
+        )
+        for number, move in enumerate(self.moves[first:plays], first):
+            self.machine.move(slots, move, self.chance_seed)
+            if (number + 1) % PLAYS_BETWEEN_KEPT == 0:
+                earlier.append((number + 1, tuple(slots)))
+        if len(earlier) > len(kept):
+            self.carried[KEPT_STATES] = tuple(earlier)
+        return tuple(slots)
+
+    def replayed(self, first: int) -> Iterator[tuple[tuple[int, ...], int]]:
+        """The plays after the first ones: the packed state before each, and the move."""
+        slots = self.packed_after(first)
+        for move in self.moves[first:]:
+            yield slots, move
+            changed = list(slots)
+            self.machine.move(changed, move, self.chance_seed)
+            slots = tuple(changed)
 
     def evaluator(
         self,
@@ -468,13 +502,11 @@ class BaseGame:
             raise UnknownOption("plays", (f"0..{most}",), plays)
         if plays == 0:
             return self
-        slots, before = self.initial_slots(), None
         moves = self.moves[:-plays]
-        for move in moves:
-            before = tuple(slots)
-            self.machine.move(slots, move, self.chance_seed)
-        state = State(tuple(slots), self.state.schema)
-        return evolve(self, state=state, moves=moves, previous=before, carried={})
+        before = self.packed_after(len(moves) - 1) if moves else None
+        state = State(self.packed_after(len(moves)), self.state.schema)
+        kept = tuple(each for each in self.carried.get(KEPT_STATES, ()) if each[0] <= len(moves))
+        return evolve(self, state=state, moves=moves, previous=before, carried={KEPT_STATES: kept})
 
     def sample_chance(self, seed: str) -> Action:
         """The outcome that a seed gives at this chance point, for protocols that mix a seed for each roll.

@@ -50,7 +50,7 @@ def replay(record: Record | str, ruleset: BaseRuleset[G], *, sealed: bool = Fals
     moves: tuple[int, ...] = ()
     for index, entry in enumerate(record.entries):
         if len(game.moves) == MAX_MOVES:
-            moves, game = moves + game.moves, evolve(game, moves=())
+            moves, game = moves + game.moves, evolve(game, moves=(), carried={})
         try:
             before, game = game, _after_entry(game, entry, index)
         except BadRecord:
@@ -66,7 +66,7 @@ def replay(record: Record | str, ruleset: BaseRuleset[G], *, sealed: bool = Fals
             f"expected the seal `{chain.last}`, got `{record.seal}`; "
             "a line was changed, removed or moved"
         )
-    return evolve(game, moves=moves + game.moves)
+    return evolve(game, moves=moves + game.moves, carried={})
 
 
 def start_game(record: Record, ruleset: BaseRuleset[G]) -> G:

@@ -1,14 +1,15 @@
-"""A game opened from its log."""
+"""A game opened from its log, or from a snapshot and what the log tells since."""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
+from contextlib import suppress
 from functools import cache
 
 import hots_rules as hr
 from hots_rules.web.refusals import TableError
-from hots_rules.web.rows import TAKE_BACK, ActionRow, GameRow
+from hots_rules.web.rows import TAKE_BACK, ActionRow, GameRow, SnapshotRow
 
 Settings = Mapping[str, bool | int | str]
 
@@ -36,6 +37,34 @@ def replayed(row: GameRow, actions: Iterable[ActionRow]) -> hr.Game:
         raise TableError("the ruleset of this game has changed since it began; it cannot be opened")
     settings = json.loads(row.settings)
     return continued(begun(rules, row.scenario, row.seed, settings, row.position), actions)
+
+
+def opened(
+    row: GameRow, actions: Sequence[ActionRow], snapshot: SnapshotRow | None = None
+) -> hr.Game:
+    """The game of a log, from its snapshot if it fits; else, since the log is the truth, by replaying it.
+
+    Raises:
+        TableError: the ruleset has changed since the game began.
+    """
+    beginning = replayed(row, ())
+    if snapshot is not None and 0 < snapshot.number <= len(actions):
+        moves = moves_of(actions[: snapshot.number])
+        with suppress(hr.BadMessage):
+            game = hr.formats.from_snapshot(snapshot.text, beginning, moves)
+            return continued(game, actions[snapshot.number :])
+    return continued(beginning, actions)
+
+
+def moves_of(actions: Iterable[ActionRow]) -> list[int]:
+    """The codes of the actions of a log that were not taken back."""
+    moves: list[int] = []
+    for action in actions:
+        if action.code == TAKE_BACK:
+            moves.pop()
+        else:
+            moves.append(action.code)
+    return moves
 
 
 def begun(

@@ -23,6 +23,14 @@ class GameRow:
 
 
 @frozen
+class SnapshotRow:
+    """A snapshot of a game after a number of lines of its log."""
+
+    number: int
+    text: str
+
+
+@frozen
 class SeatRow:
     """A seat: the digest of its key, and the kind of the bot that sits there; empty for a person."""
 

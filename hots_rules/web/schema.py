@@ -24,7 +24,7 @@ from sqlalchemy import (
     update,
 )
 
-SCHEMA_VERSION = 6
+SCHEMA_VERSION = 7
 metadata = MetaData()
 schema_versions = Table("schema_version", metadata, Column("version", Integer, primary_key=True))
 games = Table(
@@ -56,6 +56,13 @@ actions = Table(
     Column("number", Integer, primary_key=True),
     Column("code", Integer, nullable=False),
     Column("text", Text, nullable=False),
+)
+snapshots = Table(
+    "snapshot",
+    metadata,
+    Column("game", ForeignKey("game.name"), primary_key=True),
+    Column("number", Integer, nullable=False),  # of lines of the log up to it
+    Column("text", Text, nullable=False),  # as `hr.formats.snapshot` makes it
 )
 messages = Table(
     "message",
@@ -138,8 +145,15 @@ def _to_6(steps: Operations) -> None:
     steps.create_table("upload", name, number, Column("record", Text, nullable=False))
 
 
+def _to_7(steps: Operations) -> None:
+    """Snapshots."""
+    game = Column("game", String(16), ForeignKey("game.name"), primary_key=True)
+    number, text = Column("number", Integer, nullable=False), Column("text", Text, nullable=False)
+    steps.create_table("snapshot", game, number, text)
+
+
 _STEPS: Mapping[int, Callable[[Operations], None]] = MappingProxyType(
-    {2: _to_2, 3: _to_3, 4: _to_4, 5: _to_5, 6: _to_6}
+    {2: _to_2, 3: _to_3, 4: _to_4, 5: _to_5, 6: _to_6, 7: _to_7}
 )
 """What makes a schema of each version from the one before it."""
 

@@ -28,7 +28,7 @@ from hots_rules.web.requests import (
     player_of,
     tables_of,
 )
-from hots_rules.web.tables import News, OpenGame
+from hots_rules.web.tables import OpenGame, Tables
 
 HEARTBEAT = 15.0  # seconds after which a connection that waits for news is tried
 
@@ -154,14 +154,15 @@ async def read_record(name: GameName, request: SeatRequest) -> Response[bytes]:
 @get("/api/games/{name:str}/events", responses=GIVES_EVENTS)
 async def follow_game(name: GameName, request: SeatRequest) -> ServerSentEvent:
     """The number of changes, now and after each, and of messages after each; everybody may know them."""
-    return ServerSentEvent(_news(await tables_of(request).open(name)))
+    tables = tables_of(request)
+    await tables.open(name)
+    return ServerSentEvent(_news(tables, name))
 
 
-async def _news(table: OpenGame) -> AsyncIterator[ServerSentEventMessage]:
-    queue: asyncio.Queue[News] = asyncio.Queue()
-    table.listeners.add(queue)
-    try:
-        yield ServerSentEventMessage(data=str(table.number), retry=1000)
+async def _news(tables: Tables, name: str) -> AsyncIterator[ServerSentEventMessage]:
+    with tables.listeners.listening(name) as queue:
+        number = (await tables.open(name)).number  # read when nothing is missed any more
+        yield ServerSentEventMessage(data=str(number), retry=1000)
         while True:
             try:
                 kind, count = await asyncio.wait_for(queue.get(), HEARTBEAT)
@@ -170,8 +171,6 @@ async def _news(table: OpenGame) -> AsyncIterator[ServerSentEventMessage]:
             else:
                 event = None if kind == "number" else kind
                 yield ServerSentEventMessage(data=str(count), event=event)
-    finally:
-        table.listeners.discard(queue)
 
 
 def _state(

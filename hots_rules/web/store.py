@@ -19,7 +19,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine, create_async_en
 from sqlalchemy.pool import ConnectionPoolEntry
 
 from hots_rules.web.refusals import CannotServe, OutOfDate, UnknownGame
-from hots_rules.web.rows import ActionRow, GameRow, MessageRow, SeatRow, ShareRow
+from hots_rules.web.rows import ActionRow, GameRow, MessageRow, SeatRow, ShareRow, SnapshotRow
 from hots_rules.web.schema import (
     SCHEMA_VERSION,
     actions,
@@ -31,6 +31,7 @@ from hots_rules.web.schema import (
     schema_versions,
     seats,
     shares,
+    snapshots,
     version_of,
 )
 
@@ -132,6 +133,24 @@ class Store:
                 raise UnknownGame("there is no such game; ask for the link again")
             row = GameRow(**found)
             return row, await _seats_of(connection, name), await _actions_of(connection, name, 0)
+
+    async def read_snapshot(self, name: str) -> SnapshotRow | None:
+        """The snapshot of a game; None if there is none."""
+        query = select(snapshots.c.number, snapshots.c.text).where(snapshots.c.game == name)
+        async with self.engine.connect() as connection:
+            found = (await connection.execute(query)).first()
+            return None if found is None else SnapshotRow(*found)
+
+    async def keep_snapshot(self, name: str, snapshot: SnapshotRow) -> None:
+        """Keep a snapshot of a game in place of an older one.
+
+        Raises:
+            SQLAlchemyError: there is a newer one, or the database does not answer.
+        """
+        older = (snapshots.c.game == name) & (snapshots.c.number < snapshot.number)
+        async with self._writing() as connection:
+            await connection.execute(delete(snapshots).where(older))
+            await connection.execute(insert(snapshots).values(game=name, **asdict(snapshot)))
 
     async def read_seats(self, name: str) -> list[SeatRow]:
         """Who may sit at a game now: keys are changed."""

@@ -4,28 +4,30 @@ from __future__ import annotations
 
 import asyncio
 import json
+import time
 from collections import OrderedDict
-from collections.abc import Coroutine
+from collections.abc import Coroutine, Sequence
 from contextlib import suppress
 
 from attrs import define, field
+from sqlalchemy.exc import SQLAlchemyError
 
 import hots_rules as hr
 from hots_rules.web.bodies import NewGame
 from hots_rules.web.bots import KINDS, Thinkers
 from hots_rules.web.keys import digest_of, new_key, new_name, seat_of
+from hots_rules.web.listening import Listeners
 from hots_rules.web.mixing import TABLE, new_share
-from hots_rules.web.opening import begun, continued, replayed, ruleset_named
+from hots_rules.web.opening import begun, continued, opened, ruleset_named
 from hots_rules.web.refusals import NotBegun, NotYet, OutOfDate
-from hots_rules.web.rows import TAKE_BACK, ActionRow, GameRow, MessageRow, SeatRow
+from hots_rules.web.rows import TAKE_BACK, ActionRow, GameRow, MessageRow, SeatRow, SnapshotRow
 from hots_rules.web.store import Store
 
 MOST_MESSAGES = 2_000  # in the chat of a game
 MOST_OPEN = 200  # games in memory; another one is opened from the log in their place
-
-
-News = tuple[str, int]
-"""What is told to who listens: how many lines the log has, or how many messages were sent."""
+IDLE_SECONDS = 300.0  # after which a game that nobody asks for leaves the memory
+SECONDS_BETWEEN_SWEEPS = 20.0
+LINES_BETWEEN_SNAPSHOTS = 16  # of the log: no more of them are replayed when a game is opened
 
 
 @define
@@ -37,8 +39,11 @@ class OpenGame:
     actions: list[ActionRow]
     """The whole log, with what was taken back."""
     game: hr.Game
+    listeners: Listeners
+    snapshot_at: int = 0
+    """How many lines the log had when the last snapshot was made."""
+    asked_at: float = field(factory=time.monotonic)
     lock: asyncio.Lock = field(factory=asyncio.Lock)
-    listeners: set[asyncio.Queue[News]] = field(factory=set)
     is_thinking: bool = False
 
     @property
@@ -69,8 +74,7 @@ class OpenGame:
 
     def tell(self, kind: str, count: int) -> None:
         """Tell everybody who listens."""
-        for listener in self.listeners:
-            listener.put_nowait((kind, count))
+        self.listeners.tell(self.row.name, kind, count)
 
 
 @define
@@ -78,6 +82,7 @@ class Tables:
     """The games of a store."""
 
     store: Store
+    listeners: Listeners = field(factory=Listeners, init=False)
     _open: OrderedDict[str, OpenGame] = field(factory=OrderedDict, init=False)
     _opening: asyncio.Lock = field(factory=asyncio.Lock, init=False)
     _thinkers: Thinkers = field(factory=Thinkers, init=False)
@@ -87,16 +92,19 @@ class Tables:
     async def begin(self) -> None:
         """Open the store, and listen to what other processes play."""
         await self.store.open()
+        self._start(self._sweep())
         if self.store.is_shared:
             self._start(self._hear_others())
 
     async def end(self) -> None:
-        """Stop what runs beside the requests, and close the store."""
+        """Stop what runs beside the requests, keep a snapshot of each game, and close the store."""
         running = list(self._tasks)
         for task in running:
             task.cancel()
         await asyncio.gather(*running, return_exceptions=True)
         self._thinkers.close()
+        for table in self._open.values():
+            await self._keep(table)
         await self.store.close()
 
     def _start(self, work: Coroutine[None, None, None]) -> None:
@@ -110,9 +118,16 @@ class Tables:
         )
 
         async for name in changed_games(self.store.engine.url):
-            names = [name] if name else list(self._open)
-            for table in [self._open[each] for each in names if each in self._open]:
-                await self.catch_up(table)
+            for each in [name] if name else {*self._open, *self.listeners.games}:
+                await self._hear_of(each)
+
+    async def _hear_of(self, name: str) -> None:
+        """Go on to what another process has played in a game, if anybody here may ask for it."""
+        if name in self._open:
+            await self.catch_up(self._open[name])
+        elif name in self.listeners.games:
+            await self.catch_up(table := await self.open(name))
+            table.tell("number", table.number)
 
     # -------------------------------------------------------------- games
     async def create(self, asked: NewGame) -> tuple[str, dict[str, str]]:
@@ -146,24 +161,52 @@ class Tables:
             NotBegun: not all players have given their shares of the seed.
             TableError: the ruleset has changed since the game began.
         """
-        async with self._opening:
-            if name not in self._open:
-                row, seats, actions = await self.store.read(name)
-                if not row.seed:
-                    raise NotBegun("the game begins when all players have sat down")
-                game = await asyncio.to_thread(replayed, row, actions)
-                self._open[name] = OpenGame(row, seats, actions, game)
-                self._forget_idle()
-            self._open.move_to_end(name)
-            table = self._open[name]
+        if name not in self._open:
+            async with self._opening:
+                if name not in self._open:
+                    self._open[name] = await self._read(name)
+                    self._forget(list(self._open.values())[:-MOST_OPEN])
+        table = self._open[name]
+        table.asked_at = time.monotonic()
+        self._open.move_to_end(name)
         self._wake_bots(table)
         return table
 
-    def _forget_idle(self) -> None:
-        """Keep the games that were asked for last, and those to which somebody listens."""
-        idle = [name for name, table in self._open.items() if not table.listeners]
-        for name in idle[: max(len(self._open) - MOST_OPEN, 0)]:
-            del self._open[name]
+    async def _read(self, name: str) -> OpenGame:
+        row, seats, actions = await self.store.read(name)
+        if not row.seed:
+            raise NotBegun("the game begins when all players have sat down")
+        kept = await self.store.read_snapshot(name)
+        game = await asyncio.to_thread(opened, row, actions, kept)
+        at = 0 if kept is None else kept.number
+        return OpenGame(row, seats, actions, game, self.listeners, at)
+
+    # -------------------------------------------------------------- snapshots, and games that are idle
+    async def _sweep(self) -> None:
+        """Let the games leave the memory for which nobody has asked for some time."""
+        while True:
+            await asyncio.sleep(SECONDS_BETWEEN_SWEEPS)
+            self.forget_idle(IDLE_SECONDS)
+
+    def forget_idle(self, seconds: float) -> None:
+        """Let the games leave the memory for which nobody has asked for some seconds."""
+        before = time.monotonic() - seconds
+        self._forget([each for each in self._open.values() if each.asked_at <= before])
+
+    def _forget(self, idle: Sequence[OpenGame]) -> None:
+        for table in idle:
+            if not (table.lock.locked() or table.is_thinking):
+                del self._open[table.row.name]
+                self._start(self._keep(table))
+
+    async def _keep(self, table: OpenGame) -> None:
+        """Keep a snapshot, if the log has grown since the last one. One that cannot be kept is not missed."""
+        number, game = table.number, table.game
+        if number > table.snapshot_at:
+            table.snapshot_at = number
+            text = await asyncio.to_thread(hr.formats.snapshot, game)
+            with suppress(SQLAlchemyError, OSError):
+                await self.store.keep_snapshot(table.row.name, SnapshotRow(number, text))
 
     async def catch_up(self, table: OpenGame) -> None:
         """Go on to what other processes have played."""
@@ -219,6 +262,8 @@ class Tables:
             await self._catch_up(table)
             raise
         table.grow(after, [action])
+        if table.number >= table.snapshot_at + LINES_BETWEEN_SNAPSHOTS:
+            self._start(self._keep(table))
 
     # -------------------------------------------------------------- seats
     async def change_key(self, table: OpenGame, player: str) -> str:

@@ -1,0 +1,296 @@
+"""A snapshot of a game: what is needed to go on without replaying its actions, as lines of text.
+
+It stands beside the actions of a game and holds nothing that they do not tell: a snapshot that does not fit is
+dropped, and the actions are replayed. docs/reference/snapshots describes the lines.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Hashable, Iterator, Sequence
+from typing import TypeVar
+
+from attrs import field, frozen
+
+from hots_rules.compile.codes import HALT, OUTCOME, POINT, REASON, codes_of
+from hots_rules.diagnostics import BadMessage
+from hots_rules.formats.state_messages import control_slots
+from hots_rules.observe.information_state import (
+    InformationState,
+    information_state,
+    last_decision,
+    tracker_of,
+)
+from hots_rules.observe.observer import SPECTATOR
+from hots_rules.observe.stacks import StackTracker
+from hots_rules.play.game import KEPT_STATES, BaseGame
+from hots_rules.records.hash_chain import digest
+from hots_rules.state.state import State
+
+G = TypeVar("G", bound=BaseGame)
+HEADING = "hots_rules snapshot 1"
+LOGGED_PLAYS = 60
+"""How many plays before the snapshot a log may begin without a replay from the beginning."""
+_NUMBER = re.compile(r"0|-?[1-9][0-9]{0,1500}")
+_MOMENT = re.compile(r"moment (0|[1-9][0-9]{0,8})")
+_STATE = re.compile(r"state ([0-9 -]+)")
+_OBSERVER = re.compile(r"observer (-1|0|[1-9][0-9]?) (0|[1-9][0-9]{0,8})((?:;[0-9= ]+)*)")
+_STACKS = re.compile(r"([1-9][0-9]{0,8})((?: [0-9]{1,6}=[0-9]{1,9})*)")
+_REMEDY = "replay the actions of the game instead"
+
+
+@frozen
+class _Stacks:
+    """The stacks of one secret type: the number of the next new one, and that of each hidden piece."""
+
+    next_number: int
+    numbers: dict[int, int]
+
+
+@frozen
+class _Moment:
+    """A moment of the game: after how many plays, the packed state, and what each observer has seen up to it."""
+
+    plays: int
+    slots: tuple[int, ...]
+    observers: dict[int, tuple[int, tuple[_Stacks, ...]]] = field(factory=dict)
+    """The undo limit and the stacks by the number of the player, or of a spectator."""
+
+
+# ------------------------------------------------------------------ writing
+def snapshot(game: BaseGame) -> str:
+    """The snapshot of a game, with what each player and a spectator has observed; `from_snapshot` is the inverse.
+
+    It contains every secret of the game but its seed.
+
+    Raises:
+        BadMessage: the game is a sampled world.
+
+    >>> import hots_rules as hr
+    >>> begun = hr.load("hots-4.0").start("braveheart", seed=1297)
+    >>> game = begun.play(begun.actions[0])
+    >>> text = hr.formats.snapshot(game)
+    >>> text.splitlines()[0]
+    'hots_rules snapshot 1'
+    >>> hr.formats.from_snapshot(text, begun, game.moves) == game
+    True
+    """
+    if game.root is not None:
+        raise BadMessage("$", "a sampled world has no snapshot", "take that of the game")
+    lines = [HEADING, f"game {_identity(game, game.moves)}"]
+    for moment in _moments(game):
+        lines += [f"moment {moment.plays}", f"state {' '.join(map(str, moment.slots))}"]
+        for viewer, (undo_limit, stacks) in moment.observers.items():
+            lines.append(f"observer {viewer} {undo_limit}{''.join(map(_stacks_text, stacks))}")
+    return "\n".join([*lines, f"seal {digest(lines)}\n"])
+
+
+def _identity(game: BaseGame, moves: Sequence[int]) -> str:
+    """A digest of the ruleset, the beginning and the moves of a game: its snapshot fits nothing else.
+
+    It covers the compiled rules as well, since another version of the library may pack states in another way.
+    """
+
+    def make() -> str:
+        settings = str(sorted(game.settings))
+        layout = game.state.schema.layout
+        return digest([game.ruleset.content_hash, settings, layout, game.machine.source])
+
+    rules = game.ruleset.compiled.memo(("identity of snapshots", game.settings), make)
+    beginning = [game.scenario, game.initial_position or "", game.chance, game.seed]
+    return digest([rules, *beginning, " ".join(map(str, moves))])
+
+
+def _viewers(game: BaseGame) -> tuple[int, ...]:
+    return (SPECTATOR, *range(len(game.ruleset.players)))
+
+
+def _moments(game: BaseGame) -> Iterator[_Moment]:
+    """The moments of a snapshot in order: one from which a log begins, the last decision, the last play, and now."""
+    plays, viewers = len(game.moves), _viewers(game)
+    now = {viewer: information_state(game, viewer) for viewer in viewers}
+    decided = {viewer: last_decision(game, viewer) for viewer in viewers}
+    decisions = {viewer: state for viewer, state in decided.items() if state is not None}
+    game.packed_after(max(plays - LOGGED_PLAYS, 0))
+    kept = [each for each in game.carried.get(KEPT_STATES, ()) if each[0] <= plays - LOGGED_PLAYS]
+    found = {number: _Moment(number, slots) for number, slots in kept[-1:]}
+    if game.previous is not None:
+        found[plays - 1] = _Moment(plays - 1, game.previous)
+    for state in list(decisions.values())[:1]:
+        found[state.moves] = _moment_of(state.slots, decisions)
+    found[plays] = _moment_of(game.state.slots, now)
+    yield from (found[number] for number in sorted(found))
+
+
+def _moment_of(slots: tuple[int, ...], states: dict[int, InformationState]) -> _Moment:
+    observers = {
+        viewer: (
+            state.undo_limit,
+            tuple(_Stacks(each.next_number, each.numbers) for each in state.stacks),
+        )
+        for viewer, state in states.items()
+    }
+    return _Moment(next(iter(states.values())).moves, slots, observers)
+
+
+def _stacks_text(stacks: _Stacks) -> str:
+    numbers = (f" {piece}={number}" for piece, number in sorted(stacks.numbers.items()))
+    return f";{stacks.next_number}{''.join(numbers)}"
+
+
+# ------------------------------------------------------------------ reading
+def from_snapshot(text: str, begun: G, moves: Sequence[int]) -> G:
+    """The game of a snapshot, as if its moves had been played.
+
+    Args:
+        text: the snapshot.
+        begun: the game at its beginning.
+        moves: its moves up to the snapshot, as codes.
+
+    Raises:
+        BadMessage: the text is no snapshot of this game after these moves, or holds what no state can.
+
+    >>> import hots_rules as hr
+    >>> begun = hr.load("connect-four-1.0").start("empty-board", seed=1297)
+    >>> game = begun.play("Red: a1")
+    >>> hr.formats.from_snapshot(hr.formats.snapshot(game), begun, game.moves) == game
+    True
+    >>> hr.formats.from_snapshot(hr.formats.snapshot(game), begun, ())
+    Traceback (most recent call last):
+      ...
+    hots_rules.diagnostics.errors.BadMessage: line 2: the snapshot is of another game or moment
+    help: replay the actions of the game instead
+    """
+    limit = begun.ruleset.limits.record_bytes
+    if len(text) > limit:
+        raise BadMessage("$", f"a snapshot of more than {limit:,} bytes", _REMEDY)
+    *lines, seal, end = text.split("\n") if text.count("\n") > 1 else ["", "", ""]
+    if end or seal != f"seal {digest(lines)}":
+        raise BadMessage("$", "the seal does not belong to the lines above it", _REMEDY)
+    if lines[:2] != [HEADING, f"game {_identity(begun, moves)}"]:
+        raise BadMessage("line 2", "the snapshot is of another game or moment", _REMEDY)
+    moments = _parse_moments(lines)
+    _check_moments(begun, moments, len(moves))
+    return _game_at(begun, tuple(moves), moments)
+
+
+def _fault(number: int, expected: str) -> BadMessage:
+    return BadMessage(f"line {number}", f"expected {expected}", _REMEDY)
+
+
+def _parse_moments(lines: Sequence[str]) -> list[_Moment]:
+    moments: list[_Moment] = []
+    for number, line in enumerate(lines[2:], 3):
+        if match := _MOMENT.fullmatch(line):
+            moments.append(_Moment(int(match[1]), ()))
+        elif (match := _STATE.fullmatch(line)) and moments and not moments[-1].slots:
+            words = match[1].split(" ")
+            if not all(map(_NUMBER.fullmatch, words)):
+                raise _fault(number, "integers")
+            moments[-1] = _Moment(moments[-1].plays, tuple(map(int, words)))
+        elif (match := _OBSERVER.fullmatch(line)) and moments and moments[-1].slots:
+            stacks = tuple(_parse_stacks(part, number) for part in match[3].split(";")[1:])
+            moments[-1].observers[int(match[1])] = int(match[2]), stacks
+        else:
+            raise _fault(number, "a moment, its state, or what an observer has seen")
+    return moments
+
+
+def _parse_stacks(text: str, line: int) -> _Stacks:
+    match = _STACKS.fullmatch(text)
+    if match is None:
+        raise _fault(line, "the stacks of a type")
+    pairs = [pair.split("=") for pair in match[2].split(" ")[1:]]
+    return _Stacks(int(match[1]), {int(piece): int(number) for piece, number in pairs})
+
+
+def _check_moments(begun: BaseGame, moments: Sequence[_Moment], plays: int) -> None:
+    numbers = [moment.plays for moment in moments]
+    if numbers != sorted(set(numbers)) or numbers[-1:] != [plays]:
+        raise BadMessage("$", f"expected moments in order, the last after {plays} plays", _REMEDY)
+    ranges = _allowed(begun)
+    everybody = set(_viewers(begun))
+    for moment in moments:
+        if len(moment.slots) != len(ranges) or any(
+            code not in allowed for code, allowed in zip(moment.slots, ranges, strict=True)
+        ):
+            raise BadMessage(f"moment {moment.plays}", "no state of the ruleset", _REMEDY)
+        slots = list(moment.slots)
+        begun.state.schema.reindex(slots)
+        if tuple(slots) != moment.slots:
+            raise BadMessage(f"moment {moment.plays}", "an index differs from its cells", _REMEDY)
+        if moment.observers and set(moment.observers) != everybody:
+            raise BadMessage(f"moment {moment.plays}", "expected all observers", _REMEDY)
+    if not moments[-1].observers:
+        raise BadMessage(f"moment {plays}", "expected all observers", _REMEDY)
+
+
+def _allowed(game: BaseGame) -> tuple[range, ...]:
+    """The codes that each slot of a state may hold."""
+
+    def make() -> tuple[range, ...]:
+        schema, facts = game.state.schema, game.state.schema.facts
+        count = len(game.state.slots)
+        anything = range(HALT, 1 << 4000)
+        allowed = [anything] * count  # frames hold values of several types
+        for variable, _, slot in schema.cells():
+            allowed[slot] = codes_of(variable.type)
+        for slot in control_slots(schema, count):
+            allowed[slot] = anything
+        allowed[POINT] = range(-len(facts.points), 1)
+        allowed[OUTCOME] = range(len(schema.players) + 2)
+        allowed[REASON] = range(len(facts.origins))
+        return tuple(allowed)
+
+    return game.ruleset.compiled.memo(("slots of snapshots", game.settings), make)
+
+
+def _game_at(begun: G, moves: tuple[int, ...], moments: Sequence[_Moment]) -> G:
+    """The game after its moves, with what was kept and observed on the way."""
+    plays, now = len(moves), moments[-1]
+    states = {moment.plays: moment.slots for moment in moments}
+    carried: dict[Hashable, object] = {
+        KEPT_STATES: tuple(sorted(states.items())[:1]) if moments[0].plays else ()
+    }
+    decisions = [moment for moment in moments[:-1] if moment.observers]
+    for viewer in _viewers(begun):
+        carried[InformationState, viewer] = _observed(begun, now, viewer)
+        for moment in decisions[-1:]:
+            carried[last_decision, viewer] = _observed(begun, moment, viewer)
+    return type(begun)(
+        begun.ruleset,
+        begun.scenario,
+        begun.seed,
+        begun.settings,
+        begun.chance,
+        State(now.slots, begun.state.schema),
+        moves,
+        begun.initial_position,
+        states.get(plays - 1),
+        None,
+        carried,
+    )
+
+
+def _observed(game: BaseGame, moment: _Moment, viewer: int) -> InformationState:
+    """What an observer has seen up to a moment; the features of hidden pieces are read from its state.
+
+    Raises:
+        BadMessage: the stacks are not those of the hidden pieces.
+    """
+    tracker = tracker_of(game, viewer)
+    undo_limit, stacks = moment.observers[viewer]
+    visibility = tracker.observer.visibility(moment.slots)
+    features = [each.read(moment.slots, visibility) for each in tracker.features]
+    fits = len(stacks) == len(features) and all(
+        each.numbers.keys() == hidden.keys()
+        and all(number < each.next_number for number in each.numbers.values())
+        for each, hidden in zip(stacks, features, strict=True)
+    )
+    if not fits or undo_limit > moment.plays:
+        raise BadMessage(f"moment {moment.plays}", "stacks of other pieces", _REMEDY)
+    trackers = tuple(
+        StackTracker(each.numbers, hidden, each.next_number)
+        for each, hidden in zip(stacks, features, strict=True)
+    )
+    return InformationState(moment.slots, moment.plays, moment.plays, undo_limit, trackers)

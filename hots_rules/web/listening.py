@@ -1,0 +1,46 @@
+"""Who listens to which game: a connection stays when its idle game leaves the memory."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from attrs import define, field
+
+News = tuple[str, int]
+"""What is told to who listens: how many lines the log has, or how many messages were sent."""
+MOST_UNREAD = (
+    100  # news of one listener; a page that reads none of them asks anew when it comes back
+)
+
+
+@define
+class Listeners:
+    """The queues of all who listen, by the names of games."""
+
+    _queues: dict[str, set[asyncio.Queue[News]]] = field(factory=dict, init=False)
+
+    @contextmanager
+    def listening(self, game: str) -> Iterator[asyncio.Queue[News]]:
+        """A queue into which the news of a game are put."""
+        queue: asyncio.Queue[News] = asyncio.Queue(MOST_UNREAD)
+        self._queues.setdefault(game, set()).add(queue)
+        try:
+            yield queue
+        finally:
+            self._queues[game].discard(queue)
+            if not self._queues[game]:
+                del self._queues[game]
+
+    def tell(self, game: str, kind: str, count: int) -> None:
+        """Tell everybody who listens to a game; of news that nobody reads the oldest are dropped."""
+        for queue in self._queues.get(game, ()):
+            if queue.full():
+                queue.get_nowait()
+            queue.put_nowait((kind, count))
+
+    @property
+    def games(self) -> frozenset[str]:
+        """The games to which somebody listens."""
+        return frozenset(self._queues)
