@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -40,6 +41,19 @@ def _kept(name: str) -> str:
 def agreements_text() -> str:
     """The list of differences between shipped rulesets that had no effect in many games; see `compare.Agreement`."""
     return _find("rulesets").joinpath("agreements.csv").read_text(encoding="utf-8")
+
+
+def template_texts(name: str) -> dict[str, str]:
+    """The files of a game or a house rule to begin with, by their paths in it."""
+    return dict(_texts_in(package_home().joinpath("editing", "templates", name), ""))
+
+
+def _texts_in(folder: Traversable, prefix: str) -> Iterator[tuple[str, str]]:
+    for entry in sorted(folder.iterdir(), key=lambda entry: entry.name):
+        if entry.is_dir():
+            yield from _texts_in(entry, f"{prefix}{entry.name}/")
+        else:
+            yield f"{prefix}{entry.name}", entry.read_text(encoding="utf-8")
 
 
 def page_asset(name: str) -> str:

@@ -1,10 +1,12 @@
 """Files that nobody else can have changed: for data that is trusted when it is read again.
 
 A folder and a file are private if they are no links, this user or the superuser owns them, and nobody else may
-write them. On Windows, where the folders of a user are private, only links are refused.
+write them. On Windows, where the folders of a user are private, and in a browser, where the file system belongs to
+one page, only links are refused.
 """
 
 import os
+import sys
 from pathlib import Path
 from stat import S_ISLNK
 
@@ -61,6 +63,6 @@ def _check_folder(folder: Path) -> None:
 
 
 def _is_private(status: os.stat_result) -> bool:
-    if os.name != "posix":
+    if os.name != "posix" or sys.platform == "emscripten":
         return True
     return status.st_uid in (0, os.geteuid()) and not status.st_mode & 0o022

@@ -417,6 +417,9 @@ def words_of_the_games() -> set[str]:
     return words
 
 
+PLAYGROUND = HOME / "editors" / "playground" / "hots_rules_playground"
+
+
 def test_the_engine_knows_no_game() -> None:
     in_tables = "|".join(sorted(words_of_the_games())) or "(?!)"
     in_general = "|".join(rf"{word}s?" for word in GAME_WORDS)
@@ -426,7 +429,9 @@ def test_the_engine_knows_no_game() -> None:
     )
     faults = [
         f"{path.relative_to(HOME)}:{number} has the word {word}"
-        for path in sorted(LIBRARY.rglob("*.py"))
+        for path in sorted(
+            [*LIBRARY.rglob("*.py"), *PLAYGROUND.rglob("*.py"), *PLAYGROUND.rglob("page/*.*")]
+        )
         for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), start=1)
         for word in pattern.findall(line)
     ]

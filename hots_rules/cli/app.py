@@ -22,6 +22,7 @@ from hots_rules.cli.commands.mcp import mcp
 from hots_rules.cli.commands.new import new
 from hots_rules.cli.commands.odds import odds, simulate
 from hots_rules.cli.commands.play import dispute, play, repl
+from hots_rules.cli.commands.playground import playground
 from hots_rules.cli.commands.records import replay, verify
 from hots_rules.cli.commands.rulesets import check, contents, coverage, find, list_rulesets, show
 from hots_rules.cli.commands.rulings import explain, why, whynot
@@ -113,7 +114,7 @@ _add(
     verify,
     debug,
 )
-_add(schema, serve, tokens, lsp, reads=False)
+_add(schema, serve, tokens, playground, lsp, reads=False)
 _add(mcp)
 _add(corpus, export_wasm)
 _add(whynot, name="why-not")

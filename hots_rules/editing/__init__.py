@@ -5,6 +5,8 @@ Gives: faults with their remedies, names and where they are used, what may stand
 Never: reads a file outside the folder and the library, writes a file, or waits for a text to be right.
 """
 
+from hots_rules.editing.amending import AMENDED, amendment
+from hots_rules.editing.beginnings import GAME_NAME, TEMPLATE_NAME, TEMPLATES, house_rule, new_game
 from hots_rules.editing.calling import CallItem, call_item, called, callers
 from hots_rules.editing.case_names import is_position
 from hots_rules.editing.case_rulesets import compiled
@@ -24,11 +26,16 @@ from hots_rules.editing.names import (
     renamed,
 )
 from hots_rules.editing.outline import Symbol, coloured, folds, symbols
+from hots_rules.editing.playable import playable
 from hots_rules.editing.signatures import Call, call_at
 from hots_rules.editing.workspace import CheckDone, Workspace, run_check
-from hots_rules.rules.sources.find import shipped_file
+from hots_rules.rules.sources.find import shipped_file, shipped_sources
 
 __all__ = [
+    "AMENDED",
+    "GAME_NAME",
+    "TEMPLATES",
+    "TEMPLATE_NAME",
     "Call",
     "CallItem",
     "CannotRename",
@@ -39,6 +46,7 @@ __all__ = [
     "Name",
     "Symbol",
     "Workspace",
+    "amendment",
     "call_at",
     "call_item",
     "called",
@@ -53,14 +61,18 @@ __all__ = [
     "fixes",
     "folds",
     "hints",
+    "house_rule",
     "hover",
     "is_position",
     "lenses",
     "name_at",
+    "new_game",
     "places",
+    "playable",
     "prepared",
     "renamed",
     "run_check",
     "shipped_file",
+    "shipped_sources",
     "symbols",
 ]

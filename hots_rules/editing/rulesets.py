@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from pathlib import PurePosixPath
 
 from attrs import evolve, frozen
 
 from hots_rules.diagnostics import Fault, RulesetError, closest_match
-from hots_rules.rules.sources.find import shipped_source
+from hots_rules.rules.sources.find import BOARD_FILE, TALK_FILE, shipped_source
 from hots_rules.rules.sources.heads import extends_error, find_head, make_layer
 from hots_rules.rules.sources.source import Layer, Source
 
@@ -52,12 +52,25 @@ def _located(
     except RulesetError:
         return None  # two rulesets in one file
     is_folder = len(files) > 1 or len(_rules_in(folder, texts)) == 1
+    shared_folders = (f"{folder}/{TABLES}", f"{_parent(folder)}/{TABLES}")
     if layer.extends is None and is_folder:
-        for tables in (f"{folder}/{TABLES}", f"{_parent(folder)}/{TABLES}"):
+        for tables in shared_folders:
             shared = _rules_in(tables, texts)
             if not any(find_head(text) for text in shared.values()):
                 layer = evolve(layer, files=layer.files | shared)
+    if is_folder:
+        holders = (folder, *(shared_folders if layer.extends is None else ()))
+        layer = evolve(
+            layer,
+            board=_beside(BOARD_FILE, holders, texts),
+            talk=_beside(TALK_FILE, holders, texts),
+        )
     return Located(layer, (folder, _parent(folder)))
+
+
+def _beside(name: str, folders: Iterable[str], texts: Mapping[str, str]) -> str:
+    """The text of the first file of a name in some folders; "" if there is none."""
+    return next((texts[f"{each}/{name}"] for each in folders if f"{each}/{name}" in texts), "")
 
 
 def _rules_in(folder: str, texts: Mapping[str, str]) -> dict[str, str]:

@@ -229,6 +229,18 @@ def uncompiled_ruleset(
     return CompiledRuleset(source, source.text_hash(), limits, counts_steps=counts_steps)
 
 
+def checked_ruleset(
+    rulebook: Rulebook, limits: Limits = DEFAULT_LIMITS, *, counts_steps: bool = False
+) -> CompiledRuleset:
+    """The ruleset of a rulebook that was checked already; nothing is read from the cache or kept there."""
+    source = rulebook.source
+    ruleset = CompiledRuleset(
+        source, source.text_hash(), limits, is_cached=False, counts_steps=counts_steps
+    )
+    ruleset.__dict__["rulebook"] = rulebook
+    return ruleset
+
+
 def trial_ruleset(
     rulebook: Rulebook, content_hash: str, *, is_cached: bool = False
 ) -> CompiledRuleset:

@@ -56,15 +56,22 @@ def load_rulebook(source: Source, limits: Limits = DEFAULT_LIMITS) -> Rulebook:
     files, faults = _parse_all(source)
     if faults:
         raise RulesetError(faults, source.texts)
-    checked = check_files(source, files)
+    return rulebook_of(source, files, check_files(source, files))
+
+
+def rulebook_of(source: Source, files: Mapping[str, tree.File], checked: Checked) -> Rulebook:
+    """The rulebook of texts that were parsed and checked.
+
+    Raises:
+        RulesetError: with every fault that was found.
+    """
     if checked.faults:
         raise RulesetError(checked.faults, source.texts)
     assert checked.typed is not None
-    merger = checked.merger
     return Rulebook(
         source,
-        content_hash(source, files),
-        merger.entries,
+        content_hash(source, dict(files)),
+        checked.merger.entries,
         checked.repealed,
         checked.headings,
         checked.translations,

@@ -63,6 +63,15 @@ def known_sources() -> dict[str, Source]:
     return sources
 
 
+def shipped_sources() -> dict[str, Source]:
+    """The texts of all rulesets of the library by name; nothing outside the library is read."""
+    located = _shipped_rulesets()
+    return {
+        name: _with_bases(_read(one.entry, set(), one.texts), located)
+        for name, one in sorted(located.items())
+    }
+
+
 def shipped_source(name: str) -> Source | None:
     """The texts of a ruleset of the library; nothing outside the library is read. None if it has no such ruleset."""
     located = _shipped_rulesets()

@@ -1,12 +1,12 @@
 // The sentences of the rules that a section has, over the page until it is closed.
-import * as api from "./api.js";
 import { make } from "./dom.js";
 
-export async function openSection(words, edition, number) {
+// `read` gives the heading and the rules of the section.
+export async function openSection(words, number, read) {
   const close = () => { dialog.close(); dialog.remove(); };
   const dialog = make("dialog", { "aria-label": `§${number}` });
   try {
-    const { heading, rules } = await api.anybody().readSection(edition, number);
+    const { heading, rules } = await read();
     dialog.append(make("h2", {}, `§${number} ${heading}`), make("ul", {}, ...rules.map((rule) => make("li", {}, rule.text))));
   } catch (error) {
     dialog.append(make("p", {}, error.status ? error.message : words.lost));

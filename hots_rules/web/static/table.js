@@ -1,5 +1,5 @@
 // The table of one seat: it puts the board, the choice, the log and the replay together.
-import { Seat } from "./api.js";
+import { Seat, anybody } from "./api.js";
 import { Board } from "./board.js";
 import { Choosing } from "./choosing.js";
 import { make } from "./dom.js";
@@ -144,7 +144,7 @@ export class TablePage {
   }
 
   #showLog() {
-    showLog(this.log, this.steps, (edition, section) => openSection(this.words, edition, section));
+    showLog(this.log, this.steps, (edition, section) => openSection(this.words, section, () => anybody().readSection(edition, section)));
     this.whole.hidden = !this.isCut;
   }
 

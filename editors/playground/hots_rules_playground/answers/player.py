@@ -1,0 +1,112 @@
+"""A game in the page: whoever sits there plays all seats, and sees what the seat of the moment may see."""
+
+from __future__ import annotations
+
+from attrs import define, field
+
+import hots_rules as hr
+from hots_rules.web import answers
+
+
+class NoGame(hr.HotsError):
+    """No game has begun."""
+
+    def __str__(self) -> str:
+        return "no game has begun; choose a scenario and press Play"
+
+
+class NotAgain(hr.HotsError):
+    """An action of the game is not legal under the changed rules."""
+
+    def __str__(self) -> str:
+        return f"the game cannot go the same way under the changed rules: {self.args[0]}"
+
+
+@define
+class Player:
+    """The game that is played, and the seat that is shown.
+
+    >>> player = Player()
+    >>> state = player.start(hr.load("connect-four-1.0"), "empty-board", "1")
+    >>> state["seat"], len(state["view"]["actions"])
+    ('First', 7)
+    """
+
+    _game: hr.Game | None = field(default=None, init=False)
+    _seat: str | None = field(default=None, init=False)
+
+    @property
+    def game(self) -> hr.Game:
+        """The game.
+
+        Raises:
+            NoGame: none has begun.
+        """
+        if self._game is None:
+            raise NoGame
+        return self._game
+
+    @property
+    def seat(self) -> str:
+        """The player whose seat is shown: the chosen one, or the first that is to choose."""
+        waiting = self.game.to_move
+        if self._seat is not None:
+            return self._seat
+        return waiting[0] if waiting else self.game.ruleset.players[0]
+
+    def start(self, rules: hr.Ruleset, scenario: str, seed: str | None) -> dict[str, object]:
+        """Begin a game; the answer is what the seat sees."""
+        self._game = rules.start(scenario, seed=seed or None)
+        return self.state()
+
+    def resume(self, rules: hr.Ruleset, record: str) -> dict[str, object]:
+        """Go on with a game that was recorded; the ruleset may have been changed since.
+
+        Raises:
+            BadRecord: the record is malformed, or the game is no longer legal.
+        """
+        self._game = hr.replay(hr.records.Record.parse(record), ruleset=rules)
+        return self.state()
+
+    def again(self, rules: hr.Ruleset) -> dict[str, object]:
+        """Play the same actions under a ruleset, with the same dice; what is no longer legal ends it."""
+        game = self.game
+        try:
+            self._game = hr.compare.replay_under(game, rules)
+        except (hr.IllegalAction, hr.UnreadableAction) as error:
+            raise NotAgain(str(error)) from None
+        return self.state()
+
+    def look(self, seat: str | None) -> dict[str, object]:
+        """Show a seat; None always shows the one that is to choose."""
+        if seat is not None and seat not in self.game.ruleset.players:
+            raise hr.UnknownOption("player", self.game.ruleset.players, seat)
+        self._seat = seat
+        return self.state()
+
+    def state(self) -> dict[str, object]:
+        """All that the seat sees, and the record of the game."""
+        seen = answers.state_of(self.game, self.seat)
+        return {**seen, "is_hot_seat": self._seat is None, "record": str(self.game.record)}
+
+    def play(self, text: str) -> dict[str, object]:
+        """Play an action of the seat."""
+        self._game = self.game.play(text, player=self.seat)
+        return self.state()
+
+    def undo(self) -> dict[str, object]:
+        """Take the last play back, whoever played it: one person plays all seats."""
+        self._game = self.game.back()
+        return self.state()
+
+    def preview(self, text: str) -> list[str]:
+        """What an action of the seat changes for certain."""
+        return answers.preview_of(self.game, self.seat, text)
+
+    def why_not(self, words: str) -> str:
+        """Why something is not legal."""
+        return answers.why_not(self.game, self.seat, words)
+
+    def about(self, words: str) -> str:
+        """What a thing is, and what the seat can do with it."""
+        return answers.about(self.game, self.seat, words)

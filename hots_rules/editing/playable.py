@@ -1,0 +1,50 @@
+"""The ruleset of a folder as it is in the editor, to be played: what was checked for its faults is compiled."""
+
+from __future__ import annotations
+
+from hots_rules.diagnostics import DEFAULT_LIMITS, Limits, RulesetError
+from hots_rules.editing.rulesets import chain_of
+from hots_rules.editing.workspace import Chain, Workspace, run_check
+from hots_rules.play.compiled_ruleset import CompiledRuleset, checked_ruleset
+from hots_rules.rules.load import rulebook_of
+
+
+def playable(space: Workspace, head: str, limits: Limits = DEFAULT_LIMITS) -> CompiledRuleset:
+    """A ruleset of the folder, by the path of the file that names it; play counts its steps.
+
+    Nothing that the workspace has parsed or checked is parsed or checked again.
+
+    Raises:
+        RulesetError: its texts have faults, or no file of the folder names it.
+
+    >>> space = Workspace()
+    >>> space.open("/fox.rules", 'ruleset fox-1.0 "Fox"\\n')
+    >>> from hots_rules import RulesetError
+    >>> try:
+    ...     playable(space, "/fox.rules")
+    ... except RulesetError as error:
+    ...     [fault.code for fault in error.faults]
+    ['unknown-name']
+    """
+    chain = _checked_chain(space, head)
+    rulebook = rulebook_of(chain.source, chain.files, chain.checked)
+    return checked_ruleset(rulebook, limits, counts_steps=True)
+
+
+def _checked_chain(space: Workspace, head: str) -> Chain:
+    """What is known of a ruleset as its texts are now.
+
+    Raises:
+        RulesetError: a text is malformed, or what it extends is missing.
+    """
+    source, faults = chain_of(head, space.located())
+    known = space.chains.get(head)
+    if known is not None and known.source == source and not faults:
+        return known
+    done = run_check(space.prepare(head))
+    space.accept(done)
+    if done.checked is not None:
+        return space.chains[head]
+    texts = done.job.texts
+    malformed = [each for name in texts for each in space.parsed_layer(name, texts[name]).faults]
+    raise RulesetError(done.faults or malformed, texts)

@@ -1,0 +1,289 @@
+"""The playground: what its page is answered, and the command that serves it; in a browser: test_playground_browser."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from hots_rules_playground.answers import beginnings
+from hots_rules_playground.answers.places import Places
+from hots_rules_playground.answers.session import Session
+
+import hots_rules as hr
+from hots_rules import editing
+from hots_rules.diagnostics import Span
+
+pytestmark = pytest.mark.authors
+
+RULE = """ruleset tired-wallace-1.0 "House rule: the forest heals slowly"
+  extends hots-4.0
+amend rule wallace-in-selkirk hots-4.0§7.5 "In Selkirk Wallace gains one step."
+  after winters_at(b, a) when b = Wallace and a = Area.Selkirk
+    strength[b] := min(strength[b] + 1, steps[b])
+"""
+FILE = "tired.rules"
+
+
+def answer(session: Session, method: str, **parameters: object) -> object:
+    """The result of a request, as the page reads it."""
+    said = json.loads(session.answer(json.dumps({"method": method, **parameters})))
+    assert "result" in said, said
+    return said["result"]
+
+
+def refusal(session: Session, method: str, **parameters: object) -> str:
+    said = json.loads(session.answer(json.dumps({"method": method, **parameters})))
+    assert "error" in said, said
+    return said["error"]
+
+
+@pytest.fixture(scope="module")
+def opened() -> Session:
+    session = Session()
+    found = answer(session, "open", files={FILE: RULE})
+    assert found["faults"] == {FILE: []}
+    assert found["rulesets"] == {
+        "titles": {"tired-wallace-1.0": "House rule: the forest heals slowly"},
+        "bases": {"tired-wallace-1.0": "hots-4.0"},
+    }
+    return session
+
+
+# ---------------------------------------------------------------- the author
+def test_a_fault_has_its_place_in_units_of_the_page_and_what_corrects_it() -> None:
+    session = Session()
+    text = RULE.replace("rule wallace-in-selkirk", "rule wallace-in-selkrik").replace(
+        "slowly", "\U0001f332"
+    )
+    answer(session, "open", files={FILE: text})
+
+    (fault,) = answer(session, "check", name=FILE, text=text)["faults"][FILE]
+
+    units = text.encode("utf-16-le")
+    assert units[2 * fault["from"] : 2 * fault["to"]].decode("utf-16-le") == "wallace-in-selkrik"
+    assert [fix["text"] for fix in fault["fixes"]] == ["wallace-in-selkirk"]
+
+
+@pytest.mark.parametrize("text", ["", "a", "ab\ncd\n", "\U0001f332b\n\U0001f332"])
+def test_places_are_read_back(text: str) -> None:
+    places = Places.of(text)
+    for line, row in enumerate(text.split("\n"), 1):
+        for column in range(1, len(row) + 2):
+            assert places.line_and_column(places.offset(line, column)) == (line, column)
+    end = len(text.encode("utf-16-le")) // 2
+    assert places.range(Span("", 99, 1, 99, 5)) == (end, end)
+
+
+def test_names_are_completed_and_explained(opened: Session) -> None:
+    offset = RULE.index("strength[b]")
+
+    found = answer(opened, "complete", name=FILE, text=RULE, offset=offset + 3)
+    hover = answer(opened, "hover", name=FILE, offset=offset + 3)
+
+    assert {"label": "strength", "type": "variable", "detail": "hots-4.0"} in found
+    assert (hover["from"], hover["to"]) == (offset, offset + len("strength"))
+    assert "strength" in hover["text"]
+
+
+def test_names_have_colours(opened: Session) -> None:
+    colours = answer(opened, "check", name=FILE, text=RULE)["colours"]
+
+    named = {(RULE[start:end], kind) for start, end, kind in colours}
+    assert {("Wallace", "value"), ("winters_at", "event"), ("b", "local")} <= named
+
+
+@pytest.mark.parametrize(
+    "ruleset",
+    [
+        "lords-of-scotland",
+        *(pytest.param(name, marks=pytest.mark.nightly) for name in ("hots-4.0", "hots-3.x")),
+    ],
+)
+def test_every_amendment_that_is_offered_is_without_faults(ruleset: str) -> None:
+    rules = hr.load(ruleset)
+    every = dict.fromkeys(
+        each
+        for section in hr.explain.section_headings(rules)
+        for each in hr.explain.declarations_citing(rules, section)
+    )
+    offered = [text for each in every if (text := editing.amendment(each))]
+    head = f'ruleset house-1.0 "House"\n  extends {ruleset}'
+
+    for half in (offered[::2], offered[1::2]):  # all at once would be too large
+        faults = answer(Session(), "open", files={"house.rules": "\n".join([head, *half])})[
+            "faults"
+        ]
+        assert faults == {"house.rules": []}
+
+    assert len(offered) > 0.8 * len([each for each in every if each.kind in editing.AMENDED])
+
+
+def test_the_example_of_each_kind_has_no_faults() -> None:
+    listed = beginnings.listed()
+    assert listed[0] == {
+        "kind": "house",
+        "name": "hots-4.0",
+        "title": "A house rule for Hammer of the Scots, rulebook 4.0",
+    }
+    for kind, name in (("house", "hots-3.x"), ("game", "cards"), ("whole", "lords-of-scotland")):
+        files = beginnings.files_of(kind, name)
+        assert not any(answer(Session(), "open", files=files)["faults"].values())
+
+
+def test_a_whole_example_plays_and_is_drawn_as_the_ruleset_itself() -> None:
+    session = Session()
+    answer(session, "open", files=beginnings.files_of("whole", "lords-of-scotland"))
+
+    own, shipped = session.author.ruleset("lords-of-scotland"), hr.load("lords-of-scotland")
+
+    own_game, game = (rules.start(rules.scenarios[0], seed=3) for rules in (own, shipped))
+    assert own_game.position == game.position
+    assert own_game.draw() == game.draw()
+    assert own.source.layers[0].talk == shipped.source.layers[0].talk
+
+
+# ---------------------------------------------------------------- the game
+def test_a_changed_rule_is_played_under_at_once() -> None:
+    session = Session()
+    answer(session, "open", files={FILE: RULE})
+    begun = answer(
+        session, "start", ruleset="tired-wallace-1.0", scenario="braveheart", seed="1297"
+    )
+    action = begun["view"]["actions"][0]["text"]
+
+    assert answer(session, "preview", action=action)
+    played = answer(session, "play", action=action)
+    answer(session, "check", name=FILE, text=RULE.replace("+ 1", "+ 2"))
+    again = answer(session, "again", ruleset="tired-wallace-1.0")
+
+    assert begun["seat"] == "England" and played["seat"] == "Scotland"
+    assert again["view"] == played["view"]
+    assert again["record"] != played["record"]  # it names other texts
+    assert answer(session, "undo")["view"]["plays"] == 0
+
+
+def test_a_game_that_cannot_go_the_same_way_is_kept() -> None:
+    session = Session()
+    files = beginnings.files_of("whole", "connect-four-1.0")
+    answer(session, "open", files=files)
+    start = answer(session, "start", ruleset="connect-four-1.0", scenario="empty-board", seed="1")
+    played = answer(session, "play", action=start["view"]["actions"][0]["text"])
+    (name,) = (name for name in files if name.endswith(".rules"))
+    forbidden = 'rule not-there §2 "The first file is closed."\n  forbid drop(c) when file[c] = a\n'
+    answer(session, "check", name=name, text=files[name] + forbidden)
+
+    assert "cannot go the same way" in refusal(session, "again", ruleset="connect-four-1.0")
+    assert answer(session, "look", seat=None)["record"] == played["record"]
+
+
+def test_a_record_goes_on_in_another_page(opened: Session) -> None:
+    begun = answer(opened, "start", ruleset="tired-wallace-1.0", scenario="braveheart", seed="7")
+    played = answer(opened, "play", action=begun["view"]["actions"][0]["text"])
+
+    other = Session()
+    answer(other, "open", files={FILE: RULE})
+    resumed = answer(other, "resume", ruleset="tired-wallace-1.0", record=played["record"])
+
+    assert resumed == played
+
+
+def test_a_seat_sees_what_its_player_may_know(opened: Session) -> None:
+    answer(opened, "start", ruleset="hots-4.0", scenario="braveheart", seed="1297")
+
+    seen = answer(opened, "look", seat="Scotland")
+    refused = refusal(opened, "look", seat="Nobody")
+    answer(opened, "look", seat=None)
+
+    game = hr.load("hots-4.0").start("braveheart", seed=1297)
+    assert seen["board"] == game.draw("Scotland", live=True, public=True)
+    assert "Nobody" in refused
+
+
+# ---------------------------------------------------------------- questions
+def test_questions_and_battles_are_answered(opened: Session) -> None:
+    answer(opened, "start", ruleset="hots-4.0", scenario="braveheart", seed="1297")
+
+    where = answer(opened, "ask", words="how many blocks are in Ross?")
+    battle = answer(opened, "ask", words="Ross: Wallace 3 against Comyn 2")
+    unknown = answer(opened, "ask", words="xyzzy")
+
+    assert where and "Ross" in battle and "exact" in battle
+    assert "You can ask, for example" in unknown
+
+
+def test_rules_are_found_with_the_amendment_that_begins_a_change(opened: Session) -> None:
+    found = answer(opened, "find", ruleset="hots-4.0", words="wallace-in-selkirk")
+    by_words = answer(opened, "find", ruleset="hots-4.0", words="forest selkirk wallace")
+
+    assert found[0]["amendment"].startswith("amend rule wallace-in-selkirk hots-4.0§7.5")
+    assert "wallace-in-selkirk" in [each["name"] for each in by_words]
+
+
+def test_the_changed_rule_is_the_difference(opened: Session) -> None:
+    answer(opened, "check", name=FILE, text=RULE)
+
+    found = answer(opened, "compare", old="hots-4.0", new="tired-wallace-1.0")
+
+    titles = [row["title"] for section in found["sections"] for row in section["rows"]]
+    assert titles[0] == "rule wallace-in-selkirk"
+
+
+# ---------------------------------------------------------------- limits
+def test_a_ruleset_of_a_stranger_has_the_limits_of_strangers() -> None:
+    session = Session()
+    files = {"x.rules": 'ruleset big-1.0 "Big"\n' + "#" * 600_000}
+
+    faults = answer(session, "open", files=files)["faults"]["x.rules"]
+
+    assert [fault["code"] for fault in faults] == ["too-large"]
+    assert session.author.ruleset  # the session goes on
+    assert "expected" in refusal(session, "start", ruleset="big-1.0", scenario="x")
+
+
+def test_play_of_a_stranger_counts_its_steps(opened: Session) -> None:
+    rules = opened.author.ruleset("tired-wallace-1.0")
+
+    assert rules.compiled.counts_steps
+
+
+# ---------------------------------------------------------------- the command
+def hots(*arguments: str, path: str = "") -> subprocess.CompletedProcess[str]:
+    environment = {**os.environ, "PYTHONPATH": path}
+    return subprocess.run(
+        [sys.executable, "-m", "hots_rules.cli", *arguments],
+        capture_output=True,
+        text=True,
+        env=environment,
+    )
+
+
+def test_without_the_package_one_sentence_names_it() -> None:
+    refused = hots("playground")
+
+    assert refused.returncode == 2
+    assert "pip install hots-rules-playground" in refused.stderr
+    assert "Traceback" not in refused.stderr
+
+
+def test_without_a_site_one_sentence_says_how_to_build_it(tmp_path: Path) -> None:
+    package = Path(__file__).parent.parent / "editors" / "playground" / "hots_rules_playground"
+    bare = tmp_path / package.name
+    bare.mkdir()
+    for file in package.glob("*.py"):
+        (bare / file.name).write_bytes(file.read_bytes())
+
+    refused = hots("playground", path=str(tmp_path))
+    (bare / "site").mkdir()
+    (bare / "site" / "index.html").write_text("<p>the site", encoding="utf-8")
+    out = tmp_path / "out"
+    written = hots("playground", "-o", str(out), path=str(tmp_path))
+    again = hots("playground", "-o", str(out), path=str(tmp_path))
+
+    assert refused.returncode == 2 and "build.py" in refused.stderr
+    assert written.returncode == 0, written.stderr
+    assert (out / "index.html").read_text(encoding="utf-8") == "<p>the site"
+    assert again.returncode == 2 and "not empty" in again.stderr
