@@ -63,6 +63,14 @@ def main() -> None:
         timed("completion", lambda path=path, place=place: editing.completions(space, path, *place))
         timed("hover", lambda path=path, place=place: editing.hover(space, path, *place))
         space.open(path, text + SLIP)
+
+        def check_edit(path: str = path) -> None:
+            job = editing.prepare_edit(space, path)
+            assert job is not None
+            assert editing.accept_edit(space, job, editing.run_edit(job))
+
+        timed("faults of the edited declaration", check_edit)
+        assert any("no_such_action" in fault.headline for fault in space.faults(path))
         timed("faults of its ruleset", lambda: space.check(own))
         assert any("no_such_action" in fault.headline for fault in space.faults(path))
         timed("faults of the whole chain", lambda: space.check(last))
@@ -71,12 +79,12 @@ def main() -> None:
         collect()  # as the server does while nobody waits
     space.check(last)
     print(
-        f"{'':28}{'median':>9}{'95 %':>9}{'most':>9}  milliseconds of the processor, {steps} steps"
+        f"{'':34}{'median':>9}{'95 %':>9}{'most':>9}  milliseconds of the processor, {steps} steps"
     )
     for name, values in times.items():
         ordered = sorted(values)
         shown = (ordered[len(ordered) // 2], ordered[int(len(ordered) * 0.95)], ordered[-1])
-        print(f"{name:28}" + "".join(f"{value:9.0f}" for value in shown))
+        print(f"{name:34}" + "".join(f"{value:9.0f}" for value in shown))
     print(f"memory: {resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024:.0f} MB at most")
 
 

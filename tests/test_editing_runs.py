@@ -5,6 +5,7 @@ Each line of a file in `editing_runs` is a step: what is typed (`\\b` takes a si
 
 from __future__ import annotations
 
+import asyncio
 import json
 import os
 import sys
@@ -17,7 +18,7 @@ from typer.testing import CliRunner
 
 pytest_lsp = pytest.importorskip("pytest_lsp")
 
-from editor import HOME, Editor  # noqa: E402
+from editor import HOME, PATIENCE, Editor  # noqa: E402
 from lsprotocol import types as lsp  # noqa: E402
 
 from hots_rules.cli.app import app  # noqa: E402
@@ -105,7 +106,7 @@ class Run(Editor):
             )
             assert step["complete"] in ["", *(one.label for one in found.items)]
         if "hover" in step:
-            assert step["says"] in await self.hover(self.name, step["hover"])
+            await asyncio.wait_for(self.sees(step["hover"], step["says"]), PATIENCE)
         if "signature" in step:
             at = self.texts[self.name].index(step["signature"]) + len(step["signature"])
             params = lsp.SignatureHelpParams(document, self.position_at(self.name, at))
@@ -121,6 +122,11 @@ class Run(Editor):
         if "lens" in step:
             lenses = await self.client.text_document_code_lens_async(lsp.CodeLensParams(document))
             assert step["lens"] in [one.command.title for one in lenses]
+
+    async def sees(self, text: str, says: str) -> None:
+        """Point at a text until some words are shown: a new declaration is known once its ruleset is checked."""
+        while says not in await self.hover(self.name, text):
+            await asyncio.sleep(0.05)
 
     async def fix(self, text: str) -> None:
         (fault,) = await self.faults(self.name)

@@ -56,7 +56,8 @@ def with_exit_code(command: Callable[P, None], *, compares: bool = False) -> Cal
     def run_command(*args: P.args, **kwargs: P.kwargs) -> None:
         try:
             command(*args, **kwargs)
-            sys.stdout.flush()
+            if not sys.stdout.closed:  # as a language server leaves it
+                sys.stdout.flush()
         except BrokenPipeError:
             _discard_output()
             raise typer.Exit(Exit.BROKEN_PIPE) from None

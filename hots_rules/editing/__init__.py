@@ -13,6 +13,7 @@ from hots_rules.editing.case_rulesets import compiled
 from hots_rules.editing.cases import CaseCheck, case_places, prepared
 from hots_rules.editing.changes import changed_text
 from hots_rules.editing.completing import Completion, completions
+from hots_rules.editing.edits import EditJob, accept_edit, prepare_edit, run_edit
 from hots_rules.editing.fixing import Fix, fixes
 from hots_rules.editing.hinting import hints, lenses
 from hots_rules.editing.hovers import hover
@@ -42,10 +43,12 @@ __all__ = [
     "CaseCheck",
     "CheckDone",
     "Completion",
+    "EditJob",
     "Fix",
     "Name",
     "Symbol",
     "Workspace",
+    "accept_edit",
     "amendment",
     "call_at",
     "call_item",
@@ -69,9 +72,11 @@ __all__ = [
     "new_game",
     "places",
     "playable",
+    "prepare_edit",
     "prepared",
     "renamed",
     "run_check",
+    "run_edit",
     "shipped_file",
     "shipped_sources",
     "symbols",

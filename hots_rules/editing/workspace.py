@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from attrs import define, field, frozen
 
 from hots_rules.diagnostics import DEFAULT_LIMITS, Fault, RulesetError, Span
+from hots_rules.editing.found import Found
 from hots_rules.editing.rulesets import Located, chain_of, located_rulesets
 from hots_rules.rules.load import Checked, check_files, check_words
 from hots_rules.rules.sources.source import Source, check_size, plain_lines
@@ -62,6 +63,13 @@ class CheckDone:
     faults: tuple[Fault, ...]
     checked: Checked | None
 
+    @property
+    def found(self) -> Found:
+        """The faults, with the texts that they were found in."""
+        texts = {**self.job.known, **{name: parsed for name, (_, parsed) in self.parsed.items()}}
+        whole = self.checked.of_the_whole if self.checked is not None else self.faults
+        return Found(self.faults, frozenset(whole), texts)
+
 
 def run_check(job: CheckJob) -> CheckDone:
     """Check a ruleset; the workspace is neither read nor changed."""
@@ -87,6 +95,9 @@ def run_check(job: CheckJob) -> CheckDone:
 class Workspace:
     """The texts of an open folder by path, and what an author asks about them.
 
+    `chains` are the rulesets as they were when they could be parsed, and `found` what their last checks found, by the
+    path of the file that names each.
+
     >>> space = Workspace()
     >>> space.open("/game/fox.rules", 'ruleset fox-1.0 "Fox"\\n')
     >>> space.check("/game/fox.rules")
@@ -97,10 +108,10 @@ class Workspace:
 
     texts: dict[str, str] = field(factory=dict, repr=False)
     chains: dict[str, Chain] = field(factory=dict, repr=False)
+    found: dict[str, Found] = field(factory=dict, init=False, repr=False)
     _parsers: dict[str, PieceParser] = field(factory=dict, init=False, repr=False)
     _parsed: dict[str, tuple[str, ParsedText]] = field(factory=dict, init=False, repr=False)
     _located: dict[str, Located] | None = field(default=None, init=False, repr=False)
-    _found: dict[str, tuple[Fault, ...]] = field(factory=dict, init=False, repr=False)
 
     # -------------------------------------------------------------- texts
     def open(self, path: str, text: str) -> None:
@@ -122,6 +133,11 @@ class Workspace:
             parser = self._parsers.setdefault(path, PieceParser(path))
             self._parsed[path] = known = (text, parser.parse(text))
         return known[1]
+
+    def known(self, path: str, text: str) -> ParsedText | None:
+        """The declarations of a text of a file, if they are parsed already."""
+        known = self._parsed.get(path)
+        return known[1] if known is not None and known[0] == text else None
 
     def text(self, path: str) -> str:
         """The text of a file of the folder, or of the library if a ruleset of the folder extends it."""
@@ -186,11 +202,8 @@ class Workspace:
         for name in texts:
             if name in self.texts and name in self._parsers:
                 self.parsed(name)  # a little of it changed at most
-        known = {
-            name: self._parsed[name][1]
-            for name, text in texts.items()
-            if name in self._parsed and self._parsed[name][0] == text
-        }
+        parsed = ((name, self.known(name, text)) for name, text in texts.items())
+        known = {name: one for name, one in parsed if one is not None}
         return CheckJob(head, source, faults, texts, known)
 
     def accept(self, done: CheckDone) -> tuple[str, ...]:
@@ -199,12 +212,12 @@ class Workspace:
         for name, (parser, parsed) in done.parsed.items():
             self._parsers.setdefault(name, parser)
             self._parsed.setdefault(name, (job.texts[name], parsed))
-        if done.checked is None:
-            kept = () if done.faults else self._kept(job.head)
-            self._found[job.head] = (*done.faults, *kept)
+        if done.checked is None and not done.faults:
+            self._keep(job.head)
         else:
+            self.found[job.head] = done.found
+        if done.checked is not None:
             self.chains[job.head] = Chain(job.source, done.files, done.checked)
-            self._found[job.head] = done.faults
         return tuple(path for path in job.texts if path in self.texts)
 
     def parsed_layer(self, name: str, text: str) -> ParsedText:
@@ -217,13 +230,11 @@ class Workspace:
             self._parsed[name] = known = (text, parser.parse(text))
         return known[1]
 
-    def _kept(self, head: str) -> tuple[Fault, ...]:
-        """The faults from before a text was broken, without those of texts that changed since."""
-        chain = self.chains.get(head)
-        if chain is None:
-            return ()
-        same = {path for path, text in chain.source.texts.items() if self.text(path) == text}
-        return tuple(fault for fault in self._found.get(head, ()) if fault.place.file in same)
+    def _keep(self, head: str) -> None:
+        """Keep the faults from before a text was broken, where their declarations stand now."""
+        for path in self.found[head].texts if head in self.found else ():
+            if path in self.texts:
+                self.found[head] = self.found[head].edited(path, self.parsed(path), ())
 
     def faults(self, path: str) -> tuple[Fault, ...]:
         """The faults to show in a file of the folder: what is malformed, or what its rulesets found in it.
@@ -232,8 +243,8 @@ class Workspace:
         """
         malformed = self.parsed(path).faults if path.endswith(".rules") else ()
         found: dict[Fault, None] = dict.fromkeys(malformed)
-        for head in self.located().keys() & self._found.keys():
-            for fault in self._found[head]:
+        for head in self.located().keys() & self.found.keys():
+            for fault in self.found[head].faults:
                 if fault.place.file == path and not malformed:
                     found[fault] = None
                 elif head == path and fault.place.file not in self.texts:

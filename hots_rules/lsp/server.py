@@ -21,6 +21,7 @@ from hots_rules.lsp.folder import folder_texts, is_wanted, text_of
 from hots_rules.lsp.garbage import collect
 from hots_rules.lsp.positions import from_position, to_range
 
+SHORT_WAIT = 0.03  # seconds without a change before the declarations that changed are checked
 WAIT = 0.15  # seconds without a change before a ruleset is checked
 IDLE = 3.0  # seconds without a change before memory is collected
 NAME = "hots-lsp"
@@ -46,6 +47,7 @@ class RulesServer(LanguageServer):
         self.unmet: dict[str, list[hr.analysis.UnmetLine]] = {}
         self.cases = editing.CaseCheck(editing.compiled, ())
         self._worker = ThreadPoolExecutor(1, "check")
+        self._edit_worker = ThreadPoolExecutor(1, "edit")
         self._due: dict[str, asyncio.TimerHandle] = {}
         self._published: dict[str, list[lsp.Diagnostic]] = {}
 
@@ -91,6 +93,7 @@ class RulesServer(LanguageServer):
         self.space.open(path, text)
         if path.endswith(".rules"):
             self.publish(path)
+            self._later(f"edit {path}", SHORT_WAIT, lambda _: self._check_edit(path))
         for head in self.space.heads_for(path):
             self.check_later(head)
         if path.endswith(".md"):
@@ -127,6 +130,19 @@ class RulesServer(LanguageServer):
         """Play the cases of a file once no change has come for a while."""
         self._later(path, wait, partial(self.play, title=""))
 
+    def _check_edit(self, path: str) -> None:
+        """Check the declarations of a file that changed, and show the faults that they have by themselves."""
+        job = editing.prepare_edit(self.space, path) if path in self.space.texts else None
+        if job is not None:
+            work = partial(editing.run_edit, job)
+            self._in_worker(work, partial(self._edit_checked, job), self._edit_worker)
+        else:
+            self.publish(path)
+
+    def _edit_checked(self, job: editing.EditJob, faults: tuple[Fault, ...]) -> None:
+        if editing.accept_edit(self.space, job, faults):
+            self.publish(job.path)
+
     def _later(self, key: str, wait: float, run: object) -> None:
         if known := self._due.pop(key, None):
             known.cancel()
@@ -146,9 +162,13 @@ class RulesServer(LanguageServer):
     def _checked(self, head: str, done: editing.CheckDone) -> None:
         if head not in self.space.located():
             return
+        stale = {path for path, text in done.job.texts.items() if self.space.text(path) != text}
         for path in self.space.accept(done):
-            self.publish(path)
-        if any(self.space.text(path) != text for path, text in done.job.texts.items()):
+            if path in stale:
+                self._check_edit(path)
+            else:
+                self.publish(path)
+        if stale:
             self.check_later(head)
         for path in self.opened:
             if path.endswith(".md"):
@@ -184,8 +204,10 @@ class RulesServer(LanguageServer):
         lines = self.lines_of(path)
         self.publish_lines(path, [_unmet_diagnostic(one, lines) for one in unmet])
 
-    def _in_worker(self, work: object, take: object) -> None:
-        """Run something in the worker, and take its result in this thread."""
+    def _in_worker(
+        self, work: object, take: object, worker: ThreadPoolExecutor | None = None
+    ) -> None:
+        """Run something in a worker, and take its result in this thread."""
         assert callable(work)
         assert callable(take)
         loop = asyncio.get_running_loop()
@@ -198,7 +220,7 @@ class RulesServer(LanguageServer):
             else:
                 loop.call_soon_threadsafe(take, future.result())
 
-        self._worker.submit(work).add_done_callback(done)
+        (worker or self._worker).submit(work).add_done_callback(done)
 
     # ---------------------------------------------------------------- faults
     def publish(self, path: str) -> None:

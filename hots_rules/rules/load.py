@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
+from contextlib import suppress
 
 from attrs import evolve, frozen
 
@@ -17,9 +18,9 @@ from hots_rules.diagnostics import (
 from hots_rules.rules.checks import citations, labels, secrecy, termination, usage
 from hots_rules.rules.checks.context import CheckContext
 from hots_rules.rules.editions.merger import EditionMerger
-from hots_rules.rules.editions.sections import read_sections
+from hots_rules.rules.editions.sections import Sections, read_sections
 from hots_rules.rules.faults import MAX_FAULTS
-from hots_rules.rules.resolve.ruleset import resolve_ruleset
+from hots_rules.rules.resolve.ruleset import resolve_ruleset, resolve_some
 from hots_rules.rules.resolve.symbols import SymbolTable
 from hots_rules.rules.rulebook import Entry, Rulebook
 from hots_rules.rules.sources.content import content_hash
@@ -96,6 +97,11 @@ class Checked:
     typed: TypedRuleset | None
 
     @property
+    def of_the_whole(self) -> tuple[Fault, ...]:
+        """The faults that no declaration shows by itself."""
+        return self.faults[self.symbols.resolved :]
+
+    @property
     def faults(self) -> tuple[Fault, ...]:
         """The faults, in the order in which they were found."""
         return tuple(self.symbols.faults)
@@ -108,16 +114,10 @@ class Checked:
 
 def check_files(source: Source, files: Mapping[str, tree.File]) -> Checked:
     """The declarations in the trees of all files of a ruleset, merged and checked; nothing is raised."""
-    merger = EditionMerger()
-    for layer in source.layers:
-        merger.apply(layer.name, [files[name] for name in layer.files])
+    merger, sections, symbols = _merged(source, files)
     translations = merger.labels_in_force()
-    sections = read_sections(source, merger.faults)
-    merger.resolve_citations(sections)
     headings = {layer.name: sections.headings(layer.name) for layer in source.layers}
     notes = {layer.name: sections.notes(layer.name) for layer in source.layers}
-    head = merger.heads[-1] if merger.heads else Span.nowhere()
-    symbols = SymbolTable(merger.entries, head, merger.repealed, merger.faults)
     checked = Checked(merger, symbols, headings, notes, translations, None)
     try:
         typed = resolve_ruleset(symbols, source.name, source.layers[-1].title, translations)
@@ -126,10 +126,48 @@ def check_files(source: Source, files: Mapping[str, tree.File]) -> Checked:
         )
     except RecursionError:
         symbols.fault(
-            "too-large", "definitions nest too deeply", head, help_="write some of them out"
+            "too-large",
+            "definitions nest too deeply",
+            symbols.head,
+            help_="write some of them out",
         )
         return checked
     return evolve(checked, typed=typed)
+
+
+def check_places(
+    source: Source, files: Mapping[str, tree.File], places: Collection[Span]
+) -> tuple[Fault, ...]:
+    """The faults of the declarations in some places that show without the bodies of the others."""
+    merger, _, symbols = _merged(source, files)
+    wanted = frozenset(
+        key
+        for key, entry in merger.entries.items()
+        if any(is_within(part.span, places) for part in (entry.node, *entry.lines))
+    )
+    with suppress(RecursionError):  # the check of the whole reports it
+        resolve_some(symbols, wanted)
+    return tuple(fault for fault in symbols.faults if is_within(fault.place, places))
+
+
+def is_within(span: Span, places: Collection[Span]) -> bool:
+    """Whether a part of a text begins in one of some places."""
+    return any(
+        place.file == span.file and place.line <= span.line <= place.end_line for place in places
+    )
+
+
+def _merged(
+    source: Source, files: Mapping[str, tree.File]
+) -> tuple[EditionMerger, Sections, SymbolTable]:
+    merger = EditionMerger()
+    for layer in source.layers:
+        merger.apply(layer.name, [files[name] for name in layer.files])
+    sections = read_sections(source, merger.faults)
+    merger.resolve_citations(sections)
+    head = merger.heads[-1] if merger.heads else Span.nowhere()
+    symbols = SymbolTable(merger.entries, head, merger.repealed, merger.faults)
+    return merger, sections, symbols
 
 
 def check_texts(source: Source, limits: Limits) -> None:

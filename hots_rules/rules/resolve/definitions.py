@@ -16,7 +16,7 @@ from hots_rules.rules.resolve.alternatives import (
 from hots_rules.rules.resolve.expressions.resolver import ExpressionResolver
 from hots_rules.rules.resolve.expressions.scope import Scope
 from hots_rules.rules.resolve.symbols import Signature, SymbolTable
-from hots_rules.rules.rulebook import Entry, name_span, words_in
+from hots_rules.rules.rulebook import Entry, Key, name_span, words_in
 from hots_rules.rules.typed import tast
 from hots_rules.rules.typed import value_types as types
 from hots_rules.rules.typed.tast import Local
@@ -28,16 +28,24 @@ MAX_CHAIN = 50  # a longer cycle of definitions is not resolved recursively
 
 @define
 class Resolver:
-    """The definitions of a ruleset; all other declarations are resolved in its scopes."""
+    """The definitions of a ruleset; all other declarations are resolved in its scopes.
+
+    `wanted` are the declarations to resolve, where not all are; what they need is resolved too.
+    """
 
     symbols: SymbolTable
+    wanted: frozenset[Key] | None = None
     definitions: dict[str, tast.Definition] = field(factory=dict)
     _variants: dict[str, Variants] = field(factory=dict)
     _in_progress: list[str] = field(factory=list)
 
-    def of_kind(self, kind: str) -> list[Entry]:
-        """The entries of a kind."""
-        return [entry for entry in self.symbols.entries.values() if entry.kind == kind]
+    def of_kind(self, *kinds: str) -> list[Entry]:
+        """The entries of some kinds, in the order of the files."""
+        return [
+            entry
+            for key, entry in self.symbols.entries.items()
+            if entry.kind in kinds and (self.wanted is None or key in self.wanted)
+        ]
 
     def rules(self) -> Iterator[tuple[Entry, tree.Rule]]:
         """The rules with their trees."""
@@ -63,8 +71,10 @@ class Resolver:
                     )
         for name in order:
             self.type_of_definition(name)
-        in_file_order = (name for name in entries if name in self.definitions)
-        self.definitions = {name: self.definitions[name] for name in in_file_order}
+        in_file_order = [name for kind, name in self.symbols.entries if kind == "define"]
+        self.definitions = {
+            name: self.definitions[name] for name in in_file_order if name in self.definitions
+        }
 
     def _words_of(self, entry: Entry) -> set[str]:
         """All words of a definition, those of its variants included."""

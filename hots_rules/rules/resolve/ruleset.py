@@ -10,10 +10,12 @@ from hots_rules.rules.resolve.loop_bounds import with_bounds
 from hots_rules.rules.resolve.map_definition import resolve_map
 from hots_rules.rules.resolve.policies import resolve_policies
 from hots_rules.rules.resolve.products import label_words
+from hots_rules.rules.resolve.related_rules import with_related_rules
 from hots_rules.rules.resolve.secrets import resolve_secrets
 from hots_rules.rules.resolve.start import resolve_clock, resolve_position_phase
 from hots_rules.rules.resolve.statements import StatementResolver
 from hots_rules.rules.resolve.symbols import SymbolTable
+from hots_rules.rules.rulebook import Key
 from hots_rules.rules.typed import tast
 from hots_rules.rules.typed import value_types as types
 from hots_rules.syntax import tree
@@ -48,13 +50,32 @@ def resolve_ruleset(
         policies=resolve_policies(resolver),
         questions=_questions(resolver),
     )
+    symbols.resolved = len(symbols.faults)
     return with_bounds(typed, symbols)
+
+
+def resolve_some(symbols: SymbolTable, wanted: frozenset[Key]) -> None:
+    """Finds the faults in some declarations, and resolves no others but what these need."""
+    declare(symbols)
+    resolver = Resolver(symbols, with_related_rules(symbols.entries, wanted))
+    resolver.resolve_definitions()
+    resolve_actions(resolver)
+    resolve_events(resolver)
+    _phases(resolver)
+    _scenarios(resolver)
+    _invariants(resolver)
+    _questions(resolver)
+    resolve_secrets(resolver)
+    resolve_policies(resolver)
+    resolve_position_phase(symbols)
+    resolve_clock(symbols)
+    resolve_map(symbols)
 
 
 def _phases(resolver: Resolver) -> dict[str, tast.PhaseDef]:
     """All phases and stages."""
     phases = {}
-    for entry in resolver.symbols.entries.values():
+    for entry in resolver.of_kind("phase", "stage"):
         if isinstance(entry.node, tree.Phase | tree.Stage):
             scope = resolver.scope()
             params = resolver.bind_params(scope, "phase", entry.name)

@@ -42,7 +42,8 @@ class SymbolTable:
 
     `owners` are the types in which a word is declared; `columns` the tables that have a column of a
     name, with its type; `settled` the readings that an edition has decided on; `used` the declarations
-    that something refers to; `bound` the places where a local name gets its type.
+    that something refers to; `bound` the places where a local name gets its type. `resolved` is how many
+    faults had been found when all declarations were resolved, each by itself.
     """
 
     entries: dict[Key, Entry]
@@ -62,6 +63,7 @@ class SymbolTable:
     players: types.Type = types.ANY
     used: set[Key] = field(factory=set)
     bound: list[tuple[Span, types.Type]] = field(factory=list)
+    resolved: int = 0
 
     # -------------------------------------------------------------- faults
     def fault(

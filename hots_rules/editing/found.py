@@ -1,0 +1,92 @@
+"""The faults that a check found, while the text goes on changing."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+
+from attrs import evolve, frozen
+
+from hots_rules.diagnostics import Fault, RelatedPlace, Span
+from hots_rules.syntax.pieces import ParsedPiece, ParsedText
+
+Pairs = list[tuple[ParsedPiece, ParsedPiece]]
+
+
+@frozen(eq=False)
+class Found:
+    """What a check of a ruleset found.
+
+    Attributes:
+        faults: the faults.
+        of_the_whole: those of them that no declaration shows by itself.
+        texts: the texts that their places refer to, by path.
+    """
+
+    faults: tuple[Fault, ...]
+    of_the_whole: frozenset[Fault]
+    texts: Mapping[str, ParsedText]
+
+    def edited(self, path: str, now: ParsedText, own: Iterable[Fault]) -> Found:
+        """The same where a text is another now: `own` are the faults that its changed declarations show by themselves.
+
+        Declarations that stayed keep their faults. Of those that changed, only the faults of the whole are kept.
+        """
+        if path not in self.texts:
+            return self
+        same, others = _pairs(self.texts[path], now)
+        faults: dict[Fault, None] = {}
+        whole = set[Fault]()
+        for fault in self.faults:
+            is_of_the_whole = fault in self.of_the_whole
+            pairs = [*same, *others] if is_of_the_whole else same
+            if (after := _moved(fault, path, pairs, same)) is not None:
+                faults[after] = None
+                if is_of_the_whole:
+                    whole.add(after)
+        faults |= dict.fromkeys(own)
+        return Found(tuple(faults), frozenset(whole), {**self.texts, path: now})
+
+
+def changed_places(then: ParsedText, now: ParsedText, path: str) -> tuple[Span, ...]:
+    """The places of the declarations that are new or other than before."""
+    known = {piece.text for piece in then.pieces}
+    return tuple(
+        Span(path, piece.first, 1, piece.last, 1) for piece in now.pieces if piece.text not in known
+    )
+
+
+def _pairs(then: ParsedText, now: ParsedText) -> tuple[Pairs, Pairs]:
+    """Each declaration then with the same one now; and with the other one that it probably became."""
+    left: dict[str, list[ParsedPiece]] = {}
+    for piece in now.pieces:
+        left.setdefault(piece.text, []).append(piece)
+    same, gone = [], []
+    for piece in then.pieces:
+        if pieces := left.get(piece.text):
+            same.append((piece, pieces.pop(0)))
+        else:
+            gone.append(piece)
+    new = [piece for pieces in left.values() for piece in pieces]
+    return same, list(zip(gone, new, strict=False)) if len(gone) == len(new) else []
+
+
+def _moved(fault: Fault, path: str, pairs: Pairs, same: Pairs) -> Fault | None:
+    """A fault where its declaration stands now; None if that is not known."""
+    place = _place_now(fault.place, path, pairs)
+    if place is None:
+        return None
+    related = tuple(
+        RelatedPlace(_place_now(each.span, path, same) or each.span, each.note)
+        for each in fault.related
+    )
+    return evolve(fault, place=place, related=related)
+
+
+def _place_now(span: Span, path: str, pairs: Pairs) -> Span | None:
+    if span.file != path:
+        return span
+    for then, now in pairs:
+        if then.first <= span.line <= then.last:
+            by = now.first - then.first
+            return Span(path, span.line + by, span.column, span.end_line + by, span.end_column)
+    return None
