@@ -26,7 +26,7 @@ from hots_rules.rules.ad_hoc import ExpressionParser
 
 FOLDER = Path(__file__).parent / "people"
 FILES = ("en", "fr-es", "en-aside", "fr-es-aside", "unseen-1", "unseen-2")
-LEAST = {"unseen-3": 0.8, "unseen-4": 0.85, "unseen-5": 0.75}
+LEAST = {"unseen-3": 0.8, "unseen-4": 0.9, "unseen-5": 0.8, "unseen-6": 0.7, "unseen-7": 0.85}
 """The least share that is answered of sentences that were written before they were tried."""
 BEGINS = "---\n"
 GOAL = 0.9
@@ -183,6 +183,13 @@ def test_every_expression_of_an_answer_is_one(edition: str) -> None:
         ("mentieth_battle", ["who is in Fife and who fires first?"], ["Barclay (§2.0)\nWallace"]),
         ("mentieth_battle", ["I am new here. Where is Bruce?"], ["Annan"]),
         (
+            "braveheart",
+            ["are there sieges of castles in this game"],
+            ["No: castles and towns have"],
+        ),
+        ("braveheart", ["would the knights be strengthened by points"], ["English points"]),
+        ("braveheart", ["total strength in Fife"], ["12 steps in Fife"]),
+        (
             "mentieth_battle",
             ["is move Wallace Fife-Lanark legal in every edition?"],
             ["all editions agree"],
@@ -220,7 +227,8 @@ def test_no_answer_depends_on_what_is_hidden_from_who_asks(place: str) -> None:
     game = opening(place)
     worlds = list(islice(consistent_worlds(game, viewer_of(game, "Scotland")), 2))
     assert any(world.state != game.state for world in worlds)
-    lines = [each.text for each in sentences("en") if each.opening == place]
+    names = ("en", "unseen-6", "unseen-7")
+    lines = [each.text for name in names for each in sentences(name) if each.opening == place]
     for line in [*lines, "where is Comyn", "who is in England", "how many dice does Edward roll"]:
         told = {_told(each, line, "Scotland") for each in (game, *worlds)}
 

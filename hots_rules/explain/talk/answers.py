@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable, Iterator, Mapping
 from itertools import islice, product
 
-from attrs import frozen
+from attrs import evolve, frozen
 
 from hots_rules.compile.codes import bits
 from hots_rules.explain.declarations import find_declarations
@@ -15,8 +15,9 @@ from hots_rules.explain.talk.about import card_meant
 from hots_rules.explain.talk.acts import Act, act_meant
 from hots_rules.explain.talk.declared import Asked
 from hots_rules.explain.talk.lexicon import Piece
-from hots_rules.explain.talk.patterns import ASKING
+from hots_rules.explain.talk.patterns import ASKING, NOTION
 from hots_rules.explain.talk.reader import Reader, Reading, reader_of
+from hots_rules.explain.talk.statements import LEAST, statements_of
 from hots_rules.play.game import BaseGame
 from hots_rules.rules.typed import value_types as types
 
@@ -24,6 +25,9 @@ ABOUT_ANYTHING = ("changes",)
 """Questions of the library whose subject may be any words."""
 MAX_MEANINGS = 6
 """Values that an ambiguous name may stand for in one answer."""
+MAX_STATEMENTS = 3
+SURE, MORE = 0.85, 0.15
+"""From which share a statement is what was asked, and by how much it has more of a sentence than a pattern."""
 _HOLE = re.compile(r"\{(\w+)\}")
 _QUERY = re.compile(r"<([^<>]+)>")
 
@@ -82,9 +86,12 @@ def reply(
     readings = reader.read(pieces)
     act = act_meant(game, reader, pieces, player)
     speaker = Speaker(game, reader, player)
+    stated = _Stated.of(speaker, pieces)
     for reading in readings:
         if not (reading.match.is_close or reading.name in ABOUT_ANYTHING):
             continue
+        if stated is not None and stated.says_more_than(reading):
+            break
         if act is not None and act.is_of_this_moment and act.rank > reading.match.rank:
             break
         if reading.asked is None:
@@ -95,12 +102,41 @@ def reply(
         if said is not None:
             text, is_yes = said
             return Reply("answer", text, pieces, reading, is_yes=is_yes)
+    is_elsewhere = act is None or not act.is_of_this_moment
+    if stated is not None and is_elsewhere and stated.share >= SURE:
+        return Reply("answer", stated.text, pieces)
     if act is not None:
         return Reply("act", act.text(), pieces, None, act, act.is_legal)
     card = card_meant(game, pieces, player)
     if card is not None:
         return Reply("card", str(card), pieces)
+    if stated is not None:
+        return Reply("answer", stated.text, pieces)
     return _likely(speaker, readings, pieces)
+
+
+@frozen
+class _Stated:
+    """What the ruleset states about a sentence, and how much of it the statement has."""
+
+    text: str
+    share: float
+
+    @classmethod
+    def of(cls, speaker: Speaker, pieces: tuple[Piece, ...]) -> _Stated | None:
+        """The first of the best statements that can be told now; None if none has enough of the sentence."""
+        found = statements_of(speaker.game.ruleset).find(pieces, speaker.game.language)
+        for each in islice(found, MAX_STATEMENTS):
+            text = speaker.statement(each.asked, with_truth=each.share >= SURE and each.asks)
+            if each.share >= LEAST and text is not None:
+                return cls(text, each.share)
+        return None
+
+    def says_more_than(self, reading: Reading) -> bool:
+        """Whether it has what a reading of the sentence leaves out."""
+        match = reading.match
+        share = match.gain / (match.gain + match.cost)
+        return match.cost >= NOTION and self.share >= SURE and self.share > share + MORE
 
 
 def _likely(
@@ -181,6 +217,11 @@ class Speaker:
             return None
         truths = set(lines.values())
         return "\n".join(lines), truths.pop() if len(truths) == 1 else None
+
+    def statement(self, asked: Asked, *, with_truth: bool) -> str | None:
+        """The answer to a question without holes; without its yes or no if that need not be what was asked."""
+        said = self._answer(asked if with_truth else evolve(asked, holds=""), {})
+        return None if said is None else said[0]
 
     def choices(self, reading: Reading, text: str) -> tuple[str, ...]:
         """The sentence with each name that an ambiguous one may stand for, if the answers do not tell which."""

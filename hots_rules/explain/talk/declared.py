@@ -31,10 +31,11 @@ class Asked:
         rules: the rules that are the answer, or the reason for it.
         cites: the sections.
         when: a condition under which the question is asked; without one it always is.
+        like: sentences that ask it, in any language, for those that no pattern reads.
     """
 
     name: str
-    words: tuple[str, ...]
+    words: tuple[str, ...] = ()
     query: str = ""
     says: Mapping[str, str] = field(factory=dict)
     holds: str = ""
@@ -42,6 +43,7 @@ class Asked:
     rules: tuple[str, ...] = ()
     cites: tuple[str, ...] = ()
     when: str = ""
+    like: tuple[str, ...] = ()
 
 
 @frozen
@@ -230,12 +232,14 @@ class OwnWords:
         idle: words that say nothing.
         contractions: short forms with what they stand for.
         weights: how much the notions say that say less than others.
+        numbers: the words for small numbers.
     """
 
     words: Mapping[str, tuple[str, ...]]
     idle: Mapping[str, bool]
     contractions: Mapping[str, str]
     weights: Mapping[str, float]
+    numbers: Mapping[str, int]
 
 
 @cache
@@ -244,14 +248,16 @@ def own_words() -> OwnWords:
     read = tomllib.loads(spoken_words())
     words: dict[str, tuple[str, ...]] = {}
     idle: dict[str, bool] = {}
+    numbers: dict[str, int] = {}
     contractions: dict[str, str] = {}
     for language in LANGUAGES:
         for name, phrases in read[language]["words"].items():
             words[name] = words.get(name, ()) + _listed(phrases)
         idle |= dict.fromkeys(read[language]["idle"].split(), True)
+        numbers |= {word: n for n, word in enumerate(read[language]["numbers"].split())}
         for pair in filter(None, map(str.strip, read[language]["contractions"].split(";"))):
             short, _, long = pair.partition("=")
             contractions[short] = long
     weights = {word: LIGHT for word in read["light"].split()}
     weights |= {word: FAINT for word in read["faint"].split()}
-    return OwnWords(words, idle, contractions, weights)
+    return OwnWords(words, idle, contractions, weights, numbers)

@@ -56,6 +56,7 @@ class Lexicon:
     idle: Mapping[str, bool]
     names: Mapping[str, Meanings]
     contractions: Mapping[str, str]
+    numbers: Mapping[str, int] = field(factory=dict)
     _nearest: dict[str, str | None] = field(factory=dict, init=False)
 
     @cached_property
@@ -105,9 +106,10 @@ class Lexicon:
         return frozenset(self._known)
 
     # -------------------------------------------------------------- reading
-    def read(self, sentence: str) -> tuple[Piece, ...]:
-        """The pieces of a sentence, each as long as possible."""
-        words = [self._spelled(word) for word in words_in(sentence, self.contractions)]
+    def read(self, sentence: str, *, corrects: bool = True) -> tuple[Piece, ...]:
+        """The pieces of a sentence, each as long as possible; of a text without slips only endings are read over."""
+        spelled = self._spelled if corrects else self._ended
+        words = [spelled(word) for word in words_in(sentence, self.contractions)]
         pieces: list[Piece] = []
         while words:
             length, piece = self._first_piece(words)
@@ -117,13 +119,23 @@ class Lexicon:
 
     def _spelled(self, word: str) -> str:
         """A word as it is known, if it is near to a known one."""
-        if word in self._exact or word in self.idle or word[0].isdigit() or self._notions([word]):
+        if self._is_known(word):
             return word
         if word not in self._nearest:
             if len(self._nearest) > 2000:
                 self._nearest.clear()
             self._nearest[word] = self._inflected(word) or nearest(word, self._known, self._stems)
         return self._nearest[word] or word
+
+    def _ended(self, word: str) -> str:
+        """A word with the ending with which it is known."""
+        return word if self._is_known(word) else self._inflected(word) or word
+
+    def _is_known(self, word: str) -> bool:
+        known = (
+            word in self._exact or word in self.idle or word in self.numbers or word[0].isdigit()
+        )
+        return known or bool(self._notions([word]))
 
     def _inflected(self, word: str) -> str | None:
         """The known word of which a word is another form."""

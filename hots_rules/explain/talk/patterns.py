@@ -39,6 +39,8 @@ SLIGHT = frozenset(
     }
 )
 """Notions that do not tell either what a sentence is about."""
+SUBJECTS = frozenset({"who", "where", "when", "how-many"})
+"""Those that ask for something of a kind: what tells something else is no answer."""
 VAGUE = frozenset({"what", "which", "how"})
 """Those that may stand for others: `what block fires first` for `who fires first`."""
 
@@ -149,6 +151,8 @@ class Pattern:
             hole: pieces[at].codes(self.types[hole])
             for hole, at in zip(self.holes, filled, strict=True)
         }
+        if _is_repeated([(self.types[hole], *codes) for hole, codes in holes.items()]):
+            return None
         if any(
             piece.codes(type_)
             for type_ in self.banned_types
@@ -171,11 +175,7 @@ class Pattern:
         for i, piece in enumerate(pieces):
             if i not in used and piece.notions & self.words:
                 used[i] = weight(piece, weights)
-        left = (
-            min(weight(piece, weights), SETTING if piece.is_of(setting) else VALUE)
-            for i, piece in enumerate(pieces)
-            if i not in used
-        )
+        left = (_cost(piece, weights, setting) for i, piece in enumerate(pieces) if i not in used)
         return Match(self, holes, sum(used.values()), sum(left) + missing)
 
     @property
@@ -202,6 +202,19 @@ class Pattern:
     def words(self) -> frozenset[str]:
         """The notions that it accounts for, also where they come more than once."""
         return self.optional.union(*self.required)
+
+
+def _is_repeated(values: Sequence[tuple[str | int, ...]]) -> bool:
+    """Whether two holes stand for the same single value of a type, as if a name were said twice."""
+    single = [typed for typed in values if len(typed) == 2]
+    return len(single) != len(set(single))
+
+
+def _cost(piece: Piece, weights: Mapping[str, float], setting: frozenset[str]) -> float:
+    """What it costs that a piece is not accounted for."""
+    if piece.notions & SUBJECTS and not piece.values:
+        return NOTION
+    return min(weight(piece, weights), SETTING if piece.is_of(setting) else VALUE)
 
 
 def _places(

@@ -93,7 +93,8 @@ class Reader:
         for name, phrases in self.talk.words.items():
             words[name] = words.get(name, ()) + tuple(map(self._as_read, phrases))
         notions = frozenset(phrase.rstrip("*") for listed in words.values() for phrase in listed)
-        return Lexicon(words, self.own.idle, self._names(notions), self.own.contractions)
+        own = self.own
+        return Lexicon(words, own.idle, self._names(notions), own.contractions, own.numbers)
 
     def _as_read(self, phrase: str) -> str:
         """A phrase of one language as its words are read; the star of a word stays."""

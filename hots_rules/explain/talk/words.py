@@ -9,6 +9,8 @@ from hots_rules.explain.word_search import without_accents
 
 MAX_SENTENCE = 300
 SHORTEST_STEM = 5
+LONGEST_END = 5
+"""Letters that a misspelled word may have after its stem, and one for the slip."""
 _WORD = re.compile(r"[a-z0-9]+(?:\.[a-z0-9]+)*")
 # French words that lose their vowel before another, and the English genitive.
 _ELISION = re.compile(r"\b(?:l|d|j|n|s|c|m|t)'(?=\w)")
@@ -95,7 +97,7 @@ def nearest_stem(word: str, stems: Iterable[str]) -> str | None:
     >>> nearest_stem("captued", ["captur", "cap"])
     'captur'
     """
-    long = (stem for stem in stems if SHORTEST_STEM <= len(stem) <= len(word) + 1)
+    long = (s for s in stems if SHORTEST_STEM <= len(s) <= len(word) + 1 <= len(s) + LONGEST_END)
     return next((s for s in long if s[:2] == word[:2] and _begins_nearly(word, s)), None)
 
 
