@@ -622,8 +622,10 @@ def as_version_1(folder: Path) -> None:
         for table in ("message", "note", "share", "snapshot", "token", "upload"):
             connection.execute(f"drop table {table}")
         connection.execute("alter table seat drop column bot")
-        for column in ("settings", "position", "has_odds"):
+        for column in ("settings", "position", "has_odds", "clock"):
             connection.execute(f"alter table game drop column {column}")
+        for column in ("player", "plays", "instant", "waiting"):
+            connection.execute(f"alter table action drop column {column}")
         connection.execute("update schema_version set version = 1")
 
 

@@ -15,7 +15,7 @@ from litestar.types import Message, Method, Scope
 from sqlalchemy.exc import OperationalError
 
 import hots_rules as hr
-from hots_rules.web import lobby_routes, odds_routes, seat_routes, talk_routes
+from hots_rules.web import agreement_routes, lobby_routes, odds_routes, seat_routes, talk_routes
 from hots_rules.web.operating import Operation, cors_of, middleware_of, tell_health
 from hots_rules.web.pages import page_files
 from hots_rules.web.refusals import CannotServe, TableError
@@ -112,7 +112,13 @@ def make_app(store: Store, operation: Operation | None = None) -> Litestar:
     """
     tables, run = Tables(store), operation or Operation()
     worker = Worker(SECONDS_OF_WORK, MEMORY_OF_WORK)
-    routes = [*lobby_routes.ROUTES, *seat_routes.ROUTES, *odds_routes.ROUTES, *talk_routes.ROUTES]
+    routes = [
+        *lobby_routes.ROUTES,
+        *seat_routes.ROUTES,
+        *agreement_routes.ROUTES,
+        *odds_routes.ROUTES,
+        *talk_routes.ROUTES,
+    ]
     pages = [_page(path, content, kind) for path, (content, kind) in page_files().items()]
     return Litestar(
         route_handlers=[*routes, tell_health, *_metrics(run), *pages],

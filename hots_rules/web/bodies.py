@@ -6,6 +6,17 @@ from attrs import field, frozen
 
 
 @frozen
+class Clock:
+    """The time that each player has: for the whole game and a little more for each turn, or some days for each turn."""
+
+    seconds: int = 0
+    increment: int = 0
+    """Seconds that are added after each turn."""
+    days: int = 0
+    """For each turn; then there are no seconds."""
+
+
+@frozen
 class NewGame:
     """A game to begin: without a seed it gets 128 random bits."""
 
@@ -22,6 +33,8 @@ class NewGame:
     """Where the game begins, as text; then the scenario plays no part."""
     odds: bool = False
     """Whether the table tells the players odds during the game."""
+    clock: Clock | None = None
+    """The time of the players; as much as they like if omitted."""
 
 
 @frozen
@@ -35,6 +48,29 @@ class NewAction:
 @frozen
 class Undo:
     """The last action is taken back, with the number of changes that the seat knows of."""
+
+    number: int
+
+
+@frozen
+class AskBack:
+    """All others are asked to go back to the moment after a number of plays."""
+
+    number: int
+    plays: int
+
+
+@frozen
+class Answer:
+    """Whether a seat agrees to what is asked."""
+
+    number: int
+    agrees: bool
+
+
+@frozen
+class Claim:
+    """A game is claimed, with the number of changes that the seat knows of."""
 
     number: int
 

@@ -1,6 +1,6 @@
 """The seed of a game as a mix of shares: none of the players, and not the table alone, can choose the dice.
 
-1. The table commits to its share when the game is made.
+1. The table commits to its share when the game is made, or has gone back.
 2. Each player commits to a share; when all have, each reveals it to the table, which tells nobody.
 3. The seed is mixed from all shares. When the game is over all are revealed, and everybody can check them.
 """
@@ -8,16 +8,22 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
+from contextlib import suppress
+
+from attrs import evolve
 
 import hots_rules as hr
+from hots_rules.web.kept_shares import KeptShares
 from hots_rules.web.keys import seat_of
-from hots_rules.web.refusals import NotYet, WrongKey
-from hots_rules.web.replies import SharesOfSeed
-from hots_rules.web.rows import SeatRow, ShareRow
+from hots_rules.web.opening import beginnings_of_seeds
+from hots_rules.web.refusals import NotYet, OutOfDate, WrongKey
+from hots_rules.web.replies import LaterShares, SharesOfSeed
+from hots_rules.web.rows import GO_BACK, NEW_SEED, ActionRow, GameRow, SeatRow, ShareRow
 from hots_rules.web.store import Store
 
 TABLE = "the table"
+BEGINNING = 0  # the line of the seed with which a game begins
 _HEX = re.compile(r"[0-9a-f]{64}")
 
 
@@ -27,6 +33,7 @@ def new_share(owner: str) -> ShareRow:
     return ShareRow(owner, hr.records.commitment(owner, secret), secret)
 
 
+# ------------------------------------------------------------------ what is told
 async def read_shares(store: Store, name: str, key: str | None, is_over: bool) -> SharesOfSeed:
     """Who has committed to which share; the shares themselves when the game is over.
 
@@ -34,63 +41,123 @@ async def read_shares(store: Store, name: str, key: str | None, is_over: bool) -
         WrongKey: the key belongs to no seat.
         UnknownGame: there is no such game.
     """
-    row, seats, _ = await store.read(name)
-    shares = await store.read_shares(name)
+    row, seats, actions = await store.read(name)
+    shares = await KeptShares(store, name).read()
+    told = _told(shares.get(BEGINNING, []), seats, row.seed, is_over)
+    later: list[LaterShares] = []
+    begun = beginnings_of_seeds(row, actions) if is_over else {}
+    for line, seed in _later_seeds(actions):
+        mixed = _told(shares.get(line, []), seats, seed, is_over)
+        later.append({**mixed, "line": line, "plays": begun.get(line)})
+    seat = None if key is None else seat_of(seats, key)
+    return {**told, "seat": seat, "later": later}
+
+
+def _told(
+    shares: Sequence[ShareRow], seats: Sequence[SeatRow], seed: str, is_over: bool
+) -> SharesOfSeed:
     return {
-        "seat": None if key is None else seat_of(seats, key),
-        "is_begun": bool(row.seed),
+        "seat": None,
+        "is_begun": bool(seed),
         "expected": _expected(seats) if shares else [],
         "commitments": {share.player: share.commitment for share in shares},
         "revealed": [share.player for share in shares if share.secret],
         "secrets": {share.player: share.secret for share in shares} if is_over else {},
-        "seed": row.seed if is_over else "",
+        "seed": seed if is_over else "",
+        "later": [],
     }
 
 
+def _later_seeds(actions: Sequence[ActionRow]) -> Iterable[tuple[int, str]]:
+    """The lines at which a game went back, with the seeds from there on; the last may be missing yet."""
+    for line, action in enumerate(actions):
+        if action.code == GO_BACK:
+            found = actions[line + 1 : line + 2]
+            yield line, found[0].text if found and found[0].code == NEW_SEED else ""
+
+
+# ------------------------------------------------------------------ what seats do
 async def commit_share(store: Store, name: str, key: str | None, commitment: str) -> None:
     """Keep the commitment of a seat.
 
     Raises:
         WrongKey: the key belongs to no seat.
-        NotYet: the seed of this game is not mixed, or the game has begun.
+        NotYet: the seed of this game is not mixed, or is mixed already.
         OutOfDate: the seat has committed to a share already.
         BadSecret: the commitment is malformed.
     """
-    player = await _player(store, name, key)
+    player, line, _ = await _mixed_now(store, name, key)
     if not _HEX.fullmatch(commitment):
         raise hr.diagnostics.BadSecret("expected a commitment of 64 hexadecimal digits")
-    await store.commit_share(name, player, commitment)
+    await KeptShares(store, name).commit(line, ShareRow(player, commitment, ""))
 
 
 async def reveal_share(store: Store, name: str, key: str | None, secret: str) -> None:
-    """Keep the share of a seat; the last one begins the game.
+    """Keep the share of a seat; the game goes on when it is opened after the last one.
 
     Raises:
         WrongKey: the key belongs to no seat.
-        NotYet: not all seats have committed to their shares, or the game has begun.
+        NotYet: not all seats have committed to their shares, or the seed is mixed already.
         BadSecret: it is not the share to which the seat has committed.
     """
-    player = await _player(store, name, key)
-    _, seats, _ = await store.read(name)
-    committed = {share.player: share.commitment for share in await store.read_shares(name)}
+    player, line, seats = await _mixed_now(store, name, key)
+    kept = KeptShares(store, name)
+    committed = {share.player: share.commitment for share in (await kept.read()).get(line, [])}
     if set(committed) != set(_expected(seats)):
         raise NotYet("a share is revealed when all seats have committed to theirs")
     if not hr.records.commitment_matches(player, secret, committed[player]):
         raise NotYet("this is not the share to which the seat has committed")
-    await store.reveal_share(name, player, secret)
-    secrets = {share.player: share.secret for share in await store.read_shares(name)}
-    if all(secrets.values()):
-        await store.set_seed(name, hr.records.combine_seeds(secrets, committed))
+    await kept.reveal(line, player, secret)
 
 
-async def _player(store: Store, name: str, key: str | None) -> str:
-    row, seats, _ = await store.read(name)
+async def _mixed_now(store: Store, name: str, key: str | None) -> tuple[str, int, list[SeatRow]]:
+    """The player of a key, the line of the seed that is mixed now, and all seats."""
+    row, seats, actions = await store.read(name)
     if key is None:
         raise WrongKey("only a seat may do this; open the link of a seat")
     player = seat_of(seats, key)
-    if row.seed:
+    if not row.seed:
+        return player, BEGINNING, seats
+    line = len(actions) - 1
+    is_mixed = bool(await KeptShares(store, name).read())
+    if not is_mixed or line < 0 or actions[line].code != GO_BACK:
         raise NotYet("the game has begun")
-    return player
+    return player, line, seats
+
+
+# ------------------------------------------------------------------ what the table does
+async def with_seed(store: Store, row: GameRow, seats: Sequence[SeatRow]) -> GameRow:
+    """A game with the seed with which it begins; without one as long as a share is missing."""
+    if row.seed:
+        return row
+    kept = KeptShares(store, row.name)
+    seed = _mixed((await kept.read()).get(BEGINNING, []), seats)
+    if seed:
+        await kept.begin(seed)
+    return evolve(row, seed=seed)
+
+
+async def later_seed(store: Store, name: str, line: int, seats: Sequence[SeatRow]) -> str:
+    """The seed after a line at which a game has gone back; empty as long as a share is missing.
+
+    A game whose seed was not mixed gets 128 random bits of the table.
+    """
+    kept = KeptShares(store, name)
+    shares = await kept.read()
+    if not shares:
+        return hr.new_seed()
+    if not any(share.player == TABLE for share in shares.get(line, [])):
+        with suppress(OutOfDate):  # another process of this table has
+            await kept.commit(line, new_share(TABLE))
+    return _mixed(shares.get(line, []), seats)
+
+
+def _mixed(shares: Sequence[ShareRow], seats: Sequence[SeatRow]) -> str:
+    secrets = {share.player: share.secret for share in shares if share.secret}
+    committed = {share.player: share.commitment for share in shares}
+    if set(secrets) != set(_expected(seats)):
+        return ""
+    return hr.records.combine_seeds(secrets, committed)
 
 
 def _expected(seats: Sequence[SeatRow]) -> list[str]:

@@ -7,9 +7,11 @@ from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
 from functools import cache
 
+from attrs import evolve
+
 import hots_rules as hr
 from hots_rules.web.refusals import TableError
-from hots_rules.web.rows import TAKE_BACK, ActionRow, GameRow, SnapshotRow
+from hots_rules.web.rows import GO_BACK, NEW_SEED, TAKE_BACK, ActionRow, GameRow, SnapshotRow
 
 Settings = Mapping[str, bool | int | str]
 
@@ -48,7 +50,8 @@ def opened(
         TableError: the ruleset has changed since the game began.
     """
     beginning = replayed(row, ())
-    if snapshot is not None and 0 < snapshot.number <= len(actions):
+    has_gone_back = any(action.code == GO_BACK for action in actions)
+    if snapshot is not None and 0 < snapshot.number <= len(actions) and not has_gone_back:
         moves = moves_of(actions[: snapshot.number])
         with suppress(hr.BadMessage):
             game = hr.formats.from_snapshot(snapshot.text, beginning, moves)
@@ -57,12 +60,12 @@ def opened(
 
 
 def moves_of(actions: Iterable[ActionRow]) -> list[int]:
-    """The codes of the actions of a log that were not taken back."""
+    """The codes of the actions of a log that were not taken back; the game has not gone back by agreement."""
     moves: list[int] = []
     for action in actions:
         if action.code == TAKE_BACK:
             moves.pop()
-        else:
+        elif action.code >= 0:
             moves.append(action.code)
     return moves
 
@@ -90,7 +93,39 @@ def begun(
 
 
 def continued(game: hr.Game, actions: Iterable[ActionRow]) -> hr.Game:
-    """A game after more actions of its log."""
+    """A game after more lines of its log."""
     for action in actions:
-        game = game.back() if action.code == TAKE_BACK else game.play_code(action.code)
+        game = _after(game, action)
     return game
+
+
+def _after(game: hr.Game, action: ActionRow) -> hr.Game:
+    if action.code >= 0:
+        return decided(game.play_code(action.code))
+    if action.code == TAKE_BACK:
+        return game.back()
+    if action.code == GO_BACK:
+        return hr.records.with_explicit_chance(game.back(len(game.moves) - action.plays))
+    if action.code == NEW_SEED:
+        return decided(evolve(game, seed=action.text))
+    return game
+
+
+def decided(game: hr.Game) -> hr.Game:
+    """A game after the outcomes of chance before its next choice.
+
+    After a game went back, its outcomes are actions, as it has several seeds; the last one gives them.
+    """
+    while game.to_move == ("chance",):
+        game = game.play(game.sample_chance(game.seed))
+    return game
+
+
+def beginnings_of_seeds(row: GameRow, actions: Sequence[ActionRow]) -> dict[int, int]:
+    """After how many plays of its record each later seed of a game begins, by the lines at which it went back."""
+    game, found = replayed(row, ()), {}
+    for line, action in enumerate(actions):
+        game = _after(game, action)
+        if action.code == GO_BACK:
+            found[line] = len(game.moves)
+    return found

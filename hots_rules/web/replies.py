@@ -152,6 +152,32 @@ class OddsUntil(TypedDict):
     text: str
 
 
+class OpenQuestion(TypedDict):
+    """A player asks the others to go back to the moment after some plays; who has not answered yet."""
+
+    player: str
+    plays: int
+    waiting: Sequence[str]
+
+
+class Doing(TypedDict):
+    """What somebody has done at the table that is no action of the game, by its line of the log."""
+
+    number: int
+    kind: str
+    player: str
+    text: str
+
+
+class ClockTimes(TypedDict):
+    """The milliseconds that each player has left now, whose time runs, and whose is out."""
+
+    left: dict[str, int]
+    running: Sequence[str]
+    days: int
+    increment: int
+
+
 class State(SeenGame):
     """What a seat sees of a game, and the number of changes of the game, which the next action has to name.
 
@@ -160,6 +186,11 @@ class State(SeenGame):
 
     number: int
     odds: Sequence[OddsUntil]
+    question: OpenQuestion | None
+    is_mixing: bool
+    """Whether the game has gone back, and waits for the shares of its next seed."""
+    clock: ClockTimes | None
+    doings: Sequence[Doing]
 
 
 class Share(TypedDict):
@@ -216,7 +247,10 @@ class NewKey(TypedDict):
 
 
 class SharesOfSeed(TypedDict):
-    """Who has committed to which share of the seed; the shares and the seed when the game is over."""
+    """Who has committed to which share of the seed; the shares and the seed when the game is over.
+
+    The seeds that were mixed later, as all had agreed to go back, are in `later`.
+    """
 
     seat: str | None
     is_begun: bool
@@ -225,3 +259,15 @@ class SharesOfSeed(TypedDict):
     revealed: Sequence[str]
     secrets: dict[str, str]
     seed: str
+    later: Sequence[LaterShares]
+
+
+class LaterShares(SharesOfSeed):
+    """The shares of a seed that holds after a line of the log.
+
+    When the game is over, `plays` tells after how many plays of the record it begins. The seed of a play is the last
+    one that begins at no later play.
+    """
+
+    line: int
+    plays: int | None

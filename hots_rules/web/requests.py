@@ -9,8 +9,9 @@ from litestar import Request, Response
 from litestar.datastructures import State
 from litestar.params import Parameter
 
+from hots_rules.web.open_game import OpenGame
 from hots_rules.web.refusals import WrongKey
-from hots_rules.web.tables import OpenGame, Tables
+from hots_rules.web.tables import Tables
 from hots_rules.web.tokens import given_token
 from hots_rules.web.workers import Worker
 

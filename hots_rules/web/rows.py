@@ -20,6 +20,8 @@ class GameRow:
     """Where the game begins, if not at the beginning of the scenario."""
     has_odds: bool = False
     """Whether the table tells the players odds."""
+    clock: str = ""
+    """The times of the players as JSON, see `clocks`; empty if they have as much as they like."""
 
 
 @frozen
@@ -58,13 +60,32 @@ class MessageRow:
 
 @frozen
 class ActionRow:
-    """An action: its code in the ruleset, and its text in English, for people.
-
-    The code `TAKE_BACK` takes the last action back that was not taken back.
-    """
+    """A line of the log: an action by its code in the ruleset and its text in English, or a code below 0."""
 
     code: int
     text: str
+    """For people; of `NEW_SEED` it is the seed."""
+    player: str = ""
+    """Who did it; empty for the table itself."""
+    plays: int = 0
+    """After how many plays the moment is to which `ASK_BACK` and `GO_BACK` go."""
+    instant: int = 0
+    """When it was, in milliseconds since 1970; no line is earlier than the one before it."""
+    waiting: str = "[]"
+    """The people who are to choose after it, as JSON."""
 
 
 TAKE_BACK = -1
+"""The last action that was not taken back is taken back by its player, as nothing was revealed."""
+ASK_BACK = -2
+"""A player asks the others to go back to a moment."""
+AGREE = -3
+"""A player agrees to what was asked last."""
+REFUSE = -4
+"""A player refuses what was asked last, or withdraws it."""
+GO_BACK = -5
+"""All have agreed: the game is as it was at a moment, and waits for another seed."""
+NEW_SEED = -6
+"""The seed of all chance from here on."""
+CLAIM = -7
+"""A player claims the game, as the time of another one is out."""

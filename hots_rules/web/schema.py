@@ -8,6 +8,7 @@ from types import MappingProxyType
 from alembic.migration import MigrationContext
 from alembic.operations import Operations
 from sqlalchemy import (
+    BigInteger,
     Boolean,
     Column,
     Connection,
@@ -24,7 +25,7 @@ from sqlalchemy import (
     update,
 )
 
-SCHEMA_VERSION = 7
+SCHEMA_VERSION = 8
 metadata = MetaData()
 schema_versions = Table("schema_version", metadata, Column("version", Integer, primary_key=True))
 games = Table(
@@ -40,6 +41,7 @@ games = Table(
     Column("seed", Text, nullable=False),  # empty until all shares of it are known
     Column("position", Text, nullable=False),  # empty for the beginning of the scenario
     Column("has_odds", Boolean, nullable=False),
+    Column("clock", Text, nullable=False),  # empty for none, else as JSON
 )
 seats = Table(
     "seat",
@@ -56,6 +58,10 @@ actions = Table(
     Column("number", Integer, primary_key=True),
     Column("code", Integer, nullable=False),
     Column("text", Text, nullable=False),
+    Column("player", Text, nullable=False),
+    Column("plays", Integer, nullable=False),
+    Column("instant", BigInteger, nullable=False),  # milliseconds since 1970
+    Column("waiting", Text, nullable=False),  # who is to choose after it, as JSON
 )
 snapshots = Table(
     "snapshot",
@@ -83,6 +89,7 @@ shares = Table(
     "share",
     metadata,
     Column("game", ForeignKey("game.name"), primary_key=True),
+    Column("line", Integer, primary_key=True),  # of the log, after which the seed holds
     Column("player", Text, primary_key=True),
     Column("commitment", String(64), nullable=False),
     Column("secret", String(64), nullable=False),  # empty until it is revealed to the table
@@ -152,8 +159,33 @@ def _to_7(steps: Operations) -> None:
     steps.create_table("snapshot", game, number, text)
 
 
+def _to_8(steps: Operations) -> None:
+    """Lines of the log that are no actions, with their instants; clocks; seeds that are mixed later."""
+    steps.add_column("game", Column("clock", Text, nullable=False, server_default=""))
+    for column in (
+        Column("player", Text, nullable=False, server_default=""),
+        Column("plays", Integer, nullable=False, server_default="0"),
+        Column("instant", BigInteger, nullable=False, server_default="0"),
+        Column("waiting", Text, nullable=False, server_default="[]"),
+    ):
+        steps.add_column("action", column)
+    steps.rename_table("share", "share_of_beginning")
+    steps.create_table(
+        "share",
+        Column("game", String(16), ForeignKey("game.name"), primary_key=True),
+        Column("line", Integer, primary_key=True),
+        Column("player", Text, primary_key=True),
+        Column("commitment", String(64), nullable=False),
+        Column("secret", String(64), nullable=False),
+    )
+    steps.execute(
+        "insert into share select game, 0, player, commitment, secret from share_of_beginning"
+    )
+    steps.drop_table("share_of_beginning")
+
+
 _STEPS: Mapping[int, Callable[[Operations], None]] = MappingProxyType(
-    {2: _to_2, 3: _to_3, 4: _to_4, 5: _to_5, 6: _to_6, 7: _to_7}
+    {2: _to_2, 3: _to_3, 4: _to_4, 5: _to_5, 6: _to_6, 7: _to_7, 8: _to_8}
 )
 """What makes a schema of each version from the one before it."""
 

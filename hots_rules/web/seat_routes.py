@@ -12,9 +12,9 @@ from litestar.params import Body, Parameter
 from litestar.response import ServerSentEvent, ServerSentEventMessage
 
 import hots_rules as hr
-from hots_rules.web.answers import about, moment_of, preview_of, state_of, why_not
+from hots_rules.web.answers import about, moment_of, preview_of, why_not
 from hots_rules.web.bodies import NewAction, Question, Undo
-from hots_rules.web.odds_answers import ends_of_odds
+from hots_rules.web.final_records import final_record
 from hots_rules.web.refusals import NotYet
 from hots_rules.web.replies import Effects, Moment, Said, State
 from hots_rules.web.requests import (
@@ -28,7 +28,8 @@ from hots_rules.web.requests import (
     player_of,
     tables_of,
 )
-from hots_rules.web.tables import OpenGame, Tables
+from hots_rules.web.states import state_now
+from hots_rules.web.tables import Tables
 
 HEARTBEAT = 15.0  # seconds after which a connection that waits for news is tried
 
@@ -57,7 +58,7 @@ async def read_game(
     """All that a seat, or a spectator, sees; with `board=false` without the picture, for programs."""
     table = await tables_of(request).open(name)
     seat = table.seat(key_of(request))
-    return as_json(await asyncio.to_thread(_state, table, seat, language, since, board))
+    return as_json(await state_now(table, seat, language, since, is_drawn=board))
 
 
 @post("/api/games/{name:str}/actions", status_code=200, responses=GIVES_STATE)
@@ -73,7 +74,7 @@ async def play_action(
     player = player_of(table, request)
     plays = len(table.game.moves)
     await tables_of(request).play(table, player, data.action, data.number, language)
-    return as_json(await asyncio.to_thread(_state, table, player, language, plays, board))
+    return as_json(await state_now(table, player, language, plays, is_drawn=board))
 
 
 @post("/api/games/{name:str}/undo", status_code=200, responses=GIVES_STATE)
@@ -87,7 +88,7 @@ async def undo_action(
     table = await tables_of(request).open(name)
     player = player_of(table, request)
     await tables_of(request).take_back(table, player, data.number)
-    return as_json(await asyncio.to_thread(_state, table, player, language, None, True))
+    return as_json(await state_now(table, player, language))
 
 
 @post("/api/games/{name:str}/why-not", status_code=200)
@@ -143,10 +144,10 @@ async def explain_thing(
 @get("/api/games/{name:str}/record", responses=GIVES_TEXT)
 async def read_record(name: GameName, request: SeatRequest) -> Response[bytes]:
     """The record of a game that is over; before the end it would tell all secrets."""
-    game = (await tables_of(request).open(name)).game
-    if not game.is_over:
+    table = await tables_of(request).open(name)
+    if not table.is_over:
         raise NotYet("the record holds every secret; it can be read when the game is over")
-    record = await asyncio.to_thread(lambda: str(game.record))
+    record = await asyncio.to_thread(lambda: str(final_record(table)))
     headers = {"Content-Disposition": f'attachment; filename="game-{name}.txt"'}
     return Response(record.encode(), media_type="text/plain", headers=headers)
 
@@ -171,14 +172,6 @@ async def _news(tables: Tables, name: str) -> AsyncIterator[ServerSentEventMessa
             else:
                 event = None if kind == "number" else kind
                 yield ServerSentEventMessage(data=str(count), event=event)
-
-
-def _state(
-    table: OpenGame, player: str | None, language: str, since: int | None, is_drawn: bool
-) -> State:
-    number, game = table.number, table.game.in_language(language)
-    ends = ends_of_odds(game) if table.row.has_odds and player and not game.is_over else []
-    return {**state_of(game, player, since, is_drawn=is_drawn), "number": number, "odds": ends}
 
 
 ROUTES = (

@@ -11,7 +11,7 @@ import sqlite3
 from collections.abc import AsyncIterator, Iterable
 from contextlib import asynccontextmanager, nullcontext
 
-from attrs import asdict, field, frozen
+from attrs import asdict, field, fields, frozen
 from sqlalchemy import delete, event, func, insert, make_url, select, text, update
 from sqlalchemy.engine.interfaces import DBAPIConnection
 from sqlalchemy.exc import ArgumentError, IntegrityError, SQLAlchemyError
@@ -113,12 +113,14 @@ class Store:
         self, game: GameRow, of_game: Iterable[SeatRow], share: ShareRow | None = None
     ) -> None:
         """Add a game with its seats, and the share of the table in its seed."""
-        async with self._writing() as connection:
+        async with self.writing() as connection:
             await connection.execute(insert(games).values(asdict(game)))
             rows = [{"game": game.name, **asdict(seat)} for seat in of_game]
             await connection.execute(insert(seats), rows)
             if share is not None:
-                await connection.execute(insert(shares).values(game=game.name, **asdict(share)))
+                await connection.execute(
+                    insert(shares).values(game=game.name, line=0, **asdict(share))
+                )
 
     async def read(self, name: str) -> tuple[GameRow, list[SeatRow], list[ActionRow]]:
         """A game, its seats and its actions.
@@ -148,7 +150,7 @@ class Store:
             SQLAlchemyError: there is a newer one, or the database does not answer.
         """
         older = (snapshots.c.game == name) & (snapshots.c.number < snapshot.number)
-        async with self._writing() as connection:
+        async with self.writing() as connection:
             await connection.execute(delete(snapshots).where(older))
             await connection.execute(insert(snapshots).values(game=name, **asdict(snapshot)))
 
@@ -168,9 +170,9 @@ class Store:
         Raises:
             OutOfDate: there is an action with this number.
         """
-        row = {"game": name, "number": number, "code": action.code, "text": action.text}
+        row = {"game": name, "number": number, **asdict(action)}
         try:
-            async with self._changing(name) as connection:
+            async with self.changing(name) as connection:
                 await connection.execute(insert(actions).values(row))
         except IntegrityError:
             raise OutOfDate("another action was played first; look again") from None
@@ -178,7 +180,7 @@ class Store:
     # -------------------------------------------------------------- seats
     async def change_key(self, name: str, player: str, digest: str) -> None:
         """Give a seat another key; the old one is worth nothing from now on."""
-        async with self._changing(name) as connection:
+        async with self.changing(name) as connection:
             chosen = (seats.c.game == name) & (seats.c.player == player)
             await connection.execute(update(seats).where(chosen).values(key_digest=digest))
 
@@ -191,7 +193,7 @@ class Store:
     async def keep_note(self, name: str, player: str, words: str) -> None:
         """Keep what a seat has noted, in place of what it had noted before."""
         chosen = (notes.c.game == name) & (notes.c.player == player)
-        async with self._writing() as connection:
+        async with self.writing() as connection:
             await connection.execute(delete(notes).where(chosen))
             await connection.execute(insert(notes).values(game=name, player=player, text=words))
 
@@ -212,55 +214,22 @@ class Store:
             OutOfDate: there is a message with this number.
         """
         try:
-            async with self._changing(name) as connection:
+            async with self.changing(name) as connection:
                 row = {"game": name, "number": number, **asdict(message)}
                 await connection.execute(insert(messages).values(row))
         except IntegrityError:
             raise OutOfDate("somebody else said something first; send it again") from None
 
-    # -------------------------------------------------------------- shares of the seed
-    async def read_shares(self, name: str) -> list[ShareRow]:
-        """The shares of the seed of a game; none if it was not mixed."""
-        query = select(shares.c.player, shares.c.commitment, shares.c.secret)
-        async with self.engine.connect() as connection:
-            rows = await connection.execute(query.where(shares.c.game == name))
-            return [ShareRow(*row) for row in rows]
-
-    async def commit_share(self, name: str, player: str, commitment: str) -> None:
-        """Keep a commitment to a share.
-
-        Raises:
-            OutOfDate: the player has committed to a share already.
-        """
-        row = {"game": name, **asdict(ShareRow(player, commitment, ""))}
-        try:
-            async with self._writing() as connection:
-                await connection.execute(insert(shares).values(row))
-        except IntegrityError:
-            raise OutOfDate("this seat has committed to a share already") from None
-
-    async def reveal_share(self, name: str, player: str, secret: str) -> None:
-        """Keep the share to which a player has committed."""
-        chosen = (shares.c.game == name) & (shares.c.player == player)
-        async with self._writing() as connection:
-            await connection.execute(update(shares).where(chosen).values(secret=secret))
-
-    async def set_seed(self, name: str, seed: str) -> None:
-        """Begin a game with the seed that was mixed; a seed that there is stays."""
-        chosen = (games.c.name == name) & (games.c.seed == "")
-        async with self._writing() as connection:
-            await connection.execute(update(games).where(chosen).values(seed=seed))
-
     @asynccontextmanager
-    async def _changing(self, name: str) -> AsyncIterator[AsyncConnection]:
+    async def changing(self, name: str) -> AsyncIterator[AsyncConnection]:
         """A transaction after which the other processes are told that a game has changed."""
-        async with self._writing() as connection:
+        async with self.writing() as connection:
             yield connection
             if self.is_shared:
                 await connection.execute(select(func.pg_notify(CHANNEL, name)))
 
     @asynccontextmanager
-    async def _writing(self) -> AsyncIterator[AsyncConnection]:
+    async def writing(self) -> AsyncIterator[AsyncConnection]:
         """A transaction that is on the disk when it ends."""
         async with nullcontext() if self.is_shared else self._turn, self.engine.begin() as begun:
             yield begun
@@ -272,8 +241,9 @@ async def _seats_of(connection: AsyncConnection, name: str) -> list[SeatRow]:
 
 
 async def _actions_of(connection: AsyncConnection, name: str, first: int) -> list[ActionRow]:
+    columns = (actions.c[each.name] for each in fields(ActionRow))
     query = (
-        select(actions.c.code, actions.c.text)
+        select(*columns)
         .where(actions.c.game == name, actions.c.number >= first)
         .order_by(actions.c.number)
     )

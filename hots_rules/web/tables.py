@@ -6,21 +6,32 @@ import asyncio
 import json
 import time
 from collections import OrderedDict
-from collections.abc import Coroutine, Sequence
+from collections.abc import Callable, Coroutine, Sequence
 from contextlib import suppress
 
-from attrs import define, field
+from attrs import asdict, define, field
 from sqlalchemy.exc import SQLAlchemyError
 
 import hots_rules as hr
+from hots_rules.web import mixing
+from hots_rules.web.agreements import own_line
 from hots_rules.web.bodies import NewGame
 from hots_rules.web.bots import KINDS, Thinkers
-from hots_rules.web.keys import digest_of, new_key, new_name, seat_of
+from hots_rules.web.clocks import check_clock
+from hots_rules.web.keys import digest_of, new_key, new_name
 from hots_rules.web.listening import Listeners
-from hots_rules.web.mixing import TABLE, new_share
-from hots_rules.web.opening import begun, continued, opened, ruleset_named
+from hots_rules.web.open_game import OpenGame
+from hots_rules.web.opening import begun, continued, decided, opened, ruleset_named
 from hots_rules.web.refusals import NotBegun, NotYet, OutOfDate
-from hots_rules.web.rows import TAKE_BACK, ActionRow, GameRow, MessageRow, SeatRow, SnapshotRow
+from hots_rules.web.rows import (
+    NEW_SEED,
+    TAKE_BACK,
+    ActionRow,
+    GameRow,
+    MessageRow,
+    SeatRow,
+    SnapshotRow,
+)
 from hots_rules.web.store import Store
 
 MOST_MESSAGES = 2_000  # in the chat of a game
@@ -28,53 +39,6 @@ MOST_OPEN = 200  # games in memory; another one is opened from the log in their 
 IDLE_SECONDS = 300.0  # after which a game that nobody asks for leaves the memory
 SECONDS_BETWEEN_SWEEPS = 20.0
 LINES_BETWEEN_SNAPSHOTS = 16  # of the log: no more of them are replayed when a game is opened
-
-
-@define
-class OpenGame:
-    """A game in memory, with who may sit at it."""
-
-    row: GameRow
-    seats: list[SeatRow]
-    actions: list[ActionRow]
-    """The whole log, with what was taken back."""
-    game: hr.Game
-    listeners: Listeners
-    snapshot_at: int = 0
-    """How many lines the log had when the last snapshot was made."""
-    asked_at: float = field(factory=time.monotonic)
-    lock: asyncio.Lock = field(factory=asyncio.Lock)
-    is_thinking: bool = False
-
-    @property
-    def number(self) -> int:
-        """How many lines the log has; each change of the game is one more."""
-        return len(self.actions)
-
-    @property
-    def bots(self) -> dict[str, str]:
-        """The kinds of the bots by their players."""
-        return {seat.player: seat.bot for seat in self.seats if seat.bot}
-
-    def seat(self, key: str | None) -> str | None:
-        """The player to whom a key belongs; None for a spectator, who has none.
-
-        Raises:
-            WrongKey: the key belongs to no seat.
-        """
-        if key is None:
-            return None
-        return seat_of(self.seats, key)
-
-    def grow(self, game: hr.Game, actions: list[ActionRow]) -> None:
-        """Go on to a game after more actions, and tell everybody who listens."""
-        self.game = game
-        self.actions += actions
-        self.tell("number", self.number)
-
-    def tell(self, kind: str, count: int) -> None:
-        """Tell everybody who listens."""
-        self.listeners.tell(self.row.name, kind, count)
 
 
 @define
@@ -148,9 +112,12 @@ class Tables:
             "" if asked.shares else game.seed,
             asked.position,
             asked.odds,
+            clock="" if asked.clock is None else json.dumps(asdict(asked.clock)),
         )
         seats = [SeatRow(p, digest_of(key), asked.bots.get(p, "")) for p, key in keys.items()]
-        await self.store.create(row, seats, new_share(TABLE) if asked.shares else None)
+        await self.store.create(
+            row, seats, mixing.new_share(mixing.TABLE) if asked.shares else None
+        )
         return name, {player: key for player, key in keys.items() if player not in asked.bots}
 
     async def open(self, name: str) -> OpenGame:
@@ -169,11 +136,13 @@ class Tables:
         table = self._open[name]
         table.asked_at = time.monotonic()
         self._open.move_to_end(name)
+        await self._go_on(table)
         self._wake_bots(table)
         return table
 
     async def _read(self, name: str) -> OpenGame:
         row, seats, actions = await self.store.read(name)
+        row = await mixing.with_seed(self.store, row, seats)
         if not row.seed:
             raise NotBegun("the game begins when all players have sat down")
         kept = await self.store.read_snapshot(name)
@@ -202,7 +171,7 @@ class Tables:
     async def _keep(self, table: OpenGame) -> None:
         """Keep a snapshot, if the log has grown since the last one. One that cannot be kept is not missed."""
         number, game = table.number, table.game
-        if number > table.snapshot_at:
+        if number > table.snapshot_at and not table.has_gone_back:
             table.snapshot_at = number
             text = await asyncio.to_thread(hr.formats.snapshot, game)
             with suppress(SQLAlchemyError, OSError):
@@ -233,8 +202,8 @@ class Tables:
         async with table.lock:
             await self._check(table, number)
             after = await asyncio.to_thread(_played, table.game, player, text, language)
-            code = after.moves[-1]
-            await self._add(table, ActionRow(code, after.notation.exact(code)), after)
+            code = after.moves[len(table.game.moves)]
+            await self._add(table, ActionRow(code, after.notation.exact(code), player), after)
         self._wake_bots(table)
 
     async def take_back(self, table: OpenGame, player: str, number: int) -> None:
@@ -247,15 +216,51 @@ class Tables:
         async with table.lock:
             await self._check(table, number)
             before = await asyncio.to_thread(_taken_back, table.game, player)
-            await self._add(table, ActionRow(TAKE_BACK, f"{player} takes back"), before)
+            await self._add(table, ActionRow(TAKE_BACK, f"{player} takes back", player), before)
+
+    async def add_line(self, table: OpenGame, number: int, made: Callable[[], ActionRow]) -> None:
+        """Add a line that is no action, made when the table is known to be up to date; then what follows from it.
+
+        Raises:
+            OutOfDate: the game has changed since the seat was told of it.
+            HotsError: what making the line raises.
+        """
+        async with table.lock:
+            await self._check(table, number)
+            await self._add(table, await asyncio.to_thread(made))
+        await self._go_on(table)
+        self._wake_bots(table)
+
+    async def _go_on(self, table: OpenGame) -> None:
+        """Add what the table itself says to the log: answers of bots, going back, and the seed after it."""
+        if not table.waits_for_seed and own_line(table.actions, table.seats) is None:
+            return
+        async with table.lock:
+            with suppress(OutOfDate):
+                while (line := await self._own_line(table)) is not None:
+                    await self._add(table, line)
+
+    async def _own_line(self, table: OpenGame) -> ActionRow | None:
+        if not table.waits_for_seed:
+            return own_line(table.actions, table.seats)
+        line = table.number - 1
+        seed = await mixing.later_seed(self.store, table.row.name, line, table.seats)
+        return ActionRow(NEW_SEED, seed) if seed else None
 
     async def _check(self, table: OpenGame, number: int) -> None:
         if number > table.number:  # the seat knows more than this process
             await self._catch_up(table)
         if number != table.number:
             raise OutOfDate("another action was played first; look again")
+        if table.claim is not None:
+            raise NotYet("the game is over: it was claimed")
+        if table.waits_for_seed:
+            raise NotYet("the game goes on when all have given their shares of the next seed")
 
-    async def _add(self, table: OpenGame, action: ActionRow, after: hr.Game) -> None:
+    async def _add(self, table: OpenGame, action: ActionRow, after: hr.Game | None = None) -> None:
+        if after is None:
+            after = await asyncio.to_thread(continued, table.game, [action])
+        action = table.dated(action, after)
         try:
             await self.store.add(table.row.name, table.number, action)
         except OutOfDate:
@@ -288,14 +293,14 @@ class Tables:
 
     # -------------------------------------------------------------- bots
     def _wake_bots(self, table: OpenGame) -> None:
-        if not table.is_thinking and table.bots.keys() & set(table.game.to_move):
+        if not table.is_thinking and table.bots_to_choose:
             table.is_thinking = True
             self._start(self._let_bots_play(table))
 
     async def _let_bots_play(self, table: OpenGame) -> None:
         """Play for the bots until only people are to choose."""
         try:
-            while waiting := table.bots.keys() & set(table.game.to_move):
+            while waiting := table.bots_to_choose:
                 player, number = min(waiting), table.number
                 text = await self._thinkers.choose(
                     table.bots[player], table.row, list(table.actions), player
@@ -313,11 +318,13 @@ def _begin(asked: NewGame) -> hr.Game:
             raise hr.UnknownOption("player", rules.players, player)
         if kind not in KINDS:
             raise hr.UnknownOption("bot", KINDS, kind)
+    if asked.clock is not None:
+        check_clock(asked.clock)
     return begun(rules, asked.scenario, asked.seed, asked.settings, asked.position)
 
 
 def _played(game: hr.Game, player: str, text: str, language: str) -> hr.Game:
-    return game.in_language(language).play(text, player=player).in_language("en")
+    return decided(game.in_language(language).play(text, player=player).in_language("en"))
 
 
 def _taken_back(game: hr.Game, player: str) -> hr.Game:

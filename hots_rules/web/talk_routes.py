@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from typing import Annotated
 
 from litestar import get, post, put
@@ -67,7 +68,7 @@ async def read_shares(name: GameName, request: SeatRequest) -> SharesOfSeed:
     """The commitments to the shares of the seed; the shares themselves when the game is over."""
     tables = tables_of(request)
     try:
-        is_over = (await tables.open(name)).game.is_over
+        is_over = (await tables.open(name)).is_over
     except NotBegun:
         is_over = False
     return await mixing.read_shares(tables.store, name, key_of(request), is_over)
@@ -87,6 +88,8 @@ async def reveal_share(
 ) -> None:
     """Reveal the share of the seat to the table; the last one begins the game."""
     await mixing.reveal_share(tables_of(request).store, name, key_of(request), data.secret)
+    with suppress(NotBegun):
+        await tables_of(request).open(name)
 
 
 ROUTES = (

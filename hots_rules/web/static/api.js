@@ -18,8 +18,14 @@ export class Seat {
   set key(key) { this.table.key = key; }
   // What the seat sees; its log begins after a number of plays, or some plays ago.
   state(since) { return this.table.readGame(this.game, { since }); }
+  // The same without the picture and the log.
+  glance() { return this.table.readGame(this.game, { since: 1e6, board: false }); }
   play(number, action) { return this.table.playAction(this.game, { number, action }); }
   undo(number) { return this.table.undoAction(this.game, { number }); }
+  // All others are asked to go back to the moment after a number of plays; they agree or refuse.
+  askBack(number, plays) { return this.table.askBack(this.game, { number, plays }); }
+  answer(number, agrees) { return this.table.answerQuestion(this.game, { number, agrees }); }
+  claim(number) { return this.table.claimGame(this.game, { number }); }
   whyNot(words) { return this.table.explainRefusal(this.game, { words }); }
   preview(words) { return this.table.previewAction(this.game, { words }); }
   odds(until, action) { return this.table.computeOdds(this.game, { until, action }); }

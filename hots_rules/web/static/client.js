@@ -17,9 +17,41 @@ export class Refused extends Error {
 const part = (value) => encodeURIComponent(value);
 
 /**
+ * @typedef {object} Answer
+ * @property {number} number
+ * @property {boolean} agrees
+ */
+
+/**
+ * @typedef {object} AskBack
+ * @property {number} number
+ * @property {number} plays
+ */
+
+/**
  * @typedef {object} ChatLine
  * @property {string} player
  * @property {string} text
+ */
+
+/**
+ * @typedef {object} Claim
+ * @property {number} number
+ */
+
+/**
+ * @typedef {object} Clock
+ * @property {number} [seconds]
+ * @property {number} [increment]
+ * @property {number} [days]
+ */
+
+/**
+ * @typedef {object} ClockTimes
+ * @property {Record<string, number>} left
+ * @property {string[]} running
+ * @property {number} days
+ * @property {number} increment
  */
 
 /**
@@ -28,8 +60,30 @@ const part = (value) => encodeURIComponent(value);
  */
 
 /**
+ * @typedef {object} Doing
+ * @property {number} number
+ * @property {string} kind
+ * @property {string} player
+ * @property {string} text
+ */
+
+/**
  * @typedef {object} Effects
  * @property {string[]} effects
+ */
+
+/**
+ * @typedef {object} LaterShares
+ * @property {string | null} seat
+ * @property {boolean} is_begun
+ * @property {string[]} expected
+ * @property {Record<string, string>} commitments
+ * @property {string[]} revealed
+ * @property {Record<string, string>} secrets
+ * @property {string} seed
+ * @property {LaterShares[]} later
+ * @property {number} line
+ * @property {number | null} plays
  */
 
 /**
@@ -67,6 +121,7 @@ const part = (value) => encodeURIComponent(value);
  * @property {boolean} [shares]
  * @property {string} [position]
  * @property {boolean} [odds]
+ * @property {Clock | null} [clock]
  */
 
 /**
@@ -100,6 +155,13 @@ const part = (value) => encodeURIComponent(value);
  * @typedef {object} OddsUntil
  * @property {string} until
  * @property {string} text
+ */
+
+/**
+ * @typedef {object} OpenQuestion
+ * @property {string} player
+ * @property {number} plays
+ * @property {string[]} waiting
  */
 
 /**
@@ -184,6 +246,7 @@ const part = (value) => encodeURIComponent(value);
  * @property {string[]} revealed
  * @property {Record<string, string>} secrets
  * @property {string} seed
+ * @property {LaterShares[]} later
  */
 
 /**
@@ -212,6 +275,10 @@ const part = (value) => encodeURIComponent(value);
  * @property {Told[]} log
  * @property {number} number
  * @property {OddsUntil[]} odds
+ * @property {OpenQuestion | null} question
+ * @property {boolean} is_mixing
+ * @property {ClockTimes | null} clock
+ * @property {Doing[]} doings
  */
 
 /**
@@ -391,6 +458,30 @@ export class Table {
    * @returns {EventSource}
    */
   followGame(name) { return new EventSource(this.addressOf(`/api/games/${part(name)}/events`)); }
+
+  /**
+   * Ask the other seats to go back to an earlier moment; the answer is what the seat sees then.
+   * @param {string} name
+   * @param {AskBack} body
+   * @returns {Promise<State>}
+   */
+  askBack(name, body) { return this.send("POST", `/api/games/${part(name)}/ask-back`, { body }); }
+
+  /**
+   * Agree to what another seat asks, or refuse it; who has asked withdraws it by refusing.
+   * @param {string} name
+   * @param {Answer} body
+   * @returns {Promise<State>}
+   */
+  answerQuestion(name, body) { return this.send("POST", `/api/games/${part(name)}/answer`, { body }); }
+
+  /**
+   * Claim the game, as the time of another player is out; that ends it.
+   * @param {string} name
+   * @param {Claim} body
+   * @returns {Promise<State>}
+   */
+  claimGame(name, body) { return this.send("POST", `/api/games/${part(name)}/claim`, { body }); }
 
   /**
    * The odds that a seat can know, if the table tells odds at this game.

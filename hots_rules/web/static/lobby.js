@@ -1,5 +1,6 @@
 // A table is opened: a game and a scenario are chosen, and each seat gets its link.
 import * as api from "./api.js";
+import { ClockChoice } from "./clock.js";
 import { make } from "./dom.js";
 import { Settings } from "./settings.js";
 
@@ -9,6 +10,7 @@ export async function showLobby(main, words) {
   const scenario = make("select", { name: "scenario" });
   const seats = make("fieldset");
   const settings = new Settings(words);
+  const clock = new ClockChoice(words);
   let known = [];
   const offer = async () => {
     const chosen = game.value;
@@ -33,7 +35,7 @@ export async function showLobby(main, words) {
     fault.textContent = words.moment;
     try {
       const chosen = [...seats.querySelectorAll("select")].filter((seat) => seat.value).map((seat) => [seat.name, seat.value]);
-      const made = await api.anybody(token.value.trim() || null).createGame({ ruleset: game.value, scenario: scenario.value, bots: Object.fromEntries(chosen), shares: mixed.checked, odds: told.checked, settings: settings.chosen });
+      const made = await api.anybody(token.value.trim() || null).createGame({ ruleset: game.value, scenario: scenario.value, bots: Object.fromEntries(chosen), shares: mixed.checked, odds: told.checked, settings: settings.chosen, clock: clock.chosen });
       showLinks(main, words, made);
     } catch (error) {
       fault.textContent = error.status ? error.message : words.lost;
@@ -48,7 +50,7 @@ export async function showLobby(main, words) {
   const fault = make("p", { role: "status" });
   const button = make("button", { type: "submit" }, words.create);
   main.replaceChildren(make("form", { class: "lobby", onsubmit: open },
-    make("label", {}, words.game, game), make("label", {}, words.scenario, scenario), seats, settings.place,
+    make("label", {}, words.game, game), make("label", {}, words.scenario, scenario), seats, settings.place, clock.place,
     make("label", { class: "box" }, mixed, words.shares), make("label", { class: "box" }, told, words.odds_allowed), allowed, button, fault));
   await offer();
 }

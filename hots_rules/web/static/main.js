@@ -2,6 +2,7 @@
 import * as api from "./api.js";
 import { make } from "./dom.js";
 import { showLobby } from "./lobby.js";
+import { MyGames } from "./mygames.js";
 import { TablePage } from "./table.js";
 
 const LANGUAGE = "hots_rules language";
@@ -16,7 +17,12 @@ async function start() {
   offerLanguages(languages, language, words);
   const [game, ...keys] = location.hash.slice(1).split(".");
   if (game) await new TablePage(main, words, game, keys).open();
-  else await showLobby(main, words);
+  else {
+    await showLobby(main, words);
+    const games = new MyGames(words);
+    main.append(games.place);
+    await games.watch();
+  }
 }
 
 function offerLanguages(languages, chosen, words) {

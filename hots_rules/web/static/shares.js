@@ -11,8 +11,8 @@ export const seedOf = (secrets) => digest(["hots_rules mixed seed 1", ...Object.
 export async function gather(main, words, seats, say) {
   for (;;) {
     try {
-      const missing = await look(seats);
-      if (missing === null) return true;
+      if ((await seats[0].shares()).is_begun) return true;
+      const missing = await look(seats) ?? [];
       main.replaceChildren(make("p", { class: "links", role: "status" }, words.gather.replace("%", missing.join(", "))));
     } catch (error) {
       say(error.status ? error.message : words.lost);
@@ -22,33 +22,37 @@ export async function gather(main, words, seats, say) {
   }
 }
 
-// Whose shares are missing; null when the game has begun.
-async function look(seats) {
+// The shares of each seed of a game: of the first, and of those after the game went back.
+const rounds = (shares) => [{ ...shares, line: 0 }, ...shares.later];
+
+// Gives the shares that are wanted of these seats, and tells whose are missing; null when the game goes on.
+export async function look(seats) {
   let missing = [];
   for (const seat of seats) {
     const shares = await seat.shares();
-    if (shares.is_begun) return null;
-    if (shares.seat !== null) await give(seat, shares);
-    missing = shares.expected.filter((player) => !shares.revealed.includes(player));
+    const open = rounds(shares).find((round) => !round.is_begun);
+    if (!open) return null;
+    if (shares.seat !== null && open.expected.includes(shares.seat)) await give(seat, shares.seat, open);
+    missing = open.expected.filter((player) => !open.revealed.includes(player));
   }
   return missing;
 }
 
-async function give(seat, { seat: player, expected, commitments, revealed }) {
-  const own = ownShare(seat);
+async function give(seat, player, { line, expected, commitments, revealed }) {
+  const own = ownShare(seat, line);
   if (!(player in commitments)) await seat.commit(commitmentOf(player, own));
   // Only when every other commitment is there, and with it nobody can choose any longer.
   else if (!revealed.includes(player) && expected.every((other) => other in commitments)) {
-    remember(seat, commitments);
+    remember(seat, line, commitments);
     await seat.reveal(own);
   }
 }
 
-const nameOf = (seat, what) => `hots_rules ${what} ${seat.path} ${seat.key}`;
-const remember = (seat, commitments) => localStorage.setItem(nameOf(seat, "commitments"), JSON.stringify(commitments));
+const nameOf = (seat, line, what) => `hots_rules ${what} ${seat.path} ${line ? `${line} ` : ""}${seat.key}`;
+const remember = (seat, line, commitments) => localStorage.setItem(nameOf(seat, line, "commitments"), JSON.stringify(commitments));
 
-function ownShare(seat) {
-  const name = nameOf(seat, "share");
+function ownShare(seat, line) {
+  const name = nameOf(seat, line, "share");
   if (!localStorage.getItem(name)) {
     const bytes = crypto.getRandomValues(new Uint8Array(32));
     localStorage.setItem(name, [...bytes].map((byte) => byte.toString(16).padStart(2, "0")).join(""));
@@ -56,12 +60,17 @@ function ownShare(seat) {
   return localStorage.getItem(name);
 }
 
-// Whether the dice of a game that is over come from the shares; null if they were not mixed.
+// Whether all dice of a game that is over come from the shares; null if they were not mixed.
 export async function areDiceFair(seat) {
-  const { commitments, secrets, seed } = await seat.shares();
-  if (Object.keys(commitments).length === 0) return null;
-  const seen = JSON.parse(localStorage.getItem(nameOf(seat, "commitments")) ?? "{}");
+  const all = rounds(await seat.shares());
+  if (Object.keys(all[0].commitments).length === 0) return null;
+  return all.every((round) => isFair(seat, round));
+}
+
+function isFair(seat, { line, commitments, secrets, seed, expected }) {
+  const seen = JSON.parse(localStorage.getItem(nameOf(seat, line, "commitments")) ?? "{}");
   const isKept = Object.entries(seen).every(([player, commitment]) => commitments[player] === commitment);
+  const isWhole = expected.every((player) => player in commitments);
   const areOpened = Object.entries(commitments).every(([player, commitment]) => commitmentOf(player, secrets[player] ?? "") === commitment);
-  return isKept && areOpened && seedOf(secrets) === seed;
+  return isKept && isWhole && areOpened && seedOf(secrets) === seed;
 }

@@ -1,13 +1,16 @@
 // The table of one seat: it puts the board, the choice, the log and the replay together.
+import { Agreeing, lastReturn } from "./agreeing.js";
 import { Seat, anybody } from "./api.js";
 import { Board } from "./board.js";
 import { Choosing } from "./choosing.js";
+import { Clocks } from "./clock.js";
 import { make } from "./dom.js";
 import { OddsPanel } from "./odds.js";
 import { showLog } from "./log.js";
+import { rememberGame } from "./mygames.js";
 import { Replay } from "./replay.js";
 import { openSection } from "./rule.js";
-import { areDiceFair, gather } from "./shares.js";
+import { areDiceFair, gather, look } from "./shares.js";
 import { offerSound, ring } from "./sound.js";
 import { Talk } from "./talk.js";
 import { nameOf, withThings } from "./things.js";
@@ -28,7 +31,8 @@ export class TablePage {
   async open() {
     if (!(await gather(this.main, this.words, this.seats, (text) => this.#say(text)))) return;
     this.#lay(this.main);
-    if (this.seats.length > 1) for (const seat of this.seats) seat.player = (await seat.state()).seat;
+    for (const seat of this.seats) seat.player = (await seat.glance()).seat;
+    rememberGame(this.game, this.seats.map((seat) => seat.key).filter(Boolean));
     await this.#refresh();
     this.seat.follow(
       (number) => { if (this.#isNews(number) || this.isLost) this.#refresh(); },
@@ -50,6 +54,11 @@ export class TablePage {
       ask: (things) => this.#ask(things.length === 1 ? () => this.seat.about(things[0]) : () => this.seat.whyNot(things.join(" "))),
     });
     this.replay = new Replay(words, (plays) => this.#look(plays));
+    this.agreeing = new Agreeing(words, {
+      ask: () => this.#agree((number) => this.seat.askBack(number, this.replay.at)),
+      answer: (seat, agrees) => this.#agree((number) => seat.answer(number, agrees)),
+    });
+    this.clocks = new Clocks(words, (seat) => this.#agree((number) => seat.claim(number)));
     this.why = make("p", { class: "why", role: "status", id: "why" });
     this.odds = new OddsPanel(words, (until) => this.seat.odds(until, this.choosing.action?.text ?? ""), (text) => { this.why.textContent = text; });
     this.log = make("ol", { class: "log", tabindex: "0", "aria-label": words.log });
@@ -65,11 +74,11 @@ export class TablePage {
     this.rekey = make("button", { type: "button", hidden: this.seat.key === null || this.seats.length > 1, onclick: () => this.#changeKey() }, words.change_key);
     this.whole = make("button", { type: "button", id: "whole", hidden: true, onclick: () => this.#showWhole() }, words.whole);
     main.replaceChildren(make("div", { class: "table" },
-      make("section", { class: "middle", "aria-label": words.board }, this.tools, this.place, this.replay.place, this.details),
-      make("section", { class: "acts", "aria-label": words.actions }, this.show, this.choosing.box, this.odds.place, this.why,
+      make("section", { class: "middle", "aria-label": words.board }, this.tools, this.place, this.replay.place, this.agreeing.ask, this.details),
+      make("section", { class: "acts", "aria-label": words.actions }, this.clocks.place, this.clocks.claim, this.show, this.agreeing.box, this.choosing.box, this.odds.place, this.why,
         make("form", { class: "ask", onsubmit: asked }, this.question, make("button", {}, words.ask)),
         make("h2", {}, words.actions), this.choosing.list),
-      make("section", { class: "past-plays", "aria-label": words.log }, make("h2", {}, words.log), this.whole, this.log, this.spoken, this.talk.place, this.rekey)));
+      make("section", { class: "past-plays", "aria-label": words.log }, make("h2", {}, words.log), this.whole, this.log, this.spoken, this.agreeing.done, this.talk.place, this.rekey)));
   }
 
   async #refresh() {
@@ -112,10 +121,15 @@ export class TablePage {
     if (this.seats.length > 1 && this.#pass(state)) return;
     const before = this.state;
     const isSameMoment = before?.number === state.number;
+    if (before && lastReturn(before) !== lastReturn(state)) this.replay.at = null;
     this.#remember(state);
     this.state = state;
+    const news = this.agreeing.show(state, this.seats, before);
+    if (news.length > 0) this.spoken.textContent = news.join(" ");
+    this.clocks.show(state, this.seats);
     document.getElementById("title").textContent = `${state.title} – ${this.#seatName()}`;
     this.replay.set(state.view.plays);
+    document.getElementById("main").classList.toggle("past", this.replay.at !== null);
     if (this.replay.at === null) this.#draw(state);
     if (!isSameMoment) this.#offer();
     else this.choosing.show();
@@ -124,7 +138,9 @@ export class TablePage {
       this.link = make("a", { href: this.record, download: "", id: "record" }, this.words.record);
       this.tools.append(this.link, make("button", { type: "button", id: "dice", onclick: () => this.#checkDice() }, this.words.dice));
     }
+    this.agreeing.offer(state, this.replay.at);
     this.#say(this.#turn());
+    if (state.is_mixing) this.#mix();
     if (before && !isSameMoment && before.view.actions.length === 0 && state.view.actions.length > 0) ring();
   }
 
@@ -137,7 +153,7 @@ export class TablePage {
 
   #offer() {
     const { state } = this;
-    const mayUndo = state.seat !== null && !state.is_over && state.view.undo_limit < state.view.plays;
+    const mayUndo = state.seat !== null && !state.is_over && !state.is_mixing && state.view.undo_limit < state.view.plays;
     this.odds.clear();
     this.odds.offer(state.odds);
     this.choosing.offer(withThings(state, this.board.shapes), state.players[state.seat], mayUndo);
@@ -152,13 +168,47 @@ export class TablePage {
   #remember(state) {
     const plays = this.state?.view.plays;
     if (state.number === this.state?.number) return;
-    if (state.log_since === plays && state.view.plays > plays) {
+    if (lastReturn(state) !== lastReturn(this.state) && this.state) this.#readLog();
+    else if (state.log_since === plays && state.view.plays > plays) {
       this.steps = [...this.steps, ...state.log];
       this.spoken.textContent = state.log.map((step) => step.text).join(". ");
     } else if (state.view.plays > state.log_since || plays === undefined) {
       this.steps = state.log;
       this.isCut = state.log_since > 0;
-    } else this.seat.state().then((whole) => { this.steps = whole.log; this.#showLog(); }); // taken back
+    } else if (state.view.plays < plays) this.#readLog(); // taken back
+  }
+
+  async #readLog() {
+    const { log, log_since: since } = await this.seat.state();
+    [this.steps, this.isCut] = [log, since > 0];
+    this.#showLog();
+  }
+
+  // The game has gone back: the shares of its next seed are given here, and by the other players.
+  async #mix() {
+    if (this.isMixing) return;
+    this.isMixing = true;
+    while (this.state?.is_mixing) {
+      try {
+        const missing = await look(this.seats);
+        if (missing === null) await this.#refresh();
+        else this.#say(this.words.gather.replace("%", missing.join(", ")));
+      } catch (error) {
+        this.#say(error.status ? error.message : this.words.lost);
+      }
+      if (this.state?.is_mixing) await new Promise((resolve) => setTimeout(resolve, PAUSE));
+    }
+    this.isMixing = false;
+  }
+
+  async #agree(work) {
+    try {
+      this.#show(await work(this.state.number));
+      this.why.textContent = "";
+    } catch (error) {
+      this.why.textContent = error.status === 409 ? this.words.must_reload : error.status ? error.message : this.words.lost;
+      await this.#refresh();
+    }
   }
 
   async #showWhole() {
@@ -170,6 +220,7 @@ export class TablePage {
   // The board as it was after a number of plays; null for now. What is chosen stays, but nothing is played meanwhile.
   async #look(plays) {
     document.getElementById("main").classList.toggle("past", plays !== null);
+    this.agreeing.offer(this.state, plays);
     if (plays === null) {
       this.#draw(this.state);
       this.#offer();
@@ -190,6 +241,7 @@ export class TablePage {
   #turn() {
     const { state, words } = this;
     if (state.is_over) return state.outcome ?? words.over;
+    if (state.is_mixing) return words.moment;
     if (state.view.to_move.includes(state.seat)) return `${words.your_turn}: ${state.phase}`;
     return words.wait.replace("%", state.view.to_move.map((player) => state.players[player] ?? player).join(", "));
   }

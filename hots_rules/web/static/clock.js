@@ -1,0 +1,65 @@
+// The time that each player has left. The table keeps it; the page counts on from what it was told.
+import { make } from "./dom.js";
+
+const TICK = 500; // milliseconds
+const DAY = 86400;
+const two = (number) => String(number).padStart(2, "0");
+
+export function timeText(milliseconds, words) {
+  const seconds = Math.ceil(milliseconds / 1000);
+  const [days, hours, minutes] = [Math.floor(seconds / DAY), Math.floor(seconds / 3600) % 24, Math.floor(seconds / 60) % 60];
+  if (days > 0) return `${words.days.replace("%", days)} ${hours}:${two(minutes)}`;
+  return hours > 0 ? `${hours}:${two(minutes)}:${two(seconds % 60)}` : `${minutes}:${two(seconds % 60)}`;
+}
+
+export class Clocks {
+  constructor(words, onClaim) {
+    this.words = words;
+    this.place = make("ul", { class: "clocks", role: "timer", "aria-label": words.clock, hidden: true });
+    this.claim = make("button", { type: "button", id: "claim", hidden: true, onclick: () => onClaim(this.claimer) }, words.claim);
+    setInterval(() => this.#tick(), TICK);
+  }
+  // With the seats that sit before this screen.
+  show(state, seats) {
+    Object.assign(this, { state, seats, told: performance.now() });
+    this.place.hidden = state.clock === null;
+    this.#tick();
+  }
+  #tick() {
+    const { clock, players, is_over: isOver, is_mixing: isMixing } = this.state ?? {};
+    if (!clock) return;
+    const isRunning = (player) => clock.running.includes(player) && !isOver;
+    const left = (player) => Math.max(clock.left[player] - (isRunning(player) ? performance.now() - this.told : 0), 0);
+    const isOut = (player) => isRunning(player) && left(player) === 0;
+    const known = Object.keys(clock.left);
+    this.place.replaceChildren(...known.map((player) => make("li", { class: isRunning(player) ? "runs" : "" }, `${players[player]}: ${timeText(left(player), this.words)}`)));
+    this.claimer = this.seats.find((seat) => seat.player && !isOut(seat.player) && known.some((player) => player !== seat.player && isOut(player)));
+    this.claim.hidden = isOver || isMixing || this.claimer === undefined;
+  }
+}
+
+// The choice of a clock in the lobby.
+export class ClockChoice {
+  constructor(words) {
+    const number = (name, value, most) => make("input", { type: "number", name, min: name === "increment" ? "0" : "1", max: most, value });
+    this.kind = make("select", { name: "clock", id: "clock", onchange: () => this.#show() },
+      make("option", { value: "none" }, words.clock_none), make("option", { value: "game" }, words.clock_game), make("option", { value: "turn" }, words.clock_turn));
+    this.minutes = number("minutes", 30, 1440);
+    this.increment = number("increment", 10, 3600);
+    this.days = number("days", 3, 365);
+    this.game = make("div", { class: "row" }, make("label", {}, words.clock_minutes, this.minutes), make("label", {}, words.clock_increment, this.increment));
+    this.turn = make("div", { class: "row" }, make("label", {}, words.clock_days, this.days));
+    this.place = make("fieldset", {}, make("label", { for: "clock" }, words.clock), this.kind, this.game, this.turn);
+    this.#show();
+  }
+  #show() {
+    this.game.hidden = this.kind.value !== "game";
+    this.turn.hidden = this.kind.value !== "turn";
+  }
+  // As the table takes it; null for none.
+  get chosen() {
+    if (this.kind.value === "none") return null;
+    if (this.kind.value === "turn") return { days: Number(this.days.value) };
+    return { seconds: Number(this.minutes.value) * 60, increment: Number(this.increment.value) };
+  }
+}

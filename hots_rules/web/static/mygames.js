@@ -1,0 +1,59 @@
+// The games of this browser: their links stand in its storage, and the list tells where it is one's turn.
+import { Seat } from "./api.js";
+import { make } from "./dom.js";
+import { ring } from "./sound.js";
+
+const GAMES = "hots_rules games";
+const MOST = 30;
+const PAUSE = 20_000; // milliseconds between two looks
+
+const kept = () => JSON.parse(localStorage.getItem(GAMES) ?? "[]");
+const keep = (games) => localStorage.setItem(GAMES, JSON.stringify(games.slice(0, MOST)));
+
+// The seats of a game at this screen; keys that were changed take the place of the old ones.
+export function rememberGame(game, keys) {
+  if (keys.length > 0) keep([{ game, keys }, ...kept().filter((each) => each.game !== game)]);
+}
+
+export class MyGames {
+  constructor(words) {
+    this.words = words;
+    this.list = make("ul", { class: "games" });
+    this.place = make("section", { class: "links", hidden: true }, make("h2", {}, words.my_games), this.list);
+    this.turns = null;
+  }
+  async watch() {
+    await this.look();
+    setTimeout(() => this.watch(), PAUSE);
+  }
+  async look() {
+    const lines = await Promise.all(kept().map((each) => this.#line(each)));
+    lines.sort((one, other) => other.isMine - one.isMine);
+    this.place.hidden = lines.length === 0;
+    this.list.replaceChildren(...lines.map((line) => line.element));
+    const turns = lines.filter((line) => line.isMine).length;
+    if (this.turns !== null && turns > this.turns) ring();
+    this.turns = turns;
+    document.title = `${turns > 0 ? "● " : ""}${this.words.table}`;
+  }
+  async #line({ game, keys }) {
+    const { isMine, text } = await this.#told(game, keys);
+    const forget = make("button", { type: "button", onclick: () => { keep(kept().filter((each) => each.game !== game)); this.look(); } }, this.words.forget);
+    const link = make("a", { href: `/#${[game, ...keys].join(".")}` }, text);
+    return { isMine, element: make("li", { class: isMine ? "mine" : "" }, link, " ", forget) };
+  }
+  async #told(game, keys) {
+    const { words } = this;
+    try {
+      const states = [];
+      for (const key of keys) states.push(await new Seat(game, key).glance());
+      const [{ title, players, view, is_over: isOver, outcome }] = states;
+      const isMine = states.some((state) => state.view.to_move.includes(state.seat));
+      const who = states.map((state) => players[state.seat]).join(", ");
+      const waiting = words.wait.replace("%", view.to_move.map((player) => players[player] ?? player).join(", "));
+      return { isMine, text: `${title} – ${who}: ${isOver ? outcome ?? words.over : isMine ? words.your_turn : waiting}` };
+    } catch (error) {
+      return { isMine: false, text: `${game}: ${error.status ? error.message : words.lost}` };
+    }
+  }
+}

@@ -1,0 +1,301 @@
+"""Going back by agreement, over HTTP: who is asked, what follows, the next seed, and the record of such a game."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from random import Random
+
+import pytest
+
+import hots_rules as hr
+
+pytest.importorskip("httpx")
+pytest.importorskip("litestar")
+
+from tables import SeatClient, client_on, new_game, url_in
+
+pytestmark = pytest.mark.table
+SCENARIOS = {"hots-4.0": "braveheart", "backgammon-1.0": "opening"}
+
+
+@pytest.fixture
+def client(tmp_path: Path) -> Iterator[object]:
+    with client_on(url_in(tmp_path)) as made:
+        yield made
+
+
+class Match:
+    """A game played at random by its seats, which know its number of changes."""
+
+    def __init__(self, seats: dict, seed: int = 3) -> None:
+        self.seats, self.random = seats, Random(seed)
+
+    def state(self, player: str | None = None) -> dict:
+        return self.seats[player].get(board="false").json()
+
+    @property
+    def number(self) -> int:
+        return self.state()["number"]
+
+    def act(self) -> None:
+        """Play a random action of whoever is to choose."""
+        state = self.state()
+        player = self.random.choice(state["view"]["to_move"])
+        texts = [action["text"] for action in self.state(player)["view"]["actions"]]
+        answer = self.seats[player].play(state["number"], self.random.choice(texts))
+        assert answer.status_code == 200, answer.text
+
+    def ask(self, player: str, plays: int):
+        return self.seats[player].post("/ask-back", {"number": self.number, "plays": plays})
+
+    def answer(self, player: str, agrees: bool = True):
+        return self.seats[player].post("/answer", {"number": self.number, "agrees": agrees})
+
+    def go_back(self, player: str, other: str, plays: int) -> None:
+        for answer in (self.ask(player, plays), self.answer(other)):
+            assert answer.status_code == 200, answer.text
+
+    def play_to_the_end(self, most: int = 3000) -> None:
+        for _ in range(most):
+            if self.state()["is_over"]:
+                return
+            self.act()
+        raise AssertionError("the game does not end")
+
+
+def begun(client: object, plays: int = 20, ruleset: str = "hots-4.0") -> Match:
+    """A game with dice, after some plays."""
+    _, seats = new_game(client, ruleset, SCENARIOS[ruleset])
+    match = Match(seats)
+    for _ in range(plays):
+        match.act()
+    return match
+
+
+def test_the_game_goes_back_when_the_other_agrees(client) -> None:
+    match = begun(client, 12)
+    then = match.seats["England"].get("/moments/7").json()
+    asked = match.ask("England", 7).json()
+    assert asked["question"] == {"player": "England", "plays": 7, "waiting": ["Scotland"]}
+    assert asked["view"]["plays"] == 12
+    state = match.answer("Scotland").json()
+
+    assert (state["question"], state["is_mixing"]) == (None, False)
+    assert [doing["kind"] for doing in state["doings"]] == [
+        "asked",
+        "agreed",
+        "went_back",
+        "new_seed",
+    ]
+    now = match.seats["England"].state()
+    # Its outcomes of chance are plays from now on, so that there are more of them.
+    assert now["facts"].partition("\n")[2] == then["facts"].partition("\n")[2]
+    assert now["board"] == then["board"]
+    match.act()
+
+
+def test_a_question_is_refused_withdrawn_or_lapses_when_somebody_plays_on(client) -> None:
+    match = begun(client, 20, "backgammon-1.0")
+    for player in ("Black", "White"):
+        match.ask("White", 12)
+        state = match.answer(player, agrees=False).json()
+        assert (state["question"], state["view"]["plays"]) == (None, 20)
+        assert state["doings"][-1]["kind"] == "refused"
+        assert match.answer("Black").status_code == 403
+    match.ask("White", 12)
+    match.act()
+
+    assert match.state()["question"] is None
+    assert match.answer("Black").status_code == 403
+
+
+def test_who_may_ask_and_answer(client) -> None:
+    match = begun(client, 20, "backgammon-1.0")
+    number = match.number
+    body = {"number": number, "plays": 3}
+    assert match.seats[None].post("/ask-back", body).status_code == 401
+    for plays in (20, 21, -1):
+        assert match.ask("White", plays).status_code == 403
+    stale = {"number": number - 1, "plays": 3}
+    assert match.seats["White"].post("/ask-back", stale).status_code == 409
+    assert match.ask("White", 3).status_code == 200
+    assert match.ask("Black", 3).status_code == 403
+    assert match.answer("White").status_code == 403
+    assert (
+        match.seats[None].post("/answer", {"number": number + 1, "agrees": True}).status_code == 401
+    )
+    assert match.number == number + 1
+
+
+def test_dice_after_going_back_come_from_another_seed(client) -> None:
+    """The roll before the first choice stays, and the others are those of the second seed."""
+    rules = hr.load("backgammon-1.0")
+    match = begun(client, 30, "backgammon-1.0")
+    match.go_back("White", "Black", 0)
+    match.play_to_the_end()
+    shares = match.seats[None].get("/shares").json()
+    record = hr.Record.parse(match.seats[None].get("/record").text)
+    (later,) = shares["later"]
+
+    assert record.chance == "ask"
+    assert (later["plays"], later["is_begun"], shares["commitments"]) == (1, True, {})
+    assert later["seed"] != shares["seed"] == "1297"
+    assert hr.records.verify(record, rules).is_sound
+    given = outcomes(record, rules, [(0, "1297"), (1, later["seed"])])
+    dictated = [entry.text for entry in record.entries if entry.text.startswith("chance:")]
+    assert given == dictated and len(dictated) > 20
+    assert outcomes(record, rules, [(0, "1297")]) != dictated
+
+
+def outcomes(record: hr.Record, rules: hr.Ruleset, seeds: list[tuple[int, str]]) -> list[str]:
+    """The outcomes that seeds give at the chance points of a record, each from a number of plays on."""
+    given, game = [], hr.replay(record.up_to(0))
+    for entry in record.entries:
+        if game.to_move == ("chance",):
+            seed = [seed for plays, seed in seeds if plays <= len(game.moves)][-1]
+            given.append(game.sample_chance(seed).text)
+        game = game.play(entry.text)
+    return given
+
+
+def test_a_game_that_went_back_is_opened_anew_from_the_log(tmp_path: Path) -> None:
+    with client_on(url_in(tmp_path)) as first:
+        match = begun(first, 30, "backgammon-1.0")
+        match.go_back("White", "Black", 15)
+        for _ in range(10):
+            match.act()
+        match.go_back("Black", "White", match.state()["view"]["plays"] - 7)
+        for _ in range(10):
+            match.act()
+        game = match.seats[None].path.rpartition("/")[2]
+        keys = {p: s.headers.get("Authorization", "")[7:] or None for p, s in match.seats.items()}
+        told = {player: seat.get().content for player, seat in match.seats.items()}
+    with client_on(url_in(tmp_path)) as second:
+        again = {p: SeatClient(second, game, key).get().content for p, key in keys.items()}
+
+    assert told == again
+
+
+def test_what_revealed_nothing_is_still_taken_back_after_going_back(client) -> None:
+    match = begun(client, 6)
+    match.go_back("England", "Scotland", 0)
+    england, number = match.seats["England"], match.number
+    before = england.state()
+    texts = [action["text"] for action in before["view"]["actions"]]
+    assert england.play(number, texts[0]).status_code == 200
+    assert england.post("/undo", {"number": number + 1}).status_code == 200
+    after = england.state()
+
+    assert {**before, "number": number + 2} == after
+    assert england.post("/undo", {"number": number + 2}).status_code == 403
+
+
+def test_a_bot_agrees(client) -> None:
+    body = {
+        "ruleset": "connect-four-1.0",
+        "scenario": "empty-board",
+        "bots": {"Yellow": "random"},
+    }
+    made = client.post("/api/games", json=body).json()
+    red = SeatClient(client, made["game"], made["keys"]["Red"])
+    red.play(0, "Red: a1")
+    while red.state()["view"]["to_move"] != ["Red"]:
+        pass
+    state = red.post("/ask-back", {"number": 2, "plays": 0}).json()
+
+    assert [doing["kind"] for doing in state["doings"]] == [
+        "asked",
+        "agreed",
+        "went_back",
+        "new_seed",
+    ]
+    assert (state["view"]["plays"], state["view"]["to_move"]) == (0, ["Red"])
+
+
+# ------------------------------------------------------------------ shares of the next seed
+class Shares:
+    """The shares of a game in which each seat gives one for each seed."""
+
+    def __init__(self, seats: dict) -> None:
+        self.seats, self.players = seats, [player for player in seats if player]
+        self.secrets: list[dict[str, str]] = []
+
+    def commit(self) -> None:
+        self.secrets.append({player: hr.records.new_secret() for player in self.players})
+        for player, secret in self.secrets[-1].items():
+            body = {"commitment": hr.records.commitment(player, secret)}
+            assert self.seats[player].post("/commitment", body).status_code == 204
+
+    def reveal(self, player: str):
+        return self.seats[player].post("/secret", {"secret": self.secrets[-1][player]})
+
+    def mix(self) -> None:
+        self.commit()
+        for player in self.players:
+            assert self.reveal(player).status_code == 204
+
+
+def shared_game(client: object) -> tuple[Match, Shares]:
+    body = {"ruleset": "backgammon-1.0", "scenario": "opening", "shares": True}
+    made = client.post("/api/games", json=body).json()
+    keys = {**made["keys"], None: None}
+    seats = {player: SeatClient(client, made["game"], key) for player, key in keys.items()}
+    shares = Shares(seats)
+    shares.mix()
+    return Match(seats), shares
+
+
+def test_the_next_seed_is_mixed_from_new_shares_of_all(client) -> None:
+    match, shares = shared_game(client)
+    for _ in range(20):
+        match.act()
+    match.go_back("Black", "White", 9)
+    state = match.state("White")
+    assert (state["is_mixing"], state["view"]["actions"]) == (True, [])
+    assert match.seats["White"].play(match.number, "White: roll").status_code == 403
+    assert match.ask("White", 3).status_code == 403
+    assert match.seats["White"].post("/undo", {"number": match.number}).status_code == 403
+    seats, own = match.seats, hr.records.new_secret()
+    assert seats["White"].post("/secret", {"secret": own}).status_code == 403
+    shares.commit()
+    assert seats["White"].post("/secret", {"secret": own}).status_code == 403
+    assert shares.reveal("White").status_code == 204
+    told = seats["Black"].get("/shares").json()["later"][0]
+    assert sorted(told["revealed"]) == ["White", "the table"]
+    assert (told["secrets"], told["seed"]) == ({}, "")
+    assert match.state()["is_mixing"] is True
+    assert shares.reveal("Black").status_code == 204
+    assert match.state()["is_mixing"] is False
+    assert seats["White"].post("/secret", {"secret": own}).status_code == 403
+
+    match.play_to_the_end()
+    told = seats[None].get("/shares").json()
+    rounds = [told, *told["later"]]
+    assert [mix["line"] for mix in told["later"]] == [22]
+    for secrets, mix in zip(shares.secrets, rounds, strict=True):
+        assert {**mix["secrets"], **secrets} == mix["secrets"]
+        assert mix["seed"] == hr.records.combine_seeds(mix["secrets"], mix["commitments"])
+    record = hr.Record.parse(seats[None].get("/record").text)
+    rules = hr.load("backgammon-1.0")
+    seeds = [(0, told["seed"]), *((mix["plays"], mix["seed"]) for mix in told["later"])]
+    dictated = [entry.text for entry in record.entries if entry.text.startswith("chance:")]
+    assert outcomes(record, rules, seeds) == dictated
+    assert "The players went back to here" in str(record)
+
+
+def test_a_seed_is_mixed_again_after_a_restart_in_the_middle(tmp_path: Path) -> None:
+    with client_on(url_in(tmp_path)) as first:
+        match, shares = shared_game(first)
+        for _ in range(12):
+            match.act()
+        match.go_back("Black", "White", 2)
+        shares.commit()
+        assert shares.reveal("White").status_code == 204
+    with client_on(url_in(tmp_path)) as second:
+        for seat in match.seats.values():
+            seat.client = second
+        assert match.state()["is_mixing"] is True
+        assert shares.reveal("Black").status_code == 204
+        assert match.state()["is_mixing"] is False
+        match.act()
