@@ -62,6 +62,14 @@ def test_a_case_is_played_in_the_ruleset_of_the_folder_above_it() -> None:
     assert [("Five", "castle-run-1.0", "passed")] == outcomes()
 
 
+def test_that_ruleset_is_found_from_the_folder_of_the_cases_too(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    write_cases(("Five", FIRST.format(5)))
+    monkeypatch.chdir("cases")
+    assert [("Five", "castle-run-1.0", "passed")] == outcomes()
+
+
 def test_a_line_that_does_not_hold_is_shown_with_what_was_found() -> None:
     write_cases(("Four", FIRST.format(4)), ("Five", FIRST.format(5)))
     done = hots("test")
@@ -246,7 +254,7 @@ def test_update_writes_what_was_found(expected: str, found: str) -> None:
 
     after = path.read_text()
     assert before.replace(expected, found) == after
-    assert "1 lines updated" in done.stdout
+    assert "1 line updated" in done.stdout
     assert 0 == done.exit_code
 
 

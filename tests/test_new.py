@@ -55,6 +55,12 @@ def test_a_new_game_passes_all_that_its_readme_says(
     assert "castle-run-1.0" in said["simulate"]
 
 
+def test_a_new_game_is_played_in_its_first_scenario_unless_one_is_named() -> None:
+    succeed("new", "castle-run", "--template", "dice")
+    assert "castle-run-1.0 start" in succeed("simulate", "castle-run", "--games", "2")
+    assert " wins: " in succeed("play", "castle-run", "--quiet", "--seed", "1")
+
+
 @pytest.mark.parametrize("template", Template)
 def test_the_cases_of_a_new_game_use_every_declaration(template: Template) -> None:
     succeed("new", "castle-run", "--template", template)

@@ -109,8 +109,8 @@ def parse_case_file(path: Path, text: str) -> CaseFile:
 def rulesets_around(path: Path) -> dict[str, Path]:
     """The rulesets that a case is about if it names none: those in the nearest folder above that has some.
 
-    A folder with the rules of one ruleset stands for it. The search ends at the folder one is in, if the case is
-    below it.
+    A folder with the rules of one ruleset stands for it. If the case is below the folder one is in, the search ends
+    there, but not before the folder above that of the case.
     """
     for folder in _folders_above(path):
         if found := _rulesets_of(folder):
@@ -121,7 +121,7 @@ def rulesets_around(path: Path) -> dict[str, Path]:
 def _folders_above(path: Path) -> list[Path]:
     folders = list(path.resolve().parents)
     here = Path.cwd()
-    return folders[: folders.index(here) + 1] if here in folders else folders[:DEEPEST]
+    return folders[: max(folders.index(here) + 1, 2) if here in folders else DEEPEST]
 
 
 def _rulesets_of(folder: Path) -> dict[str, Path]:

@@ -24,6 +24,13 @@ RulesetName = Annotated[
 ScenarioName = Annotated[
     str, typer.Argument(metavar="SCENARIO", help="Scenario of the ruleset; see `hots list`.")
 ]
+OwnScenario = Annotated[
+    str | None,
+    typer.Argument(
+        metavar="SCENARIO",
+        help="Scenario of the ruleset; see `hots list`. [default: the ruleset's first]",
+    ),
+]
 GameFile = Annotated[
     Path,
     typer.Argument(

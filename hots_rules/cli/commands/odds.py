@@ -181,7 +181,7 @@ def _plot(columns: dict[str, hr.analysis.Odds], question: str, path: Path) -> No
 
 def simulate(
     ruleset: args.RulesetName,
-    scenario: args.ScenarioName,
+    scenario: args.OwnScenario = None,
     games: Annotated[
         int, typer.Option(metavar="N", min=1, max=10_000_000, help="Number of games.")
     ] = 100,
@@ -205,7 +205,7 @@ def simulate(
     options = args.parse_settings(rules, "option", option)
     readings = args.parse_settings(rules, "reading", reading)
     totals = hr.analysis.SimulationTotals(
-        rules, scenario, seed, options, readings, backend, workers, policy
+        rules, scenario or rules.scenarios[0], seed, options, readings, backend, workers, policy
     )
     _play(totals, games)
     result = totals.result()

@@ -25,7 +25,7 @@ from hots_rules.cli.prompt.session import Session, new_game
 
 def play(
     ruleset: args.RulesetName,
-    scenario: args.ScenarioName,
+    scenario: args.OwnScenario = None,
     seed: Annotated[
         str | None, typer.Option(metavar="SEED", help="Random seed. [default: a new one]")
     ] = None,
@@ -70,7 +70,7 @@ def play(
     rules = args.load_ruleset(ruleset, language)
     player = args.parse_side(rules, side)
     game = rules.start(
-        scenario,
+        scenario or rules.scenarios[0],
         seed=seed,
         options=args.parse_settings(rules, "option", option),
         readings=args.parse_settings(rules, "reading", reading),

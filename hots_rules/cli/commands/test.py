@@ -61,7 +61,8 @@ def test(
         return
     results = run.results(quiet=as_json)
     if update:
-        echo(f"{hr.analysis.accept_results(results)} lines updated", "yellow")
+        updated = hr.analysis.accept_results(results)
+        echo(f"{updated} {'line' if updated == 1 else 'lines'} updated", "yellow")
         results = run.results(quiet=True)
     if as_json:
         echo_json(output.as_json(results))
