@@ -278,7 +278,7 @@ def test_records_of_games_are_written_and_replay(house: str, tmp_path: Path) -> 
     files = sorted(folder.iterdir())
 
     assert 0 == code
-    assert 3 <= len(files) <= 6
+    assert 4 <= len(files) <= 8
     assert all(hr.replay(hr.Record.read(file)).is_over for file in files if "side-1" in file.name)
 
 

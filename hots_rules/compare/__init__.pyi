@@ -34,6 +34,7 @@ from hots_rules.compare.isolation import sides_of as sides_of
 from hots_rules.compare.kept import kept_search as kept_search
 from hots_rules.compare.rebase import replay_under as replay_under
 from hots_rules.compare.searches import Search as Search
+from hots_rules.compare.studies import Control as Control
 from hots_rules.compare.studies import Effect as Effect
 from hots_rules.compare.studies import Estimate as Estimate
 from hots_rules.compare.studies import GameToLookAt as GameToLookAt

@@ -5,7 +5,7 @@ from __future__ import annotations
 from attrs import asdict, frozen
 
 from hots_rules.analysis.confidence import Interval
-from hots_rules.compare.study_texts import attribution_markdown
+from hots_rules.compare.attribution_texts import attribution_markdown
 
 
 @frozen

@@ -7,9 +7,10 @@ from collections.abc import Iterable
 from attrs import asdict, field, frozen
 
 from hots_rules._version import __version__
+from hots_rules.compare.study_control import StudyBoard
+from hots_rules.compare.study_markdown import markdown
 from hots_rules.compare.study_pages import page
 from hots_rules.compare.study_plans import StudyPlan
-from hots_rules.compare.study_texts import markdown
 from hots_rules.diagnostics import UnknownOption
 
 LEVEL = 0.95
@@ -143,6 +144,30 @@ class RuleCounts:
 
 
 @frozen
+class Control:
+    """Who holds each place of the board at the end of games of a side.
+
+    >>> import hots_rules as hr
+    >>> rules = [hr.load(name) for name in ("hots-3.x", "hots-4.0")]
+    >>> study = hr.compare.study(*rules, scenario="braveheart", games=1, traced=1)
+    >>> [(each.side, each.games) for each in study.results[0].control]
+    [('hots-3.x', 1), ('hots-4.0', 1)]
+
+    Attributes:
+        side: the name of the side.
+        value: the value of the first measure at the end of these games; None for all games.
+        games: their number.
+        places: for each place, by its name in the ruleset, the share of games in which each player holds it: pieces
+            of that player alone stand there.
+    """
+
+    side: str
+    value: int | None
+    games: int
+    places: dict[str, tuple[Estimate, ...]]
+
+
+@frozen
 class GameToLookAt:
     """A game of a study that tells something; `StudyTotals.game` plays it again.
 
@@ -151,7 +176,8 @@ class GameToLookAt:
     17
 
     Attributes:
-        kind: "shortest", "longest", or that it is the first that parts from the one of another side.
+        kind: "typical" (it ends as most games, with the median length of those), "shortest", "longest", or that it is
+            the first that parts from the one of another side.
         side: the name of the side.
         number: the number of the game.
     """
@@ -180,6 +206,8 @@ class PolicyResult:
         games_to_look_at: extreme games, and those that part first.
         by_value: the number of games by side, measure, value at the end, and outcome; a measure with more than 100
             values has none.
+        control: who holds what at the end, for each side, and there for each value of the first measure at which at
+            least 5 % of the games end; empty without a board, or if no game was looked at closely.
     """
 
     policy: str
@@ -190,6 +218,7 @@ class PolicyResult:
     rules: RuleCounts
     games_to_look_at: tuple[GameToLookAt, ...]
     by_value: dict[str, dict[str, dict[int, dict[str, int]]]] = field(factory=dict)
+    control: tuple[Control, ...] = ()
 
     def estimate(self, side: str, figure: str) -> Estimate:
         """The estimate of a figure for a side.
@@ -252,6 +281,7 @@ class Study:
         backend: what played the games.
         seconds: the time that it took.
         version: the version of the library.
+        boards: the board of each side, by its name, for the pictures of the report.
     """
 
     plan: StudyPlan
@@ -260,6 +290,7 @@ class Study:
     backend: str = "python"
     seconds: float = field(default=0.0, eq=False)
     version: str = __version__
+    boards: dict[str, StudyBoard] = field(factory=dict, eq=False, repr=False)
 
     @property
     def games(self) -> int:
@@ -268,15 +299,16 @@ class Study:
 
     def as_json(self) -> dict[str, object]:
         """Plain data with stable keys, for `json`."""
-        return {"digest": self.plan.digest, "level": LEVEL, **asdict(self)}
+        plain = asdict(self, filter=lambda attribute, _: attribute.name != "boards")
+        return {"digest": self.plan.digest, "level": LEVEL, **plain}
 
-    def markdown(self) -> str:
-        """The study as a report in Markdown."""
-        return markdown(self)
+    def markdown(self, language: str = "en") -> str:
+        """The study as a report in Markdown, in English ("en"), French ("fr") or Spanish ("es")."""
+        return markdown(self, language)
 
-    def page(self) -> str:
-        """The study as a page that stands alone, with its intervals drawn."""
-        return page(self)
+    def page(self, language: str = "en") -> str:
+        """The study as a page that stands alone, with its intervals and boards drawn."""
+        return page(self, language)
 
 
 def _unknown(figure: str, known: Iterable[Estimate | Effect]) -> UnknownOption:

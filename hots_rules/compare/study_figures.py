@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
+from math import ceil
 
 from attrs import define, evolve, field
 
@@ -17,6 +18,7 @@ from hots_rules.analysis.confidence import (
 )
 from hots_rules.compare.studies import (
     LEVEL,
+    Control,
     Effect,
     Estimate,
     GameToLookAt,
@@ -24,7 +26,8 @@ from hots_rules.compare.studies import (
     PolicyResult,
     RuleCounts,
 )
-from hots_rules.compare.study_rules import RuleTally
+from hots_rules.compare.study_control import ControlTally
+from hots_rules.compare.study_rules import Look, RuleTally
 from hots_rules.compare.tallies import (
     Moments,
     PairTally,
@@ -37,6 +40,8 @@ from hots_rules.compare.tallies import (
 )
 
 OUTCOME, REASON = 0, 1
+LEAST_GAMES = 0.05
+"""The part of the games that has to end at a value of a measure, so that it has a board of its own."""
 
 
 @define
@@ -51,6 +56,7 @@ class StudiedPolicy:
         measures: the measures.
         tallies: the counts of each side.
         pairs: the counts of each pair of sides.
+        control: who holds what at the end, for each side; None without a board.
         rules: which rules come up.
     """
 
@@ -59,6 +65,7 @@ class StudiedPolicy:
     places: Sequence[Sequence[str]]
     players: Sequence[str]
     measures: Sequence[str]
+    control: Sequence[ControlTally] | None = None
     tallies: list[Tally] = field(init=False)
     pairs: dict[tuple[int, int], PairTally] = field(init=False)
     rules: RuleTally = field(init=False)
@@ -76,6 +83,12 @@ class StudiedPolicy:
             tally.add(game)
         for ((one, other), pair), parting in zip(self.pairs.items(), played.partings, strict=True):
             pair.add(games[one], games[other], parting)
+
+    def look(self, found: Sequence[Look], values: Sequence[tuple[int, ...]]) -> None:
+        """Count the same game of all sides, looked at closely, with the value of the first measure if there is one."""
+        self.rules.add([each.counts for each in found])
+        for tally, look, own in zip(self.control or (), found, values, strict=bool(self.control)):
+            tally.add(look.slots, own[0] if own else None)
 
     # -------------------------------------------------------------- results
     def result(self) -> PolicyResult:
@@ -98,10 +111,27 @@ class StudiedPolicy:
                 }
                 for side, tally in zip(self.sides, self.tallies, strict=True)
             },
+            tuple(self._control()),
         )
+
+    def _control(self) -> Iterator[Control]:
+        for side, tally in zip(self.sides, self.control or (), strict=bool(self.control)):
+            if not tally.games[None]:
+                continue
+            for value in tally.groups(ceil(LEAST_GAMES * tally.games[None])):
+                places = {
+                    name: tuple(
+                        _share(player, tally.share_counts(value, place, number))
+                        for number, player in enumerate(self.players)
+                    )
+                    for place, name in tally.reader.places.items()
+                }
+                yield Control(side, value, tally.games[value], places)
 
     def _games_to_look_at(self) -> Iterator[GameToLookAt]:
         for side, tally in zip(self.sides, self.tallies, strict=True):
+            if tally.typical is not None:
+                yield GameToLookAt("typical", side, tally.typical)
             for kind, found in (("shortest", tally.shortest), ("longest", tally.longest)):
                 if found is not None:
                     yield GameToLookAt(kind, side, found[1])

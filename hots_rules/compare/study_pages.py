@@ -7,27 +7,10 @@ from math import isfinite
 from typing import TYPE_CHECKING
 from xml.etree.ElementTree import Element
 
-from hots_rules.compare.markup import document, html, tag
-from hots_rules.compare.study_texts import (
-    EFFECT_HEAD,
-    SIDE_HEAD,
-    effect_cells,
-    estimate_text,
-    estimates_table,
-    games_table,
-    methods,
-    pairs_of,
-    partings_line,
-    places_table,
-    played_line,
-    policies_table,
-    rule_effects,
-    rules_line,
-    side_rows,
-    times_columns,
-    title,
-    value_rows,
-)
+from hots_rules.compare.markup import document, html, picture, tag
+from hots_rules.compare.study_board_texts import ControlTexts
+from hots_rules.compare.study_texts import StudyTexts, effects_of, pairs_of, rule_effects
+from hots_rules.compare.study_words import StudyWords
 
 if TYPE_CHECKING:
     from hots_rules.compare.studies import Effect, Estimate, PolicyResult, Study
@@ -42,64 +25,99 @@ th, td { border: 1px solid #c9bda5; padding: 0.25em 0.6em; text-align: left; ver
 thead th { background: #f1e8d4; }
 .clear td { font-weight: 700; }
 svg { display: block; }
+.boards { display: flex; flex-wrap: wrap; gap: 1em; }
+.boards figure { flex: 1 1 22em; max-width: 34em; margin: 0; break-inside: avoid; }
+.boards.small figure { flex-basis: 11em; max-width: 16em; }
+.boards svg { width: 100%; height: auto; border: 1px solid #c9bda5; }
+.boards path, .boards rect, .key i { print-color-adjust: exact; }
+.key i { display: inline-block; width: 1em; height: 1em; border: 1px solid #2a2118; vertical-align: -0.1em; }
+.key span { margin-right: 1em; }
 pre { background: #f1e8d4; padding: 0.8em; white-space: pre-wrap; }
 @media print { body { background: none; max-width: none; padding: 0; font-size: 10pt; }
   h2 { break-before: page; } h2:first-of-type { break-before: auto; } table { break-inside: avoid; } }
 """
 
 
-def page(study: Study) -> str:
+def page(study: Study, language: str = "en") -> str:
     """The report as a page that stands alone."""
-    name = title(study)
-    body = tag("main", tag("h1", name), tag("p", played_line(study)))
-    body.append(_table(SIDE_HEAD, side_rows(study)))
+    texts = StudyTexts(study, StudyWords.of(language))
+    gettext = texts.say.gettext
+    body = tag("main", tag("h1", texts.title), tag("p", texts.played), _table(*texts.sides))
     for result in study.results:
-        body.extend(_policy(study, result))
+        body.extend(_policy(texts, result))
     if len(study.results) > 1 and len(study.sides) > 1:
-        body.append(tag("h2", "Policies side by side"))
-        body.append(_table(*policies_table(study)))
-    body.extend([tag("h2", "Method"), tag("p", methods(study))])
-    body.append(tag("p", f"The study file, with the digest {study.plan.digest}:"))
-    body.append(tag("pre", study.plan.toml()))
-    return document(name, html(body), style=_STYLE)
+        body.extend([tag("h2", gettext("Policies side by side")), _table(*texts.side_by_side)])
+    body.extend([tag("h2", gettext("Method")), tag("p", texts.methods)])
+    body.extend([tag("p", texts.file), tag("pre", study.plan.toml())])
+    return document(texts.title, html(body), style=_STYLE, language=language)
 
 
-def _policy(study: Study, result: PolicyResult) -> Iterator[Element]:
-    yield tag("h2", f"Policy {result.policy}")
-    head, rows = estimates_table(study, result)
-    yield _table(head, rows)
-    for measure in study.plan.measures:
-        if values := value_rows(result, measure):
-            yield _table((measure, *result.by_value), values)
-    yield from _drawn(study, result)
+def _policy(texts: StudyTexts, result: PolicyResult) -> Iterator[Element]:
+    yield tag("h2", texts.policy(result))
+    yield _table(*texts.estimates(result))
+    for measure in texts.study.plan.measures:
+        if values := texts.values(result, measure):
+            yield _table(*values)
+    yield _drawn(texts, result)
     for found in result.partings:
-        yield tag("p", partings_line(found))
+        yield tag("p", texts.partings(found))
         if found.places:
-            yield _table(*places_table(found))
-    yield _table(*games_table(result))
+            yield _table(*texts.places(found))
+    yield _table(*texts.games_to_look_at(result))
+    if result.control:
+        yield from _control(ControlTexts(texts, result), texts)
     for one, other in pairs_of(result):
-        yield tag("h3", f"{other} less {one}")
-        effects = [each for each in result.effects if (each.one, each.other) == (one, other)]
-        yield _effects(effects)
+        yield tag("h3", texts.less(one, other))
+        yield _effects(texts, effects_of(result, one, other))
         if rules := rule_effects(result, one, other):
-            yield tag("p", rules_line(result))
-            yield _effects(rules, *times_columns(result, rules))
+            yield tag("p", texts.rules(result))
+            yield _effects(texts, rules, *texts.times(result, rules))
 
 
-def _drawn(study: Study, result: PolicyResult) -> Iterator[Element]:
+def _control(control: ControlTexts, texts: StudyTexts) -> Iterator[Element]:
+    """The boards, coloured by who holds what: of all games, then of those that end at each value of a measure."""
+    yield tag("h3", texts.say.gettext("Who holds what"))
+    yield tag("p", control.line)
+    key = [
+        tag("span", tag("i", style=f"background: {colour}"), f" {player} ")
+        for player, colour in control.colours.items()
+    ]
+    yield tag("p", *key, class_="key")
+    yield _boards(control.pictures(control.of_all_games), "boards")
+    if texts.study.plan.measures:
+        measure = texts.study.plan.measures[0]
+        for value, controls in control.by_value.items():
+            yield tag("h4", f"{measure} {value}")
+            yield _boards(control.pictures(controls), "boards small")
+    yield _table(*control.table)
+
+
+def _boards(pictures: Iterable[tuple[str, str]], kind: str) -> Element:
+    figures = [
+        tag("figure", picture(svg), tag("figcaption", about)) for about, svg in pictures if svg
+    ]
+    return tag("div", *figures, class_=kind)
+
+
+def _drawn(texts: StudyTexts, result: PolicyResult) -> Element:
     """The shares of all sides with their intervals, one below the other."""
-    rows = []
-    for side in study.sides:
+    gettext, rows = texts.say.gettext, []
+    for side in texts.study.sides:
         for estimate in result.estimates[side.name]:
             if estimate.kind == "share":
                 bar = _interval(estimate, 0, 1, estimate.mean)
-                rows.append((estimate.figure, side.name, bar, estimate_text(estimate)))
+                figure = texts.words.figure(estimate.figure)
+                rows.append((figure, side.name, bar, texts.words.estimate(estimate)))
     rows.sort(key=lambda row: row[0])
-    yield _table(("share", "side", "0 to 100 %", "estimate"), rows)
+    head = gettext("share"), gettext("side"), gettext("0 to 100 %"), gettext("estimate")
+    return _table(head, rows)
 
 
 def _effects(
-    effects: Sequence[Effect], more: Sequence[str] = (), cells: Sequence[Sequence[str]] = ()
+    texts: StudyTexts,
+    effects: Sequence[Effect],
+    more: Sequence[str] = (),
+    cells: Sequence[Sequence[str]] = (),
 ) -> Element:
     """A row for each effect, with its interval about no difference; those that are clear are bold.
 
@@ -107,7 +125,7 @@ def _effects(
     """
     rows, clear = list[tuple[str | Element, ...]](), list[bool]()
     for effect, others in zip(effects, cells or [()] * len(effects), strict=True):
-        figure, difference, p, pairing = effect_cells(effect)
+        figure, difference, p, pairing = texts.words.effect_cells(effect)
         like = [each for each in effects if each.kind == effect.kind]
         most = max(
             (abs(end) for each in like for end in (each.low, each.high) if isfinite(end)), default=1
@@ -115,8 +133,8 @@ def _effects(
         bar = _interval(effect, -(most or 1), most or 1, effect.difference)
         rows.append((figure, bar, difference, p, pairing, *others))
         clear.append(effect.is_clear)
-    figure, *heads = EFFECT_HEAD
-    return _table((figure, "less | more", *heads, *more), rows, bold=clear)
+    head, *heads = texts.effect_head
+    return _table((head, texts.say.gettext("less | more"), *heads, *more), rows, bold=clear)
 
 
 def _table(

@@ -13,6 +13,7 @@ from hots_rules.compare.study_choosers import GameChoosers, guided_machine
 from hots_rules.compare.study_plans import StudyPlan
 from hots_rules.compare.study_sides import StudySide
 from hots_rules.compare.tallies import Parting, Played, Round, pairs
+from hots_rules.compile.codes import Slots
 from hots_rules.compile.machine import Machine
 from hots_rules.native.batch import Ended
 from hots_rules.native.pairing import POINTS, parting
@@ -85,12 +86,17 @@ def _played(
     if end.is_over:
         outcome = side.ruleset.players[end.outcome - 2] if end.outcome > 1 else "nobody"
         reason = machine.facts.origins[end.reason].rule if end.outcome else "no outcome"
+    return Played(outcome, reason, end.decisions, measured(measures, end.slots))
+
+
+def measured(measures: Sequence[StateExpression], slots: Slots | None) -> tuple[int, ...]:
+    """The values of some measures in a final state, which has to be there if there are any."""
     values = []
     for measure in measures:
-        assert end.slots is not None
+        assert slots is not None
         measure.evaluator.budget.spent = 0
-        values.append(measure.code(end.slots))
-    return Played(outcome, reason, end.decisions, tuple(values))
+        values.append(measure.code(slots))
+    return tuple(values)
 
 
 def _parting(one: tuple[Played, Ended], other: tuple[Played, Ended]) -> Parting | None:

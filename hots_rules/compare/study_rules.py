@@ -1,9 +1,10 @@
-"""How often rules come up in the games of a study: the first games are played again, and counted."""
+"""A closer look at games of a study: they are played once more, with counts of what comes up and the final states."""
 
 from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Generator, Iterator, Mapping, Sequence
+from typing import NamedTuple
 
 from attrs import define
 
@@ -13,21 +14,31 @@ from hots_rules.analysis.playouts import play_paired
 from hots_rules.compare.study_choosers import GameChoosers, guided_machine
 from hots_rules.compare.study_sides import StudySide
 from hots_rules.compare.tallies import Moments
-from hots_rules.native.counting import CountedSlots, counted_names, counts_of
+from hots_rules.compile.codes import Slots
+from hots_rules.native.batch import Ended
+from hots_rules.native.counting import CountedSlots, counted_names
 
 Counts = Mapping[str, int]
 """How often each rule, event, action and phase came up in a game, as `KIND NAME`; only those that did."""
 
 
-def rule_counts(
+class Look(NamedTuple):
+    """What is seen of a game that is looked at closely."""
+
+    counts: Counts
+    slots: Slots
+    """Its final state."""
+
+
+def looks(
     side: StudySide,
     policy: str,
     scenario: str,
     seeds: Sequence[str],
     backend: str = "auto",
     workers: int = 1,
-) -> Generator[Counts]:
-    """What comes up in the games of a side with some seeds, in order; bots play in Python.
+) -> Generator[Look]:
+    """The games of a side with some seeds, in order; bots play in Python.
 
     Raises:
         EngineError: the ruleset violates one of its bounds.
@@ -35,7 +46,7 @@ def rule_counts(
     """
     if bot_policy(side.ruleset, policy) is not None:
         machine = guided_machine(side, policy, traced=True)
-        found = _counts_of_bots(GameChoosers(side, policy, scenario, machine), seeds)
+        found = _games_of_bots(GameChoosers(side, policy, scenario, machine), seeds)
     else:
         batch = Batch.of(
             side.ruleset,
@@ -49,18 +60,19 @@ def rule_counts(
             policy=policy,
         )
         machine, start = batch.machine, batch.machine.begin(scenario)
-        found = (end.counts for end in batch.play((start, seed) for seed in seeds))
+        found = batch.play(((start, seed) for seed in seeds), keeps_slots=True)
     names = counted_names(machine)
-    for counts in found:
-        yield {name: count for name, count in zip(names, counts, strict=True) if count}
+    for end in found:
+        assert end.slots is not None
+        counted = zip(names, end.counts, strict=True)
+        yield Look({name: count for name, count in counted if count}, end.slots)
 
 
-def _counts_of_bots(choosers: GameChoosers, seeds: Sequence[str]) -> Iterator[tuple[int, ...]]:
+def _games_of_bots(choosers: GameChoosers, seeds: Sequence[str]) -> Iterator[Ended]:
     machine = choosers.machine
     for seed in seeds:
         slots = CountedSlots(machine.begin(choosers.scenario), machine)
-        play_paired(slots, choosers.chooser(seed))
-        yield counts_of(slots)
+        yield play_paired(slots, choosers.chooser(seed))
 
 
 @define

@@ -13,12 +13,13 @@ from hots_rules.analysis.batches import check_backend
 from hots_rules.analysis.bot_policies import check_policy
 from hots_rules.analysis.named_policy import RANDOM
 from hots_rules.compare.studies import GameToLookAt, Study
+from hots_rules.compare.study_control import StudyBoard, tallies_of
 from hots_rules.compare.study_figures import StudiedPolicy, corrected
 from hots_rules.compare.study_files import kept_rounds, rounds_file
 from hots_rules.compare.study_games import played_again
 from hots_rules.compare.study_plans import StudyPlan
-from hots_rules.compare.study_rounds import RoundPlayer
-from hots_rules.compare.study_rules import Counts, rule_counts
+from hots_rules.compare.study_rounds import RoundPlayer, measured
+from hots_rules.compare.study_rules import Look, looks
 from hots_rules.compare.study_sides import StudySide
 from hots_rules.compare.study_tasks import StudyTask, played_elsewhere, tasks_of
 from hots_rules.compare.tallies import Round
@@ -78,7 +79,14 @@ class StudyTotals:
         names = [side.name for side in self.sides]
         places, players = [side.places() for side in self.sides], self.sides[0].ruleset.players
         self._parts = [
-            StudiedPolicy(policy, names, places, players, self.plan.measures)
+            StudiedPolicy(
+                policy,
+                names,
+                places,
+                players,
+                self.plan.measures,
+                tallies_of(side.ruleset for side in self.sides),
+            )
             for policy in self.plan.policies
         ]
 
@@ -161,31 +169,35 @@ class StudyTotals:
             self.store[task.file] = rounds_file(task, rounds, len(self.plan.measures))
 
     def trace(self) -> Iterator[int]:
-        """Counts in the first rounds which rules come up, as many as the plan has; gives their number after each.
+        """Looks closely at the first rounds, as many as the plan has; gives their number after each.
 
-        These games are played again, by a program that counts.
+        It counts which rules come up, and who holds what on the board at the end. These games are played again, by a
+        program that counts.
 
         Raises:
             EngineError: a ruleset violates one of its bounds.
         """
-        most = min(self.plan.traced, self.rounds)
-        seeds = [f"{self.plan.seed}/{number}" for number in range(self.traced, most)]
+        plan, most = self.plan, min(self.plan.traced, self.rounds)
+        seeds = [f"{plan.seed}/{number}" for number in range(self.traced, most)]
+        measures = [[side.measure(text) for text in plan.measures[:1]] for side in self.sides]
         with ExitStack() as stack:
             games = [
                 [
-                    stack.enter_context(closing(self._rule_counts(side, part.policy, seeds)))
+                    stack.enter_context(closing(self._looks(side, part.policy, seeds)))
                     for side in self.sides
                 ]
                 for part in self._parts
             ]
             for _ in seeds:
                 for part, row in zip(self._parts, games, strict=True):
-                    part.rules.add([next(each) for each in row])
+                    found = [next(each) for each in row]
+                    values = zip(measures, found, strict=True)
+                    part.look(found, [measured(own, look.slots) for own, look in values])
                 self.traced += 1
                 yield self.traced
 
-    def _rule_counts(self, side: StudySide, policy: str, seeds: Sequence[str]) -> Generator[Counts]:
-        return rule_counts(side, policy, self.plan.scenario, seeds, self.backend, self.workers)
+    def _looks(self, side: StudySide, policy: str, seeds: Sequence[str]) -> Generator[Look]:
+        return looks(side, policy, self.plan.scenario, seeds, self.backend, self.workers)
 
     def game(self, policy: str, found: GameToLookAt) -> BaseGame:
         """A game of the study at its end; its record can be saved and replayed.
@@ -212,6 +224,7 @@ class StudyTotals:
             corrected([part.result() for part in self._parts]),
             self._player.played_by,
             perf_counter() - self._start,
+            boards={side.name: StudyBoard.of(side.ruleset) for side in self.sides if self.traced},
         )
 
 
@@ -249,8 +262,8 @@ def study(
         measures: expressions over the state at the end of a game, such as `year`.
         until_width: stop as soon as the intervals of all shares of wins, and of their differences, are at most so wide;
             0 for never.
-        traced: the games of each side, the first ones, of which it is counted which rules come up; they are played
-            once more for it.
+        traced: the games of each side, the first ones, that are looked at closely: which rules come up, and who holds
+            what at the end. They are played once more for it.
         backend: "auto", "python", "wasm" or "llvm"; the figures are the same with each.
         workers: the number of threads; the figures are the same with any number.
         executor: plays the games in parts, such as a `ProcessPoolExecutor` or that of a Dask client; the figures are

@@ -94,6 +94,8 @@ class Tally:
         by_value: the number of games by outcome, by the value of each measure; empty for one with too many values.
         shortest: the number of decisions of the shortest game and the number of that game; None without games.
         longest: the same of the longest game.
+        lengths: the number of games by their end and their number of decisions.
+        first: the number of the first such game.
     """
 
     ends: Counter[tuple[str, str]] = field(factory=Counter)
@@ -102,6 +104,8 @@ class Tally:
     by_value: list[dict[int, Counter[str]]] = field(factory=list)
     shortest: tuple[int, int] | None = None
     longest: tuple[int, int] | None = None
+    lengths: Counter[tuple[tuple[str, str], int]] = field(factory=Counter)
+    first: dict[tuple[tuple[str, str], int], int] = field(factory=dict)
 
     @classmethod
     def of(cls, measures: int) -> Tally:
@@ -117,7 +121,9 @@ class Tally:
 
     def add(self, game: Played) -> None:
         """Count one more game."""
-        length = game.decisions, self.games
+        length, kind = (game.decisions, self.games), (game.end, game.decisions)
+        self.lengths[kind] += 1
+        self.first.setdefault(kind, self.games)
         self.shortest = min(self.shortest or length, length)
         if self.longest is None or game.decisions > self.longest[0]:
             self.longest = length
@@ -125,6 +131,27 @@ class Tally:
         self.decisions.add(game.decisions)
         for number, value in enumerate(game.measures):
             self._add_value(number, value, game.outcome)
+
+    @property
+    def typical(self) -> int | None:
+        """The number of the first game that ends as most games do, with the median length of those; None without games.
+
+        >>> from hots_rules.compare.tallies import Played, Tally
+        >>> tally = Tally()
+        >>> for decisions in (3, 9, 5):
+        ...     tally.add(Played("Fox", "den", decisions))
+        >>> tally.typical
+        2
+        """
+        if not self.games:
+            return None
+        end, many = self.ends.most_common(1)[0]
+        left = (many + 1) // 2
+        for length in sorted(length for of, length in self.lengths if of == end):
+            left -= self.lengths[end, length]
+            if left <= 0:
+                return self.first[end, length]
+        return None
 
     def _add_value(self, number: int, value: int, outcome: str) -> None:
         """Count the value of a measure."""

@@ -11,7 +11,7 @@ from hots_rules.draw.svg import box, element, identifier, title
 
 WHITE = "#ffffff"
 ALL_EDGES = 54  # units from which a block shows the strengths of all its edges
-_STYLES = tuple(
+DEFAULT_STYLES = tuple(
     PlayerStyle(Colour(colour), corner)
     for colour, corner in (
         ("#bf3419", 2),
@@ -28,7 +28,7 @@ def style_of(position: Position, owner: int | None) -> PlayerStyle:
     """How the blocks of a player are drawn."""
     if owner is None:
         return _UNOWNED
-    default = _STYLES[owner % len(_STYLES)]
+    default = DEFAULT_STYLES[owner % len(DEFAULT_STYLES)]
     return position.board.players.get(position.keys[owner], default)
 
 

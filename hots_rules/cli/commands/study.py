@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable
 from contextlib import nullcontext
+from functools import partial
 from pathlib import Path
 from typing import Annotated
 
@@ -67,7 +68,8 @@ def study(
             metavar="N",
             min=0,
             max=100_000,
-            help="Count which rules come up in the first N games, which are played once more for it.",
+            help="Look closely at the first N games, which are played once more for it: which rules come up, and who "
+            "holds what on the board at the end.",
         ),
     ] = 0,
     out: Annotated[
@@ -101,6 +103,7 @@ def study(
             help="Play on a Dask cluster, such as tcp://localhost:8786.",
         ),
     ] = None,
+    language: args.Language = "en",
     backend: args.Backend = "auto",
     workers: args.Workers = 1,
     as_json: args.AsJson = False,
@@ -121,19 +124,20 @@ def study(
         plan = hr.compare.StudyPlan(
             tuple(sides), scenario, games, seed, guides, measures, width, rules
         )
-    loaded = [hr.compare.StudySide.parse(text, args.load_ruleset) for text in plan.sides]
+    load = partial(args.load_ruleset, language=language)
+    loaded = [hr.compare.StudySide.parse(text, load) for text in plan.sides]
     with cluster(address) if address else nullcontext() as executor:
         store = ResultsFolder(results) if results else None
         totals = hr.compare.StudyTotals(loaded, plan, backend, workers, executor, store)
         was_stopped = _play(totals)
     result = totals.result()
     if out is not None:
-        atomic_write(out, form(result))
+        atomic_write(out, form(result, language))
         echo(f"report written to `{out}`", "dim")
     elif as_json:
         echo_json(result.as_json())
     else:
-        sys.stdout.write(result.markdown())
+        sys.stdout.write(result.markdown(language))
     if records is not None:
         _write_records(totals, result, records)
     if was_stopped:
@@ -167,7 +171,7 @@ def _play(totals: hr.compare.StudyTotals) -> bool:
                 update(rounds)
                 if interrupted.is_set():
                     return True
-        with progress_bar("games with rules", plan.traced) as update:
+        with progress_bar("games looked at", plan.traced) as update:
             for traced in totals.trace():
                 update(traced)
                 if interrupted.is_set():
@@ -175,16 +179,16 @@ def _play(totals: hr.compare.StudyTotals) -> bool:
     return False
 
 
-def _form(out: Path | None) -> Callable[[hr.compare.Study], str]:
+def _form(out: Path | None) -> Callable[[hr.compare.Study, str], str]:
     """What makes the text of the output file.
 
     Raises:
         typer.BadParameter: no report has such a name.
     """
-    forms: dict[str, Callable[[hr.compare.Study], str]] = {
+    forms: dict[str, Callable[[hr.compare.Study, str], str]] = {
         ".html": hr.compare.Study.page,
         ".md": hr.compare.Study.markdown,
-        ".json": lambda study: json_text(study.as_json()),
+        ".json": lambda study, _: json_text(study.as_json()),
     }
     kind = ".md" if out is None else out.suffix.lower()
     if kind not in forms:
