@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sqlite3
 from collections.abc import Iterator
 from pathlib import Path
 from random import Random
@@ -189,6 +190,22 @@ def test_what_revealed_nothing_is_still_taken_back_after_going_back(client) -> N
 
     assert {**before, "number": number + 2} == after
     assert england.post("/undo", {"number": number + 2}).status_code == 403
+
+
+def test_what_a_killed_table_had_not_added_yet_is_added_when_it_is_opened(tmp_path: Path) -> None:
+    """All have agreed, but the lines that follow from it are missing."""
+    with client_on(url_in(tmp_path)) as first:
+        match = begun(first, 8, "backgammon-1.0")
+        match.go_back("White", "Black", 4)
+    with sqlite3.connect(tmp_path / "tables.db") as connection:
+        connection.execute("delete from action where number >= 10")
+    with client_on(url_in(tmp_path)) as second:
+        for seat in match.seats.values():
+            seat.client = second
+        state = match.state()
+        kinds = [doing["kind"] for doing in state["doings"]]
+        assert kinds == ["asked", "agreed", "went_back", "new_seed"]
+        match.act()
 
 
 def test_a_bot_agrees(client) -> None:

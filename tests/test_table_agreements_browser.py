@@ -154,3 +154,50 @@ def test_a_clock_is_chosen_in_the_lobby(browser, address) -> None:
     red.waits_for("It is your turn")
     expect(red.page.locator(".clocks li").first).to_have_text("Red: 2 d 0:00")
     assert lobby.faults == red.faults == []
+
+
+def test_a_secret_choice_clocks_chat_and_a_question_go_together(browser, address) -> None:
+    body = {"ruleset": "hots-4.0", "scenario": "braveheart", "seed": "1297"}
+    clock = {"seconds": 5000, "increment": 5}
+    made = httpx.post(f"{address}/api/games", json={**body, "clock": clock}, timeout=60).json()
+    links = {player: f"{address}/#{made['game']}.{key}" for player, key in made["keys"].items()}
+    england, scotland = Player(browser, links["England"]), Player(browser, links["Scotland"], 360)
+    spectator = Player(browser, f"{address}/#{made['game']}")
+    for player in (england, scotland):
+        player.waits_for("It is your turn")
+        expect(player.page.locator(".clocks .runs")).to_have_count(0)
+    england.page.get_by_text("Notes, for you alone").click()
+    england.page.locator("textarea").fill("a plan")
+    england.page.get_by_role("button", name="Save the notes").click()
+    england.take_first()
+    scotland.waits_for_number(1)
+    expect(scotland.page.locator(".clocks .runs")).to_contain_text("Scotland: 1:2")
+    expect(england.page.locator(".clocks .runs")).to_contain_text("Scotland")
+
+    ask_back(scotland, 1)
+    expect(england.page.locator(".question")).to_contain_text("Scotland asks to go back to play 0.")
+    expect(england.page.locator("#spoken")).to_contain_text("Scotland asks")
+    expect(england.page).to_have_title("● Hammer of the Scots, rulebook 4.0")
+    expect(spectator.page.locator(".question")).to_be_visible()
+    spectator_buttons = spectator.page.locator(".question button:visible")
+    assert spectator_buttons.count() == 0
+    england.page.locator("input[name=message]").fill("Why?")
+    england.page.keyboard.press("Enter")
+    expect(scotland.page.locator(".chat")).to_contain_text("England: Why?")
+    scotland.page.locator("#now").click()
+    width = "document.documentElement.scrollWidth"
+    assert scotland.page.evaluate(width) <= 360
+    axe = pytest.importorskip("axe_playwright_python.sync_playwright").Axe()
+    for player in (england, scotland):
+        found = axe.run(player.page).response["violations"]
+        assert [each["id"] for each in found if each["impact"] in ("serious", "critical")] == []
+
+    england.page.locator("#agree").click()
+    for player in (england, scotland):
+        player.waits_for("It is your turn")
+        player.take_first()
+    for player in (england, scotland, spectator):
+        player.waits_for_number(6)
+        expect(player.page.locator("#moment-text")).to_have_text("16 / 16")  # 14 blocks were drawn
+        assert player.faults == []
+    assert england.page.locator("textarea").input_value() == "a plan"

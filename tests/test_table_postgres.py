@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import os
 import pwd
 import re
@@ -21,7 +22,11 @@ httpx = pytest.importorskip("httpx")
 pytest.importorskip("litestar")
 pytest.importorskip("psycopg")
 
+from sqlalchemy import text  # noqa: E402
 from tables import SeatClient, new_game, served  # noqa: E402
+
+import hots_rules as hr  # noqa: E402
+from hots_rules.web.store import Store  # noqa: E402
 
 
 def program(name: str) -> str | None:
@@ -160,6 +165,72 @@ def test_secrets_are_kept_on_postgres_as_well(database: str, tmp_path: Path) -> 
             heard.append([seats["Scotland"].get().content, seats[None].get().content])
 
     assert heard[0] == heard[1]
+
+
+def test_two_processes_agree_to_go_back_under_a_seed_that_both_mix(
+    database: str, tmp_path: Path
+) -> None:
+    """Each seat is at a process of its own: question, answer, shares and claim pass through the database."""
+    with (
+        served(tmp_path, database=database) as (_, first),
+        served(tmp_path, database=database) as (_, second),
+        httpx.Client(base_url=first, timeout=30) as one,
+        httpx.Client(base_url=second, timeout=30) as two,
+    ):
+        body = {"ruleset": "connect-four-1.0", "scenario": "empty-board", "shares": True}
+        made = one.post("/api/games", json={**body, "clock": {"seconds": 60}}).json()
+        red, yellow = seats_at(one, made)["Red"], seats_at(two, made)["Yellow"]
+        mix({"Red": red, "Yellow": yellow})
+        assert red.play(0, "Red: a1").status_code == 200
+        assert yellow.play(1, "Yellow: b1").status_code == 200
+        assert red.post("/ask-back", {"number": 2, "plays": 1}).status_code == 200
+        assert yellow.post("/answer", {"number": 3, "agrees": True}).json()["is_mixing"] is True
+        assert red.play(5, "Red: a2").status_code == 403
+        mix({"Red": red, "Yellow": yellow})
+        state = yellow.state()
+        assert (state["view"]["plays"], state["clock"]["running"]) == (1, ["Yellow"])
+        assert yellow.play(state["number"], "Yellow: c1").status_code == 200
+        assert red.post("/claim", {"number": state["number"] + 1}).status_code == 403
+
+
+def mix(seats: dict[str, SeatClient]) -> None:
+    """Give the shares of a seed."""
+    secrets = {player: hr.records.new_secret() for player in seats}
+    for player, seat in seats.items():
+        body = {"commitment": hr.records.commitment(player, secrets[player])}
+        assert seat.post("/commitment", body).status_code == 204
+    for player, seat in seats.items():
+        assert seat.post("/secret", {"secret": secrets[player]}).status_code == 204
+
+
+def test_an_older_database_is_brought_up_to_date(database: str) -> None:
+    """The shares of the seed of a game that there is are those of its beginning."""
+
+    async def bring_up_to_date() -> list[tuple[object, ...]]:
+        store = Store.at(f"{database}?options=-csearch_path%3Dolder")
+        async with store.engine.begin() as connection:
+            for statement in BEFORE_LATER_SEEDS:
+                await connection.execute(text(statement))
+        await store.open(is_to_migrate=True)
+        async with store.engine.connect() as connection:
+            found = [tuple(row) for row in await connection.execute(text("select * from share"))]
+        await store.close()
+        return found
+
+    assert asyncio.run(bring_up_to_date()) == [("g", 0, "Red", "c", "s")]
+
+
+BEFORE_LATER_SEEDS = (
+    "create schema older",
+    "create table schema_version (version integer primary key)",
+    "insert into schema_version values (7)",
+    "create table game (name varchar(16) primary key)",
+    "insert into game values ('g')",
+    "create table action (game varchar(16), number integer, primary key (game, number))",
+    "create table share (game varchar(16) references game, player text, commitment varchar(64) not null,"
+    " secret varchar(64) not null, primary key (game, player))",
+    "insert into share values ('g', 'Red', 'c', 's')",
+)
 
 
 def test_a_database_that_is_absent_is_one_sentence(capsys, monkeypatch) -> None:

@@ -70,6 +70,9 @@ def asked(seat: SeatClient, number: int, own: str) -> list:
         seat.play(number - 1, own),
         seat.play(number, "England: play Herald"),
         seat.post("/undo", {"number": number}),
+        seat.post("/ask-back", {"number": number, "plays": 10_000}),
+        seat.post("/answer", {"number": number, "agrees": True}),
+        seat.post("/claim", {"number": number}),
         *(seat.post("/why-not", {"words": words}) for words in questions),
         *(seat.post("/about", {"words": words}) for words in ("England", "Wallace", "Edward")),
         seat.post("/preview", {"words": own}),
@@ -125,6 +128,30 @@ def test_bids_that_nobody_may_know_leave_no_trace(client) -> None:
         twins.play("Ann", mine[0])
         twins.play("Ben", twins.state("Ben")["view"]["actions"][-1]["text"])
     assert compared == 10
+
+
+@pytest.mark.parametrize("is_agreed", [True, False])
+def test_going_back_leaves_no_trace_of_a_secret_choice(client, is_agreed: bool) -> None:
+    """England has chosen in secret when Scotland asks to go back: all that Scotland hears is alike."""
+    twins = Twins(client, "hots-4.0", "braveheart")
+    twins.play("England", "England: play Move 2", "England: play Pillage")
+    heard: list[list[tuple[int, str]]] = []
+    for seats, game in zip(twins.seats, twins.names, strict=True):
+        said = [seats["Scotland"].post("/ask-back", {"number": 1, "plays": 0})]
+        said += [seats[player].get(since=0) for player in ("Scotland", None)]
+        answer = {"number": 2, "agrees": is_agreed}
+        assert seats["England"].post("/answer", answer).status_code == 200
+        said += [seats[player].get(since=0) for player in ("Scotland", None)]
+        said += [seats["Scotland"].get("/shares"), seats["Scotland"].get("/record")]
+        heard.append([(each.status_code, each.text.replace(game, "GAME")) for each in said])
+    assert heard[0] == heard[1]
+    assert [status for status, _ in heard[0]] == [200] * 6 + [403]
+
+    twins.number = twins.state(None)["number"]
+    if is_agreed:
+        twins.play("England", "England: play Move 2", "England: play Pillage")
+    first, second = twins.heard("Scotland", "Scotland: play Move 2")
+    assert first == second
 
 
 def first_scenario(client: object, ruleset: str) -> str:

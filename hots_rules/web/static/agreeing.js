@@ -1,5 +1,6 @@
 // Going back by agreement: who asks, who answers, and what was done at the table beside the actions of the game.
 import { make } from "./dom.js";
+import { ring } from "./sound.js";
 
 export class Agreeing {
   // `deeds` has `ask` for the moment that is looked at, and `answer` for a seat and whether it agrees.
@@ -29,8 +30,11 @@ export class Agreeing {
     this.done.hidden = doings.length === 0;
     this.list.replaceChildren(...doings.map((doing) => make("li", {}, doing.text)));
     this.list.scrollTop = this.list.scrollHeight;
+    if (before && before.question === null && this.isToAnswer) ring();
     return before ? doings.filter((doing) => doing.number >= before.number).map((doing) => doing.text) : [];
   }
+  // Whether somebody before this screen has not answered yet.
+  get isToAnswer() { return this.waiting !== undefined && !this.box.hidden; }
   // Whether the seat may ask to go back to the moment that it looks at.
   offer(state, at) { this.ask.hidden = at === null || state.seat === null || state.is_over || state.is_mixing || state.question !== null; }
 }

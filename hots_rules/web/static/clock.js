@@ -15,7 +15,8 @@ export function timeText(milliseconds, words) {
 export class Clocks {
   constructor(words, onClaim) {
     this.words = words;
-    this.place = make("ul", { class: "clocks", role: "timer", "aria-label": words.clock, hidden: true });
+    this.list = make("ul", { class: "clocks" });
+    this.place = make("div", { role: "timer", "aria-label": words.clock, hidden: true }, this.list);
     this.claim = make("button", { type: "button", id: "claim", hidden: true, onclick: () => onClaim(this.claimer) }, words.claim);
     setInterval(() => this.#tick(), TICK);
   }
@@ -32,7 +33,7 @@ export class Clocks {
     const left = (player) => Math.max(clock.left[player] - (isRunning(player) ? performance.now() - this.told : 0), 0);
     const isOut = (player) => isRunning(player) && left(player) === 0;
     const known = Object.keys(clock.left);
-    this.place.replaceChildren(...known.map((player) => make("li", { class: isRunning(player) ? "runs" : "" }, `${players[player]}: ${timeText(left(player), this.words)}`)));
+    this.list.replaceChildren(...known.map((player) => make("li", { class: isRunning(player) ? "runs" : "" }, `${players[player]}: ${timeText(left(player), this.words)}`)));
     this.claimer = this.seats.find((seat) => seat.player && !isOut(seat.player) && known.some((player) => player !== seat.player && isOut(player)));
     this.claim.hidden = isOver || isMixing || this.claimer === undefined;
   }

@@ -48,7 +48,7 @@ export class MyGames {
       const states = [];
       for (const key of keys) states.push(await new Seat(game, key).glance());
       const [{ title, players, view, is_over: isOver, outcome }] = states;
-      const isMine = states.some((state) => state.view.to_move.includes(state.seat));
+      const isMine = states.some((state) => state.view.to_move.includes(state.seat) || state.question?.waiting.includes(state.seat));
       const who = states.map((state) => players[state.seat]).join(", ");
       const waiting = words.wait.replace("%", view.to_move.map((player) => players[player] ?? player).join(", "));
       return { isMine, text: `${title} – ${who}: ${isOver ? outcome ?? words.over : isMine ? words.your_turn : waiting}` };

@@ -249,7 +249,7 @@ export class TablePage {
   #say(text) {
     const status = document.getElementById("status");
     status.textContent = text;
-    const isMine = Boolean(this.state?.view.actions.length);
+    const isMine = Boolean(this.state?.view.actions.length || this.agreeing?.isToAnswer);
     status.classList.toggle("mine", isMine);
     document.title = `${isMine ? "● " : ""}${this.state?.title ?? this.words.table}`;
   }
