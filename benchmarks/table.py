@@ -1,65 +1,181 @@
 """How many actions a second the table plays: two server processes, many open games, events delivered.
 
-Each game is played by a task that sends an action, waits until the event of it has come to a listener, and rests so
-that all games together play at the wanted rate. On PostgreSQL the seats of a game are at different processes; on
-SQLite each game is at one of them, since SQLite tells other processes nothing. Prints the actions a second, the times
-of answers and of events, the memory of the processes, and the share of the processor that each of them used.
+The two seats of each game are at different processes, and both listen. A seat sends an action, waits until the event
+of it has come to both, and the seat that is next asks what it sees; then the game rests, so that all games together
+play at the wanted rate. Prints the actions a second, the times of answers and of events at the other process, the
+processor time and memory of each process, and the share of the load generator.
 
-`python benchmarks/table.py [--database URL] [--games 100] [--rate 300] [--seconds 20]`
+`python benchmarks/table.py [--database URL] [--postgres] [--games 100] [--rate 300] [--seconds 20] [--boards]`
+
+`python benchmarks/table.py --open 1000` opens so many games of 400 plays in turn instead, from a server that has none
+of them in memory, and prints the times of the first answers, and the memory.
 """
 
 from __future__ import annotations
 
 import argparse
 import asyncio
+import json
 import os
 import re
-import resource
 import subprocess
 import sys
 import tempfile
 import time
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
-from statistics import median
+from random import Random
 
-import httpx
 from attrs import define, field
 
+HOME = Path(__file__).parents[1]
 RULESET, SCENARIO = "connect-four-1.0", "empty-board"
+LONG_RULESET, LONG_SCENARIO, LONG = "hots-4.0", "braveheart", 400
 
 
 @define
 class Figures:
-    """The seconds of answers and of events."""
+    """The seconds of answers, of what the next seat sees, and of events."""
 
     answers: list[float] = field(factory=list)
+    views: list[float] = field(factory=list)
     events: list[float] = field(factory=list)
     refused: int = 0
+
+
+# ------------------------------------------------------------------ requests
+@define
+class Connection:
+    """A connection to a server that is kept; it knows as much of HTTP as the load needs, and costs little."""
+
+    address: str
+    _streams: tuple[asyncio.StreamReader, asyncio.StreamWriter] | None = None
+
+    async def ask(
+        self, method: str, path: str, key: str = "", body: object = None
+    ) -> tuple[int, bytes]:
+        """The status and the body of an answer."""
+        if self._streams is None or self._streams[0].at_eof():
+            host, port = self.address.removeprefix("http://").split(":")
+            self._streams = await asyncio.open_connection(host, int(port))
+        reader, writer = self._streams
+        writer.write(request(method, path, key, body))
+        head = await reader.readuntil(b"\r\n\r\n")
+        length = re.search(rb"content-length: (\d+)", head.lower())
+        return int(head[9:12]), await reader.readexactly(int(length[1]) if length else 0)
+
+    async def listen(self, path: str, heard: asyncio.Queue[int]) -> None:
+        """Put the numbers of a game into a queue as they are told."""
+        host, port = self.address.removeprefix("http://").split(":")
+        reader, writer = await asyncio.open_connection(host, int(port))
+        writer.write(request("GET", f"{path}/events", "", None))
+        try:
+            while line := await reader.readline():
+                if line.startswith(b"data: "):
+                    heard.put_nowait(int(line[6:]))
+        finally:
+            writer.close()
+
+
+def request(method: str, path: str, key: str, body: object) -> bytes:
+    content = b"" if body is None else json.dumps(body).encode()
+    head = f"{method} {path} HTTP/1.1\r\nHost: table\r\nContent-Length: {len(content)}\r\n"
+    if content:
+        head += "Content-Type: application/json\r\n"
+    if key:
+        head += f"Authorization: Bearer {key}\r\n"
+    return head.encode() + b"\r\n" + content
 
 
 @define
 class Seat:
     """A seat of a game at one of the servers."""
 
-    web: httpx.AsyncClient
+    connection: Connection
     path: str
     key: str
+    query: str
 
-    @property
-    def headers(self) -> dict[str, str]:
-        return {"Authorization": f"Bearer {self.key}"}
+    async def actions(self, number: int) -> list[str]:
+        """The texts of its legal actions; the answer has the log since the play before the last, as a page asks."""
+        path = f"{self.path}{self.query}&since={max(number - 2, 0)}"
+        status, content = await self.connection.ask("GET", path, self.key)
+        assert status == 200, content
+        return [action["text"] for action in json.loads(content)["view"]["actions"]]
 
-    async def state(self) -> dict:
-        answer = await self.web.get(f"{self.path}?board=false", headers=self.headers)
-        return answer.raise_for_status().json()
-
-    async def play(self, number: int, text: str) -> httpx.Response:
+    async def play(self, number: int, text: str) -> tuple[int, bytes]:
         body = {"number": number, "action": text}
-        return await self.web.post(
-            f"{self.path}/actions?board=false", headers=self.headers, json=body
-        )
+        return await self.connection.ask("POST", f"{self.path}/actions{self.query}", self.key, body)
 
 
+# ------------------------------------------------------------------ the load
+async def play_games(addresses: list[str], options: argparse.Namespace) -> Figures:
+    """Play games at all servers for some seconds."""
+    figures, end = Figures(), time.perf_counter() + options.seconds
+    tasks = [
+        play_again_and_again(addresses, index, end, options, figures)
+        for index in range(options.games)
+    ]
+    await asyncio.gather(*tasks)
+    return figures
+
+
+async def play_again_and_again(
+    addresses: list[str], index: int, end: float, options: argparse.Namespace, figures: Figures
+) -> None:
+    """Play one game after the other, each action some time after the last."""
+    pause = options.games / options.rate
+    await asyncio.sleep(pause * index / options.games)
+    ends = [Connection(addresses[(index + place) % 2]) for place in range(2)]
+    query = f"?board={str(options.boards).lower()}"
+    while time.perf_counter() < end:
+        body = {"ruleset": RULESET, "scenario": SCENARIO}
+        status, content = await ends[0].ask("POST", "/api/games", "", body)
+        assert status == 201, content
+        made = json.loads(content)
+        path = f"/api/games/{made['game']}"
+        seats = [
+            Seat(connection, path, key, query)
+            for connection, key in zip(ends, made["keys"].values(), strict=True)
+        ]
+        heard: list[asyncio.Queue[int]] = [asyncio.Queue() for _ in seats]
+        listeners = [
+            asyncio.create_task(seat.connection.listen(path, queue))
+            for seat, queue in zip(seats, heard, strict=True)
+        ]
+        for queue in heard:
+            await queue.get()
+        await play_a_game(seats, heard, pause, end, figures)
+        for listener in listeners:
+            listener.cancel()
+        await asyncio.gather(*listeners, return_exceptions=True)
+
+
+async def play_a_game(
+    seats: list[Seat], heard: list[asyncio.Queue[int]], pause: float, end: float, figures: Figures
+) -> None:
+    number, actions = 0, await seats[0].actions(0)
+    while actions and time.perf_counter() < end:
+        mover, other = seats[number % 2], heard[(number + 1) % 2]
+        begun = time.perf_counter()
+        status, content = await mover.play(number, actions[number % len(actions)])
+        figures.answers.append(time.perf_counter() - begun)
+        if status != 200:
+            figures.refused += 1
+            print(content[:200], file=sys.stderr)
+            return
+        number += 1
+        while await other.get() < number:
+            pass
+        figures.events.append(time.perf_counter() - begun)
+        asked = time.perf_counter()
+        actions = await seats[number % 2].actions(number)
+        figures.views.append(time.perf_counter() - asked)
+        await asyncio.sleep(max(begun + pause - time.perf_counter(), 0))
+
+
+# ------------------------------------------------------------------ processes
 def start_server(database: str) -> tuple[subprocess.Popen, str]:
     """A server process on a database, with its address."""
     command = [sys.executable, "-m", "hots_rules.cli", "serve", "--port", "0"]
@@ -71,81 +187,35 @@ def start_server(database: str) -> tuple[subprocess.Popen, str]:
     return process, found[0].rstrip("/")
 
 
-async def play_games(addresses: list[str], is_shared: bool, options: argparse.Namespace) -> Figures:
-    """Play games at all servers for some seconds."""
-    figures, end = Figures(), time.perf_counter() + options.seconds
-    limits = httpx.Limits(max_connections=None, max_keepalive_connections=None)
-    webs = [httpx.AsyncClient(base_url=each, timeout=60, limits=limits) for each in addresses]
-    pause = options.games / options.rate
-    tasks = [
-        play_again_and_again(webs, is_shared, index, pause, end, figures)
-        for index in range(options.games)
-    ]
-    await asyncio.gather(*tasks)
-    for web in webs:
-        await web.aclose()
-    return figures
+@contextmanager
+def servers(database: str, count: int) -> Iterator[list[tuple[subprocess.Popen, str]]]:
+    started = [start_server(database) for _ in range(count)]
+    try:
+        yield started
+    finally:
+        for process, _ in started:
+            process.kill()
+            process.wait()
 
 
-async def play_again_and_again(
-    webs: list[httpx.AsyncClient],
-    is_shared: bool,
-    index: int,
-    pause: float,
-    end: float,
-    figures: Figures,
-) -> None:
-    """Play one game after the other, each action some time after the last."""
-    await asyncio.sleep(pause * (index % 100) / 100)
-    while time.perf_counter() < end:
-        first, second = (index % 2, (index + is_shared) % 2)
-        body = {"ruleset": RULESET, "scenario": SCENARIO}
-        made = (await webs[first].post("/api/games", json=body)).raise_for_status().json()
-        path = f"/api/games/{made['game']}"
-        seats = {
-            player: Seat(webs[place], path, key)
-            for place, (player, key) in zip((first, second), made["keys"].items(), strict=True)
-        }
-        heard: asyncio.Queue[int] = asyncio.Queue()
-        listener = asyncio.create_task(listen(webs[second], path, heard))
-        await heard.get()
-        await play_a_game(seats, heard, pause, end, figures)
-        listener.cancel()
+def postgres() -> object:
+    """A database server of its own, as the tests have it."""
+    sys.path.insert(0, str(HOME / "tests"))
+    from test_table_postgres import database_server
+
+    return database_server()
 
 
-async def listen(web: httpx.AsyncClient, path: str, heard: asyncio.Queue[int]) -> None:
-    """Put the numbers of a game into a queue as they are told."""
-    async with web.stream("GET", f"{path}/events", timeout=None) as events:
-        async for line in events.aiter_lines():
-            if line.startswith("data: "):
-                heard.put_nowait(int(line[6:]))
-
-
-async def play_a_game(
-    seats: dict[str, Seat], heard: asyncio.Queue[int], pause: float, end: float, figures: Figures
-) -> None:
-    number, player = 0, next(iter(seats))
-    actions = (await seats[player].state())["view"]["actions"]
-    while actions and time.perf_counter() < end:
-        begun = time.perf_counter()
-        answer = await seats[player].play(number, actions[number % len(actions)]["text"])
-        figures.answers.append(time.perf_counter() - begun)
-        if answer.status_code != 200:
-            figures.refused += 1
-            return
-        number += 1
-        while await heard.get() < number:
-            pass
-        figures.events.append(time.perf_counter() - begun)
-        (player,) = answer.json()["view"]["to_move"] or (player,)
-        actions = (await seats[player].state())["view"]["actions"]
-        await asyncio.sleep(max(begun + pause - time.perf_counter(), 0))
-
-
-def processor_seconds(process: subprocess.Popen) -> float:
+def processor_seconds(pid: int | str = "self") -> float:
     """The seconds of the processor that a process has used, on Linux."""
-    fields = Path(f"/proc/{process.pid}/stat").read_text().rpartition(")")[2].split()
+    fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
     return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+
+
+def family(pid: int) -> list[int]:
+    """A process and its children."""
+    children = Path(f"/proc/{pid}/task/{pid}/children").read_text().split()
+    return [pid, *(int(child) for child in children)]
 
 
 def peak_megabytes(process: subprocess.Popen) -> float:
@@ -158,38 +228,119 @@ def ms(seconds: list[float], part: float) -> str:
     return f"{1000 * sorted(seconds)[min(int(len(seconds) * part), len(seconds) - 1)]:.1f} ms"
 
 
+# ------------------------------------------------------------------ what is measured
+def measure_load(database: str, database_pid: int | None, options: argparse.Namespace) -> None:
+    with servers(database, 2) as started:
+        groups = {
+            "servers": [process.pid for process, _ in started],
+            "database": family(database_pid) if database_pid else [],
+        }
+        asyncio.run(play_games([address for _, address in started], warm(options)))
+        if database_pid:
+            groups["database"] = family(database_pid)
+        before = {pid: processor_seconds(pid) for pids in groups.values() for pid in pids}
+        begun, own = time.perf_counter(), processor_seconds()
+        figures = asyncio.run(play_games([address for _, address in started], options))
+        spent, own = time.perf_counter() - begun, processor_seconds() - own
+        used = {
+            name: sum(processor_seconds(pid) - before[pid] for pid in pids if alive(pid))
+            for name, pids in groups.items()
+        }
+        actions = len(figures.events)
+        print(f"load average at the end: {os.getloadavg()[0]:.1f}")
+        print(f"actions: {actions / spent:.0f} a second, {figures.refused} refused")
+        for name in ("answers", "views", "events"):
+            seconds = getattr(figures, name)
+            print(f"{name}: median {ms(seconds, 0.5)}, p99 {ms(seconds, 0.99)}")
+        for name, seconds in {**used, "load generator": own}.items():
+            if seconds:
+                each = 1000 * seconds / actions
+                print(f"{name}: {seconds / spent:.2f} processors, {each:.2f} ms an action")
+        print("memory: " + ", ".join(f"{peak_megabytes(p):.0f} MB" for p, _ in started))
+
+
+def alive(pid: int) -> bool:
+    return Path(f"/proc/{pid}").exists()
+
+
+def warm(options: argparse.Namespace) -> argparse.Namespace:
+    """A short run before: rulesets are loaded, and connections are made."""
+    return argparse.Namespace(**{**vars(options), "seconds": 3, "games": 20, "rate": 60})
+
+
+def measure_opening(database: str, options: argparse.Namespace) -> None:
+    """Make games of 400 plays in the database, and open them one after the other."""
+    import hots_rules as hr
+    from hots_rules.web.opening import begun, ruleset_named
+    from hots_rules.web.rows import ActionRow, GameRow, SeatRow, SnapshotRow
+    from hots_rules.web.store import Store
+
+    rules, random = ruleset_named(LONG_RULESET), Random(1)
+    game = begun(rules, LONG_SCENARIO, "1297", {})
+    while len(game.moves) < LONG and not game.is_over:
+        if len(game.moves) == LONG - 8:
+            kept = SnapshotRow(len(game.moves), hr.formats.snapshot(game))
+        game = game.play_code(random.choice(game.legal_codes))
+    names = [f"{number:016x}" for number in range(options.open)]
+
+    async def fill() -> None:
+        store = Store.at(database)
+        await store.open()
+        for name in names:
+            row = GameRow(name, rules.name, rules.content_hash, LONG_SCENARIO, "{}", "1297")
+            await store.create(row, [SeatRow(p, "", "") for p in rules.players])
+            lines = (
+                store.add(name, number, ActionRow(move, ""))
+                for number, move in enumerate(game.moves)
+            )
+            await asyncio.gather(*lines)
+            await store.keep_snapshot(name, kept)
+        await store.close()
+
+    asyncio.run(fill())
+    with servers(database, 1) as ((process, address),):
+
+        async def open_all() -> list[float]:
+            connection, seconds = Connection(address), []
+            for name in names:
+                before = processor_seconds(process.pid), time.perf_counter()
+                status, content = await connection.ask(
+                    "GET", f"/api/games/{name}?board=false&since={LONG}"
+                )
+                assert status == 200, content
+                seconds.append(time.perf_counter() - before[1])
+            return seconds
+
+        used = processor_seconds(process.pid)
+        seconds = asyncio.run(open_all())
+        used = processor_seconds(process.pid) - used
+        print(f"load average at the end: {os.getloadavg()[0]:.1f}")
+        print(f"opened: {len(seconds)} games of {len(game.moves)} plays")
+        print(f"first answers: median {ms(seconds, 0.5)}, p99 {ms(seconds, 0.99)}")
+        print(f"server: {1000 * used / len(seconds):.1f} ms of the processor for each")
+        print(f"memory: {peak_megabytes(process):.0f} MB")
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--database", help="URL; a new SQLite file if omitted")
+    parser.add_argument("--postgres", action="store_true", help="on a PostgreSQL of its own")
     parser.add_argument("--games", type=int, default=100)
     parser.add_argument("--rate", type=float, default=300, help="actions a second wanted")
     parser.add_argument("--seconds", type=float, default=20)
+    parser.add_argument("--boards", action="store_true", help="all answers have the board")
+    parser.add_argument("--open", type=int, default=0, help="games to open in turn instead")
     options = parser.parse_args()
-    with tempfile.TemporaryDirectory() as folder:
+    with ExitStack() as stack:
+        folder, pid = stack.enter_context(tempfile.TemporaryDirectory()), None
         database = options.database or f"sqlite+aiosqlite:///{folder}/tables.db"
-        servers = [start_server(database) for _ in range(2)]
-        try:
-            before = [processor_seconds(process) for process, _ in servers]
-            begun, own = time.perf_counter(), resource.getrusage(resource.RUSAGE_SELF).ru_utime
-            is_shared = database.startswith("postgresql")
-            figures = asyncio.run(play_games([a for _, a in servers], is_shared, options))
-            spent = time.perf_counter() - begun
-            used = [
-                processor_seconds(process) - b
-                for (process, _), b in zip(servers, before, strict=True)
-            ]
-            own = resource.getrusage(resource.RUSAGE_SELF).ru_utime - own
-            print(f"load average at the end: {os.getloadavg()[0]:.1f}")
-            print(f"actions: {len(figures.events) / spent:.0f} a second, {figures.refused} refused")
-            for name, seconds in (("answers", figures.answers), ("events", figures.events)):
-                print(f"{name}: median {1000 * median(seconds):.1f} ms, p99 {ms(seconds, 0.99)}")
-            shares = ", ".join(f"{each / spent:.2f}" for each in used)
-            print(f"processors: servers {shares}; load generator {own / spent:.2f}")
-            print("memory: " + ", ".join(f"{peak_megabytes(p):.0f} MB" for p, _ in servers))
-        finally:
-            for process, _ in servers:
-                process.kill()
-                process.wait()
+        if options.postgres:
+            server = stack.enter_context(postgres())
+            database, pid = server.url, server.running.pid
+        if options.open:
+            measure_opening(database, options)
+        else:
+            measure_load(database, pid, options)
 
 
 if __name__ == "__main__":

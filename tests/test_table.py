@@ -619,7 +619,7 @@ def test_a_database_of_an_older_version_is_brought_up_to_date(
 def as_version_1(folder: Path) -> None:
     """Make the tables of a database as the first version had them."""
     with sqlite3.connect(folder / "tables.db") as connection:
-        for table in ("message", "note", "share", "snapshot", "token", "upload"):
+        for table in ("change", "message", "note", "share", "snapshot", "token", "upload"):
             connection.execute(f"drop table {table}")
         connection.execute("alter table seat drop column bot")
         for column in ("settings", "position", "has_odds", "clock"):

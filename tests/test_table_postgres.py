@@ -1,4 +1,4 @@
-"""The table on PostgreSQL, in a folder of the test: two processes on one database tell each other of changes."""
+"""The table on PostgreSQL, in a folder of the test; two processes on one database tell each other of changes."""
 
 from __future__ import annotations
 
@@ -23,10 +23,12 @@ pytest.importorskip("litestar")
 pytest.importorskip("psycopg")
 
 from sqlalchemy import text  # noqa: E402
-from tables import SeatClient, new_game, served  # noqa: E402
+from tables import SeatClient, new_game, served, url_in  # noqa: E402
 
 import hots_rules as hr  # noqa: E402
+from hots_rules.web.bodies import NewGame  # noqa: E402
 from hots_rules.web.store import Store  # noqa: E402
+from hots_rules.web.tables import Tables  # noqa: E402
 
 
 def program(name: str) -> str | None:
@@ -113,13 +115,18 @@ def seats_at(web: object, made: dict) -> dict[str, SeatClient]:
     return {player: SeatClient(web, made["game"], key) for player, key in made["keys"].items()}
 
 
-def test_two_processes_tell_each_other_of_changes(database: str, tmp_path: Path) -> None:
+@pytest.fixture(params=["PostgreSQL", "SQLite"])
+def shared(request, tmp_path: Path) -> str:
+    """A database that several processes share."""
+    return (
+        request.getfixturevalue("database") if request.param == "PostgreSQL" else url_in(tmp_path)
+    )
+
+
+def test_two_processes_tell_each_other_of_changes(shared: str, tmp_path: Path) -> None:
     with (
-        served(tmp_path, database=database) as (_, first),
-        served(tmp_path, database=database) as (
-            _,
-            second,
-        ),
+        served(tmp_path, database=shared) as (_, first),
+        served(tmp_path, database=shared) as (_, second),
         httpx.Client(base_url=first, timeout=30) as one,
         httpx.Client(base_url=second, timeout=30) as two,
     ):
@@ -127,13 +134,55 @@ def test_two_processes_tell_each_other_of_changes(database: str, tmp_path: Path)
         made = one.post("/api/games", json=body).json()
         red, yellow = seats_at(one, made)["Red"], seats_at(two, made)["Yellow"]
         with httpx.stream("GET", f"{second}{yellow.path}/events", timeout=30) as events:
-            numbers = (line[6:] for line in events.iter_lines() if line.startswith("data: "))
-            assert next(numbers) == "0"
+            told = told_by(events)
+            assert next(told) == ("number", "0")
             assert red.play(0, "Red: a1").status_code == 200
-            assert next(numbers) == "1"
-        assert yellow.play(1, "Yellow: b1").status_code == 200
-        assert red.play(2, "Red: a2").status_code == 200
+            assert next(told) == ("number", "1")
+            assert red.post("/messages", {"text": "hello"}).status_code == 201
+            assert next(told) == ("chat", "1")
+            # Its seats change too: an old key opens nothing at the other process.
+            at_two = SeatClient(two, made["game"], made["keys"]["Red"])
+            assert at_two.get().status_code == 200
+            key = red.post("/key", {}).json()["key"]
+            red = SeatClient(one, made["game"], key)
+            assert yellow.play(1, "Yellow: b1").status_code == 200
+            assert next(told) == ("number", "2")
+            assert red.play(2, "Red: a2").status_code == 200
+            assert next(told) == ("number", "3")
+            assert at_two.get().status_code == 401
         assert yellow.play(2, "Yellow: b2").status_code == 409
+
+
+def told_by(events: object) -> Iterator[tuple[str, str]]:
+    """The kinds and data of server-sent events."""
+    kind = "number"
+    for line in events.iter_lines():
+        if line.startswith("event: "):
+            kind = line[7:]
+        elif line.startswith("data: "):
+            yield kind, line[6:]
+            kind = "number"
+
+
+def test_a_page_hears_of_a_game_that_its_process_has_forgotten(tmp_path: Path) -> None:
+    """The listener stays when the idle game leaves the memory; a change by another process brings it back."""
+    one, two = (Tables(Store.at(url_in(tmp_path))) for _ in range(2))
+
+    async def play() -> tuple[str, int]:
+        await one.begin()
+        await two.begin()
+        game, _ = await one.create(NewGame("connect-four-1.0", "empty-board"))
+        await two.open(game)
+        with two.listeners.listening(game) as news:
+            two.forget_idle(0.0)
+            assert not two._open
+            await one.play(await one.open(game), "Red", "Red: a1", 0, "en")
+            told = await asyncio.wait_for(news.get(), 30)
+        await one.end()
+        await two.end()
+        return told
+
+    assert asyncio.run(play()) == ("number", 1)
 
 
 def test_a_killed_process_loses_no_action(database: str, tmp_path: Path) -> None:

@@ -261,6 +261,8 @@ class BaseGame:
         >>> game.in_language("fr").language, game.in_language("fr") == game
         ('fr', True)
         """
+        if language == self.language:
+            return self
         return evolve(self, ruleset=self.ruleset.in_language(language))
 
     @property

@@ -1,20 +1,45 @@
-"""What other processes on the same database have played, as PostgreSQL tells it."""
+"""What other processes on the same database have changed: PostgreSQL tells it, and a file of SQLite is asked."""
 
 from __future__ import annotations
 
 import asyncio
+import sqlite3
 from collections.abc import AsyncIterator
+from contextlib import closing
 
-import psycopg
-from sqlalchemy import URL
-
-from hots_rules.web.store import CHANNEL
+from attrs import frozen
+from sqlalchemy import URL, Engine
 
 PAUSE = 1.0  # seconds before a lost connection is tried again
+SECONDS_BETWEEN_LOOKS = 0.02  # at a file; a look that finds nothing takes some microseconds
+CHANNEL = "hots_rules_table"  # on which PostgreSQL tells of changes
+LOG, SEATS, CHAT = "log", "seats", "chat"
+"""What may have changed in a game."""
 
 
-async def changed_games(url: URL) -> AsyncIterator[str]:
-    """The names of games as they change; an empty name when the connection was made, as some may have been missed."""
+@frozen
+class Change:
+    """What has changed in which game, and which process has changed it."""
+
+    origin: str
+    kind: str
+    game: str
+    line: str = ""
+    """The line that was added to the log, as JSON; empty where it has to be read."""
+
+    def __str__(self) -> str:
+        return f"{self.origin} {self.kind} {self.game} {self.line}"
+
+    @classmethod
+    def parse(cls, text: str) -> Change:
+        """The change of a text that `str` gave."""
+        return cls(*text.split(" ", 3))
+
+
+async def changes_told(url: URL) -> AsyncIterator[Change | None]:
+    """The changes that PostgreSQL tells; None when the connection was made, as some may have been missed."""
+    import psycopg  # which other databases do not need
+
     address = url.set(drivername="postgresql").render_as_string(hide_password=False)
     while True:
         try:
@@ -22,8 +47,49 @@ async def changed_games(url: URL) -> AsyncIterator[str]:
                 address, autocommit=True
             ) as connection:
                 await connection.execute(f"LISTEN {CHANNEL}")
-                yield ""
+                yield None
                 async for notice in connection.notifies():
-                    yield notice.payload
+                    yield Change.parse(notice.payload)
         except psycopg.OperationalError:
             await asyncio.sleep(PAUSE)
+
+
+async def changes_found(engine: Engine) -> AsyncIterator[Change | None]:
+    """The changes that a file of SQLite holds; None where some were missed.
+
+    The version of the data tells whether there is something new, without reading any. A reader of the file waits
+    for no writer.
+    """
+    arguments, options = engine.dialect.create_connect_args(engine.url)
+    file, uri = str(arguments[0]), bool(options.get("uri"))
+    if engine.url.database in (None, "", ":memory:"):
+        return  # no other process has it
+    while True:
+        try:
+            with closing(sqlite3.connect(file, uri=uri, isolation_level=None)) as connection:
+                seen = _last(connection)
+                yield None
+                async for number, change in _rows(connection, seen):
+                    if number != seen + 1:
+                        yield None  # some are gone already
+                    seen = number
+                    yield change
+        except sqlite3.Error:
+            await asyncio.sleep(PAUSE)
+
+
+async def _rows(connection: sqlite3.Connection, seen: int) -> AsyncIterator[tuple[int, Change]]:
+    version = -1
+    while True:
+        found = connection.execute("PRAGMA data_version").fetchone()[0]
+        if found != version:
+            version = found
+            query = "SELECT number, origin, kind, game, line FROM change WHERE number > ? ORDER BY number"
+            for number, *change in connection.execute(query, (seen,)).fetchall():
+                seen = number
+                yield number, Change(*change)
+        await asyncio.sleep(SECONDS_BETWEEN_LOOKS)
+
+
+def _last(connection: sqlite3.Connection) -> int:
+    return int(connection.execute("SELECT coalesce(max(number), 0) FROM change").fetchone()[0])

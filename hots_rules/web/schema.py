@@ -25,7 +25,7 @@ from sqlalchemy import (
     update,
 )
 
-SCHEMA_VERSION = 8
+SCHEMA_VERSION = 9
 metadata = MetaData()
 schema_versions = Table("schema_version", metadata, Column("version", Integer, primary_key=True))
 games = Table(
@@ -69,6 +69,15 @@ snapshots = Table(
     Column("game", ForeignKey("game.name"), primary_key=True),
     Column("number", Integer, nullable=False),  # of lines of the log up to it
     Column("text", Text, nullable=False),  # as `hr.formats.snapshot` makes it
+)
+changes = Table(  # of which a file of SQLite tells other processes
+    "change",
+    metadata,
+    Column("number", Integer, primary_key=True),
+    Column("origin", String(16), nullable=False),
+    Column("kind", String(16), nullable=False),
+    Column("game", String(16), nullable=False),
+    Column("line", Text, nullable=False),
 )
 messages = Table(
     "message",
@@ -184,8 +193,15 @@ def _to_8(steps: Operations) -> None:
     steps.drop_table("share_of_beginning")
 
 
+def _to_9(steps: Operations) -> None:
+    """Changes, for other processes on a file."""
+    told = (Column(name, String(16), nullable=False) for name in ("origin", "kind", "game"))
+    line = Column("line", Text, nullable=False)
+    steps.create_table("change", Column("number", Integer, primary_key=True), *told, line)
+
+
 _STEPS: Mapping[int, Callable[[Operations], None]] = MappingProxyType(
-    {2: _to_2, 3: _to_3, 4: _to_4, 5: _to_5, 6: _to_6, 7: _to_7, 8: _to_8}
+    {2: _to_2, 3: _to_3, 4: _to_4, 5: _to_5, 6: _to_6, 7: _to_7, 8: _to_8, 9: _to_9}
 )
 """What makes a schema of each version from the one before it."""
 

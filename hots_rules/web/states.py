@@ -11,6 +11,8 @@ from hots_rules.web.odds_answers import ends_of_odds
 from hots_rules.web.open_game import OpenGame
 from hots_rules.web.replies import ClockTimes, Doing, OpenQuestion, State
 
+TOLD_AT_ONCE = 2  # plays: their log takes less time than a thread
+
 
 class _Around(TypedDict):
     """What goes on around the game."""
@@ -48,7 +50,11 @@ async def state_now(
     has_odds = (
         table.row.has_odds and player is not None and not (table.is_over or table.waits_for_seed)
     )
-    seen = await asyncio.to_thread(state_of, game, player, since, is_drawn=is_drawn)
+    told = len(game.moves) - (-TOLD_AT_ONCE if since is None else since)
+    if is_drawn or told > TOLD_AT_ONCE:
+        seen = await asyncio.to_thread(state_of, game, player, since, is_drawn=is_drawn)
+    else:
+        seen = state_of(game, player, since, is_drawn=is_drawn)
     odds = await asyncio.to_thread(ends_of_odds, game) if has_odds else []
     if claimed:
         seen = {**seen, "is_over": True, "outcome": claimed, "phase": ""}

@@ -8,8 +8,9 @@ from __future__ import annotations
 
 import asyncio
 import sqlite3
-from collections.abc import AsyncIterator, Iterable
+from collections.abc import AsyncIterator, Iterable, Sequence
 from contextlib import asynccontextmanager, nullcontext
+from secrets import token_hex
 
 from attrs import asdict, field, fields, frozen
 from sqlalchemy import delete, event, func, insert, make_url, select, text, update
@@ -18,11 +19,14 @@ from sqlalchemy.exc import ArgumentError, IntegrityError, SQLAlchemyError
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine, create_async_engine
 from sqlalchemy.pool import ConnectionPoolEntry
 
+from hots_rules.web.batches import Batches, Line
+from hots_rules.web.news import CHANNEL, CHAT, LOG, SEATS, Change, changes_found, changes_told
 from hots_rules.web.refusals import CannotServe, OutOfDate, UnknownGame
 from hots_rules.web.rows import ActionRow, GameRow, MessageRow, SeatRow, ShareRow, SnapshotRow
 from hots_rules.web.schema import (
     SCHEMA_VERSION,
     actions,
+    changes,
     games,
     make_tables,
     messages,
@@ -35,7 +39,8 @@ from hots_rules.web.schema import (
     version_of,
 )
 
-CHANNEL = "hots_rules_table"  # on which PostgreSQL tells of changed games
+LONGEST_TOLD = 2_000  # characters of a line; PostgreSQL tells at most 8,000 bytes
+KEPT_CHANGES = 10_000  # for processes that have not looked for some time
 
 
 @frozen
@@ -45,6 +50,13 @@ class Store:
     engine: AsyncEngine
     _turn: asyncio.Lock = field(factory=asyncio.Lock, init=False)
     """Writers of one process take turns; without it those of SQLite try again until one of them gives up."""
+    _origin: str = field(factory=lambda: token_hex(4), init=False)
+    """Tells the changes of this process from those of others."""
+    _batches: Batches = field(init=False)
+
+    @_batches.default
+    def _make_batches(self) -> Batches:
+        return Batches(self._write)
 
     @classmethod
     def at(cls, url: str) -> Store:
@@ -170,17 +182,21 @@ class Store:
         Raises:
             OutOfDate: there is an action with this number.
         """
-        row = {"game": name, "number": number, **asdict(action)}
+        await self._batches.add(Line(name, number, action))
+
+    async def _write(self, lines: Sequence[Line]) -> None:
+        rows = [{"game": each.game, "number": each.number, **asdict(each.action)} for each in lines]
         try:
-            async with self.changing(name) as connection:
-                await connection.execute(insert(actions).values(row))
+            async with self.writing() as connection:
+                await connection.execute(insert(actions), rows)
+                await self._tell(connection, [self._change(LOG, e.game, str(e)) for e in lines])
         except IntegrityError:
             raise OutOfDate("another action was played first; look again") from None
 
     # -------------------------------------------------------------- seats
     async def change_key(self, name: str, player: str, digest: str) -> None:
         """Give a seat another key; the old one is worth nothing from now on."""
-        async with self.changing(name) as connection:
+        async with self.changing(name, SEATS) as connection:
             chosen = (seats.c.game == name) & (seats.c.player == player)
             await connection.execute(update(seats).where(chosen).values(key_digest=digest))
 
@@ -214,19 +230,42 @@ class Store:
             OutOfDate: there is a message with this number.
         """
         try:
-            async with self.changing(name) as connection:
+            async with self.changing(name, CHAT) as connection:
                 row = {"game": name, "number": number, **asdict(message)}
                 await connection.execute(insert(messages).values(row))
         except IntegrityError:
             raise OutOfDate("somebody else said something first; send it again") from None
 
+    # -------------------------------------------------------------- changes
+    def changes(self) -> AsyncIterator[Change | None]:
+        """What other processes change in which game, from now on; None where some changes may have been missed."""
+        engine = self.engine.sync_engine
+        found = changes_told(engine.url) if self.is_shared else changes_found(engine)
+        return (each async for each in found if each is None or each.origin != self._origin)
+
+    async def forget_changes(self) -> None:
+        """Drop the changes that every process has heard of."""
+        last = select(func.max(changes.c.number) - KEPT_CHANGES).scalar_subquery()
+        async with self.writing() as connection:
+            await connection.execute(delete(changes).where(changes.c.number < last))
+
+    def _change(self, kind: str, game: str, line: str = "") -> Change:
+        return Change(self._origin, kind, game, line if len(line) <= LONGEST_TOLD else "")
+
+    async def _tell(self, connection: AsyncConnection, told: Sequence[Change]) -> None:
+        """Tell other processes of changes, when the transaction ends."""
+        if self.is_shared:
+            for change in told:
+                await connection.execute(select(func.pg_notify(CHANNEL, str(change))))
+        else:
+            await connection.execute(insert(changes), [asdict(change) for change in told])
+
     @asynccontextmanager
-    async def changing(self, name: str) -> AsyncIterator[AsyncConnection]:
+    async def changing(self, name: str, kind: str = "") -> AsyncIterator[AsyncConnection]:
         """A transaction after which the other processes are told that a game has changed."""
         async with self.writing() as connection:
             yield connection
-            if self.is_shared:
-                await connection.execute(select(func.pg_notify(CHANNEL, name)))
+            await self._tell(connection, [self._change(kind, name)])
 
     @asynccontextmanager
     async def writing(self) -> AsyncIterator[AsyncConnection]:

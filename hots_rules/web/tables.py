@@ -15,11 +15,13 @@ from sqlalchemy.exc import SQLAlchemyError
 import hots_rules as hr
 from hots_rules.web import mixing
 from hots_rules.web.agreements import own_line
+from hots_rules.web.batches import Line
 from hots_rules.web.bodies import NewGame
 from hots_rules.web.bots import KINDS, Thinkers
 from hots_rules.web.clocks import check_clock
 from hots_rules.web.keys import digest_of, new_key, new_name
 from hots_rules.web.listening import Listeners
+from hots_rules.web.news import CHAT, LOG, SEATS, Change
 from hots_rules.web.open_game import OpenGame
 from hots_rules.web.opening import begun, continued, decided, opened, ruleset_named
 from hots_rules.web.refusals import NotBegun, NotYet, OutOfDate
@@ -57,8 +59,7 @@ class Tables:
         """Open the store, and listen to what other processes play."""
         await self.store.open()
         self._start(self._sweep())
-        if self.store.is_shared:
-            self._start(self._hear_others())
+        self._start(self._hear_others())
 
     async def end(self) -> None:
         """Stop what runs beside the requests, keep a snapshot of each game, and close the store."""
@@ -77,21 +78,25 @@ class Tables:
         task.add_done_callback(self._tasks.discard)
 
     async def _hear_others(self) -> None:
-        from hots_rules.web.news import (
-            changed_games,  # it needs a driver that other databases do not
-        )
+        async for change in self.store.changes():
+            if change is not None:
+                await self._hear_of(change)
+                continue
+            for name in {*self._open, *self.listeners.games}:
+                await self._hear_of(Change("", "", name))
 
-        async for name in changed_games(self.store.engine.url):
-            for each in [name] if name else {*self._open, *self.listeners.games}:
-                await self._hear_of(each)
-
-    async def _hear_of(self, name: str) -> None:
-        """Go on to what another process has played in a game, if anybody here may ask for it."""
-        if name in self._open:
-            await self.catch_up(self._open[name])
-        elif name in self.listeners.games:
-            await self.catch_up(table := await self.open(name))
-            table.tell("number", table.number)
+    async def _hear_of(self, change: Change) -> None:
+        """Go on to what another process has changed in a game, if anybody here may ask for it."""
+        name = change.game
+        if name not in self._open and name not in self.listeners.games:
+            return
+        is_new = name not in self._open
+        with suppress(
+            hr.HotsError, SQLAlchemyError, OSError
+        ):  # it is told to whoever asks for the game
+            await self.catch_up(table := await self.open(name), change)
+            if is_new:
+                table.tell("number", table.number)
 
     # -------------------------------------------------------------- games
     async def create(self, asked: NewGame) -> tuple[str, dict[str, str]]:
@@ -156,6 +161,8 @@ class Tables:
         while True:
             await asyncio.sleep(SECONDS_BETWEEN_SWEEPS)
             self.forget_idle(IDLE_SECONDS)
+            with suppress(SQLAlchemyError, OSError):
+                await self.store.forget_changes()
 
     def forget_idle(self, seconds: float) -> None:
         """Let the games leave the memory for which nobody has asked for some seconds."""
@@ -177,14 +184,24 @@ class Tables:
             with suppress(SQLAlchemyError, OSError):
                 await self.store.keep_snapshot(table.row.name, SnapshotRow(number, text))
 
-    async def catch_up(self, table: OpenGame) -> None:
-        """Go on to what other processes have played."""
-        async with table.lock:
-            await self._catch_up(table)
-        table.seats[:] = await self.store.read_seats(table.row.name)
-        table.tell("chat", len(await self.store.read_messages(table.row.name)))
+    async def catch_up(self, table: OpenGame, change: Change) -> None:
+        """Go on to what another process has changed; to all that it may have changed, if no kind is told."""
+        if change.kind in ("", LOG):
+            async with table.lock:
+                await self._catch_up(table, change)
+        if change.kind in ("", SEATS):
+            table.seats[:] = await self.store.read_seats(table.row.name)
+        if change.kind in ("", CHAT):
+            table.tell("chat", len(await self.store.read_messages(table.row.name)))
 
-    async def _catch_up(self, table: OpenGame) -> None:
+    async def _catch_up(self, table: OpenGame, change: Change | None = None) -> None:
+        if change is not None and change.line:
+            line = Line.parse(table.row.name, change.line)
+            if line.number < table.number:
+                return
+            if line.number == table.number and line.action.code >= 0:
+                table.grow(continued(table.game, [line.action]), [line.action])
+                return
         actions = await self.store.read_actions(table.row.name, table.number)
         if actions:
             table.grow(await asyncio.to_thread(continued, table.game, actions), actions)
@@ -201,7 +218,9 @@ class Tables:
         """
         async with table.lock:
             await self._check(table, number)
-            after = await asyncio.to_thread(_played, table.game, player, text, language)
+            after = _played_as_listed(table.game, player, text, language)
+            if after is None:
+                after = await asyncio.to_thread(_played, table.game, player, text, language)
             code = after.moves[len(table.game.moves)]
             await self._add(table, ActionRow(code, after.notation.exact(code), player), after)
         self._wake_bots(table)
@@ -321,6 +340,14 @@ def _begin(asked: NewGame) -> hr.Game:
     if asked.clock is not None:
         check_clock(asked.clock)
     return begun(rules, asked.scenario, asked.seed, asked.settings, asked.position)
+
+
+def _played_as_listed(game: hr.Game, player: str, text: str, language: str) -> hr.Game | None:
+    """The game after a legal action with just this text, which takes little time; None if there is none."""
+    for action in game.in_language(language).actions:
+        if action.text == text and action.player == player:
+            return decided(game.play_code(action.code))
+    return None
 
 
 def _played(game: hr.Game, player: str, text: str, language: str) -> hr.Game:

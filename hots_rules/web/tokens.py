@@ -98,7 +98,7 @@ def find_token(app: ASGIApp) -> ASGIApp:
     return found
 
 
-def refuse_wrong_token(connection: AnyConnection, _: BaseRouteHandler) -> None:
+async def refuse_wrong_token(connection: AnyConnection, _: BaseRouteHandler) -> None:
     """Let no request pass whose token is worth nothing.
 
     Raises:
