@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import re
+import shlex
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -74,6 +75,14 @@ def test_two_browsers_play_a_whole_game_by_clicking(browser, address, tmp_path) 
         player.page.locator("#dice").click()
         sync_api.expect(player.page.locator("#why")).to_contain_text("the dice come from them")
         assert player.faults == []
+    with red.page.expect_download() as saved:
+        red.page.locator("#record").click()
+    saved.value.save_as(tmp_path / saved.value.suggested_filename)
+    for command in red.page.locator("#verify").inner_text().splitlines():
+        program, *words = shlex.split(command)
+        run = [sys.executable, "-m", "hots_rules.cli", *words]
+        checked = subprocess.run(run, cwd=tmp_path, capture_output=True, text=True, check=True)
+        assert (program, bool(checked.stdout)) == ("hots", True)
     spectator = Player(browser, links["Spectator"])
     spectator.waits_for("Red")
     assert spectator.page.locator(".actions button").count() == 0

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Mapping
+from pathlib import Path
 
 
 def sleep() -> Mapping[str, object]:
@@ -17,3 +18,11 @@ def fill_memory() -> Mapping[str, object]:
 
 def answer_with(number: int) -> Mapping[str, object]:
     return {"number": number}
+
+
+def write_a_file(path: str) -> Mapping[str, object]:
+    try:
+        Path(path).write_text("much")
+    except OSError:
+        return {"is_written": False}
+    return {"is_written": True}

@@ -1,6 +1,6 @@
-"""Answers for an author who writes a ruleset: what an editor shows while the text changes.
+"""Answers for an author who writes a ruleset or a position: what an editor shows while the text changes.
 
-Takes: the texts of the files of a folder, as they are in the editor, and a place in one of them.
+Takes: the texts of the files of a folder, as they are in the editor, and a place in one of them; a position.
 Gives: faults with their remedies, names and where they are used, what may stand there, what a case finds.
 Never: reads a file outside the folder and the library, writes a file, or waits for a text to be right.
 """
@@ -13,6 +13,7 @@ from hots_rules.editing.case_rulesets import compiled
 from hots_rules.editing.cases import CaseCheck, case_places, prepared
 from hots_rules.editing.changes import changed_text
 from hots_rules.editing.completing import Completion, completions
+from hots_rules.editing.drafts import Draft, DraftForm, DraftVariable, draft, draft_form
 from hots_rules.editing.edits import EditJob, accept_edit, prepare_edit, run_edit
 from hots_rules.editing.fixing import Fix, fixes
 from hots_rules.editing.hinting import hints, lenses
@@ -43,6 +44,9 @@ __all__ = [
     "CaseCheck",
     "CheckDone",
     "Completion",
+    "Draft",
+    "DraftForm",
+    "DraftVariable",
     "EditJob",
     "Fix",
     "Name",
@@ -61,6 +65,8 @@ __all__ = [
     "compiled",
     "completions",
     "definitions",
+    "draft",
+    "draft_form",
     "fixes",
     "folds",
     "hints",

@@ -104,6 +104,19 @@ def full_position(machine: Machine, state: State) -> str:
     )
 
 
+def unchecked_state(
+    schema: StateSchema, machine: Machine, text: str, seed: str
+) -> tuple[State, str]:
+    """The state of a position of which the invariants need not hold, and the line with its moment, if it has one.
+
+    Raises:
+        BadPosition: lists every fault of the lines.
+    """
+    reader = _read(schema, machine, machine.initial, text, seed)
+    moment = f"{BEGIN}{reader.moment}\n" if reader.moment else ""
+    return State(tuple(reader.slots), schema), moment
+
+
 def edited_position(machine: Machine, state: State, text: str, seed: str, moment: str = "") -> str:
     """The position of a state as text, after the assignments of `text`; at `moment` unless it says another one.
 

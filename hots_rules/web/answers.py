@@ -40,20 +40,21 @@ def state_of(
         "title": game.ruleset.title,
         "players": names,
         "seat": player,
-        "settings": _unusual(game),
+        "settings": unusual_settings(game),
         "phase": "" if game.is_over else game.phase_title,
         "outcome": None if game.outcome is None else str(game.outcome),
         "is_over": game.is_over,
         "view": message,
         "types": _parameter_types(game.ruleset, view),
+        "sentences": _sentences(game.ruleset, view),
         "board": game.draw(player, live=True, public=True) if is_drawn else "",
         "facts": str(evolve(view, log=())),
         "log_since": first,
-        "log": list(_told(view.log)),
+        "log": list(told(view.log)),
     }
 
 
-def _unusual(game: hr.Game) -> dict[str, Value]:
+def unusual_settings(game: hr.Game) -> dict[str, Value]:
     """The options and readings of a game that differ from the usual ones."""
     known = {**game.ruleset.options, **game.ruleset.readings}
     chosen = {**game.options, **game.readings}
@@ -66,7 +67,13 @@ def _parameter_types(rules: hr.Ruleset, view: hr.View) -> dict[str, dict[str, st
     return {name: dict(rules.actions[name].params) for name in sorted(names)}
 
 
-def _told(steps: Sequence[hr.observe.Step]) -> Iterator[Told]:
+def _sentences(rules: hr.Ruleset, view: hr.View) -> dict[str, str]:
+    """What the actions that are legal do, by their names: the sentences of their rules."""
+    names = {action.name for action in view.actions}
+    return {name: rules.actions[name].summary for name in sorted(names)}
+
+
+def told(steps: Sequence[hr.observe.Step]) -> Iterator[Told]:
     """The steps of a log that are told, with their sections."""
     for step in steps:
         if step.kind in _TOLD:
@@ -120,7 +127,7 @@ def moment_of(game: hr.Game, player: str | None, plays: int) -> Moment:
         "phase": "" if then.is_over else then.phase_title,
         "board": then.draw(player, live=True, public=True),
         "facts": str(evolve(view, log=())),
-        "log": list(_told(view.log)),
+        "log": list(told(view.log)),
     }
 
 

@@ -15,7 +15,16 @@ from litestar.types import Message, Method, Scope
 from sqlalchemy.exc import OperationalError
 
 import hots_rules as hr
-from hots_rules.web import agreement_routes, lobby_routes, odds_routes, seat_routes, talk_routes
+from hots_rules.web import (
+    agreement_routes,
+    lobby_routes,
+    odds_routes,
+    position_routes,
+    record_routes,
+    seat_routes,
+    talk_routes,
+    trying_routes,
+)
 from hots_rules.web.operating import Operation, cors_of, middleware_of, tell_health
 from hots_rules.web.pages import page_files
 from hots_rules.web.refusals import CannotServe, TableError
@@ -26,7 +35,18 @@ from hots_rules.web.tokens import refuse_wrong_token
 from hots_rules.web.workers import Worker
 
 MOST_BYTES = 16_384  # of the body of a request
-SECONDS_OF_WORK, MEMORY_OF_WORK = 30.0, 2_000_000_000  # of the process that computes odds
+SECONDS_OF_WORK, MEMORY_OF_WORK = 30.0, 2_000_000_000  # of a process beside the table
+SECONDS_OF_STRANGERS, MEMORY_OF_STRANGERS = 20.0, 1_000_000_000
+PARTS = (
+    lobby_routes,
+    seat_routes,
+    agreement_routes,
+    odds_routes,
+    talk_routes,
+    position_routes,
+    record_routes,
+    trying_routes,
+)
 HEADERS = (
     (
         "Content-Security-Policy",
@@ -111,18 +131,21 @@ def make_app(store: Store, operation: Operation | None = None) -> Litestar:
     True
     """
     tables, run = Tables(store), operation or Operation()
-    worker = Worker(SECONDS_OF_WORK, MEMORY_OF_WORK)
-    routes = [
-        *lobby_routes.ROUTES,
-        *seat_routes.ROUTES,
-        *agreement_routes.ROUTES,
-        *odds_routes.ROUTES,
-        *talk_routes.ROUTES,
-    ]
+    odds, studies = (Worker(SECONDS_OF_WORK, MEMORY_OF_WORK) for _ in range(2))
+    strangers = Worker(SECONDS_OF_STRANGERS, MEMORY_OF_STRANGERS, is_strict=True, most_waiting=3)
+    routes = [route for part in PARTS for route in part.ROUTES]
     pages = [_page(path, content, kind) for path, (content, kind) in page_files().items()]
     return Litestar(
         route_handlers=[*routes, tell_health, *_metrics(run), *pages],
-        state=State({"tables": tables, "operation": run, "worker": worker}),
+        state=State(
+            {
+                "tables": tables,
+                "operation": run,
+                "odds": odds,
+                "studies": studies,
+                "strangers": strangers,
+            }
+        ),
         exception_handlers={
             CannotServe: _absent,
             OperationalError: _absent,
@@ -131,7 +154,7 @@ def make_app(store: Store, operation: Operation | None = None) -> Litestar:
             Exception: _failed,
         },
         on_startup=[tables.begin],
-        on_shutdown=[tables.end, worker.close],
+        on_shutdown=[tables.end, odds.close, studies.close, strangers.close],
         request_max_body_size=MOST_BYTES,
         before_send=[_with_headers],
         cors_config=cors_of(run),

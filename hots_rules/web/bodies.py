@@ -91,6 +91,48 @@ class OddsQuestion:
 
 
 @frozen
+class PositionText:
+    """A position as text, with the options and readings that are not as usual, and lines that change it."""
+
+    text: str
+    change: str = ""
+    settings: dict[str, bool | int | str] = field(factory=dict)
+
+
+@frozen
+class PositionQuestion:
+    """What is asked about a position."""
+
+    text: str
+    words: str
+    settings: dict[str, bool | int | str] = field(factory=dict)
+
+
+@frozen
+class PositionOdds:
+    """Until when, and after which action, the odds of a position are asked for."""
+
+    text: str
+    until: str
+    action: str = ""
+    settings: dict[str, bool | int | str] = field(factory=dict)
+
+
+@frozen
+class RulesetText:
+    """The text of a ruleset."""
+
+    text: str
+
+
+@frozen
+class RecordText:
+    """A record as text."""
+
+    record: str
+
+
+@frozen
 class Words:
     """What a seat says, or notes for itself."""
 

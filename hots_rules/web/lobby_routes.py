@@ -53,13 +53,14 @@ def read_section(
 
 
 @get("/api/words", sync_to_thread=False)
-def list_words(language: SpokenLanguage = "en") -> PageWords:
+def list_words(request: SeatRequest, language: SpokenLanguage = "en") -> PageWords:
     """The words of the pages in a language, and the languages that there are."""
     spoken = language if language in LANGUAGES else LANGUAGES[0]
     return {
         "language": spoken,
         "languages": list(LANGUAGES),
         "words": words_of_the_pages(translator(spoken)),
+        "takes_rulesets": request.app.state.operation.takes_rulesets,
     }
 
 

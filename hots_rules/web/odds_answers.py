@@ -9,10 +9,13 @@ from fractions import Fraction
 import hots_rules as hr
 from hots_rules._translate import translator
 from hots_rules.web.opening import replayed
+from hots_rules.web.refusals import NotComputed
 from hots_rules.web.replies import OddsTold, OddsUntil, Share, Shares
 from hots_rules.web.rows import ActionRow, GameRow
 
 SECONDS = 8.0  # for a computation
+MOST_SAMPLES = 5_000
+UNFINISHED = "unfinished"  # as the library calls the outcome of a game that goes on
 MOST_CHANGES = 60  # entries of the state that are told
 DECISION, GAME = "decision", "game"
 
@@ -47,34 +50,67 @@ def odds_at_table(
     return odds_told(replayed(row, actions).in_language(language), player, until, action)
 
 
-def odds_told(game: hr.Game, player: str | None, until: str, action: str) -> OddsTold:
+def odds_told(game: hr.Game, player: str, until: str, action: str) -> OddsTold:
     """The odds of a game in its language, as a player can know them.
 
     Raises:
         HotsError: the player may not choose the action now, or the odds cannot be computed.
     """
-    found = hr.analysis.player_odds(
-        game,
-        player,
-        action or None,
-        until=until,
-        policy=_policy(game, until),
-        seconds=SECONDS,
-        seed=len(game.moves),
-    )
+    try:
+        found = hr.analysis.player_odds(
+            game,
+            player,
+            action or None,
+            until=until,
+            policy=_policy(game, until),
+            seconds=SECONDS,
+            seed=len(game.moves),
+        )
+    except hr.analysis.PolicyUndefined:
+        raise _undecided(game) from None
+    return _told(game, found)
+
+
+def all_odds_told(game: hr.Game, until: str, action: str) -> OddsTold:
+    """The odds of a game in its language for who knows all of it.
+
+    Raises:
+        HotsError: the action is not legal now, or the odds cannot be computed.
+    """
+    policy = _policy(game, until)
+    try:
+        odds = game.odds(
+            action or None, until=until, policy=policy, seconds=SECONDS, samples=MOST_SAMPLES
+        )
+    except hr.analysis.PolicyUndefined:
+        raise _undecided(game) from None
+    outcomes = {} if set(odds.outcomes) == {UNFINISHED} else odds.outcomes
+    known = hr.analysis.PlayerOdds(until, 1, odds.exact, outcomes, odds.changes())
+    return _told(game, known)
+
+
+def _told(game: hr.Game, found: hr.analysis.PlayerOdds) -> OddsTold:
     changes: list[Shares] = [
         {"text": entry, "shares": _shares(shares.items())}
         for entry, shares in found.changes.items()
         if len(shares) > 1
     ]
     return {
-        "until": until,
-        "assumed": _assumed(game, until),
+        "until": found.until,
+        "assumed": _assumed(game, found.until),
         "worlds": found.worlds,
         "exact": found.exact,
         "outcomes": _winners(game, found.outcomes),
         "changes": changes[:MOST_CHANGES],
     }
+
+
+def _undecided(game: hr.Game) -> NotComputed:
+    """The end is too far away: choices come first that the policy leaves open."""
+    t = translator(game.language)
+    return NotComputed(
+        t.gettext("the players have to choose much until then; ask for odds until another moment")
+    )
 
 
 def _policy(game: hr.Game, until: str) -> str | None:

@@ -16,9 +16,9 @@ from hots_rules.web.requests import (
     GameName,
     SeatRequest,
     SpokenLanguage,
+    odds_worker,
     player_of,
     tables_of,
-    worker_of,
 )
 
 
@@ -38,7 +38,7 @@ async def compute_odds(
     if data.until not in ends:
         raise hr.UnknownOption("until", ends, data.until)
     asked = (table.row, list(table.actions), player, language, data.until, data.action)
-    told: OddsTold = await worker_of(request).run(odds_at_table, *asked)
+    told: OddsTold = await odds_worker(request).run(odds_at_table, *asked)
     return told
 
 

@@ -85,11 +85,19 @@ def begun(
     Raises:
         HotsError: no such scenario, option, reading or value, or the seed or the position is malformed.
     """
-    readings = {name: value for name, value in settings.items() if name in rules.readings}
-    options = {name: value for name, value in settings.items() if name not in readings}
+    options, readings = split_settings(rules, settings)
     if position:
         return rules.position(position, seed=seed, options=options, readings=readings)
     return rules.start(scenario, seed=seed, options=options, readings=readings)
+
+
+def split_settings(
+    rules: hr.Ruleset, settings: Settings
+) -> tuple[dict[str, bool | int | str], dict[str, bool | int | str]]:
+    """The options and the readings among settings."""
+    readings = {name: value for name, value in settings.items() if name in rules.readings}
+    options = {name: value for name, value in settings.items() if name not in readings}
+    return options, readings
 
 
 def continued(game: hr.Game, actions: Iterable[ActionRow]) -> hr.Game:

@@ -37,6 +37,8 @@ class Operation:
     """Whether `/metrics` tells figures for Prometheus."""
     has_log: bool = False
     """Whether each request is logged, as a line of JSON without names of games, keys or addresses."""
+    takes_rulesets: bool = False
+    """Whether rulesets of strangers are tried, each in a process of its own."""
 
 
 @get("/health", include_in_schema=False)

@@ -19,6 +19,12 @@ class UnknownGame(TableError):
     status = 404
 
 
+class UnknownUpload(TableError):
+    """There is no record with this name."""
+
+    status = 404
+
+
 class WrongKey(TableError):
     """The key belongs to no seat of this game, or a spectator asks for what only a seat may do."""
 
@@ -57,6 +63,12 @@ class NotComputed(TableError):
     """What takes long was refused, or overran its limits."""
 
     status = 422
+
+
+class NotTaken(TableError):
+    """Whoever runs the table does not take what was sent."""
+
+    status = 403
 
 
 class TooLong(TableError):

@@ -61,6 +61,7 @@ class PageWords(TypedDict):
     language: str
     languages: Sequence[str]
     words: dict[str, str]
+    takes_rulesets: bool
 
 
 class NewSeats(TypedDict):
@@ -139,6 +140,7 @@ class SeenGame(TypedDict):
     is_over: bool
     view: ViewOfSeat
     types: dict[str, dict[str, str]]
+    sentences: dict[str, str]
     board: str
     facts: str
     log_since: int
@@ -231,6 +233,83 @@ class Effects(TypedDict):
     """What an action changes for certain, as sentences."""
 
     effects: Sequence[str]
+
+
+class FormVariable(TypedDict):
+    """A variable that a position sets: the types of its keys, and that of its value or of the members of its set."""
+
+    name: str
+    keys: Sequence[str]
+    type: str
+    is_set: bool
+
+
+class PositionForm(TypedDict):
+    """What can be set in the positions of a ruleset; `choices` has, by type, pairs of a value and its word."""
+
+    variables: Sequence[FormVariable]
+    choices: dict[str, Sequence[Sequence[str]]]
+
+
+class PositionDraft(TypedDict):
+    """A position with its faults; without any, `next` tells who is to choose first, and `actions` what.
+
+    `values` has, by variable, the value for each combination of keys; `odds` lists until when odds can be asked for.
+    """
+
+    text: str
+    faults: Sequence[str]
+    board: str
+    values: dict[str, dict[str, str]]
+    next: str
+    actions: Sequence[str]
+    odds: Sequence[OddsUntil]
+
+
+class UploadedRecord(TypedDict):
+    """A record that was uploaded, by its name."""
+
+    name: str
+
+
+class RecordFacts(TypedDict):
+    """What a record is of. Without a seal it may have lost its end."""
+
+    ruleset: str
+    title: str
+    scenario: str
+    players: dict[str, str]
+    settings: dict[str, Value]
+    plays: int
+    outcome: str | None
+    is_sealed: bool
+    odds: Sequence[OddsUntil]
+
+
+class RecordMoment(Moment):
+    """What everybody together saw, or one player, after a number of plays of a record."""
+
+    actions: Sequence[str]
+    position: str
+
+
+class TriedRuleset(TypedDict):
+    """A ruleset that was tried: its faults as text; without any, how `games` random games ended, and its board."""
+
+    faults: str
+    title: str
+    players: Sequence[str]
+    scenario: str
+    games: int
+    decisions: int
+    winners: Sequence[Share]
+    board: str
+
+
+class Film(TypedDict):
+    """A game as an animated picture."""
+
+    svg: str
 
 
 class ChatLine(TypedDict):

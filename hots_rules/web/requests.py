@@ -29,9 +29,15 @@ def tables_of(request: SeatRequest) -> Tables:
     return tables
 
 
-def worker_of(request: SeatRequest) -> Worker:
-    """The process for what takes long."""
-    worker: Worker = request.app.state.worker
+def odds_worker(request: SeatRequest) -> Worker:
+    """The process for what takes seconds: odds and films."""
+    worker: Worker = request.app.state.odds
+    return worker
+
+
+def study_worker(request: SeatRequest) -> Worker:
+    """The process for positions that are set up, and records that are looked at."""
+    worker: Worker = request.app.state.studies
     return worker
 
 

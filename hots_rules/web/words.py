@@ -9,6 +9,41 @@ def words_of_the_pages(t: Translator) -> dict[str, str]:
     return {
         "actions": gettext("Legal actions"),
         "agree": gettext("Agree to go back"),
+        "analysis": gettext("Questions"),
+        "begin_here": gettext("Open a table that begins here"),
+        "brush": gettext("Set by each click …"),
+        "film": gettext("Film"),
+        "film_save": gettext("Save the film"),
+        "finished": gettext("The game is over"),
+        "lobby": gettext("New game"),
+        "places": gettext("Pages"),
+        "position_begins": gettext("The game begins at the position that you have set up."),
+        "position_edit": gettext("Set up a position"),
+        "position_hint": gettext(
+            "Click a piece, then the place where it goes; or set its values beside the board."
+        ),
+        "position_text": gettext("The position as text"),
+        "question": gettext("Ask"),
+        "record_file": gettext("A file"),
+        "record_hint": gettext(
+            "A record of a game is checked, and shown step by step. Whoever has its link can look at it."
+        ),
+        "record_large": gettext("The file is too large: a record has at most 1,000,000 bytes."),
+        "record_open": gettext("Look at a record"),
+        "rules_games": gettext("random games: {number}", number="%"),
+        "rules_hint": gettext(
+            "A ruleset is checked and played at random, in a process that is ended if it takes too long. "
+            "Nothing of it is kept."
+        ),
+        "rules_text": gettext("The ruleset as text"),
+        "rules_try": gettext("Try a ruleset"),
+        "record_text": gettext("Or the record as text"),
+        "seen_by": gettext("Who sees it"),
+        "seen_by_all": gettext("Everything"),
+        "setup": gettext("Begin with a setup …"),
+        "unsealed": gettext("This record has no seal: it may have lost its end."),
+        "values": gettext("Values of the table"),
+        "verify": gettext("To check the record on your own machine, run where you have saved it:"),
         "ask": gettext("Ask why not"),
         "ask_back": gettext("Ask to go back to this moment"),
         "ask_hint": gettext("an action, or a question"),
@@ -28,6 +63,7 @@ def words_of_the_pages(t: Translator) -> dict[str, str]:
         "clock_minutes": gettext("Minutes"),
         "clock_none": gettext("As much time as the players like"),
         "clock_turn": gettext("Days for each turn, to play by correspondence"),
+        "choose_next": gettext("now choose what lights up, or an action of the list."),
         "close": gettext("Close"),
         "confirm": gettext("Play (Enter)"),
         "copy": gettext("Copy this link"),

@@ -42,13 +42,16 @@ def serve(
         typer.Option(metavar="URL", help="Whose pages may use the table too; may be repeated."),
     ] = None,
     metrics: Annotated[bool, typer.Option("--metrics", help="Tell figures at /metrics.")] = False,
+    uploads: Annotated[
+        bool, typer.Option("--uploads", help="Try rulesets that strangers send, within limits.")
+    ] = False,
     log: Annotated[bool, typer.Option("--log", help="Log each request as a line of JSON.")] = False,
 ) -> None:
     """Open a table to play at in a browser."""
     with needs_extra("web"):
         from hots_rules.web import serving
     operation = serving.Operation(
-        requests_per_minute, token_requests_per_minute, closed, origin or (), metrics, log
+        requests_per_minute, token_requests_per_minute, closed, origin or (), metrics, log, uploads
     )
     if log:
         logging.basicConfig(format="%(message)s", level=logging.INFO)

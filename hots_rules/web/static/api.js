@@ -37,6 +37,8 @@ export class Seat {
   note() { return this.table.readNote(this.game); }
   keepNote(text) { return this.table.keepNote(this.game, { text }); }
   changeKey() { return this.table.changeKey(this.game); }
+  record() { return this.table.readRecord(this.game); }
+  film() { return this.table.readFilm(this.game); }
   shares() { return this.table.readShares(this.game); }
   commit(commitment) { return this.table.commitShare(this.game, { commitment }); }
   reveal(secret) { return this.table.revealShare(this.game, { secret }); }

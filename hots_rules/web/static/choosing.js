@@ -3,6 +3,7 @@ import { Choice } from "./choice.js";
 import { make } from "./dom.js";
 import { nameOf } from "./things.js";
 
+const MOST_SENTENCES = 4; // that say what the legal actions do
 const wordOf = (thing) => nameOf(thing).replaceAll("_", " ");
 
 export class Choosing {
@@ -14,19 +15,26 @@ export class Choosing {
     this.confirm = make("button", { type: "button", id: "confirm", onclick: deeds.play }, words.confirm);
     this.back = make("button", { type: "button", id: "back", onclick: () => this.takeBack() }, words.back);
     this.undo = make("button", { type: "button", id: "undo", hidden: true, onclick: deeds.undo }, words.undo);
+    this.sentences = make("p", { class: "note", id: "sentences" });
     this.list = make("ul", { class: "actions" });
-    this.box = make("div", { class: "choice" }, this.chosen, this.effects, make("div", { class: "row" }, this.confirm, this.back, this.undo));
+    this.box = make("div", { class: "choice" }, this.chosen, this.sentences, this.effects, make("div", { class: "row" }, this.confirm, this.back, this.undo));
   }
   get action() { return this.choice.taken ?? this.choice.single; }
 
   // The legal actions of the seat, and the name of its player, which their texts need not repeat.
-  offer(actions, name, mayUndo) {
-    this.actions = actions;
-    this.name = name;
+  // A choice stays if all of it can still be made: another player may have acted meanwhile.
+  offer(actions, name, mayUndo, sentences) {
+    const { things, taken } = this.choice, kept = this.player === name ? taken?.text : null;
+    Object.assign(this, { actions, name, told: sentences, player: name });
     this.undo.hidden = !mayUndo;
     this.choice = new Choice(actions);
+    const again = actions.find((action) => action.text === kept);
+    if (again) this.choice.take(again);
+    else if (this.isSame(actions)) this.choice.things = things;
+    this.offered = actions.map((action) => action.text).join("\n");
     this.show();
   }
+  isSame(actions) { return actions.map((action) => action.text).join("\n") === this.offered; }
   choose(thing) {
     if (this.choice.taken) this.choice = new Choice(this.actions);
     const before = this.choice.things;
@@ -50,13 +58,22 @@ export class Choosing {
   show() {
     const { choice, words, action } = this;
     this.board.mark(choice.things, choice.next);
-    this.chosen.textContent = action ? this.#short(action) : choice.things.map(wordOf).join(" · ") || (this.actions.length ? words.choose : "");
+    this.chosen.textContent = action ? this.#short(action) : this.#asked();
+    const told = new Set((action ? [action] : choice.left).map((each) => this.told?.[each.name]).filter(Boolean));
+    this.sentences.textContent = told.size <= MOST_SENTENCES ? [...told].join(" ") : "";
     this.confirm.disabled = !action;
     this.back.disabled = !action && choice.things.length === 0;
     this.box.classList.toggle("ready", Boolean(action));
+    this.box.classList.toggle("idle", this.actions.length === 0);
     const button = (each) => make("button", { type: "button", onclick: () => this.take(each) }, this.#short(each));
     this.list.replaceChildren(...choice.left.map((each) => make("li", {}, button(each))));
     this.#preview(action);
+  }
+  // What was chosen, and what is to be done next.
+  #asked() {
+    const { choice, words } = this, chosen = choice.things.map(wordOf).join(" · ");
+    if (chosen) return `${chosen}: ${words.choose_next}`;
+    return this.actions.length ? words.choose : "";
   }
   #short(action) {
     const start = `${this.name}: `;

@@ -73,6 +73,19 @@ const part = (value) => encodeURIComponent(value);
  */
 
 /**
+ * @typedef {object} Film
+ * @property {string} svg
+ */
+
+/**
+ * @typedef {object} FormVariable
+ * @property {string} name
+ * @property {string[]} keys
+ * @property {string} type
+ * @property {boolean} is_set
+ */
+
+/**
  * @typedef {object} LaterShares
  * @property {string | null} seat
  * @property {boolean} is_begun
@@ -169,11 +182,80 @@ const part = (value) => encodeURIComponent(value);
  * @property {string} language
  * @property {string[]} languages
  * @property {Record<string, string>} words
+ * @property {boolean} takes_rulesets
+ */
+
+/**
+ * @typedef {object} PositionDraft
+ * @property {string} text
+ * @property {string[]} faults
+ * @property {string} board
+ * @property {Record<string, Record<string, string>>} values
+ * @property {string} next
+ * @property {string[]} actions
+ * @property {OddsUntil[]} odds
+ */
+
+/**
+ * @typedef {object} PositionForm
+ * @property {FormVariable[]} variables
+ * @property {Record<string, string[][]>} choices
+ */
+
+/**
+ * @typedef {object} PositionOdds
+ * @property {string} text
+ * @property {string} until
+ * @property {string} [action]
+ * @property {Record<string, boolean | number | string>} [settings]
+ */
+
+/**
+ * @typedef {object} PositionQuestion
+ * @property {string} text
+ * @property {string} words
+ * @property {Record<string, boolean | number | string>} [settings]
+ */
+
+/**
+ * @typedef {object} PositionText
+ * @property {string} text
+ * @property {string} [change]
+ * @property {Record<string, boolean | number | string>} [settings]
  */
 
 /**
  * @typedef {object} Question
  * @property {string} words
+ */
+
+/**
+ * @typedef {object} RecordFacts
+ * @property {string} ruleset
+ * @property {string} title
+ * @property {string} scenario
+ * @property {Record<string, string>} players
+ * @property {Record<string, boolean | number | string | null>} settings
+ * @property {number} plays
+ * @property {string | null} outcome
+ * @property {boolean} is_sealed
+ * @property {OddsUntil[]} odds
+ */
+
+/**
+ * @typedef {object} RecordMoment
+ * @property {number} plays
+ * @property {string} phase
+ * @property {string} board
+ * @property {string} facts
+ * @property {Told[]} log
+ * @property {string[]} actions
+ * @property {string} position
+ */
+
+/**
+ * @typedef {object} RecordText
+ * @property {string} record
  */
 
 /**
@@ -188,6 +270,11 @@ const part = (value) => encodeURIComponent(value);
  * @property {string} name
  * @property {string} title
  * @property {Record<string, string>} scenarios
+ */
+
+/**
+ * @typedef {object} RulesetText
+ * @property {string} text
  */
 
 /**
@@ -269,6 +356,7 @@ const part = (value) => encodeURIComponent(value);
  * @property {boolean} is_over
  * @property {ViewOfSeat} view
  * @property {Record<string, Record<string, string>>} types
+ * @property {Record<string, string>} sentences
  * @property {string} board
  * @property {string} facts
  * @property {number} log_since
@@ -290,8 +378,25 @@ const part = (value) => encodeURIComponent(value);
  */
 
 /**
+ * @typedef {object} TriedRuleset
+ * @property {string} faults
+ * @property {string} title
+ * @property {string[]} players
+ * @property {string} scenario
+ * @property {number} games
+ * @property {number} decisions
+ * @property {Share[]} winners
+ * @property {string} board
+ */
+
+/**
  * @typedef {object} Undo
  * @property {number} number
+ */
+
+/**
+ * @typedef {object} UploadedRecord
+ * @property {string} name
  */
 
 /**
@@ -550,4 +655,97 @@ export class Table {
    * @returns {Promise<null>}
    */
   revealShare(name, body) { return this.send("POST", `/api/games/${part(name)}/secret`, { body }); }
+
+  /**
+   * What can be set in the positions of a ruleset.
+   * @param {string} name
+   * @returns {Promise<PositionForm>}
+   */
+  readForm(name) { return this.send("GET", `/api/rulesets/${part(name)}/form`); }
+
+  /**
+   * A position after a change, with its faults, its picture and its values.
+   * @param {string} name
+   * @param {PositionText} body
+   * @returns {Promise<PositionDraft>}
+   */
+  draftPosition(name, body) { return this.send("POST", `/api/rulesets/${part(name)}/positions`, { body }); }
+
+  /**
+   * Why an action is legal or not at a position, or the answer to a question.
+   * @param {string} name
+   * @param {PositionQuestion} body
+   * @returns {Promise<Said>}
+   */
+  askPosition(name, body) { return this.send("POST", `/api/rulesets/${part(name)}/positions/ask`, { body }); }
+
+  /**
+   * The odds of a position.
+   * @param {string} name
+   * @param {PositionOdds} body
+   * @returns {Promise<OddsTold>}
+   */
+  computePositionOdds(name, body) { return this.send("POST", `/api/rulesets/${part(name)}/positions/odds`, { body }); }
+
+  /**
+   * Check a record and keep it under a name; at a closed table only with a token.
+   * @param {RecordText} body
+   * @returns {Promise<UploadedRecord>}
+   */
+  uploadRecord(body) { return this.send("POST", `/api/records`, { body }); }
+
+  /**
+   * What an uploaded record is of.
+   * @param {string} name
+   * @returns {Promise<RecordFacts>}
+   */
+  readUpload(name) { return this.send("GET", `/api/records/${part(name)}`); }
+
+  /**
+   * The game after a number of plays, as all together saw it or as one player did.
+   * @param {string} name
+   * @param {number} plays
+   * @param {{player?: string}} [query]
+   * @returns {Promise<RecordMoment>}
+   */
+  readUploadMoment(name, plays, query = {}) { return this.send("GET", `/api/records/${part(name)}/moments/${part(plays)}`, { query }); }
+
+  /**
+   * Why an action is legal or not at a moment of a record, or the answer to a question.
+   * @param {string} name
+   * @param {number} plays
+   * @param {Question} body
+   * @returns {Promise<Said>}
+   */
+  askUpload(name, plays, body) { return this.send("POST", `/api/records/${part(name)}/moments/${part(plays)}/ask`, { body }); }
+
+  /**
+   * The odds at a moment of a record.
+   * @param {string} name
+   * @param {number} plays
+   * @param {OddsQuestion} body
+   * @returns {Promise<OddsTold>}
+   */
+  computeUploadOdds(name, plays, body) { return this.send("POST", `/api/records/${part(name)}/moments/${part(plays)}/odds`, { body }); }
+
+  /**
+   * A record as an animated picture.
+   * @param {string} name
+   * @returns {Promise<Film>}
+   */
+  readUploadFilm(name) { return this.send("GET", `/api/records/${part(name)}/film`); }
+
+  /**
+   * A game that is over as an animated picture; before the end it would tell all secrets.
+   * @param {string} name
+   * @returns {Promise<Film>}
+   */
+  readFilm(name) { return this.send("GET", `/api/games/${part(name)}/film`); }
+
+  /**
+   * Check, compile and play a ruleset at random, in a process that is ended when it overruns its limits.
+   * @param {RulesetText} body
+   * @returns {Promise<TriedRuleset>}
+   */
+  tryRuleset(body) { return this.send("POST", `/api/rulesets/try`, { body }); }
 }

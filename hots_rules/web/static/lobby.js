@@ -4,9 +4,11 @@ import { ClockChoice } from "./clock.js";
 import { make } from "./dom.js";
 import { Settings } from "./settings.js";
 
-export async function showLobby(main, words) {
+// With a position, the game begins there: `preset` has its ruleset, its text and its settings.
+export async function showLobby(main, words, preset = null) {
   const rulesets = await api.anybody().listRulesets();
   const game = make("select", { name: "ruleset" }, ...rulesets.map((each) => make("option", { value: each.name }, `${each.title} (${each.name})`)));
+  if (preset) game.value = preset.ruleset;
   const scenario = make("select", { name: "scenario" });
   const seats = make("fieldset");
   const settings = new Settings(words);
@@ -22,7 +24,7 @@ export async function showLobby(main, words) {
     const { players, bots, settings: all } = await api.anybody().readRuleset(chosen);
     if (chosen !== game.value) return;
     known = all;
-    settings.offer(known, scenario.value);
+    settings.offer(known, preset ? null : scenario.value, preset?.settings);
     button.disabled = false;
     fault.textContent = "";
     seats.replaceChildren(...Object.entries(players).map(([player, name]) => offerSeat(words, player, name, bots)));
@@ -35,7 +37,7 @@ export async function showLobby(main, words) {
     fault.textContent = words.moment;
     try {
       const chosen = [...seats.querySelectorAll("select")].filter((seat) => seat.value).map((seat) => [seat.name, seat.value]);
-      const made = await api.anybody(token.value.trim() || null).createGame({ ruleset: game.value, scenario: scenario.value, bots: Object.fromEntries(chosen), shares: mixed.checked, odds: told.checked, settings: settings.chosen, clock: clock.chosen });
+      const made = await api.anybody(token.value.trim() || null).createGame({ ruleset: game.value, scenario: preset ? "" : scenario.value, position: preset?.position ?? "", bots: Object.fromEntries(chosen), shares: mixed.checked, odds: told.checked, settings: settings.chosen, clock: clock.chosen });
       showLinks(main, words, made);
     } catch (error) {
       fault.textContent = error.status ? error.message : words.lost;
@@ -48,9 +50,9 @@ export async function showLobby(main, words) {
   const mixed = make("input", { type: "checkbox", name: "shares", checked: true });
   const told = make("input", { type: "checkbox", name: "odds" });
   const fault = make("p", { role: "status" });
-  const button = make("button", { type: "submit" }, words.create);
+  const button = make("button", { type: "submit", class: "main" }, words.create);
   main.replaceChildren(make("form", { class: "lobby", onsubmit: open },
-    make("label", {}, words.game, game), make("label", {}, words.scenario, scenario), seats, settings.place, clock.place,
+    ...(preset ? [make("p", {}, words.position_begins)] : [make("label", {}, words.game, game), make("label", {}, words.scenario, scenario)]), seats, settings.place, clock.place,
     make("label", { class: "box" }, mixed, words.shares), make("label", { class: "box" }, told, words.odds_allowed), allowed, button, fault));
   await offer();
 }

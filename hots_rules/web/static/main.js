@@ -3,26 +3,49 @@ import * as api from "./api.js";
 import { make } from "./dom.js";
 import { showLobby } from "./lobby.js";
 import { MyGames } from "./mygames.js";
+import { PositionPage } from "./position.js";
+import { RecordPage } from "./record.js";
 import { TablePage } from "./table.js";
+import { showTrying } from "./trying.js";
+import { showUpload } from "./upload.js";
 
 const LANGUAGE = "hots_rules language";
 const main = document.getElementById("main");
 
 async function start() {
   api.speak(localStorage.getItem(LANGUAGE) ?? navigator.language.slice(0, 2));
-  const { language, languages, words } = await api.anybody().listWords();
+  const { language, languages, words, takes_rulesets: takesRulesets } = await api.anybody().listWords();
   api.speak(language);
   document.documentElement.lang = language;
   document.getElementById("title").textContent = words.table;
   offerLanguages(languages, language, words);
-  const [game, ...keys] = location.hash.slice(1).split(".");
-  if (game) await new TablePage(main, words, game, keys).open();
-  else {
-    await showLobby(main, words);
-    const games = new MyGames(words);
-    main.append(games.place);
-    await games.watch();
-  }
+  showPlaces(words, takesRulesets);
+  await openPage(words, location.hash.slice(1));
+}
+
+// What stands behind `#`: a position to set up, a record to look at, or a game with the keys of seats.
+async function openPage(words, address) {
+  const [kind, name, rest] = address.split("/");
+  if (kind === "edit") return new PositionPage(main, words).open(name, rest);
+  if (kind === "record") return name ? new RecordPage(main, words, name).open() : showUpload(main, words);
+  if (kind === "try") return showTrying(main, words);
+  const [game, ...keys] = address.split(".");
+  document.body.classList.toggle("playing", game !== "");
+  return game ? new TablePage(main, words, game, keys).open() : openLobby(words);
+}
+
+async function openLobby(words) {
+  await showLobby(main, words);
+  const games = new MyGames(words);
+  main.append(games.place);
+  await games.watch();
+}
+
+// The links to the other pages; at a game the name of the table alone leads away.
+function showPlaces(words, takesRulesets) {
+  const place = document.getElementById("places"), link = (address, word) => make("a", { href: address }, word);
+  place.setAttribute("aria-label", words.places);
+  place.replaceChildren(link("/", words.lobby), link("/#edit", words.position_edit), link("/#record", words.record_open), ...(takesRulesets ? [link("/#try", words.rules_try)] : []));
 }
 
 function offerLanguages(languages, chosen, words) {

@@ -6,11 +6,12 @@ import { Choosing } from "./choosing.js";
 import { Clocks } from "./clock.js";
 import { make } from "./dom.js";
 import { OddsPanel } from "./odds.js";
+import { Finished } from "./finished.js";
 import { showLog } from "./log.js";
 import { rememberGame } from "./mygames.js";
 import { Replay } from "./replay.js";
 import { openSection } from "./rule.js";
-import { areDiceFair, gather, look } from "./shares.js";
+import { gather, look } from "./shares.js";
 import { offerSound, ring } from "./sound.js";
 import { Talk } from "./talk.js";
 import { nameOf, withThings } from "./things.js";
@@ -23,7 +24,6 @@ export class TablePage {
     Object.assign(this, { main, words, game });
     this.seats = (keys.length ? keys : [null]).map((key) => new Seat(game, key));
     this.seat = this.seats[0];
-    this.record = `${this.seat.path}/record`;
     this.steps = [];
     document.addEventListener("keydown", (event) => this.#key(event));
   }
@@ -61,6 +61,7 @@ export class TablePage {
     this.clocks = new Clocks(words, (seat) => this.#agree((number) => seat.claim(number)));
     this.why = make("p", { class: "why", role: "status", id: "why" });
     this.odds = new OddsPanel(words, (until) => this.seat.odds(until, this.choosing.action?.text ?? ""), (text) => { this.why.textContent = text; });
+    this.finished = new Finished(words, this.seat, (text) => { this.why.textContent = text; });
     this.log = make("ol", { class: "log", tabindex: "0", "aria-label": words.log });
     this.spoken = make("p", { class: "spoken", role: "log", "aria-live": "polite", id: "spoken" });
     this.facts = make("pre", { tabindex: "0", "aria-label": words.facts });
@@ -75,7 +76,7 @@ export class TablePage {
     this.whole = make("button", { type: "button", id: "whole", hidden: true, onclick: () => this.#showWhole() }, words.whole);
     main.replaceChildren(make("div", { class: "table" },
       make("section", { class: "middle", "aria-label": words.board }, this.tools, this.place, this.replay.place, this.agreeing.ask, this.details),
-      make("section", { class: "acts", "aria-label": words.actions }, this.clocks.place, this.clocks.claim, this.show, this.agreeing.box, this.choosing.box, this.odds.place, this.why,
+      make("section", { class: "acts", "aria-label": words.actions }, this.clocks.place, this.clocks.claim, this.show, this.finished.place, this.agreeing.box, this.choosing.box, this.odds.place, this.why,
         make("form", { class: "ask", onsubmit: asked }, this.question, make("button", {}, words.ask)),
         make("h2", {}, words.actions), this.choosing.list),
       make("section", { class: "past-plays", "aria-label": words.log }, make("h2", {}, words.log), this.whole, this.log, this.spoken, this.agreeing.done, this.talk.place, this.rekey)));
@@ -134,10 +135,7 @@ export class TablePage {
     if (!isSameMoment) this.#offer();
     else this.choosing.show();
     this.#showLog();
-    if (state.is_over && !this.link) {
-      this.link = make("a", { href: this.record, download: "", id: "record" }, this.words.record);
-      this.tools.append(this.link, make("button", { type: "button", id: "dice", onclick: () => this.#checkDice() }, this.words.dice));
-    }
+    if (state.is_over) this.finished.show(this.game);
     this.agreeing.offer(state, this.replay.at);
     this.#say(this.#turn());
     if (state.is_mixing) this.#mix();
@@ -156,7 +154,7 @@ export class TablePage {
     const mayUndo = state.seat !== null && !state.is_over && !state.is_mixing && state.view.undo_limit < state.view.plays;
     this.odds.clear();
     this.odds.offer(state.odds);
-    this.choosing.offer(withThings(state, this.board.shapes), state.players[state.seat], mayUndo);
+    this.choosing.offer(withThings(state, this.board.shapes), state.players[state.seat], mayUndo, state.sentences);
   }
 
   #showLog() {
@@ -309,14 +307,6 @@ export class TablePage {
     } catch (error) {
       this.why.textContent = error.status ? error.message : this.words.lost;
     }
-  }
-
-  async #checkDice() {
-    const { words } = this;
-    await this.#ask(async () => {
-      const isFair = await areDiceFair(this.seat);
-      return { text: isFair === null ? words.dice_own : isFair ? words.dice_good : words.dice_bad };
-    });
   }
 
   // The page goes on with the new key, which stands in its address.

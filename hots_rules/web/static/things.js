@@ -30,6 +30,12 @@ function kindsOfTypes(actions, typeOf, shapes) {
       const [isPiece, isPlace] = [shapes.has(idOf("block", value)), shapes.has(idOf("area", value))];
       if (isPiece !== isPlace) kinds.set(typeOf(action, parameter), isPiece ? "block" : "area");
     }
+  // Of two types of an action whose values are both, one is of pieces and the other of places.
+  for (const action of actions) {
+    const open = Object.keys(action.args).map((parameter) => typeOf(action, parameter)).filter((type) => !kinds.has(type));
+    const known = Object.keys(action.args).map((parameter) => kinds.get(typeOf(action, parameter))).filter(Boolean);
+    if (new Set(open).size === 1 && new Set(known).size === 1) kinds.set(open[0], known[0] === "area" ? "block" : "area");
+  }
   return kinds;
 }
 

@@ -1,0 +1,20 @@
+// A game as a film: shown over the page, and offered as a file.
+import { make } from "./dom.js";
+
+export async function showFilm(words, fetchFilm, tell) {
+  tell(words.moment);
+  try {
+    const { svg } = await fetchFilm();
+    tell("");
+    const address = `data:image/svg+xml;charset=utf-8,${encodeURIComponent(svg)}`;
+    const close = () => { dialog.close(); dialog.remove(); };
+    const file = make("a", { href: URL.createObjectURL(new Blob([svg], { type: "image/svg+xml" })), download: "game.svg", class: "button" }, words.film_save);
+    const dialog = make("dialog", { class: "film", "aria-label": words.film }, make("img", { src: address, alt: words.film }),
+      make("div", { class: "row" }, file, make("button", { type: "button", onclick: close }, words.close)));
+    dialog.addEventListener("close", () => dialog.remove());
+    document.body.append(dialog);
+    dialog.showModal();
+  } catch (error) {
+    tell(error.status ? error.message : words.lost);
+  }
+}

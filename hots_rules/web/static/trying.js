@@ -1,0 +1,38 @@
+// A ruleset is given to the table, which checks it and plays it at random in a process with limits.
+import * as api from "./api.js";
+import { Board } from "./board.js";
+import { make } from "./dom.js";
+import { shownOdds } from "./odds.js";
+
+export function showTrying(main, words) {
+  const text = make("textarea", { name: "rules", rows: "16", spellcheck: "false", "aria-label": words.rules_text });
+  const file = make("input", { type: "file", name: "file", "aria-label": words.record_file, accept: ".rules,text/plain" });
+  file.addEventListener("change", async () => { if (file.files[0]) text.value = await file.files[0].text(); });
+  const faults = make("pre", { class: "rules-faults", id: "fault", role: "alert" });
+  const shown = make("section", { id: "tried", role: "status" });
+  const button = make("button", { type: "submit", class: "main" }, words.rules_try);
+  const send = async (event) => {
+    event.preventDefault();
+    shown.replaceChildren();
+    [faults.textContent, button.disabled] = [words.moment, true];
+    try {
+      const found = await api.anybody().tryRuleset({ text: text.value });
+      faults.textContent = found.faults;
+      if (!found.faults) show(shown, words, found);
+    } catch (error) {
+      faults.textContent = error.status ? error.message : words.lost;
+    } finally {
+      button.disabled = false;
+    }
+  };
+  main.replaceChildren(make("form", { class: "lobby", onsubmit: send }, make("p", {}, words.rules_hint),
+    make("label", {}, words.record_file, file), make("label", {}, words.rules_text, text), button, faults, shown));
+}
+
+function show(place, words, found) {
+  const board = make("div", { class: "board" });
+  const games = words.rules_games.replace("%", found.games);
+  place.replaceChildren(make("h2", {}, found.title), make("p", {}, `${found.scenario} · ${games}`),
+    ...shownOdds(words, { outcomes: found.winners, changes: [], assumed: "", worlds: 1 }), board);
+  new Board(board, () => {}, () => {}).show(found.board, 0);
+}
