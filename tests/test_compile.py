@@ -24,6 +24,7 @@ HEAD = """ruleset sample-1.0 "A sample"
 players Who
 type Who = Red | Blue
 type Where = Spot | Gone | Held(holder: Who)
+type Small = 1..3
 table Spot §1 (size: 0..3, wet: bool, beside: set of Spot, home: Piece?)
   North  1  yes  South+East  Fox
   South  2  no   North       -
@@ -43,6 +44,7 @@ state
   seen[Who] : set of Spot
   lead : Piece?
   turn : 0..5
+  reached : set of Where
   link[Spot, Who] : bool
 define foe(w: Who): Who = if w = Red then Blue else Red
 define group(w: Who, s: Spot) = {p in Piece where of[p] = w and at[p] = s}
@@ -64,8 +66,13 @@ invariant used §1
   count(near_to(North)) > 0 and free(North) and some held(foe(Blue)) and on_board(Fox)
 invariant variables §1
   all p in Piece: tired[p] or power[p] > 1 or of[p] = Red or at[p] = Gone or p in herd or lead = none
-      or link[South, Red] or seen[Red] = {}
+      or link[South, Red] or seen[Red] = {} or Gone in reached or (some k in Small: k = turn)
 """
+
+
+NUMBERS = st.sampled_from(
+    ["turn", "turn - 2", "turn + 2"]
+)  # some outside what they are compared with
 
 
 def boolean(depth: int, locals_: tuple[tuple[str, str], ...]) -> st.SearchStrategy[str]:
@@ -94,6 +101,13 @@ def boolean(depth: int, locals_: tuple[tuple[str, str], ...]) -> st.SearchStrate
         st.builds("(at[{0}] is Spot and at[{0}] as Spot in near_to({1}))".format, piece, spot),
         st.builds("home[{}] = {}".format, spot, piece),
         st.builds("size[{}] in {{0, turn}}".format, spot),
+        st.builds("size[{}] = {}".format, spot, NUMBERS),
+        st.builds("size[{}] != size[{}] - 1".format, spot, spot),
+        st.builds("power[{}] = {}".format, piece, NUMBERS),
+        st.builds("(count({{k in Small where k = {}}}) = 1)".format, NUMBERS),
+        st.builds("(count({{k in Small where k in {{turn, turn + 2}}}}) = {})".format, st.integers(0, 2)),
+        st.builds("(count({{x in Spot where x in reached}}) = {})".format, st.integers(0, 4)),
+        st.builds("{} in reached".format, spot),
         st.builds("at[{}] = Held({})".format, piece, who),
         st.builds("at[{}] in {{{}, Held({}), Gone}}".format, piece, spot, who),
         st.builds("(at[{0}] is Held and holder[at[{0}] as Held] = {1})".format, piece, who),
@@ -152,8 +166,19 @@ def evaluator(book, schema: StateSchema, slots: list[int]) -> Evaluator:
     return Evaluator(book.typed, {}, load)
 
 
+BEYOND = [  # values outside a column, a variable or a type, and sets of a wider type
+    "some x in Spot: size[x] = turn - 2",
+    "count({x in Spot where size[x] != turn + 1}) = 4",
+    "some x in Piece: some y in Spot: size[y] = strong[x] + 1",
+    "count({k in Small where k = turn - 2}) = 1",
+    "count({k in Small where k in {turn, turn + 2}}) = 2",
+    "count({x in Spot where x in reached}) > 2",
+]
+
+
 @settings(max_examples=20, suppress_health_check=[HealthCheck.too_slow])
 @given(st.lists(boolean(2, ()), min_size=6, max_size=6), st.integers(0, 10**6))
+@example(BEYOND, 7)
 def test_compiled_conditions_mean_what_they_say(conditions: list[str], seed: int) -> None:
     invariants = "".join(f"invariant i{n} §1\n  {text}\n" for n, text in enumerate(conditions))
     action = 'action act §1 "Act."\n  permit\n'

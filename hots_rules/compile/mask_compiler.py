@@ -265,7 +265,7 @@ class MaskCompiler:
         if isinstance(one, tast.Load) and self._is_indexed(one) and _keeps_codes(one.type, wide):
             base = self.compiler.layout.indexes[one.variable]
             if isinstance(other, Const):
-                return f"S[{base + other.value}]" if other.value < codes_of(one.type).stop else "0"
+                return f"S[{base + other.value}]" if other.value in codes_of(one.type) else "0"
             if not types.is_within(other.type, one.type) or not types.has_same_bits(
                 other.type, one.type
             ):
@@ -282,14 +282,25 @@ class MaskCompiler:
     def _singleton(self, other: Expr, wide: types.Type) -> str | None:
         """The set of the one value that equals another; empty if that value is outside the type of the local."""
         value = self.compiler.value(other)
-        inside = isinstance(other, Const) and other.value < types.size(self.local.type)
-        if inside or other.type == self.local.type or not isinstance(other.type, types.WordType):
+        inside = isinstance(other, Const) and other.value in codes_of(self.local.type)
+        if inside or other.type == self.local.type:
+            return f"(1 << {value})"
+        if isinstance(other.type, types.IntType):
+            codes = codes_of(other.type)
+            has_bits = codes.start >= 0 and codes.stop <= types.MAX_BITS
+            return f"(1 << {value} & {self.full})" if has_bits else None
+        if not isinstance(other.type, types.WordType):
             return f"(1 << {value})"
         return f"(1 << {value} & {self.full})" if _keeps_codes(self.local.type, wide) else None
 
-    def _by_column(self, one: tast.ColumnLookup, other: Expr, wide: types.Type) -> str:
+    def _by_column(self, one: tast.ColumnLookup, other: Expr, wide: types.Type) -> str | None:
         values = self.compiler.typed.tables[one.table].columns[one.column].values
         codes = codes_of(wide)
+        if isinstance(other.type, types.IntType):  # a number may be one that the column cannot hold
+            known = codes_of(other.type)
+            codes = range(min(codes.start, known.start), max(codes.stop, known.stop))
+            if len(codes) > types.MAX_BITS:
+                return None
         masks = tuple(sum(1 << row for row, v in enumerate(values) if v == code) for code in codes)
         shift = f" - {codes.start}" if codes.start else ""
         name = self.compiler.constant(f"where_{one.table}_{one.column}", repr(masks))
@@ -305,7 +316,9 @@ class MaskCompiler:
         while isinstance(one, tast.Convert) and _keeps_codes(one.body.type, one.type):
             one = one.body
         if one == self.local:
-            return Mask(self.compiler.value(other))
+            members = self.compiler.value(other)
+            is_wider = other.type != types.SetType(self.local.type)
+            return Mask(f"({members} & {self.full})" if is_wider else members)
         if isinstance(one, tast.Load) and self._is_indexed(one):
             if isinstance(other, Const):
                 return self._with_values(one, list(bits(other.value)))
