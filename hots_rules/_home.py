@@ -56,6 +56,11 @@ def _texts_in(folder: Traversable, prefix: str) -> Iterator[tuple[str, str]]:
             yield f"{prefix}{entry.name}", entry.read_text(encoding="utf-8")
 
 
+def worths_text() -> str:
+    """The list of what differences between shipped rulesets are worth, as CSV; see `compare.Worth`."""
+    return _find("rulesets").joinpath("worths.csv").read_text(encoding="utf-8")
+
+
 def page_asset(name: str) -> str:
     """The style sheet or the script of the pages of an atlas."""
     return package_home().joinpath("compare", name).read_text(encoding="utf-8")

@@ -63,3 +63,6 @@ from hots_rules.compare.witnesses import KeptWitnesses as KeptWitnesses
 from hots_rules.compare.witnesses import Witness as Witness
 from hots_rules.compare.witnesses import kept_witnesses as kept_witnesses
 from hots_rules.compare.witnesses import read_witnesses as read_witnesses
+from hots_rules.compare.worths import Worth as Worth
+from hots_rules.compare.worths import with_worths as with_worths
+from hots_rules.compare.worths import worths_of as worths_of

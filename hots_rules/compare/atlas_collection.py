@@ -9,6 +9,7 @@ from attrs import field, frozen
 from hots_rules.analysis.frequency import Frequencies
 from hots_rules.compare.ask import EditionAnswer
 from hots_rules.compare.witnesses import Witness
+from hots_rules.compare.worths import Worth
 
 
 @frozen
@@ -44,8 +45,10 @@ class Collection:
         exhibits: the witness of a difference, by the number of the step and its id.
         missing: why a difference has none, likewise.
         frequencies: how often declarations come up, by the name of the ruleset.
+        worths: what a difference is worth, by the number of the step and its id; a difference without is not measured.
     """
 
     exhibits: Mapping[tuple[int, str], Exhibit] = field(factory=dict)
     missing: Mapping[tuple[int, str], str] = field(factory=dict)
     frequencies: Mapping[str, Frequencies] = field(factory=dict)
+    worths: Mapping[tuple[int, str], Worth] = field(factory=dict)

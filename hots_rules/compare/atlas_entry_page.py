@@ -8,13 +8,23 @@ from xml.etree.ElementTree import Element
 from hots_rules.analysis.frequency import Frequencies
 from hots_rules.compare.ask import EditionAnswer
 from hots_rules.compare.atlas_collection import Collection, Exhibit
-from hots_rules.compare.atlas_words import FRONT, NONE, in_short, pair_of, reason_of, title_of
+from hots_rules.compare.atlas_words import (
+    FRONT,
+    NONE,
+    NOT_MEASURED,
+    in_short,
+    pair_of,
+    reason_of,
+    title_of,
+)
 from hots_rules.compare.atlases import Atlas, AtlasEntry
 from hots_rules.compare.difference import Difference
 from hots_rules.compare.markup import Content, picture, sentence, tag
+from hots_rules.compare.worths import Worth
 from hots_rules.explain.declarations import Declaration
 
 MAX_CHANGES = 40  # of one difference
+MAX_NAMED = 6  # of the differences that were measured together
 _VERDICTS = {"happens": "what happens"}
 
 
@@ -83,6 +93,7 @@ def _step(
         yield from _exhibit(exhibit)
     elif reason := shown.missing.get((number, entry.id)):
         yield tag("p", f"No position is known that shows it: {reason}")
+    yield tag("p", *_worth(old_and_new(atlas, number), entry, shown.worths.get((number, entry.id))))
     if step.evidence is not None:
         yield tag("p", step.evidence.summary)
     yield tag(
@@ -93,12 +104,34 @@ def _step(
             for name, side in zip(atlas.rulesets[number:], (step.old, step.new), strict=False)
         ),
     )
-    old, new = atlas.rulesets[number : number + 2]
+    old, new = old_and_new(atlas, number)
     yield tag(
         "p",
         "At the command line: ",
         tag("code", f'hots witness {old} {new} --difference "{entry.id}"'),
     )
+
+
+def old_and_new(atlas: Atlas, number: int) -> tuple[str, str]:
+    """The rulesets of a step."""
+    return atlas.rulesets[number], atlas.rulesets[number + 1]
+
+
+def _worth(pair: tuple[str, str], entry: AtlasEntry, worth: Worth | None) -> Iterator[Content]:
+    """What a difference is worth, with how that was measured."""
+    yield tag("b", "Worth: ")
+    if worth is None:
+        yield f"{NOT_MEASURED}."
+        return
+    others = [each for each in worth.differences if each != entry.id]
+    yield f"{worth.figure} {worth.points} in {pair[1]} because of it"
+    if others:
+        yield f", together with {', '.join(others[:MAX_NAMED])}"
+        yield f" and {len(others) - MAX_NAMED} more" if len(others) > MAX_NAMED else ""
+    games = f"{worth.games:,} games of {worth.scenario}"
+    yield f". Measured in {games} with and as many without, seed {worth.seed}, policy "
+    yield tag("code", worth.policy)
+    yield f"; the intervals of all differences between {pair[0]} and {pair[1]} hold together with 95 %."
 
 
 def _changes(step: Difference) -> Element:

@@ -14,6 +14,7 @@ from hots_rules.compare.isolation import sides_of
 from hots_rules.compare.kept import in_order
 from hots_rules.compare.witness_search import witness as search_witness
 from hots_rules.compare.witnesses import Witness, kept_witnesses
+from hots_rules.compare.worths import worths_of
 from hots_rules.diagnostics import HotsError
 from hots_rules.draw.picture import draw
 from hots_rules.play.game import AnyRuleset
@@ -31,11 +32,12 @@ def collect(
     found: Found | None = None,
     frequencies: Mapping[str, Frequencies] | None = None,
     seconds: float = 0.0,
+    worth_file: str | None = None,
     executor: Executor | None = None,
     on_witness: Callable[[int, int], None] = lambda done, total: None,
     on_search: Callable[[int, int], None] = lambda done, total: None,
 ) -> Collection:
-    """The witnesses and the frequencies that the library keeps of the differences of an atlas, to be shown.
+    """The witnesses, frequencies and worths that the library keeps of the differences of an atlas, to be shown.
 
     With `seconds`, witnesses that it does not keep are searched.
 
@@ -50,6 +52,7 @@ def collect(
         found: more witnesses, by the number of the step and the id of the difference.
         frequencies: more counts, by the name of the ruleset.
         seconds: the longest time for the search of witnesses that are not kept; without it none is searched.
+        worth_file: the text of a CSV file of worths, instead of the one that the library keeps; see `with_worths`.
         executor: replays the witnesses, such as a `ProcessPoolExecutor`; without it they are replayed here.
         on_witness: called with the number of witnesses replayed, and of all.
         on_search: called with the number of differences of which a witness was searched, and of all.
@@ -76,7 +79,12 @@ def collect(
             missing[key] = f"the kept one does not fit these rulesets ({made})"
     counts = {**kept_frequencies(), **(frequencies or {})}
     named = {name: counts[name] for name in atlas.rulesets if name in counts}
-    return Collection(exhibits, missing, named)
+    measured = {
+        (number, name): worth
+        for number, pair in enumerate(pairwise(rulesets))
+        for name, worth in worths_of(*pair, worth_file).items()
+    }
+    return Collection(exhibits, missing, named, measured)
 
 
 def _exhibits(

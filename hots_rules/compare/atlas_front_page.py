@@ -16,6 +16,7 @@ from hots_rules.compare.atlas_words import (
     pair_of,
     reason_of,
     title_of,
+    worth_of,
 )
 from hots_rules.compare.atlases import Atlas, AtlasEntry
 from hots_rules.compare.difference import Difference
@@ -97,7 +98,8 @@ def _ways_in(atlas: Atlas, entries: list[AtlasEntry]) -> Element:
 
 
 def _table(atlas: Atlas, entries: list[AtlasEntry], shown: Collection) -> Element:
-    often = [tag("th", "When it matters")] if shown.frequencies or shown.exhibits else []
+    has_often = shown.frequencies or shown.exhibits or shown.worths
+    often = [tag("th", "When it matters, and what it is worth")] if has_often else []
     heads = tag(
         "tr", tag("th", "Difference"), *(tag("th", name) for name in atlas.rulesets), *often
     )
@@ -198,8 +200,26 @@ def _matters(atlas: Atlas, entries: list[AtlasEntry], shown: Collection) -> Iter
     ]
     if exhibits:
         yield tag("p", *sentence(in_short(exhibits[0].witness.summary)))
+    if shown.worths:
+        yield tag("p", tag("small", *_worths(atlas, entries, shown)))
     if often := _often(atlas, entries, shown, [exhibit.witness for exhibit in exhibits]):
         yield tag("p", tag("small", often))
+
+
+def _worths(atlas: Atlas, entries: list[AtlasEntry], shown: Collection) -> Iterator[Content]:
+    """What some entries are worth in each step that changes their play: the one with the largest worth."""
+    steps = [
+        number
+        for number in range(len(atlas.rulesets) - 1)
+        if any((step := entry.steps[number]) is not None and step.plays for entry in entries)
+    ]
+    for number in steps:
+        known = (shown.worths.get((number, entry.id)) for entry in entries)
+        found = max(filter(None, known), key=lambda worth: abs(worth.value), default=None)
+        where = f" ({pair_of(atlas, number)})" if len(steps) > 1 else ""
+        text = f"worth{where}: {worth_of(found)}"
+        yield tag("b", text) if found and found.is_clear else text
+        yield tag("br")
 
 
 def _often(

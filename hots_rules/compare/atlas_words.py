@@ -8,10 +8,12 @@ from xml.etree.ElementTree import Element
 from hots_rules.compare.atlases import Atlas, AtlasEntry
 from hots_rules.compare.difference import Difference
 from hots_rules.compare.markup import Content
+from hots_rules.compare.worths import Worth
 from hots_rules.diagnostics import shortened
 
 FRONT, WORDING = "index.html", "wording.html"
 NONE = "–"
+NOT_MEASURED = "not measured"
 MAX_LETTERS = 200  # of a text in a cell
 _WHY = {
     "invariant": "an invariant is for tests",
@@ -30,6 +32,13 @@ def title_of(entry: AtlasEntry) -> str:
 def pair_of(atlas: Atlas, number: int) -> str:
     """The two rulesets of a step."""
     return " → ".join(atlas.rulesets[number : number + 2])
+
+
+def worth_of(worth: Worth | None) -> str:
+    """What a difference is worth, in short."""
+    if worth is None:
+        return NOT_MEASURED
+    return f"{worth.figure} {worth.points}"
 
 
 def joined(elements: Iterable[Element]) -> list[Content]:

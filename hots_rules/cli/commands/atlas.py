@@ -43,6 +43,13 @@ def atlas(
             help="Longest time for the search of positions where the library keeps none.",
         ),
     ] = 60.0,
+    worths: Annotated[
+        Path | None,
+        typer.Option(
+            metavar="FILE",
+            help="What differences are worth, as `hots attribute A B --orders 0 -o FILE` keeps it.",
+        ),
+    ] = None,
     force: Annotated[
         bool, typer.Option("--force", help="Write into a folder that is not empty.")
     ] = False,
@@ -64,6 +71,7 @@ def atlas(
             loaded,
             frequencies=frequencies,
             seconds=seconds,
+            worth_file=None if worths is None else args.read_text(worths),
             on_witness=update,
             on_search=update,
         )

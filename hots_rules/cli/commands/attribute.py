@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import sys
+from pathlib import Path
 from typing import Annotated
 
 import typer
 
 import hots_rules as hr
+from hots_rules._files import atomic_write
 from hots_rules.cli import arguments as args
 from hots_rules.cli.output.console import echo_json, progress_bar
 
@@ -39,6 +41,16 @@ def attribute(
     policy: Annotated[
         str, typer.Option(metavar="POLICY", help="What guides the moves, as in `hots study`.")
     ] = "random",
+    out: Annotated[
+        Path | None,
+        typer.Option(
+            "-o",
+            "--out",
+            metavar="FILE",
+            help="CSV file to keep what each group is worth alone in, for `hots atlas --worths`; rows of other "
+            "rulesets stay.",
+        ),
+    ] = None,
     backend: args.Backend = "auto",
     workers: args.Workers = 1,
     as_json: args.AsJson = False,
@@ -49,6 +61,7 @@ def attribute(
     worth.
     """
     rulesets = args.load_ruleset(old), args.load_ruleset(new)
+    kept = args.read_text(out) if out is not None and out.exists() else ""
     with progress_bar("rulesets") as update:
         found = hr.compare.attribute(
             *rulesets,
@@ -63,6 +76,8 @@ def attribute(
             workers=workers,
             progress=update,
         )
+    if out is not None:
+        atomic_write(out, hr.compare.with_worths(kept, found, *rulesets))
     if as_json:
         echo_json(found.as_json())
     else:

@@ -1,0 +1,156 @@
+"""What differences are worth: how a player's share of wins changes with each of them, as kept in a CSV file."""
+
+from __future__ import annotations
+
+import csv
+import io
+from collections.abc import Iterable, Mapping
+from hashlib import blake2b
+
+from attrs import frozen
+
+from hots_rules._home import worths_text
+from hots_rules.compare.agreements import digest_of
+from hots_rules.compare.attributions import Attribution
+from hots_rules.compare.sides import RulesetLike, Side
+from hots_rules.compare.study_words import StudyWords
+from hots_rules.diagnostics import DEFAULT_LIMITS
+
+COLUMNS = [
+    *("base", "other", "group", "differences", "figure", "scenario", "policy", "games", "seed"),
+    *("change", "low", "high", "digest"),
+]
+_BETWEEN = "; "
+
+
+@frozen
+class Worth:
+    """By how much a figure is larger with the differences of a group than without them.
+
+    >>> import hots_rules as hr
+    >>> worth = hr.compare.Worth("rule a", ("rule a",), "Fox wins", "short", "random", 4000, "7", 0.02, 0.01, 0.03)
+    >>> worth.points
+    '+2.0 points (+1.0 to +3.0)'
+
+    Attributes:
+        group: the name of the group.
+        differences: the ids of its differences, which were taken back, or added, together.
+        figure: what changes, such as "Fox wins".
+        scenario: the scenario that was played.
+        policy: what guided the moves.
+        games: the number of games with and of games without them, with equal seeds.
+        seed: their seed.
+        value: by how much the figure is larger in the newer ruleset because of them.
+        low: the lower end of its interval; those of all groups of two rulesets hold together.
+        high: the upper end.
+    """
+
+    group: str
+    differences: tuple[str, ...]
+    figure: str
+    scenario: str
+    policy: str
+    games: int
+    seed: str
+    value: float
+    low: float
+    high: float
+
+    @property
+    def points(self) -> str:
+        """Its value with the interval."""
+        return StudyWords.of("en").numbers("share", self.value, self.low, self.high, sign="+")
+
+    @property
+    def is_clear(self) -> bool:
+        """Whether its interval leaves 0 out."""
+        return not self.low <= 0 <= self.high
+
+
+def with_worths(text: str, found: Attribution, base: RulesetLike, other: RulesetLike) -> str:
+    """The text of a CSV file of worths, with what each group of an attribution changes alone in place of older rows.
+
+    Args:
+        text: the file so far; empty for a new one.
+        found: the attribution.
+        base: the ruleset that differences were added to.
+        other: the ruleset that they were taken from.
+    """
+    pair = [found.old, found.new]
+    rows = [row for row in csv.reader(io.StringIO(text)) if row[:2] not in (pair, COLUMNS[:2])]
+    digest = _digest(base, other)
+    facts = [found.figure, found.scenario, found.policy, str(found.games), found.seed]
+    for share in found.alone:
+        numbers = [f"{value:.6f}" for value in (share.value, share.low, share.high)]
+        rows.append([*pair, share.name, _BETWEEN.join(share.differences), *facts, *numbers, digest])
+    file = io.StringIO()
+    csv.writer(file, lineterminator="\n").writerows([COLUMNS, *rows])
+    return file.getvalue()
+
+
+def worths_of(old: RulesetLike, new: RulesetLike, text: str | None = None) -> Mapping[str, Worth]:
+    """What the differences from one ruleset to another one are worth, by the ids of the differences.
+
+    A difference has the worth of the smallest group that it is in. Rows about rulesets that play otherwise by now do
+    not count.
+
+    >>> import hots_rules as hr
+    >>> found = hr.compare.worths_of("hots-3.x", "hots-4.0")
+    >>> found["rule border-control"].games >= 1000
+    True
+
+    Args:
+        old: the first ruleset, a name or a path or the ruleset.
+        new: the second one.
+        text: the CSV file; the one that the library keeps without it.
+
+    Raises:
+        RulesetError: there is no such ruleset, or it has faults.
+    """
+    rows = list(csv.DictReader(io.StringIO(worths_text() if text is None else text)))
+    sides = [Side.of(each, DEFAULT_LIMITS) for each in (old, new)]
+    names = [side.name for side in sides]
+    listed = [row for row in rows if {row["base"], row["other"]} == set(names)]
+    if not listed:
+        return {}
+    digest = _digest(old, new)
+    found: dict[str, Worth] = {}
+    for worth in _read((row for row in listed if row["digest"] == digest), names[0]):
+        for difference in worth.differences:
+            known = found.get(difference)
+            if known is None or len(worth.differences) < len(known.differences):
+                found[difference] = worth
+    return found
+
+
+def _read(rows: Iterable[Mapping[str, str]], old: str) -> Iterable[Worth]:
+    """The worths of rows; what was taken back from the newer ruleset changes it the other way."""
+    for row in rows:
+        value, low, high = (float(row[name]) for name in ("change", "low", "high"))
+        if row["base"] != old:
+            value, low, high = 0.0 - value, 0.0 - high, 0.0 - low
+        yield Worth(
+            row["group"],
+            tuple(row["differences"].split(_BETWEEN)),
+            row["figure"],
+            row["scenario"],
+            row["policy"],
+            int(row["games"]),
+            row["seed"],
+            value,
+            low,
+            high,
+        )
+
+
+def _digest(*rulesets: RulesetLike) -> str:
+    """A digest of how two rulesets play, in any order, and of their policies."""
+    sides = [Side.of(each, DEFAULT_LIMITS) for each in rulesets]
+    policies = sorted(
+        repr((side.name, key, of.meaning))
+        for side in sides
+        for key, (_, of) in side.declarations.items()
+        if key[0] == "policy"
+    )
+    text = "\n".join((digest_of(*sides), *policies))
+    return blake2b(text.encode(), digest_size=12).hexdigest()
