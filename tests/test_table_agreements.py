@@ -17,7 +17,11 @@ pytest.importorskip("litestar")
 from tables import SeatClient, client_on, new_game, url_in
 
 pytestmark = pytest.mark.table
-SCENARIOS = {"hots-4.0": "braveheart", "backgammon-1.0": "opening"}
+SCENARIOS = {
+    "hots-4.0": "braveheart",
+    "backgammon-1.0": "opening",
+    "lords-of-scotland": "2-players",
+}
 
 
 @pytest.fixture
@@ -206,6 +210,21 @@ def test_what_a_killed_table_had_not_added_yet_is_added_when_it_is_opened(tmp_pa
         kinds = [doing["kind"] for doing in state["doings"]]
         assert kinds == ["asked", "agreed", "went_back", "new_seed"]
         match.act()
+
+
+def test_only_who_takes_part_is_asked(client) -> None:
+    """The ruleset has five players, and the scenario two of them."""
+    match = begun(client, 12, "lords-of-scotland")
+    asked = match.ask("P1", 4).json()
+    assert asked["question"]["waiting"] == ["P2"]
+    assert match.answer("P2").json()["doings"][-1]["kind"] == "new_seed"
+
+
+def test_who_has_not_been_to_choose_yet_is_asked_at_the_start(client) -> None:
+    match = begun(client, 1, "backgammon-1.0")
+    (player,) = match.state()["view"]["to_move"]
+    other = "Black" if player == "White" else "White"
+    assert match.ask(player, 0).json()["question"]["waiting"] == [other]
 
 
 def test_a_bot_agrees(client) -> None:

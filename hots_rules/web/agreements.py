@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Sequence
 
 from attrs import frozen
@@ -28,13 +29,21 @@ def open_question(actions: Sequence[ActionRow], seats: Sequence[SeatRow]) -> Que
     agreed = set()
     for action in reversed(actions):
         if action.code == ASK_BACK:
-            others = (seat.player for seat in seats if seat.player != action.player)
+            others = _asked(actions, seats, action.player)
             waiting = tuple(player for player in others if player not in agreed)
             return Question(action.player, action.plays, waiting)
         if action.code != AGREE:
             return None
         agreed.add(action.player)
     return None
+
+
+def _asked(actions: Sequence[ActionRow], seats: Sequence[SeatRow], asker: str) -> list[str]:
+    """Who has to agree: the others who were ever to choose, as not every seat takes part; all of them at the start."""
+    others = [seat.player for seat in seats if seat.player != asker]
+    chose = {action.player for action in actions if action.code >= 0}
+    chose.update(*(json.loads(action.waiting) for action in actions))
+    return [player for player in others if player in chose] or others
 
 
 def own_line(actions: Sequence[ActionRow], seats: Sequence[SeatRow]) -> ActionRow | None:
