@@ -3,7 +3,8 @@
     python benchmarks/adapters.py [--turns 5] [--json]
 
 A step of OpenSpiel lists the legal actions, or the outcomes of chance, and applies one of them. A step of PettingZoo
-also builds the observation with its mask. What is not installed is left out.
+also builds the observation with its mask, by which Gymnasium's `sample` chooses the action. What is not installed is
+left out.
 """
 
 from __future__ import annotations
@@ -48,21 +49,21 @@ def open_spiel() -> Play:
 
 def pettingzoo() -> Play:
     """Games of PettingZoo, one after the other."""
-    import numpy as np
-
     from hots_rules.adapters import pettingzoo
 
     env = pettingzoo.env(*SCENARIO)
 
     def play(steps: int, seed: int) -> int:
-        chooser, done = Random(seed), 0
+        done = 0
         env.reset(seed=seed)
+        for agent in env.possible_agents:
+            env.action_space(agent).seed(seed)
         for _ in env.agent_iter(max_iter=10**9):
             observation, _, is_terminated, is_truncated, _ = env.last()
             if is_terminated or is_truncated:
                 env.reset()
                 continue
-            env.step(int(chooser.choice(np.flatnonzero(observation["action_mask"]))))
+            env.step(env.action_space(env.agent_selection).sample(observation["action_mask"]))
             done += 1
             if done >= steps:
                 break

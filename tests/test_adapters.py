@@ -6,6 +6,7 @@ import copy
 import pickle
 import subprocess
 import sys
+from array import array
 from collections.abc import Iterable
 from pathlib import Path
 from random import Random
@@ -150,8 +151,31 @@ def test_a_vector_made_from_slots_is_that_of_the_view(name: str) -> None:
             moment = moment.after(chooser.choice(moment.moment.codes))
             for number, player in enumerate(rules.players):
                 view = encoding.cells(moment.moment.game.view(player))
-                vector = zip(*moment.vector(number), strict=True)
-                assert _not_zero(view) == _not_zero(vector), player
+                vector = _not_zero(zip(*moment.vector(number), strict=True))
+                assert _not_zero(view) == vector, player
+                whole = array("f", [vector.get(index, 0.0) for index in range(encoding.size)])
+                assert whole == moment.dense_vector(number), player
+
+
+def test_a_vector_does_not_depend_on_what_was_shown_before() -> None:
+    """Neither on which vectors were asked for on the way, nor on the branches of the game that were tried."""
+    rules, chooser = hr.load("hots-4.0"), Random(4)
+    game = rules.start("braveheart", seed=4)
+    asked = unasked = hr.formats.ObservedMoment.of(game)
+    for step in range(120):
+        codes = asked.moment.codes
+        if step % 5 == 0:
+            asked.after(chooser.choice(codes)).dense_vector(0)
+        asked.dense_vector(step % 2)
+        code = chooser.choice(codes)
+        asked, unasked = asked.after(code), unasked.after(code)
+
+    fresh = hr.formats.ObservedMoment.of(asked.moment.game)
+    for player in (0, 1):
+        assert asked.dense_vector(player) == unasked.dense_vector(player)
+        assert asked.dense_vector(player) == fresh.dense_vector(player)
+    asked.dense_vector(0)[0] = 7.0
+    assert asked.dense_vector(0) == unasked.dense_vector(0)
 
 
 def _not_zero(cells: Iterable[tuple[int, float]]) -> dict[int, float]:
@@ -223,7 +247,7 @@ def test_an_invalid_number_of_players_is_refused(players: Any) -> None:
 def test_returns_are_one_for_the_winner_and_sum_to_zero() -> None:
     seated = seat_scenario("lords-of-scotland", "4-players", 4, {}, {})
     game = last_of(seated.start(1, "auto"), Random(1))
-    values = seated.returns(game)
+    values = seated.returns(hr.formats.PackedMoment.of(game))
 
     assert game.outcome is not None and game.outcome.winner is not None
     assert 1.0 == values[seated.players.index(game.outcome.winner)]
@@ -425,6 +449,29 @@ def test_pettingzoo_plays_whole_games_by_its_own_tests(zoo: Any, duel: str) -> N
     api_test(zoo.env(duel, "meeting", render_mode="ansi"), num_cycles=100)
     seed_test(lambda: zoo.env(duel, "meeting"), num_cycles=20)
     seed_test(lambda: zoo.env("lords-of-scotland", "2-players", players=2), num_cycles=10)
+
+
+@pytest.mark.parametrize("parameters", GAMES)
+def test_an_observation_is_the_view_with_the_legal_actions(
+    zoo: Any, parameters: dict[str, Any]
+) -> None:
+    import numpy as np
+
+    env, chooser = zoo.env(**parameters), Random(2)
+    env.reset(seed=2)
+    numbering = hr.formats.ActionNumbering(env.played.ruleset)
+    encoding = hr.formats.ViewEncoding.of(env.played)
+    for _ in range(40):
+        agent = env.agent_selection
+        observed, legal = env.observe(agent), numbering.legal(env.played, agent)
+        vector = np.zeros(encoding.size, np.float32)
+        for index, number in encoding.cells(env.played.view(agent)):
+            vector[index] = number
+
+        assert vector.tobytes() == observed["observation"].tobytes()
+        assert legal == observed["action_mask"].nonzero()[0].tolist()
+        assert observed["observation"].flags.writeable
+        env.step(chooser.choice(legal))
 
 
 def test_an_agent_sees_only_its_view(zoo: Any, duel: str) -> None:

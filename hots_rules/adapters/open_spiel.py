@@ -216,7 +216,7 @@ class SpielState(pyspiel.State):
 
     def returns(self) -> list[float]:
         """The result for each player."""
-        return self._seated.returns(self.played)
+        return self._seated.returns(self.node.moment)
 
     def __str__(self) -> str:
         """The whole position, with all hidden information."""

@@ -138,7 +138,8 @@ class AecEnv(pettingzoo.AECEnv, gymnasium.utils.EzPickle):
             self.agent_selection = self.agents[seat]
             return
         self.terminations = dict.fromkeys(self.agents, True)
-        self.rewards = dict(zip(self.agents, self._seated.returns(self.played), strict=True))
+        returns = self._seated.returns(self._current.moment)
+        self.rewards = dict(zip(self.agents, returns, strict=True))
         self.agent_selection = self.agents[0]
 
     def step(self, action: int | None) -> None:
@@ -164,9 +165,7 @@ class AecEnv(pettingzoo.AECEnv, gymnasium.utils.EzPickle):
     def observe(self, agent: str) -> dict[str, np.ndarray]:
         """The view of an agent as a vector, and a mask of its legal actions: all 0 unless it is selected."""
         seat, moment = self.possible_agents.index(agent), self._current.moment
-        indexes, numbers = self._current.vector(seat)
-        vector: np.ndarray = np.zeros(self._seated.encoding.size, np.float32)
-        vector[indexes] = numbers
+        vector = np.frombuffer(self._current.dense_vector(seat), np.float32)
         mask: np.ndarray = np.zeros(self._seated.numbering.size, np.int8)
         if agent == self.agent_selection and moment.seat == seat:
             mask[self._seated.numbering.numbers(moment.codes_of(seat))] = 1

@@ -38,13 +38,13 @@ class SeatedScenario:
         """
         return self.players.index(game.to_move[0])
 
-    def returns(self, game: hr.Game) -> list[float]:
+    def returns(self, moment: hr.formats.PackedMoment[hr.Game]) -> list[float]:
         """The result for each player: 1 for the winner, -1 shared equally by the others; 0 for all without a winner."""
-        outcome = game.outcome
-        if outcome is None or outcome.winner is None:
+        winner = moment.winner
+        if winner is None:
             return [0.0] * len(self.players)
         loss = -1.0 / max(len(self.players) - 1, 1)
-        return [1.0 if player == outcome.winner else loss for player in self.players]
+        return [1.0 if seat == winner else loss for seat in range(len(self.players))]
 
 
 def seat_scenario(

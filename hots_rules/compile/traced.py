@@ -1,6 +1,7 @@
 """Traced modules: the notes that they log about a play, and the machine that runs them."""
 
 from collections.abc import Sequence
+from functools import cached_property
 from typing import Any, NamedTuple
 
 from hots_rules.compile.codes import POINT, ChancePoint, Slots
@@ -77,6 +78,16 @@ class LoggedSlots(list[int]):
     def __init__(self, slots: Sequence[int], *notes: Note) -> None:
         super().__init__(slots)
         self.log = Log(notes)
+
+    @cached_property
+    def changed(self) -> frozenset[str]:
+        """The variables that a finished play has set or cleared."""
+        return frozenset(note.variable for note in self.log if isinstance(note, SetNote | ClearNote))
+
+    @cached_property
+    def has_chance(self) -> bool:
+        """Whether a finished play had an outcome of chance."""
+        return any(isinstance(note, ChanceNote) for note in self.log)
 
 
 class TracedMachine(Machine):

@@ -88,6 +88,12 @@ class PackedMoment(Generic[G]):
         return (asked & -asked).bit_length() - 1
 
     @property
+    def winner(self) -> int | None:
+        """The number of the player who has won; None if nobody has, and before the end."""
+        outcome = self.machine.outcome(self.slots) if self.seat == NOBODY else 0
+        return outcome - 2 if outcome > 1 else None
+
+    @property
     def codes(self) -> list[int]:
         """The codes of all legal actions, or of the outcomes of chance.
 
@@ -138,8 +144,20 @@ class PackedMoment(Generic[G]):
             IllegalAction: no legal action has the code; the error has the reasons.
             EngineError: the ruleset violates one of its bounds.
         """
-        if self.seat == NOBODY or code not in self.codes:
-            self.game.play_code(code)  # which raises the error
+        self.require(code)
         slots = self.slots.copy()
         self.machine.move(slots, code, self.seed)
+        return self.followed_by(code, slots)
+
+    def require(self, code: int) -> None:
+        """Do nothing if an action is legal, or an outcome of chance possible.
+
+        Raises:
+            IllegalAction: no legal action has the code; the error has the reasons.
+        """
+        if self.seat == NOBODY or code not in self.codes:
+            self.game.play_code(code)  # which raises the error
+
+    def followed_by(self, code: int, slots: Slots) -> PackedMoment[G]:
+        """The moment after an action, or an outcome of chance, whose packed state is at hand."""
         return PackedMoment(self.machine, self.seed, slots, self, code)

@@ -1,121 +1,59 @@
 """The vector of a view, made from a packed state: the same numbers as `ViewEncoding.cells`, many times faster.
 
-Most variables hide nothing and do not change from play to play: their numbers are kept. Where a piece that is seen
-from behind is a key or a value, its stack stands for it, as in a view.
+Most variables do not change from play to play: their numbers are those of what the viewer was shown last. Where a
+piece that is seen from behind is a key or a value, its stack stands for it, as in a view.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from array import array
+from collections.abc import Iterable, Iterator, Sequence
 from functools import cached_property
-from itertools import product
+from itertools import compress, product, zip_longest
+from operator import ne
+from typing import Final, NamedTuple
 
-from attrs import define, field, frozen
+from attrs import field, frozen
 
 from hots_rules.compile.codes import bits
 from hots_rules.compile.facts import Variable
-from hots_rules.formats.view_encoding import Axis, ValueBlock, VariableBlock, ViewEncoding
-from hots_rules.observe.observer import SPECTATOR, Piece, Visibility
+from hots_rules.formats.hidden_rows import Numbers, Rows
+from hots_rules.formats.view_encoding import VariableBlock, ViewEncoding
+from hots_rules.observe.observer import Piece, Visibility
 from hots_rules.observe.stacks import StackTracker
 from hots_rules.rules.typed import value_types as types
 
 MAX_KEPT = 16384  # values of the cells of each variable whose numbers are kept
 
-Numbers = tuple[tuple[int, ...], tuple[float, ...]]
-"""The indexes of a vector that are not 0, and the number at each."""
-Places = tuple[int, ...]
 
+class Part(NamedTuple):
+    """What a viewer was shown of one variable in a state.
 
-@frozen(slots=False)
-class Rows:
-    """The rows of hidden pieces among the places of their type, and the numbers of their stacks."""
-
-    visibility: Visibility
-    stacks: tuple[StackTracker, ...]
-    of_stack: tuple[dict[int, Places], ...]
-
-    @classmethod
-    def of(cls, visibility: Visibility, stacks: tuple[StackTracker, ...]) -> Rows:
-        """Stacks fill the rows of their type in the order of their numbers."""
-        found = []
-        for tracker in stacks:
-            rows, first = dict[int, Places](), 0
-            ordered = sorted(tracker.numbers.values())
-            for number in dict.fromkeys(ordered):
-                count = ordered.count(number)
-                rows[number] = tuple(range(first, first + count))
-                first += count
-            found.append(rows)
-        return cls(visibility, stacks, tuple(found))
-
-    @property
-    def viewer(self) -> int:
-        """The number of the viewer."""
-        return self.visibility.observer.viewer
-
-    @cached_property
-    def seen(self) -> object:
-        """What the places of pieces depend on."""
-        return self.visibility.pieces, tuple(tracker.numbers for tracker in self.stacks)
-
-    @cached_property
-    def _shown(self) -> dict[tuple[types.Type, ...], list[tuple[int, int]]]:
-        return {}
-
-    def shown(self, column: Column) -> list[tuple[int, int]]:
-        """See `Column.shown`; the same for all variables with the same keys."""
-        keys = column.variable.keys
-        found = self._shown.get(keys)
-        if found is None:
-            found = self._shown[keys] = list(column.shown(self))
-        return found
-
-    def stack(self, number: int, piece: int) -> tuple[int, int] | None:
-        """The secret type of a piece with its stack, if it is hidden."""
-        if not self.visibility.pieces[number] >> piece & 1:
-            return None
-        return number, self.stacks[number].numbers[piece]
-
-    def stack_of(self, code: int, type_: types.Type) -> tuple[int, int] | None:
-        """The secret type and the stack of a hidden piece; None for other values."""
-        piece = self.visibility.hidden_piece(code, type_)
-        return None if piece is None else self.stack(*piece)
-
-    def places(self, axis: Axis, code: int) -> Places:
-        """The places of a value; for a hidden piece those of all pieces of its stack."""
-        if axis.sides is not None:
-            assert isinstance(axis.type, types.PairType)
-            left, right = types.pair_parts(axis.type, code)
-            pairs = product(self.places(axis.sides[0], left), self.places(axis.sides[1], right))
-            return tuple(one * axis.sides[1].size + other for one, other in pairs)
-        stack = self.stack_of(code, axis.type)
-        if stack is None:
-            return (axis.place(code),)
-        first = axis.first_back(stack[0])
-        return tuple(first + row for row in self.of_stack[stack[0]][stack[1]])
-
-    def value(self, block: ValueBlock, code: int) -> Numbers:
-        """The numbers of a value that may be, or contain, a hidden piece."""
-        if not isinstance(block.type, types.SetType):
-            places = self.places(block.axis, code)
-            return places, (1.0,) * len(places)
-        members = {place for member in bits(code) for place in self.places(block.axis, member)}
-        places = (*sorted(members), block.size - 1)
-        return places, (1.0,) * len(places)
-
-
-@define(slots=False, eq=False)
-class Column:
-    """The part of one variable.
-
-    The numbers of the last state are kept for each viewer: most variables do not change from play to play.
+    Attributes:
+        codes: the codes of all cells.
+        hidden: the mask of the cells that are hidden.
+        places: the offsets of the others, each with its row; a stack has one for each of its pieces.
+        cells: the numbers of each place.
     """
 
-    block: VariableBlock
-    _last: dict[int, tuple[object, Numbers]] = field(factory=dict, init=False, repr=False)
-    _cells: dict[tuple[int, int], Numbers] = field(factory=dict, init=False, repr=False)
+    codes: Sequence[int]
+    hidden: int
+    places: list[tuple[int, int]]
+    cells: list[Numbers]
 
-    @property
+
+_NO_CELL: Final[Numbers] = (), ()
+_NOTHING: Final = Part((), 0, [], [])
+
+
+@frozen(slots=False, eq=False)
+class Column:
+    """The part of one variable."""
+
+    block: VariableBlock
+    _kept: dict[tuple[int, int], Numbers] = field(factory=dict, init=False, repr=False)
+
+    @cached_property
     def variable(self) -> Variable:
         """The variable."""
         return self.block.variable
@@ -131,7 +69,17 @@ class Column:
         return any(map(self.block.observer.may_be_hidden, self.variable.keys))
 
     @cached_property
-    def _rows(self) -> tuple[int, ...]:
+    def needs_rows(self) -> bool:
+        """Whether the numbers depend on the rows of hidden pieces."""
+        return self.may_hide_value or self.may_hide_key
+
+    @cached_property
+    def slots(self) -> slice:
+        """The slots of the variable."""
+        return slice(self.variable.base, self.variable.base + self.variable.count)
+
+    @cached_property
+    def rows(self) -> tuple[int, ...]:
         """The row of each cell whose keys are known."""
         return tuple(
             self._row([axis.place(key) for axis, key in zip(self.block.keys, keys, strict=True)])
@@ -144,56 +92,111 @@ class Column:
             row = row * axis.size + place
         return row
 
-    def numbers(self, slots: Sequence[int], rows: Rows, hidden: int) -> Numbers:
-        """The numbers of the variable in a state, without those of hidden cells."""
-        base = self.variable.base
-        codes = slots[base : base + len(self._rows)]
-        depends = rows.seen if self.may_hide_value or self.may_hide_key else None
-        state = codes, hidden, depends
-        viewer = SPECTATOR if depends is None and not hidden else rows.viewer
-        last = self._last.get(viewer)
-        if last is not None and last[0] == state:
-            return last[1]
-        found = self._computed(codes, hidden, rows)
-        self._last[viewer] = state, found
-        return found
+    def part(self, codes: Sequence[int], hidden: int, rows: Rows, like: Part | None) -> Part:
+        """What is shown of the variable.
 
-    def _computed(self, codes: Sequence[int], hidden: int, rows: Rows) -> Numbers:
-        indexes, numbers = list[int](), list[float]()
-        shown = rows.shown(self) if self.may_hide_key else enumerate(self._rows)
-        for offset, row in shown:
-            if hidden >> offset & 1:
-                continue
-            code = codes[offset]
-            cell = self._cells.get((row, code)) or self._cell(row, code, rows)
-            indexes += cell[0]
-            numbers += cell[1]
-        return tuple(indexes), tuple(numbers)
+        Args:
+            codes: the codes of all cells.
+            hidden: the mask of the cells that are hidden.
+            rows: the rows of hidden pieces.
+            like: what was shown of it in another state with the same rows, if there is any.
+        """
+        if like is None or like.hidden != hidden:
+            places = self._places(rows, hidden)
+            kept = self._kept if not self.may_hide_value else {}
+            cells = [
+                kept.get((row, codes[offset])) or self.cell(row, codes[offset], rows)
+                for offset, row in places
+            ]
+            return Part(codes, hidden, places, cells)
+        cells = like.cells[:]
+        changed = set(compress(range(len(codes)), map(ne, codes, like.codes)))
+        for at, (offset, row) in enumerate(like.places):
+            if offset in changed:
+                cells[at] = self.cell(row, codes[offset], rows)
+        return Part(codes, hidden, like.places, cells)
 
-    def _cell(self, row: int, code: int, rows: Rows) -> Numbers:
-        """The numbers of a value in a row; those of values that hide nothing are kept."""
-        found = rows.value(self.block.value, code) if self.may_hide_value else self._value(code)
-        first = self.block.base + row * self.block.value.size
-        cell = tuple(first + place for place in found[0]), found[1]
-        if not self.may_hide_value and len(self._cells) < MAX_KEPT:
-            self._cells[row, code] = cell
+    def _places(self, rows: Rows, hidden: int) -> list[tuple[int, int]]:
+        places = self._all_places
+        if self.may_hide_key:
+            places = rows.kept(self._keys, lambda: list(self._shown(rows)))
+        return [place for place in places if not hidden >> place[0] & 1] if hidden else places
+
+    @cached_property
+    def _keys(self) -> tuple[int, ...]:
+        """The types of the keys, which live as long as the ruleset: hashing a long type costs more than its id."""
+        return tuple(map(id, self.variable.keys))
+
+    @cached_property
+    def _all_places(self) -> list[tuple[int, int]]:
+        return list(enumerate(self.rows))
+
+    def cell(self, row: int, code: int, rows: Rows) -> Numbers:
+        """The numbers of a value in a row; those of a value that hides nothing are kept."""
+        if self.may_hide_value and rows.hides(code, self.variable.type):
+            return self._placed(row, rows.value(self.block.value, code))
+        cell = self._kept.get((row, code))
+        if cell is None:
+            cell = self._placed(row, self._value(code))
+            if len(self._kept) < MAX_KEPT:
+                self._kept[row, code] = cell
         return cell
 
-    def shown(self, rows: Rows) -> Iterator[tuple[int, int]]:
+    def _placed(self, row: int, value: Numbers) -> Numbers:
+        first = self.block.base + row * self.block.value.size
+        return tuple([first + place for place in value[0]]), value[1]
+
+    def _shown(self, rows: Rows) -> Iterator[tuple[int, int]]:
         """The offsets of the cells whose keys show, each with a row; a stack shows one for each of its pieces."""
+        if len(self.variable.keys) == 1:
+            yield from self._shown_pieces(rows)
+            return
+        masks = rows.visibility.pieces
         behind: dict[tuple[object, ...], int] = {}
-        for offset, pieces in enumerate(self._pieces):
-            stacks = [piece and rows.stack(*piece) for piece in pieces]
-            if any(stacks):
-                keys = self.variable.key_codes[offset]
-                behind[tuple(s or k for s, k in zip(stacks, keys, strict=True))] = offset
+        for offset, row, pieces in self._cells_with_pieces:
+            for number, piece in pieces:
+                if masks[number] >> piece & 1:
+                    behind[self._seen_keys(offset, rows)] = offset
+                    break
             else:
-                yield offset, self._rows[offset]
+                yield offset, row
         for offset in behind.values():
             keys = self.variable.key_codes[offset]
             axes = zip(self.block.keys, keys, strict=True)
             for places in product(*(rows.places(axis, key) for axis, key in axes)):
                 yield offset, self._row(places)
+
+    def _shown_pieces(self, rows: Rows) -> Iterator[tuple[int, int]]:
+        """The same for a variable with one key."""
+        masks, (axis,) = rows.visibility.pieces, self.block.keys
+        behind: dict[tuple[int, int], int] = {}
+        for offset, piece in enumerate(self._only_pieces):
+            if piece is not None and masks[piece[0]] >> piece[1] & 1:
+                behind[piece[0], rows.stacks[piece[0]].numbers[piece[1]]] = offset
+            else:
+                yield self._all_places[offset]
+        for (number, stack), offset in behind.items():
+            first = axis.first_back(number)
+            for row in rows.of_stack[number][stack]:
+                yield offset, first + row
+
+    @cached_property
+    def _only_pieces(self) -> list[Piece | None]:
+        """For each cell of a variable with one key, the piece that this is."""
+        return [piece for (piece,) in self._pieces]
+
+    def _seen_keys(self, offset: int, rows: Rows) -> tuple[object, ...]:
+        """The keys of a cell as they are seen: the stack of a hidden piece, and the codes of the others."""
+        pairs = zip(self.variable.key_codes[offset], self._pieces[offset], strict=True)
+        return tuple([(piece and rows.stack(*piece)) or key for key, piece in pairs])
+
+    @cached_property
+    def _cells_with_pieces(self) -> list[tuple[int, int, list[Piece]]]:
+        """For each cell its offset, its row, and the pieces among its keys."""
+        return [
+            (offset, row, [piece for piece in pieces if piece])
+            for offset, (row, pieces) in enumerate(zip(self.rows, self._pieces, strict=True))
+        ]
 
     @cached_property
     def _pieces(self) -> tuple[tuple[Piece | None, ...], ...]:
@@ -219,35 +222,127 @@ class Column:
         return places, (1.0,) * len(places)
 
 
-@frozen(slots=False, eq=False)
+@frozen
+class Shown:
+    """What a viewer was shown of a state. It is never changed: the next one starts from copies.
+
+    Attributes:
+        slots: the packed state.
+        rows: the rows of hidden pieces.
+        parts: what was shown of each variable that may have hidden cells, by its number.
+        vector: the vector, without its head.
+    """
+
+    slots: Sequence[int]
+    rows: Rows
+    parts: dict[int, Part]
+    vector: array[float]
+
+
+@frozen(slots=False)
 class SlotEncoding:
     """Makes the vectors of `ViewEncoding` from packed states."""
 
     encoding: ViewEncoding
-    _last: dict[int, Rows] = field(factory=dict, init=False, repr=False)
 
     @cached_property
     def columns(self) -> tuple[Column, ...]:
         """The columns of all variables, in their order."""
         return tuple(Column(block) for block in self.encoding.blocks)
 
-    def numbers(
-        self, slots: Sequence[int], visibility: Visibility, stacks: tuple[StackTracker, ...]
-    ) -> tuple[list[int], list[float]]:
-        """The indexes that are not 0 and their numbers, without the head of the vector."""
-        indexes, numbers = list[int](), list[float]()
-        rows = self._rows(visibility, stacks)
-        for column in self.columns:
-            hidden = visibility.cells.get(column.variable.name, 0)
-            places, found = column.numbers(slots, rows, hidden)
-            indexes += places
-            numbers += found
-        return indexes, numbers
+    @cached_property
+    def _in_parts(self) -> dict[int, Column]:
+        """The columns that may have hidden cells, by their numbers."""
+        secret = self.encoding.observer.secret_variables
+        return {
+            number: column
+            for number, column in enumerate(self.columns)
+            if column.may_hide_key or column.variable.name in secret
+        }
 
-    def _rows(self, visibility: Visibility, stacks: tuple[StackTracker, ...]) -> Rows:
-        """The rows of hidden pieces; those of the last state are kept for each viewer."""
-        viewer = visibility.observer.viewer
-        last, numbers = self._last.get(viewer), tuple(tracker.numbers for tracker in stacks)
-        if last is None or last.seen != (visibility.pieces, numbers):
-            last = self._last[viewer] = Rows.of(visibility, stacks)
-        return last
+    @cached_property
+    def _cells(self) -> dict[int, tuple[Column, int]]:
+        """The column and the row of each slot of the other columns."""
+        return {
+            column.variable.base + offset: (column, row)
+            for number, column in enumerate(self.columns)
+            if number not in self._in_parts
+            for offset, row in enumerate(column.rows)
+        }
+
+    @cached_property
+    def _naming(self) -> frozenset[int]:
+        """The slots of these whose values may name hidden pieces."""
+        return frozenset(slot for slot, (column, _) in self._cells.items() if column.may_hide_value)
+
+    @cached_property
+    def _blank(self) -> array[float]:
+        return array("f", bytes(4 * self.encoding.size))
+
+    def shown(
+        self,
+        slots: Sequence[int],
+        visibility: Visibility,
+        stacks: tuple[StackTracker, ...],
+        last: Shown | None,
+    ) -> Shown:
+        """What a viewer is shown of a state.
+
+        Args:
+            slots: the packed state.
+            visibility: what is hidden in it.
+            stacks: the stacks of hidden pieces.
+            last: what the same viewer was shown of another state; what is the same is taken from there.
+        """
+        rows = Rows(visibility, stacks)
+        if last is None:
+            pairs = [(_NO_CELL, cell) for cell in self._cells_outside_parts(slots, rows)]
+            parts = dict.fromkeys(self._in_parts, _NOTHING)
+            vector = self._blank[:]
+        else:
+            rows = last.rows if last.rows.seen == rows.seen else rows
+            pairs = self._changed_cells(slots, rows, last)
+            parts, vector = last.parts.copy(), last.vector[:]
+        for number, column in self._in_parts.items():
+            old, codes = parts[number], slots[column.slots]
+            hidden = visibility.cells.get(column.variable.name, 0)
+            is_like = last is not None and (rows is last.rows or not column.needs_rows)
+            if not is_like or old.codes != codes or old.hidden != hidden:
+                parts[number] = part = column.part(codes, hidden, rows, old if is_like else None)
+                pairs += zip_longest(old.cells, part.cells, fillvalue=_NO_CELL)
+        _replace(vector, [pair for pair in pairs if pair[0] is not pair[1]])
+        return Shown(slots, rows, parts, vector)
+
+    def cells(self, shown: Shown) -> Iterator[Numbers]:
+        """The numbers of all cells that were shown."""
+        yield from self._cells_outside_parts(shown.slots, shown.rows)
+        for part in shown.parts.values():
+            yield from part.cells
+
+    def _cells_outside_parts(self, slots: Sequence[int], rows: Rows) -> Iterator[Numbers]:
+        for slot, (column, row) in self._cells.items():
+            yield column.cell(row, slots[slot], rows)
+
+    def _changed_cells(
+        self, slots: Sequence[int], rows: Rows, last: Shown
+    ) -> list[tuple[Numbers, Numbers]]:
+        """The numbers of the cells, outside of parts, that show something else or may do so: the old and the new."""
+        before, cells = last.slots, self._cells
+        changed: Iterable[int] = compress(range(len(slots)), map(ne, slots, before))
+        if rows is not last.rows:
+            changed = {*changed, *self._naming}
+        found = [(slot, *cells[slot]) for slot in changed if slot in cells]
+        return [
+            (column.cell(row, before[slot], last.rows), column.cell(row, slots[slot], rows))
+            for slot, column, row in found
+        ]
+
+
+def _replace(vector: array[float], cells: list[tuple[Numbers, Numbers]]) -> None:
+    """Put the numbers of some cells in place of others."""
+    for (indexes, _), _ in cells:
+        for index in indexes:
+            vector[index] = 0.0
+    for _, (indexes, numbers) in cells:
+        for index, value in zip(indexes, numbers, strict=True):
+            vector[index] = value

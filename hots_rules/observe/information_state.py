@@ -65,16 +65,22 @@ class ObservationTracker:
         return tuple(ViewColumn(self.observer, variable) for variable in variables)
 
     @cached_property
-    def _last(self) -> list[tuple[Sequence[int], Visibility] | None]:
+    def _deciding(self) -> tuple[slice, ...]:
+        """The slots of the variables that decide what is hidden."""
+        return self.observer.schema.slots_of(self.observer.depends)
+
+    @cached_property
+    def _last(self) -> list[tuple[list[Sequence[int]], Visibility] | None]:
         return [None]
 
-    def visibility(self, slots: tuple[int, ...]) -> Visibility:
-        """What is hidden in a state; that of the last state is kept."""
+    def visibility(self, slots: Sequence[int]) -> Visibility:
+        """What is hidden in a state; that of the last state is kept, also for states that differ elsewhere."""
         last = self._last[0]  # read once: other threads replace it
-        if last is not None and last[0] is slots:
+        values = [slots[part] for part in self._deciding]
+        if last is not None and last[0] == values:
             return last[1]
         visibility = self.observer.visibility(slots)
-        self._last[0] = slots, visibility
+        self._last[0] = values, visibility
         return visibility
 
     def begin(self, slots: Sequence[int], plays: int = 0) -> InformationState:
@@ -112,10 +118,8 @@ class ObservationTracker:
         is_informed = (
             not bounds_undo or move < 0 or self.traced.player_of(move) != self.observer.viewer
         )
-        changed = {note.variable for note in log if isinstance(note, SetNote | ClearNote)}
-        may_move = not changed.isdisjoint(self._relevant)
-        has_chance = any(isinstance(note, ChanceNote) for note in log)
-        may_inform = has_chance or not changed.isdisjoint(self.observer.depends)
+        may_move, has_chance = not slots.changed.isdisjoint(self._relevant), slots.has_chance
+        may_inform = has_chance or not slots.changed.isdisjoint(self.observer.depends)
         if (has_chance and may_move) or (may_inform and not is_informed):
             stacks, is_informed = self._followed(before, log, is_informed)
         after = tuple(slots)
@@ -124,6 +128,17 @@ class ObservationTracker:
         plays = before.plays + 1
         undo_limit = plays if is_informed else before.undo_limit
         return InformationState(after, before.moves + 1, plays, undo_limit, stacks)
+
+    def moved(self, before: InformationState, slots: tuple[int, ...]) -> InformationState:
+        """The information state after a play without chance, if no play can be undone: it needs no log."""
+        stacks, plays = before.stacks, before.plays + 1
+        if any(slots[part] != before.slots[part] for part in self._relevant_slots):
+            stacks = self._advanced(stacks, slots, self.visibility(slots))
+        return InformationState(slots, before.moves + 1, plays, plays, stacks)
+
+    @cached_property
+    def _relevant_slots(self) -> tuple[slice, ...]:
+        return self.observer.schema.slots_of(self._relevant)
 
     @cached_property
     def _relevant(self) -> frozenset[str]:

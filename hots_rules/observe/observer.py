@@ -159,11 +159,31 @@ class Observer:
 
     def visibility(self, slots: Sequence[int]) -> Visibility:
         """What is hidden in a state."""
-        pieces = tuple(self._hidden_pieces(secret, slots) for secret in self.secret_types)
+        pieces = tuple(self._hidden(secret, slots) for secret in self.secret_types)
         cells = {
-            n: self._hidden_cells(secret, slots) for n, secret in self.secret_variables.items()
+            name: self._hidden(secret, slots) for name, secret in self.secret_variables.items()
         }
         return Visibility(self, pieces, cells)
+
+    @cached_property
+    def _deciding(self) -> dict[str, tuple[slice, ...]]:
+        """The slots that decide who knows each secret, by its name."""
+        return {secret.name: self.schema.slots_of(secret.depends) for secret in self.secrets}
+
+    @cached_property
+    def _last(self) -> dict[str, tuple[list[tuple[int, ...]], int]]:
+        return {}
+
+    def _hidden(self, secret: Secret, slots: Sequence[int]) -> int:
+        """What of a secret is hidden, as a mask; that of the last state is kept."""
+        values = [tuple(slots[part]) for part in self._deciding[secret.name]]
+        last = self._last.get(secret.name)  # read once: other threads replace it
+        if last is not None and last[0] == values:
+            return last[1]
+        is_type = secret.type is not None
+        hidden = (self._hidden_pieces if is_type else self._hidden_cells)(secret, slots)
+        self._last[secret.name] = values, hidden
+        return hidden
 
     def _hidden_pieces(self, secret: Secret, slots: Sequence[int]) -> int:
         everything = (1 << len(secret.piece_type.values)) - 1

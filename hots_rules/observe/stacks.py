@@ -10,8 +10,7 @@ features do.
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from functools import cached_property
 
 from attrs import frozen
@@ -48,14 +47,19 @@ class ObservableFeatures:
         return tuple(keyed)
 
     @cached_property
-    def _holding(self) -> tuple[Variable, ...]:
-        """The variables whose values may name pieces of the type."""
-        return tuple(v for v in self.observer.schema.variables.values() if self._may_name(v.type))
+    def _holding(self) -> tuple[tuple[Variable, bool], ...]:
+        """The variables whose values may name pieces of the type, and whether a value is a set of these alone."""
+        set_type = types.SetType(self.observer.secret_types[self.type_number].piece_type)
+        return tuple(
+            (v, v.type == set_type)
+            for v in self.observer.schema.variables.values()
+            if self._may_name(v.type)
+        )
 
     @cached_property
     def variables(self) -> frozenset[str]:
         """The variables that the features of a piece are read from, by name."""
-        return frozenset(v.name for v in (*(v for v, _ in self._keyed), *self._holding))
+        return frozenset(v.name for v, _ in (*self._keyed, *self._holding))
 
     def _may_name(self, type_: types.Type) -> bool:
         match type_:
@@ -75,52 +79,71 @@ class ObservableFeatures:
     def read(self, slots: Sequence[int], visibility: Visibility) -> dict[int, Features]:
         """The features of all pieces of the type that are hidden in a state."""
         hidden = visibility.pieces[self.type_number]
-        named_at: dict[int, list[int]] = {piece: [] for piece in bits(hidden)}
-        for number, variable in enumerate(self._holding):
-            for offset in range(len(variable.key_codes)):
-                code = slots[variable.base + offset]
-                if code == 0 and isinstance(variable.type, types.SetType):
-                    continue
-                if not visibility.hides(variable, offset):
-                    for piece in self._named(code, variable.type, hidden):
-                        named_at[piece].append(self._place(number, variable, offset, visibility))
-        players = len(self.observer.schema.players)
-        owners = self.observer.secret_types[self.type_number].owners(slots, players, hidden)
+        if not hidden:
+            return {}
+        owners = self._owners(slots, hidden)
         values = (
-            self._attributes(named_at, slots, visibility)
+            self._attributes(slots, visibility)
             if self._has_attributes_only
-            else self._values(named_at, slots, visibility)
+            else self._values(owners, slots, visibility)
         )
+        places = self._places(slots, visibility, hidden)
         return {
-            piece: (
-                tuple([mask >> piece & 1 for mask in owners]),
-                tuple(values[piece]),
-                tuple(sorted(places)) if places else (),
-            )
-            for piece, places in named_at.items()
+            piece: (owned, values[piece], places.get(piece, ())) for piece, owned in owners.items()
         }
+
+    @cached_property
+    def _last_owners(self) -> list[tuple[object, dict[int, tuple[int, ...]]]]:
+        return [(None, {})]
+
+    def _owners(self, slots: Sequence[int], hidden: int) -> dict[int, tuple[int, ...]]:
+        """For each hidden piece, the players who can identify it, as bits; those of the last state are kept."""
+        players = len(self.observer.schema.players)
+        masks = self.observer.secret_types[self.type_number].owners(slots, players, hidden)
+        last, found = self._last_owners[0]  # read once: other threads replace it
+        if last != (hidden, masks):
+            found = {piece: tuple([mask >> piece & 1 for mask in masks]) for piece in bits(hidden)}
+            self._last_owners[0] = (hidden, masks), found
+        return found
+
+    def _places(
+        self, slots: Sequence[int], visibility: Visibility, hidden: int
+    ) -> dict[int, tuple[int, ...]]:
+        """The places at which hidden pieces are named, of those that are named anywhere."""
+        named_at: dict[int, list[int]] = {}
+        for number, (variable, is_mask) in enumerate(self._holding):
+            for offset in range(variable.count):
+                code = slots[variable.base + offset]
+                if (is_mask and not code & hidden) or visibility.hides(variable, offset):
+                    continue
+                for piece in self._named(code, variable.type, hidden):
+                    place = self._place(number, variable, offset, visibility)
+                    named_at.setdefault(piece, []).append(place)
+        return {piece: tuple(sorted(places)) for piece, places in named_at.items()}
 
     @cached_property
     def _has_attributes_only(self) -> bool:
         """Whether each keyed variable has one cell for each piece, whose value is no piece."""
-        return all(
+        return bool(self._keyed) and all(
             offsets == tuple((piece,) for piece in range(len(offsets)))
             and not self.observer.may_be_hidden(variable.type)
             for variable, offsets in self._keyed
         )
 
     def _attributes(
-        self, pieces: Iterable[int], slots: Sequence[int], visibility: Visibility
-    ) -> dict[int, list[int]]:
+        self, slots: Sequence[int], visibility: Visibility
+    ) -> Sequence[tuple[int, ...]]:
         """The values of the cells that each piece is a key of, if these are all attributes."""
-        keyed = [(v.base, visibility.cells.get(v.name, 0)) for v, _ in self._keyed]
-        return {
-            piece: [
-                _HIDDEN_VALUE if hidden >> piece & 1 else slots[base + piece]
-                for base, hidden in keyed
-            ]
-            for piece in pieces
-        }
+        columns: list[Sequence[int]] = []
+        for variable, offsets in self._keyed:
+            column = slots[variable.base : variable.base + len(offsets)]
+            if hidden := visibility.cells.get(variable.name, 0):
+                column = [
+                    _HIDDEN_VALUE if hidden >> piece & 1 else code
+                    for piece, code in enumerate(column)
+                ]
+            columns.append(column)
+        return list(zip(*columns, strict=True))
 
     def concerns(self, piece: int, variable: str, slot: int, old: int, new: int) -> bool:
         """Whether a change of one cell changes the features of a piece."""
@@ -129,7 +152,7 @@ class ObservableFeatures:
         if any(v.name == variable and offset in offsets[piece] for v, offsets in self._keyed):
             return True
         only = 1 << piece
-        return any(v.name == variable for v in self._holding) and any(
+        return any(v.name == variable for v, _ in self._holding) and any(
             self._named(old, changed.type, only)
         ) != any(self._named(new, changed.type, only))
 
@@ -160,7 +183,7 @@ class ObservableFeatures:
 
     def _values(
         self, pieces: Iterable[int], slots: Sequence[int], visibility: Visibility
-    ) -> dict[int, list[int]]:
+    ) -> dict[int, tuple[int, ...]]:
         """The values of the cells that each piece is a key of."""
         values: dict[int, list[int]] = {piece: [] for piece in pieces}
         for variable, offsets in self._keyed:
@@ -174,7 +197,7 @@ class ObservableFeatures:
                     ):
                         code = _HIDDEN_VALUE
                     found.append(code)
-        return values
+        return {piece: tuple(found) for piece, found in values.items()}
 
 
 @frozen
@@ -193,26 +216,28 @@ class StackTracker:
 
     def advanced(self, features: dict[int, Features]) -> StackTracker:
         """The stacks at a later moment, if nothing hidden happened between the two."""
-        if features == self.features:
+        if features is self.features or features == self.features:
             return self
-        groups: dict[Features, dict[int | None, list[int]]] = {}
-        for piece, piece_features in features.items():
-            parts = groups.setdefault(piece_features, {})
-            parts.setdefault(self.numbers.get(piece), []).append(piece)
-        sizes = Counter(self.numbers.values())
-        numbers: dict[int, int] = {}
+        # A stack that nothing joined keeps its number: only those with a piece of new features are regrouped.
+        before = self.features
+        new = {shared for piece, shared in features.items() if before.get(piece) != shared}
+        numbers, groups = dict[int, int](), dict[Features, dict[int | None, list[int]]]()
+        for piece, shared in features.items():
+            if shared in new:
+                parts = groups.setdefault(shared, {})
+                parts.setdefault(self.numbers.get(piece), []).append(piece)
+            else:
+                numbers[piece] = self.numbers[piece]
         next_number = self.next_number
         for shared in sorted(groups):
-            kept = self._kept_number(shared, groups[shared], sizes)
+            kept = self._kept_number(shared, groups[shared])
             number = next_number if kept is None else kept
             next_number += kept is None
             for pieces in groups[shared].values():
                 numbers |= dict.fromkeys(pieces, number)
         return StackTracker(numbers, features, next_number)
 
-    def _kept_number(
-        self, features: Features, parts: dict[int | None, list[int]], sizes: Mapping[int, int]
-    ) -> int | None:
+    def _kept_number(self, features: Features, parts: dict[int | None, list[int]]) -> int | None:
         """The number of the old stack, if all its pieces moved or these kept their features; else None."""
         if len(parts) != 1:
             return None
@@ -220,4 +245,5 @@ class StackTracker:
         if number is None:
             return None
         remained = self.features.get(pieces[0]) == features
-        return number if remained or len(pieces) == sizes[number] else None
+        is_whole = remained or len(pieces) == [*self.numbers.values()].count(number)
+        return number if is_whole else None
