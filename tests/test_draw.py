@@ -389,6 +389,7 @@ def test_a_page_has_the_picture_and_the_position_as_a_table(record: Path) -> Non
         lambda game: hr.diff("hots-3.x", "hots-4.0"),
         lambda game: hr.ask(game, game.actions[0].text, editions=["hots-4.0", "hots-3.x"]),
         lambda game: hr.simulate(game.ruleset, "braveheart", games=1),
+        lambda game: hr.analysis.battle(game.ruleset, "Fife: King 1 against Ross 1"),
     ],
 )
 def test_everything_that_people_look_at_has_a_notebook_display(
@@ -398,6 +399,40 @@ def test_everything_that_people_look_at_has_a_notebook_display(
     data, _ = display.format(shown(game))
 
     assert data["text/html"].startswith("<")
+
+
+def test_a_piece_of_a_player_named_after_a_colour_has_that_colour() -> None:
+    game = hr.load("reversi-1.0").start(hr.load("reversi-1.0").scenarios[0])
+    squares = ElementTree.fromstring(game.draw())
+    fills = {
+        piece.get("class"): piece.findall(f"{SPACE}rect")[-1].get("fill")
+        for piece in squares.iter(f"{SPACE}g")
+        if (piece.get("class") or "").startswith("block player-")
+    }
+    black, white = (game.ruleset.players.index(name) for name in ("Black", "White"))
+
+    assert fills[f"block player-{black}"] == "#26221e"
+    assert fills[f"block player-{white}"] == "#fffdf5"
+
+
+def test_many_backs_in_a_tray_are_one_pile_with_their_number() -> None:
+    game = hr.load("lords-of-scotland").start("3-players", seed=3)
+    piles = re.findall(r'data-count="(\d+)"', game.draw("P1"))
+
+    assert [int(count) for count in piles] == [
+        sum(place == "Deck" for place in game.state.as_dict()["place"].values())
+    ]
+
+
+def test_what_is_drawn_by_reference_has_the_fonts_of_what_it_refers_to(game: hr.Game) -> None:
+    """No style sheet reaches the text of a `use` element in browsers; it inherits attributes."""
+    root = ElementTree.fromstring(game.draw())
+    names = [
+        group for group in root.iter(f"{SPACE}g") if (group.get("id") or "").startswith("name-")
+    ]
+
+    assert "Lato" in (root.get("font-family") or "")
+    assert names and all("Serif" in (name[0].get("font-family") or "") for name in names)
 
 
 def test_odds_are_a_bar_chart_with_percentages(game: hr.Game) -> None:

@@ -63,12 +63,12 @@ class Odds:
         charts = {self.until: self.outcomes, **self.changes()}
         kept = [(name, shares) for name, shares in charts.items() if set(shares) != {UNFINISHED}]
         return "".join(
-            f"<div>{bars(name, {each: float(p) for each, p in shares.items()}, self._notes(shares))}</div>"
+            f"<div>{bars(name, {each: float(p) for each, p in shares.items()}, self.notes(shares))}</div>"
             for name, shares in kept[:_CHARTS]
         )
 
-    def _notes(self, shares: Mapping[str, Fraction]) -> dict[str, str]:
-        """The exact fractions, or the bounds of estimates."""
+    def notes(self, shares: Mapping[str, Fraction]) -> dict[str, str]:
+        """What a chart says beside each percentage: the exact fractions, or the bounds of estimates."""
         if self.exact:
             return {name: str(share) for name, share in shares.items()}
         bounds = {name: self.interval(share) for name, share in shares.items()}

@@ -82,7 +82,9 @@ class LoggedSlots(list[int]):
     @cached_property
     def changed(self) -> frozenset[str]:
         """The variables that a finished play has set or cleared."""
-        return frozenset(note.variable for note in self.log if isinstance(note, SetNote | ClearNote))
+        return frozenset(
+            note.variable for note in self.log if isinstance(note, SetNote | ClearNote)
+        )
 
     @cached_property
     def has_chance(self) -> bool:

@@ -7,9 +7,10 @@ from attrs import frozen
 from hots_rules.draw.geometry import Colour, PlayerStyle, Point, Symbol, number
 from hots_rules.draw.lettering import SMALLEST, lettered, wrapped
 from hots_rules.draw.position import Piece, Position
-from hots_rules.draw.svg import box, element, identifier, title
+from hots_rules.draw.svg import INK, box, element, identifier, title
 
 WHITE = "#ffffff"
+LIGHT = 0.4  # the luminance from which ink, not white, stands on a colour
 ALL_EDGES = 54  # units from which a block shows the strengths of all its edges
 DEFAULT_STYLES = tuple(
     PlayerStyle(Colour(colour), corner)
@@ -21,6 +22,18 @@ DEFAULT_STYLES = tuple(
         ("#6a3d8f", 4),
     )
 )
+# A player who is named after a colour has pieces of that colour, as discs.
+_NAMED = {
+    name: PlayerStyle(Colour(colour), 23)
+    for name, colour in (
+        ("black", "#26221e"),
+        ("blue", "#15366b"),
+        ("green", "#24693a"),
+        ("red", "#bf3419"),
+        ("white", "#fffdf5"),
+        ("yellow", "#f2c230"),
+    )
+}
 _UNOWNED = PlayerStyle(Colour("#665a45"), 6)
 
 
@@ -28,8 +41,18 @@ def style_of(position: Position, owner: int | None) -> PlayerStyle:
     """How the blocks of a player are drawn."""
     if owner is None:
         return _UNOWNED
-    default = DEFAULT_STYLES[owner % len(DEFAULT_STYLES)]
-    return position.board.players.get(position.keys[owner], default)
+    key = position.keys[owner]
+    default = _NAMED.get(key.lower()) or DEFAULT_STYLES[owner % len(DEFAULT_STYLES)]
+    return position.board.players.get(key, default)
+
+
+def ink_on(colour: Colour) -> str:
+    """The colour of text and marks on a colour: white, or ink if that is light."""
+    channels = [int(colour[at : at + 2], 16) / 255 for at in (1, 3, 5)]
+    red, green, blue = (
+        each / 12.92 if each <= 0.04045 else ((each + 0.055) / 1.055) ** 2.4 for each in channels
+    )
+    return INK if 0.2126 * red + 0.7152 * green + 0.0722 * blue >= LIGHT else WHITE
 
 
 @frozen
@@ -46,7 +69,8 @@ class BlockPainter:
         if not piece.name:
             parts.append(self._back(style, size))
         else:
-            parts += [self._strength(piece, size), self._face(piece, size)]
+            ink = ink_on(style.colour)
+            parts += [self._strength(piece, size, ink), self._face(piece, size, ink)]
         live = (
             {"role": "button", "tabindex": "0", "aria_label": piece.facts} if self.is_live else {}
         )
@@ -65,7 +89,14 @@ class BlockPainter:
         style = style_of(self.position, pieces[0].owner)
         facts = f"{len(pieces)} ×: " + "; ".join(piece.facts for piece in pieces)
         count = lettered(
-            f"×{len(pieces)}", 0, 7, 20, size - 6, bold=True, anchor="middle", fill=WHITE
+            f"×{len(pieces)}",
+            0,
+            7,
+            20,
+            size - 6,
+            bold=True,
+            anchor="middle",
+            fill=ink_on(style.colour),
         )
         return element(
             "g",
@@ -90,7 +121,7 @@ class BlockPainter:
             (-half, -half, size, size),
             rx=corner,
             fill=style.colour,
-            stroke="#fffaf0",
+            stroke="#fffaf0" if ink_on(style.colour) == WHITE else INK,
             stroke_width=1.4,
         )
         return (_shade(half, size, corner) if shade else "") + plate
@@ -98,17 +129,23 @@ class BlockPainter:
     def _back(self, style: PlayerStyle, size: float) -> str:
         symbol = self.position.board.symbols.get(style.back)
         if symbol is None:
-            return element("circle", r=size / 5, fill="none", stroke=WHITE, stroke_width=size / 16)
+            return element(
+                "circle",
+                r=size / 5,
+                fill="none",
+                stroke=ink_on(style.colour),
+                stroke_width=size / 16,
+            )
         return _placed(style.back, symbol, (0, 0), size * 0.8)
 
-    def _face(self, piece: Piece, size: float) -> str:
+    def _face(self, piece: Piece, size: float, ink: str) -> str:
         if not piece.letter + piece.rating:
-            return self._name_alone(piece, size)
+            return self._name_alone(piece, size, ink)
         unit = (size - 12 if size >= ALL_EDGES else size) / 46  # the edges need their room
         fights = piece.letter + piece.rating
         symbol = self.position.board.symbols.get(piece.emblem)
         if size < self.position.board.block:  # no room for the name
-            text = lettered(fights, 7, 11, 14, 17, bold=True, anchor="middle", fill=WHITE)
+            text = lettered(fights, 7, 11, 14, 17, bold=True, anchor="middle", fill=ink)
             return (_placed(piece.emblem, symbol, (-8.5, 6), 12) if symbol else "") + text
         emblem = (
             _placed(piece.emblem, symbol, (-12.3 * unit, -1.3 * unit), 13.4 * unit)
@@ -123,38 +160,32 @@ class BlockPainter:
             25 * unit,
             bold=True,
             anchor="middle",
-            fill=WHITE,
+            fill=ink,
         )
         letters = max(SMALLEST, 10 * unit)
         name = lettered(
-            piece.short, 0, 18.5 * unit, letters, 42 * unit, bold=True, anchor="middle", fill=WHITE
+            piece.short, 0, 18.5 * unit, letters, 42 * unit, bold=True, anchor="middle", fill=ink
         )
         return emblem + rating + name
 
-    def _name_alone(self, piece: Piece, size: float) -> str:
+    def _name_alone(self, piece: Piece, size: float, ink: str) -> str:
         """The name in at most two lines, for a game whose pieces have no letter and rating."""
         if size < self.position.board.block:
             return lettered(
-                piece.short[:3], 0, 10, SMALLEST, size - 4, bold=True, anchor="middle", fill=WHITE
+                piece.short[:3], 0, 10, SMALLEST, size - 4, bold=True, anchor="middle", fill=ink
             )
-        lines = wrapped(piece.short, SMALLEST, size * 1.2)
-        lines = [lines[0], " ".join(lines[1:])] if len(lines) > 2 else lines
-        first = 4.5 if len(lines) == 1 else -2
+        first, *others = wrapped(piece.short, SMALLEST, size - 8) or [""]
+        if not others and (parts := first.rsplit(" ", 1))[-1].isdigit():
+            first, *others = parts
+        below = " ".join(others)
+        large = 22 if first and below.isdigit() else SMALLEST  # the number of a card
+        lines = [(first, SMALLEST, -4), (below, large, 10 + large / 3)]
         return "".join(
-            lettered(
-                line,
-                0,
-                first + 14 * row,
-                SMALLEST,
-                size - 4,
-                bold=True,
-                anchor="middle",
-                fill=WHITE,
-            )
-            for row, line in enumerate(lines)
+            lettered(line, 0, y, height, size - 4, bold=True, anchor="middle", fill=ink)
+            for line, height, y in (lines if below else [(first, SMALLEST, 4.5)])
         )
 
-    def _strength(self, piece: Piece, size: float) -> str:
+    def _strength(self, piece: Piece, size: float, ink: str) -> str:
         """The strength as diamonds on the top edge, lost steps hollow; on a large block on all edges."""
         if piece.strength is None:
             return ""
@@ -168,11 +199,11 @@ class BlockPainter:
                 16,
                 bold=True,
                 anchor="end",
-                fill=WHITE,
+                fill=ink,
             )
         if size >= ALL_EDGES and piece.steps and piece.steps <= 4:
-            return _edges(piece.strength, piece.steps, size)
-        return _diamonds(piece.strength, steps, size)
+            return _edges(piece.strength, piece.steps, size, ink)
+        return _diamonds(piece.strength, steps, size, ink)
 
 
 def _shade(half: float, size: float, corner: float) -> str:
@@ -198,7 +229,7 @@ def icon(name: str, symbol: Symbol, middle: Point, size: float) -> str:
     return _placed(name, symbol, middle, size)
 
 
-def _diamonds(strength: int, steps: int, size: float) -> str:
+def _diamonds(strength: int, steps: int, size: float, ink: str) -> str:
     """One diamond for each step along the top edge."""
     unit = size / 46
     reach = 4.1 * unit if size >= 40 else 3.4
@@ -211,13 +242,13 @@ def _diamonds(strength: int, steps: int, size: float) -> str:
             full += diamond
         else:
             lost += diamond
-    drawn = element("path", d=full, fill=WHITE) if full else ""
+    drawn = element("path", d=full, fill=ink) if full else ""
     if lost:
-        drawn += element("path", d=lost, fill="none", stroke=WHITE, stroke_width=1.1, class_="lost")
+        drawn += element("path", d=lost, fill="none", stroke=ink, stroke_width=1.1, class_="lost")
     return drawn
 
 
-def _edges(strength: int, steps: int, size: float) -> str:
+def _edges(strength: int, steps: int, size: float, ink: str) -> str:
     """The strengths on the four edges as on a wooden block: it is turned by one edge for each step lost."""
     drawn = []
     for turn in range(4):
@@ -231,7 +262,7 @@ def _edges(strength: int, steps: int, size: float) -> str:
                 element(
                     "path",
                     d=marks,
-                    fill=WHITE,
+                    fill=ink,
                     transform=f"rotate({90 * turn})" if turn else None,
                     fill_opacity=None if turn == 0 else ".75",
                 )

@@ -81,7 +81,7 @@ def _grid(drawn: MapFacts, names: Mapping[int, str]) -> Board:
     for code, (across, up) in drawn.spots.items():
         x, y = MARGIN + (across - left) * SQUARE, MARGIN + (top - up) * SQUARE
         middle = (x + SQUARE / 2, y + SQUARE / 2 - 6)
-        label = Label((x + SQUARE / 2, y + SQUARE - 9), 30, (x + 20, y + SQUARE - 16, 32, 15))
+        label = Label((x + 17, y + SQUARE - 7), 26, (x + 3, y + SQUARE - 18, 28, 15))
         areas[names[code]] = Area(
             _rectangle(x, y, SQUARE, SQUARE), (middle,), middle, label, tint=(across + up) % 2
         )

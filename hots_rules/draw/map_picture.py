@@ -10,7 +10,7 @@ from attrs import frozen
 
 from hots_rules.draw.blocks import BlockPainter, icon
 from hots_rules.draw.geometry import Area, Board, LinkStyle, Point, number, path, words_in
-from hots_rules.draw.lettering import SMALLEST, lettered
+from hots_rules.draw.lettering import SERIF, SMALLEST, lettered
 from hots_rules.draw.placement import MARK, Placed, placed
 from hots_rules.draw.position import Border, Move, Place, PlaceMark, Position
 from hots_rules.draw.svg import INK, box, element, identifier, title
@@ -247,18 +247,18 @@ class MapPainter:
         has_icons = bool(self.board.marks)
         x, y = area.label.at
         size = 18.5 if has_icons else SMALLEST
-        parts = [
-            lettered(
-                place.name,
-                x,
-                y + size / 3,
-                size,
-                area.label.width,
-                bold=True,
-                anchor="middle",
-                class_="name",
-            )
-        ]
+        name = lettered(
+            place.name,
+            x,
+            y + size / 3,
+            size,
+            area.label.width,
+            bold=True,
+            anchor="middle",
+            class_="name",
+        )
+        # Where the name is drawn again by reference, the style sheet does not reach it.
+        parts = [element("g", name, font_family=SERIF)]
         parts += [self._mark(mark, area) for mark in place.marks if mark.mark.icon in area.icons]
         return element("g", "".join(parts), id=identifier("name", place.key))
 

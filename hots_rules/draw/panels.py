@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 from attrs import frozen
 
 from hots_rules.draw.blocks import BlockPainter, icon
-from hots_rules.draw.geometry import Box, number, words_in
+from hots_rules.draw.geometry import Box, Point, number, words_in
 from hots_rules.draw.lettering import SMALLEST, lettered, width_of, wrapped
 from hots_rules.draw.map_picture import badge, swords
 from hots_rules.draw.position import Battle, Piece, Place, PlayerRow, Position
@@ -15,6 +15,7 @@ from hots_rules.draw.svg import EDGE, INK, PAPER, box, element, title
 
 PAD = 12
 CELL = 50
+MOST_BACKS = 18  # in a tray; more of them that nobody can tell apart are one back with their number
 LARGE = 62  # the size of a block in the panel of a battle
 _LINE = 18
 _TITLE = 26
@@ -69,6 +70,8 @@ def tray(place: Place, painter: BlockPainter, most: float) -> Panel:
     """The blocks of a place in rows below its name, with their number."""
     board = painter.position.board
     name = f"{place.name} ({len(place.pieces)})"
+    if len(place.pieces) > MOST_BACKS and not any(piece.name for piece in place.pieces):
+        return _pile(place, name, painter)
     has_names_alone = not any(piece.letter + piece.rating for piece in place.pieces)
     cell = 78 if has_names_alone and any(piece.name for piece in place.pieces) else board.block + 4
     per_row = max(1, int((most - 2 * PAD) // cell))
@@ -88,6 +91,22 @@ def tray(place: Place, painter: BlockPainter, most: float) -> Panel:
         for number_, piece in enumerate(place.pieces)
     )
     return Panel(width, _TITLE + 12 + rows * cell, heading(name, width) + blocks, name)
+
+
+def _pile(place: Place, name: str, painter: BlockPainter) -> Panel:
+    """A tray with one back for all pieces of an owner, and their number."""
+    size = painter.position.board.block
+    width = max(len(place.owners or (None,)) * (size + 4), width_of(name, 15, bold=True)) + 2 * PAD
+    owners = dict.fromkeys(piece.owner for piece in place.pieces)
+    stacks = "".join(
+        painter.stack(
+            tuple(piece for piece in place.pieces if piece.owner == owner),
+            (PAD + (size + 4) * (number_ + 0.5), _TITLE + 6 + size / 2),
+            size,
+        )
+        for number_, owner in enumerate(owners)
+    )
+    return Panel(width, _TITLE + 16 + size, heading(name, width) + stacks, name)
 
 
 def battle_panel(battle: Battle, painter: BlockPainter, width: float) -> Panel:
@@ -181,13 +200,18 @@ def _player(row: PlayerRow, painter: BlockPainter, y: float, width: float) -> st
         lettered(row.name, PAD + 22, y, 13.5, 64, bold=True),
     ]
     if row.cards:
-        x = PAD + 92
-        parts.append(box((x, y - 15, 16, 20), rx=2, fill="#fffaf0", stroke=INK, stroke_width=1.2))
-        parts.append(lettered(row.cards, x + 8, y, SMALLEST, 13, bold=True, anchor="middle"))
+        parts.append(_card(row.cards, (PAD + 92, y - 15)))
     if row.played:
         parts.append(lettered(row.played, PAD + 113, y, SMALLEST, 48))
     parts.append(lettered(row.points, width - PAD, y, 13, 54, anchor="end"))
     return element("g", "".join(parts), class_=f"row player-{row.owner}")
+
+
+def _card(text: str, at: Point) -> str:
+    """A card with the number of cards in a hand."""
+    x, y = at
+    frame = box((x, y, 16, 20), rx=2, fill="#fffaf0", stroke=INK, stroke_width=1.2)
+    return frame + lettered(text, x + 8, y + 15, SMALLEST, 13, bold=True, anchor="middle")
 
 
 # ------------------------------------------------------------------ the legend
@@ -201,6 +225,7 @@ def legend_panel(position: Position, painter: BlockPainter, place: Box) -> Panel
         y = 12 + step * number_ + step / 2
         parts.append(element("g", drawn, transform=f"translate({PAD + 18} {number(y - 4)})"))
         parts.append(lettered(text, PAD + 46, y, SMALLEST, width - 2 * PAD - 46))
+    height = min(height, 24 + step * len(rows))
     return Panel(width, height, "".join(parts), "; ".join(text for _, text in rows))
 
 
@@ -230,6 +255,8 @@ def _legend_rows(position: Position, painter: BlockPainter) -> Iterable[tuple[st
         )
     for owner, name in enumerate(position.players):
         yield painter.swatch(owner, (0, 0), 20), name
+    if any(row.cards for row in position.status.players):
+        yield _card("#", (-8, -10)), position.status.hand_text
 
 
 def list_of(place: Place, stacks: Iterable[tuple[Piece, ...]]) -> Place | None:

@@ -109,6 +109,7 @@ def root(
             viewBox=size,
             width=width,
             height=height,
+            font_family=SANS,  # for what is drawn by reference, which the style sheet does not reach
             role="group" if is_live else "img",
             aria_labelledby="board-title board-facts",
         )
@@ -169,7 +170,7 @@ def _panels_below(
         if section.title:
             yield words_panel(section.title, section.rows, most)
     if status.hands and "status" in position.board.panels:
-        yield words_panel("", status.hands, most)
+        yield words_panel(status.hand_text, status.hands, most)
 
 
 def _flow(panels: Iterable[Panel], width: float, top: float) -> tuple[str, float]:
