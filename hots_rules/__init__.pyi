@@ -41,6 +41,7 @@ from hots_rules.game import Ruleset as Ruleset
 from hots_rules.observe.view import View as View
 from hots_rules.play.action import Action as Action
 from hots_rules.play.declared import ActionType as ActionType
+from hots_rules.play.declared import DeclaredMap as DeclaredMap
 from hots_rules.play.declared import Table as Table
 from hots_rules.play.game import Outcome as Outcome
 from hots_rules.play.ruleset import Setting as Setting

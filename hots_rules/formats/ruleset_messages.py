@@ -8,24 +8,8 @@ from collections.abc import Iterator, Mapping
 from attrs import frozen
 
 from hots_rules.explain.declarations import section_headings
-from hots_rules.play.declared import ActionType, Table
+from hots_rules.play.declared import ActionType, MapLine, Table
 from hots_rules.play.game import AnyRuleset
-
-
-@frozen
-class MapLine:
-    """A line between places of the map; the colour may be empty.
-
-    >>> import hots_rules as hr
-    >>> line = hr.formats.ruleset_message(hr.load("hots-4.0")).lines[0]
-    >>> len(line.ends), line.colour
-    (2, 'green')
-    """
-
-    ends: tuple[str, ...]
-    """The names of its places."""
-    colour: str
-    """Its colour, as the ruleset names it."""
 
 
 @frozen
@@ -73,7 +57,6 @@ def ruleset_message(ruleset: AnyRuleset) -> RulesetMessage:
     >>> json.loads(text)["schema"], json.loads(text)["language"]
     ('hots_rules/ruleset.v1', 'fr')
     """
-    places, lines = _map_of(ruleset)
     return RulesetMessage(
         ruleset.name,
         ruleset.content_hash,
@@ -84,23 +67,10 @@ def ruleset_message(ruleset: AnyRuleset) -> RulesetMessage:
         ruleset.words,
         tuple(ruleset.actions.values()),
         tuple(ruleset.tables.values()),
-        places,
-        lines,
+        ruleset.map.places,
+        ruleset.map.lines,
         section_headings(ruleset),
     )
-
-
-def _map_of(ruleset: AnyRuleset) -> tuple[Mapping[str, tuple[int, ...]], tuple[MapLine, ...]]:
-    facts = ruleset.schema.facts.map
-    if facts is None:
-        return {}, ()
-    variable = ruleset.schema.variables[facts.variable]
-    type_ = variable.keys[0] if facts.is_board else variable.type
-    names = {code: str(ruleset.schema.to_python(code, type_)) for code in facts.spots}
-    lines = tuple(
-        MapLine(tuple(names[end] for end in link.ends), link.colour) for link in facts.links
-    )
-    return {names[code]: spot for code, spot in facts.spots.items()}, lines
 
 
 def action_types(ruleset: AnyRuleset) -> str:

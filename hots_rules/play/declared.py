@@ -64,6 +64,53 @@ class Table:
     rows: Mapping[str, Mapping[str, Any]]
 
 
+@frozen
+class MapLine:
+    """A line between places of the map; the colour may be empty.
+
+    >>> import hots_rules as hr
+    >>> line = hr.load("hots-4.0").map.lines[0]
+    >>> len(line.ends), line.colour
+    (2, 'green')
+    """
+
+    ends: tuple[str, ...]
+    """The names of its places."""
+    colour: str
+    """Its colour, as the ruleset names it."""
+
+
+@frozen
+class DeclaredMap:
+    """The map that the ruleset declares; empty without one.
+
+    >>> import hots_rules as hr
+    >>> declared = hr.load("hots-4.0").map
+    >>> len(declared.places), len(declared.lines)
+    (23, 49)
+
+    Attributes:
+        places: where each place is, by name: across and down.
+        lines: the lines between places.
+    """
+
+    places: Mapping[str, tuple[int, ...]]
+    lines: tuple[MapLine, ...]
+
+
+def declared_map(schema: StateSchema) -> DeclaredMap:
+    """The map of a ruleset by its schema."""
+    facts = schema.facts.map
+    if facts is None:
+        return DeclaredMap(MappingProxyType({}), ())
+    variable = schema.variables[facts.variable]
+    type_ = variable.keys[0] if facts.is_board else variable.type
+    names = {code: str(schema.to_python(code, type_)) for code in facts.spots}
+    places = MappingProxyType({names[code]: spot for code, spot in facts.spots.items()})
+    lines = [MapLine(tuple(names[end] for end in each.ends), each.colour) for each in facts.links]
+    return DeclaredMap(places, tuple(lines))
+
+
 def declared_words(labels: Labels) -> Mapping[str, Mapping[str, str]]:
     """The word of each value, by its name, of every named type that actions, variables and tables use."""
     found: dict[str, types.WordType] = {}

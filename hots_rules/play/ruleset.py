@@ -22,7 +22,7 @@ from hots_rules.state.schema import StateSchema
 
 if TYPE_CHECKING:
     from hots_rules.compile.link import LinkedRules
-    from hots_rules.play.declared import ActionType, Table
+    from hots_rules.play.declared import ActionType, DeclaredMap, Table
     from hots_rules.play.game import BaseGame
     from hots_rules.rules.rulebook import Rulebook
 
@@ -279,6 +279,18 @@ class BaseRuleset(Generic[G_co]):
         from hots_rules.play.declared import declared_words
 
         return declared_words(self.labels)
+
+    @cached_property
+    def map(self) -> DeclaredMap:
+        """The map that the ruleset declares: where its places are, and the lines between them.
+
+        >>> import hots_rules as hr
+        >>> hr.load("hots-4.0").map.places["Fife"]
+        (560, 450)
+        """
+        from hots_rules.play.declared import declared_map
+
+        return declared_map(self.schema)
 
     @cached_property
     def tables(self) -> Mapping[str, Table]:
