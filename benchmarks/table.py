@@ -22,7 +22,7 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from random import Random
@@ -110,54 +110,82 @@ class Seat:
 
 
 # ------------------------------------------------------------------ the load
-async def play_games(addresses: list[str], options: argparse.Namespace) -> Figures:
-    """Play games at all servers for some seconds."""
-    figures, end = Figures(), time.perf_counter() + options.seconds
+@define
+class Game:
+    """A game with a seat, and somebody who listens, at each of the servers."""
+
+    seats: list[Seat]
+    heard: list[asyncio.Queue[int]]
+    listeners: list[asyncio.Task[None]]
+
+    async def end(self) -> None:
+        for listener in self.listeners:
+            listener.cancel()
+        await asyncio.gather(*self.listeners, return_exceptions=True)
+
+
+async def open_game(ends: list[Connection], options: argparse.Namespace) -> Game:
+    body = {"ruleset": RULESET, "scenario": SCENARIO}
+    status, content = await ends[0].ask("POST", "/api/games", "", body)
+    assert status == 201, content
+    made = json.loads(content)
+    path, query = f"/api/games/{made['game']}", f"?board={str(options.boards).lower()}"
+    seats = [
+        Seat(connection, path, key, query)
+        for connection, key in zip(ends, made["keys"].values(), strict=True)
+    ]
+    heard: list[asyncio.Queue[int]] = [asyncio.Queue() for _ in seats]
+    listeners = [
+        asyncio.create_task(seat.connection.listen(path, queue))
+        for seat, queue in zip(seats, heard, strict=True)
+    ]
+    for queue in heard:
+        await queue.get()
+    return Game(seats, heard, listeners)
+
+
+async def play_games(
+    addresses: list[str], options: argparse.Namespace, on_open: Callable[[], None]
+) -> Figures:
+    """Open all games; then play them, and others when they are over, for some seconds."""
+    figures, games = Figures(), []
+    for index in range(options.games):
+        ends = [Connection(addresses[(index + place) % 2]) for place in range(2)]
+        games.append((ends, await open_game(ends, options)))
+    on_open()
+    end = time.perf_counter() + options.seconds
     tasks = [
-        play_again_and_again(addresses, index, end, options, figures)
-        for index in range(options.games)
+        play_again_and_again(ends, game, index, end, options, figures)
+        for index, (ends, game) in enumerate(games)
     ]
     await asyncio.gather(*tasks)
     return figures
 
 
 async def play_again_and_again(
-    addresses: list[str], index: int, end: float, options: argparse.Namespace, figures: Figures
+    ends: list[Connection],
+    game: Game,
+    index: int,
+    end: float,
+    options: argparse.Namespace,
+    figures: Figures,
 ) -> None:
     """Play one game after the other, each action some time after the last."""
     pause = options.games / options.rate
     await asyncio.sleep(pause * index / options.games)
-    ends = [Connection(addresses[(index + place) % 2]) for place in range(2)]
-    query = f"?board={str(options.boards).lower()}"
-    while time.perf_counter() < end:
-        body = {"ruleset": RULESET, "scenario": SCENARIO}
-        status, content = await ends[0].ask("POST", "/api/games", "", body)
-        assert status == 201, content
-        made = json.loads(content)
-        path = f"/api/games/{made['game']}"
-        seats = [
-            Seat(connection, path, key, query)
-            for connection, key in zip(ends, made["keys"].values(), strict=True)
-        ]
-        heard: list[asyncio.Queue[int]] = [asyncio.Queue() for _ in seats]
-        listeners = [
-            asyncio.create_task(seat.connection.listen(path, queue))
-            for seat, queue in zip(seats, heard, strict=True)
-        ]
-        for queue in heard:
-            await queue.get()
-        await play_a_game(seats, heard, pause, end, figures)
-        for listener in listeners:
-            listener.cancel()
-        await asyncio.gather(*listeners, return_exceptions=True)
+    while True:
+        await play_a_game(game, pause, end, figures)
+        await game.end()
+        if time.perf_counter() >= end:
+            return
+        game = await open_game(ends, options)
 
 
-async def play_a_game(
-    seats: list[Seat], heard: list[asyncio.Queue[int]], pause: float, end: float, figures: Figures
-) -> None:
-    number, actions = 0, await seats[0].actions(0)
+async def play_a_game(game: Game, pause: float, end: float, figures: Figures) -> None:
+    seats, number = game.seats, 0
+    actions = await seats[0].actions(0)
     while actions and time.perf_counter() < end:
-        mover, other = seats[number % 2], heard[(number + 1) % 2]
+        mover, other = seats[number % 2], game.heard[(number + 1) % 2]
         begun = time.perf_counter()
         status, content = await mover.play(number, actions[number % len(actions)])
         figures.answers.append(time.perf_counter() - begun)
@@ -231,20 +259,25 @@ def ms(seconds: list[float], part: float) -> str:
 # ------------------------------------------------------------------ what is measured
 def measure_load(database: str, database_pid: int | None, options: argparse.Namespace) -> None:
     with servers(database, 2) as started:
-        groups = {
-            "servers": [process.pid for process, _ in started],
-            "database": family(database_pid) if database_pid else [],
-        }
-        asyncio.run(play_games([address for _, address in started], warm(options)))
-        if database_pid:
-            groups["database"] = family(database_pid)
-        before = {pid: processor_seconds(pid) for pids in groups.values() for pid in pids}
-        begun, own = time.perf_counter(), processor_seconds()
-        figures = asyncio.run(play_games([address for _, address in started], options))
-        spent, own = time.perf_counter() - begun, processor_seconds() - own
+        groups = {"servers": [process.pid for process, _ in started]}
+        before: dict[int | str, float] = {}
+        begun = 0.0
+
+        def note() -> None:
+            nonlocal begun
+            if database_pid:
+                groups["database"] = family(database_pid)
+            pids = [pid for each in groups.values() for pid in each]
+            before.update({pid: processor_seconds(pid) for pid in (*pids, "self")})
+            begun = time.perf_counter()
+
+        addresses = [address for _, address in started]
+        asyncio.run(play_games(addresses, warm(options), lambda: None))
+        figures = asyncio.run(play_games(addresses, options, note))
+        spent = time.perf_counter() - begun
         used = {
             name: sum(processor_seconds(pid) - before[pid] for pid in pids if alive(pid))
-            for name, pids in groups.items()
+            for name, pids in {**groups, "load generator": ["self"]}.items()
         }
         actions = len(figures.events)
         print(f"load average at the end: {os.getloadavg()[0]:.1f}")
@@ -252,20 +285,20 @@ def measure_load(database: str, database_pid: int | None, options: argparse.Name
         for name in ("answers", "views", "events"):
             seconds = getattr(figures, name)
             print(f"{name}: median {ms(seconds, 0.5)}, p99 {ms(seconds, 0.99)}")
-        for name, seconds in {**used, "load generator": own}.items():
+        for name, seconds in used.items():
             if seconds:
                 each = 1000 * seconds / actions
                 print(f"{name}: {seconds / spent:.2f} processors, {each:.2f} ms an action")
         print("memory: " + ", ".join(f"{peak_megabytes(p):.0f} MB" for p, _ in started))
 
 
-def alive(pid: int) -> bool:
+def alive(pid: int | str) -> bool:
     return Path(f"/proc/{pid}").exists()
 
 
 def warm(options: argparse.Namespace) -> argparse.Namespace:
     """A short run before: rulesets are loaded, and connections are made."""
-    return argparse.Namespace(**{**vars(options), "seconds": 3, "games": 20, "rate": 60})
+    return argparse.Namespace(**{**vars(options), "seconds": 2, "games": 10, "rate": 30})
 
 
 def measure_opening(database: str, options: argparse.Namespace) -> None:

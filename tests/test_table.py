@@ -560,7 +560,24 @@ def test_pages_of_other_origins_may_ask_only_if_they_are_named(tmp_path: Path) -
     }
 
 
+def test_games_are_opened_of_the_rulesets_that_are_offered(tmp_path: Path) -> None:
+    with run_as(tmp_path, rulesets=["connect-four-1.0"]) as client:
+        assert [each["name"] for each in client.get("/api/rulesets").json()] == ["connect-four-1.0"]
+        body = {"ruleset": "connect-four-1.0", "scenario": "empty-board"}
+        assert client.post("/api/games", json=body).status_code == 201
+        refused = client.post("/api/games", json={"ruleset": "hots-4.0", "scenario": "braveheart"})
+    assert (refused.status_code, "connect-four-1.0" in refused.json()["message"]) == (422, True)
+
+
 # ------------------------------------------------------------------ the command
+def test_a_ruleset_that_there_is_not_is_one_sentence(tmp_path, capsys, monkeypatch) -> None:
+    status, said = run_serve(
+        monkeypatch, capsys, "--rulesets", "chess", "--port", "0", "--database", url_in(tmp_path)
+    )
+    assert status == 2
+    assert said == "hots: there is no ruleset `chess`; `hots list` names all that are installed\n"
+
+
 def test_a_port_that_is_taken_is_one_sentence(tmp_path, capsys, monkeypatch) -> None:
     with socket.socket() as taken:
         taken.bind(("127.0.0.1", 0))

@@ -19,7 +19,7 @@ pytest.importorskip("litestar")
 from tables import SeatClient, served, url_in  # noqa: E402
 
 WRITERS = 4
-SECONDS = (0.1, 1.2)  # between two kills
+SECONDS = (0.05, 0.8)  # between two kills
 PATIENCE = 120.0  # seconds after which somebody who is never answered gives up
 GAME = {"ruleset": "breakthrough-1.0", "scenario": "two-ranks"}
 
@@ -132,7 +132,7 @@ def check(address: str, writers: list[Writer]) -> None:
     assert acknowledged(writers) > 10
 
 
-@pytest.mark.parametrize("kills", [6, pytest.param(200, marks=pytest.mark.nightly)])
+@pytest.mark.parametrize("kills", [12, pytest.param(200, marks=pytest.mark.nightly)])
 def test_a_table_that_is_killed_under_load_loses_nothing(tmp_path: Path, kills: int) -> None:
     random, port = Random(8), free_port()
     database = url_in(tmp_path)
@@ -148,7 +148,7 @@ def test_a_table_that_is_killed_under_load_loses_nothing(tmp_path: Path, kills: 
         check(address, writers)
 
 
-@pytest.mark.parametrize("kills", [2, pytest.param(200, marks=pytest.mark.nightly)])
+@pytest.mark.parametrize("kills", [8, pytest.param(200, marks=pytest.mark.nightly)])
 def test_a_database_that_is_killed_under_load_loses_nothing(tmp_path: Path, kills: int) -> None:
     pytest.importorskip("psycopg")
     from test_table_postgres import database_server, program

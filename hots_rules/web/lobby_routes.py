@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Annotated
 
 from litestar import get, post
@@ -23,14 +24,20 @@ SectionNumber = Annotated[str, Parameter(pattern=r"^[0-9A-Za-z.]{1,20}$")]
 
 
 @get("/api/rulesets", sync_to_thread=True)
-def list_rulesets(language: SpokenLanguage = "en") -> list[RulesetLine]:
-    """The rulesets with their scenarios."""
-    titles = hr.rulesets()
+def list_rulesets(request: SeatRequest, language: SpokenLanguage = "en") -> list[RulesetLine]:
+    """The rulesets of which games can be opened here, with their scenarios."""
+    titles, offered = hr.rulesets(), _offered(request)
     return [
         {"name": name, "title": titles[name], "scenarios": scenarios}
         for name, scenarios in hr.scenarios(language).items()
-        if scenarios
+        if scenarios and name in offered
     ]
+
+
+def _offered(request: SeatRequest) -> tuple[str, ...]:
+    """The rulesets of which games can be opened at this table."""
+    chosen: Sequence[str] = request.app.state.operation.rulesets
+    return tuple(chosen or hr.rulesets())
 
 
 @get("/api/rulesets/{name:str}", sync_to_thread=True)
@@ -68,6 +75,8 @@ def list_words(request: SeatRequest, language: SpokenLanguage = "en") -> PageWor
 async def create_game(data: Annotated[NewGame, Body()], request: SeatRequest) -> NewSeats:
     """Begin a game; the answer has the key of each seat, once."""
     check_may_open(request)
+    if data.ruleset not in (offered := _offered(request)):
+        raise hr.UnknownOption("ruleset", offered, data.ruleset)
     name, keys = await tables_of(request).create(data)
     return {"game": name, "keys": keys}
 

@@ -39,6 +39,8 @@ class Operation:
     """Whether each request is logged, as a line of JSON without names of games, keys or addresses."""
     takes_rulesets: bool = False
     """Whether rulesets of strangers are tried, each in a process of its own."""
+    rulesets: Sequence[str] = ()
+    """The rulesets of which games are opened, by their names; all that are installed if there are none."""
 
 
 @get("/health", include_in_schema=False)

@@ -10,6 +10,7 @@ import uvicorn
 from litestar import Litestar
 from platformdirs import user_data_path
 
+import hots_rules as hr
 from hots_rules.web.application import make_app
 from hots_rules.web.operating import Operation
 from hots_rules.web.refusals import CannotServe
@@ -48,8 +49,13 @@ def serve(
         on_ready: is told the address of the table, when it answers.
 
     Raises:
-        CannotServe: the port is taken, or the database cannot be used.
+        CannotServe: the port is taken, the database cannot be used, or there is no ruleset of a name.
     """
+    for name in operation.rulesets if operation is not None else ():
+        if name not in hr.rulesets():
+            raise CannotServe(
+                f"there is no ruleset `{name}`; `hots list` names all that are installed"
+            )
     asyncio.run(_check_database(database or default_database(), is_to_migrate))
     with _listening(host, port) as listener:
         _run(listener, make_app(Store.at(database or default_database()), operation), on_ready)

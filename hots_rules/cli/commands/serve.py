@@ -25,6 +25,12 @@ def serve(
     migrate: Annotated[
         bool, typer.Option("--migrate", help="Bring the database of an older version up to date.")
     ] = False,
+    rulesets: Annotated[
+        list[str] | None,
+        typer.Option(
+            metavar="NAME", help="Of which games are opened; may be repeated. [default: all]"
+        ),
+    ] = None,
     requests_per_minute: Annotated[
         int, typer.Option(metavar="N", min=0, help="That one address may send; 0 for any number.")
     ] = 0,
@@ -51,7 +57,14 @@ def serve(
     with needs_extra("web"):
         from hots_rules.web import serving
     operation = serving.Operation(
-        requests_per_minute, token_requests_per_minute, closed, origin or (), metrics, log, uploads
+        requests_per_minute,
+        token_requests_per_minute,
+        closed,
+        origin or (),
+        metrics,
+        log,
+        uploads,
+        rulesets or (),
     )
     if log:
         logging.basicConfig(format="%(message)s", level=logging.INFO)

@@ -460,7 +460,7 @@ export class Table {
   }
 
   /**
-   * The rulesets with their scenarios.
+   * The rulesets of which games can be opened here, with their scenarios.
    * @returns {Promise<RulesetLine[]>}
    */
   listRulesets() { return this.send("GET", `/api/rulesets`); }
