@@ -8,6 +8,12 @@ from functools import partial
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 
+# The page has the same policy in its head; the worker has it from here alone.
+POLICY = (
+    "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; worker-src 'self'; "
+    "connect-src 'self'; style-src 'self'; img-src 'self' data:"
+)
+
 
 class Files(SimpleHTTPRequestHandler):
     """Gives the files of the site; a browser asks each time whether its copy is still good."""
@@ -21,6 +27,7 @@ class Files(SimpleHTTPRequestHandler):
 
     def end_headers(self) -> None:
         self.send_header("Cache-Control", "no-cache")
+        self.send_header("Content-Security-Policy", POLICY)
         self.send_header("X-Content-Type-Options", "nosniff")
         super().end_headers()
 

@@ -10,6 +10,7 @@ from hots_rules import editing
 
 SECONDS = 5.0  # for exact odds; then outcomes are sampled
 MOST_HITS = 20
+MOST_ACTIONS = 100
 
 
 def asked(game: hr.Game, player: str, words: str) -> str:
@@ -23,9 +24,40 @@ def asked(game: hr.Game, player: str, words: str) -> str:
             continue
         if reply.choices:
             said.append("Which do you mean? " + " · ".join(reply.choices))
-        elif reply.text:
-            said.append(reply.text)
+        elif text := reply.text or _in_general(game, reply.kind):
+            said.append(text)
     return "\n\n".join(said) or _instead(game, words)
+
+
+def _in_general(game: hr.Game, kind: str) -> str:
+    """The answer to a question that every game has; empty if there is none."""
+    if kind == "turn":
+        return _turn(game)
+    if kind == "legal":
+        return "\n".join([_turn(game), *(action.text for action in game.actions[:MOST_ACTIONS])])
+    if kind == "editions":
+        return "\n".join(map(str, hr.compare.editions_of(game.ruleset)))
+    return ""
+
+
+def _turn(game: hr.Game) -> str:
+    if game.is_over:
+        return str(game.outcome)
+    return f"{', '.join(game.ruleset.labels.players_named(game.to_move))}: {game.phase_title}"
+
+
+def odds_text(game: hr.Game, action: str, player: str) -> str:
+    """What an action may change, with the probability of each value; all that is hidden is known to it."""
+    (chosen,) = (each for each in game.actions if each.text == action and each.player == player)
+    odds = game.odds(chosen, seconds=SECONDS)
+    tables = {**odds.changes(), "outcome of the game": odds.outcomes}
+    how = "exact" if odds.exact else f"estimated from {odds.samples} samples"
+    lines = [
+        f"{name}: " + ", ".join(f"{value} {float(share):.1%}" for value, share in shares.items())
+        for name, shares in tables.items()
+        if set(map(str, shares)) != {"unfinished"}
+    ]
+    return "\n".join([f"{chosen.text} ({how})", *(lines or ["nothing changes"])])
 
 
 def _instead(game: hr.Game, words: str) -> str:

@@ -148,6 +148,10 @@ class Session:
         """The answer to a question, or the odds of a made-up battle."""
         return reader.asked(self.player.game, self.player.seat, words)
 
+    def odds(self, action: str) -> str:
+        """What an action of the seat may change, and how likely."""
+        return reader.odds_text(self.player.game, action, self.player.seat)
+
     def questions(self) -> list[str]:
         """Questions that can be asked of the game."""
         return reader.examples(self.player.game)
@@ -160,7 +164,7 @@ _METHODS: Mapping[str, Callable[..., Any]] = MappingProxyType(
             *("open", "check", "complete", "hover", "format"),
             *("library", "example", "scenarios", "find", "section", "compare"),
             *("start", "resume", "again", "look", "play", "undo", "preview"),
-            *("why_not", "about", "ask", "questions"),
+            *("why_not", "about", "ask", "odds", "questions"),
         )
     }
 )

@@ -68,6 +68,16 @@ export class Editor {
     this.view.dispatch({ changes: { from: doc.length, insert }, selection: { anchor: doc.length + before.length + 1 }, scrollIntoView: true });
     this.focus();
   }
+  // Another text in place of the whole; what is the same stays, and the cursor with it.
+  replace(text) {
+    const old = this.text;
+    if (text === old) return;
+    let [start, end] = [0, 0];
+    while (start < Math.min(old.length, text.length) && old[start] === text[start]) start += 1;
+    while (end < Math.min(old.length, text.length) - start && old.at(-1 - end) === text.at(-1 - end)) end += 1;
+    this.view.dispatch({ changes: { from: start, to: old.length - end, insert: text.slice(start, text.length - end) } });
+  }
+  apply({ from, to, text }) { this.view.dispatch({ changes: { from, to, insert: text } }); }
   go(offset) {
     this.view.dispatch({ selection: { anchor: Math.min(offset, this.view.state.doc.length) }, scrollIntoView: true });
     this.focus();
@@ -77,7 +87,7 @@ export class Editor {
     const isRules = name.endsWith(".rules");
     return EditorState.create({ doc, extensions: [
       basicSetup, keymap.of([indentWithTab]), indentUnit.of("  "), EditorState.tabSize.of(2), EditorView.lineWrapping, lintGutter(), THEME, names,
-      EditorView.contentAttributes.of({ "aria-label": name || "text" }),
+      EditorView.contentAttributes.of({ "aria-label": name || "text", tabindex: "0" }),
       ...(isRules ? [this.language, syntaxHighlighting(STYLE)] : []),
       autocompletion({ override: [(context) => this.#complete(context)] }),
       hoverTooltip((view, position) => this.#hover(position)),
@@ -86,10 +96,9 @@ export class Editor {
   }
   #diagnostic(fault) {
     const length = this.view.state.doc.length;
-    const apply = (fix) => (view) => view.dispatch({ changes: { from: fix.from, to: fix.to, insert: fix.text } });
     return { from: Math.min(fault.from, length), to: Math.min(fault.to, length), severity: "error", source: fault.code,
       message: fault.help ? `${fault.headline}\n${fault.help}` : fault.headline,
-      actions: fault.fixes.map((fix) => ({ name: fix.title, apply: apply(fix) })) };
+      actions: fault.fixes.map((fix) => ({ name: fix.title, apply: () => this.apply(fix) })) };
   }
   async #complete(context) {
     const word = context.matchBefore(/[\w.§-]*/);

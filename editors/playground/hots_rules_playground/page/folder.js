@@ -1,5 +1,5 @@
 // A folder of the reader's computer: read from its files or from a zip, and given back as a zip.
-import { NAME } from "./files.js";
+import { NAME } from "./names.js";
 import { make } from "./table/dom.js";
 import { strFromU8, strToU8, unzipSync, zipSync } from "./vendor/codemirror.js";
 

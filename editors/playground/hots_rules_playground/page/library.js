@@ -1,21 +1,23 @@
 // The library as the page asks it. A worker that takes too long is ended, and a new one takes its place.
 const START = 120; // seconds in which a worker has to begin: a slow network brings 15 MB
-const USUAL = 30; // seconds for an answer
+const usual = () => Number(localStorage.getItem("hots_rules seconds")) || 30; // seconds for an answer
 
 // The library has refused a request, or was ended; like an answer of the table, it has a status.
 export class Failed extends Error { status = 400; }
 
 export class Library {
-  // `restore` gives the requests that bring a new worker to where the old one was; `tell` hears what happens.
-  constructor(restore, tell) {
-    Object.assign(this, { restore, tell });
+  // `restore` gives the requests that bring a new worker to where the old one was; `settle` sends a text that was not
+  // sent yet; `tell` hears what happens.
+  constructor({ restore, settle, tell }) {
+    Object.assign(this, { restore, settle, tell });
     this.waiting = [];
     this.running = null;
     this.#begin();
   }
 
   // The answer to a request; it waits for those before it.
-  ask(method, parameters = {}, seconds = USUAL) {
+  ask(method, parameters = {}, seconds = usual()) {
+    if ("ruleset" in parameters || "new" in parameters) this.settle();
     return new Promise((resolve, reject) => {
       this.waiting.push({ method, parameters, seconds, resolve, reject });
       this.#next();
@@ -23,7 +25,7 @@ export class Library {
   }
 
   // The same, but an older request of this method that still waits is given up: its answer is undefined.
-  askLatest(method, parameters = {}, seconds = USUAL) {
+  askLatest(method, parameters = {}, seconds = usual()) {
     const isOlder = (each) => each.method === method;
     for (const each of this.waiting.filter(isOlder)) each.resolve(undefined);
     this.waiting = this.waiting.filter((each) => !isOlder(each));
@@ -80,7 +82,7 @@ export class Library {
   }
 
   #restoring(failed) {
-    const quiet = { seconds: USUAL, resolve: () => {}, reject: () => {}, isRestoring: true };
+    const quiet = { seconds: usual(), resolve: () => {}, reject: () => {}, isRestoring: true };
     return this.restore(failed).map(([method, parameters]) => ({ method, parameters, ...quiet }));
   }
 

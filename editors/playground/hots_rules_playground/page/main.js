@@ -15,7 +15,7 @@ const PANELS = { play: "Play", rules: "Rulebook", compare: "Compare", ask: "Ask"
 
 class Page {
   async begin() {
-    this.library = new Library((failed) => this.#restoring(failed), (what, reason) => this.#hear(what, reason));
+    this.library = new Library({ restore: (failed) => this.#restoring(failed), settle: () => this.files?.settle(), tell: (what, reason) => this.#hear(what, reason) });
     const table = await (await fetch("colours.json")).json();
     this.files = new Files(document.getElementById("folder"), table, this.library, { onRulesets: (own) => this.#offer(own), onChange: () => this.play?.changed() });
     const shared = await unpack(location.hash.slice(1)).catch((error) => { this.fault = error.message; return null; });

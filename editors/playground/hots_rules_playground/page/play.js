@@ -23,6 +23,8 @@ export class PlayPanel {
       play: () => this.#play(), undo: () => this.#try(() => this.library.ask("undo")), preview: (action) => this.#preview(action),
       ask: (things) => this.#ask(things.length === 1 ? "about" : "why_not", { words: things.join(" ") }),
     });
+    this.odds = make("button", { type: "button", id: "odds", onclick: () => this.#odds() }, "Odds of this");
+    this.choosing.undo.after(this.odds);
     this.why = make("p", { class: "why", role: "status", id: "why" });
     this.log = make("ol", { class: "log", tabindex: "0", "aria-label": words.log });
     this.facts = make("pre", { tabindex: "0", "aria-label": words.facts });
@@ -30,7 +32,7 @@ export class PlayPanel {
     const start = (event) => { event.preventDefault(); this.#start(); };
     this.game = make("div", { class: "game", hidden: true },
       make("div", { class: "row" }, this.turn, make("label", {}, "Seat ", this.seat), make("button", { type: "button", onclick: () => this.board.toggleSize() }, words.zoom)),
-      this.place, this.choosing.box, this.why, make("h2", {}, words.actions), this.choosing.list, this.details, make("h2", {}, words.log), this.log);
+      this.choosing.box, this.why, this.place, make("h2", {}, words.actions), this.choosing.list, this.details, make("h2", {}, words.log), this.log);
     this.panel = make("div", { onkeydown: (event) => this.#key(event) },
       make("form", { class: "line", onsubmit: start }, make("label", {}, "Ruleset", this.ruleset), make("label", {}, words.scenario, this.scenario), make("label", {}, "Seed", this.seed), this.begin, this.again),
       this.fault, this.game);
@@ -114,6 +116,10 @@ export class PlayPanel {
     const name = state.players[state.seat];
     this.turn.textContent = state.is_over ? state.outcome ?? words.over : state.view.actions.length ? `${name}: ${state.phase}` : words.wait.replace("%", state.view.to_move.map((each) => state.players[each]).join(", "));
     this.onGame(state);
+  }
+  async #odds() {
+    if (this.choosing.action) await this.#ask("odds", { action: this.choosing.action.text });
+    else this.why.textContent = "Choose an action first.";
   }
   async #preview(action) {
     try { return await this.library.ask("preview", { action: action.text }); } catch { return []; }

@@ -1,4 +1,6 @@
 // A folder and a game in a link: JSON, compressed, behind `#`, which no server sees.
+import { NAME } from "./names.js";
+
 const VERSION = "1";
 const MOST = 4_000_000; // characters of what a link may hold
 
@@ -35,6 +37,7 @@ async function inflated(bytes) {
 }
 
 function checked({ files, open, game }) {
+  if (!Object.keys(files ?? {}).every((name) => NAME.test(name))) throw new Error("a name is none for a file");
   const isText = (each) => typeof each === "string";
   if (typeof files !== "object" || !Object.values(files).every(isText)) throw new Error("no files");
   const isGame = game && [game.ruleset, game.record].every(isText);
