@@ -469,6 +469,7 @@ def test_a_whole_game_is_smaller_than_a_mebibyte(scenario: str) -> None:
 
 
 # ------------------------------------------------------------------ starting quickly
+@pytest.mark.skipif(sys.platform == "emscripten", reason="a browser has no other processes")
 def test_a_start_from_the_cache_waits_for_no_parser_and_no_compiler() -> None:
     code = """
 import sys, hots_rules

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import json
 import os
+import signal
 import subprocess
 import sys
 from pathlib import Path
+from urllib.request import urlopen
 
 import pytest
 from hots_rules_playground.answers import beginnings
@@ -269,21 +271,61 @@ def test_without_the_package_one_sentence_names_it() -> None:
     assert "Traceback" not in refused.stderr
 
 
-def test_without_a_site_one_sentence_says_how_to_build_it(tmp_path: Path) -> None:
-    package = Path(__file__).parent.parent / "editors" / "playground" / "hots_rules_playground"
-    bare = tmp_path / package.name
-    bare.mkdir()
-    for file in package.glob("*.py"):
-        (bare / file.name).write_bytes(file.read_bytes())
+PACKAGE = Path(__file__).parent.parent / "editors" / "playground" / "hots_rules_playground"
 
-    refused = hots("playground", path=str(tmp_path))
-    (bare / "site").mkdir()
-    (bare / "site" / "index.html").write_text("<p>the site", encoding="utf-8")
-    out = tmp_path / "out"
-    written = hots("playground", "-o", str(out), path=str(tmp_path))
-    again = hots("playground", "-o", str(out), path=str(tmp_path))
 
-    assert refused.returncode == 2 and "build.py" in refused.stderr
+@pytest.fixture
+def bare(tmp_path: Path) -> Path:
+    """A folder with the package, in which no site is built."""
+    package = tmp_path / PACKAGE.name
+    package.mkdir()
+    for file in PACKAGE.glob("*.py"):
+        (package / file.name).write_bytes(file.read_bytes())
+    return tmp_path
+
+
+@pytest.fixture
+def built(bare: Path) -> Path:
+    """The same with a site of one page."""
+    site = bare / PACKAGE.name / "site"
+    site.mkdir()
+    (site / "index.html").write_text("<p>the site", encoding="utf-8")
+    return bare
+
+
+def test_without_a_site_one_sentence_says_how_to_build_it(bare: Path) -> None:
+    refused = hots("playground", path=str(bare))
+
+    assert refused.returncode == 2
+    assert "build.py" in refused.stderr
+
+
+def test_the_site_is_written_to_a_folder_that_is_empty(built: Path) -> None:
+    out = built / "out"
+
+    written = hots("playground", "-o", str(out), path=str(built))
+    again = hots("playground", "-o", str(out), path=str(built))
+    forced = hots("playground", "-o", str(out), "--force", path=str(built))
+
     assert written.returncode == 0, written.stderr
     assert (out / "index.html").read_text(encoding="utf-8") == "<p>the site"
     assert again.returncode == 2 and "not empty" in again.stderr
+    assert forced.returncode == 0
+
+
+def test_the_site_is_served_until_it_is_stopped(built: Path) -> None:
+    command = [sys.executable, "-m", "hots_rules.cli", "playground", "--port", "0"]
+    environment = {**os.environ, "PYTHONPATH": str(built)}
+    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True, env=environment) as server:
+        assert server.stdout is not None
+        address = server.stdout.readline().split()[-1]
+        with urlopen(address) as answer:
+            text, policy = answer.read(), answer.headers["Content-Security-Policy"]
+        port = address.rstrip("/").rpartition(":")[2]
+        refused = hots("playground", "--port", port, path=str(built))
+        server.send_signal(signal.SIGINT)
+
+    assert text == b"<p>the site"
+    assert "default-src 'none'" in policy
+    assert refused.returncode == 2 and "--port" in refused.stderr
+    assert server.returncode == 0

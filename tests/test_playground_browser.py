@@ -175,6 +175,7 @@ def test_a_rule_is_changed_compared_played_asked_about_and_shared(
     page.locator("#share").click()
     sync_api.expect(page.locator("#link")).to_be_visible(timeout=WAIT)
     link = page.locator("#link").input_value()
+    author.shows("play")
     log = page.locator(".log").inner_text()
     other = Author(browser, link)
     other.page.locator(".board svg").wait_for()
@@ -269,7 +270,7 @@ def test_everybody_can_use_the_page(
 def test_a_damaged_link_is_one_sentence_and_the_page_works(browser: object, address: str) -> None:
     author = Author(browser, f"{address}#1.AAAA")
 
-    assert "this link is damaged" in author.page.locator("#status").inner_text()
+    sync_api.expect(author.page.locator("#status")).to_contain_text("this link is damaged")
     author.context.close()
 
 
