@@ -6,12 +6,15 @@ import re
 from collections.abc import Callable, Mapping
 from io import StringIO
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 from rich.console import Console
 from rich.text import Text
 from sphinx.application import Sphinx
+from typer.testing import CliRunner
 
 import hots_rules as hr
+from hots_rules.cli.app import app
 from hots_rules.cli.screen.desk import Desk
 from hots_rules.cli.screen.layout import WIDTH
 from hots_rules.cli.screen.seat import Seat
@@ -66,6 +69,22 @@ def terminal(game: hr.Game, *lines: str, typed: str = "", auto: str = "steady") 
     return console.export_svg(title="hots play hots-4.0 braveheart --side Scotland")
 
 
+def talk() -> str:
+    """The session of the page about the prompt, from its first question on."""
+    page = (DOCS / "how-to" / "prompt.md").read_text(encoding="utf-8")
+    _, _, rest = page.partition("```text session.txt\n")
+    with TemporaryDirectory() as folder:
+        session = Path(folder) / "session.txt"
+        session.write_text(rest.partition("```")[0], encoding="utf-8")
+        said = CliRunner().invoke(app, ["repl", "hots-4.0", "--file", str(session)]).output
+    console = Console(width=100, record=True, file=StringIO(), force_terminal=True)
+    lines = said.splitlines()
+    first = next(at for at, line in enumerate(lines) if line.endswith("?"))
+    for line in lines[first:]:
+        console.print(Text(line, "bold green" if line.startswith("hots-4.0>") else ""))
+    return console.export_svg(title="hots repl hots-4.0")
+
+
 def _rich_style(style: str) -> str:
     """A style of prompt_toolkit as one of Rich."""
     words = style.split()
@@ -81,6 +100,7 @@ PICTURES: Mapping[str, Callable[[], str]] = {
     "combat": lambda: terminal(
         played(*ATTACK, "Scotland: move Barclay Fife-Mentieth"), "end moves", auto=""
     ),
+    "talk": talk,
     "film": lambda: hr.draw.film(played(*ATTACK)),
     "cards": lambda: hr.load("lords-of-scotland").start("3-players", seed=2).draw("P2"),
     "squares": lambda: hr.load("breakthrough-1.0").start("two-ranks", seed=1).draw(),
@@ -96,7 +116,7 @@ def draw_all(_: Sphinx) -> None:
             file.write_text(drawn, encoding="utf-8")
 
 
-def setup(app: Sphinx) -> dict[str, bool]:
+def setup(sphinx: Sphinx) -> dict[str, bool]:
     """Draws before any page is read."""
-    app.connect("builder-inited", draw_all)
+    sphinx.connect("builder-inited", draw_all)
     return {"parallel_read_safe": True, "parallel_write_safe": True}
