@@ -11,6 +11,7 @@ import pytest
 
 from hots_rules.analysis.confidence import (
     STAKES,
+    _scale,
     asymptotic_interval,
     asymptotic_p_value,
     holm,
@@ -104,6 +105,21 @@ def test_an_asymptotic_interval_has_the_width_of_its_paper() -> None:
     found = asymptotic_interval(500, mean=3, variance=4)
 
     assert (3 - radius, 3 + radius) == pytest.approx((found.low, found.high))
+
+
+def test_an_asymptotic_interval_is_the_published_normal_mixture() -> None:
+    """Howard, Ramdas, McAuliffe and Sekhon, Annals of Statistics 49 (2021): the two-sided normal mixture.
+
+    The numbers are those in the tests of their package (confseq), from a reference in R: the best scale for a variance
+    of 100 at a level of 5 %, and the bound there. Here the best is at 1,000 values, so both are scaled.
+    """
+    best_scale, bound = 12.60056, 30.35209
+    found = asymptotic_interval(1_000, mean=0, variance=1)
+    times = (1_000 / 100) ** 0.5
+
+    assert 1 / (1_000 * _scale(0.05)) == pytest.approx(best_scale / 100, rel=1e-5)
+    assert found.high * 1_000 == pytest.approx(bound * times, abs=1e-4)
+    assert asymptotic_p_value(1_000, bound * times / 1_000, 1) == pytest.approx(0.05, rel=1e-5)
 
 
 def test_a_p_value_says_what_the_interval_says() -> None:

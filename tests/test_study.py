@@ -141,6 +141,11 @@ def test_what_a_side_lacks_is_told_before_any_game(
         study(*sides, **{"scenario": SCENARIO, **changed})
 
 
+def test_the_error_of_an_unknown_policy_names_the_bots_too(sides: list[StudySide]) -> None:
+    with pytest.raises(hr.UnknownOption, match=r"`nonsense`[^$]*`random`, `monte-carlo`, `ismcts`"):
+        study(*sides, scenario=SCENARIO, games=1, policies=("nonsense",))
+
+
 def test_sides_of_other_games_or_equal_names_are_refused(sides: list[StudySide]) -> None:
     with pytest.raises(hr.UnknownOption, match="different names"):
         study(sides[0], sides[0], scenario=SCENARIO)

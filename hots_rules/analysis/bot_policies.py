@@ -83,8 +83,14 @@ def check_policy(ruleset: AnyRuleset, policy: str) -> None:
     """
     found = bot_policy(ruleset, policy)
     rest = policy if found is None else found.others
-    if rest != RANDOM:
+    if rest == RANDOM:
+        return
+    try:
         policy_of(ruleset, rest)
+    except UnknownOption as error:
+        if not error.known:
+            raise
+        raise UnknownOption(error.name, (*error.known, *BOTS), error.got) from None
 
 
 def _maker(text: str) -> tuple[BotMaker, int] | None:

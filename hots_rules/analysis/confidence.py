@@ -7,7 +7,8 @@ not their order. It covers the mean at all numbers of values at once, for any di
 
 The interval of `asymptotic_interval` needs no limits, and covers so only as the number of values grows: Waudby-Smith,
 Arbour, Sinha, Kennedy and Ramdas, "Time-uniform central limit theory and asymptotic confidence sequences", Annals of
-Statistics 52 (2024).
+Statistics 52 (2024), 2613-2640. It is the two-sided normal mixture of Howard, Ramdas, McAuliffe and Sekhon,
+"Time-uniform, nonparametric, nonasymptotic confidence sequences", Annals of Statistics 49 (2021), 1055-1080.
 """
 
 from __future__ import annotations
