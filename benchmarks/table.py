@@ -55,8 +55,15 @@ class Connection:
     async def ask(
         self, method: str, path: str, key: str = "", body: object = None
     ) -> tuple[int, bytes]:
-        """The status and the body of an answer."""
-        if self._streams is None or self._streams[0].at_eof():
+        """The status and the body of an answer; a connection that the server has ended meanwhile is made anew."""
+        try:
+            return await self._asked(method, path, key, body)
+        except (asyncio.IncompleteReadError, ConnectionError):
+            self._streams = None
+            return await self._asked(method, path, key, body)
+
+    async def _asked(self, method: str, path: str, key: str, body: object) -> tuple[int, bytes]:
+        if self._streams is None:
             host, port = self.address.removeprefix("http://").split(":")
             self._streams = await asyncio.open_connection(host, int(port))
         reader, writer = self._streams

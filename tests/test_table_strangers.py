@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import socket
 from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
@@ -10,10 +11,11 @@ from urllib.parse import quote
 import pytest
 
 pytest.importorskip("litestar")
+httpx = pytest.importorskip("httpx")
 schemathesis = pytest.importorskip("schemathesis")
 
 from hypothesis import HealthCheck, Phase, given, settings  # noqa: E402
-from tables import SeatClient, client_on, new_game, url_in  # noqa: E402
+from tables import SeatClient, client_on, new_game, served, url_in  # noqa: E402
 
 EXAMPLES = 8  # requests for each route
 NASTY = (
@@ -139,3 +141,46 @@ def test_a_body_that_is_too_large_is_refused(client, size: int) -> None:
 
     assert answer.status_code == 413
     assert len(answer.content) < 500
+
+
+def test_clients_that_send_and_read_slowly_hinder_nobody(tmp_path: Path) -> None:
+    """Some send half a request, some ask for events and read none; a game is played beside them."""
+    with served(tmp_path) as (process, address), httpx.Client(base_url=address, timeout=60) as web:
+        _, seats = new_game(web, "breakthrough-1.0", "two-ranks")
+        host, port = address.removeprefix("http://").split(":")
+        slow = [socket.create_connection((host, int(port))) for _ in range(200)]
+        try:
+            for number, connection in enumerate(slow):
+                path = f"{seats[None].path}/events"
+                whole = f"GET {path} HTTP/1.1\r\nHost: table\r\n\r\n".encode()
+                connection.sendall(whole if number % 2 else whole[:-9])
+            for number in range(12):
+                state = seats[None].get(board=False).json()
+                seat = seats[state["view"]["to_move"][0]]
+                text = seat.get(board=False).json()["view"]["actions"][0]["text"]
+                assert seat.play(number, text).status_code == 200
+            # The first half of a request is answered when the other half comes.
+            slow[0].settimeout(60)
+            slow[0].sendall(b"table\r\n\r\n")
+            assert slow[0].recv(15) == b"HTTP/1.1 200 OK"
+        finally:
+            for connection in slow:
+                connection.close()
+        assert seats[None].get(board=False).json()["number"] == 12
+        assert process.poll() is None
+
+
+def test_a_client_that_goes_away_within_a_body_changes_nothing(tmp_path: Path) -> None:
+    with served(tmp_path) as (_, address), httpx.Client(base_url=address, timeout=60) as web:
+        _, seats = new_game(web, "connect-four-1.0", "empty-board")
+        host, port = address.removeprefix("http://").split(":")
+        head = (
+            f"POST {seats['Red'].path}/actions HTTP/1.1\r\nHost: table\r\n"
+            f"Authorization: {seats['Red'].headers['Authorization']}\r\n"
+            "Content-Type: application/json\r\nContent-Length: 40\r\n\r\n"
+        )
+        for body in (b"", b'{"number": 0, "action": "Red'):
+            with socket.create_connection((host, int(port))) as connection:
+                connection.sendall(head.encode() + body)
+        assert seats["Red"].state()["number"] == 0
+        assert seats["Red"].play(0, "Red: a1").status_code == 200
