@@ -53,7 +53,9 @@ def _fixes(fault: Fault, lines: list[str]) -> Iterator[Fix]:
     elif "or write `amend " in remedy:
         start = Span(place.file, place.line, 1, place.line, 1)
         yield Fix("write `amend` in front", start, "amend ")
-    elif remedy.startswith("take the line away"):
+    elif remedy.startswith("take the line away") or (
+        remedy == "use it, or take it away" and _is_alone(lines, place.line)
+    ):
         yield Fix("take the line away", _whole_line(place), "")
     elif fault.code == "ambiguous-name":
         for word in _WRITTEN.findall(remedy):
@@ -78,6 +80,13 @@ def _replace(place: Span, word: str) -> Fix:
 
 def _whole_line(place: Span) -> Span:
     return Span(place.file, place.line, 1, place.end_line + 1, 1)
+
+
+def _is_alone(lines: list[str], line: int) -> bool:
+    """Whether no line belongs to a line, as its block or as the rest of its expression."""
+    indents = [len(row) - len(row.lstrip()) for row in lines[line - 1 : line + 1]]
+    below = lines[line].strip() if line < len(lines) else ""
+    return not below or indents[1] <= indents[0]
 
 
 def _around(place: Span, found: re.Match[str], row: str) -> Iterator[Fix]:
