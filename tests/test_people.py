@@ -30,6 +30,7 @@ LEAST = {"unseen-3": 0.8, "unseen-4": 0.9, "unseen-5": 0.8, "unseen-6": 0.7, "un
 """The least share that is answered of sentences that were written before they were tried."""
 BEGINS = "---\n"
 GOAL = 0.9
+ASKS_BACK = "which do you mean? Type its number:"  # what is asked back is not answered yet
 CITATION = re.compile(r"\([^()]*§[^()]*\)|§[\w.]+")
 
 
@@ -111,7 +112,9 @@ def asked(listed: list[Sentence]) -> Iterator[tuple[Sentence, str]]:
             with redirect_stdout(output), redirect_stderr(output):
                 repl.execute(sentence.text)
             assert session.game == before, sentence.text
-            yield sentence, "" if repl.failures > failures else output.getvalue()
+            asks_back = session.t.gettext(ASKS_BACK) in output.getvalue()
+            is_answered = repl.failures == failures and not asks_back
+            yield sentence, output.getvalue() if is_answered else ""
 
 
 def misses(name: str) -> dict[str, str]:
@@ -178,6 +181,16 @@ def test_every_expression_of_an_answer_is_one(edition: str) -> None:
             "braveheart",
             ["place York_Knights 3 Lothian", "where is york", "2"],
             ["", "1  where is york knights", "England"],
+        ),
+        (
+            "braveheart",
+            ["purple raids under a tuna truce", "1"],
+            ["1  Under a truce", "Under a truce no Scot"],
+        ),
+        (
+            "winter_1297",
+            ["what happens to scots in england when winter comes"],
+            ["England disband"],
         ),
         ("braveheart", ["is the moon made of cheese"], ["you can ask, for example: "]),
         ("mentieth_battle", ["who is in Fife and who fires first?"], ["Barclay (§2.0)\nWallace"]),

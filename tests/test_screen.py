@@ -420,6 +420,45 @@ def test_a_canvas_cuts_what_does_not_fit() -> None:
     assert "abc" == cut("abc", 3)
 
 
+@pytest.mark.parametrize(
+    ("language", "log", "auto", "off", "plan", "undo", "help_", "leave"),
+    [
+        ("fr", "journal", "auto steady", "auto stop", "plan", "annuler", "aide", "quitter"),
+        ("es", "registro", "auto steady", "auto fin", "mapa", "deshacer", "ayuda", "salir"),
+    ],
+)
+def test_the_commands_of_the_screen_have_names_in_each_language(
+    language: str, log: str, auto: str, off: str, plan: str, undo: str, help_: str, leave: str
+) -> None:
+    desk = desk_of(language=language)
+    assert f"`{undo}`" in desk.message
+
+    assert desk.enter(auto)
+    assert "steady" == desk.seat.auto
+    assert desk.enter(off)
+    assert "" == desk.seat.auto
+    for command in (log, "log", "help", help_):
+        assert desk.enter(command)
+        assert desk.shown.page
+    assert f"`{log}`" in "\n".join(desk.shown.page)
+    before = desk.shown.is_map_wanted
+    assert desk.enter(plan)
+    assert before != desk.shown.is_map_wanted
+    assert desk.enter(undo)
+    assert desk.message
+    assert {word.text for word in desk.next_words(log[:3])} >= {log}
+    assert not desk.enter(leave)
+
+
+def test_a_question_that_begins_like_a_command_is_asked() -> None:
+    desk = desk_of(language="es")
+    wanted = desk.shown.is_map_wanted
+
+    desk.enter("mapa de la batalla de Fife, ¿quién está?")
+
+    assert wanted == desk.shown.is_map_wanted
+
+
 # ---------------------------------------------------------------- a pseudo-terminal
 class Terminal:
     """`hots` in a pseudo-terminal, and what it shows."""
@@ -496,6 +535,19 @@ def opened(terminals: list[Terminal], *arguments: str, **options: object) -> Ter
     terminal = Terminal("play", *arguments, **options)  # type: ignore[arg-type]
     terminals.append(terminal)
     return terminal
+
+
+def test_the_screen_is_left_in_spanish(terminals: list[Terminal]) -> None:
+    arguments = ("hots-4.0", "braveheart", "--side", "Scotland", "--seed", "3")
+    terminal = opened(terminals, *arguments, "--language", "es")
+
+    terminal.wait_for("`deshacer`")
+    terminal.press("ayuda\r")
+    terminal.wait_for("`salir`")
+    terminal.press("\x1b")
+    terminal.press("salir\r")
+
+    assert 0 == terminal.wait_for_end()
 
 
 def test_a_turn_is_played_on_a_terminal(terminals: list[Terminal], tmp_path: Path) -> None:

@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping, Sequence
 from types import MappingProxyType
 
 from attrs import define, field, frozen
 
 from hots_rules.analysis.named_policy import policy_of
 from hots_rules.analysis.policy import Chooser
-from hots_rules.diagnostics import RulesetError, UnknownOption
+from hots_rules.diagnostics import NoConsistentWorld, RulesetError, TooManySteps, UnknownOption
 from hots_rules.explain.talk.declared import talk_of
+from hots_rules.observe.observer import viewer_of
+from hots_rules.observe.worlds import consistent_worlds
 from hots_rules.play.action import Action
-from hots_rules.play.game import AnyRuleset, BaseGame
+from hots_rules.play.game import AnyRuleset, BaseGame, G
+from hots_rules.rules.typed.tast import Const, PolicyDef, Preference
+from hots_rules.rules.typed.visitor import variables_read
 
 
 @frozen
@@ -71,7 +75,8 @@ def _is_known(ruleset: AnyRuleset, lines: str) -> bool:
 class Settler:
     """Chooses for one player where a line of a policy applies, and leaves all else to the player.
 
-    A condition of a policy may read the whole state; those that come with the games read only what the player knows.
+    A policy may read the whole state. So it is asked in a few states that the player cannot tell from the true one,
+    always the same for one view, and chooses only where it chooses the same in all of them.
 
     >>> import hots_rules as hr
     >>> rules = hr.load("hots-4.0")
@@ -92,6 +97,7 @@ class Settler:
     name: str
     player: str
     _lines: str = field(init=False, repr=False)
+    _policy: PolicyDef = field(init=False, repr=False)
     _chooser: Chooser | None = field(init=False, repr=False, default=None)
 
     def __attrs_post_init__(self) -> None:
@@ -99,16 +105,42 @@ class Settler:
         if self.name not in policies:
             raise UnknownOption("policy", tuple(policies), self.name)
         self._lines = policies[self.name].lines
+        self._policy = policy_of(self.ruleset, self._lines)
 
     def choose(self, game: BaseGame) -> Action | None:
         """The action that the policy prefers; None where none of its lines applies, or the player has no choice."""
         own = [action for action in game.actions if action.player == self.player]
         if not own or game.is_chance:
             return None
-        chooser = self._chooser_for(game)
-        number = game.ruleset.players.index(self.player)
-        code = chooser.first(game.slots, number, [action.code for action in own])
+        codes = [action.code for action in own]
+        names = {action.name for action in own}
+        chosen = {self._first(world, codes) for world in self._worlds(game, names)}
+        code = chosen.pop() if len(chosen) == 1 else None
         return next((action for action in own if action.code == code), None)
+
+    def _worlds(self, game: G, names: Collection[str]) -> tuple[G, ...]:
+        """States that look like the game to the player; none if no line is about these actions, or none was found."""
+        lines = [line for line in self._policy.clauses if line.action in names]
+        if not lines or not self._reads_state(lines):
+            return (game,) if lines else ()
+        try:
+            return consistent_worlds(game, viewer_of(game, self.player))
+        except (NoConsistentWorld, TooManySteps):
+            return ()
+
+    def _reads_state(self, lines: Sequence[Preference]) -> bool:
+        """Whether a line reads the state before one that always applies."""
+        definitions = self.ruleset.compiled.typed.definitions
+        for line in lines:
+            if isinstance(line.when, Const) and line.when.value:
+                return False
+            if variables_read([line.when], definitions.get):
+                return True
+        return False
+
+    def _first(self, world: BaseGame, codes: Sequence[int]) -> int | None:
+        number = world.ruleset.players.index(self.player)
+        return self._chooser_for(world).first(world.slots, number, codes)
 
     def _chooser_for(self, game: BaseGame) -> Chooser:
         """The reader of the policy's lines, made once for all states with the same settings."""

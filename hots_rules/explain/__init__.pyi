@@ -26,11 +26,12 @@ from hots_rules.explain.stepped_play import Moment as Moment
 from hots_rules.explain.stepper import Breakpoint as Breakpoint
 from hots_rules.explain.stepper import Stepper as Stepper
 from hots_rules.explain.talk.answers import Reply as Reply
-from hots_rules.explain.talk.answers import closest_questions as closest_questions
 from hots_rules.explain.talk.answers import is_question as is_question
 from hots_rules.explain.talk.answers import odds_asked as odds_asked
 from hots_rules.explain.talk.answers import reply as reply
 from hots_rules.explain.talk.clauses import questions_in as questions_in
+from hots_rules.explain.talk.closest import closest_answers as closest_answers
+from hots_rules.explain.talk.closest import closest_questions as closest_questions
 from hots_rules.play.reason import Explanation as Explanation
 from hots_rules.play.reason import Reason as Reason
 from hots_rules.rules.editions.sections import Citation as Citation

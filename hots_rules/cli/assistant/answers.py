@@ -145,6 +145,8 @@ def _worded(seen: Seen, reply: hr.explain.Reply) -> str:
     """An answer in words, or which tool gives it."""
     if reply.choices:
         return "ask one of these: " + "; ".join(reply.choices)
+    if reply.answers:
+        return "it may mean one of these:\n" + "\n".join(reply.answers)
     if reply.kind in {"turn", "legal"}:
         return f"{shown(seen).splitlines()[1]}\n{legal(seen, '')}"
     return reply.text or f"use the tool for {reply.kind}"

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from contextlib import suppress
+from textwrap import shorten
 
 import hots_rules as hr
 from hots_rules.cli.output.battle import echo_battles
@@ -13,7 +14,7 @@ from hots_rules.cli.prompt.edition_questions import what_changed
 from hots_rules.cli.prompt.session import Session
 
 COMMANDS = ("odds", "legal", "help")  # questions that are commands as well
-MAX_HITS = 2  # rules that are shown for a sentence that was not understood
+WIDTH = 100  # letters of an answer that is offered by a number
 
 
 class Talk:
@@ -24,6 +25,7 @@ class Talk:
         self._show_help = show_help
         self._before: hr.explain.Reply | None = None
         self._choices: tuple[str, ...] = ()
+        self._answers_meant: tuple[str, ...] = ()
 
     def answer(self, line: str, *, is_command: bool = False) -> bool:
         """Print the answer to a sentence; return whether it was understood.
@@ -49,8 +51,10 @@ class Talk:
             return False
         self._choices = reply.choices
         if reply.choices:
-            echo(session.t.gettext("which do you mean? Type its number:"))
-            echo("\n".join(f"{i}  {text}" for i, text in enumerate(reply.choices, 1)))
+            self._ask_which(reply.choices)
+            return True
+        if reply.answers:
+            self._offer(reply.answers)
             return True
         if reply.text:
             echo(reply.text)
@@ -60,19 +64,40 @@ class Talk:
         return True
 
     def take_choice(self, line: str) -> str:
-        """The sentence that a number chooses, if the line before was ambiguous; else the line itself."""
+        """The line that a number chooses, if the line before was ambiguous; else the line itself.
+
+        If the number chooses an answer, this is printed, and no line is left.
+        """
         choices, self._choices = self._choices, ()
-        if line.isascii() and line.isdecimal() and 1 <= int(line[:3]) <= len(choices):
-            return choices[int(line[:3]) - 1]
-        return line
+        answers, self._answers_meant = self._answers_meant, ()
+        if not (line.isascii() and line.isdecimal()):
+            return line
+        number = int(line[:3])
+        if 1 <= number <= len(answers):
+            echo(answers[number - 1])
+            return ""
+        return choices[number - 1] if 1 <= number <= len(choices) else line
+
+    def _ask_which(self, listed: Sequence[str]) -> None:
+        echo(self._session.t.gettext("which do you mean? Type its number:"))
+        echo("\n".join(f"{i}  {text}" for i, text in enumerate(listed, 1)))
+
+    def _offer(self, answers: tuple[str, ...]) -> None:
+        """Ask which of some answers is meant, each by its beginning."""
+        self._ask_which([shorten(answer, WIDTH, placeholder=" …") for answer in answers])
+        self._answers_meant = answers
 
     def suggest(self, line: str) -> None:
         """Name the rules and the questions that come closest to a line that was not understood."""
         session, t = self._session, self._session.t
-        hits = (
-            hr.explain.find(session.game.ruleset, line, limit=MAX_HITS).hits if " " in line else ()
+        is_sentence = " " in line
+        answers = (
+            hr.explain.closest_answers(session.game, line, session.viewer) if is_sentence else ()
         )
-        if hits:
+        if answers:
+            echo(t.gettext("this was not understood; what comes closest:"))
+            self._offer(answers)
+        elif is_sentence and (hits := hr.explain.find(session.game.ruleset, line, limit=2).hits):
             echo(t.gettext("this is no answer, but the rules with these words:"))
             echo("\n".join(map(str, hits)))
         examples = hr.explain.closest_questions(session.game, line)

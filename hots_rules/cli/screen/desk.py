@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import redirect_stdout, suppress
 from io import StringIO
 
@@ -10,6 +10,7 @@ import typer
 
 import hots_rules as hr
 from hots_rules._translate import Translator
+from hots_rules.cli.prompt.commands import name_of
 from hots_rules.cli.prompt.next_word import NextWord, names_at_end
 from hots_rules.cli.prompt.repl import QUIT, Repl
 from hots_rules.cli.screen.choices import Choice, Grouping, label_of, narrowed, parts_of
@@ -42,13 +43,18 @@ class Desk:
         self._choices_page = 0
         self._is_map_wanted = False
         self._previews: dict[tuple[int, int], str] = {}
-        self._commands: Mapping[str, Callable[[str], None]] = {
-            "auto": self._auto,
-            "log": self._show_log,
-            "map": self._toggle_map,
-            "undo": self._undo,
-            "help": self._show_help,
-        }
+        self._commands = dict(self._named_commands(seat.t))
+
+    def _named_commands(self, t: Translator) -> Iterator[tuple[str, Callable[[str], None]]]:
+        """The commands of the screen by name, in the language of the game and in English."""
+        for names, run in (
+            (("auto", t.gettext("auto")), self._auto),
+            (("log", t.gettext("log")), self._show_log),
+            (("map", t.gettext("map")), self._toggle_map),
+            (("undo", t.gettext("undo")), self._undo),
+            (("help", name_of(t.gettext("help [COMMAND]"))), self._show_help),
+        ):
+            yield from ((name, run) for name in names)
 
     # -------------------------------------------------------------- what is shown
     @property
@@ -122,7 +128,7 @@ class Desk:
         words = self._repl.completer()(line)
         own = [name for name in self._commands if " " not in line and name.startswith(line.lower())]
         if line.lower().startswith("auto "):
-            policies = (*hr.analysis.named_policies(self.seat.game.ruleset), "off")
+            policies = (*hr.analysis.named_policies(self.seat.game.ruleset), self._off)
             return [*names_at_end(policies, line[5:], is_whole=True)]
         return [*words, *(NextWord(name, len(line)) for name in own if line)]
 
@@ -181,7 +187,7 @@ class Desk:
         """Do what a line says; return False if the match is left."""
         line = " ".join(line.split())
         self.typed, self.message = "", ""
-        if line.lower() in QUIT or (self.seat.game.is_over and not line):
+        if line.lower() in (*QUIT, self.t.gettext("quit")) or (self.seat.game.is_over and not line):
             return False
         self._page, self._page_at = [], 0
         game = self.seat.game
@@ -214,12 +220,25 @@ class Desk:
             self._take_number(line)
         elif line == "?":
             self.help()
-        elif name.lower() in self._commands:
+        elif self._is_command(name.lower(), rest):
             self._commands[name.lower()](rest)
         elif self._is_choice(line):
             self._play(line)
         else:
             self._ask(line)
+
+    def _is_command(self, name: str, rest: str) -> bool:
+        """Whether a line is a command of the screen; of these only some have arguments."""
+        return name in self._commands and (not rest or self._commands[name] in self._with_rest)
+
+    @property
+    def _with_rest(self) -> tuple[Callable[[str], None], ...]:
+        return (self._auto, self._show_help)
+
+    @property
+    def _off(self) -> str:
+        """The word that ends a policy."""
+        return self.t.gettext("off")
 
     def _numbered(self, number: str) -> Choice | None:
         choices, index = self.choices, int(number[:3]) - 1
@@ -328,7 +347,7 @@ class Desk:
     def _auto(self, name: str) -> None:
         """List the policies, or let one of them settle what it knows from now on."""
         policies = hr.analysis.named_policies(self.seat.game.ruleset)
-        if name == "off":
+        if name.lower() in ("off", self._off):
             self.seat.settle_by(None)
         elif name:
             self.seat.settle_by(name)
@@ -336,6 +355,6 @@ class Desk:
         elif policies:
             width = max(map(len, policies))
             listed = [f"{each.name:{width}}  {each.text}" for each in policies.values()]
-            self._page = page_of("\n".join([*listed, f"{'off':{width}}"]))
+            self._page = page_of("\n".join([*listed, self._off]))
         else:
             self.message = self.t.gettext("the ruleset has no policies")

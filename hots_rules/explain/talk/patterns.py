@@ -74,7 +74,12 @@ class Match:
     @property
     def is_close(self) -> bool:
         """Whether the sentence says little that the pattern does not account for."""
-        return self.gain >= COVERED * (self.gain + self.cost)
+        return self.share >= COVERED
+
+    @property
+    def share(self) -> float:
+        """How much of the sentence the pattern accounts for, from 0 to 1."""
+        return self.gain / (self.gain + self.cost) if self.gain else 0.0
 
 
 @frozen(slots=False, eq=False)

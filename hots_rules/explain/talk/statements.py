@@ -27,6 +27,8 @@ LEAST = 0.66
 """The share of what a sentence tells that a statement must have."""
 SLIGHTEST = 0.15
 """What a word tells at least that counts as one of the two that a statement must share with a sentence."""
+CLOSEST = 0.35
+"""The share of what a sentence tells that a statement has which comes close."""
 UNKNOWN, NUMBER = 0.5, 0.3
 """How much a word tells that no statement has, and a number; the rarest word of statements tells 1."""
 ASKING_WEIGHT, IDLE_WEIGHT = 0.05, 0.1
@@ -174,12 +176,12 @@ class Statements:
         return sorted(best.values(), key=lambda found: -found.rank)
 
     def _compared(self, view: View, terms: Sequence[Term], asking: Concepts) -> Found | None:
-        """A wording as an answer to a sentence that asks so; None if it has less than half of it."""
+        """A wording as an answer to a sentence that asks so; None if it has little of it."""
         subjects = asking & SUBJECTS
         met = sum(term.met(view) for term in terms)
         unasked = subjects - view.concepts if view.asks else subjects
         whole = sum(term.weight for term in terms) + UNASKED * len(unasked)
-        if met * 2 < whole:
+        if met < CLOSEST * whole:
             return None
         told = sum(map(self._telling, view.concepts))
         focus = min(1.0, met / told) if told else 0
