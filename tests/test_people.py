@@ -26,7 +26,14 @@ from hots_rules.rules.ad_hoc import ExpressionParser
 
 FOLDER = Path(__file__).parent / "people"
 FILES = ("en", "fr-es", "en-aside", "fr-es-aside", "unseen-1", "unseen-2")
-LEAST = {"unseen-3": 0.8, "unseen-4": 0.9, "unseen-5": 0.8, "unseen-6": 0.7, "unseen-7": 0.85}
+LEAST = {
+    "unseen-3": 0.8,
+    "unseen-4": 0.9,
+    "unseen-5": 0.8,
+    "unseen-6": 0.7,
+    "unseen-7": 0.8,
+    "unseen-8": 0.5,
+}
 """The least share that is answered of sentences that were written before they were tried."""
 BEGINS = "---\n"
 GOAL = 0.9
@@ -185,13 +192,9 @@ def test_every_expression_of_an_answer_is_one(edition: str) -> None:
         (
             "braveheart",
             ["purple raids under a tuna truce", "1"],
-            ["1  Under a truce", "Under a truce no Scot"],
+            ["1  §5.9 Border Raids: Under a truce", "Under a truce no Scot"],
         ),
-        (
-            "winter_1297",
-            ["what happens to scots in england when winter comes"],
-            ["England disband"],
-        ),
+        ("none", ["walace move allowance", "2"], ["2  §2.13 Move Rating: 3", "3 (§2.13)"]),
         ("braveheart", ["is the moon made of cheese"], ["you can ask, for example: "]),
         ("mentieth_battle", ["who is in Fife and who fires first?"], ["Barclay (§2.0)\nWallace"]),
         ("mentieth_battle", ["I am new here. Where is Bruce?"], ["Annan"]),

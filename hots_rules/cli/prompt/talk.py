@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from textwrap import shorten
@@ -14,7 +15,8 @@ from hots_rules.cli.prompt.edition_questions import what_changed
 from hots_rules.cli.prompt.session import Session
 
 COMMANDS = ("odds", "legal", "help")  # questions that are commands as well
-WIDTH = 100  # letters of an answer that is offered by a number
+WIDTH = 80  # letters of an answer that is offered by a number
+_CITED = re.compile(r"§([\w.]*\w)")
 
 
 class Talk:
@@ -84,7 +86,11 @@ class Talk:
 
     def _offer(self, answers: tuple[str, ...]) -> None:
         """Ask which of some answers is meant, each by its beginning."""
-        self._ask_which([shorten(answer, WIDTH, placeholder=" …") for answer in answers])
+        headings = hr.explain.section_headings(self._session.game.ruleset)
+        cited = [_CITED.search(answer) for answer in answers]
+        topics = [f"§{at[1]} {headings.get(at[1], '')}: " if at else "" for at in cited]
+        shown = (shorten(answer, WIDTH, placeholder=" …") for answer in answers)
+        self._ask_which([topic + text for topic, text in zip(topics, shown, strict=True)])
         self._answers_meant = answers
 
     def suggest(self, line: str) -> None:

@@ -209,7 +209,7 @@ def _rule_sentences(game: BaseGame, name: str) -> Iterable[str]:
         found = find_declarations(game.ruleset, name)
     except UnknownRule:
         return
-    for each in found:
+    for each in sorted(found, key=lambda each: each.kind == "event"):
         if each.summary:
             cited = " ".join(f"§{section}" for section in each.sections)
             yield f"{each.summary} ({each.name} {cited})"

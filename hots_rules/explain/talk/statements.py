@@ -287,5 +287,6 @@ def _kinds(ruleset: AnyRuleset, reader: Reader) -> Mapping[str, Concepts]:
                 for word in words
                 for p in reader.lexicon.read(word.replace("_", " "), corrects=False)
             )
-            found[f"{name}.{code}"] = frozenset(n for piece in pieces for n in piece.notions)
+            notions = frozenset(n for piece in pieces for n in piece.notions)
+            found[f"{name}.{code}"] = notions - ASKING - SLIGHT
     return found
