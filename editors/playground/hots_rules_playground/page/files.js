@@ -23,6 +23,8 @@ export class Files {
   async open(texts, chosen = null) {
     this.texts = { ...texts };
     this.faults = {};
+    this.isChecked = false;
+    this.folder = (this.folder ?? 0) + 1;
     this.editor.forget();
     this.name = "";
     const names = Object.keys(texts);
@@ -84,10 +86,12 @@ export class Files {
     this.check();
   }
   async #check(ask, text) {
+    const { folder } = this;
     try {
       const found = await ask();
-      if (!found) return; // another check took its place
+      if (!found || folder !== this.folder) return; // another check took its place, or another folder is open
       this.faults = found.faults;
+      this.isChecked = true;
       this.onRulesets(found.rulesets);
       this.#mark(text);
       if (text !== undefined) this.editor.showNames(found.colours, text);
@@ -102,7 +106,7 @@ export class Files {
     const correct = (name, fix) => make("button", { type: "button", class: "fix", onclick: () => this.#correct(name, fix) }, fix.title);
     const line = ([name, fault]) => make("li", {}, make("button", { type: "button", onclick: () => this.#go(name, fault.from) },
       `${name}:${fault.line} ${fault.headline}${fault.help ? `\n${fault.help}` : ""}`), ...fault.fixes.map((fix) => correct(name, fix)));
-    this.list.replaceChildren(...(all.length ? all.map(line) : [make("li", { class: "none" }, "No faults.")]));
+    this.list.replaceChildren(...(all.length ? all.map(line) : [make("li", { class: this.isChecked ? "none" : "pending" }, this.isChecked ? "No faults." : "Checking …")]));
   }
   #go(name, offset) {
     if (name !== this.name) this.choose(name);
