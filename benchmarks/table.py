@@ -282,8 +282,10 @@ def measure_load(database: str, database_pid: int | None, options: argparse.Name
         asyncio.run(play_games(addresses, warm(options), lambda: None))
         figures = asyncio.run(play_games(addresses, options, note))
         spent = time.perf_counter() - begun
+        if database_pid:  # with the processes that it has started since
+            groups["database"] = family(database_pid)
         used = {
-            name: sum(processor_seconds(pid) - before[pid] for pid in pids if alive(pid))
+            name: sum(processor_seconds(pid) - before.get(pid, 0) for pid in pids if alive(pid))
             for name, pids in {**groups, "load generator": ["self"]}.items()
         }
         actions = len(figures.events)
