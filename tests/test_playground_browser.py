@@ -283,12 +283,12 @@ def test_a_worker_that_overruns_is_ended_and_the_page_goes_on(
     option = page.locator("select[name=scenario] option[value=short]")
     option.wait_for(state="attached")
 
-    page.evaluate("localStorage.setItem('hots_rules seconds', '3')")
+    page.evaluate("localStorage.setItem('hots_rules seconds', '0.2')")
     page.locator("#start").click()
     page.evaluate("localStorage.setItem('hots_rules seconds', '200')")
 
     fault = page.locator("#play-fault")
-    sync_api.expect(fault).to_contain_text("took more than 3 seconds and was ended", timeout=WAIT)
+    sync_api.expect(fault).to_contain_text("took more than 0.2 seconds and was ended", timeout=WAIT)
     sync_api.expect(page.locator("#status")).to_contain_text("ready again", timeout=WAIT)
     page.locator("select[name=ruleset]").select_option("connect-four-1.0")
     page.locator("select[name=scenario] option[value=empty-board]").wait_for(state="attached")
