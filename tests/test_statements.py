@@ -5,8 +5,11 @@ from __future__ import annotations
 import pytest
 
 import hots_rules as hr
+from hots_rules.explain.talk.declared import Asked, talk_of
+from hots_rules.explain.talk.editions import CitedSections
 from hots_rules.explain.talk.reader import reader_of
 from hots_rules.explain.talk.statements import LEAST, Found, statements_of
+from hots_rules.rules.sources.source import Layer, Source
 
 pytestmark = pytest.mark.people
 
@@ -70,3 +73,69 @@ def test_a_game_without_talk_is_searched_by_the_sentences_of_its_rules() -> None
         answer is not None
         and "A power is not activated while a weaker follower lies face up" in answer.text
     )
+
+
+# ------------------------------------------------------------------ in each edition
+EDITIONS = ("hots-4.0", "hots-3.x", "hots-2.3", "hots-player-aid")
+
+
+def answer_in(edition: str, sentence: str) -> str:
+    reply = hr.explain.reply(hr.load(edition).start("braveheart", seed=1297), sentence)
+    return "" if reply is None else reply.text
+
+
+@pytest.mark.parametrize(
+    ("edition", "told"),
+    [
+        ("hots-4.0", "put them back (§7.62)"),
+        ("hots-3.x", "a different block is drawn (§7.62)"),
+        ("hots-2.3", "a friendly coastal area next to it, whatever its castle limit (§7.04)"),
+        ("hots-player-aid", "a friendly coastal area next to it, whatever its castle limit (§8.0)"),
+    ],
+)
+def test_an_edition_has_an_answer_of_its_own(edition: str, told: str) -> None:
+    answer = answer_in(edition, "can the French knights appear in Lanark")
+
+    assert told in answer
+    assert answer.startswith("No: ") == (edition in ("hots-4.0", "hots-3.x"))
+
+
+@pytest.mark.parametrize(
+    ("edition", "cited"),
+    [("hots-4.0", "(§7.62)"), ("hots-2.3", "(§7.61)"), ("hots-player-aid", "(§8.0)")],
+)
+def test_a_section_has_the_number_of_the_edition(edition: str, cited: str) -> None:
+    assert cited in answer_in(edition, "are unused replacement points lost")
+
+
+def test_what_an_edition_leaves_out_is_cited_from_the_one_that_it_extends() -> None:
+    assert "(hots-2.3 §8.2)" in answer_in("hots-player-aid", "who is dead in The Bruce scenario")
+
+
+def test_what_an_edition_does_not_say_is_not_told_in_it() -> None:
+    sentence = "must I declare the Norse move"
+
+    assert "declared" in answer_in("hots-3.x", sentence)
+    assert "declared" not in answer_in("hots-2.3", sentence)
+
+
+@pytest.mark.parametrize("edition", EDITIONS)
+def test_every_cited_section_is_one_of_its_edition(edition: str) -> None:
+    ruleset = hr.load(edition)
+    headings, sections = ruleset.rulebook.sections, CitedSections(ruleset.source)
+    cited = [(asked.name, c) for asked in reader_of(ruleset).talk.asked for c in sections.of(asked)]
+
+    assert cited
+    assert [each for each in cited if each[1].section not in headings[each[1].edition]] == []
+
+
+def test_what_a_question_says_in_an_edition_names_a_ruleset() -> None:
+    asked = talk_of(hr.load("hots-4.0").source).asked
+
+    assert {name for each in asked for name in each.editions} == {*EDITIONS} - {"hots-4.0"}
+
+
+def test_a_section_without_a_list_is_cited_as_written() -> None:
+    source = Source((Layer("foxes-1.0", "Foxes", None, {}, ""),))
+
+    assert CitedSections(source).text(Asked("home", cites=("1.2",))) == "§1.2"

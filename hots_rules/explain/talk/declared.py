@@ -32,6 +32,8 @@ class Asked:
         cites: the sections.
         when: a condition under which the question is asked; without one it always is.
         like: sentences that ask it, in any language, for those that no pattern reads.
+        editions: what is otherwise in an edition and those that extend it, by its name; False where it is not asked.
+        cited_in: the edition in whose numbers the sections are; empty for those of the newest rulebook.
     """
 
     name: str
@@ -44,6 +46,8 @@ class Asked:
     cites: tuple[str, ...] = ()
     when: str = ""
     like: tuple[str, ...] = ()
+    editions: Mapping[str, Mapping[str, object] | bool] = field(factory=dict)
+    cited_in: str = ""
 
 
 @frozen

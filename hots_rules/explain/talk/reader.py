@@ -4,14 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from attrs import frozen
+from attrs import evolve, frozen
 
-from hots_rules.diagnostics import RulesetError
+from hots_rules.diagnostics import Fault, RulesetError, Span
 from hots_rules.explain.talk.declared import Asked, OwnWords, Talk, own_words, talk_of
+from hots_rules.explain.talk.editions import CitedSections, asked_in
 from hots_rules.explain.talk.lexicon import Lexicon, Meanings, Piece
 from hots_rules.explain.talk.patterns import ASKING, NOTION, Match, Pattern, weight
 from hots_rules.explain.talk.words import words_in
 from hots_rules.play.game import AnyRuleset
+from hots_rules.rules import Source
 from hots_rules.rules.typed import value_types as types
 from hots_rules.rules.typed.tast import Expr
 
@@ -69,7 +71,8 @@ class Reader:
 
     def __init__(self, ruleset: AnyRuleset) -> None:
         self._ruleset = ruleset
-        self.talk: Talk = talk_of(ruleset.source)
+        self.talk: Talk = _talk_in(ruleset.source)
+        self.sections = CitedSections(ruleset.source)
         self.own: OwnWords = own_words()
         self._types = self._named_types()
         self.lexicon = self._lexicon()
@@ -214,6 +217,17 @@ class Reader:
     def value_type(self, hole: str) -> types.WordType:
         """The type of a hole."""
         return self._types[self.talk.holes[hole]]
+
+
+def _talk_in(source: Source) -> Talk:
+    """What a ruleset declares, with the answers of its edition."""
+    talk = talk_of(source)
+    editions = [layer.name for layer in source.layers]
+    try:
+        return evolve(talk, asked=asked_in(talk.asked, editions))
+    except (TypeError, ValueError) as error:
+        headline = f"an answer for an edition of `{source.name}` cannot be read: {error}"
+        raise RulesetError([Fault("malformed-text", headline, Span.nowhere())]) from None
 
 
 def reader_of(ruleset: AnyRuleset) -> Reader:

@@ -102,7 +102,7 @@ class Speaker:
         sentences = [*self._sentences(asked, holes)]
         if None in sentences:
             return None
-        cited = " ".join(f"§{section}" for section in asked.cites)
+        cited = self.reader.sections.text(asked)
         told = "; ".join(filter(None, sentences)).replace("{value}", head)
         value_told = any("{value}" in says for says in asked.says.values())
         facts = told if value_told else ": ".join(filter(None, (head, told)))
