@@ -6,19 +6,19 @@ from collections.abc import Iterable, Sequence
 
 from attrs import evolve
 
-from hots_rules.rules.faults import FaultCollector
 from hots_rules.explain.talk.declared import Asked
 from hots_rules.rules import Source
 from hots_rules.rules.editions.sections import Citation, Sections, read_sections
+from hots_rules.rules.faults import FaultCollector
 
 
 def asked_in(asked: Iterable[Asked], editions: Sequence[str]) -> tuple[Asked, ...]:
     """The questions as the last of some editions has them; without those that it does not ask.
 
-    >>> castle = Asked("castle", holds="no", editions={"second": {"holds": "yes"}, "first": False})
-    >>> [each.holds for each in asked_in([castle], ["third", "second"])]
+    >>> home = Asked("home", holds="no", editions={"second": {"holds": "yes"}, "first": False})
+    >>> [each.holds for each in asked_in([home], ["third", "second"])]
     ['yes']
-    >>> asked_in([castle], ["third", "second", "first"])
+    >>> asked_in([home], ["third", "second", "first"])
     ()
 
     Args:
