@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
 
 from attrs import evolve
 
@@ -39,10 +40,13 @@ def _in_editions(asked: Asked, editions: Sequence[str]) -> Asked | None:
         change = asked.editions.get(edition)
         if change is False:
             last = None
-        elif change is not None:
-            given = {k: tuple(v) if isinstance(v, list) else v for k, v in dict(change).items()}
-            cited_in = {"cited_in": edition} if "cites" in given else {}
-            last = evolve(last or asked, **given, **cited_in)
+        elif isinstance(change, Mapping):
+            given: dict[str, Any] = {
+                k: tuple(v) if isinstance(v, list) else v for k, v in change.items()
+            }
+            if "cites" in given:
+                given["cited_in"] = edition
+            last = evolve(last or asked, **given)
     return last
 
 
