@@ -18,6 +18,7 @@ from hots_rules.compile.link import link_rules
 from hots_rules.compile.make import compile_typed
 from hots_rules.rules.load import load_rulebook
 from hots_rules.rules.sources.source import Layer, Source
+from hots_rules.rules.typed import value_types as types
 from hots_rules.state.schema import StateSchema
 
 HEAD = """ruleset sample-1.0 "A sample"
@@ -52,6 +53,8 @@ define on_board(p: Piece) = at[p] is Spot and size[at[p]] < 3
 define free(s: Spot) = no group(Red, s) and no group(Blue, s)
 define near_to(s: Spot) = {x in Spot where x in beside[s]}
 define held(w: Who) = {s in Spot where some group(w, s) and no group(foe(w), s)}
+define rivals(s: Spot) =
+  count({x in {y in beside[s] where home[s] != none} where count(seen[Red] & {x}) + strong[home[s] as Piece] > turn})
 """
 TAIL = """
 action wait §1 "Wait."
@@ -63,7 +66,7 @@ phase play §1 "Play."
 scenario only §1 "Only"
   play()
 invariant used §1
-  count(near_to(North)) > 0 and free(North) and some held(foe(Blue)) and on_board(Fox)
+  count(near_to(North)) > 0 and free(North) and some held(foe(Blue)) and on_board(Fox) and rivals(East) < 2
 invariant variables §1
   all p in Piece: tired[p] or power[p] > 1 or of[p] = Red or at[p] = Gone or p in herd or lead = none
       or link[South, Red] or seen[Red] = {} or Gone in reached or (some k in Small: k = turn)
@@ -152,6 +155,10 @@ def random_slots(schema: StateSchema, initial: tuple[int, ...], chooser: Random)
     for variable, _, slot in schema.cells():
         codes = codes_of(variable.type)
         slots[slot] = chooser.randrange(codes.start, codes.stop)
+        if isinstance(
+            variable.type, types.SetType
+        ):  # not every bit of a set of numbers is a member
+            slots[slot] &= types.all_values(variable.type.member)
     schema.reindex(slots)
     return slots
 
@@ -174,11 +181,18 @@ BEYOND = [  # values outside a column, a variable or a type, and sets of a wider
     "count({k in Small where k in {turn, turn + 2}}) = 2",
     "count({x in Spot where x in reached}) > 2",
 ]
+BEFORE_A_LOOP = [  # parts that fail where a condition before them does not hold, or where the loop has no members
+    "count({x in Piece where strong[x] + power[x] > 2 or (turn - 3 in {0, turn} and tired[x] = (power[x] > 1))}) = 2",
+    "(sum x in Piece: if turn - 3 in {0, turn} then power[x] else strong[x]) > 5",
+    "rivals(South) = 0",
+    "count({x in Spot where rivals(x) = turn}) > 1",
+]
 
 
 @settings(max_examples=20, suppress_health_check=[HealthCheck.too_slow])
 @given(st.lists(boolean(2, ()), min_size=6, max_size=6), st.integers(0, 10**6))
 @example(BEYOND, 7)
+@example(BEFORE_A_LOOP, 7)
 def test_compiled_conditions_mean_what_they_say(conditions: list[str], seed: int) -> None:
     invariants = "".join(f"invariant i{n} §1\n  {text}\n" for n, text in enumerate(conditions))
     action = 'action act §1 "Act."\n  permit\n'
@@ -266,6 +280,69 @@ def test_an_error_in_play_names_the_rule_that_was_running(tmp_path) -> None:
         game.play("A: up")
 
     assert str(error.value) == "expected a value of 0..2, at up.rules:8:3, got 3, in rule `up` §1"
+
+
+def test_an_error_in_a_condition_names_what_it_is_part_of(tmp_path) -> None:
+    """Not an event whose function happens to stand before it in the compiled module."""
+    path = tmp_path / "cards.rules"
+    path.write_text(
+        """ruleset cards-1.0 "Cards"
+players Who
+type Who = A | B
+type Card = 1..5
+state
+  hand : set of Card
+  of[Who] : set of Card
+event deal() §7 "Cards are dealt."
+define best(w: Who) = the({c in hand where no {d in of[w] where d >= c} and no {d in hand where d > 4 - c}})  §4
+define worst(w: Who) = the({c in of[w] where no {d in hand where d >= c} and no {d in of[w] where d > 6 - c}})
+action take §2 "Take."
+  permit when the(hand) = 1
+  hand := {1}
+action keep §2 "Keep."
+  permit when best(actor) = 1
+action seek §2 "Seek."
+  permit when all c in hand: the({d in hand where d > c}) = 2
+action lose §2 "Lose."
+  permit when worst(actor) = 1
+rule dealing §3 "Two cards."
+  on deal
+    hand := {1, 2}
+phase first §1 "First."
+  deal()
+  choose A: take
+phase second §1 "Second."
+  deal()
+  choose A: keep
+phase third §1 "Third."
+  deal()
+  choose A: lose
+phase fourth §1 "Fourth."
+  deal()
+  choose A: seek
+scenario taking §1 "Taking"
+  first()
+scenario keeping §1 "Keeping"
+  second()
+scenario losing §1 "Losing"
+  third()
+scenario seeking §1 "Seeking"
+  fourth()
+""",
+        encoding="utf-8",
+    )
+    named = {}
+    for scenario in ("taking", "keeping", "losing", "seeking"):
+        with pytest.raises(hr.EngineError) as error:
+            hr.load(path).start(scenario).actions  # noqa: B018
+        named[scenario] = error.value.rule, error.value.section
+
+    assert named == {
+        "taking": ("take", "§2"),
+        "keeping": ("best", "§4"),
+        "losing": ("worst", ""),
+        "seeking": ("seek", "§2"),  # in a loop, whose function has no name
+    }
 
 
 @pytest.fixture(scope="module")

@@ -14,7 +14,6 @@ from hots_rules.compile.expression_compiler import ExpressionCompiler
 from hots_rules.compile.facts import ClaimFacts
 from hots_rules.compile.link import LinkedRules
 from hots_rules.compile.rewrite import substitute
-from hots_rules.compile.statement_writer import origin_comment
 from hots_rules.rules.typed import tast
 from hots_rules.rules.typed import value_types as types
 from hots_rules.rules.typed.tast import Expr, Local, Operation
@@ -83,7 +82,7 @@ def _function(
     else:
         result, keys = compiler.value(test), own
     params = ", ".join(["S", "viewer", "among", *(key.name for key in keys)])
-    return f"def {name}({params}):  # {origin_comment(secret.origin)}\n    return {result}\n"
+    return f"def {name}({params}):  # {secret.origin.cited}\n    return {result}\n"
 
 
 def claim_functions(
@@ -95,7 +94,7 @@ def claim_functions(
         for place, (local, claim) in enumerate(_claims(condition)):
             name = f"claim_{number}_{place}"
             test = compiler.condition(linked.folder.expr(claim))
-            comment = origin_comment(origin)
+            comment = origin.cited
             functions.append(f"def {name}(S, {local.name}):  # {comment}\n    return {test}\n")
             names.append(name)
             facts.append(ClaimFacts(local.type, number))

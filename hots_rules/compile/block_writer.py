@@ -5,6 +5,7 @@ from collections.abc import Iterator
 
 from attrs import frozen
 
+from hots_rules.compile.link import Procedure
 from hots_rules.compile.program import (
     BasicBlock,
     CondBranch,
@@ -19,7 +20,7 @@ from hots_rules.compile.program import (
     Suspension,
 )
 from hots_rules.compile.rewrite import substitute
-from hots_rules.compile.statement_writer import ModuleContext, StatementWriter, origin_comment
+from hots_rules.compile.statement_writer import ModuleContext, StatementWriter
 from hots_rules.rules.checks.cost import CostEstimator
 from hots_rules.rules.typed import tast
 from hots_rules.rules.typed import value_types as types
@@ -41,6 +42,9 @@ class BlockWriter:
             for key, routine in self.program.routines.items()
         }
         self.inlinable = inlinable_blocks(self.program) - self._position_entry()
+        self._procedures = {
+            key.replace(" ", "_"): procedure for key, procedure in context.linked.procedures.items()
+        }
         self._chance_before = {point.after: point for point in self.program.suspensions}
 
     def steps(self, estimator: CostEstimator) -> list[int]:
@@ -72,6 +76,10 @@ class BlockWriter:
                 return STEPS_PER_CHANCE
         return 0
 
+    def _procedure_of(self, number: int) -> Procedure:
+        """The procedure that a block is part of."""
+        return self._procedures[self.program.blocks[number].name.rpartition("_")[0]]
+
     def _position_entry(self) -> set[int]:
         """The block where a position set up by hand begins: it is reached by its number."""
         routine = self.program.routines.get(f"phase {self.context.linked.typed.entry}")
@@ -93,9 +101,8 @@ class BlockWriter:
             if number not in functions:
                 writer = StatementWriter(self.context, "return HALT", 0)
                 pending += self._write(number, writer, 0)
-                entry = self.entries.get(number)
-                comment = f"  # {origin_comment(entry.origin)}" if entry is not None else ""
-                functions[number] = f"def block_{number}(S):{comment}\n{writer.text()}"
+                comment = self._procedure_of(number).origin.cited
+                functions[number] = f"def block_{number}(S):  # {comment}\n{writer.text()}"
         return dict(sorted(functions.items()))
 
     def _write(self, number: int, writer: StatementWriter, depth: int) -> list[int]:
@@ -188,22 +195,22 @@ class PointWriter:
                 return self._decision(number, suspension)
             case DiceRoll():
                 dice = compiler.value(suspension.number) if suspension.number is not None else "1"
-                return (
-                    f"def dice_{number}(S):\n    return {dice}\n\n\n{self._key(number, suspension)}"
-                )
+                key, comment = self._key(number, suspension), _comment(suspension)
+                return f"def dice_{number}(S):{comment}\n    return {dice}\n\n\n{key}"
             case Draw():
                 source = compiler.value(suspension.source)
                 key = self._key(number, suspension)
-                text = f"def source_{number}(S):\n    return {source}\n\n\n{key}"
+                comment = _comment(suspension)
+                text = f"def source_{number}(S):{comment}\n    return {source}\n\n\n{key}"
                 if suspension.weight is not None:
-                    text += "\n\n\n" + self._weight(number, suspension.weight, suspension.into)
+                    text += "\n\n\n" + self._weight(number, suspension, suspension.weight)
                 return text
 
-    def _weight(self, number: int, weight: Expr, into: Local) -> str:
+    def _weight(self, number: int, draw: Draw, weight: Expr) -> str:
         """The weight of a member as a function of the member."""
-        member = Local("member", into.type)
-        value = self.context.compiler.value(substitute(weight, {into.name: member}))
-        return f"def weight_{number}(S, member):\n    return {value}\n"
+        member = Local("member", draw.into.type)
+        value = self.context.compiler.value(substitute(weight, {draw.into.name: member}))
+        return f"def weight_{number}(S, member):{_comment(draw)}\n    return {value}\n"
 
     def _decision(self, number: int, decision: Decision) -> str:
         compiler, writer = self.context.compiler, StatementWriter(self.context, "return", 0)
@@ -219,8 +226,8 @@ class PointWriter:
             writer.add(f"{indent}{line}")
         writer.add("return out")
         return (
-            f"def legal_{number}(S):\n{writer.text()}\n\n"
-            f"def players_{number}(S):\n    return {players}\n"
+            f"def legal_{number}(S):{_comment(decision)}\n{writer.text()}\n\n"
+            f"def players_{number}(S):{_comment(decision)}\n    return {players}\n"
         )
 
     def _listed(self, decision: Decision) -> Iterator[str]:
@@ -246,7 +253,8 @@ class PointWriter:
         path = f"scope(S, {self.frame(suspension.frame)})"
         before = " ".join(f"{{{part}}}" for part in clock)
         after = "".join(f" {{{self._word(key)}}}" for key in suspension.keys)
-        return f'def key_{number}(S):\n    return f"{before}{{{path}}}{after}"\n'
+        text = f'f"{before}{{{path}}}{after}"'
+        return f"def key_{number}(S):{_comment(suspension)}\n    return {text}\n"
 
     def _word(self, node: Expr) -> str:
         """Python source of the word for a value."""
@@ -279,6 +287,11 @@ class PointWriter:
             return f"DicePoint(dice_{number}, key_{number}, {sides}, {most}, {into}, {after})"
         weight = f"weight_{number}" if suspension.weight is not None else None
         return f"DrawPoint(source_{number}, key_{number}, {weight}, {into}, {after})"
+
+
+def _comment(suspension: Suspension) -> str:
+    """The rule in which play waits, behind the head of a function."""
+    return f"  # {suspension.frame.origin.cited}"
 
 
 def _words(type_: types.WordType) -> str:

@@ -180,20 +180,29 @@ def _unchecked(body: Expr, local: Local, source: Expr, folder: ConstantFolder) -
 
 
 def _always_holds(node: tast.Narrow, local: Local, source: Expr, folder: ConstantFolder) -> bool:
-    """Whether a narrowing holds for every member of the source and all values of the other local names."""
+    """Whether a narrowing holds for every member of the source and all values of the other local names.
+
+    One that does not depend on the member may be computed before the loop: it must hold if the source is empty, too.
+    """
     if any(isinstance(part, tast.Quantified | tast.Comprehension) for part in walk(node.body)):
         return False
+    depends = any(part == local for part in walk(node.body))
     locals_ = {
-        part for expr in (source, node.body) for part in walk(expr) if isinstance(part, Local)
+        part
+        for expr in (node.body, source if depends else node.body)
+        for part in walk(expr)
+        if isinstance(part, Local)
     }
     others = sorted(locals_ - {local}, key=lambda other: other.name)
-    if prod(types.size(name.type) for name in (local, *others)) > MAX_EVALUATIONS:
+    tried = (local, *others) if depends else others
+    if prod(types.size(name.type) for name in tried) > MAX_EVALUATIONS:
         return False
     evaluate = folder.evaluator.value
     try:
         for codes in product(*(codes_of(other.type) for other in others)):
             values = {other.name: code for other, code in zip(others, codes, strict=True)}
-            for member in bits(evaluate(source, values)):
+            members = bits(evaluate(source, values)) if depends else (0,)
+            for member in members:
                 evaluate(node, {**values, local.name: member})
     except (EngineError, KeyError, IndexError):
         return False

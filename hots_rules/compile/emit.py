@@ -17,7 +17,6 @@ from hots_rules.compile.statement_writer import (
     ModuleContext,
     StatementWriter,
     function_name,
-    origin_comment,
 )
 from hots_rules.diagnostics import Fault, RulesetError
 from hots_rules.rules.checks.cost import CostEstimator
@@ -161,7 +160,7 @@ class _Emitter:
             writer.log_entry(procedure)
             writer.suite(procedure.body)
             head = f"def {function_name(procedure)}({params}):"
-            yield f"{head}  # {origin_comment(procedure.origin)}\n{writer.text()}"
+            yield f"{head}  # {procedure.origin.cited}\n{writer.text()}"
 
     # -------------------------------------------------------------- choices
     def _choices(self, bases: dict[str, int]) -> Iterator[str]:
@@ -229,7 +228,7 @@ class _Emitter:
     def _invariants(self) -> Iterator[str]:
         for number, (condition, origin) in enumerate(self.linked.invariants.values()):
             test = self.compiler.condition(condition)
-            yield f"def invariant_{number}(S):  # {origin_comment(origin)}\n    return {test}\n"
+            yield f"def invariant_{number}(S):  # {origin.cited}\n    return {test}\n"
 
     def _tables(
         self, bases: dict[str, int], written: Container[int], more: dict[str, Iterable[str]]

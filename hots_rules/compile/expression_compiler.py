@@ -193,7 +193,10 @@ class ExpressionCompiler:
         if name not in self.functions:
             self.functions[name] = ""
             params = ", ".join(["S", *(p.name for p in self.params_of(node.define))])
-            self.functions[name] = f"def {name}({params}):\n    return {self.value(body)}\n"
+            comment = definition.origin.cited
+            self.functions[name] = (
+                f"def {name}({params}):  # {comment}\n    return {self.value(body)}\n"
+            )
         return f"{name}({', '.join(['S', *(self.value(arg) for arg in node.args)])})"
 
     def _is_small(self, body: Expr, args: tuple[Expr, ...]) -> bool:
@@ -314,7 +317,11 @@ class ExpressionCompiler:
     def _function(self, node: Operation, op: str, values: list[str]) -> str:
         match op:
             case "in":
-                return f"({values[1]} >> {values[0]} & 1)"
+                member = values[0]
+                if types.lowest_code(node.args[0].type) < 0:
+                    # A condition before this guards it, but a loop may compute it earlier: no shift may fail.
+                    member = f"max({member}, 0)"
+                return f"({values[1]} >> {member} & 1)"
             case "difference":
                 return f"({values[0]} & ~{values[1]})"
             case "neg":

@@ -76,7 +76,10 @@ class LegalActionsWriter:
     def source(self) -> str:
         """`def list_move(S, actor, out)`, which appends the codes of legal moves to `out`."""
         self._place_conditions()
-        head = f"def {self.action.list_name}(S, {self.action.actor.name}, out):"
+        head = (
+            f"def {self.action.list_name}(S, {self.action.actor.name}, out):"
+            f"  # {self.action.origin.cited}"
+        )
         return "\n".join([head, *self._level(0, "    ", {})]) + "\n"
 
     def _place_conditions(self) -> None:

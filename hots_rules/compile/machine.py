@@ -156,14 +156,17 @@ class Machine:
     def _with_rule(self, error: Exception) -> EngineError:
         """The error of a ruleset in play, with the rule that was running.
 
-        A comment of the module names the rule above its statements.
+        A comment of the module names the rule above its statements, or the declaration that a function is of. A
+        function that several declarations share has none: then the one that called it is named.
         """
         message = error.message if isinstance(error, EngineError) else _out_of_type(error)
         lines = self.source.splitlines()
         for number in reversed(list(_lines_in(self._code.co_filename, error.__traceback__))):
             for line in reversed(lines[:number]):
-                if comment := re.search(r"# (\S+) (§.+)$", line):
-                    return EngineError(message, comment[1], comment[2])
+                if comment := re.search(r"# (\S+)(?: (§.+))?$", line):
+                    return EngineError(message, comment[1], comment[2] or "")
+                if line.startswith("def "):
+                    break
         return EngineError(message)
 
     # -------------------------------------------------------------- the start

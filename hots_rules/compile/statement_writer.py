@@ -44,11 +44,6 @@ def function_name(procedure: Procedure) -> str:
     return procedure.key.replace(" ", "_").replace("-", "_")
 
 
-def origin_comment(origin: tast.Origin) -> str:
-    """The rule and its sections, e.g. "capture §5.7"."""
-    return f"{origin.rule} {' '.join('§' + s for s in origin.sections)}".strip()
-
-
 class StatementWriter:
     """Writes statements line by line."""
 
@@ -137,7 +132,7 @@ class StatementWriter:
     def _with_origin(self, node: tast.WithOrigin) -> None:
         outer, self.origin = self.origin, self.context.origin(node.origin)
         if self.origin != outer and node.body:
-            self.add(f"# {origin_comment(node.origin)}")
+            self.add(f"# {node.origin.cited}")
         if self.context.traced and self.origin != outer:
             self.add(f"S.log.append(RuleNote({self.origin}))")
         self.body(node.body)

@@ -22,3 +22,8 @@ class Origin:
     def source(self) -> tuple[str, str, tuple[str, ...]]:
         """The rule, its edition and its sections."""
         return self.rule, self.edition, self.sections
+
+    @property
+    def cited(self) -> str:
+        """The rule and its sections, e.g. "capture §5.7"."""
+        return " ".join([self.rule, *(f"§{section}" for section in self.sections)])
