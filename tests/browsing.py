@@ -40,8 +40,11 @@ FREE_POINT = """shape => {
 class Player:
     """Somebody at a page of the table, who sees faults of the page as well."""
 
-    def __init__(self, browser: object, link: str, width: int = 1200) -> None:
-        self.context = browser.new_context(viewport={"width": width, "height": 900}, locale="en")
+    def __init__(
+        self, browser: object, link: str, width: int = 1200, height: int = 900, **more: object
+    ) -> None:
+        size = {"width": width, "height": height}
+        self.context = browser.new_context(viewport=size, locale="en", **more)
         self.context.set_default_timeout(WAIT)
         self.page = self.context.new_page()
         self.faults: list[str] = []

@@ -52,7 +52,7 @@ def test_a_battle_has_the_odds_that_the_library_computes(client) -> None:
     told = seats["England"].post("/odds", {"until": "battle"}).json()
     changes = {each["text"]: each["shares"] for each in told["changes"]}
     # docs/how-to/odds: the noble is captured in 83.56 % of all cases.
-    captured, kept = changes["side[Mentieth]"]
+    captured, kept = changes["side of Mentieth"]
     assert (captured["text"], kept["text"]) == ("Scotland", "England")
     tolerance = 1e-4 if told["exact"] else 0.05  # a busy machine may have to sample
     assert captured["share"] == pytest.approx(0.8356, abs=tolerance)

@@ -90,7 +90,7 @@ def test_a_position_is_asked_about_and_has_odds(client) -> None:
     assert "not legal" in asked.json()["text"]
     told = client.post(f"{RULES}/positions/odds", json={**body, "until": "battle"}).json()
     changes = {each["text"]: each["shares"] for each in told["changes"]}
-    assert {"Mentieth", "Fife"} & {each["text"] for each in changes["place[Wallace]"]}
+    assert {"Mentieth", "Fife"} & {each["text"] for each in changes["place of Wallace"]}
     bad = {"text": "year 1", "words": "whose turn is it?"}
     assert client.post(f"{RULES}/positions/ask", json=bad).status_code == 422
 

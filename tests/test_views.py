@@ -111,6 +111,32 @@ def test_a_hidden_value_is_a_question_mark() -> None:
     assert {"Adder": 0, "Bear": 0, "Crow": 0, "Piece#1": "?"} == view.state["tired"]
 
 
+@pytest.mark.parametrize(
+    ("language", "unknown", "none"),
+    [("en", "unknown", "none"), ("fr", "inconnu", "aucun"), ("es", "desconocido", "ninguno")],
+)
+def test_a_preview_says_what_becomes_unknown(language: str, unknown: str, none: str) -> None:
+    start = hr.load("hots-4.0").start("braveheart", seed="7").in_language(language)
+    laid = start.preview("England: play Move 2", "England").effects[-1]
+    assert (str(laid), laid.before) == (f"played England: {none} -> Move_2", None)
+    game = start
+    for text in (
+        "England: play Move 2",
+        "Scotland: play Move 1",
+        "England: end moves",
+        "Scotland: move Moray Moray-Ross",
+        "Scotland: move Fraser Moray-Ross",
+    ):
+        game = game.play(text)
+    # Who leaves the battle does not see the blocks of the enemy any longer.
+    effects = {
+        each.path: each
+        for each in game.preview("England: retreat Ross to Garmoran", "England").effects
+    }
+    hidden = effects["strength", "Fraser"]
+    assert (str(hidden), hidden.after) == (f"strength Fraser: 3 -> {unknown}", "?")
+
+
 def test_a_spectator_sees_backs_of_both_sides() -> None:
     view = after().view()
 

@@ -5,10 +5,11 @@ from typing import Any
 
 from attrs import evolve, field, frozen
 
+from hots_rules._translate import translator
 from hots_rules.diagnostics import AmbiguousAction, IllegalAction, UnreadableAction, closest_match
 from hots_rules.observe.observer import viewer_of
 from hots_rules.observe.view import View, view_of
-from hots_rules.observe.view_data import NestedValue
+from hots_rules.observe.view_data import UNKNOWN, NestedValue
 from hots_rules.observe.worlds import consistent_worlds
 from hots_rules.play.action import Action
 from hots_rules.play.game import BaseGame
@@ -67,16 +68,25 @@ class Effect:
 
     Attributes:
         path: the variable, followed by the keys of the value.
-        before: the value now; None if there is none.
-        after: the value after the action; None if there is none.
+        before: the value now, as in a view: `?` if it is hidden, None if it is `none`.
+        after: the value after the action, as in a view.
+        language: of the words for what is hidden and for `none`.
     """
 
     path: tuple[str, ...]
     before: Any = field(hash=False)
     after: Any = field(hash=False)
+    language: str = field(default="en", eq=False, repr=False)
 
     def __str__(self) -> str:
-        return f"{' '.join(self.path).replace('_', ' ')}: {self.before} -> {self.after}"
+        before, after = self._text(self.before), self._text(self.after)
+        return f"{' '.join(self.path).replace('_', ' ')}: {before} -> {after}"
+
+    def _text(self, value: object) -> str:
+        t = translator(self.language)
+        if value == UNKNOWN:
+            return t.gettext("unknown")
+        return t.gettext("none") if value is None else str(value)
 
 
 @frozen
@@ -120,7 +130,7 @@ def preview_of(game: BaseGame, action: Action | str, player: str) -> Preview:
     effects, next_decisions = [], []
     for world in consistent_worlds(game, viewer_of(game, player)):
         after = evolve(world, chance="ask").after(code)
-        effects.append(_effects(before, view_of(after, player)))
+        effects.append(_effects(before, view_of(after, player), game.language))
         next_decisions.append((after.phase, after.to_move))
     common = tuple(
         effect for effect in effects[0] if all(effect in others for others in effects[1:])
@@ -129,12 +139,13 @@ def preview_of(game: BaseGame, action: Action | str, player: str) -> Preview:
     return Preview(text, common, phase, to_move)
 
 
-def _effects(before: View, after: View) -> list[Effect]:
+def _effects(before: View, after: View, language: str) -> list[Effect]:
+    """The values that differ. A piece that is hidden has no entry of its own: what it has is unknown."""
     old, new = dict(_leaves(before.state)), dict(_leaves(after.state))
     return [
-        Effect(path, old.get(path), new.get(path))
+        Effect(path, old.get(path, UNKNOWN), new.get(path, UNKNOWN), language)
         for path in dict.fromkeys([*old, *new])
-        if old.get(path) != new.get(path)
+        if old.get(path, UNKNOWN) != new.get(path, UNKNOWN)
     ]
 
 

@@ -83,6 +83,14 @@ class Question:
 
 
 @frozen
+class PreviewQuestion:
+    """An action, and the number of changes of the game for which it is asked; without one for the game as it is now."""
+
+    words: str
+    number: int | None = None
+
+
+@frozen
 class OddsQuestion:
     """Until when odds are asked for, and after which action; without one from now on."""
 

@@ -7,6 +7,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import re
 from collections.abc import Iterable, Sequence
 from contextlib import suppress
@@ -17,6 +18,7 @@ import hots_rules as hr
 from hots_rules.web.kept_shares import KeptShares
 from hots_rules.web.keys import seat_of
 from hots_rules.web.opening import beginnings_of_seeds
+from hots_rules.web.participants import who_takes_part
 from hots_rules.web.refusals import NotYet, OutOfDate, WrongKey
 from hots_rules.web.replies import LaterShares, SharesOfSeed
 from hots_rules.web.rows import GO_BACK, NEW_SEED, ActionRow, GameRow, SeatRow, ShareRow
@@ -43,23 +45,24 @@ async def read_shares(store: Store, name: str, key: str | None, is_over: bool) -
     """
     row, seats, actions = await store.read(name)
     shares = await KeptShares(store, name).read()
-    told = _told(shares.get(BEGINNING, []), seats, row.seed, is_over)
+    expected = await _expected(row, seats) if shares else []
+    told = _told(shares.get(BEGINNING, []), expected, row.seed, is_over)
     later: list[LaterShares] = []
     begun = beginnings_of_seeds(row, actions) if is_over else {}
     for line, seed in _later_seeds(actions):
-        mixed = _told(shares.get(line, []), seats, seed, is_over)
+        mixed = _told(shares.get(line, []), expected, seed, is_over)
         later.append({**mixed, "line": line, "plays": begun.get(line)})
     seat = None if key is None else seat_of(seats, key)
     return {**told, "seat": seat, "later": later}
 
 
 def _told(
-    shares: Sequence[ShareRow], seats: Sequence[SeatRow], seed: str, is_over: bool
+    shares: Sequence[ShareRow], expected: Sequence[str], seed: str, is_over: bool
 ) -> SharesOfSeed:
     return {
         "seat": None,
         "is_begun": bool(seed),
-        "expected": _expected(seats) if shares else [],
+        "expected": expected if shares else [],
         "commitments": {share.player: share.commitment for share in shares},
         "revealed": [share.player for share in shares if share.secret],
         "secrets": {share.player: share.secret for share in shares} if is_over else {},
@@ -82,11 +85,13 @@ async def commit_share(store: Store, name: str, key: str | None, commitment: str
 
     Raises:
         WrongKey: the key belongs to no seat.
-        NotYet: the seed of this game is not mixed, or is mixed already.
+        NotYet: the seed of this game is not mixed, or is mixed already, or the seat takes no part in the game.
         OutOfDate: the seat has committed to a share already.
         BadSecret: the commitment is malformed.
     """
-    player, line, _ = await _mixed_now(store, name, key)
+    player, line, expected = await _mixed_now(store, name, key)
+    if player not in expected:
+        raise NotYet("this seat takes no part in the game, and gives no share")
     if not _HEX.fullmatch(commitment):
         raise hr.diagnostics.BadSecret("expected a commitment of 64 hexadecimal digits")
     await KeptShares(store, name).commit(line, ShareRow(player, commitment, ""))
@@ -100,29 +105,29 @@ async def reveal_share(store: Store, name: str, key: str | None, secret: str) ->
         NotYet: not all seats have committed to their shares, or the seed is mixed already.
         BadSecret: it is not the share to which the seat has committed.
     """
-    player, line, seats = await _mixed_now(store, name, key)
+    player, line, expected = await _mixed_now(store, name, key)
     kept = KeptShares(store, name)
     committed = {share.player: share.commitment for share in (await kept.read()).get(line, [])}
-    if set(committed) != set(_expected(seats)):
+    if set(committed) != set(expected):
         raise NotYet("a share is revealed when all seats have committed to theirs")
     if not hr.records.commitment_matches(player, secret, committed[player]):
         raise NotYet("this is not the share to which the seat has committed")
     await kept.reveal(line, player, secret)
 
 
-async def _mixed_now(store: Store, name: str, key: str | None) -> tuple[str, int, list[SeatRow]]:
-    """The player of a key, the line of the seed that is mixed now, and all seats."""
+async def _mixed_now(store: Store, name: str, key: str | None) -> tuple[str, int, list[str]]:
+    """The player of a key, the line of the seed that is mixed now, and who gives shares for it."""
     row, seats, actions = await store.read(name)
     if key is None:
         raise WrongKey("only a seat may do this; open the link of a seat")
-    player = seat_of(seats, key)
+    player, expected = seat_of(seats, key), await _expected(row, seats)
     if not row.seed:
-        return player, BEGINNING, seats
+        return player, BEGINNING, expected
     line = len(actions) - 1
     is_mixed = bool(await KeptShares(store, name).read())
     if not is_mixed or line < 0 or actions[line].code != GO_BACK:
         raise NotYet("the game has begun")
-    return player, line, seats
+    return player, line, expected
 
 
 # ------------------------------------------------------------------ what the table does
@@ -131,35 +136,36 @@ async def with_seed(store: Store, row: GameRow, seats: Sequence[SeatRow]) -> Gam
     if row.seed:
         return row
     kept = KeptShares(store, row.name)
-    seed = _mixed((await kept.read()).get(BEGINNING, []), seats)
+    seed = _mixed((await kept.read()).get(BEGINNING, []), await _expected(row, seats))
     if seed:
         await kept.begin(seed)
     return evolve(row, seed=seed)
 
 
-async def later_seed(store: Store, name: str, line: int, seats: Sequence[SeatRow]) -> str:
+async def later_seed(store: Store, row: GameRow, line: int, seats: Sequence[SeatRow]) -> str:
     """The seed after a line at which a game has gone back; empty as long as a share is missing.
 
     A game whose seed was not mixed gets 128 random bits of the table.
     """
-    kept = KeptShares(store, name)
+    kept = KeptShares(store, row.name)
     shares = await kept.read()
     if not shares:
         return hr.new_seed()
     if not any(share.player == TABLE for share in shares.get(line, [])):
         with suppress(OutOfDate):  # another process of this table has
             await kept.commit(line, new_share(TABLE))
-    return _mixed(shares.get(line, []), seats)
+    return _mixed(shares.get(line, []), await _expected(row, seats))
 
 
-def _mixed(shares: Sequence[ShareRow], seats: Sequence[SeatRow]) -> str:
+def _mixed(shares: Sequence[ShareRow], expected: Sequence[str]) -> str:
     secrets = {share.player: share.secret for share in shares if share.secret}
     committed = {share.player: share.commitment for share in shares}
-    if set(secrets) != set(_expected(seats)):
+    if set(secrets) != set(expected):
         return ""
     return hr.records.combine_seeds(secrets, committed)
 
 
-def _expected(seats: Sequence[SeatRow]) -> list[str]:
-    """Who gives a share: the table, and the players who are no bots."""
-    return [TABLE, *(seat.player for seat in seats if not seat.bot)]
+async def _expected(row: GameRow, seats: Sequence[SeatRow]) -> list[str]:
+    """Who gives a share: the table, and the players who take part and are no bots."""
+    playing = await asyncio.to_thread(who_takes_part, row)
+    return [TABLE, *(seat.player for seat in seats if not seat.bot and seat.player in playing)]

@@ -91,7 +91,7 @@ def all_odds_told(game: hr.Game, until: str, action: str) -> OddsTold:
 
 def _told(game: hr.Game, found: hr.analysis.PlayerOdds) -> OddsTold:
     changes: list[Shares] = [
-        {"text": entry, "shares": _shares(shares.items())}
+        {"text": _entry_in_words(game, entry), "shares": _shares(shares.items())}
         for entry, shares in found.changes.items()
         if len(shares) > 1
     ]
@@ -103,6 +103,12 @@ def _told(game: hr.Game, found: hr.analysis.PlayerOdds) -> OddsTold:
         "outcomes": _winners(game, found.outcomes),
         "changes": changes[:MOST_CHANGES],
     }
+
+
+def _entry_in_words(game: hr.Game, entry: str) -> str:
+    """The name of an entry of the state for people: `strength of Fox` for `strength[Fox]`."""
+    variable, _, keys = entry.partition("[")
+    return game.ruleset.labels.cell_label(variable, [keys.removesuffix("]")] if keys else [])
 
 
 def _undecided(game: hr.Game) -> NotComputed:

@@ -13,7 +13,7 @@ from litestar.response import ServerSentEvent, ServerSentEventMessage
 
 import hots_rules as hr
 from hots_rules.web.answers import about, moment_of, preview_of, why_not
-from hots_rules.web.bodies import NewAction, Question, Undo
+from hots_rules.web.bodies import NewAction, PreviewQuestion, Question, Undo
 from hots_rules.web.final_records import final_record
 from hots_rules.web.refusals import NotYet
 from hots_rules.web.replies import Effects, Moment, Said, State
@@ -120,12 +120,15 @@ async def read_moment(
 @post("/api/games/{name:str}/preview", status_code=200)
 async def preview_action(
     name: GameName,
-    data: Annotated[Question, Body()],
+    data: Annotated[PreviewQuestion, Body()],
     request: SeatRequest,
     language: SpokenLanguage = "en",
 ) -> Effects:
-    """What an action changes for certain, as the seat may know."""
+    """What an action changes for certain, as the seat may know; nothing if the game has gone on since `number`."""
     game, player = await _seated(name, request, language)
+    table = await tables_of(request).open(name)
+    if data.number is not None and data.number != table.number:
+        return {"effects": []}
     return {"effects": await asyncio.to_thread(preview_of, game, player, data.words)}
 
 

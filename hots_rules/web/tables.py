@@ -263,7 +263,7 @@ class Tables:
         if not table.waits_for_seed:
             return own_line(table.actions, table.seats)
         line = table.number - 1
-        seed = await mixing.later_seed(self.store, table.row.name, line, table.seats)
+        seed = await mixing.later_seed(self.store, table.row, line, table.seats)
         return ActionRow(NEW_SEED, seed) if seed else None
 
     async def _check(self, table: OpenGame, number: int) -> None:

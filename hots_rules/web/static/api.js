@@ -27,7 +27,7 @@ export class Seat {
   answer(number, agrees) { return this.table.answerQuestion(this.game, { number, agrees }); }
   claim(number) { return this.table.claimGame(this.game, { number }); }
   whyNot(words) { return this.table.explainRefusal(this.game, { words }); }
-  preview(words) { return this.table.previewAction(this.game, { words }); }
+  preview(words, number) { return this.table.previewAction(this.game, { words, number }); }
   odds(until, action) { return this.table.computeOdds(this.game, { until, action }); }
   about(words) { return this.table.explainThing(this.game, { words }); }
   // What the seat saw after a number of plays.

@@ -3,6 +3,7 @@ import { idOf } from "./things.js";
 
 const SHAPES = "[data-block], [data-area], [data-border]";
 const NARROW = 700; // pixels of the window below which the board opens enlarged where it is touched
+const FINGER = 44; // pixels below which a piece is too small to be touched, in a window of any width
 const TIMES = 2.5; // that an enlarged board is larger
 const LONG_PRESS = 500; // milliseconds
 const keyOf = (shape) => { const [[kind, name]] = Object.entries(shape.dataset); return idOf(kind, name); };
@@ -52,16 +53,21 @@ export class Board {
 
   #chosen(event) {
     if (this.isHeld) { this.isHeld = false; return; } // the end of a long press
-    const isOverview = window.innerWidth < NARROW && !this.place.classList.contains("large");
-    if (isOverview && !this.isBare && event.detail > 0) { this.enlarge(true, this.#part(event)); return; }
     const shape = event.target.closest(SHAPES);
+    const isSmall = window.innerWidth < NARROW || (event.pointerType === "touch" && this.#isTooSmall(shape));
+    const isOverview = isSmall && !this.place.classList.contains("large");
+    if (isOverview && !this.isBare && event.detail > 0) { this.enlarge(true, this.#part(event)); return; }
     if (shape) this.choose(keyOf(shape));
   }
   #asked(event) {
     const shape = event.target.closest(SHAPES);
-    if (!shape || event.pointerType === "touch") return;
+    if (!shape) return;
     event.preventDefault();
-    this.ask(keyOf(shape));
+    if (event.pointerType !== "touch") this.ask(keyOf(shape)); // a long press has asked
+  }
+  #isTooSmall(shape) {
+    const box = shape?.dataset.border === undefined ? shape?.getBoundingClientRect() : undefined;
+    return box !== undefined && Math.min(box.width, box.height) < FINGER;
   }
   #key(event) {
     const shape = event.target.closest(SHAPES);
@@ -83,7 +89,7 @@ export class Board {
   }
   #magnify(event, isWanted) {
     const drawn = this.place.firstElementChild;
-    if (!drawn || !(isWanted || this.isHeld)) return;
+    if (!drawn || !isWanted) return;
     if (!this.place.classList.contains("magnified")) {
       const [x, y] = this.#part(event);
       drawn.style.transformOrigin = `${100 * x}% ${100 * y}%`;
@@ -94,7 +100,12 @@ export class Board {
   #press(event) {
     this.isHeld = false;
     if (event.pointerType !== "touch") return;
-    this.timer = setTimeout(() => { this.isHeld = true; this.#magnify(event, true); }, LONG_PRESS);
+    const shape = event.target.closest(SHAPES);
+    this.timer = setTimeout(() => {
+      this.isHeld = true;
+      this.#magnify(event, true);
+      if (shape) this.ask(keyOf(shape));
+    }, LONG_PRESS);
   }
   #release() {
     clearTimeout(this.timer);

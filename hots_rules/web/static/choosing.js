@@ -24,17 +24,18 @@ export class Choosing {
   // The legal actions of the seat, and the name of its player, which their texts need not repeat.
   // A choice stays if all of it can still be made: another player may have acted meanwhile.
   offer(actions, name, mayUndo, sentences) {
-    const { things, taken } = this.choice, kept = this.player === name ? taken?.text : null;
-    Object.assign(this, { actions, name, told: sentences, player: name });
+    const { things, taken } = this.name === name ? this.choice : new Choice([]);
+    Object.assign(this, { actions, name, told: sentences });
     this.undo.hidden = !mayUndo;
     this.choice = new Choice(actions);
-    const again = actions.find((action) => action.text === kept);
+    const again = taken && actions.find((action) => action.text === taken.text);
+    const isOpen = actions.some((action) => things.every((thing) => action.things.includes(thing)));
     if (again) this.choice.take(again);
-    else if (this.isSame(actions)) this.choice.things = things;
-    this.offered = actions.map((action) => action.text).join("\n");
+    else if (isOpen) this.choice.things = things;
     this.show();
   }
-  isSame(actions) { return actions.map((action) => action.text).join("\n") === this.offered; }
+  // What was chosen is sent to be played: nothing of it stays for the next choice.
+  clear() { this.choice = new Choice(this.actions); }
   choose(thing) {
     if (this.choice.taken) this.choice = new Choice(this.actions);
     const before = this.choice.things;
@@ -65,9 +66,16 @@ export class Choosing {
     this.back.disabled = !action && choice.things.length === 0;
     this.box.classList.toggle("ready", Boolean(action));
     this.box.classList.toggle("idle", this.actions.length === 0);
-    const button = (each) => make("button", { type: "button", onclick: () => this.take(each) }, this.#short(each));
-    this.list.replaceChildren(...choice.left.map((each) => make("li", {}, button(each))));
+    this.#list(choice.left);
     this.#preview(action);
+  }
+  // The list stays as it is, with its focus, as long as it has the same actions.
+  #list(left) {
+    this.listed = left;
+    const texts = left.map((each) => this.#short(each)), key = texts.join("\n");
+    if (key === this.list.dataset.key) return;
+    this.list.dataset.key = key;
+    this.list.replaceChildren(...texts.map((text, at) => make("li", {}, make("button", { type: "button", onclick: () => this.take(this.listed[at]) }, text))));
   }
   // What was chosen, and what is to be done next.
   #asked() {

@@ -225,6 +225,12 @@ const part = (value) => encodeURIComponent(value);
  */
 
 /**
+ * @typedef {object} PreviewQuestion
+ * @property {string} words
+ * @property {number | null} [number]
+ */
+
+/**
  * @typedef {object} Question
  * @property {string} words
  */
@@ -527,9 +533,9 @@ export class Table {
   undoAction(name, body) { return this.send("POST", `/api/games/${part(name)}/undo`, { body }); }
 
   /**
-   * What an action changes for certain, as the seat may know.
+   * What an action changes for certain, as the seat may know; nothing if the game has gone on since `number`.
    * @param {string} name
-   * @param {Question} body
+   * @param {PreviewQuestion} body
    * @returns {Promise<Effects>}
    */
   previewAction(name, body) { return this.send("POST", `/api/games/${part(name)}/preview`, { body }); }

@@ -8,7 +8,7 @@ export class OddsPanel {
     this.until = make("select", { name: "until", "aria-label": words.odds_until });
     this.button = make("button", { type: "button", id: "odds", onclick: () => this.#ask() }, words.odds);
     this.shown = make("div", { class: "odds", role: "status", id: "odds-shown" });
-    this.place = make("div", { hidden: true }, make("div", { class: "row" }, this.button, this.until), this.shown);
+    this.place = make("div", { class: "asks-odds", hidden: true }, make("div", { class: "row" }, this.button, this.until), this.shown);
   }
   // Until when odds can be asked for; none where the table tells none.
   offer(ends) {
@@ -39,7 +39,7 @@ export class OddsPanel {
 // The parts of an answer: who wins, what may change, and what was assumed.
 export function shownOdds(words, told) {
   const groups = [...(told.outcomes.length ? [{ text: words.odds_winner, shares: told.outcomes }] : []), ...told.changes];
-  const notes = [told.assumed, told.worlds > 1 ? words.odds_worlds.replace("%", told.worlds) : ""].filter(Boolean);
+  const notes = [told.assumed, told.exact ? "" : words.odds_sampled, told.worlds > 1 ? words.odds_worlds.replace("%", told.worlds) : ""].filter(Boolean);
   return [...(groups.length ? groups.map(group) : [make("p", {}, words.odds_sure)]),
     ...(notes.length ? [make("p", { class: "note" }, notes.join(" "))] : [])];
 }

@@ -70,13 +70,14 @@ export class TablePage {
     const asked = (event) => { event.preventDefault(); this.#typed(this.question.value); };
     this.show = make("button", { type: "button", id: "show", hidden: true, onclick: () => this.#cover(false) });
     const tool = (name, action) => make("button", { type: "button", onclick: action }, words[name]);
-    this.tools = make("div", { class: "row tools" }, tool("zoom", () => this.board.toggleSize()), tool("hide", () => this.#hide()), offerSound(words));
+    this.hide = make("button", { type: "button", id: "hide", "aria-pressed": "false", onclick: () => this.#hide() }, words.hide);
+    this.tools = make("div", { class: "row tools" }, tool("zoom", () => this.board.toggleSize()), this.hide, offerSound(words));
     this.talk = new Talk(words, (text) => { this.why.textContent = text; });
     this.rekey = make("button", { type: "button", hidden: this.seat.key === null || this.seats.length > 1, onclick: () => this.#changeKey() }, words.change_key);
     this.whole = make("button", { type: "button", id: "whole", hidden: true, onclick: () => this.#showWhole() }, words.whole);
     main.replaceChildren(make("div", { class: "table" },
       make("section", { class: "middle", "aria-label": words.board }, this.tools, this.place, this.replay.place, this.agreeing.ask, this.details),
-      make("section", { class: "acts", "aria-label": words.actions }, this.clocks.place, this.clocks.claim, this.show, this.finished.place, this.agreeing.box, this.choosing.box, this.odds.place, this.why,
+      make("section", { class: "acts", "aria-label": words.actions }, this.clocks.place, this.clocks.claim, this.show, this.finished.place, this.agreeing.box, make("div", { class: "hand" }, this.choosing.box, this.why), this.odds.place,
         make("form", { class: "ask", onsubmit: asked }, this.question, make("button", {}, words.ask)),
         make("h2", {}, words.actions), this.choosing.list),
       make("section", { class: "past-plays", "aria-label": words.log }, make("h2", {}, words.log), this.whole, this.log, this.spoken, this.agreeing.done, this.talk.place, this.rekey)));
@@ -263,6 +264,7 @@ export class TablePage {
     if (!action || this.isPlaying || this.replay.at !== null) return;
     this.isPlaying = true;
     try {
+      this.choosing.clear();
       const state = await this.seat.play(this.state.number, action.text);
       this.why.textContent = "";
       if (this.#isNews(state.number)) this.#show(state);
@@ -284,9 +286,9 @@ export class TablePage {
 
   async #preview(action) {
     try {
-      return (await this.seat.preview(action.text)).effects;
+      return (await this.seat.preview(action.text, this.state.number)).effects;
     } catch {
-      return []; // an action that is chosen too late is refused when it is played
+      return []; // what is wrong is told when the action is played
     }
   }
 
@@ -319,7 +321,7 @@ export class TablePage {
     });
   }
 
-  #hide() { this.place.classList.toggle("bare"); }
+  #hide() { this.hide.setAttribute("aria-pressed", this.place.classList.toggle("bare")); }
 
   #key(event) {
     if (event.ctrlKey || event.altKey || event.metaKey || event.target.closest("input, select, textarea, dialog")) return;

@@ -8,7 +8,7 @@ export function showTrying(main, words) {
   const text = make("textarea", { name: "rules", rows: "16", spellcheck: "false", "aria-label": words.rules_text });
   const file = make("input", { type: "file", name: "file", "aria-label": words.record_file, accept: ".rules,text/plain" });
   file.addEventListener("change", async () => { if (file.files[0]) text.value = await file.files[0].text(); });
-  const faults = make("pre", { class: "rules-faults", id: "fault", role: "alert" });
+  const faults = make("pre", { class: "rules-faults", id: "fault", role: "alert", tabindex: "0" });
   const shown = make("section", { id: "tried", role: "status" });
   const button = make("button", { type: "submit", class: "main" }, words.rules_try);
   const send = async (event) => {
@@ -33,6 +33,6 @@ function show(place, words, found) {
   const board = make("div", { class: "board" });
   const games = words.rules_games.replace("%", found.games);
   place.replaceChildren(make("h2", {}, found.title), make("p", {}, `${found.scenario} · ${games}`),
-    ...shownOdds(words, { outcomes: found.winners, changes: [], assumed: "", worlds: 1 }), board);
+    ...(found.winners.length ? shownOdds(words, { outcomes: found.winners, changes: [], assumed: "", worlds: 1, exact: true }) : []), board);
   new Board(board, () => {}, () => {}).show(found.board, 0);
 }
