@@ -67,6 +67,23 @@ def listers(machine: Machine) -> list[Machine | Stepper]:
         return [machine]
 
 
+def test_a_set_that_fails_is_not_skipped_where_no_member_can_satisfy_the_condition() -> None:
+    texts = [
+        "(all x in next[the({Hill, spot})]: n > 2)",
+        "(some x in {the({Hill, spot})}: x = Lake)",
+    ]
+    machine, book, schema = machine_and_meaning(HEAD + actions(texts))
+    start, chooser, found = machine.begin("only"), Random(3), set()
+    machine.run(start, start[0], "1")
+    for _ in range(8):
+        slots = random_slots(schema, machine.initial, chooser)
+        slots[0] = start[0]
+        expected = meant(link_rules(book.typed, {}), evaluator(book, schema, slots))
+        found.add(expected is None)
+        assert listed(machine, slots) == expected
+    assert found == {True, False}
+
+
 @pytest.mark.parametrize("is_risky", [False, True])
 @pytest.mark.parametrize("in_definitions", [False, True])
 def test_conditions_list_what_they_mean(is_risky: bool, in_definitions: bool) -> None:

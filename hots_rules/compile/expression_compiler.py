@@ -394,9 +394,10 @@ class ExpressionCompiler:
     def _filtered(self, source: Expr, masks: list[MemberCondition], local: Local) -> str:
         """The members of a set that are in all masks."""
         constant = source.value if isinstance(source, Const) else None
-        return MaskCompiler(self, local).all_of(
-            [Mask(self.value(source), constant=constant), *masks]
-        )
+        compiler = MaskCompiler(self, local)
+        if self.may_fail(source):  # It fails even where no member satisfies the conditions.
+            masks = [Mask(compiler.mask_source(mask)) for mask in masks]
+        return compiler.all_of([Mask(self.value(source), constant=constant), *masks])
 
     def _quantified(self, node: tast.Quantified) -> str:
         # By its id, with the node to keep it alive: what tries a mask first comes here twice on each level.
