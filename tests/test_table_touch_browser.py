@@ -55,9 +55,9 @@ class Fingers(Player):
         self.finger.send("Input.dispatchTouchEvent", {"type": "touchEnd", "touchPoints": []})
 
 
-def movement(address: str) -> tuple[dict[str, str], SeatClient]:
+def movement(address: str, **more: object) -> tuple[dict[str, str], SeatClient]:
     """The links of a game in which England is to move, and Scotland's seat."""
-    body = {"ruleset": "hots-4.0", "scenario": "braveheart", "seed": "1297"}
+    body = {"ruleset": "hots-4.0", "scenario": "braveheart", "seed": "1297", **more}
     web = httpx.Client(base_url=address, timeout=60)
     made = web.post("/api/games", json=body).json()
     seats = {player: SeatClient(web, made["game"], key) for player, key in made["keys"].items()}
@@ -146,6 +146,26 @@ def test_news_leave_what_is_chosen(browser, address) -> None:
     england.confirm()
     england.waits_for_number(4)
     sync_api.expect(england.page.locator(".chosen")).to_have_count(0)
+    assert england.faults == []
+
+
+def test_long_answers_are_reached_by_the_keyboard_and_estimates_are_said_to_be(
+    browser, address
+) -> None:
+    england = Player(browser, movement(address, odds=True)[0]["England"], 1600, 600)
+    england.waits_for("It is your turn")
+    for key in ("Ross", "Moray"):
+        england.click("block" if key == "Ross" else "area", key)
+    effects = england.page.locator("#effects")
+    sync_api.expect(effects).to_contain_text("main origin Moray: none -> Ross")
+    england.page.locator("select[name=until]").select_option("game")
+    england.page.locator("#odds").click()
+    odds = england.page.locator("#odds-shown")
+    sync_api.expect(odds).to_contain_text("These odds are estimated from random games.")
+    assert "[" not in odds.inner_text()
+    for place in (effects, odds):
+        assert place.evaluate("e => [e.scrollHeight > e.clientHeight, e.tabIndex]") == [True, 0]
+    assert serious_faults(england.page) == []
     assert england.faults == []
 
 

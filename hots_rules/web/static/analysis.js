@@ -1,5 +1,5 @@
 // Questions about a moment of which everything is known: why and why not, any question, and odds.
-import { make } from "./dom.js";
+import { make, reached } from "./dom.js";
 import { OddsPanel } from "./odds.js";
 
 export class Analysis {
@@ -7,7 +7,7 @@ export class Analysis {
   constructor(words, ask, odds) {
     Object.assign(this, { words, ask });
     this.question = make("input", { name: "question", "aria-label": words.question, placeholder: words.ask_hint, autocomplete: "off" });
-    this.answer = make("p", { class: "why", role: "status", id: "why" });
+    this.answer = reached(make("p", { class: "why", role: "status", id: "why" }));
     this.list = make("ul", { class: "actions" });
     this.odds = new OddsPanel(words, (until) => odds(until, this.action), (text) => { this.answer.textContent = text; });
     this.action = "";

@@ -1,6 +1,6 @@
 // The box with what is chosen: what it would change, Enter to play it, Esc to take it back, and the list of actions.
 import { Choice } from "./choice.js";
-import { make } from "./dom.js";
+import { make, reached } from "./dom.js";
 import { nameOf } from "./things.js";
 
 const MOST_SENTENCES = 4; // that say what the legal actions do
@@ -11,7 +11,7 @@ export class Choosing {
     Object.assign(this, { words, board, deeds });
     this.choice = new Choice([]);
     this.chosen = make("p", { id: "chosen" });
-    this.effects = make("ul", { id: "effects" });
+    this.effects = reached(make("ul", { id: "effects" }));
     this.confirm = make("button", { type: "button", id: "confirm", onclick: deeds.play }, words.confirm);
     this.back = make("button", { type: "button", id: "back", onclick: () => this.takeBack() }, words.back);
     this.undo = make("button", { type: "button", id: "undo", hidden: true, onclick: deeds.undo }, words.undo);

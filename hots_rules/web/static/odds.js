@@ -1,5 +1,5 @@
 // Odds on request, from what the seat knows: each value that something may have, with its percentage and a bar.
-import { make } from "./dom.js";
+import { make, reached } from "./dom.js";
 
 export class OddsPanel {
   // `compute` asks the table until an end; `tell` says what is wrong.
@@ -7,7 +7,7 @@ export class OddsPanel {
     Object.assign(this, { words, compute, tell });
     this.until = make("select", { name: "until", "aria-label": words.odds_until });
     this.button = make("button", { type: "button", id: "odds", onclick: () => this.#ask() }, words.odds);
-    this.shown = make("div", { class: "odds", role: "status", id: "odds-shown" });
+    this.shown = reached(make("div", { class: "odds", role: "status", "aria-label": words.odds, id: "odds-shown" }));
     this.place = make("div", { class: "asks-odds", hidden: true }, make("div", { class: "row" }, this.button, this.until), this.shown);
   }
   // Until when odds can be asked for; none where the table tells none.

@@ -4,7 +4,7 @@ import { Seat, anybody } from "./api.js";
 import { Board } from "./board.js";
 import { Choosing } from "./choosing.js";
 import { Clocks } from "./clock.js";
-import { make } from "./dom.js";
+import { make, reached } from "./dom.js";
 import { OddsPanel } from "./odds.js";
 import { Finished } from "./finished.js";
 import { showLog } from "./log.js";
@@ -59,7 +59,7 @@ export class TablePage {
       answer: (seat, agrees) => this.#agree((number) => seat.answer(number, agrees)),
     });
     this.clocks = new Clocks(words, (seat) => this.#agree((number) => seat.claim(number)));
-    this.why = make("p", { class: "why", role: "status", id: "why" });
+    this.why = reached(make("p", { class: "why", role: "status", id: "why" }));
     this.odds = new OddsPanel(words, (until) => this.seat.odds(until, this.choosing.action?.text ?? ""), (text) => { this.why.textContent = text; });
     this.finished = new Finished(words, this.seat, (text) => { this.why.textContent = text; });
     this.log = make("ol", { class: "log", tabindex: "0", "aria-label": words.log });
