@@ -139,3 +139,23 @@ def test_a_section_without_a_list_is_cited_as_written() -> None:
     source = Source((Layer("foxes-1.0", "Foxes", None, {}, ""),))
 
     assert CitedSections(source).text(Asked("home", cites=("1.2",))) == "§1.2"
+
+
+@pytest.mark.parametrize(
+    ("sentence", "wrong"),
+    [
+        ("are there blocks that move three", "nobody must move"),
+        ("crown a king while wallace breathes", "the choice now"),
+        ("cuantos nobles tiene wallace", "A3"),
+        ("can galloway retreat to ireland", "England"),
+    ],
+)
+def test_words_that_an_answer_does_not_account_for_count_against_it(
+    sentence: str, wrong: str
+) -> None:
+    assert wrong not in answer_in("hots-4.0", sentence)
+
+
+def test_who_is_no_noble_is_told_by_his_kind() -> None:
+    assert answer_in("hots-4.0", "does wallace count as a noble").startswith("No: ")
+    assert answer_in("hots-4.0", "is Comyn a noble").startswith("Yes: ")

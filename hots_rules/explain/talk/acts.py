@@ -113,9 +113,11 @@ def act_meant(
     if not legal and ruling is None:
         return None
     names = tuple(dict.fromkeys(form.name for form, _ in found))
-    return Act(
+    act = Act(
         game, player, legal, ruling, verbs or names, tuple(named), gain, cost, "why" in notions
     )
+    # What cannot be chosen now is no answer to a sentence that says more, such as `while Fox lives`.
+    return act if act.is_of_this_moment or cost < NOTION else None
 
 
 def _is_short(pieces: Sequence[Piece]) -> bool:

@@ -19,8 +19,12 @@ MISSING = 0.3
 """What it costs that a sentence lacks the word that asks: `birds in the wood` for `which birds are in the wood`."""
 COVERED = 0.62
 """The share of a sentence that a pattern must account for."""
+NAMED = 0.7
+"""The share that a pattern must account for if it is only a name: more words ask for more than what has this name."""
 ASKING = frozenset({"who", "what", "which", "where", "when", "how", "how-many", "can", "must"})
 """Notions that only say how something is asked."""
+UNSAID = ASKING - {"must"}
+"""Those that a sentence may lack: who asks what must be does not leave it out."""
 SLIGHT = frozenset(
     {
         "i",
@@ -74,7 +78,7 @@ class Match:
     @property
     def is_close(self) -> bool:
         """Whether the sentence says little that the pattern does not account for."""
-        return self.share >= COVERED
+        return self.share >= (NAMED if self.pattern.is_only_a_name else COVERED)
 
     @property
     def share(self) -> float:
@@ -171,7 +175,7 @@ class Pattern:
             at = _first(pieces, used, partial(_means, notions))
             if at is None:
                 is_said = self._telling > 0 and telling > 1
-                if not (notions <= ASKING and is_said and self._is_free(pieces)):
+                if not (notions <= UNSAID and is_said and self._is_free(pieces)):
                     return None
                 missing += MISSING
                 continue
@@ -187,6 +191,11 @@ class Pattern:
     def is_telling(self) -> bool:
         """Whether it requires at least two words that tell what a sentence is about."""
         return self._telling + len(self.holes) > 1
+
+    @property
+    def is_only_a_name(self) -> bool:
+        """Whether all that it has to tell is one name."""
+        return len(self.holes) == 1 and self._telling == 0
 
     @cached_property
     def _telling(self) -> int:

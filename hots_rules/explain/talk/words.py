@@ -15,6 +15,8 @@ _WORD = re.compile(r"[a-z0-9]+(?:\.[a-z0-9]+)*")
 # French words that lose their vowel before another, and the English genitive.
 _ELISION = re.compile(r"\b(?:l|d|j|n|s|c|m|t)'(?=\w)")
 _QUE = re.compile(r"\b(?:lors|puis|jus)?qu'(?=\w)")
+# French pronouns after the verb of a question.
+_INVERTED = re.compile(r"(?<=\w)(?:-(?:t-)?(?:ils?|elles?)|\s(?:ils|elles))\b")
 _NUMBERS = re.compile(r"(?<=\d)s\b")  # several of a number: "two 3s"
 _GENITIVE = re.compile(r"(?<=\w)'s\b")
 
@@ -36,11 +38,13 @@ def words_in(text: str, contractions: Mapping[str, str]) -> list[str]:
     ['why', 'can', 'not', 'fox', 'friend', 'go']
     >>> words_in("Qu'est-ce qui change en 4.0 ?", {})
     ['que', 'est', 'ce', 'qui', 'change', 'en', '4.0']
+    >>> words_in("Les nobles changent-ils de camp ?", {})
+    ['les', 'nobles', 'changent', 'de', 'camp']
     """
     folded = plain(text[:MAX_SENTENCE])
     words = (contractions.get(word, word) for word in folded.split())
     folded = _GENITIVE.sub("", _QUE.sub("que ", _ELISION.sub("", " ".join(words))))
-    return _WORD.findall(_NUMBERS.sub("", folded))
+    return _WORD.findall(_NUMBERS.sub("", _INVERTED.sub("", folded)))
 
 
 def is_near(word: str, known: str) -> int | None:
