@@ -570,6 +570,14 @@ def test_every_command_that_reads_has_limits() -> None:
         for name, command in commands.items()
         if "limit" not in {param.name for param in command.params}  # type: ignore[attr-defined]
     }
-    reads_nothing = {"list", "fmt", "schema", "seed commit", "seed reveal", "seed mix"}
+    reads_nothing = {
+        "list",
+        "fmt",
+        "schema",
+        "seed commit",
+        "seed reveal",
+        "seed mix",
+        "playground",
+    }
     has_those_of_the_library = {"lsp", "serve", "tokens"}
     assert without == reads_nothing | has_those_of_the_library

@@ -26,6 +26,11 @@ MEMORY = 150_000_000  # bytes
 class PlayerOdds:
     """The odds of a player; each share is the mean over the worlds.
 
+    >>> import hots_rules as hr
+    >>> game = hr.load("hots-4.0").start("braveheart", seed=1297)
+    >>> hr.analysis.player_odds(game, game.to_move[0], game.actions[0].text).until
+    'decision'
+
     Attributes:
         until: where the computation stopped.
         worlds: how many different worlds were computed; one if the player knows all that counts.

@@ -75,6 +75,12 @@ def with_worths(text: str, found: Attribution, base: RulesetLike, other: Ruleset
         found: the attribution.
         base: the ruleset that differences were added to.
         other: the ruleset that they were taken from.
+
+    >>> import hots_rules as hr
+    >>> rules = hr.load("hots-4.0")
+    >>> found = hr.compare.attribute(rules, rules, scenario="braveheart", player=rules.players[0], games=1, orders=0)
+    >>> hr.compare.with_worths("", found, rules, rules)[:16]
+    'base,other,group'
     """
     pair = [found.old, found.new]
     rows = [row for row in csv.reader(io.StringIO(text)) if row[:2] not in (pair, COLUMNS[:2])]
@@ -96,7 +102,7 @@ def worths_of(old: RulesetLike, new: RulesetLike, text: str | None = None) -> Ma
 
     >>> import hots_rules as hr
     >>> found = hr.compare.worths_of("hots-3.x", "hots-4.0")
-    >>> found["rule border-control"].games >= 1000
+    >>> found["phase must_retreat"].games >= 1000
     True
 
     Args:

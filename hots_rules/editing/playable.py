@@ -23,8 +23,8 @@ def playable(space: Workspace, head: str, limits: Limits = DEFAULT_LIMITS) -> Co
     >>> try:
     ...     playable(space, "/fox.rules")
     ... except RulesetError as error:
-    ...     [fault.code for fault in error.faults]
-    ['unknown-name']
+    ...     error.faults[0].code
+    'unknown-name'
     """
     chain = _checked_chain(space, head)
     rulebook = rulebook_of(chain.source, chain.files, chain.checked)

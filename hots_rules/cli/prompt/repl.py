@@ -120,7 +120,9 @@ class Repl:
         elif self._is_edit(line):
             changed = session.game.with_position_changes(line)
             session.change_to(hr.records.with_explicit_chance(changed))
-        elif self._is_with_outcomes(line) or not (self._answer(line) or self._talk.answer(line)):
+        elif self._is_with_outcomes(line) or not (
+            self._answer(line) or (not self._is_refused(line) and self._talk.answer(line))
+        ):
             self._play(line)
 
     def _find_command(self, line: str) -> tuple[Command, str] | None:
@@ -160,6 +162,14 @@ class Repl:
         """Whether a line is an action with its outcomes: `fire Fox rolls 2 4`."""
         text, outcomes = split_outcomes(line)
         return bool(outcomes) and isinstance(self.session.find_action(text), hr.Action)
+
+    def _is_refused(self, line: str) -> bool:
+        """Whether a line is the text of an action that is not legal now: no sentence, whatever its words."""
+        try:
+            ruling = self.session.game.why_not(line, player=self.session.viewer)
+        except (hr.UnreadableAction, hr.AmbiguousAction):
+            return False
+        return not ruling.is_legal
 
     def _is_edit(self, line: str) -> bool:
         """Whether a line changes the position: it begins with a variable, or has one after a colon."""

@@ -38,8 +38,8 @@ def words_in(text: str, contractions: Mapping[str, str]) -> list[str]:
     ['why', 'can', 'not', 'fox', 'friend', 'go']
     >>> words_in("Qu'est-ce qui change en 4.0 ?", {})
     ['que', 'est', 'ce', 'qui', 'change', 'en', '4.0']
-    >>> words_in("Les nobles changent-ils de camp ?", {})
-    ['les', 'nobles', 'changent', 'de', 'camp']
+    >>> words_in("Les renards changent-ils de camp ?", {})
+    ['les', 'renards', 'changent', 'de', 'camp']
     """
     folded = plain(text[:MAX_SENTENCE])
     words = (contractions.get(word, word) for word in folded.split())
