@@ -262,15 +262,17 @@ export class TablePage {
   async #play() {
     const { action } = this.choosing;
     if (!action || this.isPlaying || this.replay.at !== null) return;
+    const { number } = this.state;
     this.isPlaying = true;
     try {
       this.choosing.clear();
-      const state = await this.seat.play(this.state.number, action.text);
+      const state = await this.seat.play(number, action.text);
       this.why.textContent = "";
       if (this.#isNews(state.number)) this.#show(state);
     } catch (error) {
       this.why.textContent = error.status === 409 ? this.words.must_reload : error.status ? error.message : this.words.lost;
       await this.#refresh();
+      if (!error.status && this.state.number === number) this.choosing.take(action); // to be sent again
     } finally {
       this.isPlaying = false;
     }
