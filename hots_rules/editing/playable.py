@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from hots_rules.compile.static_values import take_static_values
 from hots_rules.diagnostics import DEFAULT_LIMITS, Limits, RulesetError
 from hots_rules.editing.rulesets import chain_of
 from hots_rules.editing.workspace import Chain, Workspace, run_check
@@ -9,10 +10,17 @@ from hots_rules.play.compiled_ruleset import CompiledRuleset, checked_ruleset
 from hots_rules.rules.load import rulebook_of
 
 
-def playable(space: Workspace, head: str, limits: Limits = DEFAULT_LIMITS) -> CompiledRuleset:
+def playable(
+    space: Workspace,
+    head: str,
+    limits: Limits = DEFAULT_LIMITS,
+    *,
+    before: CompiledRuleset | None = None,
+) -> CompiledRuleset:
     """A ruleset of the folder, by the path of the file that names it; play counts its steps.
 
-    Nothing that the workspace has parsed or checked is parsed or checked again.
+    Nothing that the workspace has parsed or checked is parsed or checked again. What was computed for the ruleset as
+    it was `before` an edit, and is the same in every state, is computed again only if it has changed.
 
     Raises:
         RulesetError: its texts have faults, or no file of the folder names it.
@@ -28,6 +36,8 @@ def playable(space: Workspace, head: str, limits: Limits = DEFAULT_LIMITS) -> Co
     """
     chain = _checked_chain(space, head)
     rulebook = rulebook_of(chain.source, chain.files, chain.checked)
+    if before is not None:
+        take_static_values(before.typed, rulebook.typed)
     return checked_ruleset(rulebook, limits, counts_steps=True)
 
 

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from hashlib import blake2b
 
-from attrs import fields
+from attrs import define, field, fields
 
 from hots_rules.rules.sources.source import CONTENT_MARK, Source
 from hots_rules.syntax import parse, tree
@@ -26,32 +25,50 @@ def content_hash(source: Source, files: dict[str, tree.File] | None = None) -> s
     return digest.hexdigest() + CONTENT_MARK
 
 
-def _parts(source: Source, files: dict[str, tree.File]) -> Iterator[str]:
+def _parts(source: Source, files: dict[str, tree.File]) -> list[str]:
+    words = _Words()
     for layer in source.layers:
-        yield layer.name
-        yield layer.sections
+        words.found += (layer.name, layer.sections)
         for name, text in sorted(layer.files.items()):
-            yield name
+            words.found.append(name)
             file, faults = (files[name], ()) if name in files else parse(text, name)
-            yield from (text,) if faults else _words(file)
+            if faults:
+                words.found.append(text)
+            else:
+                words.add(file)
+    return words.found
 
 
-def _words(node: object) -> Iterator[str]:
-    """The classes and words of a tree in order, with brackets around the parts of each node."""
-    if isinstance(node, tree.Word):
-        yield f"'{node.text}"
-    elif isinstance(node, tuple):
-        yield "("
-        for part in node:
-            yield from _words(part)
-        yield ")"
-    elif isinstance(node, tree.Node):
-        yield type(node).__name__
-        for field in fields(type(node)):
-            value = getattr(node, field.name)
-            if field.name not in _LAYOUT and value is not None and value != ():
-                yield field.name
-                yield from _words(value)
-        yield "."
-    elif node is not None:
-        yield str(node)
+@define
+class _Words:
+    """The classes and words of trees in order, with brackets around the parts of each node."""
+
+    found: list[str] = field(factory=list)
+    _fields: dict[type, tuple[str, ...]] = field(factory=dict)
+
+    def add(self, node: object) -> None:
+        if isinstance(node, tree.Word):
+            self.found.append(f"'{node.text}")
+        elif isinstance(node, tuple):
+            self.found.append("(")
+            for part in node:
+                self.add(part)
+            self.found.append(")")
+        elif isinstance(node, tree.Node):
+            self._add_fields(node)
+        elif node is not None:
+            self.found.append(str(node))
+
+    def _add_fields(self, node: tree.Node) -> None:
+        kind = type(node)
+        if kind not in self._fields:
+            self._fields[kind] = tuple(
+                each.name for each in fields(kind) if each.name not in _LAYOUT
+            )
+        self.found.append(kind.__name__)
+        for name in self._fields[kind]:
+            value = getattr(node, name)
+            if value is not None and value != ():
+                self.found.append(name)
+                self.add(value)
+        self.found.append(".")

@@ -76,9 +76,13 @@ class Author:
                 raise hr.UnknownOption("ruleset", (*self.heads(), *hr.rulesets()), name)
             return hr.load(name)
         digest = self._digest(head)
-        if self._rulesets.get(name, ("",))[0] != digest:
-            self._rulesets[name] = digest, Ruleset(editing.playable(self._space, head))
-        return self._rulesets[name][1]
+        known = self._rulesets.get(name)
+        if known is not None and known[0] == digest:
+            return known[1]
+        before = known[1].compiled if known is not None else None
+        rules = Ruleset(editing.playable(self._space, head, before=before))
+        self._rulesets[name] = digest, rules
+        return rules
 
     def _digest(self, head: str) -> str:
         return self._space.prepare(head).source.text_hash()
