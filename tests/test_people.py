@@ -191,10 +191,10 @@ def test_every_expression_of_an_answer_is_one(edition: str) -> None:
         ),
         (
             "braveheart",
-            ["purple raids under a tuna truce", "1"],
-            ["1  §5.9 Border Raids: Under a truce", "Under a truce no Scot"],
+            ["purple raids under a tuna truce"],
+            ["the rules that come closest:\n- Border Raids: Under a truce no Scot"],
         ),
-        ("none", ["walace move allowance", "2"], ["2  §2.13 Move Rating: 3", "3 (§2.13)"]),
+        ("none", ["walace move allowance"], ["- Move Rating: 3 (§2.13)"]),
         ("braveheart", ["is the moon made of cheese"], ["you can ask, for example: "]),
         ("mentieth_battle", ["who is in Fife and who fires first?"], ["Barclay (§2.0)\nWallace"]),
         ("mentieth_battle", ["I am new here. Where is Bruce?"], ["Annan"]),

@@ -172,11 +172,15 @@ class Repl:
         return not ruling.is_legal
 
     def _is_edit(self, line: str) -> bool:
-        """Whether a line changes the position: it begins with a variable, or has one after a colon."""
+        """Whether a line changes the position."""
+        return not self.session.is_match and self._names_a_variable(line)
+
+    def _names_a_variable(self, line: str) -> bool:
+        """Whether a line begins with a variable of the position, or has one after a colon."""
         before, colon, after = line.partition(";")[0].partition(":")
         words = (after if colon else before).split()
         variables = self.session.game.ruleset.schema.variables
-        return not self.session.is_match and bool(words) and words[0].lower() in variables
+        return bool(words) and words[0].lower() in variables
 
     def _answer(self, line: str) -> bool:
         """Print the answer if the line is a question that the ruleset declares; return whether it is."""
@@ -195,10 +199,13 @@ class Repl:
         try:
             self.session.play(self.session.find_action(text), outcomes)
         except hr.UnreadableAction:
+            suggestion = diagnostics.closest_match(line, self.completions())
+            is_sentence = " " in line and not suggestion and not self._names_a_variable(line)
+            if is_sentence and self._talk.answers_closely(line):
+                return
             t = self.session.t
             quoted = line[:MAX_QUOTED]
             self._fail(t.gettext("not a command, an action or a question: `{text}`", text=quoted))
-            suggestion = diagnostics.closest_match(line, self.completions())
             if suggestion:
                 echo(t.gettext("did you mean `{text}`?", text=suggestion))
             else:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Sequence
 from contextlib import suppress
-from textwrap import shorten
 
 import hots_rules as hr
 from hots_rules.cli.output.battle import echo_battles
@@ -15,7 +14,6 @@ from hots_rules.cli.prompt.edition_questions import what_changed
 from hots_rules.cli.prompt.session import Session
 
 COMMANDS = ("odds", "legal", "help")  # questions that are commands as well
-WIDTH = 80  # letters of an answer that is offered by a number
 _CITED = re.compile(r"§([\w.]*\w)")
 
 
@@ -27,7 +25,6 @@ class Talk:
         self._show_help = show_help
         self._before: hr.explain.Reply | None = None
         self._choices: tuple[str, ...] = ()
-        self._answers_meant: tuple[str, ...] = ()
 
     def answer(self, line: str, *, is_command: bool = False) -> bool:
         """Print the answer to a sentence; return whether it was understood.
@@ -56,7 +53,7 @@ class Talk:
             self._ask_which(reply.choices)
             return True
         if reply.answers:
-            self._offer(reply.answers)
+            self._show_closest(reply.answers)
             return True
         if reply.text:
             echo(reply.text)
@@ -66,44 +63,37 @@ class Talk:
         return True
 
     def take_choice(self, line: str) -> str:
-        """The line that a number chooses, if the line before was ambiguous; else the line itself.
-
-        If the number chooses an answer, this is printed, and no line is left.
-        """
+        """The line that a number chooses, if the line before was ambiguous; else the line itself."""
         choices, self._choices = self._choices, ()
-        answers, self._answers_meant = self._answers_meant, ()
         if not (line.isascii() and line.isdecimal()):
             return line
         number = int(line[:3])
-        if 1 <= number <= len(answers):
-            echo(answers[number - 1])
-            return ""
         return choices[number - 1] if 1 <= number <= len(choices) else line
 
     def _ask_which(self, listed: Sequence[str]) -> None:
         echo(self._session.t.gettext("which do you mean? Type its number:"))
         echo("\n".join(f"{i}  {text}" for i, text in enumerate(listed, 1)))
 
-    def _offer(self, answers: tuple[str, ...]) -> None:
-        """Ask which of some answers is meant, each by its beginning."""
+    def answers_closely(self, line: str) -> bool:
+        """Print the rules that come closest to a sentence that was not understood; return whether there are any."""
+        session = self._session
+        answers = hr.explain.closest_answers(session.game, line, session.viewer)
+        if answers:
+            self._show_closest(answers)
+        return bool(answers)
+
+    def _show_closest(self, answers: Sequence[str]) -> None:
+        """Print some answers, each with the heading of its section, as what comes closest."""
         headings = hr.explain.section_headings(self._session.game.ruleset)
         cited = [_CITED.search(answer) for answer in answers]
-        topics = [f"§{at[1]} {headings.get(at[1], '')}: " if at else "" for at in cited]
-        shown = (shorten(answer, WIDTH, placeholder=" …") for answer in answers)
-        self._ask_which([topic + text for topic, text in zip(topics, shown, strict=True)])
-        self._answers_meant = answers
+        topics = [f"{headings[at[1]]}: " if at and at[1] in headings else "" for at in cited]
+        echo(self._session.t.gettext("the rules that come closest:"))
+        echo("\n".join(f"- {topic}{text}" for topic, text in zip(topics, answers, strict=True)))
 
     def suggest(self, line: str) -> None:
-        """Name the rules and the questions that come closest to a line that was not understood."""
+        """Name the rules with the words of a line that was not understood, and questions that come closest."""
         session, t = self._session, self._session.t
-        is_sentence = " " in line
-        answers = (
-            hr.explain.closest_answers(session.game, line, session.viewer) if is_sentence else ()
-        )
-        if answers:
-            echo(t.gettext("this was not understood; what comes closest:"))
-            self._offer(answers)
-        elif is_sentence and (hits := hr.explain.find(session.game.ruleset, line, limit=2).hits):
+        if " " in line and (hits := hr.explain.find(session.game.ruleset, line, limit=2).hits):
             echo(t.gettext("this is no answer, but the rules with these words:"))
             echo("\n".join(map(str, hits)))
         examples = hr.explain.closest_questions(session.game, line)

@@ -153,6 +153,7 @@ class _Stated:
             (each, text)
             for each in islice(found, MAX_STATEMENTS)
             if each.share >= LEAST
+            and each.is_sure
             and (text := speaker.statement(each.asked, with_truth=each.share >= SURE and each.asks))
         ]
         if not told:

@@ -2,12 +2,20 @@
 
 from __future__ import annotations
 
+from hots_rules.explain.talk.lexicon import Piece
+from hots_rules.explain.talk.patterns import ASKING, SLIGHT
 from hots_rules.explain.talk.reader import reader_of
 from hots_rules.explain.talk.speaker import Speaker
 from hots_rules.explain.talk.statements import statements_of
+from hots_rules.explain.talk.words import words_in
 from hots_rules.play.game import BaseGame
 
 MOST = 3
+LOOKED_AT = 12
+LEAST_WORDS = 2
+"""Words that a sentence must have that do more than ask."""
+ALIKE = 0.6
+"""From which share of common words two answers say the same."""
 
 
 def closest_answers(game: BaseGame, sentence: str, player: str | None = None) -> tuple[str, ...]:
@@ -25,9 +33,26 @@ def closest_answers(game: BaseGame, sentence: str, player: str | None = None) ->
     """
     reader = reader_of(game.ruleset)
     speaker = Speaker(game, reader, player)
-    found = statements_of(game.ruleset).find(reader.pieces(sentence), game.language)
-    told = (speaker.statement(each.asked, with_truth=False) for each in found[: 2 * MOST])
-    return tuple(dict.fromkeys(filter(None, told)))[:MOST]
+    pieces = reader.pieces(sentence)
+    told: list[str] = []
+    if sum(map(_tells, pieces)) < LEAST_WORDS:
+        return ()
+    found = statements_of(game.ruleset).find(pieces, game.language)
+    for each in found[:LOOKED_AT]:
+        text = speaker.statement(each.asked, with_truth=False)
+        if text and not any(_says_the_same(text, other) for other in told):
+            told.append(text)
+    return tuple(told[:MOST])
+
+
+def _tells(piece: Piece) -> bool:
+    return bool(piece.values or piece.notions - ASKING - SLIGHT) and not piece.is_idle
+
+
+def _says_the_same(one: str, other: str) -> bool:
+    """Whether two answers have most of their words in common."""
+    words, others = (set(words_in(text, {})) for text in (one, other))
+    return len(words & others) > ALIKE * min(len(words), len(others))
 
 
 def closest_questions(game: BaseGame, sentence: str) -> tuple[str, ...]:

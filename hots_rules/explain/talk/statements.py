@@ -12,59 +12,47 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 from math import log
 
-from attrs import frozen
+from attrs import evolve, frozen
 
-from hots_rules._translate import LANGUAGES
 from hots_rules.explain.declarations import contents_of
-from hots_rules.explain.lookup.stems import stems
-from hots_rules.explain.talk.declared import Asked, own_words
+from hots_rules.explain.talk.declared import Asked
 from hots_rules.explain.talk.lexicon import Piece
 from hots_rules.explain.talk.patterns import ASKING, SLIGHT
 from hots_rules.explain.talk.reader import Reader, reader_of
+from hots_rules.explain.talk.wordings import (
+    SLIGHTEST,
+    Concepts,
+    Term,
+    View,
+    concepts_of,
+    stems_of,
+)
 from hots_rules.play.game import AnyRuleset
 
 LEAST = 0.66
-"""The share of what a sentence tells that a statement must have."""
-SLIGHTEST = 0.15
-"""What a word tells at least that counts as one of the two that a statement must share with a sentence."""
-CLOSEST = 0.35
-"""The share of what a sentence tells that a statement has which comes close."""
+"""The share of what a sentence tells that a statement must have to be its answer."""
+CLOSEST = 0.3
+"""The share that a statement has which comes close."""
 UNKNOWN, NUMBER = 0.5, 0.3
 """How much a word tells that no statement has, and a number; the rarest word of statements tells 1."""
 ASKING_WEIGHT, IDLE_WEIGHT = 0.05, 0.1
 """How much a word tells that only says how something is asked, and one that mostly says nothing."""
-KIND = 0.6
-"""How much of a name is met by the kind of what it names, such as "bird"."""
 OFF_TOPIC = "elsewhere"
 """The notion of words that no question about a game has."""
 WHOLE = 0.8
 """From which share of a wording it is enough that a sentence shares one word with it that tells something."""
-FOCUS = 0.25
-"""How much it counts that a statement is about little else."""
+FOCUS = 0.3
+"""How much it counts that a wording is about little else."""
+TOGETHER = 0.5
+"""How much it counts what all wordings of a statement have of a sentence."""
 SUBJECTS = frozenset({"who", "which", "where", "when", "how-many"})
 UNASKED = 0.6
 """What it costs that a wording does not ask for a thing of the kind that a sentence asks for."""
 ASKED = 0.1
 """What it counts that a wording asks, and does not only tell."""
 MOST_WORDS = 30
-LEAST_NUMBER = 2
-"""From which number on its word says more than an article."""
 _NO_RULES = frozenset({"question", "policy", "invariant", "event", "reading", "scenario", "option"})
-Concepts = frozenset[str]
 _WORD = re.compile(r"!?\{?[\w-]+\}?")
-
-
-@frozen
-class View:
-    """One wording of the statement of a number: what its words mean, its language, and whether it asks.
-
-    A pattern and a sentence that asks have no language: they are read in any.
-    """
-
-    number: int
-    concepts: Concepts
-    language: str
-    asks: bool
 
 
 @frozen
@@ -76,37 +64,14 @@ class Found:
         share: how much of what the sentence tells is in it, from 0 to 1.
         rank: by which statements are compared: also whether it is about little else.
         asks: whether it was found by a sentence or pattern that asks for it.
+        is_sure: whether it shares enough words with the sentence to be its answer, and does not only come close.
     """
 
     asked: Asked
     share: float
     rank: float
     asks: bool
-
-
-@frozen
-class Term:
-    """A piece of a sentence: what it means, what kind of thing it names, and how much it tells."""
-
-    concepts: Concepts
-    kinds: Concepts
-    weight: float
-
-    def met(self, view: View) -> float:
-        """How much of it a wording has."""
-        if self.concepts & view.concepts:
-            return self.weight
-        return KIND * self.weight if self.kinds & view.concepts else 0.0
-
-    @property
-    def is_telling(self) -> bool:
-        """Whether it is more than a number, or a word that most sentences have."""
-        return self.weight > SLIGHTEST and not all(map(str.isdecimal, self.concepts))
-
-    @property
-    def is_name(self) -> bool:
-        """Whether it only names values, such as a place."""
-        return all("." in concept for concept in self.concepts)
+    is_sure: bool
 
 
 class Statements:
@@ -131,29 +96,36 @@ class Statements:
         self, number: int, asked: Asked, texts: Mapping[str, Sequence[str]]
     ) -> Iterator[View]:
         for pattern in asked.words:
-            words = _WORD.findall(pattern)
-            yield View(number, frozenset(w for w in words if w[0] != "!"), "", True)
+            words = frozenset(w for w in _WORD.findall(pattern) if w[0] != "!")
+            yield View(number, words, frozenset(), "", True)
         for text in asked.like:
-            yield View(number, self._read(text), "", True)
+            yield self._view(number, text, "", asks=True)
         for language, text in asked.says.items():
-            yield View(number, self._read(text), language, False)
+            yield self._view(number, text, language, asks=False)
         for language, listed in texts.items():
             for text in listed:
-                yield View(number, self._read(text), language, False)
+                yield self._view(number, text, language, asks=False)
 
-    def _read(self, text: str) -> Concepts:
+    def _view(self, number: int, text: str, language: str, *, asks: bool) -> View:
         pieces = self._reader.lexicon.read(text, corrects=False)
-        return frozenset(c for piece in pieces for c in concepts_of(piece))
+        concepts = frozenset(c for piece in pieces for c in concepts_of(piece))
+        said = frozenset(s for piece in pieces if not piece.is_idle for s in stems_of(piece))
+        return View(number, concepts, said, language, asks)
+
+    @cached_property
+    def _bags(self) -> Sequence[Concepts]:
+        """What all wordings of each statement have."""
+        together: list[set[str]] = [set() for _ in self._told]
+        for view in self._views:
+            together[view.number] |= view.concepts | view.stems
+        return [frozenset(bag) for bag in together]
 
     @cached_property
     def _weights(self) -> Mapping[str, float]:
         """How much each concept tells: 1 for the rarest, less for one that many statements have."""
-        together: dict[int, set[str]] = {}
-        for view in self._views:
-            together.setdefault(view.number, set()).update(view.concepts)
-        counts = Counter(concept for concepts in together.values() for concept in concepts)
-        most = log(1 + len(together))
-        return {concept: log(1 + len(together) / n) / most for concept, n in counts.items()}
+        counts = Counter(concept for bag in self._bags for concept in bag)
+        most = log(1 + len(self._bags))
+        return {concept: log(1 + len(self._bags) / n) / most for concept, n in counts.items()}
 
     # -------------------------------------------------------------- search
     def find(self, pieces: Sequence[Piece], language: str) -> list[Found]:
@@ -169,11 +141,12 @@ class Statements:
             return []
         best: dict[int, Found] = {}
         for view in self._views:
-            if view.language in ("", "en", language):
+            if view.is_read_in(language):
                 found = self._compared(view, terms, notions & ASKING)
                 if found and (view.number not in best or found.rank > best[view.number].rank):
                     best[view.number] = found
-        return sorted(best.values(), key=lambda found: -found.rank)
+        ranked = [self._with_others(found, number, terms) for number, found in best.items()]
+        return sorted(ranked, key=lambda found: -found.rank)
 
     def _compared(self, view: View, terms: Sequence[Term], asking: Concepts) -> Found | None:
         """A wording as an answer to a sentence that asks so; None if it has little of it."""
@@ -186,11 +159,18 @@ class Statements:
         told = sum(map(self._telling, view.concepts))
         focus = min(1.0, met / told) if told else 0
         shared = [term for term in terms if term.is_telling and term.met(view)]
-        enough = 1 if view.asks and focus > WHOLE and asking else 2
-        if len(shared) < enough or all(term.is_name for term in shared):
+        if all(term.is_name for term in shared):
             return None
+        enough = 1 if view.asks and focus > WHOLE and asking else 2
+        is_sure = len(shared) >= enough
         rank = met / whole + FOCUS * focus + ASKED * view.asks
-        return Found(self._told[view.number], met / whole, rank, view.asks)
+        return Found(self._told[view.number], met / whole, rank, view.asks, is_sure)
+
+    def _with_others(self, found: Found, number: int, terms: Sequence[Term]) -> Found:
+        """What was found by one wording of a statement, ranked by the others as well."""
+        bag = self._bags[number]
+        met = sum(term.weight for term in terms if term.is_in(bag))
+        return evolve(found, rank=found.rank + TOGETHER * met / sum(t.weight for t in terms))
 
     def _telling(self, concept: str) -> float:
         if concept in ASKING or concept in SLIGHT:
@@ -202,7 +182,9 @@ class Statements:
         if not concepts:
             return None
         kinds = (self._kinds.get(concept, frozenset()) for concept in concepts)
-        return Term(concepts, frozenset().union(*kinds), self._weight(piece, concepts))
+        tells = bool(piece.values or piece.notions - ASKING - SLIGHT) and not piece.is_idle
+        said = stems_of(piece) if tells else frozenset()
+        return Term(concepts, said, frozenset().union(*kinds), self._weight(piece, concepts))
 
     def _weight(self, piece: Piece, concepts: Concepts) -> float:
         if piece.notions and piece.notions <= ASKING | SLIGHT | {"is"}:
@@ -218,24 +200,6 @@ class Statements:
             return UNKNOWN
         told = sum(known) / len(known)
         return told if piece.notions or piece.values else min(told, UNKNOWN)
-
-
-def concepts_of(piece: Piece) -> Concepts:
-    """What a piece of a sentence means: notions, values, or the stems of a word that is neither."""
-    if piece.notions or piece.values:
-        values = {f"{type_}.{code}" for type_, codes in piece.values for code in codes}
-        return piece.notions | values
-    number = own_words().numbers.get(piece.text, -1)
-    if number >= LEAST_NUMBER or piece.text.isdecimal():
-        return frozenset({str(max(number, int(piece.text) if piece.text.isdecimal() else 0))})
-    if piece.is_idle:
-        return frozenset()
-    return frozenset(
-        f"{language}:{stem}"
-        for word in piece.text.split()
-        for language in LANGUAGES
-        for stem in stems(word, language)
-    )
 
 
 def statements_of(ruleset: AnyRuleset) -> Statements:
