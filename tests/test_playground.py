@@ -168,6 +168,26 @@ def test_a_changed_rule_is_played_under_at_once() -> None:
     assert answer(session, "undo")["view"]["plays"] == 0
 
 
+def test_a_rehearsal_is_no_game() -> None:
+    session = Session()
+    answer(session, "rehearse")  # nothing is open
+    answer(session, "open", files={FILE: RULE})
+
+    answer(session, "rehearse")
+
+    assert "no game has begun" in refusal(session, "undo")
+
+
+def test_a_bot_plays_a_legal_action_of_the_seat() -> None:
+    session = Session()
+    begun = answer(session, "start", ruleset="connect-four-1.0", scenario="empty-board", seed="1")
+
+    played = answer(session, "bot")
+
+    assert played["view"]["plays"] == 1
+    assert played["seat"] != begun["seat"]
+
+
 def test_a_game_that_cannot_go_the_same_way_is_kept() -> None:
     session = Session()
     files = beginnings.files_of("whole", "connect-four-1.0")

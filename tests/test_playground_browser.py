@@ -247,6 +247,56 @@ def test_a_folder_is_exported_and_opened_again(author: Author, tmp_path: Path) -
     assert author.text == text
 
 
+# The browser's own file system stands for the disk: no program can press the buttons of the dialog for folders.
+FOLDER = """async (files) => {
+  const place = await (await navigator.storage.getDirectory()).getDirectoryHandle("mine", { create: true });
+  for (const [name, text] of Object.entries(files)) {
+    const stream = await (await place.getFileHandle(name, { create: true })).createWritable();
+    await stream.write(text);
+    await stream.close();
+  }
+  window.showDirectoryPicker = async () => place;
+}"""
+ON_DISK = """async (name) => {
+  const place = await (await navigator.storage.getDirectory()).getDirectoryHandle("mine");
+  return (await (await place.getFileHandle(name)).getFile()).text();
+}"""
+
+
+def test_a_folder_of_the_disk_is_opened_and_saved_in_place(author: Author) -> None:
+    page, name = author.page, "mine.rules"
+    text = 'ruleset mine-1.0 "Mine"\n  extends lords-of-scotland\n'
+    page.evaluate(FOLDER, {name: text, "notes.bin": "left alone"})
+    sync_api.expect(page.locator("#save")).to_be_hidden()
+
+    page.locator("#open-folder").click()
+    page.locator(f"[data-name='{name}']").wait_for()
+    author.waits_for_no_faults()
+    author.types_at_the_end("# A remark.\n")
+    page.locator("#save").click()
+    sync_api.expect(page.locator("#status")).to_contain_text("is saved", timeout=WAIT)
+    assert page.evaluate(ON_DISK, name) == text + "# A remark.\n"
+    assert page.evaluate(ON_DISK, "notes.bin") == "left alone"
+
+    page.evaluate(FOLDER, {name: "# Somebody else."})
+    author.types_at_the_end("# Another.\n")
+    page.locator("#save").click()
+    sync_api.expect(page.locator("#status")).to_contain_text("changed outside", timeout=WAIT)
+    assert page.evaluate(ON_DISK, name) == "# Somebody else."
+
+
+def test_a_bot_plays_for_a_seat(author: Author) -> None:
+    author.page.locator("select[name=ruleset]").select_option("connect-four-1.0")
+    author.page.locator("select[name=scenario] option[value=empty-board]").wait_for(
+        state="attached"
+    )
+    author.starts()
+
+    author.page.locator("#bot").click()
+
+    sync_api.expect(author.page.locator(".board[data-number='2']")).to_be_visible(timeout=WAIT)
+
+
 @pytest.mark.parametrize("width", [360, 1400])
 @pytest.mark.parametrize("colours", ["light", "dark"])
 def test_everybody_can_use_the_page(

@@ -7,6 +7,9 @@ from attrs import define, field
 import hots_rules as hr
 from hots_rules.web import answers
 
+BOT_SECONDS = 2.0
+BOT_WORLDS = 3
+
 
 class NoGame(hr.HotsError):
     """No game has begun."""
@@ -54,6 +57,12 @@ class Player:
             return self._seat
         return waiting[0] if waiting else self.game.ruleset.players[0]
 
+    @staticmethod
+    def rehearse(rules: hr.Ruleset) -> None:
+        """Show the beginning of a game to nobody: what is loaded and computed once is there for the next game."""
+        game = rules.start(rules.scenarios[0], seed="1")
+        answers.state_of(game, game.ruleset.players[0])
+
     def start(self, rules: hr.Ruleset, scenario: str, seed: str | None) -> dict[str, object]:
         """Begin a game; the answer is what the seat sees."""
         self._game = rules.start(scenario, seed=seed or None)
@@ -93,6 +102,11 @@ class Player:
         """Play an action of the seat."""
         self._game = self.game.play(text, player=self.seat)
         return self.state()
+
+    def play_by_bot(self) -> dict[str, object]:
+        """Play what a bot chooses for the seat: Monte Carlo on what the seat knows, in a few seconds."""
+        bot = hr.MonteCarloBot(seconds=BOT_SECONDS, worlds=BOT_WORLDS)
+        return self.play(bot.choose(self.game, self.seat).text)
 
     def undo(self) -> dict[str, object]:
         """Take the last play back, whoever played it: one person plays all seats."""

@@ -108,6 +108,13 @@ class Session:
         return reader.compared(self.author.ruleset(old), self.author.ruleset(new))
 
     # -------------------------------------------------------------- the game
+    def rehearse(self) -> None:
+        """Make the first game sooner, by one that nobody sees: of the ruleset of the library that is extended."""
+        for base in self.author.bases().values():
+            if base in hr.rulesets():
+                self.player.rehearse(hr.load(base))
+                return
+
     def start(self, ruleset: str, scenario: str, seed: str | None = None) -> dict[str, object]:
         """Begin a game."""
         return self.player.start(self.author.ruleset(ruleset), scenario, seed)
@@ -127,6 +134,10 @@ class Session:
     def play(self, action: str) -> dict[str, object]:
         """Play an action."""
         return self.player.play(action)
+
+    def bot(self) -> dict[str, object]:
+        """Play what a bot chooses."""
+        return self.player.play_by_bot()
 
     def undo(self) -> dict[str, object]:
         """Take the last play back."""
@@ -163,7 +174,7 @@ _METHODS: Mapping[str, Callable[..., Any]] = MappingProxyType(
         for name in (
             *("open", "check", "complete", "hover", "format"),
             *("library", "example", "scenarios", "find", "section", "compare"),
-            *("start", "resume", "again", "look", "play", "undo", "preview"),
+            *("rehearse", "start", "resume", "again", "look", "play", "bot", "undo", "preview"),
             *("why_not", "about", "ask", "odds", "questions"),
         )
     }

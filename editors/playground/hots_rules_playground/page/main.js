@@ -27,8 +27,12 @@ class Page {
     else await this.openExample(known.examples[0]);
     if (shared?.game) await this.play.resume(shared.game);
     if (this.fault) say(this.fault);
+    if (!shared?.game) this.library.ask("rehearse").catch(() => {}); // the first game begins sooner
   }
-  async open(files, chosen = null) {
+  // Opens texts in place of those before; `folder` saves them, if the browser has opened one.
+  async open(files, chosen = null, folder = null) {
+    this.folder = folder;
+    this.saving.hidden = !folder;
     this.play.chooseFirst();
     this.compare.forget();
     await this.files.open(files, chosen);

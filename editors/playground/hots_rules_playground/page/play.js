@@ -24,7 +24,8 @@ export class PlayPanel {
       ask: (things) => this.#ask(things.length === 1 ? "about" : "why_not", { words: things.join(" ") }),
     });
     this.odds = make("button", { type: "button", id: "odds", onclick: () => this.#odds() }, "Odds of this");
-    this.choosing.undo.after(this.odds);
+    this.bot = make("button", { type: "button", id: "bot", title: "It thinks for two seconds, and knows what the seat knows", onclick: () => this.#try(() => this.library.ask("bot")) }, "A bot plays this");
+    this.choosing.undo.after(this.odds, this.bot);
     this.why = make("p", { class: "why", role: "status", id: "why" });
     this.log = make("ol", { class: "log", tabindex: "0", "aria-label": words.log });
     this.facts = make("pre", { tabindex: "0", "aria-label": words.facts });
@@ -110,6 +111,7 @@ export class PlayPanel {
     this.board.show(state.board, this.number);
     this.facts.textContent = state.facts;
     if (this.board.isBare) this.details.open = true;
+    this.bot.disabled = state.view.actions.length === 0;
     const mayUndo = state.view.plays > 0;
     this.choosing.offer(withThings(state, this.board.shapes), state.players[state.seat], mayUndo);
     showLog(this.log, state.log, (_, section) => openSection(words, section, () => this.library.ask("section", { ruleset: state.ruleset, section })));
