@@ -44,6 +44,7 @@ CHECKS: tuple[Callable[[CheckContext], None], ...] = (
     termination.nothing_calls_itself,
     termination.nothing_takes_too_long,
     secrecy.no_condition_reveals_a_secret,
+    secrecy.no_roll_becomes_a_secret,
 )
 
 

@@ -1,13 +1,15 @@
-"""Checks that a choice reveals no secret: conditions of actions that read what their player may not know.
+"""Checks that a choice reveals no secret, and that no secret is public from the beginning.
 
-Checked are variables that only the player in a key knows, as in `secret hand[s] known to s`: they may
-be read with `actor` for that key alone. Secrets that are known only under a condition, or through
-another variable, are not checked.
+Conditions of actions may not read what their player may not know. Checked are variables that only the player in a key
+knows, as in `secret hand[s] known to s`: they may be read with `actor` for that key alone. Secrets that are known only
+under a condition, or through another variable, are not checked.
+
+Everybody sees dice, so what they show is no secret, wherever it is kept.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 
 from attrs import define, field
 
@@ -15,7 +17,7 @@ from hots_rules.diagnostics import RelatedPlace
 from hots_rules.rules.checks.context import CheckContext
 from hots_rules.rules.typed import tast
 from hots_rules.rules.typed.tast import Expr, Local
-from hots_rules.rules.typed.visitor import children
+from hots_rules.rules.typed.visitor import blocks_of, children
 
 
 def no_condition_reveals_a_secret(context: CheckContext) -> None:
@@ -30,6 +32,44 @@ def no_condition_reveals_a_secret(context: CheckContext) -> None:
             [RelatedPlace(context.span_of("secret", secret), "this is secret")],
             f"ask for `{secret}` of `actor` alone, or decide in the statements of the action",
         )
+
+
+def no_roll_becomes_a_secret(context: CheckContext) -> None:
+    """What dice show is not kept in a secret variable: everybody has seen it."""
+    secrets = {secret.name for secret in context.typed.secrets if secret.kind == "variable"}
+    for body in context.procedures.values():
+        for store in _rolls_kept(body, secrets, frozenset()):
+            context.symbols.fault(
+                "secret-rolled",
+                f"everybody sees what is rolled, and `{store.variable}` is secret",
+                store.span,
+                [RelatedPlace(context.span_of("secret", store.variable), "this is secret")],
+                f"let `{store.variable}` hold words, as in `type Face = One | Two`, and draw one: "
+                "`draw x from Face`",
+            )
+
+
+def _rolls_kept(
+    body: tast.Body, secrets: Collection[str], rolled: frozenset[str]
+) -> Iterator[tast.Store]:
+    """The statements that set a variable to a die; `rolled` are the local names of dice."""
+    for node in body:
+        match node:
+            case tast.RollDice():
+                rolled |= {node.local.name}
+            case tast.Bind() | tast.DrawRandom():
+                rolled -= {node.local.name}
+            case tast.Store() if node.variable in secrets and _plain(node.value) in rolled:
+                yield node
+        for block in blocks_of(node):
+            yield from _rolls_kept(block, secrets, rolled)
+
+
+def _plain(node: Expr) -> str:
+    """The local name that an expression is, perhaps as a value of another type; empty if it is none."""
+    while isinstance(node, tast.Convert | tast.Narrow):
+        node = node.body
+    return node.name if isinstance(node, Local) else ""
 
 
 def _secrets_read(typed: tast.TypedRuleset) -> Iterator[tuple[str, tast.Origin, str]]:
