@@ -177,24 +177,44 @@ async def play_again_and_again(
     options: argparse.Namespace,
     figures: Figures,
 ) -> None:
-    """Play one game after the other, each action some time after the last."""
-    pause = options.games / options.rate
+    """Play one game after the other, each action at its time, some time after the last."""
+    pause, choices = options.games / options.rate, Random(index)
     await asyncio.sleep(pause * index / options.games)
+    times = Times(pause)
     while True:
-        await play_a_game(game, pause, end, figures)
+        await play_a_game(game, times, choices, end, figures)
         await game.end()
         if time.perf_counter() >= end:
             return
         game = await open_game(ends, options)
 
 
-async def play_a_game(game: Game, pause: float, end: float, figures: Figures) -> None:
+@define
+class Times:
+    """When the actions of a game are due: one pause after the other, however long the answers take.
+
+    A game that is late by more than a pause, as another one was opened, leaves actions out.
+    """
+
+    pause: float
+    due: float = field(factory=time.perf_counter)
+
+    async def wait(self) -> None:
+        """Wait for the next action."""
+        now = time.perf_counter()
+        self.due = max(self.due + self.pause, now - self.pause)
+        await asyncio.sleep(max(self.due - now, 0))
+
+
+async def play_a_game(
+    game: Game, times: Times, choices: Random, end: float, figures: Figures
+) -> None:
     seats, number = game.seats, 0
     actions = await seats[0].actions(0)
     while actions and time.perf_counter() < end:
         mover, other = seats[number % 2], game.heard[(number + 1) % 2]
         begun = time.perf_counter()
-        status, content = await mover.play(number, actions[number % len(actions)])
+        status, content = await mover.play(number, choices.choice(actions))
         figures.answers.append(time.perf_counter() - begun)
         if status != 200:
             figures.refused += 1
@@ -207,7 +227,7 @@ async def play_a_game(game: Game, pause: float, end: float, figures: Figures) ->
         asked = time.perf_counter()
         actions = await seats[number % 2].actions(number)
         figures.views.append(time.perf_counter() - asked)
-        await asyncio.sleep(max(begun + pause - time.perf_counter(), 0))
+        await times.wait()
 
 
 # ------------------------------------------------------------------ processes
@@ -375,7 +395,7 @@ def main() -> None:
     options = parser.parse_args()
     with ExitStack() as stack:
         folder, pid = stack.enter_context(tempfile.TemporaryDirectory()), None
-        database = options.database or f"sqlite+aiosqlite:///{folder}/tables.db"
+        database = options.database or f"sqlite:///{folder}/tables.db"
         if options.postgres:
             server = stack.enter_context(postgres())
             database, pid = server.url, server.running.pid

@@ -86,7 +86,7 @@ NAMES = {
 
 def text() -> str:
     """The text of the client."""
-    app = make_app(Store.at("sqlite+aiosqlite:///:memory:"))
+    app = make_app(Store.at("sqlite:///:memory:"))
     described = app.openapi_schema.to_schema()
     types = [typedef(name, schema) for name, schema in described["components"]["schemas"].items()]
     methods = [

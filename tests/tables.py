@@ -17,7 +17,7 @@ from hots_rules.web.store import Store
 
 def url_in(folder: Path) -> str:
     """The URL of a database in a folder."""
-    return f"sqlite+aiosqlite:///{folder / 'tables.db'}"
+    return f"sqlite:///{folder / 'tables.db'}"
 
 
 @contextmanager

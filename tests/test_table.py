@@ -592,7 +592,7 @@ def test_a_port_that_is_taken_is_one_sentence(tmp_path, capsys, monkeypatch) -> 
 
 
 @pytest.mark.parametrize(
-    "url", ["sqlite+aiosqlite:////no/such/folder/tables.db", "nonsense", "mystery://x/y"]
+    "url", ["sqlite:////no/such/folder/tables.db", "nonsense", "mystery://x/y"]
 )
 def test_a_database_that_cannot_be_used_is_one_sentence(capsys, monkeypatch, url: str) -> None:
     status, said = run_serve(monkeypatch, capsys, "--port", "0", "--database", url)
@@ -606,9 +606,17 @@ def test_a_database_that_cannot_be_used_leaves_no_thread_that_fails(monkeypatch)
     monkeypatch.setattr("threading.excepthook", failed.append)
     for _ in range(30):
         with pytest.raises(CannotServe):
-            asyncio.run(Store.at("sqlite+aiosqlite:////no/such/folder/tables.db").open())
+            asyncio.run(Store.at("sqlite:////no/such/folder/tables.db").open())
 
     assert failed == []
+
+
+@pytest.mark.parametrize("driver", ["", "+aiosqlite"])
+def test_a_url_may_name_another_driver_of_a_database(tmp_path: Path, driver: str) -> None:
+    with client_on(f"sqlite{driver}:///{tmp_path / 'tables.db'}") as client:
+        game, _ = new_game(client, "breakthrough-1.0", "two-ranks")
+    with client_on(url_in(tmp_path)) as client:
+        assert SeatClient(client, game, None).state()["number"] == 0
 
 
 def test_a_database_of_an_older_version_is_brought_up_to_date(

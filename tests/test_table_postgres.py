@@ -257,12 +257,12 @@ def test_an_older_database_is_brought_up_to_date(database: str) -> None:
 
     async def bring_up_to_date() -> list[tuple[object, ...]]:
         store = Store.at(f"{database}?options=-csearch_path%3Dolder")
-        async with store.engine.begin() as connection:
+        with store.engine.begin() as connection:
             for statement in BEFORE_LATER_SEEDS:
-                await connection.execute(text(statement))
+                connection.execute(text(statement))
         await store.open(is_to_migrate=True)
-        async with store.engine.connect() as connection:
-            found = [tuple(row) for row in await connection.execute(text("select * from share"))]
+        with store.engine.connect() as connection:
+            found = [tuple(row) for row in connection.execute(text("select * from share"))]
         await store.close()
         return found
 

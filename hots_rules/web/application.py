@@ -6,7 +6,7 @@ import json
 from collections.abc import Sequence
 
 from litestar import Controller, Litestar, Response, get
-from litestar.datastructures import MutableScopeHeaders, State
+from litestar.datastructures import State
 from litestar.exceptions import HTTPException
 from litestar.handlers import HTTPRouteHandler
 from litestar.openapi.config import OpenAPIConfig
@@ -58,6 +58,8 @@ HEADERS = (
     ("Cross-Origin-Opener-Policy", "same-origin"),
     ("Cache-Control", "no-store"),
 )
+_HEADERS = [(name.lower().encode(), value.encode()) for name, value in HEADERS]
+_NAMES = frozenset(name for name, _ in _HEADERS)
 
 
 def _refused(_: SeatRequest, error: hr.HotsError) -> Response[bytes]:
@@ -86,9 +88,8 @@ def _failed(_: SeatRequest, error: Exception) -> Response[bytes]:
 async def _with_headers(message: Message, _: Scope) -> None:
     """Give the headers to every answer, to refusals as well."""
     if message["type"] == "http.response.start":
-        headers = MutableScopeHeaders.from_message(message)
-        for name, value in HEADERS:
-            headers[name] = value
+        others = (each for each in message["headers"] if each[0].lower() not in _NAMES)
+        message["headers"] = [*others, *_HEADERS]
 
 
 def _page(path: str, content: bytes, kind: str) -> HTTPRouteHandler:
@@ -126,7 +127,7 @@ def make_app(store: Store, operation: Operation | None = None) -> Litestar:
         operation: how the table is run; as for friends on one machine if omitted.
 
     >>> from hots_rules.web.store import Store
-    >>> app = make_app(Store.at("sqlite+aiosqlite:///:memory:"))
+    >>> app = make_app(Store.at("sqlite:///:memory:"))
     >>> "/api/rulesets" in {route.path for route in app.routes}
     True
     """

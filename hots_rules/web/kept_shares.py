@@ -26,9 +26,9 @@ class KeptShares:
         """The shares of each line; none if the seeds of the game are not mixed."""
         query = select(shares.c.line, shares.c.player, shares.c.commitment, shares.c.secret)
         found: dict[int, list[ShareRow]] = {}
-        async with self.store.engine.connect() as connection:
-            for line, *row in await connection.execute(query.where(shares.c.game == self.name)):
-                found.setdefault(line, []).append(ShareRow(*row))
+        of_game = query.where(shares.c.game == self.name)
+        for line, *row in await self.store.reading(lambda each: each.execute(of_game).all()):
+            found.setdefault(line, []).append(ShareRow(*row))
         return found
 
     async def commit(self, line: int, share: ShareRow) -> None:
@@ -39,20 +39,18 @@ class KeptShares:
         """
         row = {"game": self.name, "line": line, **asdict(share)}
         try:
-            async with self.store.writing() as connection:
-                await connection.execute(insert(shares).values(row))
+            await self.store.writing(lambda connection: connection.execute(insert(shares), row))
         except IntegrityError:
             raise OutOfDate("this seat has committed to a share already") from None
 
     async def reveal(self, line: int, player: str, secret: str) -> None:
         """Keep the share to which a player has committed."""
         chosen = (shares.c.game == self.name) & (shares.c.line == line)
-        async with self.store.writing() as connection:
-            query = update(shares).where(chosen & (shares.c.player == player))
-            await connection.execute(query.values(secret=secret))
+        change = update(shares).where(chosen & (shares.c.player == player)).values(secret=secret)
+        await self.store.writing(lambda connection: connection.execute(change))
 
     async def begin(self, seed: str) -> None:
         """Begin the game with the seed that was mixed; a seed that there is stays."""
         chosen = (games.c.name == self.name) & (games.c.seed == "")
-        async with self.store.writing() as connection:
-            await connection.execute(update(games).where(chosen).values(seed=seed))
+        change = update(games).where(chosen).values(seed=seed)
+        await self.store.writing(lambda connection: connection.execute(change))

@@ -9,7 +9,8 @@ from contextlib import contextmanager
 from attrs import define, field
 
 News = tuple[str, int]
-"""What is told to who listens: how many lines the log has, or how many messages were sent."""
+"""What is told to who listens: how many lines the log has, how many messages were sent, or nothing."""
+NOTHING: News = ("", 0)
 MOST_UNREAD = (
     100  # news of one listener; a page that reads none of them asks anew when it comes back
 )
@@ -39,6 +40,13 @@ class Listeners:
             if queue.full():
                 queue.get_nowait()
             queue.put_nowait((kind, count))
+
+    def try_all(self) -> None:
+        """Tell nothing to everybody who has read all news, so that connections are tried."""
+        for queues in self._queues.values():
+            for queue in queues:
+                if queue.empty():
+                    queue.put_nowait(NOTHING)
 
     @property
     def games(self) -> frozenset[str]:

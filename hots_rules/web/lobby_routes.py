@@ -75,8 +75,9 @@ def list_words(request: SeatRequest, language: SpokenLanguage = "en") -> PageWor
 async def create_game(data: Annotated[NewGame, Body()], request: SeatRequest) -> NewSeats:
     """Begin a game; the answer has the key of each seat, once."""
     check_may_open(request)
-    if data.ruleset not in (offered := _offered(request)):
-        raise hr.UnknownOption("ruleset", offered, data.ruleset)
+    chosen: Sequence[str] = request.app.state.operation.rulesets
+    if chosen and data.ruleset not in chosen:
+        raise hr.UnknownOption("ruleset", chosen, data.ruleset)
     name, keys = await tables_of(request).create(data)
     return {"game": name, "keys": keys}
 

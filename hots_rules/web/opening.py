@@ -10,6 +10,7 @@ from functools import cache
 from attrs import evolve
 
 import hots_rules as hr
+from hots_rules.web.garbage import keep_all
 from hots_rules.web.refusals import TableError
 from hots_rules.web.rows import GO_BACK, NEW_SEED, TAKE_BACK, ActionRow, GameRow, SnapshotRow
 
@@ -25,7 +26,9 @@ def ruleset_named(name: str) -> hr.Ruleset:
     """
     if name not in hr.rulesets():
         raise hr.UnknownOption("ruleset", tuple(hr.rulesets()), name)
-    return hr.load(name)
+    rules = hr.load(name)
+    keep_all()  # a ruleset is many objects, and stays
+    return rules
 
 
 def replayed(row: GameRow, actions: Iterable[ActionRow]) -> hr.Game:

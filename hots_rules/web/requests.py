@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import json
 from typing import Annotated
 
 from litestar import Request, Response
 from litestar.datastructures import State
 from litestar.params import Parameter
+from litestar.serialization import encode_json
 
 from hots_rules.web.open_game import OpenGame
 from hots_rules.web.refusals import WrongKey
@@ -66,5 +66,4 @@ def player_of(table: OpenGame, request: SeatRequest) -> str:
 
 def as_json(value: object, status: int = 200) -> Response[bytes]:
     """An answer of plain data."""
-    text = json.dumps(value, ensure_ascii=False, separators=(",", ":"))
-    return Response(text.encode(), media_type="application/json", status_code=status)
+    return Response(encode_json(value), media_type="application/json", status_code=status)

@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator
 from typing import Annotated
 
 from litestar import Response, get, post
 from litestar.openapi import ResponseSpec
 from litestar.params import Body, Parameter
-from litestar.response import ServerSentEvent, ServerSentEventMessage
+from litestar.types import ASGIApp
 
 import hots_rules as hr
 from hots_rules.web.answers import about, moment_of, preview_of, why_not
 from hots_rules.web.bodies import NewAction, PreviewQuestion, Question, Undo
+from hots_rules.web.event_stream import EventStream
 from hots_rules.web.final_records import final_record
 from hots_rules.web.refusals import NotYet
 from hots_rules.web.replies import Effects, Moment, Said, State
@@ -29,9 +29,6 @@ from hots_rules.web.requests import (
     tables_of,
 )
 from hots_rules.web.states import state_now
-from hots_rules.web.tables import Tables
-
-HEARTBEAT = 15.0  # seconds after which a connection that waits for news is tried
 
 # Answers that are made as text beside the loop, and what they hold.
 GIVES_STATE = {200: ResponseSpec(State, generate_examples=False)}
@@ -156,25 +153,11 @@ async def read_record(name: GameName, request: SeatRequest) -> Response[bytes]:
 
 
 @get("/api/games/{name:str}/events", responses=GIVES_EVENTS)
-async def follow_game(name: GameName, request: SeatRequest) -> ServerSentEvent:
+async def follow_game(name: GameName, request: SeatRequest) -> ASGIApp:
     """The number of changes, now and after each, and of messages after each; everybody may know them."""
     tables = tables_of(request)
     await tables.open(name)
-    return ServerSentEvent(_news(tables, name))
-
-
-async def _news(tables: Tables, name: str) -> AsyncIterator[ServerSentEventMessage]:
-    with tables.listeners.listening(name) as queue:
-        number = (await tables.open(name)).number  # read when nothing is missed any more
-        yield ServerSentEventMessage(data=str(number), retry=1000)
-        while True:
-            try:
-                kind, count = await asyncio.wait_for(queue.get(), HEARTBEAT)
-            except TimeoutError:
-                yield ServerSentEventMessage(comment="still here")
-            else:
-                event = None if kind == "number" else kind
-                yield ServerSentEventMessage(data=str(count), event=event)
+    return EventStream(tables, name)
 
 
 ROUTES = (

@@ -12,6 +12,7 @@ from platformdirs import user_data_path
 
 import hots_rules as hr
 from hots_rules.web.application import make_app
+from hots_rules.web.garbage import keep_all
 from hots_rules.web.operating import Operation
 from hots_rules.web.refusals import CannotServe
 from hots_rules.web.store import Store
@@ -26,7 +27,7 @@ def default_database() -> str:
     """The database of this user: a file in the folder for data."""
     folder = user_data_path("hots_rules", appauthor=False)
     folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-    return f"sqlite+aiosqlite:///{folder / 'tables.db'}"
+    return f"sqlite:///{folder / 'tables.db'}"
 
 
 def serve(
@@ -116,5 +117,6 @@ def _run(listener: socket.socket, app: Litestar, on_ready: Callable[[str], None]
         server_header=False,
         timeout_graceful_shutdown=SECONDS_TO_END,
     )
+    keep_all()
     on_ready(f"http://[{host}]:{port}/" if ":" in host else f"http://{host}:{port}/")
     uvicorn.Server(config).run(sockets=[listener])

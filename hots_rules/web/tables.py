@@ -39,7 +39,7 @@ from hots_rules.web.store import Store
 MOST_MESSAGES = 2_000  # in the chat of a game
 MOST_OPEN = 200  # games in memory; another one is opened from the log in their place
 IDLE_SECONDS = 300.0  # after which a game that nobody asks for leaves the memory
-SECONDS_BETWEEN_SWEEPS = 20.0
+SECONDS_BETWEEN_SWEEPS = 15.0  # in which connections that wait for news are tried, too
 LINES_BETWEEN_SNAPSHOTS = 16  # of the log: no more of them are replayed when a game is opened
 
 
@@ -157,9 +157,10 @@ class Tables:
 
     # -------------------------------------------------------------- snapshots, and games that are idle
     async def _sweep(self) -> None:
-        """Let the games leave the memory for which nobody has asked for some time."""
+        """Let the games leave the memory for which nobody has asked for some time; try the connections."""
         while True:
             await asyncio.sleep(SECONDS_BETWEEN_SWEEPS)
+            self.listeners.try_all()
             self.forget_idle(IDLE_SECONDS)
             with suppress(SQLAlchemyError, OSError):
                 await self.store.forget_changes()

@@ -40,9 +40,8 @@ class Tokens:
             raise TableError(f"the name of a token has from 1 to {LONGEST_NAME} characters")
         key = new_key()
         try:
-            async with self.store.engine.begin() as connection:
-                row = {"name": name, "digest": digest_of(key)}
-                await connection.execute(insert(tokens).values(row))
+            row = {"name": name, "digest": digest_of(key)}
+            await self.store.writing(lambda connection: connection.execute(insert(tokens), row))
         except IntegrityError:
             raise TableError(f"there is a token named `{name}`; revoke it first") from None
         return PREFIX + key
@@ -53,23 +52,20 @@ class Tokens:
         Raises:
             UnknownOption: there is no token with this name.
         """
-        async with self.store.engine.begin() as connection:
-            gone = await connection.execute(delete(tokens).where(tokens.c.name == name))
-        if not gone.rowcount:
+        of_name = delete(tokens).where(tokens.c.name == name)
+        if not await self.store.writing(lambda connection: connection.execute(of_name).rowcount):
             raise hr.UnknownOption("token", await self.names(), name)
 
     async def names(self) -> tuple[str, ...]:
         """The names of all tokens."""
-        async with self.store.engine.connect() as connection:
-            found = await connection.execute(select(tokens.c.name).order_by(tokens.c.name))
-            return tuple(found.scalars())
+        query = select(tokens.c.name).order_by(tokens.c.name)
+        return tuple(await self.store.reading(lambda each: each.execute(query).scalars().all()))
 
     async def name_of(self, token: str) -> str | None:
         """The name of a token; None if there is no such token, or it was revoked."""
         digest = digest_of(token.removeprefix(PREFIX))
         query = select(tokens.c.name).where(tokens.c.digest == digest)
-        async with self.store.engine.connect() as connection:
-            return (await connection.execute(query)).scalar()
+        return await self.store.reading(lambda connection: connection.execute(query).scalar())
 
 
 # ------------------------------------------------------------------ requests
@@ -89,7 +85,8 @@ def find_token(app: ASGIApp) -> ASGIApp:
     """An application that knows the name of the token of each request."""
 
     async def found(scope: Scope, receive: Receive, send: Send) -> None:
-        token = given_token(Headers.from_scope(scope))
+        has_one = any(PREFIX.encode() in value for _, value in scope["headers"])
+        token = given_token(Headers.from_scope(scope)) if has_one else None
         if token is not None:
             known = Tokens(scope["litestar_app"].state.tables.store)
             scope["state"][_STATE] = await known.name_of(token)

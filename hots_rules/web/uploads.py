@@ -5,7 +5,7 @@ from __future__ import annotations
 from hashlib import sha256
 
 from attrs import frozen
-from sqlalchemy import delete, func, insert, select
+from sqlalchemy import Connection, delete, func, insert, select
 
 from hots_rules.web.refusals import UnknownUpload
 from hots_rules.web.schema import uploads
@@ -23,14 +23,17 @@ class Uploads:
     async def keep(self, record: str) -> str:
         """Keep a record; its name comes from its text, so the same one is kept once."""
         name = sha256(record.encode()).hexdigest()[:16]
-        async with self.store.engine.begin() as connection:
-            last = (await connection.execute(select(func.max(uploads.c.number)))).scalar() or 0
-            await connection.execute(delete(uploads).where(uploads.c.name == name))
+
+        def work(connection: Connection) -> None:
+            last = connection.execute(select(func.max(uploads.c.number))).scalar() or 0
+            connection.execute(delete(uploads).where(uploads.c.name == name))
             row = {"name": name, "number": last + 1, "record": record}
-            await connection.execute(insert(uploads).values(row))
+            connection.execute(insert(uploads).values(row))
             kept = select(uploads.c.name).order_by(uploads.c.number.desc()).limit(MOST_UPLOADS)
-            names = [each for (each,) in await connection.execute(kept)]
-            await connection.execute(delete(uploads).where(uploads.c.name.not_in(names)))
+            names = [each for (each,) in connection.execute(kept)]
+            connection.execute(delete(uploads).where(uploads.c.name.not_in(names)))
+
+        await self.store.writing(work)
         return name
 
     async def read(self, name: str) -> str:
@@ -40,8 +43,7 @@ class Uploads:
             UnknownUpload: there is none with this name.
         """
         query = select(uploads.c.record).where(uploads.c.name == name)
-        async with self.store.engine.connect() as connection:
-            found = (await connection.execute(query)).scalar()
+        found = await self.store.reading(lambda connection: connection.execute(query).scalar())
         if found is None:
             raise UnknownUpload("there is no such record any more; upload it again")
         return str(found)
