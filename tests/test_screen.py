@@ -374,6 +374,27 @@ def test_help_is_about_the_thing_at_hand() -> None:
     assert "Wallace (block) §2.1" in text_of(desk)
 
 
+def test_help_names_the_forms_of_actions_without_their_parameters(hots: hr.Ruleset) -> None:
+    desk = Desk(seat_of(hots, seed=1297))
+    desk.enter("move 2")
+    desk.enter("move wallace, douglas fife-mentieth; end")
+    desk.enter("?")
+
+    assert "retreat … to …: Leave the battle" in text_of(desk)
+
+
+def test_a_retreat_is_refused_to_the_player_who_asks_and_not_because_of_whose_turn_it_is(
+    hots: hr.Ruleset,
+) -> None:
+    desk = Desk(seat_of(hots, seed=1297))
+    desk.enter("move 2")
+    desk.enter("move wallace, douglas fife-mentieth; end")
+    desk.enter("why can't Wallace retreat to Lanark?")
+
+    assert "England stands in Lanark" in desk.message
+    assert "(no-retreat-to-the-enemy §5.5)" in " ".join(desk.message.split())
+
+
 def test_questions_are_answered_and_refusals_explained_on_the_same_screen() -> None:
     desk = desk_of()
     desk.enter("where is wallace?")
@@ -578,6 +599,29 @@ def test_a_turn_is_played_on_a_terminal(terminals: list[Terminal], tmp_path: Pat
     game = hr.read(save)
     assert "Mentieth" == game.state["place"]["Wallace"]
     assert b"\x1b[?1049h" in terminal.raw  # a screen of its own: nothing scrolls
+
+
+def test_a_long_line_and_what_is_computed_for_it_leave_the_screen_in_place(
+    terminals: list[Terminal],
+) -> None:
+    arguments = ("hots-4.0", "braveheart", "--side", "Scotland", "--seed", "3")
+    terminal = opened(terminals, *arguments)
+    terminal.wait_for("3 play Truce")
+    head = terminal.screen.display[0]
+    line = (
+        "battle Fife: Wallace 3, Douglas 3, Barclay 2 against Edward 4, York Knights 3, Hobelars 2"
+    )
+    terminal.press(line)
+    terminal.wait_for("Hobelars 2")
+    assert terminal.screen.display[-1].startswith("> ")
+    terminal.press("\r")
+    terminal.wait_for("Edward: eliminated")
+
+    assert head == terminal.screen.display[0]
+    assert ">" == terminal.screen.display[-1].strip()
+    terminal.press("\x1b")
+    terminal.wait_for("Garmoran 0")
+    assert head == terminal.screen.display[0]
 
 
 def test_no_color_is_plain(terminals: list[Terminal]) -> None:

@@ -30,7 +30,8 @@ def play(
         str | None, typer.Option(metavar="SEED", help="Random seed. [default: a new one]")
     ] = None,
     side: Annotated[
-        str | None, typer.Option(metavar="PLAYER", help="Play this side yourself, at a prompt.")
+        str | None,
+        typer.Option(metavar="PLAYER", help="Play this side yourself, on a whole screen."),
     ] = None,
     against: Annotated[
         Opponent,

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import redirect_stdout, suppress
+from contextlib import contextmanager, redirect_stderr, redirect_stdout, suppress
 from io import StringIO
 
 import typer
@@ -19,6 +20,14 @@ from hots_rules.cli.screen.seat import Seat, Stuck
 
 SHORT = 2  # lines of an answer that need no page
 EFFECTS = 3  # that a preview tells
+_PARAM = re.compile(r"\{[^{}]*\}")
+
+
+@contextmanager
+def _printed() -> Iterator[StringIO]:
+    """What a block prints, messages and signs of work included: nothing else may write on the screen."""
+    with redirect_stdout(StringIO()) as printed, redirect_stderr(printed):
+        yield printed
 
 
 class Desk:
@@ -287,7 +296,7 @@ class Desk:
 
     def _ask(self, line: str) -> None:
         """Answer a command of the prompt, or a question; a long answer is a page."""
-        with redirect_stdout(StringIO()) as printed:
+        with _printed() as printed:
             is_left = not self._repl.execute(line)
         text = printed.getvalue().strip("\n")
         lines = page_of(text)
@@ -302,7 +311,7 @@ class Desk:
         about = self._chosen[-1].about if self._chosen else ""
         text = ""
         if about:
-            with redirect_stdout(StringIO()) as printed:
+            with _printed() as printed:
                 self._repl.execute(f"show {about.replace('_', ' ')}")
             text = printed.getvalue()
         self._page = page_of(text or self._help_text())
@@ -314,7 +323,8 @@ class Desk:
         for name in dict.fromkeys(action.name for action in self.at_hand or self.actions):
             declared = game.ruleset.actions[name]
             cited = " ".join(f"§{section}" for section in declared.sections)
-            lines.append(f"{declared.label}: {declared.summary} ({cited})")
+            form = _PARAM.sub("…", declared.label)
+            lines.append(f"{form}: {declared.summary} ({cited})")
         signs = [hr.draw.text_board(game, self.seat.player).legend]
         return "\n".join([*lines, "", *self._keys(t), *signs])
 
@@ -327,7 +337,7 @@ class Desk:
         )
 
     def _show_help(self, rest: str) -> None:
-        with redirect_stdout(StringIO()) as printed:
+        with _printed() as printed:
             self._repl.execute(f"help {rest}".strip())
         keys = "" if rest else "\n".join([*self._keys(self.t), "", ""])
         self._page = page_of(keys + printed.getvalue())
@@ -340,7 +350,7 @@ class Desk:
         self._is_map_wanted = not self._is_map_wanted
 
     def _undo(self, _: str) -> None:
-        with redirect_stdout(StringIO()) as printed:
+        with _printed() as printed:
             self.seat.undo()
         self.message = printed.getvalue().strip()
 

@@ -17,10 +17,10 @@ from prompt_toolkit.layout import (
     FormattedTextControl,
     HSplit,
     Layout,
+    VSplit,
     Window,
 )
 from prompt_toolkit.layout.dimension import Dimension
-from prompt_toolkit.layout.processors import BeforeInput
 from prompt_toolkit.output import ColorDepth
 from prompt_toolkit.styles import Style
 
@@ -71,11 +71,11 @@ class Terminal:
         # In a smaller window, too, so that it can say what it needs.
         height = Dimension(min=1, preferred=ROWS, max=ROWS)
         body = Window(FormattedTextControl(self._body), height=height, wrap_lines=True)
-        line = Window(
-            BufferControl(self._buffer, input_processors=[BeforeInput(self._prompt)]), height=1
-        )
+        # Beside the line, so that a long line leaves it where it is.
+        prompt = Window(FormattedTextControl(self._prompt), width=2, height=1)
+        line = Window(BufferControl(self._buffer), height=1)
         menu = Float(CompletionsMenu(max_height=8), xcursor=True, ycursor=True)
-        return FloatContainer(HSplit([body, line]), [menu])
+        return FloatContainer(HSplit([body, VSplit([prompt, line])]), [menu])
 
     def _prompt(self) -> StyleAndTextTuples:
         return [("class:prompt", "… " if self._is_busy else "> ")]

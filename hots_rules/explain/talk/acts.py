@@ -240,13 +240,20 @@ def _ruling(game: BaseGame, found: Sequence[Filled], player: str | None) -> Ruli
             explain_action(game, game.notation.exact(code), player, with_support=False)
             for code in codes[:MAX_RULINGS]
         )
-        return min(rulings, key=lambda ruling: len(ruling.against), default=None)
+        return min(rulings, key=_remoteness, default=None)
     checker = checker_for(game)
     statuses = (checker.status(code) for code in codes[:MAX_CANDIDATES])
     best = min(statuses, key=lambda status: status.distance, default=None)
     if best is None:
         return None
     return explain_action(game, game.notation.exact(best.code), None, with_support=False)
+
+
+def _remoteness(ruling: Ruling) -> tuple[bool, bool, int]:
+    """How far an action is from being legal: farthest if nobody chooses it now, then if it is another player's."""
+    is_of_others = not ruling.action.startswith(f"{ruling.player}: ")
+    is_later = any(reason.kind == "moment" for reason in ruling.against)
+    return is_later, is_of_others, len(ruling.against)
 
 
 def _is_in_place(game: BaseGame, code: int) -> bool:
