@@ -231,6 +231,22 @@ def test_coverage_is_of_the_chosen_cases() -> None:
     assert "rule winning §4" in done.stdout
 
 
+def test_coverage_of_a_house_rule_is_of_what_it_changes() -> None:
+    write_cases(("Five", "editions: house.rules\n" + FIRST.format(5)), file="house/cases.md")
+    Path("house/house.rules").write_text(
+        'ruleset house-1.0 "House rule"\n  extends castle-run-1.0\n'
+        'amend rule nothing-to-keep castle-run-1.0§3 "A throw of one is not kept."\n'
+        "  forbid keep when at_risk <= 1\n",
+        encoding="utf-8",
+    )
+
+    done = hots("test", "house", "--coverage")
+
+    assert "1 declarations, 1 without a case" in done.stdout, done.stdout + done.stderr
+    assert "nothing-to-keep: forbid keep" in done.stdout
+    assert "winning" not in done.stdout
+
+
 @pytest.mark.parametrize(
     ("expected", "found"),
     [

@@ -140,6 +140,7 @@ def coverage(
     ruleset: AnyRuleset,
     cases: str | PathLike[str] | Sequence[Case] | None = None,
     *,
+    is_own: bool = False,
     on_progress: Callable[[int, int], None] = lambda done, total: None,
 ) -> Coverage:
     """The coverage of a ruleset by the cases of a folder.
@@ -152,6 +153,7 @@ def coverage(
         ruleset: the ruleset.
         cases: the folder, or the cases; without one, only the sections are covered, by rules. A case that names no
             editions is for every ruleset in which it can begin.
+        is_own: only of what the ruleset itself declares or changes, not of what it takes from one that it extends.
         on_progress: called with the number of cases played and the number of all.
 
     Raises:
@@ -169,12 +171,14 @@ def coverage(
         except BadCase as error:
             faults.append(str(error).partition("\n")[0])
     own = [case for case in read if not case.editions or ruleset.name in case.editions]
+    names = _own_names(ruleset) if is_own else None
     conditions = (
         ConditionCover(
             condition.rule, condition.timing, condition.of, True in values, False in values
         )
         for key, condition in recorder.conditions.items()
         for values in [recorder.values[key]]
+        if names is None or condition.rule in names
     )
     return Coverage(
         ruleset.name,
@@ -182,9 +186,23 @@ def coverage(
         len(read) - played - len(faults),
         tuple(faults),
         _section_covers(ruleset, own),
-        _rule_covers(ruleset, recorder),
+        tuple(
+            cover
+            for cover in _rule_covers(ruleset, recorder)
+            if names is None or cover.name in names
+        ),
         tuple(conditions),
     )
+
+
+def _own_names(ruleset: AnyRuleset) -> set[str]:
+    """The names of what a ruleset itself declares or changes."""
+    files = ruleset.source.layers[-1].files
+    return {
+        entry.name
+        for entry in ruleset.rulebook.entries.values()
+        if any(node.span.file in files for node in (entry.node, *entry.lines))
+    }
 
 
 def _play(case: Case, ruleset: AnyRuleset, recorder: CoverageRecorder) -> bool:

@@ -128,7 +128,9 @@ class _Run:
                         assert isinstance(rules, hr.Ruleset)
                         covered.setdefault(rules.name, (rules, []))[1].append(own)
         for rules, cases in covered.values():
-            echo_coverage(hr.analysis.coverage(rules, cases), with_cases=True)
+            # The cases of a house rule are about what it changes, not about the whole rulebook.
+            report = hr.analysis.coverage(rules, cases, is_own=len(rules.source.layers) > 1)
+            echo_coverage(report, with_cases=True)
 
 
 def _load(name: object) -> hr.Ruleset:
