@@ -188,3 +188,22 @@ def own_rulesets(request: pytest.FixtureRequest) -> Iterator[None]:
         share_rulesets(is_on=False)
     yield
     share_rulesets(is_on=True)
+
+
+# ------------------------------------------------------------------ the table in a browser
+@pytest.fixture(scope="module")
+def browser() -> Iterator[object]:
+    """A browser without windows; a module that asks for it says what it does without one."""
+    from browsing import opened_browser
+
+    with opened_browser() as opened:
+        yield opened
+
+
+@pytest.fixture(scope="module")
+def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    """The address of a table that is a process of its own."""
+    from tables import served
+
+    with served(tmp_path_factory.mktemp("table")) as (_, found):
+        yield found

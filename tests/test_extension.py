@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from browsing import NEEDS_BROWSER, opened_browser
+from browsing import NEEDS_BROWSER
 from editor_in_browser import NEEDS_CODE_SERVER, Author, running_code_server
 from typer.testing import CliRunner
 
@@ -22,12 +22,6 @@ VALUE, KEYWORD = "rgb(0, 112, 193)", "rgb(0, 0, 255)"  # of the theme that VS Co
 def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     with running_code_server(tmp_path_factory.mktemp("code-server")) as running:
         yield running
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[object]:
-    with opened_browser() as opened:
-        yield opened
 
 
 def new(place: Path, monkeypatch: pytest.MonkeyPatch, *words: str) -> Path:

@@ -12,7 +12,7 @@ from threading import Thread
 
 import pytest
 from blowups import framed, nested
-from browsing import NEEDS_BROWSER, opened_browser, sync_api
+from browsing import NEEDS_BROWSER, sync_api
 from hots_rules_playground import NotBuilt, site_folder
 from hots_rules_playground.serving import opened
 
@@ -43,12 +43,6 @@ def address() -> Iterator[str]:
         Thread(target=server.serve_forever, daemon=True).start()
         yield f"http://127.0.0.1:{server.server_port}/"
         server.shutdown()
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[object]:
-    with opened_browser() as opened:
-        yield opened
 
 
 class Author:

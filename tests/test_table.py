@@ -566,7 +566,32 @@ def test_games_are_opened_of_the_rulesets_that_are_offered(tmp_path: Path) -> No
         body = {"ruleset": "connect-four-1.0", "scenario": "empty-board"}
         assert client.post("/api/games", json=body).status_code == 201
         refused = client.post("/api/games", json={"ruleset": "hots-4.0", "scenario": "braveheart"})
-    assert (refused.status_code, "connect-four-1.0" in refused.json()["message"]) == (422, True)
+        hidden = "/api/rulesets/hots-4.0"
+        record = str(hr.load("hots-4.0").start("braveheart", seed="7").record)
+        others = [
+            refused,
+            client.get(hidden),
+            client.get(f"{hidden}/form"),
+            client.post(f"{hidden}/positions", json={"text": "like braveheart"}),
+            client.post(f"{hidden}/positions/ask", json={"text": "like braveheart", "words": "x"}),
+            client.post(
+                f"{hidden}/positions/odds", json={"text": "like braveheart", "until": "year"}
+            ),
+            client.post("/api/records", json={"record": record}),
+        ]
+    for answer in others:
+        assert (answer.status_code, answer.json()["kind"]) == (422, "UnknownOption")
+        assert "connect-four-1.0" in answer.json()["message"]
+
+
+def test_a_record_is_looked_at_as_long_as_its_ruleset_is_offered(tmp_path: Path) -> None:
+    record = str(hr.load("connect-four-1.0").start("empty-board", seed="7").play("a1").record)
+    with run_as(tmp_path) as client:
+        name = client.post("/api/records", json={"record": record}).json()["name"]
+        assert client.get(f"/api/records/{name}").json()["plays"] == 1
+    with run_as(tmp_path, rulesets=["reversi-1.0"]) as client:
+        for what in ("", "/moments/0", "/film"):
+            assert client.get(f"/api/records/{name}{what}").json()["kind"] == "UnknownOption"
 
 
 # ------------------------------------------------------------------ the command

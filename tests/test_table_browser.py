@@ -7,7 +7,6 @@ import re
 import shlex
 import subprocess
 import sys
-from collections.abc import Iterator
 from functools import partial
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
@@ -19,22 +18,10 @@ pytest.importorskip("litestar")
 httpx = pytest.importorskip("httpx")
 sync_api = pytest.importorskip("playwright.sync_api")
 
-from browsing import NEEDS_BROWSER, Player, links_of, opened_browser  # noqa: E402
+from browsing import NEEDS_BROWSER, Player, links_of  # noqa: E402
 from tables import SeatClient, served, url_in  # noqa: E402
 
 pytestmark = NEEDS_BROWSER
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[object]:
-    with opened_browser() as opened:
-        yield opened
-
-
-@pytest.fixture(scope="module")
-def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    with served(tmp_path_factory.mktemp("table")) as (_, found):
-        yield found
 
 
 def links_from_the_lobby(browser: object, address: str, ruleset: str) -> dict[str, str]:
@@ -175,7 +162,7 @@ def test_a_choice_lights_up_what_is_next_and_shows_what_it_changes(browser, addr
     england.click("block", "Ross")
     sync_api.expect(lit).to_have_count(2)
     england.click("area", "Moray")
-    sync_api.expect(page.locator("#effects li").first).to_have_text("place Ross: Ross -> Moray")
+    sync_api.expect(page.locator("#effects li").first).to_have_text("place Ross: Ross → Moray")
     page.keyboard.press("Escape")
     sync_api.expect(lit).to_have_count(2)
     england.click("block", "Ross")
@@ -311,7 +298,7 @@ def test_a_game_is_opened_with_an_option(browser, address) -> None:
     lobby = Player(browser, f"{address}/")
     lobby.page.get_by_label("Game").select_option("hots-4.0")
     lobby.page.get_by_text("Options, and readings of unclear rules").click()
-    lobby.page.locator("select[name=schiltroms]").select_option(label="True")
+    lobby.page.locator("select[name=schiltroms]").select_option(label="Yes")
     lobby.page.locator("input[name=shares]").uncheck()
     lobby.page.get_by_role("button", name="Open a table").click()
     england = Player(browser, lobby.page.locator(".links a").first.get_attribute("href"))

@@ -7,7 +7,6 @@ With `PICTURES_OF_GAMES=folder` in the environment the pictures of the windows a
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator
 from pathlib import Path
 from random import Random
 
@@ -17,8 +16,7 @@ pytest.importorskip("litestar")
 httpx = pytest.importorskip("httpx")
 sync_api = pytest.importorskip("playwright.sync_api")
 
-from browsing import NEEDS_BROWSER, Player, opened_browser  # noqa: E402
-from tables import served  # noqa: E402
+from browsing import NEEDS_BROWSER, Player  # noqa: E402
 
 import hots_rules as hr  # noqa: E402
 
@@ -36,18 +34,6 @@ SLOW = (
     ("dominoes-1.0", "full-bag"),
     ("reversi-1.0", "four-discs"),
 )
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[object]:
-    with opened_browser() as opened:
-        yield opened
-
-
-@pytest.fixture(scope="module")
-def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    with served(tmp_path_factory.mktemp("table")) as (_, found):
-        yield found
 
 
 @pytest.mark.parametrize(

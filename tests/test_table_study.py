@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 
 import pytest
 
@@ -11,8 +10,7 @@ pytest.importorskip("litestar")
 pytest.importorskip("httpx")
 sync_api = pytest.importorskip("playwright.sync_api")
 
-from browsing import NEEDS_BROWSER, Player, opened_browser  # noqa: E402
-from tables import served  # noqa: E402
+from browsing import NEEDS_BROWSER, Player  # noqa: E402
 
 import hots_rules as hr  # noqa: E402
 
@@ -24,18 +22,6 @@ ATTACK = (
     "Scotland: move Wallace Fife-Mentieth",
     "Scotland: end moves",
 )
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[object]:
-    with opened_browser() as opened:
-        yield opened
-
-
-@pytest.fixture(scope="module")
-def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    with served(tmp_path_factory.mktemp("table")) as (_, found):
-        yield found
 
 
 def expect(player: Player, selector: str):

@@ -10,7 +10,7 @@ pytest.importorskip("litestar")
 httpx = pytest.importorskip("httpx")
 sync_api = pytest.importorskip("playwright.sync_api")
 
-from browsing import NEEDS_BROWSER, Player, opened_browser  # noqa: E402
+from browsing import NEEDS_BROWSER, Player  # noqa: E402
 from tables import SeatClient, served  # noqa: E402
 
 import hots_rules as hr  # noqa: E402
@@ -23,12 +23,6 @@ SMALLER = f"""least => [...document.querySelectorAll('{PRESSED}')]
     const box = e.getBoundingClientRect();
     return Math.min(box.width, box.height) < least;
   }}).map(e => e.outerHTML.slice(0, 80))"""
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[object]:
-    with opened_browser() as opened:
-        yield opened
 
 
 @pytest.fixture(scope="module")

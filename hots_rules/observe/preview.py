@@ -79,10 +79,11 @@ class Effect:
     language: str = field(default="en", eq=False, repr=False)
 
     def __str__(self) -> str:
-        before, after = self._text(self.before), self._text(self.after)
+        before, after = self.text_of(self.before), self.text_of(self.after)
         return f"{' '.join(self.path).replace('_', ' ')}: {before} -> {after}"
 
-    def _text(self, value: object) -> str:
+    def text_of(self, value: object) -> str:
+        """A value in words: "unknown" and "none" are said in the language, anything else stands as it is."""
         t = translator(self.language)
         if value == UNKNOWN:
             return t.gettext("unknown")

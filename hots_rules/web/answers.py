@@ -132,21 +132,12 @@ def moment_of(game: hr.Game, player: str | None, plays: int) -> Moment:
 
 
 def preview_of(game: hr.Game, player: str, text: str) -> list[str]:
-    """The changes that an action of a player makes for certain, as sentences.
-
-    Those of lists are left out, and those of hidden pieces, which have numbers in place of names.
+    """The changes that an action of a player makes for certain, as sentences: those that the board shows.
 
     Raises:
         HotsError: the text is no action, or the player may not choose it now.
     """
-    effects = game.preview(text, player).effects
-    return [
-        str(effect)
-        for effect in effects
-        if not isinstance(effect.before, list)
-        and not isinstance(effect.after, list)
-        and "#" not in "".join(effect.path)
-    ]
+    return hr.draw.effects_on_board(game, game.preview(text, player))
 
 
 def about(game: hr.Game, player: str, words: str) -> str:

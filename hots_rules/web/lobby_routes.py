@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import Annotated
 
 from litestar import get, post
@@ -16,7 +15,14 @@ from hots_rules.web.bots import KINDS
 from hots_rules.web.opening import ruleset_named
 from hots_rules.web.refusals import WrongToken
 from hots_rules.web.replies import NewSeats, PageWords, RulesetFacts, RulesetLine, SectionRules
-from hots_rules.web.requests import RulesetName, SeatRequest, SpokenLanguage, tables_of
+from hots_rules.web.requests import (
+    RulesetName,
+    SeatRequest,
+    SpokenLanguage,
+    check_offered,
+    offered_rulesets,
+    tables_of,
+)
 from hots_rules.web.tokens import token_name
 from hots_rules.web.words import words_of_the_pages
 
@@ -26,7 +32,7 @@ SectionNumber = Annotated[str, Parameter(pattern=r"^[0-9A-Za-z.]{1,20}$")]
 @get("/api/rulesets", sync_to_thread=True)
 def list_rulesets(request: SeatRequest, language: SpokenLanguage = "en") -> list[RulesetLine]:
     """The rulesets of which games can be opened here, with their scenarios."""
-    titles, offered = hr.rulesets(), _offered(request)
+    titles, offered = hr.rulesets(), offered_rulesets(request)
     return [
         {"name": name, "title": titles[name], "scenarios": scenarios}
         for name, scenarios in hr.scenarios(language).items()
@@ -34,16 +40,12 @@ def list_rulesets(request: SeatRequest, language: SpokenLanguage = "en") -> list
     ]
 
 
-def _offered(request: SeatRequest) -> tuple[str, ...]:
-    """The rulesets of which games can be opened at this table."""
-    chosen: Sequence[str] = request.app.state.operation.rulesets
-    return tuple(chosen or hr.rulesets())
-
-
 @get("/api/rulesets/{name:str}", sync_to_thread=True)
-def read_ruleset(name: RulesetName, language: SpokenLanguage = "en") -> RulesetFacts:
+def read_ruleset(
+    name: RulesetName, request: SeatRequest, language: SpokenLanguage = "en"
+) -> RulesetFacts:
     """Who plays a game, which bots can sit there, and what can be chosen about the rules."""
-    rules = ruleset_named(name).in_language(language)
+    rules = ruleset_named(check_offered(request, name)).in_language(language)
     return {
         "players": dict(zip(rules.players, rules.labels.players, strict=True)),
         "bots": list(KINDS),
@@ -55,7 +57,11 @@ def read_ruleset(name: RulesetName, language: SpokenLanguage = "en") -> RulesetF
 def read_section(
     name: RulesetName, section: SectionNumber, language: SpokenLanguage = "en"
 ) -> SectionRules:
-    """The heading of a section, and the sentences of the rules that cite it."""
+    """The heading of a section, and the sentences of the rules that cite it.
+
+    Games that began before their ruleset was left out have their sentences still, and so have editions that others
+    extend.
+    """
     return rules_of_section(ruleset_named(name).in_language(language), section)
 
 
@@ -75,9 +81,7 @@ def list_words(request: SeatRequest, language: SpokenLanguage = "en") -> PageWor
 async def create_game(data: Annotated[NewGame, Body()], request: SeatRequest) -> NewSeats:
     """Begin a game; the answer has the key of each seat, once."""
     check_may_open(request)
-    chosen: Sequence[str] = request.app.state.operation.rulesets
-    if chosen and data.ruleset not in chosen:
-        raise hr.UnknownOption("ruleset", chosen, data.ruleset)
+    check_offered(request, data.ruleset)
     name, keys = await tables_of(request).create(data)
     return {"game": name, "keys": keys}
 

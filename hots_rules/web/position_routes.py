@@ -21,6 +21,7 @@ from hots_rules.web.requests import (
     RulesetName,
     SeatRequest,
     SpokenLanguage,
+    check_offered,
     odds_worker,
     study_worker,
 )
@@ -29,8 +30,11 @@ MOST_BYTES = 200_000  # of the body of a request: a position has at most 64,000
 
 
 @get("/api/rulesets/{name:str}/form")
-async def read_form(name: RulesetName, language: SpokenLanguage = "en") -> PositionForm:
+async def read_form(
+    name: RulesetName, request: SeatRequest, language: SpokenLanguage = "en"
+) -> PositionForm:
     """What can be set in the positions of a ruleset."""
+    check_offered(request, name)
     return await asyncio.to_thread(lambda: form_of(ruleset_named(name).in_language(language)))
 
 
@@ -42,7 +46,7 @@ async def draft_position(
     language: SpokenLanguage = "en",
 ) -> PositionDraft:
     """A position after a change, with its faults, its picture and its values."""
-    asked = (name, language, data.text, data.change, data.settings)
+    asked = (check_offered(request, name), language, data.text, data.change, data.settings)
     found: PositionDraft = await study_worker(request).run(drafted, *asked)
     return found
 
@@ -55,7 +59,7 @@ async def ask_position(
     language: SpokenLanguage = "en",
 ) -> Said:
     """Why an action is legal or not at a position, or the answer to a question."""
-    asked = (name, language, data.text, data.settings, data.words)
+    asked = (check_offered(request, name), language, data.text, data.settings, data.words)
     said: Said = await study_worker(request).run(asked_of_position, *asked)
     return said
 
@@ -68,7 +72,14 @@ async def compute_position_odds(
     language: SpokenLanguage = "en",
 ) -> OddsTold:
     """The odds of a position."""
-    asked = (name, language, data.text, data.settings, data.until, data.action)
+    asked = (
+        check_offered(request, name),
+        language,
+        data.text,
+        data.settings,
+        data.until,
+        data.action,
+    )
     told: OddsTold = await odds_worker(request).run(odds_of_position, *asked)
     return told
 

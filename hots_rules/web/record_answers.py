@@ -27,6 +27,16 @@ def _game_of(text: str) -> hr.Game:
     return hr.replay(record, ruleset_named(record.ruleset), limits=LIMITS)
 
 
+@lru_cache(OPEN_RECORDS)
+def ruleset_of_record(text: str) -> str:
+    """The name of the ruleset of a record, which is not loaded.
+
+    Raises:
+        HotsError: the text is no record.
+    """
+    return hr.Record.parse(text, limits=LIMITS).ruleset
+
+
 def facts_of_record(text: str, language: str) -> RecordFacts:
     """What a record is of.
 

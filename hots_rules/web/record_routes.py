@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from typing import Annotated
 
 from litestar import get, post
@@ -16,6 +17,7 @@ from hots_rules.web.record_answers import (
     film_of_record,
     moment_of_record,
     odds_of_record,
+    ruleset_of_record,
 )
 from hots_rules.web.refusals import NotYet
 from hots_rules.web.replies import Film, OddsTold, RecordFacts, RecordMoment, Said, UploadedRecord
@@ -23,6 +25,7 @@ from hots_rules.web.requests import (
     GameName,
     SeatRequest,
     SpokenLanguage,
+    check_offered,
     odds_worker,
     study_worker,
     tables_of,
@@ -36,7 +39,10 @@ AsPlayer = Annotated[str | None, Parameter(max_length=100)]
 
 
 async def _text(request: SeatRequest, name: str) -> str:
-    return await Uploads(tables_of(request).store).read(name)
+    """The text of an uploaded record, if its ruleset is one of this table."""
+    text = await Uploads(tables_of(request).store).read(name)
+    check_offered(request, await asyncio.to_thread(ruleset_of_record, text))
+    return text
 
 
 @post("/api/records", request_max_body_size=MOST_BYTES)
@@ -45,6 +51,7 @@ async def upload_record(
 ) -> UploadedRecord:
     """Check a record and keep it under a name; at a closed table only with a token."""
     check_may_open(request)
+    check_offered(request, await asyncio.to_thread(ruleset_of_record, data.record))
     await study_worker(request).run(facts_of_record, data.record, language)
     return {"name": await Uploads(tables_of(request).store).keep(data.record)}
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Annotated
 
 from litestar import Request, Response
@@ -9,6 +10,7 @@ from litestar.datastructures import State
 from litestar.params import Parameter
 from litestar.serialization import encode_json
 
+import hots_rules as hr
 from hots_rules.web.open_game import OpenGame
 from hots_rules.web.refusals import WrongKey
 from hots_rules.web.tables import Tables
@@ -27,6 +29,24 @@ def tables_of(request: SeatRequest) -> Tables:
     """The games of the process that answers a request."""
     tables: Tables = request.app.state.tables
     return tables
+
+
+def offered_rulesets(request: SeatRequest) -> tuple[str, ...]:
+    """The names of the rulesets that this table has for games, positions and records."""
+    chosen: Sequence[str] = request.app.state.operation.rulesets
+    return tuple(chosen or hr.rulesets())
+
+
+def check_offered(request: SeatRequest, name: str) -> str:
+    """The same name, if the table does not leave its ruleset out; nothing is loaded or looked up to know it.
+
+    Raises:
+        UnknownOption: it is not.
+    """
+    chosen: Sequence[str] = request.app.state.operation.rulesets
+    if chosen and name not in chosen:
+        raise hr.UnknownOption("ruleset", chosen, name)
+    return name
 
 
 def odds_worker(request: SeatRequest) -> Worker:

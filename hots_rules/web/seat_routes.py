@@ -122,10 +122,11 @@ async def preview_action(
     language: SpokenLanguage = "en",
 ) -> Effects:
     """What an action changes for certain, as the seat may know; nothing if the game has gone on since `number`."""
-    game, player = await _seated(name, request, language)
     table = await tables_of(request).open(name)
+    player = player_of(table, request)
     if data.number is not None and data.number != table.number:
         return {"effects": []}
+    game = table.game.in_language(language)
     return {"effects": await asyncio.to_thread(preview_of, game, player, data.words)}
 
 

@@ -24,6 +24,7 @@ from hots_rules.web.listening import Listeners
 from hots_rules.web.news import CHAT, LOG, SEATS, Change
 from hots_rules.web.open_game import OpenGame
 from hots_rules.web.opening import begun, continued, decided, opened, ruleset_named
+from hots_rules.web.participants import who_takes_part
 from hots_rules.web.refusals import NotBegun, NotYet, OutOfDate
 from hots_rules.web.rows import (
     NEW_SEED,
@@ -100,7 +101,7 @@ class Tables:
 
     # -------------------------------------------------------------- games
     async def create(self, asked: NewGame) -> tuple[str, dict[str, str]]:
-        """Begin a game; give its name and the keys of the players who are no bots.
+        """Begin a game; give its name and the keys of the players who take part and are no bots.
 
         Raises:
             HotsError: no such ruleset, scenario, setting, player or bot, or the seed is malformed.
@@ -123,7 +124,8 @@ class Tables:
         await self.store.create(
             row, seats, mixing.new_share(mixing.TABLE) if asked.shares else None
         )
-        return name, {player: key for player, key in keys.items() if player not in asked.bots}
+        playing = await asyncio.to_thread(who_takes_part, row)
+        return name, {p: key for p, key in keys.items() if p in playing and p not in asked.bots}
 
     async def open(self, name: str) -> OpenGame:
         """A game by its name, from memory or from the log.

@@ -159,9 +159,8 @@ class Desk:
         game = self.seat.game
         head = f"{label_of(action)}: {game.ruleset.actions[action.name].summary}"
         with suppress(hr.HotsError):
-            effects = game.preview(action, self.seat.player).effects
-            own = [effect for effect in effects if "#" not in "".join(effect.path)]
-            return "; ".join([head, *map(str, own[:EFFECTS])])
+            effects = hr.draw.effects_on_board(game, game.preview(action, self.seat.player))
+            return "; ".join([head, *effects[:EFFECTS]])
         return head
 
     # -------------------------------------------------------------- keys

@@ -36,11 +36,17 @@ export class Board {
   }
   // Whether there is anything to choose on the board: some games have no places.
   get isBare() { return this.shapes.size === 0; }
+  // Tab stops at what can be chosen, or else at one shape; the arrows go from there to all others.
   mark(chosen, next) {
-    for (const shape of this.place.querySelectorAll(SHAPES)) {
+    const shapes = [...this.place.querySelectorAll(SHAPES)];
+    for (const shape of shapes) {
       shape.classList.toggle("chosen", chosen.includes(keyOf(shape)));
       shape.classList.toggle("can", next.has(keyOf(shape)));
     }
+    const reachable = shapes.filter((shape) => shape.hasAttribute("tabindex"));
+    const isStop = (shape) => shape.matches(".can, .chosen");
+    const stops = reachable.some(isStop) ? reachable.filter(isStop) : reachable.slice(0, 1);
+    for (const shape of reachable) shape.tabIndex = stops.includes(shape) ? 0 : -1;
   }
   // The whole board, or enlarged around a point of the picture.
   enlarge(isLarge, [x, y] = [0.5, 0.5]) {

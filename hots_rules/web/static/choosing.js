@@ -25,6 +25,8 @@ export class Choosing {
   // A choice stays if all of it can still be made: another player may have acted meanwhile.
   offer(actions, name, mayUndo, sentences) {
     const { things, taken } = this.name === name ? this.choice : new Choice([]);
+    const isOnList = (action) => action.things.length === 0; // the board has no way to these, so the list begins with them
+    actions = [...actions.filter(isOnList), ...actions.filter((action) => !isOnList(action))];
     Object.assign(this, { actions, name, told: sentences });
     this.undo.hidden = !mayUndo;
     this.choice = new Choice(actions);
@@ -81,7 +83,8 @@ export class Choosing {
   #asked() {
     const { choice, words } = this, chosen = choice.things.map(wordOf).join(" · ");
     if (chosen) return `${chosen}: ${words.choose_next}`;
-    return this.actions.length ? words.choose : "";
+    if (this.actions.length === 0) return "";
+    return choice.next.size > 0 ? words.choose : words.choose_listed;
   }
   #short(action) {
     const start = `${this.name}: `;

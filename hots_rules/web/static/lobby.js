@@ -3,6 +3,7 @@ import * as api from "./api.js";
 import { ClockChoice } from "./clock.js";
 import { make } from "./dom.js";
 import { Settings } from "./settings.js";
+import { TokenField } from "./token.js";
 
 // With a position, the game begins there: `preset` has its ruleset, its text and its settings.
 export async function showLobby(main, words, preset = null) {
@@ -13,7 +14,7 @@ export async function showLobby(main, words, preset = null) {
   const seats = make("fieldset");
   const settings = new Settings(words);
   const clock = new ClockChoice(words);
-  let known = [];
+  let known = [], names = {};
   const offer = async () => {
     const chosen = game.value;
     const { scenarios } = rulesets.find((each) => each.name === chosen);
@@ -23,7 +24,7 @@ export async function showLobby(main, words, preset = null) {
     fault.textContent = words.moment;
     const { players, bots, settings: all } = await api.anybody().readRuleset(chosen);
     if (chosen !== game.value) return;
-    known = all;
+    [known, names] = [all, players];
     settings.offer(known, preset ? null : scenario.value, preset?.settings);
     button.disabled = false;
     fault.textContent = "";
@@ -37,23 +38,22 @@ export async function showLobby(main, words, preset = null) {
     fault.textContent = words.moment;
     try {
       const chosen = [...seats.querySelectorAll("select")].filter((seat) => seat.value).map((seat) => [seat.name, seat.value]);
-      const made = await api.anybody(token.value.trim() || null).createGame({ ruleset: game.value, scenario: preset ? "" : scenario.value, position: preset?.position ?? "", bots: Object.fromEntries(chosen), shares: mixed.checked, odds: told.checked, settings: settings.chosen, clock: clock.chosen });
-      showLinks(main, words, made);
+      const made = await api.anybody(token.value).createGame({ ruleset: game.value, scenario: preset ? "" : scenario.value, position: preset?.position ?? "", bots: Object.fromEntries(chosen), shares: mixed.checked, odds: told.checked, settings: settings.chosen, clock: clock.chosen });
+      showLinks(main, words, made, names);
     } catch (error) {
       fault.textContent = error.status ? error.message : words.lost;
       button.disabled = false;
-      allowed.hidden = error.status !== 401 && !token.value;
+      token.askFor(error);
     }
   };
-  const token = make("input", { name: "token", type: "password", autocomplete: "off" });
-  const allowed = make("label", { hidden: true }, words.token, token);
+  const token = new TokenField(words);
   const mixed = make("input", { type: "checkbox", name: "shares", checked: true });
   const told = make("input", { type: "checkbox", name: "odds" });
   const fault = make("p", { role: "status" });
   const button = make("button", { type: "submit", class: "main" }, words.create);
   main.replaceChildren(make("form", { class: "lobby", onsubmit: open },
     ...(preset ? [make("p", {}, words.position_begins)] : [make("label", {}, words.game, game), make("label", {}, words.scenario, scenario)]), seats, settings.place, clock.place,
-    make("label", { class: "box" }, mixed, words.shares), make("label", { class: "box" }, told, words.odds_allowed), allowed, button, fault));
+    make("label", { class: "box" }, mixed, words.shares), make("label", { class: "box" }, told, words.odds_allowed), token.place, button, fault));
   await offer();
 }
 
@@ -62,15 +62,23 @@ function offerSeat(words, player, name, bots) {
   return make("label", {}, name, make("select", { name: player }, make("option", { value: "" }, words.person), ...kinds));
 }
 
-function showLinks(main, words, { game, keys }) {
+function showLinks(main, words, { game, keys }, names) {
   const link = (key) => `${location.origin}/#${[game, key].filter(Boolean).join(".")}`;
   const all = Object.values(keys);
   const line = (name, key) => {
     const address = link(key);
-    const copy = make("button", { type: "button", onclick: () => navigator.clipboard?.writeText(address) }, words.copy);
-    return make("p", {}, `${name}: `, make("a", { href: address, target: "_blank", rel: "noopener" }, address), " ", copy);
+    const shown = make("a", { href: address, target: "_blank", rel: "noopener" }, address);
+    return make("p", {}, `${name}: `, shown, " ", ...copyButtons(words, address));
   };
-  main.replaceChildren(make("section", { class: "links" }, make("p", {}, words.links),
-    ...Object.entries(keys).map(([player, key]) => line(player, key)),
+  main.replaceChildren(make("section", { class: "links" }, make("p", {}, all.length > 1 ? words.links : words.links_alone),
+    ...Object.entries(keys).map(([player, key]) => line(names[player], key)),
     ...(all.length > 1 ? [line(words.hot_seat, all.join("."))] : []), line(words.spectator, "")));
+}
+
+// A page that did not come through TLS, or from this machine, cannot reach the clipboard.
+function copyButtons(words, address) {
+  if (!navigator.clipboard) return [];
+  const copy = async () => { await navigator.clipboard.writeText(address); button.textContent = words.copied; };
+  const button = make("button", { type: "button", onclick: copy }, words.copy);
+  return [button];
 }

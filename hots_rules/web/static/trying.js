@@ -3,6 +3,7 @@ import * as api from "./api.js";
 import { Board } from "./board.js";
 import { make } from "./dom.js";
 import { shownOdds } from "./odds.js";
+import { TokenField } from "./token.js";
 
 export function showTrying(main, words) {
   const text = make("textarea", { name: "rules", rows: "16", spellcheck: "false", "aria-label": words.rules_text });
@@ -10,23 +11,25 @@ export function showTrying(main, words) {
   file.addEventListener("change", async () => { if (file.files[0]) text.value = await file.files[0].text(); });
   const faults = make("pre", { class: "rules-faults", id: "fault", role: "alert", tabindex: "0" });
   const shown = make("section", { id: "tried", role: "status" });
+  const token = new TokenField(words);
   const button = make("button", { type: "submit", class: "main" }, words.rules_try);
   const send = async (event) => {
     event.preventDefault();
     shown.replaceChildren();
     [faults.textContent, button.disabled] = [words.moment, true];
     try {
-      const found = await api.anybody().tryRuleset({ text: text.value });
+      const found = await api.anybody(token.value).tryRuleset({ text: text.value });
       faults.textContent = found.faults;
       if (!found.faults) show(shown, words, found);
     } catch (error) {
       faults.textContent = error.status ? error.message : words.lost;
+      token.askFor(error);
     } finally {
       button.disabled = false;
     }
   };
   main.replaceChildren(make("form", { class: "lobby", onsubmit: send }, make("p", {}, words.rules_hint),
-    make("label", {}, words.record_file, file), make("label", {}, words.rules_text, text), button, faults, shown));
+    make("label", {}, words.record_file, file), make("label", {}, words.rules_text, text), token.place, button, faults, shown));
 }
 
 function show(place, words, found) {
