@@ -178,6 +178,23 @@ def test_a_ruleset_is_sent_with_what_it_declares() -> None:
     )
 
 
+@pytest.mark.parametrize("name", hr.rulesets())
+def test_a_board_is_sent_with_the_shapes_of_its_picture(name: str) -> None:
+    rules = hr.load(name)
+    board = hr.draw.board_of(rules)
+    text = hr.to_json(board)
+    sent = hr.from_json(text, hr.formats.GeometryMessage)
+
+    assert hr.formats.geometry_message(board) == sent
+    assert {*sent.areas} == {*board.areas} <= {*rules.map.places}
+    for place, area in board.areas.items():
+        points = zip(area.polygon, sent.areas[place].outline, strict=True)
+        assert all(
+            abs(10 * a - b) <= 0.5 for own, its in points for a, b in zip(own, its, strict=True)
+        )
+    assert {frozenset(border.between) for border in sent.borders} == {*board.shared_edges}
+
+
 @pytest.mark.parametrize("name", ["hots-2.3", "lords-of-scotland", "backgammon-1.0"])
 def test_every_argument_has_a_value_of_its_type(name: str) -> None:
     rules = hr.load(name)

@@ -8,6 +8,8 @@ from hots_rules.formats.game_corpus import Refused as Refused
 from hots_rules.formats.game_corpus import build_corpus as build_corpus
 from hots_rules.formats.game_snapshot import from_snapshot as from_snapshot
 from hots_rules.formats.game_snapshot import snapshot as snapshot
+from hots_rules.formats.geometry_messages import GeometryMessage as GeometryMessage
+from hots_rules.formats.geometry_messages import geometry_message as geometry_message
 from hots_rules.formats.messages import Decision as Decision
 from hots_rules.formats.messages import Refusal as Refusal
 from hots_rules.formats.messages import StateMessage as StateMessage

@@ -11,6 +11,8 @@ from hots_rules.diagnostics import (
     Limits,
     closest_match,
 )
+from hots_rules.draw.geometry import Board
+from hots_rules.formats.geometry_messages import geometry_message
 from hots_rules.formats.json_text import JSON, parse_json, shown
 from hots_rules.formats.messages import StateMessage, refusal
 from hots_rules.formats.registry import ACTION, FORMATS, KEY, format_of, upgraded
@@ -27,9 +29,10 @@ Kind = TypeVar("Kind")
 
 
 def to_json(value: object) -> str:
-    """A value as JSON: a state, an action, a decision, a step of a trace, a record, a view, a ruleset or an error.
+    """A value as JSON: a state, an action, a decision, a step of a trace, a record, a view, a ruleset,
+    the board of one, or an error.
 
-    A game is sent as its record, a ruleset as what it declares; a list or a tuple as an array.
+    A game is sent as its record, a ruleset as what it declares, a board as its shapes; a list or a tuple as an array.
 
     Raises:
         TypeError: the value is none of these.
@@ -61,6 +64,8 @@ def _message(value: object) -> object:
             return record_game(value)
         case BaseRuleset():
             return ruleset_message(value)
+        case Board():
+            return geometry_message(value)
         case HotsError():
             return refusal(value)
     return value

@@ -14,6 +14,7 @@ from hots_rules.diagnostics import UnknownOption
 from hots_rules.explain.causes import CausalTrace
 from hots_rules.explain.ruling import Ruling
 from hots_rules.formats.game_corpus import Corpus
+from hots_rules.formats.geometry_messages import GeometryMessage
 from hots_rules.formats.json_text import JSON
 from hots_rules.formats.messages import Decision, Refusal, StateMessage
 from hots_rules.formats.ruleset_messages import RulesetMessage
@@ -35,6 +36,7 @@ FORMATS: Mapping[str, type] = types.MappingProxyType(
         "hots_rules/decision.v2": Decision,
         "hots_rules/event.v1": Step,
         "hots_rules/explanation.v1": Ruling,
+        "hots_rules/geometry.v1": GeometryMessage,
         "hots_rules/record.v1": Record,
         "hots_rules/refusal.v1": Refusal,
         "hots_rules/ruleset.v1": RulesetMessage,

@@ -4,10 +4,12 @@ import json
 from fractions import Fraction
 
 from hots_rules.diagnostics import BadMessage, UnreadableAction
+from hots_rules.draw.boards import board_of
 from hots_rules.explain.causes import causal_trace
 from hots_rules.explain.explain_action import explain_action
 from hots_rules.formats.convert import from_json, to_json
 from hots_rules.formats.game_corpus import build_corpus, refusal_error
+from hots_rules.formats.geometry_messages import geometry_message
 from hots_rules.formats.json_schema import format_title
 from hots_rules.formats.messages import decision
 from hots_rules.formats.registry import FORMATS, schema_file
@@ -45,6 +47,7 @@ def corpus_files(game: BaseGame, actions: int, seed: int = 0) -> dict[str, str]:
         "decision": decision(last),
         "event": last.trace[-1],
         "explanation": explain_action(last, game.actions[0].text, None, with_support=True),
+        "geometry": geometry_message(board_of(last.ruleset)),
         "record": corpus.record,
         "ruleset": ruleset_message(last.ruleset),
         "refusal": refusal_error(last, "no such action") or UnreadableAction(""),

@@ -81,6 +81,22 @@ export interface ExplanationV1 {
 }
 
 /**
+ * The shapes of a board: points across and down from the top left, all lengths in tenths of
+ * a unit of its picture.
+ */
+export interface GeometryV1 {
+  schema: "hots_rules/geometry.v1";
+  canvas: number[];
+  background: string;
+  block: number;
+  small_block: number;
+  areas: { [name: string]: AreaShape };
+  borders: BorderShape[];
+  styles: { [name: string]: BorderStyle };
+  sides: { [name: string]: SideStyle };
+}
+
+/**
  * A game as its beginning, its actions, and a seal.
  */
 export interface RecordV1 {
@@ -191,6 +207,38 @@ export interface ActionType {
 }
 
 /**
+ * The shape of a place of the map.
+ */
+export interface AreaShape {
+  outline: number[][];
+  colour: string;
+  label: LabelShape | null;
+  slots: number[][];
+  small_slots: number[][];
+  marker: number[];
+  icons: { [name: string]: number[] };
+}
+
+/**
+ * The border of two places.
+ */
+export interface BorderShape {
+  between: string[];
+  lines: number[][][];
+  badge: number[] | null;
+}
+
+/**
+ * How the borders of one colour of the map are drawn.
+ */
+export interface BorderStyle {
+  colour: string;
+  dash: string;
+  badge: string;
+  number: number | null;
+}
+
+/**
  * An action of a record.
  */
 export interface Entry {
@@ -210,6 +258,15 @@ export interface Explanation {
   needs: string;
   sections: string[];
   is_fixed: boolean;
+}
+
+/**
+ * Where a name stands: its middle, its width, and the box of the name with its icons.
+ */
+export interface LabelShape {
+  at: number[];
+  width: number;
+  box: number[];
 }
 
 /**
@@ -306,6 +363,14 @@ export interface Refused {
 }
 
 /**
+ * How the pieces of a player are drawn.
+ */
+export interface SideStyle {
+  colour: string;
+  corner: number;
+}
+
+/**
  * Hidden pieces that the viewer cannot tell apart.
  */
 export interface Stack {
@@ -351,4 +416,4 @@ export interface TraceNode {
  */
 export type Value = null | boolean | number | string | Value[] | { [name: string]: Value };
 
-export type Message = AccountV1 | ActionV2 | CorpusV1 | DecisionV2 | EventV1 | ExplanationV1 | RecordV1 | RefusalV1 | RulesetV1 | StateV2 | ViewV3;
+export type Message = AccountV1 | ActionV2 | CorpusV1 | DecisionV2 | EventV1 | ExplanationV1 | GeometryV1 | RecordV1 | RefusalV1 | RulesetV1 | StateV2 | ViewV3;
