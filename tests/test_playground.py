@@ -134,6 +134,7 @@ def test_the_example_of_each_kind_has_no_faults() -> None:
     for kind, name in (("house", "hots-3.x"), ("game", "cards"), ("whole", "lords-of-scotland")):
         files = beginnings.files_of(kind, name)
         assert not any(answer(Session(), "open", files=files)["faults"].values())
+        assert ("press “Change this”" in "".join(files.values())) == (kind == "house")
 
 
 def test_a_whole_example_plays_and_is_drawn_as_the_ruleset_itself() -> None:

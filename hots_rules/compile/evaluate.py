@@ -299,8 +299,11 @@ class CountingEvaluator(Evaluator):
 
     def value(self, node: Expr, local: Mapping[str, int]) -> int:
         """See `Evaluator.value`."""
-        self.steps.spend()
-        return super().value(node, local)
+        steps = self.steps
+        steps.spent += 1  # written out: this is called for each part of each expression
+        if steps.spent > steps.most:
+            raise steps.exceeded(steps.most)
+        return Evaluator.value(self, node, local)
 
 
 def _typed_operation(node: Operation, args: list[int]) -> int:

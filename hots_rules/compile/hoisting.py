@@ -3,8 +3,11 @@
 It works on Python source, because masks exist there alone.
 """
 
+from __future__ import annotations
+
 import ast
 from collections.abc import Callable, Container, Iterator
+from typing import NamedTuple
 
 MAX_SOURCE = 8_000  # characters of an expression: the time to read it grows with their square
 
@@ -36,6 +39,7 @@ class _Hoisting(ast.NodeTransformer):
         self._bound = bound
         self._name_of = name_of
         self._is_certain = is_certain
+        self._contents: dict[ast.AST, _Contents] = {}
 
     def visit(self, node: ast.AST) -> ast.AST:
         return self.expr(node) if isinstance(node, ast.expr) else self.generic_visit(node)
@@ -70,21 +74,39 @@ class _Hoisting(ast.NodeTransformer):
         return _join([self.expr(part) for part in parts], op)
 
     def _is_worthwhile(self, node: ast.expr) -> bool:
-        has_names = any(isinstance(part, ast.Name) for part in ast.walk(node))
         is_plain = isinstance(node, ast.Name | ast.Attribute)
-        return has_names and not is_plain and self._is_same(node)
+        return not is_plain and self._content(node).has_names and self._is_same(node)
 
     def _is_same(self, node: ast.AST) -> bool:
-        """Whether a part has one value for all members, and is quick to compute or needed."""
-        return not any(
-            (isinstance(part, ast.Name) and part.id in self._bound)
-            or (isinstance(part, ast.Call) and not self._is_quick(part))
-            for part in ast.walk(node)
-        )
+        """Whether a part has one value for all members, and is quick to compute or needed.
 
-    def _is_quick(self, call: ast.Call) -> bool:
-        """Whether a call is of a method of numbers, or its value is needed."""
-        return isinstance(call.func, ast.Attribute) or self._is_certain
+        A call is quick if it is of a method of numbers.
+        """
+        content = self._content(node)
+        return not content.is_bound and (self._is_certain or not content.has_calls)
+
+    def _content(self, node: ast.AST) -> _Contents:
+        """What is in a part, found once for each."""
+        known = self._contents.get(node)
+        if known is None:
+            inside = [self._content(part) for part in ast.iter_child_nodes(node)]
+            is_name = isinstance(node, ast.Name)
+            is_call = isinstance(node, ast.Call) and not isinstance(node.func, ast.Attribute)
+            known = self._contents[node] = _Contents(
+                is_name or any(part.has_names for part in inside),
+                (isinstance(node, ast.Name) and node.id in self._bound)
+                or any(part.is_bound for part in inside),
+                is_call or any(part.has_calls for part in inside),
+            )
+        return known
+
+
+class _Contents(NamedTuple):
+    """Whether a part has names, names that are bound, and calls of functions."""
+
+    has_names: bool
+    is_bound: bool
+    has_calls: bool
 
 
 def _operands(node: ast.expr, op: type[ast.operator]) -> Iterator[ast.expr]:

@@ -43,10 +43,18 @@ def files_of(kind: str, name: str) -> dict[str, str]:
         return editing.new_game(NAME["game"], name)
     sources = editing.shipped_sources()
     if kind == "house" and name in sources:
-        return editing.house_rule(NAME["house"], hr.load(name))
+        return _with_the_page(editing.house_rule(NAME["house"], hr.load(name)), name)
     if kind == "whole" and name in sources:
         return _whole(sources[name])
     raise hr.UnknownOption("example", tuple(f"{kind} {each}" for each in sources), f"{kind} {name}")
+
+
+def _with_the_page(files: dict[str, str], base: str) -> dict[str, str]:
+    """The files of a house rule, which name a button of the page where they named a command."""
+    command = f"look at it with `hots show {base} NAME --code`. Then write here, for example:"
+    button = "find it in Rulebook and press “Change this”. Or write here, for example:"
+    rules = f"{NAME['house']}.rules"
+    return files | {rules: files[rules].replace(command, button)}
 
 
 def _whole(source: Source) -> dict[str, str]:
