@@ -108,6 +108,19 @@ def test_the_times_run_and_a_game_is_claimed(browser, address) -> None:
         assert player.faults == []
 
 
+def test_who_waits_for_the_first_move_starts_the_clock(browser, address) -> None:
+    links = made_game(address, clock={"days": 2})
+    red, yellow = (Player(browser, links[name]) for name in ("Red", "Yellow"))
+    yellow.waits_for("Waiting for Red")
+    yellow.page.get_by_role("button", name="Start the clock").click()
+    expect(red.page.locator(".clocks .runs")).to_contain_text("Red: 1 d 23:59")
+    for player in (red, yellow):
+        expect(player.page.locator("#start-clock")).to_be_hidden()
+    play(red, "a_1")
+    expect(yellow.page.locator(".clocks .runs")).to_contain_text("Yellow")
+    assert red.faults == yellow.faults == []
+
+
 def test_the_lobby_lists_the_games_of_the_browser(browser, address) -> None:
     links = made_game(address)
     red = Player(browser, links["Red"])

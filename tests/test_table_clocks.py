@@ -156,6 +156,33 @@ def test_a_game_is_claimed_when_the_time_of_the_other_is_out(tmp_path: Path) -> 
         assert french["outcome"] == "‹Red› réclame la partie : le temps de ‹Yellow› est écoulé."
 
 
+def test_who_never_makes_the_first_move_is_late_when_the_clock_was_started(tmp_path: Path) -> None:
+    with client_on(url_in(tmp_path)) as client:
+        seats = game_with(client, {"days": 1})
+        assert seats["Yellow"].post("/claim", {"number": 0}).status_code == 403
+        assert seats[None].post("/start-clock", {"number": 0}).status_code == 401
+        state = seats["Yellow"].post("/start-clock", {"number": 0}).json()
+        assert (state["clock"]["running"], state["number"]) == (["Red"], 1)
+        assert state["doings"][-1]["text"] == "Yellow starts the clock."
+        assert seats["Yellow"].post("/start-clock", {"number": 1}).status_code == 403
+        assert seats["Yellow"].post("/claim", {"number": 1}).status_code == 403
+    let_pass(tmp_path, DAY + 1)
+    with client_on(url_in(tmp_path)) as client:
+        seats["Yellow"].client = client
+        state = seats["Yellow"].post("/claim", {"number": 1}).json()
+        assert (state["is_over"], state["outcome"]) == (
+            True,
+            "Yellow claims the game: the time of Red is out.",
+        )
+
+
+def test_a_clock_is_started_once_and_before_the_first_action(client) -> None:
+    without, played = game_with(client, None), game_with(client, {"seconds": 60})
+    assert without["Red"].post("/start-clock", {"number": 0}).status_code == 403
+    assert played["Red"].play(0, "Red: a1").status_code == 200
+    assert played["Yellow"].post("/start-clock", {"number": 1}).status_code == 403
+
+
 def test_who_is_late_may_still_play_until_the_game_is_claimed(tmp_path: Path) -> None:
     with client_on(url_in(tmp_path)) as first:
         seats = game_with(first, {"days": 1})

@@ -76,6 +76,13 @@ class Claim:
 
 
 @frozen
+class ClockStart:
+    """The clock of a game is started, with the number of changes that the seat knows of."""
+
+    number: int
+
+
+@frozen
 class Question:
     """An action, names of things on the board, or a question in words."""
 

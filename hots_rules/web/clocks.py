@@ -1,6 +1,7 @@
 """Clocks: the time that each player has left, as the instants of the log tell it.
 
-Time runs for the people who are to choose, from the first action of the game on. It stands while a bot alone is to
+Time runs for the people who are to choose, from the first action of the game on, or from when a player starts the
+clock: else who never makes the first move would never be late. It stands while a bot alone is to
 choose, and while a seed is mixed. A turn lasts as long as a player is to choose: after it the increment is added, or
 the days for the next one begin anew. An action that is taken back gives its player the time that he had before it.
 """
@@ -15,7 +16,7 @@ from attrs import field, frozen
 
 from hots_rules.web.bodies import Clock
 from hots_rules.web.refusals import NotYet, TableError
-from hots_rules.web.rows import CLAIM, GO_BACK, TAKE_BACK, ActionRow
+from hots_rules.web.rows import CLAIM, GO_BACK, START_CLOCK, TAKE_BACK, ActionRow
 
 _DAY = 24 * 60 * 60 * 1000  # milliseconds
 
@@ -102,6 +103,17 @@ def times_of(clock: Clock, players: Sequence[str], actions: Sequence[ActionRow])
 
 def _full(clock: Clock) -> int:
     return clock.days * _DAY if clock.days else clock.seconds * 1000
+
+
+def starting(times: Times | None, actions: Sequence[ActionRow], player: str) -> ActionRow:
+    """The line with which a player starts the clock of a game in which nobody has played yet.
+
+    Raises:
+        NotYet: the game has no clock, or it has been started.
+    """
+    if times is None or any(line.code >= 0 or line.code == START_CLOCK for line in actions):
+        raise NotYet("a clock is started once, before the first action, where the game has one")
+    return ActionRow(START_CLOCK, f"{player} starts the clock", player)
 
 
 def claiming(times: Times | None, player: str) -> ActionRow:

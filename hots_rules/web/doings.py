@@ -19,6 +19,7 @@ _KINDS = MappingProxyType(
         rows.GO_BACK: "went_back",
         rows.NEW_SEED: "new_seed",
         rows.CLAIM: "claimed",
+        rows.START_CLOCK: "started_clock",
     }
 )
 
@@ -60,6 +61,8 @@ def _text(table: OpenGame, number: int, language: str) -> str:
                 "The game is as it was after play {plays}; the next dice come from another seed.",
                 plays=line.plays,
             )
+        case rows.START_CLOCK:
+            return words.gettext("{player} starts the clock.", player=player)
         case rows.NEW_SEED:
             return words.gettext("The other seed is made, and the game goes on.")
     late = words.join_list([names[each] for each in table.late_at(number)])

@@ -89,3 +89,5 @@ NEW_SEED = -6
 """The seed of all chance from here on."""
 CLAIM = -7
 """A player claims the game, as the time of another one is out."""
+START_CLOCK = -8
+"""A player starts the clock before the first action."""

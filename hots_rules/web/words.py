@@ -121,6 +121,7 @@ def words_of_the_pages(t: Translator) -> dict[str, str]:
         "show": gettext("Show the seat of {player}", player="%"),
         "sound": gettext("Sound"),
         "spectator": gettext("Spectator"),
+        "start_clock": gettext("Start the clock"),
         "table": gettext("Table"),
         "token": gettext("Token of this table"),
         "undo": gettext("Undo"),

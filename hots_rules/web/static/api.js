@@ -25,6 +25,7 @@ export class Seat {
   // All others are asked to go back to the moment after a number of plays; they agree or refuse.
   askBack(number, plays) { return this.table.askBack(this.game, { number, plays }); }
   answer(number, agrees) { return this.table.answerQuestion(this.game, { number, agrees }); }
+  startClock(number) { return this.table.startClock(this.game, { number }); }
   claim(number) { return this.table.claimGame(this.game, { number }); }
   whyNot(words) { return this.table.explainRefusal(this.game, { words }); }
   preview(words, number) { return this.table.previewAction(this.game, { words, number }); }

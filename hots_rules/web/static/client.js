@@ -47,6 +47,11 @@ const part = (value) => encodeURIComponent(value);
  */
 
 /**
+ * @typedef {object} ClockStart
+ * @property {number} number
+ */
+
+/**
  * @typedef {object} ClockTimes
  * @property {Record<string, number>} left
  * @property {string[]} running
@@ -585,6 +590,14 @@ export class Table {
    * @returns {Promise<State>}
    */
   answerQuestion(name, body) { return this.send("POST", `/api/games/${part(name)}/answer`, { body }); }
+
+  /**
+   * Start the clock before the first action; else the time runs from that action on.
+   * @param {string} name
+   * @param {ClockStart} body
+   * @returns {Promise<State>}
+   */
+  startClock(name, body) { return this.send("POST", `/api/games/${part(name)}/start-clock`, { body }); }
 
   /**
    * Claim the game, as the time of another player is out; that ends it.

@@ -13,17 +13,21 @@ export function timeText(milliseconds, words) {
 }
 
 export class Clocks {
-  constructor(words, onClaim) {
+  constructor(words, onClaim, onStart) {
     this.words = words;
     this.list = make("ul", { class: "clocks" });
     this.place = make("div", { role: "timer", "aria-label": words.clock, hidden: true }, this.list);
     this.claim = make("button", { type: "button", id: "claim", hidden: true, onclick: () => onClaim(this.claimer) }, words.claim);
+    this.start = make("button", { type: "button", id: "start-clock", hidden: true, onclick: () => onStart(this.seats.find((seat) => seat.player)) }, words.start_clock);
     setInterval(() => this.#tick(), TICK);
   }
   // With the seats that sit before this screen.
   show(state, seats) {
     Object.assign(this, { state, seats, told: performance.now() });
     this.place.hidden = state.clock === null;
+    // Until somebody has played or started it, a clock stands.
+    const isStanding = state.clock?.running.length === 0 && state.view.plays === 0 && !state.is_over && !state.is_mixing;
+    this.start.hidden = !isStanding || !seats.some((seat) => seat.player);
     this.#tick();
   }
   #tick() {

@@ -58,7 +58,8 @@ export class TablePage {
       ask: () => this.#agree((number) => this.seat.askBack(number, this.replay.at)),
       answer: (seat, agrees) => this.#agree((number) => seat.answer(number, agrees)),
     });
-    this.clocks = new Clocks(words, (seat) => this.#agree((number) => seat.claim(number)));
+    this.clocks = new Clocks(words, (seat) => this.#agree((number) => seat.claim(number)),
+      (seat) => this.#agree((number) => seat.startClock(number)));
     this.why = reached(make("p", { class: "why", role: "status", id: "why" }));
     this.odds = new OddsPanel(words, (until) => this.seat.odds(until, this.choosing.action?.text ?? ""), (text) => { this.why.textContent = text; });
     this.finished = new Finished(words, this.seat, (text) => { this.why.textContent = text; });
@@ -77,7 +78,7 @@ export class TablePage {
     this.whole = make("button", { type: "button", id: "whole", hidden: true, onclick: () => this.#showWhole() }, words.whole);
     main.replaceChildren(make("div", { class: "table" },
       make("section", { class: "middle", "aria-label": words.board }, this.tools, this.place, this.replay.place, this.agreeing.ask, this.details),
-      make("section", { class: "acts", "aria-label": words.actions }, this.clocks.place, this.clocks.claim, this.show, this.finished.place, this.agreeing.box, make("div", { class: "hand" }, this.choosing.box, this.why), this.odds.place,
+      make("section", { class: "acts", "aria-label": words.actions }, this.clocks.place, this.clocks.start, this.clocks.claim, this.show, this.finished.place, this.agreeing.box, make("div", { class: "hand" }, this.choosing.box, this.why), this.odds.place,
         make("form", { class: "ask", onsubmit: asked }, this.question, make("button", {}, words.ask)),
         make("h2", {}, words.actions), this.choosing.list),
       make("section", { class: "past-plays", "aria-label": words.log }, make("h2", {}, words.log), this.whole, this.log, this.spoken, this.agreeing.done, this.talk.place, this.rekey)));
