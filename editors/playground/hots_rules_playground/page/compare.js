@@ -25,7 +25,7 @@ export class ComparePanel {
     this.place.replaceChildren(make("p", {}, "Comparing …"));
     try {
       const { names, summary, sections } = await this.library.ask("compare", { old: this.old.value, new: this.new.value });
-      this.place.replaceChildren(...summary.map((line) => make("p", {}, line)), ...sections.map((section) => shown(section, names)), ...(sections.length ? [] : [make("p", {}, "Nothing else differs.")]));
+      this.place.replaceChildren(...summary.map((line) => make("p", {}, line)), ...sections.map((section) => shown(section, names)));
     } catch (error) {
       this.place.replaceChildren();
       this.fault.textContent = error.message;
