@@ -294,3 +294,27 @@ def test_a_database_that_is_absent_is_one_sentence(capsys, monkeypatch) -> None:
     assert main() == 2
     said = capsys.readouterr().err
     assert re.fullmatch(r"hots: cannot use the database: .*\n", said)
+
+
+@pytest.mark.table
+@pytest.mark.parametrize(("version", "told"), [(99, "newer version 99"), (1, "older version 1")])
+def test_a_database_of_another_version_is_refused(
+    database: str, capsys, monkeypatch, version: int, told: str
+) -> None:
+    from hots_rules.cli import main
+
+    async def make_with_version() -> None:
+        store = Store.at(url)
+        with store.engine.begin() as connection:
+            connection.execute(text(f"create schema version{version}"))
+        await store.open()
+        with store.engine.begin() as connection:
+            connection.execute(text(f"update schema_version set version = {version}"))
+        await store.close()
+
+    url = f"{database}?options=-csearch_path%3Dversion{version}"
+    asyncio.run(make_with_version())
+    monkeypatch.setattr("sys.argv", ["hots", "serve", "--port", "0", "--database", url])
+
+    assert main() == 2
+    assert told in capsys.readouterr().err

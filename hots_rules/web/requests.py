@@ -41,7 +41,7 @@ def check_offered(request: SeatRequest, name: str) -> str:
     """The same name, if the table does not leave its ruleset out; nothing is loaded or looked up to know it.
 
     Raises:
-        UnknownOption: it is not.
+        UnknownOption: the table leaves it out.
     """
     chosen: Sequence[str] = request.app.state.operation.rulesets
     if chosen and name not in chosen:
