@@ -14,7 +14,7 @@ from hots_rules.explain.lookup.index import Index, index_of
 from hots_rules.explain.lookup.pages import Page
 from hots_rules.explain.lookup.query import Phrase, QueryReader, Term, telling_words
 from hots_rules.explain.lookup.stems import stems, words_in
-from hots_rules.explain.lookup.synonyms import search_words
+from hots_rules.explain.lookup.synonyms import notion_words, search_words
 from hots_rules.play.game import AnyRuleset
 
 MAX_HITS = 10
@@ -105,7 +105,8 @@ def query_reader(ruleset: AnyRuleset, index: Index) -> QueryReader:
 
     def made() -> QueryReader:
         synonyms = dict(_synonyms(ruleset, index.languages))
-        return QueryReader(index.languages, index.words, index.stems, synonyms)
+        notions = tuple(notion_words(ruleset.source).values())
+        return QueryReader(index.languages, index.words, index.stems, synonyms, notions)
 
     return ruleset.compiled.memo(QueryReader, made)
 
