@@ -222,7 +222,7 @@ class Stepper:
             return Breakpoint(text, condition=self._parsed_condition(match[1]))
         if text.startswith("§"):
             return Breakpoint(text, section=self._section(text.removeprefix("§").strip()))
-        known = sorted(self._known_names())
+        known = sorted(set(self._known_names()))
         meant = [name for name in known if name.casefold() == text.casefold().replace(" ", "_")]
         meant = meant or [name for name in known if name.casefold() == text.casefold()]
         if not meant:

@@ -165,6 +165,7 @@ def _installed_source(record: Record) -> Source:
     known = known_rulesets()
     if record.ruleset not in known:
         close = closest_match(record.ruleset, known)
-        remedy = f"did you mean `{close}`?" if close else "load it, and pass it with the record"
+        passed = "load it, and pass it with the record; a command takes it as `--ruleset`"
+        remedy = f"did you mean `{close}`?" if close else passed
         raise BadRecord(f"no ruleset named `{record.ruleset[:60]}` is installed; {remedy}")
     return find_source(record.ruleset)
