@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator, Sequence
 
 from attrs import evolve
+from litestar.serialization import decode_json
 
 import hots_rules as hr
 from hots_rules.web.replies import Moment, SectionRules, SeenGame, Sentence, Setting, Told, Value
@@ -33,8 +33,9 @@ def state_of(
     first = max(plays - LONGEST_LOG, 0) if since is None else min(max(since, 0), plays)
     view = game.view(player, since=first)
     names = dict(zip(game.ruleset.players, game.ruleset.labels.players, strict=True))
-    message = json.loads(hr.to_json(view))
-    del message["log"]  # it is told below, without the steps that nobody reads
+    seen = evolve(view, log=())  # which is told below, without the steps that nobody reads
+    message = decode_json(hr.to_json(seen))
+    del message["log"]
     return {
         "ruleset": game.ruleset.name,
         "title": game.ruleset.title,
@@ -48,7 +49,7 @@ def state_of(
         "types": _parameter_types(game.ruleset, view),
         "sentences": _sentences(game.ruleset, view),
         "board": game.draw(player, live=True, public=True) if is_drawn else "",
-        "facts": str(evolve(view, log=())),
+        "facts": str(seen),
         "log_since": first,
         "log": list(told(view.log)),
     }

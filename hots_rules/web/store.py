@@ -65,21 +65,26 @@ class Store(Database):
         Raises:
             UnknownGame: there is no such game.
         """
+        return await self.reading(lambda connection: _log_of(connection, name))
 
-        def work(connection: Connection) -> tuple[GameRow, list[SeatRow], list[ActionRow]]:
-            asked = select(games).where(games.c.name == name)
-            found = connection.execute(asked).mappings().first()
-            if found is None:
-                raise UnknownGame("there is no such game; ask for the link again")
-            return GameRow(**found), _seats_of(connection, name), _actions_of(connection, name, 0)
+    async def read_all(
+        self, name: str
+    ) -> tuple[GameRow, list[SeatRow], list[ActionRow], SnapshotRow | None]:
+        """A game, its seats, its actions, and its snapshot if there is one.
+
+        Raises:
+            UnknownGame: there is no such game.
+        """
+        query = select(snapshots.c.number, snapshots.c.text).where(snapshots.c.game == name)
+
+        def work(
+            connection: Connection,
+        ) -> tuple[GameRow, list[SeatRow], list[ActionRow], SnapshotRow | None]:
+            log = _log_of(connection, name)
+            found = connection.execute(query).first()
+            return *log, None if found is None else SnapshotRow(*found)
 
         return await self.reading(work)
-
-    async def read_snapshot(self, name: str) -> SnapshotRow | None:
-        """The snapshot of a game; None if there is none."""
-        query = select(snapshots.c.number, snapshots.c.text).where(snapshots.c.game == name)
-        found = await self.reading(lambda connection: connection.execute(query).first())
-        return None if found is None else SnapshotRow(*found)
 
     async def keep_snapshot(self, name: str, snapshot: SnapshotRow) -> None:
         """Keep a snapshot of a game in place of an older one.
@@ -204,6 +209,14 @@ class Store(Database):
 
 
 _NOTIFY = text("select pg_notify(:channel, each) from unnest(cast(:told as text[])) as each")
+
+
+def _log_of(connection: Connection, name: str) -> tuple[GameRow, list[SeatRow], list[ActionRow]]:
+    asked = select(games).where(games.c.name == name)
+    found = connection.execute(asked).mappings().first()
+    if found is None:
+        raise UnknownGame("there is no such game; ask for the link again")
+    return GameRow(**found), _seats_of(connection, name), _actions_of(connection, name, 0)
 
 
 def _seats_of(connection: Connection, name: str) -> list[SeatRow]:

@@ -41,7 +41,9 @@ MOST_MESSAGES = 2_000  # in the chat of a game
 MOST_OPEN = 200  # games in memory; another one is opened from the log in their place
 IDLE_SECONDS = 300.0  # after which a game that nobody asks for leaves the memory
 SECONDS_BETWEEN_SWEEPS = 15.0  # in which connections that wait for news are tried, too
-LINES_BETWEEN_SNAPSHOTS = 16  # of the log: no more of them are replayed when a game is opened
+LINES_BETWEEN_SNAPSHOTS = (
+    16  # of the log: no more of them are replayed when a game is opened, as a rule
+)
 
 
 @define
@@ -148,11 +150,10 @@ class Tables:
         return table
 
     async def _read(self, name: str) -> OpenGame:
-        row, seats, actions = await self.store.read(name)
+        row, seats, actions, kept = await self.store.read_all(name)
         row = await mixing.with_seed(self.store, row, seats)
         if not row.seed:
             raise NotBegun("the game begins when all players have sat down")
-        kept = await self.store.read_snapshot(name)
         game = await asyncio.to_thread(opened, row, actions, kept)
         at = 0 if kept is None else kept.number
         return OpenGame(row, seats, actions, game, self.listeners, at)
@@ -176,7 +177,8 @@ class Tables:
         for table in idle:
             if not (table.lock.locked() or table.is_thinking):
                 del self._open[table.row.name]
-                self._start(self._keep(table))
+                if table.number >= table.snapshot_at + LINES_BETWEEN_SNAPSHOTS:
+                    self._start(self._keep(table))
 
     async def _keep(self, table: OpenGame) -> None:
         """Keep a snapshot, if the log has grown since the last one. One that cannot be kept is not missed."""
@@ -186,6 +188,12 @@ class Tables:
             text = await asyncio.to_thread(hr.formats.snapshot, game)
             with suppress(SQLAlchemyError, OSError):
                 await self.store.keep_snapshot(table.row.name, SnapshotRow(number, text))
+
+    @staticmethod
+    def _expect_snapshot(table: OpenGame) -> None:
+        """Leave the snapshots to the process that adds the line after which one is made."""
+        made = table.number - table.number % LINES_BETWEEN_SNAPSHOTS
+        table.snapshot_at = max(table.snapshot_at, made)
 
     async def catch_up(self, table: OpenGame, change: Change) -> None:
         """Go on to what another process has changed; to all that it may have changed, if no kind is told."""
@@ -204,10 +212,12 @@ class Tables:
                 return
             if line.number == table.number and line.action.code >= 0:
                 table.grow(continued(table.game, [line.action]), [line.action])
+                self._expect_snapshot(table)
                 return
         actions = await self.store.read_actions(table.row.name, table.number)
         if actions:
             table.grow(await asyncio.to_thread(continued, table.game, actions), actions)
+            self._expect_snapshot(table)
 
     # -------------------------------------------------------------- actions
     async def play(
@@ -289,7 +299,7 @@ class Tables:
             await self._catch_up(table)
             raise
         table.grow(after, [action])
-        if table.number >= table.snapshot_at + LINES_BETWEEN_SNAPSHOTS:
+        if table.number % LINES_BETWEEN_SNAPSHOTS == 0:
             self._start(self._keep(table))
 
     # -------------------------------------------------------------- seats
