@@ -10,6 +10,7 @@ import sqlite3
 from collections.abc import Iterator
 from pathlib import Path
 from random import Random
+from threading import Timer
 
 import pytest
 from attrs import evolve
@@ -624,6 +625,17 @@ def test_a_database_that_cannot_be_used_is_one_sentence(capsys, monkeypatch, url
 
     assert status == 2
     assert said.startswith("hots: cannot use the database: ") and said.count("\n") == 1
+
+
+def test_two_writers_of_a_file_wait_for_each_other(tmp_path: Path) -> None:
+    with client_on(url_in(tmp_path)) as client:
+        with sqlite3.connect(tmp_path / "tables.db", check_same_thread=False) as other:
+            other.execute("begin immediate")
+            later = Timer(0.3, other.rollback)
+            later.start()
+            _, seats = new_game(client, "breakthrough-1.0", "two-ranks")
+            later.join()
+        assert seats[None].state()["number"] == 0
 
 
 def test_a_database_that_cannot_be_used_leaves_no_thread_that_fails(monkeypatch) -> None:

@@ -163,7 +163,7 @@ def _begin_writing(connection: Connection) -> None:
     """Begin a transaction on a file as its only writer.
 
     Raises:
-        OperationalError: others write for too long.
+        OperationalError: others write for too long, or the file cannot be written.
     """
     last = time.monotonic() + MILLISECONDS_TO_WAIT / 1000
     connection.exec_driver_sql(f"PRAGMA busy_timeout = {MILLISECONDS_AT_ONCE}")
@@ -172,8 +172,8 @@ def _begin_writing(connection: Connection) -> None:
             try:
                 connection.exec_driver_sql("BEGIN IMMEDIATE")
                 return
-            except OperationalError:
-                if time.monotonic() > last:
+            except OperationalError as error:
+                if "locked" not in str(error.orig) or time.monotonic() > last:
                     raise
     finally:
         connection.exec_driver_sql(f"PRAGMA busy_timeout = {MILLISECONDS_TO_WAIT}")
