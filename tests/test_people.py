@@ -32,7 +32,9 @@ LEAST = {
     "unseen-5": 0.8,
     "unseen-6": 0.7,
     "unseen-7": 0.8,
-    "unseen-8": 0.5,
+    "unseen-8": 0.7,
+    "practice-1": 0.9,
+    "practice-2": 0.9,
 }
 """The least share that is answered of sentences that were written before they were tried."""
 BEGINS = "---\n"

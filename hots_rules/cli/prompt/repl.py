@@ -23,6 +23,7 @@ from hots_rules.cli.prompt.talk import Talk
 
 QUIT = ("quit", "exit")
 _ONE_WORD = re.compile(r"^whynot\b", re.IGNORECASE)  # as on the command line
+LINKING = ("of", "de", "d", "du", "des", "del")
 MAX_QUOTED = 100  # characters of a line quoted in an error message
 
 
@@ -222,8 +223,12 @@ class Repl:
 
     def _may_be_asked(self, line: str) -> bool:
         """Whether a line that failed may be a question: not an edit, or a command that is refused here."""
-        if self._is_edit(line) or " " not in line:
+        if " " not in line:
             return False
+        if self._is_edit(line):  # `strength of Fox` asks, `strength Fox 3` and a slip in it do not
+            return plain(line.split()[1]) in LINKING or hr.explain.is_question(
+                self.session.game, line
+            )
         command = self._find_command(line)
         is_refused = command is not None and not command[0].is_available(self.session)
         return not is_refused and hr.explain.is_question(self.session.game, line)

@@ -57,10 +57,15 @@ class Talk:
             return True
         if reply.text:
             echo(reply.text)
-        elif (is_command and reply.kind in COMMANDS) or not self._answers_generally(reply):
+        elif self._is_of_a_command(reply, is_command) or not self._answers_generally(reply):
             return False
         self._before = reply
         return True
+
+    @staticmethod
+    def _is_of_a_command(reply: hr.explain.Reply, is_command: bool) -> bool:
+        """Whether a command with a fault was read again as itself, with words left over."""
+        return is_command and reply.kind in COMMANDS and not reply.is_whole
 
     def take_choice(self, line: str) -> str:
         """The line that a number chooses, if the line before was ambiguous; else the line itself."""

@@ -117,7 +117,8 @@ def act_meant(
         game, player, legal, ruling, verbs or names, tuple(named), gain, cost, "why" in notions
     )
     # What cannot be chosen now is no answer to a sentence that says more, such as `while Fox lives`.
-    return act if act.is_of_this_moment or cost < NOTION else None
+    is_asked = cost < NOTION and bool(notions & {"can", "why"})
+    return act if act.is_of_this_moment or is_asked else None
 
 
 def _is_short(pieces: Sequence[Piece]) -> bool:

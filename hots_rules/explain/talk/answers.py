@@ -24,7 +24,7 @@ PLAIN = 0.75
 """From which share of a sentence its best reading is not asked back."""
 ALIKE = 0.04
 """By how much the rank of a statement may be less than that of the best, to be what was asked as well."""
-SURE, MORE = 0.85, 0.15
+SURE, MORE = 0.75, 0.05
 """From which share a statement is what was asked, and by how much it has more of a sentence than a pattern."""
 
 
@@ -59,6 +59,11 @@ class Reply:
     choices: tuple[str, ...] = ()
     answers: tuple[str, ...] = ()
     subject: str = ""
+
+    @property
+    def is_whole(self) -> bool:
+        """Whether a question was read with all words of the sentence."""
+        return self.reading is not None and self.reading.match.cost == 0
 
 
 def reply(

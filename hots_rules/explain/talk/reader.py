@@ -152,7 +152,9 @@ class Reader:
     def _of_the_library(self) -> Iterable[tuple[str, Asked | None, Pattern]]:
         for name, listed in OWN.items():
             for words in (*listed, *self.talk.general.get(name, ())):
-                yield name, None, Pattern.parse(words, {})
+                pattern = Pattern.parse(words, self.talk.holes, self.talk.beside)
+                if all(self.talk.holes[hole] in self._types for hole in pattern.holes):
+                    yield name, None, pattern
 
     # -------------------------------------------------------------- reading
     def pieces(self, sentence: str, before: Sequence[Piece] = ()) -> tuple[Piece, ...]:
