@@ -157,8 +157,9 @@ def test_long_answers_are_reached_by_the_keyboard_and_estimates_are_said_to_be(
     odds = england.page.locator("#odds-shown")
     sync_api.expect(odds).to_contain_text("These odds are estimated from random games.")
     assert "[" not in odds.inner_text()
-    for place in (effects, odds):
-        assert place.evaluate("e => [e.scrollHeight > e.clientHeight, e.tabIndex]") == [True, 0]
+    assert odds.evaluate("e => e.scrollHeight > e.clientHeight")
+    for place in (effects, odds):  # effects may scroll as well, where there are more of them
+        assert place.evaluate("e => e.tabIndex") == 0
     assert serious_faults(england.page) == []
     assert england.faults == []
 
