@@ -6,6 +6,7 @@ from itertools import pairwise
 from pathlib import Path
 
 import pytest
+from attrs import evolve
 from typer.testing import CliRunner
 
 import hots_rules as hr
@@ -80,8 +81,7 @@ def test_a_ruleset_that_plays_otherwise_by_now_has_none(
 
 def test_a_second_run_takes_the_place_of_the_first(house: Path, kept: str) -> None:
     rules = hr.load("breakthrough-1.0"), hr.load(house)
-    options = {"scenario": "two-ranks", "player": "White", "games": 5, "orders": 0}
-    found = hr.compare.attribute(*rules, **options)  # type: ignore[arg-type]
+    found = attributed(*rules)
     both = hr.compare.with_worths(kept, found, *rules)
     again = hr.compare.with_worths(both, found, *rules)
 
@@ -103,6 +103,45 @@ def test_the_atlas_shows_what_each_difference_is_worth(house: Path, kept: str) -
         assert worths[entry.id].points in front.html
     unmeasured = list(hr.compare.pages_of(atlas, hr.compare.Collection()))
     assert all("not measured" in page.html for page in unmeasured[2:])
+
+
+def test_a_difference_that_cannot_be_played_alone_has_its_fault(house: Path) -> None:
+    """The command keeps why a group has no numbers, the report names it, and so does the page of the atlas."""
+    pair = hr.load("breakthrough-1.0"), hr.load(house)
+    group = ("rule own-men-block",)
+    unplayable = hr.compare.Unplayable(group[0], group, "expected a value of 0..8, got 9")
+    found = evolve(attributed(*pair), alone=(), unplayable=(unplayable,))
+    text = hr.compare.with_worths("", found, *pair)
+
+    assert hr.compare.worths_of(*pair, text) == {}
+    assert hr.compare.unmeasured(*pair, text) == {group[0]: unplayable.fault}
+    assert f"| {group[0]} | {unplayable.fault} |" in found.markdown()
+    atlas = hr.compare.atlas(*pair)
+    pages = hr.compare.pages_of(atlas, hr.compare.collect(atlas, pair, worth_file=text))
+    assert sum(unplayable.fault in page.html for page in pages) == 1
+
+
+def test_a_fault_counts_only_for_differences_without_a_worth(house: Path, kept: str) -> None:
+    pair = hr.load("breakthrough-1.0"), hr.load(house)
+    group = ("rule own-men-block", "rule no-capture-straight-ahead")
+    unplayable = hr.compare.Unplayable(group[0], group, "expected a value of 0..8, got 9")
+    found = evolve(attributed(*pair), alone=(), unplayable=(unplayable,))
+    rows = hr.compare.with_worths("", found, *pair).splitlines()[1:]
+
+    assert hr.compare.unmeasured(*pair, "\n".join((*kept.splitlines(), *rows))) == {}
+
+
+def test_a_file_of_an_older_version_is_read(house: Path, kept: str) -> None:
+    """It has no column for faults."""
+    older = "\n".join(line.rpartition(",")[0] for line in kept.splitlines())
+    pair = hr.load("breakthrough-1.0"), hr.load(house)
+
+    assert hr.compare.worths_of(*pair, older) == hr.compare.worths_of(*pair, kept)
+    assert hr.compare.unmeasured(*pair, older) == {}
+
+
+def attributed(old: hr.Ruleset, new: hr.Ruleset) -> hr.compare.Attribution:
+    return hr.compare.attribute(old, new, scenario="two-ranks", player="White", games=5, orders=0)
 
 
 def test_the_kept_worths_are_of_the_rulesets_as_they_are() -> None:

@@ -17,6 +17,7 @@ from hots_rules.compare.atlases import editions_of as editions_of
 from hots_rules.compare.attributing import attribute as attribute
 from hots_rules.compare.attributions import Attribution as Attribution
 from hots_rules.compare.attributions import Share as Share
+from hots_rules.compare.attributions import Unplayable as Unplayable
 from hots_rules.compare.difference import Change as Change
 from hots_rules.compare.difference import Diff as Diff
 from hots_rules.compare.difference import Difference as Difference
@@ -64,5 +65,6 @@ from hots_rules.compare.witnesses import Witness as Witness
 from hots_rules.compare.witnesses import kept_witnesses as kept_witnesses
 from hots_rules.compare.witnesses import read_witnesses as read_witnesses
 from hots_rules.compare.worths import Worth as Worth
+from hots_rules.compare.worths import unmeasured as unmeasured
 from hots_rules.compare.worths import with_worths as with_worths
 from hots_rules.compare.worths import worths_of as worths_of

@@ -46,9 +46,11 @@ class Collection:
         missing: why a difference has none, likewise.
         frequencies: how often declarations come up, by the name of the ruleset.
         worths: what a difference is worth, by the number of the step and its id; a difference without is not measured.
+        unmeasured: why it cannot be measured, likewise: what goes wrong without the difference.
     """
 
     exhibits: Mapping[tuple[int, str], Exhibit] = field(factory=dict)
     missing: Mapping[tuple[int, str], str] = field(factory=dict)
     frequencies: Mapping[str, Frequencies] = field(factory=dict)
     worths: Mapping[tuple[int, str], Worth] = field(factory=dict)
+    unmeasured: Mapping[tuple[int, str], str] = field(factory=dict)

@@ -20,7 +20,6 @@ from hots_rules.compare.atlas_words import (
 from hots_rules.compare.atlases import Atlas, AtlasEntry
 from hots_rules.compare.difference import Difference
 from hots_rules.compare.markup import Content, picture, sentence, tag
-from hots_rules.compare.worths import Worth
 from hots_rules.explain.declarations import Declaration
 
 MAX_CHANGES = 40  # of one difference
@@ -93,7 +92,7 @@ def _step(
         yield from _exhibit(exhibit)
     elif reason := shown.missing.get((number, entry.id)):
         yield tag("p", f"No position is known that shows it: {reason}")
-    yield tag("p", *_worth(old_and_new(atlas, number), entry, shown.worths.get((number, entry.id))))
+    yield tag("p", *_worth(old_and_new(atlas, number), entry, number, shown))
     if step.evidence is not None:
         yield tag("p", step.evidence.summary)
     yield tag(
@@ -117,11 +116,18 @@ def old_and_new(atlas: Atlas, number: int) -> tuple[str, str]:
     return atlas.rulesets[number], atlas.rulesets[number + 1]
 
 
-def _worth(pair: tuple[str, str], entry: AtlasEntry, worth: Worth | None) -> Iterator[Content]:
-    """What a difference is worth, with how that was measured."""
+def _worth(
+    pair: tuple[str, str], entry: AtlasEntry, number: int, shown: Collection
+) -> Iterator[Content]:
+    """What a difference is worth, with how that was measured, or why it is not."""
+    worth = shown.worths.get((number, entry.id))
     yield tag("b", "Worth: ")
     if worth is None:
-        yield f"{NOT_MEASURED}."
+        yield NOT_MEASURED
+        if fault := shown.unmeasured.get((number, entry.id)):
+            yield ", since it cannot be taken over alone: the rules then lead to a position that they cannot play, "
+            yield tag("code", fault)
+        yield "."
         return
     others = [each for each in worth.differences if each != entry.id]
     yield f"{worth.figure} {worth.points} in {pair[1]} because of it"

@@ -14,7 +14,7 @@ from hots_rules.compare.isolation import sides_of
 from hots_rules.compare.kept import in_order
 from hots_rules.compare.witness_search import witness as search_witness
 from hots_rules.compare.witnesses import Witness, kept_witnesses
-from hots_rules.compare.worths import worths_of
+from hots_rules.compare.worths import unmeasured, worths_of
 from hots_rules.diagnostics import HotsError
 from hots_rules.draw.picture import draw
 from hots_rules.play.game import AnyRuleset
@@ -84,7 +84,12 @@ def collect(
         for number, pair in enumerate(pairwise(rulesets))
         for name, worth in worths_of(*pair, worth_file).items()
     }
-    return Collection(exhibits, missing, named, measured)
+    faults = {
+        (number, name): fault
+        for number, pair in enumerate(pairwise(rulesets))
+        for name, fault in unmeasured(*pair, worth_file).items()
+    }
+    return Collection(exhibits, missing, named, measured, faults)
 
 
 def _exhibits(

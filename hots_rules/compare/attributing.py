@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import suppress
 from itertools import permutations
 from math import factorial
 from random import Random
@@ -14,7 +13,7 @@ from attrs import define, field, frozen
 from hots_rules.analysis.batches import Batch
 from hots_rules.analysis.confidence import mean_interval
 from hots_rules.analysis.named_policy import RANDOM
-from hots_rules.compare.attributions import Attribution, Share
+from hots_rules.compare.attributions import Attribution, Share, Unplayable
 from hots_rules.compare.differences import diff
 from hots_rules.compare.hybrids import groups, hybrid
 from hots_rules.compare.studies import LEVEL
@@ -61,7 +60,8 @@ def attribute(
     >>> hr.compare.attribute(old, old, scenario="braveheart", player=old.players[0], games=1).shares
     ()
 
-    Before that, each group is added alone; `Attribution.alone` has what it changes there.
+    Before that, each group is added alone; `Attribution.alone` has what it changes there, and
+    `Attribution.unplayable` why that cannot be played.
 
     Args:
         old: the ruleset that differences are added to.
@@ -89,7 +89,7 @@ def attribute(
         old, new, scenario, player, games, str(seed), policy, backend, workers, progress
     )
     ids = tuple(each.id for each in diff(old, new).differences if each.plays)
-    alone = _alone(played, ids) if ids else []
+    alone, unplayable = _alone(played, ids) if ids else ([], [])
     parts = _parts(played, alone, ids, most) if orders else []
     taken = _playable(played, parts, _orders(len(parts), orders, Random(f"orders {seed}")), orders)
     return Attribution(
@@ -104,6 +104,7 @@ def attribute(
         _shares(played, parts, taken),
         policy,
         tuple(_effect(played, part, len(alone)) for part in alone),
+        tuple(unplayable),
     )
 
 
@@ -155,18 +156,21 @@ class _Played:
         return (int(end.is_over and end.outcome == number + 2) for end in batch.play(tasks))
 
 
-def _alone(played: _Played, ids: Sequence[str]) -> list[_Part]:
-    """The groups that can be played alone, in the order of the book."""
-    known, found = set(ids), dict[tuple[str, ...], _Part]()
+def _alone(played: _Played, ids: Sequence[str]) -> tuple[list[_Part], list[Unplayable]]:
+    """The groups that can be played alone, and those that cannot, in the order of the book."""
+    known, found = set(ids), dict[tuple[str, ...], _Part | Unplayable]()
     for group in groups(played.old, played.new):
         inside = tuple(each for each in group.differences if each in known)
         if not inside or inside in found:
             continue
         # Rules that pass all checks may still lead to a position that they cannot play.
-        with suppress(EngineError):
+        try:
             played.wins(inside)
             found[inside] = _Part(group.name, inside)
-    return list(found.values())
+        except EngineError as error:
+            found[inside] = Unplayable(group.name, inside, str(error))
+    parts = [each for each in found.values() if isinstance(each, _Part)]
+    return parts, [each for each in found.values() if isinstance(each, Unplayable)]
 
 
 def _parts(played: _Played, alone: Iterable[_Part], ids: Sequence[str], most: int) -> list[_Part]:

@@ -39,6 +39,15 @@ def attribution_markdown(found: Attribution) -> str:
             f"These intervals hold together with a probability of {LEVEL_TEXT}.",
             "",
         ]
+    if found.unplayable:
+        rows = ((each.name, each.fault) for each in found.unplayable)
+        lines += [
+            f"These groups cannot be added to {found.old} alone: the rules then lead to a position that they cannot"
+            " play.",
+            "",
+            *table(("group", "fault"), rows),
+            "",
+        ]
     return "\n".join(lines)
 
 

@@ -38,6 +38,25 @@ class Share:
 
 
 @frozen
+class Unplayable:
+    """A group of differences that cannot be added alone: the rules then lead to a position that they cannot play.
+
+    >>> import hots_rules as hr
+    >>> hr.compare.Unplayable("rule advance", ("rule advance",), "expected a value of 0..8, got 9").name
+    'rule advance'
+
+    Attributes:
+        name: the name of the group.
+        differences: the ids of its differences.
+        fault: what went wrong.
+    """
+
+    name: str
+    differences: tuple[str, ...]
+    fault: str
+
+
+@frozen
 class Attribution:
     """The change of a figure from one ruleset to another one, divided among their differences.
 
@@ -60,6 +79,7 @@ class Attribution:
         policy: what guides the moves.
         alone: what each group changes where it is added alone, in the order of the book; its intervals hold together
             with the probability of one.
+        unplayable: the groups that cannot be added alone, in the order of the book.
     """
 
     old: str
@@ -73,6 +93,7 @@ class Attribution:
     shares: tuple[Share, ...]
     policy: str = "random"
     alone: tuple[Share, ...] = ()
+    unplayable: tuple[Unplayable, ...] = ()
 
     @property
     def total(self) -> float:

@@ -6,6 +6,7 @@ import csv
 import io
 from collections.abc import Iterable, Mapping
 from hashlib import blake2b
+from math import inf
 
 from attrs import frozen
 
@@ -18,7 +19,7 @@ from hots_rules.diagnostics import DEFAULT_LIMITS
 
 COLUMNS = [
     *("base", "other", "group", "differences", "figure", "scenario", "policy", "games", "seed"),
-    *("change", "low", "high", "digest"),
+    *("change", "low", "high", "digest", "fault"),
 ]
 _BETWEEN = "; "
 
@@ -70,6 +71,8 @@ class Worth:
 def with_worths(text: str, found: Attribution, base: RulesetLike, other: RulesetLike) -> str:
     """The text of a CSV file of worths, with what each group of an attribution changes alone in place of older rows.
 
+    A group that cannot be played alone has its fault instead of numbers.
+
     Args:
         text: the file so far; empty for a new one.
         found: the attribution.
@@ -83,12 +86,18 @@ def with_worths(text: str, found: Attribution, base: RulesetLike, other: Ruleset
     'base,other,group'
     """
     pair = [found.old, found.new]
-    rows = [row for row in csv.reader(io.StringIO(text)) if row[:2] not in (pair, COLUMNS[:2])]
+    known = (row for row in csv.reader(io.StringIO(text)) if row[:2] not in (pair, COLUMNS[:2]))
+    # Files of older versions have no column for faults.
+    rows = [row + [""] * (len(COLUMNS) - len(row)) for row in known]
     digest = _digest(base, other)
     facts = [found.figure, found.scenario, found.policy, str(found.games), found.seed]
     for share in found.alone:
         numbers = [f"{value:.6f}" for value in (share.value, share.low, share.high)]
-        rows.append([*pair, share.name, _BETWEEN.join(share.differences), *facts, *numbers, digest])
+        group = [share.name, _BETWEEN.join(share.differences)]
+        rows.append([*pair, *group, *facts, *numbers, digest, ""])
+    for each in found.unplayable:
+        group = [each.name, _BETWEEN.join(each.differences)]
+        rows.append([*pair, *group, *facts, "", "", "", digest, each.fault])
     file = io.StringIO()
     csv.writer(file, lineterminator="\n").writerows([COLUMNS, *rows])
     return file.getvalue()
@@ -113,20 +122,53 @@ def worths_of(old: RulesetLike, new: RulesetLike, text: str | None = None) -> Ma
     Raises:
         RulesetError: there is no such ruleset, or it has faults.
     """
-    rows = list(csv.DictReader(io.StringIO(worths_text() if text is None else text)))
-    sides = [Side.of(each, DEFAULT_LIMITS) for each in (old, new)]
-    names = [side.name for side in sides]
-    listed = [row for row in rows if {row["base"], row["other"]} == set(names)]
-    if not listed:
-        return {}
-    digest = _digest(old, new)
     found: dict[str, Worth] = {}
-    for worth in _read((row for row in listed if row["digest"] == digest), names[0]):
+    rows = (row for row in _rows_about(old, new, text) if not row.get("fault"))
+    for worth in _read(rows, _name(old)):
         for difference in worth.differences:
             known = found.get(difference)
             if known is None or len(worth.differences) < len(known.differences):
                 found[difference] = worth
     return found
+
+
+def unmeasured(old: RulesetLike, new: RulesetLike, text: str | None = None) -> Mapping[str, str]:
+    """Why differences from one ruleset to another one have no worth, by their ids: what goes wrong without them.
+
+    It is the fault of the smallest group that such a difference is in.
+
+    >>> import hots_rules as hr
+    >>> hr.compare.unmeasured("hots-3.x", "hots-4.0")
+    {}
+
+    Args:
+        old: the first ruleset, a name or a path or the ruleset.
+        new: the second one.
+        text: the CSV file; the one that the library keeps without it.
+
+    Raises:
+        RulesetError: there is no such ruleset, or it has faults.
+    """
+    measured, found = worths_of(old, new, text), dict[str, tuple[float, str]]()
+    for row in _rows_about(old, new, text):
+        differences = row["differences"].split(_BETWEEN)
+        if row.get("fault"):
+            for each in set(differences) - set(measured):
+                found[each] = min(found.get(each, (inf, "")), (len(differences), row["fault"]))
+    return {each: fault for each, (_, fault) in found.items()}
+
+
+def _rows_about(old: RulesetLike, new: RulesetLike, text: str | None) -> list[Mapping[str, str]]:
+    """The rows about two rulesets that still play as they did."""
+    rows = csv.DictReader(io.StringIO(worths_text() if text is None else text))
+    names = {_name(old), _name(new)}
+    listed = [row for row in rows if {row["base"], row["other"]} == names]
+    digest = _digest(old, new) if listed else ""
+    return [row for row in listed if row["digest"] == digest]
+
+
+def _name(ruleset: RulesetLike) -> str:
+    return Side.of(ruleset, DEFAULT_LIMITS).name
 
 
 def _read(rows: Iterable[Mapping[str, str]], old: str) -> Iterable[Worth]:
