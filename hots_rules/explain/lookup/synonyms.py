@@ -27,7 +27,7 @@ def notion_words(source: Source) -> Mapping[str, tuple[str, ...]]:
 
     >>> import hots_rules as hr
     >>> from hots_rules.explain.lookup.synonyms import notion_words
-    >>> "church" in notion_words(hr.load("hots-4.0").source)["cathedral"]
+    >>> "flee" in notion_words(hr.load("hots-4.0").source)["retreat"]
     True
     """
     return _notions(_text(source))
