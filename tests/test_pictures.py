@@ -16,9 +16,10 @@ from listing import assert_none
 from pictures import faults
 
 import hots_rules as hr
-from hots_rules.draw.blocks import WHITE
+from hots_rules.draw.blocks import DEFAULT_STYLES, WHITE
 from hots_rules.draw.boards import board_of
 from hots_rules.draw.geometry import Label
+from hots_rules.draw.map_picture import GOLD
 from hots_rules.draw.picture import picture
 from hots_rules.draw.position import Piece, Place, Position
 from hots_rules.draw.positions import position_of
@@ -184,6 +185,51 @@ def test_sides_differ_without_colour() -> None:
     assert england.corner != scotland.corner
     assert england.back != scotland.back
     assert contrast(england.colour, scotland.colour) >= 2
+
+
+# Machado, Oliveira and Fernandes (2009), at severity 1, for linear light; and what is left without any hue.
+SIGHTS = {
+    "protan": ((0.152286, 1.052583, -0.204868), (0.114503, 0.786281, 0.099216), (-0.003882, -0.048116, 1.051998)),
+    "deutan": ((0.367322, 0.860646, -0.227968), (0.280085, 0.672501, 0.047413), (-0.011820, 0.042940, 0.968881)),
+    "tritan": ((1.255528, -0.076749, -0.178779), (-0.078411, 0.930809, 0.147602), (0.004733, 0.691367, 0.303900)),
+    "grey": ((0.2126, 0.7152, 0.0722),) * 3,
+}  # fmt: skip
+
+
+def seen_by(colour: str, sight: str) -> str:
+    """A colour as it is seen with a certain sight."""
+    parts = [int(colour[at : at + 2], 16) / 255 for at in (1, 3, 5)]
+    linear = [p / 12.92 if p <= 0.04045 else ((p + 0.055) / 1.055) ** 2.4 for p in parts]
+    mixed = (sum(a * b for a, b in zip(row, linear, strict=True)) for row in SIGHTS[sight])
+    held = [min(max(value, 0.0), 1.0) for value in mixed]
+    shown = [v * 12.92 if v <= 0.0031308 else 1.055 * v ** (1 / 2.4) - 0.055 for v in held]
+    return "#" + "".join(f"{round(255 * v):02x}" for v in shown)
+
+
+@pytest.mark.parametrize("sight", SIGHTS)
+def test_sides_and_borders_differ_for_every_sight(sight: str) -> None:
+    """The sides from each other, and sides and borders from each land: by lightness, whatever the hues."""
+    board = board_of(hr.load("hots-4.0"))
+    lands = [seen_by(tint, sight) for tint in board.tints]
+    sides = [seen_by(style.colour, sight) for style in board.players.values()]
+    first, second, *_ = (seen_by(style.colour, sight) for style in DEFAULT_STYLES)
+
+    assert contrast(*sides) >= 2
+    assert contrast(first, second) >= 2
+    assert all(contrast(side, seen_by(WHITE, sight)) >= 4.5 for side in sides)
+    assert all(contrast(side, land) >= 3 for side in sides for land in lands)
+    for style in board.links.values():
+        assert all(contrast(seen_by(style.colour, sight), land) >= 3 for land in lands)
+    # The bright line of a target and of the last move stands on ink.
+    assert contrast(seen_by(GOLD, sight), seen_by(INK, sight)) >= 4.5
+    assert all(contrast(seen_by(INK, sight), land) >= 4.5 for land in lands)
+
+
+def test_borders_differ_without_colour() -> None:
+    styles = board_of(hr.load("hots-4.0")).links.values()
+
+    for part in ("dash", "badge", "number"):
+        assert len({getattr(style, part) for style in styles}) == len(styles), part
 
 
 # ------------------------------------------------------------------ two renderers

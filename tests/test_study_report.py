@@ -93,9 +93,9 @@ def test_a_place_is_mixed_from_the_colours_of_its_holders() -> None:
         told = {"Square_a_1": PlaceShares("a1", shares, "a1")}
         return shares_picture(board, ("White", "Black"), told, "a board").split('fill="')[2][:7]
 
-    assert (fill(1.0, 0.0), fill(0.0, 1.0)) == ("#bf3419", "#15366b")
+    assert (fill(1.0, 0.0), fill(0.0, 1.0)) == ("#b4371f", "#0a1d45")
     assert fill(0.0, 0.0) == "#e9e2d0"
-    assert fill(0.5, 0.5) == "#6a3542"
+    assert fill(0.5, 0.5) == "#5f2a32"
 
 
 def test_a_ruleset_without_a_board_has_none() -> None:

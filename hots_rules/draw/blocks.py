@@ -15,8 +15,8 @@ ALL_EDGES = 54  # units from which a block shows the strengths of all its edges
 DEFAULT_STYLES = tuple(
     PlayerStyle(Colour(colour), corner)
     for colour, corner in (
-        ("#bf3419", 2),
-        ("#15366b", 12),
+        ("#b4371f", 2),
+        ("#0a1d45", 12),
         ("#24693a", 7),
         ("#6a4b00", 18),
         ("#6a3d8f", 4),

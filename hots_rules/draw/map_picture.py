@@ -17,7 +17,7 @@ from hots_rules.draw.svg import INK, box, element, identifier, title
 
 BADGE = 9
 _COAST = "#e4f1f3"
-_GOLD = "#ffc61a"
+GOLD = "#ffc61a"
 _ICON_SIZES = 20
 
 
@@ -170,7 +170,7 @@ class MapPainter:
                 yield self._band(place, "#2a2118", 11, ".45", "white", ".3")
             if place.key in self.position.targets:
                 yield self._band(place, INK, 17, "1", "#fff3b8", ".8")
-                yield self._band(place, _GOLD, 13, "1", "none", "0")
+                yield self._band(place, GOLD, 13, "1", "none", "0")
 
     def _printed_again(self) -> Iterator[str]:
         """The borders, badges and names that the bands of an area cover."""
@@ -307,7 +307,7 @@ class MapPainter:
                 "path", d=line, fill="none", stroke=INK, stroke_width=9, stroke_linecap="round"
             ),
             element(
-                "path", d=line, fill="none", stroke=_GOLD, stroke_width=5.6, stroke_linecap="round"
+                "path", d=line, fill="none", stroke=GOLD, stroke_width=5.6, stroke_linecap="round"
             ),
             _tip(middle, end),
         ]
@@ -389,7 +389,7 @@ def _tip(before: Point, end: Point) -> str:
         (end[0] - 5 * x - 9 * y, end[1] - 5 * y + 9 * x),
     ]
     return element(
-        "path", d=path(points), fill=_GOLD, stroke=INK, stroke_width=1.8, stroke_linejoin="round"
+        "path", d=path(points), fill=GOLD, stroke=INK, stroke_width=1.8, stroke_linejoin="round"
     )
 
 
