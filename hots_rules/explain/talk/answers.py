@@ -27,6 +27,9 @@ ALIKE = 0.04
 SURE, MORE = 0.75, 0.05
 """From which share a statement is what was asked, and by how much it has more of a sentence than a pattern."""
 
+NO_TRUTH = ASKING - {"can", "must"} | {"why"}
+"""Notions of sentences that no yes or no answers, such as `who`."""
+
 
 @frozen
 class Reply:
@@ -154,12 +157,17 @@ class _Stated:
     def of(cls, speaker: Speaker, pieces: tuple[Piece, ...]) -> _Stated | None:
         """The best of the statements that can be told now; None if none has enough of the sentence."""
         found = statements_of(speaker.game.ruleset).find(pieces, speaker.game.language)
+        asks_for_more = any(piece.notions & NO_TRUTH for piece in pieces)
         told = [
             (each, text)
             for each in islice(found, MAX_STATEMENTS)
             if each.share >= LEAST
             and each.is_sure
-            and (text := speaker.statement(each.asked, with_truth=each.share >= SURE and each.asks))
+            and (
+                text := speaker.statement(
+                    each.asked, with_truth=each.share >= SURE and each.asks and not asks_for_more
+                )
+            )
         ]
         if not told:
             return None
