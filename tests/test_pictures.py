@@ -7,6 +7,7 @@ import shutil
 import subprocess
 from collections.abc import Iterator
 from functools import cache
+from math import cos, pi, sin
 from pathlib import Path
 from random import Random
 
@@ -21,6 +22,7 @@ from hots_rules.draw.boards import board_of
 from hots_rules.draw.geometry import Label
 from hots_rules.draw.map_picture import GOLD
 from hots_rules.draw.picture import picture
+from hots_rules.draw.placement import Placed, placed
 from hots_rules.draw.position import Piece, Place, Position
 from hots_rules.draw.positions import position_of
 from hots_rules.draw.svg import INK, PAPER
@@ -113,6 +115,36 @@ def test_crowded_areas_are_drawn_well() -> None:
 @pytest.mark.nightly
 def test_three_hundred_crowds_are_drawn_well() -> None:
     check_crowds(23 * 4 * 4)
+
+
+LINES = [(cos(turn * pi / 18), sin(turn * pi / 18)) for turn in range(-9, 9)]
+
+
+def apart(here: Placed) -> tuple[float, float]:
+    """How far a straight line parts two sides at best: the middles of their blocks, and the blocks."""
+    found = []
+    for across, down in LINES:
+        sides: tuple[list[float], list[float]] = ([], [])
+        for piece, (x, y) in here.blocks:
+            sides[piece.owner or 0].append(x * across + y * down)
+        middles = max(min(sides[1]) - max(sides[0]), min(sides[0]) - max(sides[1]))
+        found.append((middles, middles - here.size * (abs(across) + abs(down))))
+    return max(middles for middles, _ in found), max(blocks for _, blocks in found)
+
+
+def test_the_sides_of_a_battle_are_two_groups() -> None:
+    position, luck, gaps = scattered("en", None), Random(6), []
+    for key in [place.key for place in position.places] * 4:
+        crowd = crowded(position, {key: luck.randrange(2, 10)}, luck)
+        place = next(place for place in crowd.places if place.key == key)
+        here = placed(place, crowd.board)
+        if len(place.owners) == 2 and here.blocks:
+            gaps.append(apart(here))
+
+    assert len(gaps) >= 60
+    assert min(middles for middles, _ in gaps) >= 10
+    # Where an area has too few slots, the groups meet as steps of a stair.
+    assert sum(blocks > 0 for _, blocks in gaps) >= 0.85 * len(gaps)
 
 
 def test_blocks_that_do_not_fit_are_a_stack_with_a_panel_that_lists_them() -> None:
