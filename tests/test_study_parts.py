@@ -14,6 +14,7 @@ from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
 
 import pytest
+import typer
 from test_study import HOUSE
 from typer.testing import CliRunner
 
@@ -238,6 +239,14 @@ def test_the_command_plays_a_house_rule_on_a_cluster(
     code, output = hots(*asked, "--cluster", address[0], "-o", tmp_path / "none.json")
     assert (code, (tmp_path / "none.json").exists()) == (2, False)
     assert "has hots_rules" in " ".join(output.split())
+
+
+def test_a_worker_that_dies_before_play_is_left_out() -> None:
+    cluster.check_versions({"lost": OSError("closed"), "well": cluster.versions()})
+    with pytest.raises(typer.BadParameter, match="no workers"):
+        cluster.check_versions({"lost": OSError("closed")})
+    with pytest.raises(typer.BadParameter, match="the worker bare has no hots_rules"):
+        cluster.check_versions({"bare": ModuleNotFoundError("hots_rules")})
 
 
 def told(file: Path) -> str:

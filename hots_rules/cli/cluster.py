@@ -31,7 +31,7 @@ def cluster(address: str) -> Iterator[Executor]:
     except (OSError, ValueError, RuntimeError):
         raise _fault(f"no scheduler answers at `{address}`") from None
     with client:
-        _check_versions(client.run(versions))
+        check_versions(client.run(versions, on_error="return"))
         try:
             yield client.get_executor(retries=3)
         except KilledWorker:
@@ -45,7 +45,21 @@ def versions() -> tuple[str, str]:
     return __version__, ".".join(map(str, sys.version_info[:2]))
 
 
-def _check_versions(found: dict[str, tuple[str, str]]) -> None:
+def check_versions(answers: dict[str, tuple[str, str] | Exception]) -> None:
+    """Make sure that all workers play by the same version as this program.
+
+    Args:
+        answers: for each worker its versions, or what kept it from telling them.
+
+    Raises:
+        typer.BadParameter: no worker answers, or one has another version.
+    """
+    found: dict[str, tuple[str, str]] = {}
+    for worker, answer in answers.items():
+        if isinstance(answer, ImportError):
+            raise _fault(f"the worker {worker} has no hots_rules: {answer}")
+        if not isinstance(answer, Exception):  # a worker that is lost meanwhile plays no game
+            found[worker] = answer
     if not found:
         raise _fault("the scheduler has no workers")
     for worker, theirs in found.items():
