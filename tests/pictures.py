@@ -5,7 +5,7 @@ from __future__ import annotations
 import gzip
 import re
 from collections.abc import Iterator, Sequence
-from itertools import combinations
+from itertools import combinations, pairwise
 from math import hypot
 from xml.etree import ElementTree
 
@@ -130,6 +130,59 @@ def _text(node: ElementTree.Element, layer: str, x: float, y: float, within: Spo
     top, bottom = line - ASCENT * size, line + DESCENT * size
     kind = "name" if node.get("class") == "name" else "text"
     return Spot(kind, node.text or "", layer, left, top, left + width, bottom, size, within)
+
+
+def arrows(text: str) -> Iterator[list[Point]]:
+    """Points along each arrow of a last move as it is drawn, at most a few units apart, and those of its head."""
+    for group in ElementTree.fromstring(text).iter(f"{SPACE}g"):
+        if group.get("class") == "last-move":
+            line, _, head = (path.get("d", "") for path in group.iter(f"{SPACE}path"))
+            yield [
+                *(point for part in line.split("M")[1:] for point in _along(part)),
+                *_points(head),
+            ]
+
+
+def _along(part: str) -> Iterator[Point]:
+    """Points along a part of a path: a curve of three points, or straight lines."""
+    points = _points(part)
+    if "Q" in part:
+        (x1, y1), (x2, y2), (x3, y3) = points
+        for step in range(101):
+            t = step / 100
+            a, b, c = (1 - t) * (1 - t), 2 * t * (1 - t), t * t
+            yield a * x1 + b * x2 + c * x3, a * y1 + b * y2 + c * y3
+    else:
+        yield from points
+        for (x1, y1), (x2, y2) in pairwise(points):
+            yield (x1 + x2) / 2, (y1 + y2) / 2
+
+
+def _points(part: str) -> list[Point]:
+    numbers = [float(number) for number in re.findall(r"-?\d*\.?\d+", part)]
+    return list(zip(numbers[::2], numbers[1::2], strict=True))
+
+
+def faults_of_arrows(text: str) -> Iterator[str]:
+    """The names of areas, seas and blocks on the map that an arrow covers."""
+    picture = read_picture(text)
+    names = [s for s in picture.spots if s.layer in {"names", "sea"}]
+    blocks = [s for s in picture.spots if s.layer == "blocks" and s.kind in {"block", "stack"}]
+    for points in arrows(text):
+        *line, tip, left, right = points
+        for spot in names:
+            if any(_is_near(point, spot, 4.5) for point in line) or _is_near(tip, spot, 1):
+                yield f"an arrow covers {spot.name}"
+            if _is_near(left, spot, 1) or _is_near(right, spot, 1):
+                yield f"the head of an arrow covers {spot.name}"
+        for spot in blocks:
+            if any(_is_near(point, spot, 0) for point in line):
+                yield f"an arrow covers the block {spot.name}"
+
+
+def _is_near(point: Point, spot: Spot, reach: float) -> bool:
+    x, y = point
+    return spot.left - reach < x < spot.right + reach and spot.top - reach < y < spot.bottom + reach
 
 
 # ------------------------------------------------------------------ what is wrong

@@ -14,7 +14,7 @@ from random import Random
 import pytest
 from attrs import evolve
 from listing import assert_none
-from pictures import faults
+from pictures import arrows, faults, faults_of_arrows
 
 import hots_rules as hr
 from hots_rules.draw.blocks import DEFAULT_STYLES, WHITE
@@ -23,7 +23,7 @@ from hots_rules.draw.geometry import Label
 from hots_rules.draw.map_picture import GOLD
 from hots_rules.draw.picture import picture
 from hots_rules.draw.placement import Placed, placed
-from hots_rules.draw.position import Piece, Place, Position
+from hots_rules.draw.position import Move, Piece, Place, Position
 from hots_rules.draw.positions import position_of
 from hots_rules.draw.svg import INK, PAPER
 
@@ -145,6 +145,27 @@ def test_the_sides_of_a_battle_are_two_groups() -> None:
     assert min(middles for middles, _ in gaps) >= 10
     # Where an area has too few slots, the groups meet as steps of a stair.
     assert sum(blocks > 0 for _, blocks in gaps) >= 0.85 * len(gaps)
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_no_arrow_covers_a_name(language: str) -> None:
+    """From some areas to each other one, with some blocks everywhere."""
+    position, luck, found = scattered(language, None), Random(language), []
+    keys = [place.key for place in position.places]
+    for start in luck.sample(keys, 9):
+        crowd = crowded(position, {key: luck.randrange(1, 4) for key in keys}, luck)
+        moves = tuple(Move(start, end, 0, "") for end in keys if end != start)
+        drawn = picture(evolve(crowd, moves=moves))
+        assert len(list(arrows(drawn))) == len(moves)
+        found += [f"from {start}: {fault}" for fault in faults_of_arrows(drawn)]
+    assert_none(dict.fromkeys(found))
+
+
+def test_no_arrow_of_random_games_covers_a_name() -> None:
+    drawn = [picture(position_of(game, None)) for game in random_games("hots-4.0", 8, 5, 60)]
+
+    assert sum(len(list(arrows(each))) for each in drawn) >= 10
+    assert_none(dict.fromkeys(fault for each in drawn for fault in faults_of_arrows(each)))
 
 
 def test_blocks_that_do_not_fit_are_a_stack_with_a_panel_that_lists_them() -> None:

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from functools import cached_property
-from math import hypot
 
 from attrs import frozen
 
+from hots_rules.draw.arrows import TIP, Way, middle_of, names_of, way_of
 from hots_rules.draw.blocks import BlockPainter, icon
-from hots_rules.draw.geometry import Area, Board, LinkStyle, Point, number, path, words_in
+from hots_rules.draw.geometry import Area, Board, Box, LinkStyle, Point, number, path, words_in
 from hots_rules.draw.lettering import SERIF, SMALLEST, lettered
 from hots_rules.draw.placement import MARK, Placed, placed
 from hots_rules.draw.position import Border, Move, Place, PlaceMark, Position
@@ -208,7 +208,7 @@ class MapPainter:
     def _border(self, border: Border) -> str:
         drawn = self.board.border_lines.get(frozenset(border.ends))
         if drawn is None:
-            drawn = path([_middle(self.board.areas[key]) for key in border.ends], is_closed=False)
+            drawn = path([middle_of(self.board.areas[key]) for key in border.ends], is_closed=False)
         parts = [title(border.facts)]
         if border.is_double:
             parts.append(element("path", d=drawn, stroke=INK, stroke_width=10.5))
@@ -294,13 +294,8 @@ class MapPainter:
 
     # -------------------------------------------------------------- moves
     def _arrow(self, move: Move) -> str:
-        start, end = self._way(move)
-        bend = (start[1] - end[1]) * 0.15, (end[0] - start[0]) * 0.15
-        middle = (start[0] + end[0]) / 2 + bend[0], (start[1] + end[1]) / 2 + bend[1]
-        line = (
-            f"M{number(start[0])} {number(start[1])}"
-            f"Q{number(middle[0])} {number(middle[1])} {number(end[0])} {number(end[1])}"
-        )
+        way = way_of(self.board, move, self._taken)
+        line = way.drawn([*names_of(self.board), *self._taken])
         parts = [
             title(move.facts),
             element(
@@ -309,38 +304,25 @@ class MapPainter:
             element(
                 "path", d=line, fill="none", stroke=GOLD, stroke_width=5.6, stroke_linecap="round"
             ),
-            _tip(middle, end),
+            _tip(way),
         ]
         return element(
             "g", "".join(parts), class_="last-move", data_from=move.start, data_to=move.end
         )
 
-    def _way(self, move: Move) -> tuple[Point, Point]:
-        """A short way over the border that two areas share, clear of blocks; else from middle to middle."""
-        lines = self.board.shared_edges.get(frozenset((move.start, move.end)))
-        start, end = (_middle(self.board.areas[key]) for key in (move.start, move.end))
-        if not lines:
-            return start, end
-        length = hypot(end[0] - start[0], end[1] - start[1]) or 1
-        across, down = (end[0] - start[0]) / length * 26, (end[1] - start[1]) / length * 26
-        line = max(lines, key=len)
-        ways = [((x - across, y - down), (x + across, y + down)) for x, y in line[1:-1] or line]
-        return max(ways, key=lambda way: min(map(self._clearance, way)))
-
-    def _clearance(self, point: Point) -> float:
-        """How far a point is from the next block, badge or name."""
-        return min((hypot(point[0] - x, point[1] - y) for x, y in self._taken), default=0)
-
     @cached_property
-    def _taken(self) -> list[Point]:
-        """The middles of blocks and badges, and points along the names."""
-        taken = [at for here in self.placed.values() for _, at in (*here.blocks, *here.stacks)]
-        taken += self.board.badge_of.values()
-        for area in self.board.areas.values():
-            if area.label is not None:
-                left, top, width, height = area.label.box
-                taken += [(left + width * part / 4, top + height / 2) for part in range(5)]
-        return taken
+    def _taken(self) -> list[Box]:
+        """The boxes of blocks, badges and marks of battles."""
+        here = self.placed.values()
+        taken = [_around(at, each.size) for each in here for _, at in (*each.blocks, *each.stacks)]
+        taken += (_around(at, 2 * BADGE) for at in self.board.badge_of.values())
+        return taken + [
+            _around(self.board.areas[key].marker, MARK) for key in self.position.contested
+        ]
+
+
+def _around(middle: Point, size: float) -> Box:
+    return middle[0] - size / 2, middle[1] - size / 2, size, size
 
 
 def _shape(key: str, **attributes: str | float | None) -> str:
@@ -379,21 +361,15 @@ def swords(at: Point, size: float) -> str:
     )
 
 
-def _tip(before: Point, end: Point) -> str:
+def _tip(way: Way) -> str:
     """The head of an arrow."""
-    length = hypot(end[0] - before[0], end[1] - before[1]) or 1
-    x, y = (end[0] - before[0]) / length, (end[1] - before[1]) / length
+    end, tip = way.end, way.tip
+    x, y = (tip[0] - end[0]) / TIP, (tip[1] - end[1]) / TIP
     points = [
-        (end[0] + 11 * x, end[1] + 11 * y),
+        tip,
         (end[0] - 5 * x + 9 * y, end[1] - 5 * y - 9 * x),
         (end[0] - 5 * x - 9 * y, end[1] - 5 * y + 9 * x),
     ]
     return element(
         "path", d=path(points), fill=GOLD, stroke=INK, stroke_width=1.8, stroke_linejoin="round"
     )
-
-
-def _middle(area: Area) -> Point:
-    """A point in the middle of the slots, where an arrow may end."""
-    xs, ys = zip(*area.slots, strict=True)
-    return (min(xs) + max(xs)) / 2, (min(ys) + max(ys)) / 2
