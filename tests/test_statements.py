@@ -119,6 +119,52 @@ def test_what_an_edition_does_not_say_is_not_told_in_it() -> None:
     assert "declared" not in answer_in("hots-2.3", sentence)
 
 
+@pytest.mark.parametrize(
+    ("name", "words", "told_in"),
+    [
+        ("how-far", "Etterick", {"hots-4.0", "hots-3.x"}),
+        ("what-a-truce-does", "do not raid", {"hots-4.0", "hots-3.x"}),
+        ("truce-and-other-events", "begin a raid", {"hots-4.0", "hots-3.x"}),
+        ("stop-after-a-red-border", "green", {"hots-4.0", "hots-3.x"}),
+        ("norse-winter", "or disband", {"hots-4.0", "hots-3.x"}),
+        ("norse-winter", "optional rule", {"hots-player-aid"}),
+        ("nobles-survive-the-winter", "by the usual reading", {"hots-2.3"}),
+        ("pillage-whom", "may be added", {"hots-4.0", "hots-3.x"}),
+        ("pillage-whom", "except Moray", {"hots-4.0"}),
+        ("when-celtic-unity-is-rolled", "revealed", {"hots-4.0", "hots-3.x"}),
+        ("wallace-out-of-play", "or unable to retreat", {*EDITIONS} - {"hots-2.3"}),
+    ],
+)
+def test_a_statement_tells_what_its_edition_does(name: str, words: str, told_in: set[str]) -> None:
+    told = {
+        edition
+        for edition in EDITIONS
+        for asked in reader_of(hr.load(edition)).talk.asked
+        if asked.name == name and words in asked.says["en"]
+    }
+
+    assert told == told_in
+
+
+@pytest.mark.parametrize(
+    ("sentence", "begins"),
+    [
+        ("may i move on after a red border", "No: a block that crosses a red border must stop"),
+        ("can i regroup by a border the enemy used", "Yes: a border by which the enemy came"),
+        ("can i regroup into england", "Over the Anglo-Scottish border only English"),
+        ("can we crown a king while wallace lives", "While Wallace lives, neither Bruce"),
+        ("can archers fire before knights", "Wales Archers and Lancaster Knights have the same"),
+        ("must edward go home in winter", "Edward has no home area"),
+        ("does moray come home in winter", "Moray may go home"),
+        ("must moray go home in winter", "No: Moray may go home"),
+        ("do hobelars retreat faster", "No: a block retreats to an adjacent area"),
+    ],
+)
+def test_a_yes_or_no_is_that_of_the_sentence(sentence: str, begins: str) -> None:
+    for edition in EDITIONS:
+        assert answer_in(edition, sentence).startswith(begins)
+
+
 @pytest.mark.parametrize("edition", EDITIONS)
 def test_every_cited_section_is_one_of_its_edition(edition: str) -> None:
     ruleset = hr.load(edition)
