@@ -84,7 +84,8 @@ def test_check_says_where_play_cannot_go_on(tiny: Path) -> None:
 def test_a_game_is_logged_line_by_line_with_sections(tiny: Path) -> None:
     played = hots("play", tiny, "skirmish", "--seed", 1)
 
-    assert (0, STORY, "") == (played.exit_code, played.stdout, played.stderr)
+    told = "hots: all moves were random; to play yourself, add `--side Red` or `--side Blue`\n"
+    assert (0, STORY, told) == (played.exit_code, played.stdout, played.stderr)
 
 
 def test_the_rulebook_is_played_to_its_end() -> None:

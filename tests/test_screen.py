@@ -19,6 +19,7 @@ from time import monotonic
 
 import pyte
 import pytest
+from attrs import evolve
 
 import hots_rules as hr
 from hots_rules.cli.prompt.match import Opponent
@@ -28,7 +29,7 @@ from hots_rules.cli.screen.layout import ROWS, WIDTH
 from hots_rules.cli.screen.seat import Seat, Stuck
 from hots_rules.draw.positions import position_of
 from hots_rules.draw.text_canvas import Canvas, cut
-from hots_rules.draw.text_map import LEAST, TextMap
+from hots_rules.draw.text_map import LEAST, TextMap, legend
 
 pytestmark = pytest.mark.people
 
@@ -309,6 +310,31 @@ def test_sides_differ_without_colour_and_hidden_blocks_are_counted() -> None:
     assert "[4]" in text  # in England
 
 
+@pytest.mark.parametrize(
+    ("language", "told"),
+    [
+        ("en", "…2 those without room"),
+        ("fr", "…2 ceux sans place"),
+        ("es", "…2 los que no caben"),
+    ],
+)
+def test_blocks_without_room_are_counted_as_the_legend_says(
+    hots: hr.Ruleset, language: str, told: str
+) -> None:
+    game = hots.start("braveheart", seed=1).in_language(language)
+    position = position_of(game, None)
+    blocks = tuple(piece for place in position.places for piece in place.pieces if piece.name)
+    places = tuple(
+        evolve(place, pieces=blocks[:9] if place.key == "Mentieth" else ())
+        for place in position.places
+    )
+    text = TextMap(evolve(position, places=places)).canvas().text()
+
+    assert re.search(r"…\d+[)\]]", text)
+    assert not re.search(r"\+\d", text)
+    assert told in legend(position)
+
+
 def test_a_screen_shows_nothing_that_the_player_does_not_know(hots: hr.Ruleset) -> None:
     seat = seat_of(hots, "Scotland", seed=6)
     chance = Random(6)
@@ -346,7 +372,7 @@ def test_a_single_choice_is_previewed() -> None:
     desk.type("wal men")
 
     assert desk.preview()
-    assert "place Wallace: Fife -> Mentieth" in text_of(desk)
+    assert "place Wallace: Fife → Mentieth" in text_of(desk)
     assert not desk.preview()  # it is known already
 
 

@@ -15,6 +15,7 @@ from hots_rules.draw.text_canvas import Canvas
 
 WIDTH, HEIGHT = 80, 16
 LEAST = 11  # columns for an area
+MORE = "…"  # before the number of the pieces that an area has no room for
 BRACKETS = (("[", "]"), ("(", ")"), ("{", "}"), ("<", ">"))
 """Around the pieces of each player, so that sides differ without colour."""
 SIDES = 6  # styles of players; more of them share these
@@ -95,7 +96,7 @@ class TextMap:
             while texts and len(" ".join([*shown, texts[0]])) <= known_room - 3 * (len(texts) > 1):
                 shown.append(texts.pop(0))
             if texts:
-                shown.append(f"+{len(texts)}")
+                shown.append(f"{MORE}{len(texts)}")
             known_room -= len(" ".join(shown))
             yield owner, [*shown, *([str(hidden)] if hidden else [])]
 
@@ -207,9 +208,10 @@ def legend(position: Position) -> str:
         if (text := mark.text.get(position.language) or mark.text.get("en")) and _is_told(mark)
     ]
     told = t.gettext(
-        "{sides}: letters of a name with its strength; a number alone counts hidden ones; × both are there; "
-        "» a choice leads there",
+        "{sides}: letters of a name with its strength; a number alone counts hidden ones, {more} those "
+        "without room; × both are there; » a choice leads there",
         sides=sides,
+        more=f"{MORE}2",
     )
     return "; ".join([told, *marks])
 

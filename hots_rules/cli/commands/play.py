@@ -82,12 +82,19 @@ def play(
             echo_json(recorded_play.play_as_json(quiet))
         elif player is None:
             recorded_play.play(quiet)
+            if not quiet:
+                echo_error(_how_to_play_a_side(rules))
         elif is_interactive() and not (prompt or quiet):
             recorded_play.play_on_screen(player, against, auto)
         else:
             recorded_play.play_match(player, quiet, against)
     finally:
         recorded_play.close()
+
+
+def _how_to_play_a_side(rules: hr.Ruleset) -> str:
+    sides = " or ".join(f"`--side {player}`" for player in rules.players)
+    return f"all moves were random; to play yourself, add {sides}"
 
 
 class _RecordedPlay:
