@@ -133,6 +133,7 @@ def test_what_an_edition_does_not_say_is_not_told_in_it() -> None:
         ("pillage-whom", "except Moray", {"hots-4.0"}),
         ("when-celtic-unity-is-rolled", "revealed", {"hots-4.0", "hots-3.x"}),
         ("wallace-out-of-play", "or unable to retreat", {*EDITIONS} - {"hots-2.3"}),
+        ("fate-of-a-black-cross", "otherwise he goes to", {*EDITIONS} - {"hots-2.3"}),
     ],
 )
 def test_a_statement_tells_what_its_edition_does(name: str, words: str, told_in: set[str]) -> None:
@@ -158,6 +159,12 @@ def test_a_statement_tells_what_its_edition_does(name: str, words: str, told_in:
         ("does moray come home in winter", "Moray may go home"),
         ("must moray go home in winter", "No: Moray may go home"),
         ("do hobelars retreat faster", "No: a block retreats to an adjacent area"),
+        ("victuals in different areas", "No: all the steps of Victuals go to blocks of one area"),
+        ("cathédrale en bataille", "No: castles and towns have no effect"),
+        ("who commands the bruce faction", "Nobody: a faction has no leader"),
+        ("can i move english blocks through norse territory", "No: a block must stop where an"),
+        ("can wallace come back", "Wallace bears a black cross: killed in battle"),
+        ("who can be pillaged", "Pillage: "),
     ],
 )
 def test_a_yes_or_no_is_that_of_the_sentence(sentence: str, begins: str) -> None:
