@@ -7,6 +7,7 @@ from collections.abc import Callable, Sequence
 from contextlib import suppress
 
 import hots_rules as hr
+from hots_rules.cli.arguments import load_ruleset
 from hots_rules.cli.output.battle import echo_battles
 from hots_rules.cli.output.console import echo, spinner
 from hots_rules.cli.prompt.commands import odds
@@ -45,6 +46,8 @@ class Talk:
     def _answers(self, line: str, *, is_command: bool) -> bool:
         """Print the answer to one question; return whether it was understood."""
         session = self._session
+        if not session.is_match and self._answers_in_an_edition(line):
+            return True
         reply = hr.explain.reply(session.game, line, session.viewer, self._before)
         if reply is None:
             return False
@@ -60,6 +63,25 @@ class Talk:
         elif self._is_of_a_command(reply, is_command) or not self._answers_generally(reply):
             return False
         self._before = reply
+        return True
+
+    def _answers_in_an_edition(self, line: str) -> bool:
+        """Print what an edition answers to a question that names it; return whether it has an answer."""
+        game, viewer = self._session.game, self._session.viewer
+        editions = [*map(str, hr.compare.editions_of(game.ruleset))]
+        named = hr.explain.edition_asked(game, line, editions)
+        if named is None:
+            return False
+        name, question = named
+        try:
+            ruleset = load_ruleset(name, game.language)
+            reply = hr.explain.reply(hr.compare.replay_under(game, ruleset), question, viewer)
+        except hr.HotsError:  # the position, or an action before it, is none of that edition
+            return False
+        if reply is None or reply.kind != "answer":
+            return False
+        echo(ruleset.name, "bold")
+        echo(reply.text)
         return True
 
     @staticmethod

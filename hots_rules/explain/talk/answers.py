@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from itertools import islice
 
 from attrs import frozen
@@ -145,6 +145,11 @@ def _differ(one: Asked, other: Asked | None) -> bool:
     return other is None or not {*one.cites, *one.rules} & {*other.cites, *other.rules}
 
 
+def _opens_as_yes_or_no(pieces: Sequence[Piece]) -> bool:
+    """Whether a sentence begins with a word such as `must`: a `which` behind it begins a clause and asks nothing."""
+    return bool(pieces) and bool(pieces[0].notions & {"must", "is"})
+
+
 @frozen
 class _Stated:
     """What the ruleset states about a sentence, how much of it the statement has, and one that has as much."""
@@ -157,7 +162,9 @@ class _Stated:
     def of(cls, speaker: Speaker, pieces: tuple[Piece, ...]) -> _Stated | None:
         """The best of the statements that can be told now; None if none has enough of the sentence."""
         found = statements_of(speaker.game.ruleset).find(pieces, speaker.game.language)
-        asks_for_more = any(piece.notions & NO_TRUTH for piece in pieces)
+        asks_for_more = not _opens_as_yes_or_no(pieces) and any(
+            piece.notions & NO_TRUTH for piece in pieces
+        )
         told = [
             (each, text)
             for each in islice(found, MAX_STATEMENTS)

@@ -13,6 +13,7 @@ from hots_rules.explain.talk.words import nearest, words_in
 
 ANY_ENDING = "*"
 SHORTEST_STEM = 4
+SHORTEST_IDLE = 7
 Meanings = tuple[tuple[str, tuple[int, ...]], ...]
 """By type, in the order of the ruleset, the codes of the values that a phrase may name."""
 
@@ -102,6 +103,11 @@ class Lexicon:
         return found
 
     @cached_property
+    def _long_idle(self) -> tuple[str, ...]:
+        """The words that say nothing and are long enough that a slip in them is known as one."""
+        return tuple(word for word in self.idle if len(word) >= SHORTEST_IDLE)
+
+    @cached_property
     def _exact(self) -> frozenset[str]:
         return frozenset(self._known)
 
@@ -124,7 +130,11 @@ class Lexicon:
         if word not in self._nearest:
             if len(self._nearest) > 2000:
                 self._nearest.clear()
-            self._nearest[word] = self._inflected(word) or nearest(word, self._known, self._stems)
+            self._nearest[word] = (
+                self._inflected(word)
+                or nearest(word, self._known, self._stems)
+                or nearest(word, self._long_idle)
+            )
         return self._nearest[word] or word
 
     def _ended(self, word: str) -> str:
