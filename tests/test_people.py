@@ -209,7 +209,11 @@ def test_every_expression_of_an_answer_is_one(edition: str) -> None:
         ),
         ("braveheart", ["would the knights be strengthened by points"], ["English points"]),
         ("braveheart", ["total strength in Fife"], ["12 steps in Fife"]),
-        ("braveheart", ["in 2.3, where do blocks go that cannot retreat"], ["hots-2.3\nA block"]),
+        (
+            "braveheart",
+            ["in 2.3, what happens to a block that cannot retreat"],
+            ["hots-2.3\nA block"],
+        ),
         ("raid", ["which English blocks could be taken"], ["Northumber Infantry, Cumbria"]),
         ("winter_1297", ["what happens to Moray this winter"], ["Moray never changes sides"]),
         (
