@@ -35,6 +35,7 @@ LEAST = {
     "unseen-8": 0.7,
     "unseen-9": 0.9,
     "unseen-10": 0.9,
+    "unseen-11": 0.9,
     "practice-1": 0.9,
     "practice-2": 0.9,
 }
