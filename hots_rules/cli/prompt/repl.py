@@ -122,7 +122,7 @@ class Repl:
             changed = session.game.with_position_changes(line)
             session.change_to(hr.records.with_explicit_chance(changed))
         elif self._is_with_outcomes(line) or not (
-            self._answer(line) or (not self._is_refused(line) and self._talk.answer(line))
+            self._answer(line) or (not self._is_action(line) and self._talk.answer(line))
         ):
             self._play(line)
 
@@ -164,13 +164,13 @@ class Repl:
         text, outcomes = split_outcomes(line)
         return bool(outcomes) and isinstance(self.session.find_action(text), hr.Action)
 
-    def _is_refused(self, line: str) -> bool:
-        """Whether a line is the text of an action that is not legal now: no sentence, whatever its words."""
+    def _is_action(self, line: str) -> bool:
+        """Whether a line is the text of an action, legal or not, in any language: no sentence, whatever its words."""
         try:
-            ruling = self.session.game.why_not(line, player=self.session.viewer)
+            self.session.game.why_not(line, player=self.session.viewer)
         except (hr.UnreadableAction, hr.AmbiguousAction):
             return False
-        return not ruling.is_legal
+        return True
 
     def _is_edit(self, line: str) -> bool:
         """Whether a line changes the position."""

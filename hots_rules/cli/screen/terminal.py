@@ -105,6 +105,14 @@ class Terminal:
         self._changes += 1
         self._app.create_background_task(self._preview_after(self._changes))
 
+    async def _help_when_free(self) -> None:
+        """Show the help once what was entered before is done."""
+        while self._is_busy:
+            await asyncio.sleep(PREVIEW_TIME)
+        if not self._buffer.text:
+            self._is_busy = True
+            await self._enter("?")
+
     async def _preview_after(self, change: int) -> None:
         """Compute a preview once nothing more is typed."""
         await asyncio.sleep(PREVIEW_TIME)
@@ -143,11 +151,10 @@ class Terminal:
 
         @keys.add("?")
         def _help(event: KeyPressEvent) -> None:
-            if self._buffer.text or self._is_busy:
+            if self._buffer.text:
                 self._buffer.insert_text("?")
             else:
-                self._is_busy = True
-                event.app.create_background_task(self._enter("?"))
+                event.app.create_background_task(self._help_when_free())
 
         @keys.add("pagedown")
         def _down(_: KeyPressEvent) -> None:
