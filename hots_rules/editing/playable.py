@@ -31,8 +31,8 @@ def playable(
     >>> try:
     ...     playable(space, "/fox.rules")
     ... except RulesetError as error:
-    ...     error.faults[0].code
-    'unknown-name'
+    ...     [fault.code for fault in error.faults]
+    ['unknown-name', 'stage-never-reached']
     """
     chain = _checked_chain(space, head)
     rulebook = rulebook_of(chain.source, chain.files, chain.checked)

@@ -8,10 +8,10 @@ from functools import cached_property
 from attrs import field, frozen
 
 from hots_rules._translate import LANGUAGES
+from hots_rules.explain.lookup.query import ANY_ENDING
 from hots_rules.explain.lookup.stems import stems
 from hots_rules.explain.talk.words import nearest, words_in
 
-ANY_ENDING = "*"
 SHORTEST_STEM = 4
 SHORTEST_IDLE = 7
 Meanings = tuple[tuple[str, tuple[int, ...]], ...]
