@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import doctest
 import json
 import os
 import signal
 import subprocess
 import sys
+from importlib import import_module
 from pathlib import Path
 from urllib.request import urlopen
 
@@ -28,6 +30,7 @@ amend rule wallace-in-selkirk hots-4.0§7.5 "In Selkirk Wallace gains one step."
     strength[b] := min(strength[b] + 1, steps[b])
 """
 FILE = "tired.rules"
+PACKAGE = Path(__file__).parent.parent / "editors" / "playground" / "hots_rules_playground"
 
 
 def answer(session: Session, method: str, **parameters: object) -> object:
@@ -78,6 +81,13 @@ def test_places_are_read_back(text: str) -> None:
             assert places.line_and_column(places.offset(line, column)) == (line, column)
     end = len(text.encode("utf-16-le")) // 2
     assert places.range(Span("", 99, 1, 99, 5)) == (end, end)
+
+
+@pytest.mark.parametrize("name", ["author", "beginnings", "places", "player", "session"])
+def test_examples_in_docstrings_run(name: str) -> None:
+    done = doctest.testmod(import_module(f"hots_rules_playground.answers.{name}"))
+
+    assert (done.failed, done.attempted > 0) == (0, True)
 
 
 def test_names_are_completed_and_explained(opened: Session) -> None:
@@ -226,6 +236,18 @@ def test_a_seat_sees_what_its_player_may_know(opened: Session) -> None:
     assert "Nobody" in refused
 
 
+def test_the_seat_of_another_game_is_not_asked_for() -> None:
+    session = Session()
+    answer(session, "start", ruleset="lords-of-scotland", scenario="2-players", seed="1")
+    answer(session, "look", seat="P2")
+
+    same = answer(session, "start", ruleset="lords-of-scotland", scenario="2-players", seed="2")
+    other = answer(session, "start", ruleset="connect-four-1.0", scenario="empty-board", seed="1")
+
+    assert (same["seat"], same["is_hot_seat"]) == ("P2", False)
+    assert (other["seat"], other["is_hot_seat"]) == ("Red", True)
+
+
 # ---------------------------------------------------------------- questions
 def test_questions_and_battles_are_answered(opened: Session) -> None:
     answer(opened, "start", ruleset="hots-4.0", scenario="braveheart", seed="1297")
@@ -273,6 +295,58 @@ def test_play_of_a_stranger_counts_its_steps(opened: Session) -> None:
     assert rules.compiled.counts_steps
 
 
+# ---------------------------------------------------------------- what a browser has
+ALONE = """
+import json, re, sys
+from pathlib import Path
+
+requirements = Path(sys.argv[1]).read_text(encoding="utf-8")
+installed = {re.sub("[-.]", "_", name) for name in re.findall(r"^([\\w-]+)==", requirements, re.M)}
+installed |= {"attr", "hots_rules", "hots_rules_playground"}
+
+class Given:
+    def __init__(self, finder):
+        self.finder = finder
+
+    def find_spec(self, name, path=None, target=None):
+        top = name.partition(".")[0]
+        is_given = top in installed or top in sys.stdlib_module_names
+        return self.finder.find_spec(name, path, target) if is_given else None
+
+sys.meta_path[:] = map(Given, sys.meta_path)
+from hots_rules_playground.answers.session import Session
+
+session = Session()
+for request in json.loads(sys.argv[2]):
+    said = json.loads(session.answer(json.dumps(request)))
+    assert "result" in said, said
+"""
+
+
+def test_the_answers_need_what_the_browser_is_given_alone() -> None:
+    sides = {"ruleset": "tired-wallace-1.0"}
+    requests = [
+        {"method": "open", "files": {FILE: RULE}},
+        {"method": "start", **sides, "scenario": "braveheart", "seed": "1297"},
+        {"method": "look", "seat": "Scotland"},
+        {"method": "ask", "words": "Ross: Wallace 3 against Comyn 2"},
+        {"method": "find", **sides, "words": "forest"},
+        {"method": "compare", "old": "hots-4.0", "new": "tired-wallace-1.0"},
+        {"method": "start", "ruleset": "connect-four-1.0", "scenario": "empty-board", "seed": "1"},
+        {"method": "bot"},
+    ]
+    requirements = PACKAGE.parent / "requirements.txt"
+
+    ended = subprocess.run(
+        [sys.executable, "-c", ALONE, str(requirements), json.dumps(requests)],
+        capture_output=True,
+        text=True,
+        env={**os.environ, "PYTHONPATH": str(PACKAGE.parent)},
+    )
+
+    assert ended.returncode == 0, ended.stderr
+
+
 # ---------------------------------------------------------------- the command
 def hots(*arguments: str, path: str = "") -> subprocess.CompletedProcess[str]:
     environment = {**os.environ, "PYTHONPATH": path}
@@ -290,9 +364,6 @@ def test_without_the_package_one_sentence_names_it() -> None:
     assert refused.returncode == 2
     assert "pip install hots-rules-playground" in refused.stderr
     assert "Traceback" not in refused.stderr
-
-
-PACKAGE = Path(__file__).parent.parent / "editors" / "playground" / "hots_rules_playground"
 
 
 @pytest.fixture

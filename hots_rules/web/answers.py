@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator, Sequence
 
 from attrs import evolve
-from litestar.serialization import decode_json
 
 import hots_rules as hr
 from hots_rules.web.replies import Moment, SectionRules, SeenGame, Sentence, Setting, Told, Value
@@ -34,7 +34,7 @@ def state_of(
     view = game.view(player, since=first)
     names = dict(zip(game.ruleset.players, game.ruleset.labels.players, strict=True))
     seen = evolve(view, log=())  # which is told below, without the steps that nobody reads
-    message = decode_json(hr.to_json(seen))
+    message = json.loads(hr.to_json(seen))
     del message["log"]
     return {
         "ruleset": game.ruleset.name,

@@ -32,7 +32,7 @@ class Player:
     >>> player = Player()
     >>> state = player.start(hr.load("connect-four-1.0"), "empty-board", "1")
     >>> state["seat"], len(state["view"]["actions"])
-    ('First', 7)
+    ('Red', 7)
     """
 
     _game: hr.Game | None = field(default=None, init=False)
@@ -65,8 +65,7 @@ class Player:
 
     def start(self, rules: hr.Ruleset, scenario: str, seed: str | None) -> dict[str, object]:
         """Begin a game; the answer is what the seat sees."""
-        self._game = rules.start(scenario, seed=seed or None)
-        return self.state()
+        return self._show(rules.start(scenario, seed=seed or None))
 
     def resume(self, rules: hr.Ruleset, record: str) -> dict[str, object]:
         """Go on with a game that was recorded; the ruleset may have been changed since.
@@ -74,16 +73,21 @@ class Player:
         Raises:
             BadRecord: the record is malformed, or the game is no longer legal.
         """
-        self._game = hr.replay(hr.records.Record.parse(record), ruleset=rules)
-        return self.state()
+        return self._show(hr.replay(hr.records.Record.parse(record), ruleset=rules))
 
     def again(self, rules: hr.Ruleset) -> dict[str, object]:
         """Play the same actions under a ruleset, with the same dice; what is no longer legal ends it."""
         game = self.game
         try:
-            self._game = hr.compare.replay_under(game, rules)
+            return self._show(hr.compare.replay_under(game, rules))
         except (hr.IllegalAction, hr.UnreadableAction) as error:
             raise NotAgain(str(error)) from None
+
+    def _show(self, game: hr.Game) -> dict[str, object]:
+        """Show another game; a seat that it does not have is no longer shown."""
+        self._game = game
+        if self._seat not in game.ruleset.players:
+            self._seat = None
         return self.state()
 
     def look(self, seat: str | None) -> dict[str, object]:
