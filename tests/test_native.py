@@ -488,7 +488,7 @@ TOLD = {
     "bound": "expected a value of -5..81",
     "dead end": "no action is legal in phase `game`",
     "the": "expected a set with one member",
-    "draw": "cannot draw from an empty set",
+    "draw": "cannot draw from an empty set, in rule `",
 }
 
 

@@ -15,6 +15,7 @@ from attrs import fields_dict
 
 import hots_rules as hr
 from hots_rules.cli.output.console import echo_error, spinner
+from hots_rules.cli.places import places_from_here
 from hots_rules.diagnostics import how_to_raise
 
 RulesetName = Annotated[
@@ -261,7 +262,7 @@ def load_ruleset(name: str, language: str = "en") -> hr.Ruleset:
         RulesetError: there is no such ruleset, or it has faults.
         UnknownOption: the language is not supported.
     """
-    with spinner(f"loading {name}"):
+    with spinner(f"loading {name}"), places_from_here(name):
         return hr.load(resolve_ruleset(name), limits=limits()).in_language(language)
 
 

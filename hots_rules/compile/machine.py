@@ -27,7 +27,7 @@ from hots_rules.compile.codes import (
     value_text,
 )
 from hots_rules.compile.facts import CompiledFacts
-from hots_rules.compile.sampling import chance_digest, outcomes, sample_dice, sample_draw
+from hots_rules.compile.sampling import chance_digest, draw_weights, outcomes, sample_dice, sample_draw
 from hots_rules.diagnostics import DEFAULT_LIMITS, EngineError, Limits, how_to_raise
 
 if TYPE_CHECKING:
@@ -153,15 +153,20 @@ class Machine:
             f"{how_to_raise('play_steps')}"
         )
 
-    def _with_rule(self, error: Exception) -> EngineError:
-        """The error of a ruleset in play, with the rule that was running.
+    def _with_rule(self, error: Exception, point: ChancePoint | None = None) -> EngineError:
+        """The error of a ruleset in play, with the rule that was running, or the one of a chance point.
 
         A comment of the module names the rule above its statements, or the declaration that a function is of. A
         function that several declarations share has none: then the one that called it is named.
         """
+        if isinstance(error, EngineError) and error.rule:
+            return error
         message = error.message if isinstance(error, EngineError) else _out_of_type(error)
         lines = self.source.splitlines()
-        for number in reversed(list(_lines_in(self._code.co_filename, error.__traceback__))):
+        passed = list(_lines_in(self._code.co_filename, error.__traceback__))
+        if point is not None:
+            passed.insert(0, point.key.__code__.co_firstlineno)
+        for number in reversed(passed):
             for line in reversed(lines[:number]):
                 if comment := re.search(r"# (\S+)(?: (§.+))?$", line):
                     return EngineError(message, comment[1], comment[2] or "")
@@ -289,15 +294,37 @@ class Machine:
         """The outcome of a chance point: a function of the seed and of the point's key alone."""
         digest = chance_digest(seed, point.key(slots))
         if isinstance(point, DrawPoint):
-            return sample_draw(slots, point, digest)
+            try:
+                return sample_draw(slots, point, digest)
+            except _FAULTS as error:
+                raise self._with_rule(error, point) from None
         if point.most is None:
             return sample_dice(1, point.sides, digest)[0]
         dice = sample_dice(point.number(slots), point.sides, digest)
         return self._dice_codes[point.most, point.sides][dice]
 
+    def weights(self, slots: Slots, point: DrawPoint) -> list[tuple[int, int]]:
+        """The members of the set of a draw, with their weights.
+
+        Raises:
+            EngineError: there is nothing to draw.
+        """
+        try:
+            return draw_weights(slots, point)
+        except _FAULTS as error:
+            raise self._with_rule(error, point) from None
+
     def outcomes(self, slots: Slots) -> list[tuple[int, Fraction]]:
-        """Every outcome of the chance point at which play waits, with its exact probability."""
-        return outcomes(slots, self._chances[slots[POINT]], self.dice)
+        """Every outcome of the chance point at which play waits, with its exact probability.
+
+        Raises:
+            EngineError: there is nothing to draw.
+        """
+        point = self._chances[slots[POINT]]
+        try:
+            return outcomes(slots, point, self.dice)
+        except _FAULTS as error:
+            raise self._with_rule(error, point) from None
 
     def dice_of(self, point: DicePoint, code: int) -> tuple[int, ...]:
         """The dice of an outcome, sorted."""

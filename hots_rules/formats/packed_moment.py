@@ -8,7 +8,6 @@ from attrs import define, field
 
 from hots_rules.compile.codes import DecisionPoint, DicePoint, DrawPoint, Slots
 from hots_rules.compile.machine import Machine
-from hots_rules.compile.sampling import draw_weights
 from hots_rules.play.game import G
 
 CHANCE: Final = -1
@@ -127,7 +126,7 @@ class PackedMoment(Generic[G]):
     def _computed_outcomes(self) -> Outcomes:
         point = self.machine.point(self.slots)
         if isinstance(point, DrawPoint):
-            weights = draw_weights(self.slots, point)
+            weights = self.machine.weights(self.slots, point)
             total = sum(weight for _, weight in weights)
             return [(member, weight / total) for member, weight in weights if weight]
         assert isinstance(point, DicePoint)

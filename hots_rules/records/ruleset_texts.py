@@ -138,7 +138,10 @@ def check_ruleset(record: Record, ruleset: AnyRuleset) -> None:
     if is_same_name and record.content == ruleset.content_hash:
         return
     if not is_same_name or not is_text_hash(record.content):
-        remedy = "replay it pinned to its own texts, or migrate it"
+        remedy = (
+            "replay it pinned to its own texts, or migrate it: `hots replay` takes "
+            "`--content pinned` or `--content migrate`"
+        )
         raise _other_texts(record, ruleset.source, remedy)
     if ruleset.source.text_hash() != record.content:
         warn(

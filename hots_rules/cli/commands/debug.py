@@ -66,7 +66,8 @@ def debug(
         stepper.add_break(place)
     if at is not None:
         stepper.go_to(at)
-    debugger = Debugger(stepper, as_json=as_json)
+    near = Path(ruleset) if ruleset is not None else None if case is None else record
+    debugger = Debugger(stepper, near, as_json=as_json)
     if not as_json:
         echo(f"{game.ruleset.name}, {stepper.plays} plays; everything is shown, hidden parts too")
         echo("type `help` for the commands" if is_interactive() else "", "dim")

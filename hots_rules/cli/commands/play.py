@@ -76,7 +76,7 @@ def play(
         options=args.parse_settings(rules, "option", option),
         readings=args.parse_settings(rules, "reading", reading),
     )
-    recorded_play = _RecordedPlay(game, save, sync=player is not None)
+    recorded_play = _RecordedPlay(game, ruleset, save, sync=player is not None)
     try:
         if as_json:
             echo_json(recorded_play.play_as_json(quiet))
@@ -100,8 +100,9 @@ def _how_to_play_a_side(rules: hr.Ruleset) -> str:
 class _RecordedPlay:
     """A game as it is played, with each action written to a record at once."""
 
-    def __init__(self, game: hr.Game, save: Path | None, *, sync: bool) -> None:
+    def __init__(self, game: hr.Game, ruleset: str, save: Path | None, *, sync: bool) -> None:
         self.game = game
+        self._ruleset = ruleset
         self._save = save
         self._journal = None if save is None else hr.Journal(save, game, sync=sync)
 
@@ -115,7 +116,9 @@ class _RecordedPlay:
         """Seal the record, if there is one."""
         if self._journal is not None:
             self._journal.close()
-            echo_error(f"record written to `{self._save}`; read it with `hots replay`")
+            is_named = self._ruleset in hr.rulesets()
+            given = "" if is_named else f" --ruleset {self._ruleset}"
+            echo_error(f"record written to `{self._save}`; read it with `hots replay {self._save}{given}`")
 
     # -------------------------------------------------------------- ways to play
     def play(self, quiet: bool) -> None:

@@ -18,6 +18,7 @@ from hots_rules.cli.changed_files import Watch, repeat
 from hots_rules.cli.exits import Exit, fail_if, is_missing
 from hots_rules.cli.output import rulebook
 from hots_rules.cli.output.console import echo, echo_error, echo_faults, echo_json, progress_bar
+from hots_rules.cli.places import path_from_here, places_from_here
 
 # By whether a condition was true in some case, and whether it was false in some case.
 _OUTCOMES = {
@@ -223,7 +224,8 @@ def check(
         return
     try:
         ruleset = args.load_ruleset(file)
-        hr.draw.board_of(ruleset)
+        with places_from_here(file):
+            hr.draw.board_of(ruleset)
     except hr.RulesetError as error:
         _echo_faults(file, error, as_json)
         raise typer.Exit(Exit.USAGE if is_missing(error) else Exit.FAILURE) from None
@@ -263,7 +265,7 @@ def _echo_check(breaches: tuple[hr.analysis.Breach, ...], games: int) -> None:
     for breach in breaches:
         echo(str(breach), "red")
     if games:
-        broken = f"{len(breaches)} of {games} games broke an invariant"
+        broken = f"{len(breaches)} of {games} games broke an invariant or could not go on"
         echo(broken if breaches else f"{games} games played, all invariants hold", "bold")
 
 

@@ -5,12 +5,14 @@ from __future__ import annotations
 import json
 import sys
 from collections.abc import Callable, Sequence
+from pathlib import Path
 
 import attrs
 import typer
 
 import hots_rules as hr
 from hots_rules.cli.output.console import echo
+from hots_rules.cli.places import path_from_here
 from hots_rules.cli.prompt.line_reader import LineReader
 from hots_rules.cli.prompt.next_word import NextWord
 
@@ -39,8 +41,9 @@ NAMES = tuple(usage.split()[0] for usage in COMMANDS)
 class Debugger:
     """A prompt over a stepper; `failures` counts the lines that could not be executed."""
 
-    def __init__(self, stepper: hr.explain.Stepper, *, as_json: bool) -> None:
+    def __init__(self, stepper: hr.explain.Stepper, near: Path | None, *, as_json: bool) -> None:
         self.stepper = stepper
+        self._near = near  # the ruleset, or a file beside it
         self.failures = 0
         self._as_json = as_json
 
@@ -88,7 +91,7 @@ class Debugger:
             case "goto":
                 return self._moment(self.stepper.go_to(_number(text)))
             case "where":
-                causes = [_as_json(one) for one in self.stepper.causes()]
+                causes = [self._as_data(one) for one in self.stepper.causes()]
                 return {"where": causes, "names": self.stepper.names()}
             case "print":
                 return self._value(text)
@@ -118,10 +121,15 @@ class Debugger:
 
     def _moment(self, moment: hr.explain.Moment | None) -> Reply:
         if moment is not None:
-            return {"moment": _as_json(moment)}
+            return {"moment": self._as_data(moment)}
         game = self.stepper.game
         at_end = self.stepper.is_at_end
         return {"moment": None, "at": "end" if at_end else "beginning", "plays": len(game.moves)}
+
+    def _as_data(self, moment: hr.explain.Moment) -> Reply:
+        file, colon, line = moment.place.rpartition(":")
+        place = moment.place if self._near is None else path_from_here(file, self._near) + colon + line
+        return {"text": str(moment), **attrs.asdict(moment), "place": place}
 
     def _value(self, text: str) -> Reply:
         if not text:
@@ -175,10 +183,6 @@ def _number(text: str) -> int:
     if not (text.isascii() and text.isdecimal() and 0 < int(text[:9]) <= MAX_TIMES):
         raise typer.BadParameter(f"expected a number above 0, got `{text[:60]}`")
     return int(text[:9])
-
-
-def _as_json(moment: hr.explain.Moment) -> Reply:
-    return {"text": str(moment), **attrs.asdict(moment)}
 
 
 def _next_words(line: str) -> Sequence[NextWord]:

@@ -1,0 +1,57 @@
+"""Where the files of a ruleset are, from the folder in which one stands, so that a click in a terminal opens them."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from attrs import evolve
+
+import hots_rules as hr
+from hots_rules.diagnostics import Fault, RelatedPlace, Span
+
+_FOLDERS_ABOVE = 3  # that of a file of cases may be in a folder of the folder of a ruleset
+
+
+def path_from_here(name: str, near: str | Path) -> str:
+    """The path of a file that a ruleset names, such as `noughts/board.rules`, from the current folder.
+
+    Args:
+        name: the name of the file: its folder and its own name.
+        near: the ruleset as it was given, or a file in its folder. A name that leads to no file near it, as those of
+            the rulesets of the library, stays.
+    """
+    given = Path(near)
+    top = Path(os.path.abspath(given))
+    if not name or not top.exists():
+        return name
+    for folder in (top, *list(top.parents)[:_FOLDERS_ABOVE]):
+        file = folder / name
+        if file.is_file():
+            is_below = file.is_relative_to(Path.cwd())
+            return str(file) if given.is_absolute() and not is_below else os.path.relpath(file)
+    return name
+
+
+@contextmanager
+def places_from_here(ruleset: str | Path) -> Iterator[None]:
+    """Errors of the texts of a ruleset name their files as seen from the current folder.
+
+    Raises:
+        RulesetError: the same error, with these names.
+    """
+    try:
+        yield
+    except hr.RulesetError as error:
+        sources = {path_from_here(name, ruleset): text for name, text in error.sources.items()}
+        raise hr.RulesetError([_moved(one, ruleset) for one in error.faults], sources) from None
+
+
+def _moved(fault: Fault, ruleset: str | Path) -> Fault:
+    def moved(span: Span) -> Span:
+        return evolve(span, file=path_from_here(span.file, ruleset))
+
+    related = [RelatedPlace(moved(one.span), one.note) for one in fault.related]
+    return evolve(fault, place=moved(fault.place), related=related)
