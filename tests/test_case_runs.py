@@ -252,6 +252,7 @@ def test_coverage_of_a_house_rule_is_of_what_it_changes() -> None:
     [
         ("state: Ann: points 9, at_risk 2", "state: Ann: points 0, at_risk 5"),
         ("state: at_risk 2", "state: at_risk 5"),
+        ("state: points Ann 2 Ben 3, at_risk 5", "state: points Ann 0 Ben 0, at_risk 5"),
         ("state: Ann: points 2", "state: Ann: points 0"),
         ("to move: Ben", "to move: Ann"),
         ("phase: end", "phase: game"),
@@ -272,6 +273,20 @@ def test_update_writes_what_was_found(expected: str, found: str) -> None:
     assert before.replace(expected, found) == after
     assert "1 line updated" in done.stdout
     assert 0 == done.exit_code
+
+
+def test_a_variable_with_keys_wants_them() -> None:
+    short = "  state: points Ann 0 Ben 0, at_risk 5\n"
+    write_cases(
+        ("Short", FIRST.format(5) + short), ("None", FIRST.format(5) + "  state: points 0\n")
+    )
+    done = hots("test")
+
+    assert "1 failed, 1 passed" in done.stdout
+    assert (
+        "expected the keys of `points` and a colon before it, as in `KEY: points VALUE`"
+        in done.stdout
+    )
 
 
 def test_update_leaves_a_line_on_which_rulesets_differ() -> None:

@@ -246,7 +246,9 @@ def test_a_match_is_saved(tiny: Path, tmp_path: Path) -> None:
         f"cannot use the file `{tmp_path / 'no' / 'x'}`: no such file or directory" in played.stdout
     )
     assert one.read_bytes() == other.read_bytes()
-    assert f"read it with `hots replay {other} --ruleset {tiny}`" in played.stderr.replace("\n", " ")
+    assert f"read it with `hots replay {other} --ruleset {tiny}`" in played.stderr.replace(
+        "\n", " "
+    )
 
 
 # ---------------------------------------------------------------- hidden information

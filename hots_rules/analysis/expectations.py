@@ -102,11 +102,27 @@ def _choices(game: BaseGame, rest: str) -> str:
 
 
 def _state(game: BaseGame, rest: str) -> str:
-    for (keys, name), value in parse_entries([rest]).items():
+    for keys, name, value in _entries(game, rest):
+        count = len(game.ruleset.schema.variables[name].keys)
+        if count and count != len(split_list(keys)):
+            return f"expected the keys of `{name}` and a colon before it, as in `KEY: {name} VALUE`"
         found = _found(game, keys, name)
         if found != value:
             return f"expected {name} of {keys or 'the game'} to be {value}, got {found}"
     return ""
+
+
+def _entries(game: BaseGame, rest: str) -> list[tuple[str, str, str]]:
+    """The keys, the variable and the value of each entry; `coins Red 2 Blue 4` is an entry for each key."""
+    found = list[tuple[str, str, str]]()
+    for (keys, name), value in parse_entries([rest]).items():
+        words = value.split()
+        is_short = not keys and len(game.ruleset.schema.variables[name].keys) == 1
+        if is_short and words and len(words) % 2 == 0:
+            found += [(key, name, one) for key, one in zip(words[::2], words[1::2], strict=True)]
+        else:
+            found.append((keys, name, value))
+    return found
 
 
 def _found(game: BaseGame, keys: str, name: str) -> str:
@@ -188,10 +204,15 @@ def _met_choices(game: BaseGame, rest: str) -> str:
 
 
 def _met_state(game: BaseGame, rest: str) -> str:
-    entries = parse_entries([rest])
-    keys = next(iter(entries))[0]
-    values = ", ".join(f"{name} {_found(game, keys, name)}" for keys, name in entries)
-    return f"state: {keys}: {values}" if keys else f"state: {values}"
+    met = list[str]()
+    for (keys, name), value in parse_entries([rest]).items():
+        own = _entries(game, f"{keys}: {name} {value}" if keys else f"{name} {value}")
+        found = [(key, _found(game, key, name)) for key, _, _ in own]
+        met.append(
+            " ".join([name, *(text if key == keys else f"{key} {text}" for key, text in found)])
+        )
+    keys = next(iter(parse_entries([rest])))[0]
+    return f"state: {keys}: {', '.join(met)}" if keys else f"state: {', '.join(met)}"
 
 
 def _met_outcome(game: BaseGame, rest: str) -> str:

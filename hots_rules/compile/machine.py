@@ -27,7 +27,13 @@ from hots_rules.compile.codes import (
     value_text,
 )
 from hots_rules.compile.facts import CompiledFacts
-from hots_rules.compile.sampling import chance_digest, draw_weights, outcomes, sample_dice, sample_draw
+from hots_rules.compile.sampling import (
+    chance_digest,
+    draw_weights,
+    outcomes,
+    sample_dice,
+    sample_draw,
+)
 from hots_rules.diagnostics import DEFAULT_LIMITS, EngineError, Limits, how_to_raise
 
 if TYPE_CHECKING:

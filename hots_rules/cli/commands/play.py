@@ -118,7 +118,9 @@ class _RecordedPlay:
             self._journal.close()
             is_named = self._ruleset in hr.rulesets()
             given = "" if is_named else f" --ruleset {self._ruleset}"
-            echo_error(f"record written to `{self._save}`; read it with `hots replay {self._save}{given}`")
+            echo_error(
+                f"record written to `{self._save}`; read it with `hots replay {self._save}{given}`"
+            )
 
     # -------------------------------------------------------------- ways to play
     def play(self, quiet: bool) -> None:

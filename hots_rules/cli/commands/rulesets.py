@@ -18,7 +18,7 @@ from hots_rules.cli.changed_files import Watch, repeat
 from hots_rules.cli.exits import Exit, fail_if, is_missing
 from hots_rules.cli.output import rulebook
 from hots_rules.cli.output.console import echo, echo_error, echo_faults, echo_json, progress_bar
-from hots_rules.cli.places import path_from_here, places_from_here
+from hots_rules.cli.places import places_from_here
 
 # By whether a condition was true in some case, and whether it was false in some case.
 _OUTCOMES = {

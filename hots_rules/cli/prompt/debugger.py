@@ -128,7 +128,9 @@ class Debugger:
 
     def _as_data(self, moment: hr.explain.Moment) -> Reply:
         file, colon, line = moment.place.rpartition(":")
-        place = moment.place if self._near is None else path_from_here(file, self._near) + colon + line
+        place = (
+            moment.place if self._near is None else path_from_here(file, self._near) + colon + line
+        )
         return {"text": str(moment), **attrs.asdict(moment), "place": place}
 
     def _value(self, text: str) -> Reply:
