@@ -6,14 +6,20 @@ dropped, and the actions are replayed. docs/reference/snapshots describes the li
 
 from __future__ import annotations
 
-import re
 from collections.abc import Hashable, Iterator, Sequence
 from typing import TypeVar
 
-from attrs import field, frozen
-
 from hots_rules.compile.codes import HALT, OUTCOME, POINT, REASON, codes_of
 from hots_rules.diagnostics import BadMessage
+from hots_rules.formats.snapshot_lines import (
+    REMEDY,
+    Moment,
+    Stacks,
+    moment_lines,
+    moves_line,
+    parse_moments,
+    parse_moves,
+)
 from hots_rules.formats.state_messages import control_slots
 from hots_rules.observe.information_state import (
     InformationState,
@@ -28,40 +34,20 @@ from hots_rules.records.hash_chain import digest
 from hots_rules.state.state import State
 
 G = TypeVar("G", bound=BaseGame)
-HEADING = "hots_rules snapshot 1"
+HEADING = "hots_rules snapshot 2"
 LOGGED_PLAYS = 60
 """How many plays before the snapshot a log may begin without a replay from the beginning."""
-_NUMBER = re.compile(r"0|-?[1-9][0-9]{0,1500}")
-_MOMENT = re.compile(r"moment (0|[1-9][0-9]{0,8})")
-_STATE = re.compile(r"state ([0-9 -]+)")
-_OBSERVER = re.compile(r"observer (-1|0|[1-9][0-9]?) (0|[1-9][0-9]{0,8})((?:;[0-9= ]+)*)")
-_STACKS = re.compile(r"([1-9][0-9]{0,8})((?: [0-9]{1,6}=[0-9]{1,9})*)")
-_REMEDY = "replay the actions of the game instead"
-
-
-@frozen
-class _Stacks:
-    """The stacks of one secret type: the number of the next new one, and that of each hidden piece."""
-
-    next_number: int
-    numbers: dict[int, int]
-
-
-@frozen
-class _Moment:
-    """A moment of the game: after how many plays, the packed state, and what each observer has seen up to it."""
-
-    plays: int
-    slots: tuple[int, ...]
-    observers: dict[int, tuple[int, tuple[_Stacks, ...]]] = field(factory=dict)
-    """The undo limit and the stacks by the number of the player, or of a spectator."""
 
 
 # ------------------------------------------------------------------ writing
-def snapshot(game: BaseGame) -> str:
+def snapshot(game: BaseGame, log: Sequence[object] | None = None) -> str:
     """The snapshot of a game, with what each player and a spectator has observed; `from_snapshot` is the inverse.
 
     It contains every secret of the game but its seed.
+
+    Args:
+        game: the game at any moment.
+        log: what tells the moves, as texts or numbers; the moves themselves if None. The snapshot fits it alone.
 
     Raises:
         BadMessage: the game is a sampled world.
@@ -71,22 +57,21 @@ def snapshot(game: BaseGame) -> str:
     >>> game = begun.play(begun.actions[0])
     >>> text = hr.formats.snapshot(game)
     >>> text.splitlines()[0]
-    'hots_rules snapshot 1'
+    'hots_rules snapshot 2'
     >>> hr.formats.from_snapshot(text, begun, game.moves) == game
     True
     """
     if game.root is not None:
         raise BadMessage("$", "a sampled world has no snapshot", "take that of the game")
-    lines = [HEADING, f"game {_identity(game, game.moves)}"]
+    told = game.moves if log is None else log
+    lines = [HEADING, f"game {_identity(game, told, game.moves)}", moves_line(game.moves)]
     for moment in _moments(game):
-        lines += [f"moment {moment.plays}", f"state {' '.join(map(str, moment.slots))}"]
-        for viewer, (undo_limit, stacks) in moment.observers.items():
-            lines.append(f"observer {viewer} {undo_limit}{''.join(map(_stacks_text, stacks))}")
+        lines += moment_lines(moment)
     return "\n".join([*lines, f"seal {digest(lines)}\n"])
 
 
-def _identity(game: BaseGame, moves: Sequence[int]) -> str:
-    """A digest of the ruleset, the beginning and the moves of a game: its snapshot fits nothing else.
+def _identity(game: BaseGame, log: Sequence[object], moves: Sequence[int]) -> str:
+    """A digest of the ruleset, the beginning, the log and the moves of a game: its snapshot fits nothing else.
 
     It covers the compiled rules as well, since another version of the library may pack states in another way.
     """
@@ -98,14 +83,14 @@ def _identity(game: BaseGame, moves: Sequence[int]) -> str:
 
     rules = game.ruleset.compiled.memo(("identity of snapshots", game.settings), make)
     beginning = [game.scenario, game.initial_position or "", game.chance, game.seed]
-    return digest([rules, *beginning, " ".join(map(str, moves))])
+    return digest([rules, *beginning, moves_line(moves), *map(str, log)])
 
 
 def _viewers(game: BaseGame) -> tuple[int, ...]:
     return (SPECTATOR, *range(len(game.ruleset.players)))
 
 
-def _moments(game: BaseGame) -> Iterator[_Moment]:
+def _moments(game: BaseGame) -> Iterator[Moment]:
     """The moments of a snapshot in order: one from which a log begins, the last decision, the last play, and now."""
     plays, viewers = len(game.moves), _viewers(game)
     now = {viewer: information_state(game, viewer) for viewer in viewers}
@@ -113,42 +98,37 @@ def _moments(game: BaseGame) -> Iterator[_Moment]:
     decisions = {viewer: state for viewer, state in decided.items() if state is not None}
     game.packed_after(max(plays - LOGGED_PLAYS, 0))
     kept = [each for each in game.carried.get(KEPT_STATES, ()) if each[0] <= plays - LOGGED_PLAYS]
-    found = {number: _Moment(number, slots) for number, slots in kept[-1:]}
+    found = {number: Moment(number, slots) for number, slots in kept[-1:]}
     if game.previous is not None:
-        found[plays - 1] = _Moment(plays - 1, game.previous)
+        found[plays - 1] = Moment(plays - 1, game.previous)
     for state in list(decisions.values())[:1]:
         found[state.moves] = _moment_of(state.slots, decisions)
     found[plays] = _moment_of(game.state.slots, now)
     yield from (found[number] for number in sorted(found))
 
 
-def _moment_of(slots: tuple[int, ...], states: dict[int, InformationState]) -> _Moment:
+def _moment_of(slots: tuple[int, ...], states: dict[int, InformationState]) -> Moment:
     observers = {
         viewer: (
             state.undo_limit,
-            tuple(_Stacks(each.next_number, each.numbers) for each in state.stacks),
+            tuple(Stacks(each.next_number, each.numbers) for each in state.stacks),
         )
         for viewer, state in states.items()
     }
-    return _Moment(next(iter(states.values())).moves, slots, observers)
-
-
-def _stacks_text(stacks: _Stacks) -> str:
-    numbers = (f" {piece}={number}" for piece, number in sorted(stacks.numbers.items()))
-    return f";{stacks.next_number}{''.join(numbers)}"
+    return Moment(next(iter(states.values())).moves, slots, observers)
 
 
 # ------------------------------------------------------------------ reading
-def from_snapshot(text: str, begun: G, moves: Sequence[int]) -> G:
+def from_snapshot(text: str, begun: G, log: Sequence[object]) -> G:
     """The game of a snapshot, as if its moves had been played.
 
     Args:
         text: the snapshot.
         begun: the game at its beginning.
-        moves: its moves up to the snapshot, as codes.
+        log: what tells its moves up to the snapshot, as it was given to `snapshot`: the moves, or something else.
 
     Raises:
-        BadMessage: the text is no snapshot of this game after these moves, or holds what no state can.
+        BadMessage: the text is no snapshot of this game at this moment, or holds what no state can.
 
     >>> import hots_rules as hr
     >>> begun = hr.load("connect-four-1.0").start("empty-board", seed=1297)
@@ -163,66 +143,47 @@ def from_snapshot(text: str, begun: G, moves: Sequence[int]) -> G:
     """
     limit = begun.ruleset.limits.record_bytes
     if len(text) > limit:
-        raise BadMessage("$", f"a snapshot of more than {limit:,} bytes", _REMEDY)
+        raise BadMessage("$", f"a snapshot of more than {limit:,} bytes", REMEDY)
     *lines, seal, end = text.split("\n") if text.count("\n") > 1 else ["", "", ""]
     if end or seal != f"seal {digest(lines)}":
-        raise BadMessage("$", "the seal does not belong to the lines above it", _REMEDY)
-    if lines[:2] != [HEADING, f"game {_identity(begun, moves)}"]:
-        raise BadMessage("line 2", "the snapshot is of another game or moment", _REMEDY)
-    moments = _parse_moments(lines)
+        raise BadMessage("$", "the seal does not belong to the lines above it", REMEDY)
+    if lines[:1] != [HEADING] or len(lines) < 3:
+        raise BadMessage("line 1", f"expected `{HEADING}`, the game and its moves", REMEDY)
+    moves = parse_moves(lines[2], 3)
+    if lines[1] != f"game {_identity(begun, log, moves)}":
+        raise BadMessage("line 2", "the snapshot is of another game or moment", REMEDY)
+    _check_moves(begun, moves)
+    moments = parse_moments(lines[3:], 4)
     _check_moments(begun, moments, len(moves))
-    return _game_at(begun, tuple(moves), moments)
+    return _game_at(begun, moves, moments)
 
 
-def _fault(number: int, expected: str) -> BadMessage:
-    return BadMessage(f"line {number}", f"expected {expected}", _REMEDY)
+def _check_moves(begun: BaseGame, moves: Sequence[int]) -> None:
+    """Check that there are such actions, and outcomes only where chance is asked for."""
+    asks, end = begun.chance == "ask", begun.state.schema.facts.action_codes
+    if not all((asks or move >= 0) and move < end for move in moves):
+        raise BadMessage("line 3", "no moves of the ruleset", REMEDY)
 
 
-def _parse_moments(lines: Sequence[str]) -> list[_Moment]:
-    moments: list[_Moment] = []
-    for number, line in enumerate(lines[2:], 3):
-        if match := _MOMENT.fullmatch(line):
-            moments.append(_Moment(int(match[1]), ()))
-        elif (match := _STATE.fullmatch(line)) and moments and not moments[-1].slots:
-            words = match[1].split(" ")
-            if not all(map(_NUMBER.fullmatch, words)):
-                raise _fault(number, "integers")
-            moments[-1] = _Moment(moments[-1].plays, tuple(map(int, words)))
-        elif (match := _OBSERVER.fullmatch(line)) and moments and moments[-1].slots:
-            stacks = tuple(_parse_stacks(part, number) for part in match[3].split(";")[1:])
-            moments[-1].observers[int(match[1])] = int(match[2]), stacks
-        else:
-            raise _fault(number, "a moment, its state, or what an observer has seen")
-    return moments
-
-
-def _parse_stacks(text: str, line: int) -> _Stacks:
-    match = _STACKS.fullmatch(text)
-    if match is None:
-        raise _fault(line, "the stacks of a type")
-    pairs = [pair.split("=") for pair in match[2].split(" ")[1:]]
-    return _Stacks(int(match[1]), {int(piece): int(number) for piece, number in pairs})
-
-
-def _check_moments(begun: BaseGame, moments: Sequence[_Moment], plays: int) -> None:
+def _check_moments(begun: BaseGame, moments: Sequence[Moment], plays: int) -> None:
     numbers = [moment.plays for moment in moments]
     if numbers != sorted(set(numbers)) or numbers[-1:] != [plays]:
-        raise BadMessage("$", f"expected moments in order, the last after {plays} plays", _REMEDY)
+        raise BadMessage("$", f"expected moments in order, the last after {plays} plays", REMEDY)
     ranges = _allowed(begun)
     everybody = set(_viewers(begun))
     for moment in moments:
         if len(moment.slots) != len(ranges) or any(
             code not in allowed for code, allowed in zip(moment.slots, ranges, strict=True)
         ):
-            raise BadMessage(f"moment {moment.plays}", "no state of the ruleset", _REMEDY)
+            raise BadMessage(f"moment {moment.plays}", "no state of the ruleset", REMEDY)
         slots = list(moment.slots)
         begun.state.schema.reindex(slots)
         if tuple(slots) != moment.slots:
-            raise BadMessage(f"moment {moment.plays}", "an index differs from its cells", _REMEDY)
+            raise BadMessage(f"moment {moment.plays}", "an index differs from its cells", REMEDY)
         if moment.observers and set(moment.observers) != everybody:
-            raise BadMessage(f"moment {moment.plays}", "expected all observers", _REMEDY)
+            raise BadMessage(f"moment {moment.plays}", "expected all observers", REMEDY)
     if not moments[-1].observers:
-        raise BadMessage(f"moment {plays}", "expected all observers", _REMEDY)
+        raise BadMessage(f"moment {plays}", "expected all observers", REMEDY)
 
 
 def _allowed(game: BaseGame) -> tuple[range, ...]:
@@ -245,7 +206,7 @@ def _allowed(game: BaseGame) -> tuple[range, ...]:
     return game.ruleset.compiled.memo(("slots of snapshots", game.settings), make)
 
 
-def _game_at(begun: G, moves: tuple[int, ...], moments: Sequence[_Moment]) -> G:
+def _game_at(begun: G, moves: tuple[int, ...], moments: Sequence[Moment]) -> G:
     """The game after its moves, with what was kept and observed on the way."""
     plays, now = len(moves), moments[-1]
     states = {moment.plays: moment.slots for moment in moments}
@@ -272,7 +233,7 @@ def _game_at(begun: G, moves: tuple[int, ...], moments: Sequence[_Moment]) -> G:
     )
 
 
-def _observed(game: BaseGame, moment: _Moment, viewer: int) -> InformationState:
+def _observed(game: BaseGame, moment: Moment, viewer: int) -> InformationState:
     """What an observer has seen up to a moment; the features of hidden pieces are read from its state.
 
     Raises:
@@ -288,7 +249,7 @@ def _observed(game: BaseGame, moment: _Moment, viewer: int) -> InformationState:
         for each, hidden in zip(stacks, features, strict=True)
     )
     if not fits or undo_limit > moment.plays:
-        raise BadMessage(f"moment {moment.plays}", "stacks of other pieces", _REMEDY)
+        raise BadMessage(f"moment {moment.plays}", "stacks of other pieces", REMEDY)
     trackers = tuple(
         StackTracker(each.numbers, hidden, each.next_number)
         for each, hidden in zip(stacks, features, strict=True)

@@ -60,11 +60,6 @@ class OpenGame:
         return bool(self.actions) and self.actions[-1].code == GO_BACK
 
     @property
-    def has_gone_back(self) -> bool:
-        """Whether the game went back by agreement, so that its outcomes are plays, and its log has not all of them."""
-        return self.game.chance == "ask"
-
-    @property
     def claim(self) -> ActionRow | None:
         """The line with which the game was claimed; None if it was not."""
         is_claimed = bool(self.actions) and self.actions[-1].code == CLAIM

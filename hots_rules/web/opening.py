@@ -6,6 +6,7 @@ import json
 from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
 from functools import cache
+from typing import Literal
 
 from attrs import evolve
 
@@ -15,6 +16,7 @@ from hots_rules.web.refusals import TableError
 from hots_rules.web.rows import GO_BACK, NEW_SEED, TAKE_BACK, ActionRow, GameRow, SnapshotRow
 
 Settings = Mapping[str, bool | int | str]
+Chance = Literal["auto", "ask"]
 
 
 @cache
@@ -37,11 +39,20 @@ def replayed(row: GameRow, actions: Iterable[ActionRow]) -> hr.Game:
     Raises:
         TableError: the ruleset has changed since the game began.
     """
+    return continued(_beginning(row, row.seed), actions)
+
+
+def _beginning(row: GameRow, seed: str, chance: Chance = "auto") -> hr.Game:
     rules = ruleset_named(row.ruleset)
     if rules.content_hash != row.content:
         raise TableError("the ruleset of this game has changed since it began; it cannot be opened")
-    settings = json.loads(row.settings)
-    return continued(begun(rules, row.scenario, row.seed, settings, row.position), actions)
+    return begun(rules, row.scenario, seed, json.loads(row.settings), row.position, chance)
+
+
+# ------------------------------------------------------------------ snapshots
+def snapshot_of(game: hr.Game, actions: Sequence[ActionRow]) -> SnapshotRow:
+    """The snapshot of the game of a log; `opened` is the inverse."""
+    return SnapshotRow(len(actions), hr.formats.snapshot(game, _told_by(actions)))
 
 
 def opened(
@@ -52,29 +63,37 @@ def opened(
     Raises:
         TableError: the ruleset has changed since the game began.
     """
-    beginning = replayed(row, ())
-    has_gone_back = any(action.code == GO_BACK for action in actions)
-    if snapshot is not None and 0 < snapshot.number <= len(actions) and not has_gone_back:
-        moves = moves_of(actions[: snapshot.number])
+    if snapshot is not None and 0 < snapshot.number <= len(actions):
+        known, later = actions[: snapshot.number], actions[snapshot.number :]
+        beginning = _beginning(row, *_seed_and_chance(row, known))
         with suppress(hr.BadMessage):
-            game = hr.formats.from_snapshot(snapshot.text, beginning, moves)
-            return continued(game, actions[snapshot.number :])
-    return continued(beginning, actions)
+            game = hr.formats.from_snapshot(snapshot.text, beginning, _told_by(known))
+            return continued(game, later)
+    return replayed(row, actions)
 
 
-def moves_of(actions: Iterable[ActionRow]) -> list[int]:
-    """The codes of the actions of a log that were not taken back; the game has not gone back by agreement."""
-    moves: list[int] = []
-    for action in actions:
-        if action.code == TAKE_BACK:
-            moves.pop()
-        elif action.code >= 0:
-            moves.append(action.code)
-    return moves
+def _told_by(actions: Iterable[ActionRow]) -> list[str]:
+    """What the lines of a log tell of the moves of their game: actions, moments gone back to, and seeds."""
+    return [
+        f"{each.code} {each.plays} {each.text if each.code == NEW_SEED else ''}" for each in actions
+    ]
 
 
+def _seed_and_chance(row: GameRow, actions: Sequence[ActionRow]) -> tuple[str, Chance]:
+    """The seed that holds after the lines of a log, and whether outcomes of chance are plays, see `_after`."""
+    later = [each.text for each in actions if each.code == NEW_SEED]
+    has_gone_back = any(each.code == GO_BACK for each in actions)
+    return [row.seed, *later][-1], "ask" if has_gone_back else "auto"
+
+
+# ------------------------------------------------------------------ the beginning, and what follows
 def begun(
-    rules: hr.Ruleset, scenario: str, seed: str | None, settings: Settings, position: str = ""
+    rules: hr.Ruleset,
+    scenario: str,
+    seed: str | None,
+    settings: Settings,
+    position: str = "",
+    chance: Chance = "auto",
 ) -> hr.Game:
     """A game at its beginning.
 
@@ -84,14 +103,17 @@ def begun(
         seed: the seed of the dice; 128 random bits if None.
         settings: the values of options and readings by their names; the others are as usual.
         position: where the game begins, as text; at the beginning of the scenario if empty.
+        chance: what answers chance, see `hr.Game`.
 
     Raises:
         HotsError: no such scenario, option, reading or value, or the seed or the position is malformed.
     """
     options, readings = split_settings(rules, settings)
     if position:
-        return rules.position(position, seed=seed, options=options, readings=readings)
-    return rules.start(scenario, seed=seed, options=options, readings=readings)
+        return rules.position(
+            position, seed=seed, chance=chance, options=options, readings=readings
+        )
+    return rules.start(scenario, seed=seed, chance=chance, options=options, readings=readings)
 
 
 def split_settings(

@@ -23,17 +23,17 @@ from hots_rules.web.keys import digest_of, new_key, new_name
 from hots_rules.web.listening import Listeners
 from hots_rules.web.news import CHAT, LOG, SEATS, Change
 from hots_rules.web.open_game import OpenGame
-from hots_rules.web.opening import begun, continued, decided, opened, ruleset_named
+from hots_rules.web.opening import begun, continued, decided, opened, ruleset_named, snapshot_of
 from hots_rules.web.participants import who_takes_part
 from hots_rules.web.refusals import NotBegun, NotYet, OutOfDate
 from hots_rules.web.rows import (
+    GO_BACK,
     NEW_SEED,
     TAKE_BACK,
     ActionRow,
     GameRow,
     MessageRow,
     SeatRow,
-    SnapshotRow,
 )
 from hots_rules.web.store import Store
 
@@ -182,12 +182,11 @@ class Tables:
 
     async def _keep(self, table: OpenGame) -> None:
         """Keep a snapshot, if the log has grown since the last one. One that cannot be kept is not missed."""
-        number, game = table.number, table.game
-        if number > table.snapshot_at and not table.has_gone_back:
-            table.snapshot_at = number
-            text = await asyncio.to_thread(hr.formats.snapshot, game)
+        if table.number > table.snapshot_at:
+            table.snapshot_at = table.number
+            made = await asyncio.to_thread(snapshot_of, table.game, list(table.actions))
             with suppress(SQLAlchemyError, OSError):
-                await self.store.keep_snapshot(table.row.name, SnapshotRow(number, text))
+                await self.store.keep_snapshot(table.row.name, made)
 
     @staticmethod
     def _expect_snapshot(table: OpenGame) -> None:
@@ -299,7 +298,8 @@ class Tables:
             await self._catch_up(table)
             raise
         table.grow(after, [action])
-        if table.number % LINES_BETWEEN_SNAPSHOTS == 0:
+        # To go back replays the whole game, which is not to be done again when it is opened.
+        if table.number % LINES_BETWEEN_SNAPSHOTS == 0 or action.code == GO_BACK:
             self._start(self._keep(table))
 
     # -------------------------------------------------------------- seats
