@@ -7,9 +7,13 @@ from collections.abc import Callable, Iterable, Iterator
 
 from attrs import frozen
 
+from hots_rules._translate import LANGUAGES
 from hots_rules.editing.occurrences import LOCAL, occurrences
+from hots_rules.editing.wanted_type import cell_type, wanted_type
 from hots_rules.editing.workspace import Chain, Workspace
+from hots_rules.rules.typed import value_types as types
 from hots_rules.rules.typed.operators import FUNCTIONS
+from hots_rules.syntax.continuing import terminals_after, words_of
 from hots_rules.syntax.expected import declaration_words
 
 MOST = 400
@@ -31,20 +35,20 @@ class Completion:
 
 
 _WORD = r"[\w.§-]*$"
-_STATEMENTS = (
-    "if elif else while for let choose roll draw shuffle add remove clear win leave return step"
-)
-_PARTS = "on before after instead forbid permit exempt only exception"
-_OPERATORS = "and or not in is as div mod some no all sum max min if then else when true false"
+_LABELLED = "action event phase stage rule option reading scenario question type variable define column text"
 _CHANGED = (
     "rule define action phase stage event table type option reading scenario invariant step "
     "clause row"
 )
 _BASIC_TYPES = ("bool", "set of")
+# What the grammar takes where a type, an expression or a statement may stand.
+_TYPE = frozenset({"NAME", "INT", "SET"})
+_EXPRESSION = frozenset({"NAME", "LBRACE", "TRUTH"})
+_STATEMENT = frozenset({"NAME", "LET", "CHOOSE"})
 
 
 def completions(space: Workspace, path: str, line: int, column: int) -> list[Completion]:
-    """The words that may stand at a place, those that continue what is written before it.
+    """The words that may stand at a place, the likeliest first: those that continue what is written before it.
 
     >>> text = 'ruleset fox-1.0 "Fox"\\ntype Fur = Red | Grey\\nplayers Fur\\n'
     >>> space = Workspace()
@@ -56,14 +60,35 @@ def completions(space: Workspace, path: str, line: int, column: int) -> list[Com
     """
     rows = space.text(path).split("\n")
     before = rows[line - 1][: column - 1] if line <= len(rows) else ""
+    chain, beginning = space.chain_for(path), _beginning(space, path, line, before)
     if _is_in_text(before):
-        return []
+        return _fitting(_in_braces(chain, beginning), re.search(r"\w*$", before))
     prefix = re.search(_WORD, before)
     word = prefix[0] if prefix else ""
     head = before[: len(before) - len(word)]
-    found = _chosen(space, path, line, head, word)
-    fitting = (one for one in found if one.text.casefold().startswith(word.casefold()))
-    return list(dict.fromkeys(fitting))[:MOST]
+    if "§" in word:
+        return _fitting(_sections(chain, path, word), prefix)
+    if not head:
+        return _fitting(_words(sorted(filter(None, declaration_words()))), prefix)
+    locals_ = list(_locals(space, path, line))
+    found = _chosen(chain, beginning[: len(beginning) - len(word)], head, locals_)
+    return _fitting(found, prefix)
+
+
+def _fitting(found: Iterable[Completion], prefix: re.Match[str] | None) -> list[Completion]:
+    word = prefix[0].casefold() if prefix else ""
+    fitting = (one for one in found if one.text.casefold().startswith(word))
+    by_text: dict[str, Completion] = {}
+    for one in fitting:
+        by_text.setdefault(one.text, one)
+    return list(by_text.values())[:MOST]
+
+
+def _beginning(space: Workspace, path: str, line: int, before: str) -> str:
+    """The declaration at a line, up to what stands `before` a place in it."""
+    piece = space.piece_at(path, line)
+    rows = space.text(path).split("\n")
+    return "\n".join([*rows[(piece.first if piece else line) - 1 : line - 1], before])
 
 
 def _is_in_text(before: str) -> bool:
@@ -71,35 +96,30 @@ def _is_in_text(before: str) -> bool:
     return "#" in code or code.count('"') % 2 == 1
 
 
-def _chosen(space: Workspace, path: str, line: int, head: str, word: str) -> Iterable[Completion]:
-    chain = space.chain_for(path)
-    if "§" in word:
-        return _sections(chain, path, word)
-    for pattern, give in _AFTER:
+def _chosen(
+    chain: Chain | None, beginning: str, head: str, locals_: list[Completion]
+) -> Iterable[Completion]:
+    """What may stand after the beginning of a declaration, of which `head` is the last line."""
+    terminals = terminals_after(beginning)
+    words = [] if terminals is None else list(_words(words_of(terminals)))
+    of_label = beginning.startswith("label")
+    for pattern, give in _IN_LABEL if of_label else _AFTER:
         if found := re.search(pattern, head):
-            return give(chain, found)
-    if not head.strip():
-        return _at_line_start(space, path, line, head, chain)
-    return [*_locals(space, path, line), *_values(chain), *_words(_OPERATORS.split())]
-
-
-def _at_line_start(
-    space: Workspace, path: str, line: int, head: str, chain: Chain | None
-) -> Iterator[Completion]:
-    if not head:
-        yield from _words(sorted(declaration_words()))
-        return
-    piece = space.piece_at(path, line)
-    first = piece.text.split(maxsplit=1)[0] if piece and piece.text.strip() else ""
-    if first in ("rule", "amend"):
-        yield from _words(_PARTS.split())
-    if first == "action":
-        yield from _words(["permit"])
-    if first == "secret":
-        yield from _words(["known to"])
-    yield from _words(_STATEMENTS.split())
-    yield from _declared(chain, "variable", "event", "phase", "stage")
-    yield from _locals(space, path, line)
+            is_bare = found[0].strip() == "permit" and "NAME" not in (terminals or ())
+            return [*(() if is_bare else give(chain, found)), *words]
+    if terminals is None or terminals >= _EXPRESSION:
+        truths = _words(["true", "false"])
+        sets = _named_types(chain) if re.search(r"\bin\s+$", head) else ()
+        values = _values(chain, wanted_type(chain, beginning))
+        return [*sets, *locals_, *values, *words, *truths]
+    if terminals >= _TYPE:
+        return _types(chain)
+    if terminals >= _STATEMENT:
+        called = _declared(chain, "variable", "event", "phase", "stage")
+        return [*called, *locals_, *words]
+    if "NAME" in terminals and beginning.startswith(("table", "amend table")) and head[0] in " \t":
+        return [*_cells(chain, beginning), *words]
+    return words
 
 
 def _words(words: Iterable[str]) -> Iterator[Completion]:
@@ -118,19 +138,78 @@ def _types(chain: Chain | None) -> Iterator[Completion]:
     yield from (Completion(name, "type") for name in _BASIC_TYPES)
 
 
-def _values(chain: Chain | None) -> Iterator[Completion]:
-    """What may stand in an expression."""
+def _named_types(chain: Chain | None) -> Iterator[Completion]:
+    return (one for one in _types(chain) if one.text not in _BASIC_TYPES)
+
+
+def _columns(chain: Chain | None) -> Iterator[Completion]:
+    return (Completion(name, "column") for name in (chain.checked.symbols.columns if chain else ()))
+
+
+def _values(chain: Chain | None, wanted: types.WordType | None = None) -> Iterator[Completion]:
+    """What may stand in an expression: values of the type that is wanted alone, if one is."""
     if chain is None:
         return
     symbols = chain.checked.symbols
+    of_products = {word for product in symbols.products.values() for _, word in product.values}
+    products = [name for name, one in symbols.products.items() if _is_wanted(one.values, wanted)]
+    if wanted is not None:
+        yield from (Completion(name, "product") for name in products)
+        yield from (
+            Completion(word, "value", wanted.name)
+            for word in wanted.words
+            if word not in of_products
+        )
     yield from _declared(chain, "variable", "define", "option", "reading")
-    yield from (Completion(name, "column") for name in symbols.columns)
-    yield from (Completion(name, "function") for name in FUNCTIONS)
-    yield from (Completion(name, "type") for name in symbols.named_types)
-    yield from (Completion(name, "product") for name in symbols.products)
-    for name, owners in symbols.owners.items():
-        yield Completion(name, "value", ", ".join(owner.name for owner in owners))
+    yield from _columns(chain)
     yield from _words(["actor", "none"])
+    yield from (Completion(name, "function") for name in FUNCTIONS)
+    if wanted is not None:
+        return
+    yield from (Completion(name, "type") for name in symbols.named_types)
+    yield from (Completion(name, "product") for name in products)
+    for name, owners in symbols.owners.items():
+        if name not in of_products:
+            yield Completion(name, "value", ", ".join(owner.name for owner in owners))
+
+
+def _is_wanted(values: tuple[types.Value, ...], wanted: types.WordType | None) -> bool:
+    return wanted is None or any(value in wanted.codes for value in values)
+
+
+def _cells(chain: Chain | None, beginning: str) -> Iterator[Completion]:
+    """The words of a cell."""
+    wanted = cell_type(chain, beginning)
+    for word in wanted.words if wanted else ():
+        yield Completion(word, "value", wanted.name if wanted else "")
+
+
+def _in_braces(chain: Chain | None, beginning: str) -> Iterator[Completion]:
+    """The parameters in a text with braces: of the label of a declaration or a product, or of a sentence."""
+    if chain is None or not re.search(r"\{\w*$", beginning):
+        return
+    symbols = chain.checked.symbols
+    key = re.search(r"\n\s+(?:(\w+)\s+)?([\w-]+)(?:\s+summary)?\s*=[^\n]*$", beginning)
+    if beginning.startswith("label") and key:
+        signature = symbols.signatures.get((key[1] or "", key[2]))
+        names = [one.word for one in signature.params] if signature else []
+        if key[2] in symbols.products and not key[1]:
+            values = set(symbols.products[key[2]].values)
+            names = [
+                name
+                for name, tables in symbols.columns.items()
+                for table, _ in tables
+                if values & set(getattr(symbols.named_types.get(table), "values", ()))
+            ]
+        yield from (Completion(name, LOCAL) for name in dict.fromkeys(names))
+    elif "because" in beginning:
+        yield Completion("actor", "keyword")
+        for target in re.findall(r"\w+\(([\w, ]*)\)", beginning.partition("because")[0]):
+            yield from (
+                Completion(name.strip(), LOCAL) for name in target.split(",") if name.strip()
+            )
+        yield from _declared(chain, "variable", "define", "option")
+        yield from _columns(chain)
 
 
 def _locals(space: Workspace, path: str, line: int) -> Iterator[Completion]:
@@ -163,7 +242,21 @@ def _of_kinds(*kinds: str) -> Callable[[Chain | None, re.Match[str]], Iterator[C
     return lambda chain, _: _declared(chain, *kinds)
 
 
-# What may stand after the end of a line's beginning; the first that fits decides.
+def _labelled(chain: Chain | None, found: re.Match[str]) -> Iterator[Completion]:
+    if found[1] == "column":
+        return _columns(chain)
+    return _declared(chain, *(("table", "type") if found[1] == "type" else (found[1],)))
+
+
+def _label_keys(chain: Chain | None, _: re.Match[str]) -> Iterator[Completion]:
+    """What a line of a label may begin with: a kind of declarations, or a value."""
+    yield from _words(_LABELLED.split())
+    symbols = chain.checked.symbols if chain else None
+    yield from (Completion(name, "product") for name in (symbols.products if symbols else ()))
+    yield from (one for one in _values(chain) if one.kind == "value")
+
+
+# The names that may stand after the end of a line's beginning; the first that fits decides.
 _AFTER: tuple[tuple[str, Callable[[Chain | None, re.Match[str]], Iterable[Completion]]], ...] = (
     (r"^\s*(?:amend|repeal|reword)\s+(\w+)\s+$", _changes),
     (r"^\s*(?:amend|repeal|reword)\s+$", lambda chain, _: _words(_CHANGED.split())),
@@ -171,16 +264,22 @@ _AFTER: tuple[tuple[str, Callable[[Chain | None, re.Match[str]], Iterable[Comple
     (r"^\s*exempt\b.*\bfrom\s+$", _of_kinds("rule")),
     (r"^\s*exception\s+to\s+(?:[\w-]+,\s*)*$", _of_kinds("rule")),
     (r"^\s*(?:forbid|exempt|prefer)\s+(?:[\w()., ]*,\s*)?$", _of_kinds("action")),
-    (r"^\s+permit\s+$", lambda chain, _: [*_words(["when", "because"]), *_declared(chain, "action")]),
+    (r"^\s+permit\s+$", _of_kinds("action")),
     (r"^\s*choose\b[^:]*:\s*(?:\w+,\s*)*$", _of_kinds("action")),
     (r"^\s*(?:on|before|after|instead\s+of)\s+(?:[\w()., ]*,\s*)?$", _of_kinds("event")),
     (r"^\s*positions\s+begin\s+at\s+$", _of_kinds("phase")),
     (r"^\s*clock\s+", _of_kinds("variable")),
-    (r"\b(?:is|as)\s+$", lambda chain, _: _types(chain)),
-    (r"^\s*players\s+$", lambda chain, _: _types(chain)),
-    (r"^(?:amend\s+)?(?:define|event|action|phase|stage|question|option)\b[^=]*:\s*(?:set\s+of\s+)?$",
-     lambda chain, _: _types(chain)),
-    (r"^\s+\w+(?:\[[^\]]*\])?\s*:\s*(?:set\s+of\s+)?$", lambda chain, _: _types(chain)),
-    (r"^(?:amend\s+)?type\s+\w+\s*=", lambda chain, _: _types(chain)),
+    (r"\b(?:is|as)\s+$", lambda chain, _: _named_types(chain)),
+    (r"^\s*players\s+$", lambda chain, _: _named_types(chain)),
+    (r"^(?:amend\s+)?secret\s+$", lambda chain, _: [*_declared(chain, "variable"), *_named_types(chain)]),
+    (r"^map\s+$", _of_kinds("variable")),
+    (r"^map\s+\w+\s+at\s+(?:\w+\s*,\s*)?$", lambda chain, _: _columns(chain)),
+    (r"^\s+links\s+$", _of_kinds("table")),
+    (r"^\s+links\s+\w+\s+(?:by\s+|by\s+\w+\s+in\s+)$", lambda chain, _: _columns(chain)),
     (r"\bscenario\s*!?=\s*$", _of_kinds("scenario")),
 )  # fmt: skip
+_IN_LABEL: tuple[tuple[str, Callable[[Chain | None, re.Match[str]], Iterable[Completion]]], ...] = (
+    (r"^label\s+$", lambda chain, _: _words(LANGUAGES)),
+    (r"^\s+(\w+)\s+$", _labelled),
+    (r"^\s+$", _label_keys),
+)

@@ -48,7 +48,7 @@ def call_at(space: Workspace, path: str, line: int, column: int) -> Call | None:
         return None
     rows = blank_texts(piece.text).split("\n")[: line - piece.first + 1]
     before = "\n".join([*rows[:-1], rows[-1][: column - 1]])
-    if (opened := _innermost(before)) is None:
+    if (opened := innermost_bracket(before)) is None:
         return None
     bracket, name, commas = opened
     known = _indexed(chain, name) if bracket == "[" else _called(chain, name)
@@ -60,7 +60,7 @@ def call_at(space: Workspace, path: str, line: int, column: int) -> Call | None:
     return Call(text, params, min(commas, max(len(params) - 1, 0)), summary)
 
 
-def _innermost(before: str) -> tuple[str, str, int] | None:
+def innermost_bracket(before: str) -> tuple[str, str, int] | None:
     """The innermost bracket that is open at the end of a text, the name before it, and the commas behind it."""
     closed: list[str] = []
     commas = 0

@@ -167,7 +167,7 @@ def _completion(server: RulesServer, params: lsp.CompletionParams) -> lsp.Comple
     found = editing.completions(server.space, path, line, column)
     before = server.lines_of(path)[line - 1][: column - 1]
     items = []
-    for one in found:
+    for number, one in enumerate(found):
         size = next(
             n
             for n in range(len(one.text), -1, -1)
@@ -177,7 +177,13 @@ def _completion(server: RulesServer, params: lsp.CompletionParams) -> lsp.Comple
         edit = lsp.TextEdit(lsp.Range(start, params.position), one.text)
         kind = COMPLETIONS.get(one.kind, lsp.CompletionItemKind.Text)
         items.append(
-            lsp.CompletionItem(one.text, kind=kind, detail=one.detail or one.kind, text_edit=edit)
+            lsp.CompletionItem(
+                one.text,
+                kind=kind,
+                detail=one.detail or one.kind,
+                sort_text=f"{number:03}",
+                text_edit=edit,
+            )
         )
     return lsp.CompletionList(is_incomplete=False, items=items)
 
@@ -541,7 +547,9 @@ _HANDLERS: Mapping[str, Callable[[RulesServer, Any], object]] = {
     lsp.TEXT_DOCUMENT_CODE_ACTION: _actions,
 }
 _OPTIONS = {
-    lsp.TEXT_DOCUMENT_COMPLETION: lsp.CompletionOptions(trigger_characters=["§", "[", " ", "."]),
+    lsp.TEXT_DOCUMENT_COMPLETION: lsp.CompletionOptions(
+        trigger_characters=["§", "[", "{", " ", "."]
+    ),
     lsp.TEXT_DOCUMENT_SIGNATURE_HELP: lsp.SignatureHelpOptions(["(", "[", ","]),
     lsp.TEXT_DOCUMENT_RENAME: lsp.RenameOptions(prepare_provider=True),
     lsp.TEXT_DOCUMENT_SEMANTIC_TOKENS_FULL: LEGEND,
