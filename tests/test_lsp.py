@@ -204,6 +204,41 @@ def test_completion_offers_what_may_stand_there(folder: Path) -> None:
     edit(folder, steps)
 
 
+COMPLETED_CASES: tuple[tuple[str, set[str], set[str]], ...] = (
+    ("", {"like:", "play:", "expect:"}, {"legal:"}),
+    ("like: ", {"scenario start", "end"}, {"like:"}),
+    ("like: scenario start\nplay:\n  ", {"Ann: throw"}, {"Ben: throw", "play:"}),
+    ("like: scenario start\nplay:\n  Ann: throw\n  ch", {"chance: roll 5"}, {"Ann: throw"}),
+    ("like: scenario start\nexpect:\n  ", {"legal:", "phase:"}, {"like:"}),
+    ("like: scenario start\nexpect:\n  legal: A", {"Ann: throw"}, {"legal:"}),
+    (
+        "like: scenario start\nexpect:\n  illegal: Ann: keep because no",
+        {"nothing-to-keep"},
+        {"phase:"},
+    ),
+    ("like: scenario start\nexpect:\n  state: at", {"at_risk"}, {"points"}),
+    ("like: scenario start\n```\n  ", set(), {"like:", "Ann: throw"}),
+)
+
+
+def test_completion_in_a_case_offers_its_parts_and_the_legal_actions(folder: Path) -> None:
+    (folder / "cases/positions").mkdir()
+    (folder / "cases/positions/end.txt").write_text("at_risk 5\n")
+
+    async def steps(editor: Editor) -> None:
+        editor.open(RULES)
+        editor.open(CASES)
+        text = editor.texts[CASES]
+        editor.rewrite(CASES, text.replace("at_risk 5", "at_risk 4", 1))
+        await editor.faults(CASES)  # the ruleset has been played
+        for written, expected, absent in COMPLETED_CASES:
+            editor.rewrite(CASES, f"{text}\n## One more\n```case\n{written}")
+            found = set(await editor.completions(CASES, editor.texts[CASES]))
+            assert (set(), set()) == (expected - found, absent & found), written
+
+    edit(folder, steps)
+
+
 def test_definition_and_references_go_through_the_editions(folder: Path) -> None:
     house = HOUSE
     (folder.parent / "house.rules").write_text(house)

@@ -172,6 +172,7 @@ _CHECKS: Mapping[str, Callable[[BaseGame, str], str]] = MappingProxyType(
         "goes on": _goes_on,
     }
 )
+KINDS = tuple(_CHECKS)
 
 
 # ------------------------------------------------------------------ what would hold

@@ -13,6 +13,7 @@ from hots_rules.editing.case_rulesets import compiled
 from hots_rules.editing.cases import CaseCheck, case_places, prepared
 from hots_rules.editing.changes import changed_text
 from hots_rules.editing.completing import Completion, completions
+from hots_rules.editing.completing_cases import case_completions
 from hots_rules.editing.drafts import Draft, DraftForm, DraftVariable, draft, draft_form
 from hots_rules.editing.edits import EditJob, accept_edit, prepare_edit, run_edit
 from hots_rules.editing.fixing import Fix, fixes
@@ -58,6 +59,7 @@ __all__ = [
     "call_item",
     "called",
     "callers",
+    "case_completions",
     "case_places",
     "changed_text",
     "check_rename",

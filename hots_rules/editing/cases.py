@@ -10,12 +10,12 @@ from attrs import define, evolve, field, frozen
 
 from hots_rules.analysis.case_files import BLOCK, parse_case_file
 from hots_rules.analysis.case_runs import CaseRunner
-from hots_rules.analysis.casebook import BadCase, Case
+from hots_rules.analysis.casebook import BadCase, Case, play_case, start_case
 from hots_rules.analysis.expectations import UnmetLine
 from hots_rules.diagnostics import HotsError, RulesetError
 from hots_rules.editing.rulesets import chain_of
 from hots_rules.editing.workspace import Workspace
-from hots_rules.play.game import AnyRuleset
+from hots_rules.play.game import AnyRuleset, BaseGame
 from hots_rules.rules.sources.find import shipped_source
 from hots_rules.rules.sources.source import Source
 
@@ -42,7 +42,8 @@ def case_places(space: Workspace, path: str) -> list[CasePlace]:
     except BadCase:
         return []
     return [
-        CasePlace(case.line, case.title, tuple(_rulesets_of(space, path, case))) for case in cases
+        CasePlace(case.line, case.title, tuple(rulesets_of_case(space, path, case)))
+        for case in cases
     ]
 
 
@@ -89,8 +90,7 @@ class CaseCheck:
         def load(name: str | PathLike[str]) -> AnyRuleset:
             return self._ruleset(sources[str(name)])
 
-        folders = tuple(one for one in case.position_folders if self._is_open(one))
-        own = evolve(case, position_folders=folders)
+        own = self._in_open_folders(case)
         names = [sources[name].name for name in place.rulesets]
         if own.editions:
             own = evolve(own, parts=own.parts | {"editions": names})
@@ -103,6 +103,24 @@ class CaseCheck:
         if all(one.is_other for one in results):
             return [UnmetLine(place.line, "", f"the case cannot begin in {', '.join(names)}")]
         return [unmet for one in results for unmet in one.unmet]
+
+    def game_after(self, space: Workspace, path: str, case: Case) -> BaseGame | None:
+        """The game after the actions of a case; None if they cannot be played, or nothing has compiled the ruleset."""
+        for name in rulesets_of_case(space, path, case):
+            source = chain_of(name, space.located())[0] if name in space.located() else None
+            known = None if source is None else self._known.get(source.name)
+            if source is None or known is None or known[0] != source.text_hash():
+                return None
+            try:
+                own = self._in_open_folders(case)
+                return play_case(own, start_case(own, known[1]))
+            except (HotsError, LookupError):
+                return None
+        return None
+
+    def _in_open_folders(self, case: Case) -> Case:
+        folders = tuple(one for one in case.position_folders if self._is_open(one))
+        return evolve(case, position_folders=folders)
 
     def _ruleset(self, source: Source) -> AnyRuleset:
         texts = source.text_hash()
@@ -125,7 +143,7 @@ def prepared(
         BadCase: a case is malformed.
     """
     pairs = [
-        (CasePlace(case.line, case.title, tuple(_rulesets_of(space, path, case))), case)
+        (CasePlace(case.line, case.title, tuple(rulesets_of_case(space, path, case))), case)
         for case in _cases(space, path)
         if title in ("", case.title)
     ]
@@ -145,7 +163,7 @@ def _cases(space: Workspace, path: str) -> list[Case]:
     return list(parse_case_file(Path(path), text).cases) if BLOCK.search(text) else []
 
 
-def _rulesets_of(space: Workspace, path: str, case: Case) -> Iterator[str]:
+def rulesets_of_case(space: Workspace, path: str, case: Case) -> Iterator[str]:
     """The rulesets that a case is played in: those that it names, else those of the nearest folder above it."""
     located = space.located()
     for edition in case.editions:

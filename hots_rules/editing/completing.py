@@ -88,6 +88,8 @@ def _beginning(space: Workspace, path: str, line: int, before: str) -> str:
     """The declaration at a line, up to what stands `before` a place in it."""
     piece = space.piece_at(path, line)
     rows = space.text(path).split("\n")
+    if piece and piece.text.startswith("label") and line > piece.first:
+        return f"{rows[piece.first - 1]}\n{before}"  # each line of a label stands for itself
     return "\n".join([*rows[(piece.first if piece else line) - 1 : line - 1], before])
 
 

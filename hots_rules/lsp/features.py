@@ -162,9 +162,12 @@ def _hover(server: RulesServer, params: lsp.HoverParams) -> lsp.Hover | None:
 @calmly
 def _completion(server: RulesServer, params: lsp.CompletionParams) -> lsp.CompletionList | None:
     path, line, column = server.place(params)
-    if not path.endswith(".rules"):
+    if path.endswith(".md"):
+        found = editing.case_completions(server.space, server.cases, path, line, column)
+    elif path.endswith(".rules"):
+        found = editing.completions(server.space, path, line, column)
+    else:
         return None
-    found = editing.completions(server.space, path, line, column)
     before = server.lines_of(path)[line - 1][: column - 1]
     items = []
     for number, one in enumerate(found):
