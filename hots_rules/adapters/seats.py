@@ -31,13 +31,6 @@ class SeatedScenario:
             self.scenario, seed=seed, options=self.options, readings=self.readings, chance=chance
         )
 
-    def seat_to_move(self, game: hr.Game) -> int:
-        """The number of the player who chooses next.
-
-        Players who choose in secret at the same time do so one after the other; the rules decide what the others see.
-        """
-        return self.players.index(game.to_move[0])
-
     def returns(self, moment: hr.formats.PackedMoment[hr.Game]) -> list[float]:
         """The result for each player: 1 for the winner, -1 shared equally by the others; 0 for all without a winner."""
         winner = moment.winner

@@ -8,7 +8,7 @@ from attrs import define, field, frozen
 
 from hots_rules.explain.talk.declared import BattleForm
 from hots_rules.explain.talk.lexicon import Piece
-from hots_rules.explain.talk.reader import Reader, reader_of
+from hots_rules.explain.talk.reader import reader_of
 from hots_rules.play.game import AnyRuleset
 
 INTRODUCING = frozenset({"odds", "battle", "win", "if", "what", "how"})
@@ -78,11 +78,10 @@ def battle_said(ruleset: AnyRuleset, form: BattleForm, sentence: str) -> SaidBat
 
     It names pieces on both sides, at least one with its strength, and says who attacks, or `against`.
     """
-    reader = reader_of(ruleset)
-    pieces = reader.lexicon.read(sentence)
+    pieces = reader_of(ruleset).lexicon.read(sentence)
     if any(piece.notions & NOT_A_BATTLE for piece in pieces):
         return None
-    groups = _groups(reader, form, pieces)
+    groups = _groups(form, pieces)
     numbered = any(each.number is not None for group in groups.members for each in group)
     if not all(groups.members) or not numbered:
         return None
@@ -92,7 +91,7 @@ def battle_said(ruleset: AnyRuleset, form: BattleForm, sentence: str) -> SaidBat
     return SaidBattle(attackers, defenders, groups.place)
 
 
-def _groups(reader: Reader, form: BattleForm, pieces: Sequence[Piece]) -> _Groups:
+def _groups(form: BattleForm, pieces: Sequence[Piece]) -> _Groups:
     groups = _Groups()
     before: Piece | None = None
     for i, piece in enumerate(pieces):

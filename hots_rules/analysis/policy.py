@@ -209,7 +209,7 @@ class Chooser:
         for player in players:
             policy = given.get(player) if isinstance(given, Mapping) else given
             self._clauses.append(())
-            self._by_player.append(self._chooser(player, policy))
+            self._by_player.append(self._chooser(policy))
 
     def __call__(self, slots: Slots, legal: Sequence[int]) -> Chosen:
         """The chosen ones of the legal codes, each with its weight; or the number of a goal to maximize.
@@ -254,9 +254,7 @@ class Chooser:
         return len(clauses)
 
     # -------------------------------------------------------------- one player
-    def _chooser(
-        self, player: str, policy: Policy | None
-    ) -> Callable[[Slots, Sequence[int]], Chosen]:
+    def _chooser(self, policy: Policy | None) -> Callable[[Slots, Sequence[int]], Chosen]:
         if isinstance(policy, Best):
             settings = dict(self.game.settings)
             goal = parse_state_expression(self.game.ruleset, settings, policy.question, self.budget)

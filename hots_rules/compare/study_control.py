@@ -138,9 +138,10 @@ class ControlTally:
 
     def groups(self, least: int) -> Iterator[int | None]:
         """None, then the values with so many games, sorted."""
-        values = (value for value, games in self.games.items() if value is not None)
         yield None
-        yield from sorted(value for value in values if self.games[value] >= least)
+        yield from sorted(
+            value for value, games in self.games.items() if value is not None and games >= least
+        )
 
     def share_counts(self, group: int | None, place: int, player: int) -> dict[float, int]:
         """The games in which a player holds a place at the end (1), and the others (0)."""

@@ -131,7 +131,7 @@ def _shown_row(table: DiffTable, row: DiffRow) -> ShownRow:
     reasons = (t.gettext("play is the same: {reason}", reason=each) for each in row.reasons)
     agreed = (_evidence(t, row.kind, each) for each in row.evidence if each is not None)
     notes = tuple(filter(None, (row.sentence, *reasons, *agreed)))
-    cells = tuple(_cell_lines(t, row, cell) for cell in row.cells)
+    cells = tuple(_cell_lines(t, cell) for cell in row.cells)
     is_said = any(line for cell in cells for line in cell)
     title = f"{row.kind} {row.name}"
     changes = _change_words(table, row)
@@ -154,7 +154,7 @@ def _evidence(t: Translator, kind: str, found: Agreement) -> str:
     )
 
 
-def _cell_lines(t: Translator, row: DiffRow, cell: DiffCell) -> tuple[str, ...]:
+def _cell_lines(t: Translator, cell: DiffCell) -> tuple[str, ...]:
     if cell.version is None:
         return ("–",)
     more = len(cell.lines) - MAX_LINES

@@ -14,7 +14,6 @@ from hots_rules.draw.position import Battle, Piece, Place, PlayerRow, Position
 from hots_rules.draw.svg import EDGE, INK, PAPER, box, element, title
 
 PAD = 12
-CELL = 50
 MOST_BACKS = 18  # in a tray; more of them that nobody can tell apart are one back with their number
 LARGE = 62  # the size of a block in the panel of a battle
 _LINE = 18

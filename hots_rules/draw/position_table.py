@@ -19,11 +19,11 @@ def position_table(position: Position) -> str:
     rows += [("", move.facts) for move in position.moves]
     for place in (*position.places, *position.trays):
         if place.pieces:
-            rows.append((place.name, "; ".join(_pieces(position, place))))
+            rows.append((place.name, "; ".join(_pieces(place))))
     return table((), rows, position.title)
 
 
-def _pieces(position: Position, place: Place) -> Iterator[str]:
+def _pieces(place: Place) -> Iterator[str]:
     """The pieces of a place in words; the hidden ones of a player are counted."""
     hidden = [piece for piece in place.pieces if not piece.name]
     for facts in dict.fromkeys(piece.facts for piece in hidden):

@@ -54,13 +54,6 @@ class Canvas:
         """Give a character another style."""
         self._cells[row][column] = (style, self._cells[row][column][1])
 
-    def put_rows(self, column: int, row: int, rows: list[Fragments]) -> None:
-        """Write rows of fragments below each other."""
-        for number, fragments in enumerate(rows):
-            at = column
-            for style, text in fragments:
-                at = self.put(at, row + number, text, style)
-
     def rows(self) -> list[Fragments]:
         """The rows, in which neighbours of the same style are one text."""
         return [

@@ -30,13 +30,11 @@ def hover(space: Workspace, path: str, line: int, column: int) -> tuple[str, Spa
         return None
     name, occurrence = found
     chain = space.chain_for(path)
-    text = "\n\n".join(_paragraphs(space, chain, path, name, occurrence.span))
+    text = "\n\n".join(_paragraphs(space, chain, path, name))
     return (text, occurrence.span) if text else None
 
 
-def _paragraphs(
-    space: Workspace, chain: Chain | None, path: str, name: Name, span: Span
-) -> Iterator[str]:
+def _paragraphs(space: Workspace, chain: Chain | None, path: str, name: Name) -> Iterator[str]:
     if name.kind == LOCAL:
         type_ = chain and local_type(chain, space, path, name)
         yield f"**{name.text}**" + (f": {type_}" if type_ else "") + " · a name of this declaration"
@@ -50,7 +48,7 @@ def _paragraphs(
         owners = chain.checked.symbols.owners.get(name.text, [])
         names = ", ".join(f"`{owner.name}`" for owner in owners)
         yield f"**{name.text}**" + (f" · a value of {names}" if names else " · an alternative")
-        yield from _row(space, chain, name.text)
+        yield from _row(chain, name.text)
     elif name.kind == COLUMN:
         tables = chain.checked.symbols.columns.get(name.text, [])
         listed = (f"`{name.text}[{table}]`: {described(type_)}" for table, type_ in tables)
@@ -103,7 +101,7 @@ def source_of(space: Workspace, chain: Chain, entry: Entry) -> str:
     return "\n".join(lines if len(lines) <= MOST_LINES else [*lines[:MOST_LINES], "  …"])
 
 
-def _row(space: Workspace, chain: Chain, value: str) -> Iterator[str]:
+def _row(chain: Chain, value: str) -> Iterator[str]:
     """The row of a table that declares a value."""
     for owner in chain.checked.symbols.owners.get(value, []):
         entry = chain.checked.symbols.entries.get(("table", owner.name))

@@ -109,7 +109,7 @@ def definitions(space: Workspace, path: str, name: Name) -> list[Place]:
     if name.kind == RULESET:
         return list(_head_of(space, chain, name.text))
     if name.kind == SECTION:
-        return list(_listed(chain, space, path, name.text))
+        return list(_listed(chain, path, name.text))
     if (entry := entry_of(chain, name)) is not None:
         return list(_history(entry))
     return [place for place in places(space, path, name) if place.is_declaration]
@@ -141,7 +141,7 @@ def _head_of(space: Workspace, chain: Chain, ruleset: str) -> Iterator[Place]:
                             yield Place(one.span, True)
 
 
-def _listed(chain: Chain, space: Workspace, path: str, cite: str) -> Iterator[Place]:
+def _listed(chain: Chain, path: str, cite: str) -> Iterator[Place]:
     """The row of a section in the list of its edition."""
     edition, _, number = cite.rpartition("§")
     wanted = edition or chain.edition_of(path)

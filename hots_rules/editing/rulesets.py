@@ -38,14 +38,12 @@ def located_rulesets(texts: Mapping[str, str]) -> dict[str, Located]:
         heads = [path for path, text in files.items() if find_head(text)]
         for path in heads:
             own = files if len(heads) == 1 else {path: files[path]}
-            if located := _located(path, folder, dict(sorted(own.items())), texts):
+            if located := _located(folder, dict(sorted(own.items())), texts):
                 found[path] = located
     return found
 
 
-def _located(
-    head: str, folder: str, files: dict[str, str], texts: Mapping[str, str]
-) -> Located | None:
+def _located(folder: str, files: dict[str, str], texts: Mapping[str, str]) -> Located | None:
     listed = f"{folder}/{SECTIONS}"
     try:
         layer = make_layer(files, folder, texts.get(listed, ""), listed)

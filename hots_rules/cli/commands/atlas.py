@@ -54,7 +54,7 @@ def atlas(
         bool, typer.Option("--force", help="Write into a folder that is not empty.")
     ] = False,
 ) -> None:
-    """Write the differences between rulesets as pages for a browser, to search and to print.
+    """Write the differences between rulesets as pages to search.
 
     Each page has the texts of all rulesets, a position that shows the difference where one is known, and how often
     the rule comes up.

@@ -55,7 +55,7 @@ def attribute(
     workers: args.Workers = 1,
     as_json: args.AsJson = False,
 ) -> None:
-    """Divide the change in a player's wins, from A to B, among the differences between them.
+    """Divide the change in a player's wins among the differences.
 
     Plays A with more and more groups of differences of B, in several orders. What a group changes on average is its
     worth.

@@ -25,7 +25,7 @@ def cases(
     ] = False,
     as_json: args.AsJson = False,
 ) -> None:
-    """Play the cases of a folder, and report those that do not hold.
+    """Play the cases of a folder, and report those that fail.
 
     With --prove, each change that a case claims to show is taken back, and the case must fail.
     """

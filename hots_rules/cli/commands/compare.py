@@ -72,7 +72,9 @@ def diff(
     language: args.Language = "en",
     as_json: args.AsJson = False,
 ) -> None:
-    """Show how rulesets differ: a summary, then a table by section with a column for each of them.
+    """Show how rulesets differ, in a table by section.
+
+    A summary comes first. Each ruleset has a column.
 
     Exit status: 0 if nothing differs, 1 if something does, 2 on error.
     """
@@ -171,7 +173,7 @@ def ask(
     language: args.Language = "en",
     as_json: args.AsJson = False,
 ) -> None:
-    """Ask all editions the same question about a record or a position.
+    """Ask all editions one question about a record or a position.
 
     Each edition parses a position itself, so --ruleset is not needed.
 

@@ -52,7 +52,7 @@ def debug(
     language: args.Language = "en",
     as_json: args.AsJson = False,
 ) -> None:
-    """Step through a recorded game rule by rule; it shows everything, hidden parts included.
+    """Step through a recorded game rule by rule, hidden parts too.
 
     Without a terminal or with --file, the exit status is 1 if a line could not be executed.
     """

@@ -53,7 +53,7 @@ def fmt(
     ] = False,
     as_json: AsJson = False,
 ) -> None:
-    """Format rulesets: 100 columns, indentation, aligned columns; comments are kept."""
+    """Format rulesets; comments are kept."""
     results: list[_Result] = []
     with progress_bar("files") as update:
         for file in _rules_files(files):

@@ -143,7 +143,7 @@ def export_wasm(
     option: args.OptionChoices = None,
     reading: args.ReadingChoices = None,
 ) -> None:
-    """Write a ruleset as WebAssembly, to play it in Node and in browsers."""
+    """Write a ruleset as WebAssembly, for Node and browsers."""
     loaded = args.load_ruleset(ruleset).in_language(language)
     options = args.parse_settings(loaded, "option", option)
     readings = args.parse_settings(loaded, "reading", reading)

@@ -25,7 +25,7 @@ def mcp(
     ruleset: args.RulesetOption = None,
     side: args.Side = None,
 ) -> None:
-    """Answer an assistant on standard input and output, by the Model Context Protocol."""
+    """Run a Model Context Protocol server for an assistant."""
     with needs_extra("mcp"):
         from hots_rules.cli.assistant.server import make_server
     if side is not None and file is None:

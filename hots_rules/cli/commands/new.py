@@ -38,9 +38,9 @@ def new(
         typer.Option("--from", metavar="RULESET", help="Begin a house rule for this ruleset."),
     ] = None,
 ) -> None:
-    """Start a game of your own, or a house rule: a folder with rules, cases and a README.
+    """Start a game of your own, or a house rule, in a new folder.
 
-    A folder that exists is refused, and nothing is overwritten.
+    The folder has rules, cases and a README. If it exists already, it is refused; nothing is overwritten.
     """
     if template and base:
         raise typer.BadParameter("--from starts a house rule, without --template")

@@ -30,9 +30,9 @@ def playground(
         bool, typer.Option("--force", help="Write into a folder that is not empty.")
     ] = False,
 ) -> None:
-    """Write, play and compare rules in a page, where the library runs in the browser.
+    """Write, play and compare rules in the browser.
 
-    The site consists of files alone: any server of files can hold it.
+    The library runs in the page. The site consists of files alone, so any web server for static files can serve it.
     """
     try:
         from hots_rules_playground import NotBuilt, serving, site_folder

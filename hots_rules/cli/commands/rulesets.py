@@ -81,8 +81,9 @@ def show(
     language: args.Language = "en",
     as_json: args.AsJson = False,
 ) -> None:
-    """Show the rules of a section and its parts, a declaration, or the card of a piece, a place or the like.
+    """Show a section, a declaration, or the card of a piece.
 
+    A section comes with its subsections; anything that a table of the ruleset names has a card.
     Without SECTION or NAME, list the scenarios, options, readings and sections of the ruleset.
     """
     if compiled and query is not None:
@@ -114,7 +115,7 @@ def find(
     language: args.Language = "en",
     as_json: args.AsJson = False,
 ) -> None:
-    """Search the rules: sections, sentences, readings, tables and names, the best hits first."""
+    """Search the rules, tables and names; the best hits come first."""
     findings = hr.explain.find(args.load_ruleset(ruleset, language), " ".join(words), limit=most)
     if as_json:
         echo_json({"ruleset": ruleset, **attrs.asdict(findings)})

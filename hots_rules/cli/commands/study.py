@@ -108,10 +108,10 @@ def study(
     workers: args.Workers = 1,
     as_json: args.AsJson = False,
 ) -> None:
-    """Play the same games under several rulesets, and compare how they end.
+    """Compare how the same games end under several rulesets.
 
-    Game number N has the same seed on all sides. All figures have intervals that may be watched.
-    Ctrl-C ends the study; its report is about the games until then.
+    Game number N has the same seed under every ruleset. All figures have intervals that hold whenever you look.
+    Ctrl-C ends the study; its report covers the games played until then.
     """
     form = _form(out)
     if len(sides) == 1 and sides[0].endswith(".toml"):

@@ -49,9 +49,10 @@ def test(
     watch: Watch = False,
     as_json: args.AsJson = False,
 ) -> None:
-    """Play the cases and answers in Markdown files, and report each line that does not hold.
+    """Play the cases in Markdown files, and report lines that fail.
 
-    A case is played in the rulesets that it names, else in those of the nearest folder above it.
+    A case is played in the rulesets that it names, otherwise in those of the nearest folder above it.
+    A file may also have answers, which are compared word by word.
     """
     if watch and (as_json or update):
         raise typer.BadParameter("--watch goes neither with --json nor with --update")

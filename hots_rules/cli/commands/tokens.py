@@ -24,7 +24,7 @@ def tokens(
         typer.Option(metavar="URL", help="Database. [default: a file in your data folder]"),
     ] = None,
 ) -> None:
-    """List, make or revoke the tokens of programs that use your table."""
+    """List, make or revoke the tokens of programs at your table."""
     with needs_extra("web"):
         from hots_rules.web import serving
     try:

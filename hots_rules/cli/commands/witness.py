@@ -75,8 +75,9 @@ def witness(
     ] = None,
     as_json: args.AsJson = False,
 ) -> None:
-    """Find a smallest position and action that A and B decide differently.
+    """Find a small position that A and B decide differently.
 
+    A witness is that position with an action.
     A witness that the library keeps is shown at once, unless --search, --seed, --cases, --option or --reading ask for
     more. The same seed searches the same; --seconds only ends the search sooner, and Ctrl-C ends it with the
     smallest witness found so far.
