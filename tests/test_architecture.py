@@ -53,6 +53,7 @@ FREE = tuple(
         "_cache",
         "_lazy",
         "_notebook",
+        "_toml",
     )
 )
 

@@ -137,6 +137,37 @@ def test_a_damaged_file_is_played_again(
         assert file.read_bytes() == sound
 
 
+@pytest.mark.parametrize(
+    "column, values",
+    [
+        ("decisions_1", [None] * 5),
+        ("outcome_2", [None] * 5),
+        ("point_1_2", [None] * 5),
+        ("reason_1", [f"{number}" * 5_000_000 for number in range(5)]),  # small when packed
+    ],
+)
+def test_a_file_with_holes_or_too_large_unpacked_is_played_again(
+    column: str, values: list[object], sides: list[StudySide], tmp_path: Path
+) -> None:
+    parquet = pytest.importorskip("pyarrow.parquet")
+    pyarrow = pytest.importorskip("pyarrow")
+    first = played(StudyTotals(sides, PLAN, "python", store=ResultsFolder(tmp_path)), games=5)
+    (file,) = tmp_path.iterdir()
+    sound, table = file.read_bytes(), parquet.read_table(file)
+    field = table.schema.field(column)
+    given = table.set_column(
+        table.column_names.index(column), field, pyarrow.array(values, field.type)
+    )
+    parquet.write_table(given, file, compression="zstd")
+    assert given.schema.metadata == table.schema.metadata
+    assert len(sound) + 20_000 > file.stat().st_size
+
+    again = played(StudyTotals(sides, PLAN, "python", store=ResultsFolder(tmp_path)), games=5)
+
+    assert again.results == first.results
+    assert file.read_bytes() == sound
+
+
 def test_a_file_says_what_it_holds(sides: list[StudySide], tmp_path: Path) -> None:
     parquet = pytest.importorskip("pyarrow.parquet")
     played(StudyTotals(sides, PLAN, "python", store=ResultsFolder(tmp_path)), games=5)

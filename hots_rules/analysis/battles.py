@@ -287,7 +287,9 @@ class _Maker:
     def _read_sentence(self, line: str) -> tuple[str, Sides, tuple[tuple[str, str], ...]]:
         said = battle_said(self.ruleset, self.form, line)
         if said is None:
-            raise UnknownOption("battle", (self.form.example,), line[:80])
+            raise UnknownOption(
+                "battle", got=line[:80], needed=f"a line such as `{self.form.example}`"
+            )
         places = [*self.ruleset.words[self.form.place]]
         place = (
             self.form.unsaid_place
@@ -441,7 +443,9 @@ class _Maker:
                 return self.ruleset.position(text, seed=0), origin
             except BadPosition as error:
                 fault = fault or error
-        raise fault or UnknownOption("battle", (self.form.example,), place)
+        raise fault or UnknownOption(
+            "battle", got=place, needed=f"a line such as `{self.form.example}`"
+        )
 
     def _lines(
         self, place: str, origin: str, attacker: str, defender: str, sides: Sides

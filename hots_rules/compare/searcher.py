@@ -161,7 +161,7 @@ class Searcher:
         except HotsError:
             return None
 
-    def _count(self, pair: Pair) -> None:
+    def _count(self, pair: Pair, path: Sequence[Move]) -> None:
         """Note a moment at which the rulesets agree; keep some of them for later walks."""
         self.positions += 1
         if not self.positions % 256:
@@ -220,7 +220,7 @@ class Searcher:
                 if parting is None:
                     if lockstep.are_identical(pair):
                         self.followed.append(pair.copy())
-                    self._count(pair)
+                    self._count(pair, path)
                     move = step and self._move_of(step, pair, codes)
                     if not move:
                         if not lockstep.are_identical(pair):
@@ -286,7 +286,7 @@ class Searcher:
             if parting is not None:
                 self._add(Candidate(root, path, parting, scenario))
                 continue
-            self._count(pair)
+            self._count(pair, path)
             for move in lockstep.moves(pair, codes):
                 after, beyond = pair.copy(), (*path, move)
                 lockstep.play(after, move)

@@ -8,7 +8,7 @@ digest of its task, and its metadata has the task as JSON.
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from io import BytesIO
 from itertools import chain
 from typing import Any
@@ -20,7 +20,7 @@ from hots_rules.compare.tallies import Parting, Played, Round, pairs
 from hots_rules.diagnostics import MissingLibrary
 
 MAX_BYTES = 16_000_000
-"""The size of a file; a larger one is none of ours."""
+"""The size of a file, packed and unpacked; a larger one is none of ours."""
 _ENTRY = b"hots_rules study"
 
 
@@ -40,10 +40,24 @@ def kept_rounds(data: bytes, task: StudyTask, measures: int) -> list[Round] | No
             return None
         if not file.schema_arrow.remove_metadata().equals(_schema(len(task.sides), measures)):
             return None
+        groups = map(file.metadata.row_group, range(file.metadata.num_row_groups))
+        if sum(group.total_byte_size for group in groups) > MAX_BYTES:
+            return None
         columns = file.read().to_pydict()
     except (OSError, ValueError, pyarrow.ArrowException):
         return None
-    return _rounds(columns, len(task.sides), measures)
+    return _rounds(columns, len(task.sides), measures) if _is_whole(columns) else None
+
+
+def _is_whole(columns: Mapping[str, Sequence[object]]) -> bool:
+    """Whether nothing is missing but the partings of games that do not part."""
+    missing = {name: [value is None for value in column] for name, column in columns.items()}
+    return all(
+        rows == missing[f"point_{name.removeprefix('decision_')}"]
+        if name.startswith("decision_")
+        else name.startswith("point_") or not any(rows)
+        for name, rows in missing.items()
+    )
 
 
 def rounds_file(task: StudyTask, rounds: Sequence[Round], measures: int) -> bytes:

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import json
-import tomllib
 from hashlib import blake2b
 
 import cattrs
 from attrs import asdict, fields_dict, frozen
 
+from hots_rules._toml import read_toml
 from hots_rules.diagnostics import UnknownOption
 
 RANDOM_ALONE = ("random",)
@@ -53,8 +53,8 @@ class StudyPlan:
             UnknownOption: the file is no TOML, or has another entry, or one of another type.
         """
         try:
-            entries = tomllib.loads(text)
-        except tomllib.TOMLDecodeError as error:
+            entries = read_toml(text)
+        except ValueError as error:
             raise UnknownOption("study file", got=str(error), needed="TOML") from None
         for name, value in entries.items():
             if name not in fields_dict(cls):

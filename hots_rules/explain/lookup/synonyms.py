@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import tomllib
 from collections.abc import Mapping
-from functools import cache
 
+from hots_rules.explain.talk.declared import Tables, talk_tables
 from hots_rules.rules import Source
 
 
@@ -17,7 +16,7 @@ def search_words(source: Source) -> Mapping[str, tuple[str, ...]]:
     >>> search_words(hr.load("hots-4.0").source)["regroup"][:3]
     ('regroup', 'regrouping', 'regroupement')
     """
-    return _listed(_text(source))
+    return _phrases(talk_tables(source), "search")
 
 
 def notion_words(source: Source) -> Mapping[str, tuple[str, ...]]:
@@ -30,28 +29,12 @@ def notion_words(source: Source) -> Mapping[str, tuple[str, ...]]:
     >>> "flee" in notion_words(hr.load("hots-4.0").source)["retreat"]
     True
     """
-    return _notions(_text(source))
+    return _phrases(talk_tables(source), "words", "names")
 
 
-def _text(source: Source) -> str:
-    return next((layer.talk for layer in reversed(source.layers) if layer.talk), "")
-
-
-@cache
-def _listed(text: str) -> Mapping[str, tuple[str, ...]]:
-    listed = tomllib.loads(text).get("search", {})
+def _phrases(talk: Tables, *tables: str) -> Mapping[str, tuple[str, ...]]:
     return {
         name: tuple(phrase.strip() for phrase in phrases.split(","))
-        for name, phrases in listed.items()
-    }
-
-
-@cache
-def _notions(text: str) -> Mapping[str, tuple[str, ...]]:
-    talk = tomllib.loads(text)
-    return {
-        name: tuple(phrase.strip() for phrase in phrases.split(","))
-        for table in ("words", "names")
+        for table in tables
         for name, phrases in talk.get(table, {}).items()
-        if isinstance(phrases, str)
     }

@@ -2,19 +2,28 @@
 
 from __future__ import annotations
 
-import tomllib
-from collections.abc import Mapping
+import re
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from functools import cache
+from itertools import chain
+from typing import Any
 
 from attrs import field, frozen
 
+from hots_rules._toml import check_entries, read_toml
 from hots_rules._translate import LANGUAGES, spoken_words
 from hots_rules.diagnostics import Fault, RulesetError, Span
 from hots_rules.explain.talk.words import plain
 from hots_rules.rules import Source
 
+_HOLE = re.compile(r"\{(\w+)\}")
 LIGHT, FAINT = 0.4, 0.15
 """How much a word of a question says, such as `where`, and a word such as `my`; others say 1."""
+
+
+Tables = dict[str, Any]
+"""Tables of TOML: what is in them has been checked."""
 
 
 @frozen
@@ -169,12 +178,63 @@ def talk_of(source: Source) -> Talk:
     Raises:
         RulesetError: the file is not of this form.
     """
-    text = next((layer.talk for layer in reversed(source.layers) if layer.talk), "")
-    try:
+    with _readable(source) as text:
         return parse_talk(text)
-    except (ValueError, TypeError, AttributeError) as error:
+
+
+def talk_tables(source: Source) -> Tables:
+    """The tables of the file of a ruleset as they are written; none without a file.
+
+    Raises:
+        RulesetError: the file is not of this form.
+    """
+    with _readable(source) as text:
+        return _tables(text)
+
+
+@contextmanager
+def _readable(source: Source) -> Iterator[str]:
+    """The text of the file; what is wrong with it is a fault of the ruleset."""
+    try:
+        yield next((layer.talk for layer in reversed(source.layers) if layer.talk), "")
+    except ValueError as error:
         headline = f"the questions in words of `{source.name}` cannot be read: {error}"
         raise RulesetError([Fault("malformed-text", headline, Span.nowhere())]) from None
+
+
+@frozen
+class _File:
+    """The tables of a file as they are written; `Talk` says what each is for."""
+
+    acts: Mapping[str, tuple[str, ...]]
+    asked: tuple[Asked, ...]
+    battle: BattleForm
+    beside: Mapping[str, str]
+    examples: Mapping[str, tuple[str, ...]]
+    general: Mapping[str, tuple[str, ...]]
+    holes: Mapping[str, str]
+    names: Mapping[str, str]
+    odds: Mapping[str, str]
+    prefer: Mapping[str, str]
+    search: Mapping[str, str]
+    setting: str
+    settled: Mapping[str, Mapping[str, str]]
+    words: Mapping[str, str]
+
+
+@cache
+def _tables(text: str) -> Tables:
+    tables = read_toml(text)
+    check_entries(tables, _File)
+    for asked in tables.get("asked", ()):
+        for change in asked.get("editions", {}).values():
+            check_entries(change if isinstance(change, dict) else {}, Asked)
+    patterns = chain(*(asked.get("words", ()) for asked in tables.get("asked", ())))
+    for pattern in chain(patterns, *tables.get("general", {}).values()):
+        for hole in _HOLE.findall(pattern):
+            if hole not in tables.get("holes", {}):
+                raise ValueError(f"`holes` has no `{hole}`, which the pattern `{pattern:.80}` has")
+    return tables
 
 
 @cache
@@ -183,8 +243,13 @@ def parse_talk(text: str) -> Talk:
 
     Raises:
         ValueError: it is not of this form.
+
+    >>> parse_talk("[odds]\\nuntil = 3")
+    Traceback (most recent call last):
+      ...
+    ValueError: the entry `odds` does not have its form
     """
-    read = tomllib.loads(text)
+    read = _tables(text)
     return Talk(
         read.get("holes", {}),
         {hole: frozenset(notions.split()) for hole, notions in read.get("beside", {}).items()},
@@ -193,37 +258,23 @@ def parse_talk(text: str) -> Talk:
         {name: _listed(phrases) for name, phrases in read.get("words", {}).items()},
         {name: _listed(phrases) for name, phrases in read.get("names", {}).items()},
         {name: tuple(actions) for name, actions in read.get("acts", {}).items()},
-        tuple(_asked(entry) for entry in read.get("asked", ())),
+        tuple(Asked(**_frozen_entries(entry)) for entry in read.get("asked", ())),
         {language: tuple(lines) for language, lines in read.get("examples", {}).items()},
         {name: tuple(lines) for name, lines in read.get("general", {}).items()},
         read.get("odds", {}),
-        _battle(read["battle"]) if "battle" in read else None,
+        BattleForm(**_frozen_entries(read["battle"])) if "battle" in read else None,
         {name: dict(entry) for name, entry in read.get("settled", {}).items()},
     )
 
 
-def _battle(entry: Mapping[str, object]) -> BattleForm:
-    given = {
-        key: tuple(value) if isinstance(value, list) else value for key, value in entry.items()
-    }
-    return BattleForm(**given)  # type: ignore[arg-type]
-
-
-def _asked(entry: Mapping[str, object]) -> Asked:
-    given = {
-        key: tuple(value) if isinstance(value, list) else value for key, value in entry.items()
-    }
-    return Asked(**given)  # type: ignore[arg-type]
+def _frozen_entries(entry: Tables) -> Tables:
+    """Entries with tuples in place of lists."""
+    return {key: tuple(value) if isinstance(value, list) else value for key, value in entry.items()}
 
 
 def _listed(phrases: str) -> tuple[str, ...]:
     """Phrases as they are read: without accents and elisions."""
     return tuple(" ".join(plain(phrase).replace("-", " ").split()) for phrase in phrases.split(","))
-
-
-def declared_words(source: Source) -> Mapping[str, tuple[str, ...]]:
-    """The notions of a game with their phrases in all its languages, in lower case, without accents."""
-    return talk_of(source).words
 
 
 # ---------------------------------------------------------------- the library's own words
@@ -249,7 +300,7 @@ class OwnWords:
 @cache
 def own_words() -> OwnWords:
     """The words of the library in all its languages."""
-    read = tomllib.loads(spoken_words())
+    read = read_toml(spoken_words())
     words: dict[str, tuple[str, ...]] = {}
     idle: dict[str, bool] = {}
     numbers: dict[str, int] = {}
