@@ -33,6 +33,7 @@ from hots_rules.explain.talk.clauses import questions_in as questions_in
 from hots_rules.explain.talk.closest import closest_answers as closest_answers
 from hots_rules.explain.talk.closest import closest_questions as closest_questions
 from hots_rules.explain.talk.edition_asked import edition_asked as edition_asked
+from hots_rules.play.parse_action import is_action as is_action
 from hots_rules.play.reason import Explanation as Explanation
 from hots_rules.play.reason import Reason as Reason
 from hots_rules.rules.editions.sections import Citation as Citation

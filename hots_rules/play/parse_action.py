@@ -83,6 +83,29 @@ def interpretations(game: BaseGame, action: Action | str) -> tuple[int | None, l
     raise _unreadable(game, action)
 
 
+def is_action(game: BaseGame, text: str) -> bool:
+    """Whether a text is an action of the ruleset or an outcome of chance, legal or not, in any of its languages.
+
+    >>> import hots_rules as hr
+    >>> game = hr.load("hots-4.0").start("braveheart", seed=1297)
+    >>> hr.explain.is_action(game, "jouer Mouvement 1"), hr.explain.is_action(game, "play a card")
+    (True, False)
+    """
+    if game.is_chance and _is_outcome(game, text):
+        return True
+    return any(
+        notation.parse(text) or notation.after_chance(text[:MAX_SHOWN]) is not None
+        for notation in notations(game)
+    )
+
+
+def _is_outcome(game: BaseGame, text: str) -> bool:
+    return len(text) <= MAX_SHOWN and any(
+        _outcome_code(game, text, notation) is not None or _is_about_chance(text, notation)
+        for notation in notations(game)
+    )
+
+
 def notations(game: BaseGame) -> list[Notation]:
     """The notations by which a text is parsed: that of the game's language first, then the others."""
     languages = dict.fromkeys((game.language, *game.ruleset.languages))

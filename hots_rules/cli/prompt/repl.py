@@ -86,7 +86,8 @@ class Repl:
         except hr.HotsError as error:
             if self.session.is_match and isinstance(error, hr.EngineError):
                 raise
-            self._fail_unless_answered(line, str(error))
+            is_no_action = isinstance(error, hr.UnreadableAction)
+            self._fail_unless_answered(line, str(error), is_no_action=is_no_action)
         return not (self.session.is_match and self.session.game.is_over)
 
     def completions(self) -> list[str]:
@@ -122,7 +123,8 @@ class Repl:
             changed = session.game.with_position_changes(line)
             session.change_to(hr.records.with_explicit_chance(changed))
         elif self._is_with_outcomes(line) or not (
-            self._answer(line) or (not self._is_action(line) and self._talk.answer(line))
+            self._answer(line)
+            or (not hr.explain.is_action(session.game, line) and self._talk.answer(line))
         ):
             self._play(line)
 
@@ -163,14 +165,6 @@ class Repl:
         """Whether a line is an action with its outcomes: `fire Fox rolls 2 4`."""
         text, outcomes = split_outcomes(line)
         return bool(outcomes) and isinstance(self.session.find_action(text), hr.Action)
-
-    def _is_action(self, line: str) -> bool:
-        """Whether a line is the text of an action, legal or not, in any language: no sentence, whatever its words."""
-        try:
-            self.session.game.why_not(line, player=self.session.viewer)
-        except (hr.UnreadableAction, hr.AmbiguousAction):
-            return False
-        return True
 
     def _is_edit(self, line: str) -> bool:
         """Whether a line changes the position."""
@@ -213,11 +207,21 @@ class Repl:
                 self._talk.suggest(line)
                 echo(t.gettext("type `help` for the commands"))
 
-    def _fail_unless_answered(self, line: str, message: str) -> None:
-        """Answer a line that begins as a command does, but is a question in words: `why can't Fox go?`."""
+    def _fail_unless_answered(self, line: str, message: str, *, is_no_action: bool = False) -> None:
+        """Answer a line that begins as a command does, but is a question in words: `why can't Fox go?`.
+
+        Where the command takes an action and has none, as in `what if the Fox is hungry`, the rules that come
+        closest are an answer too.
+        """
         try:
-            if not (self._may_be_asked(line) and self._talk.answer(line, is_command=True)):
+            may_be_asked = self._may_be_asked(line)
+            if may_be_asked and self._talk.answer(line, is_command=True):
+                return
+            is_sentence = may_be_asked and is_no_action
+            if not (is_sentence and self._talk.answers_closely(line)):
                 self._fail(message)
+        except typer.BadParameter as error:
+            self._fail(error.message)
         except hr.HotsError as error:
             self._fail(str(error))
 

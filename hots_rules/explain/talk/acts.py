@@ -100,7 +100,10 @@ def act_meant(
         return None
     if not (verbs or named):
         return None
-    found = _forms(game, verbs or _offered(game, player), named)
+    meant = verbs or _offered(game, player)
+    found = _forms(game, meant, named)
+    if not found and _ends_in_a_second_act(pieces):
+        found = _forms(game, meant, named := named[:-1])
     if not found:
         return None
     gain, cost = _weighed(reader, pieces, verbs)
@@ -119,6 +122,13 @@ def act_meant(
     # What cannot be chosen now is no answer to a sentence that says more, such as `while Fox lives`.
     is_asked = cost < NOTION and bool(notions & {"can", "why"})
     return act if act.is_of_this_moment or is_asked else None
+
+
+def _ends_in_a_second_act(pieces: Sequence[Piece]) -> bool:
+    """Whether the last name stands alone behind `and`, as in `can Fox go to Shore and hit Dog`."""
+    joined = [at for at, piece in enumerate(pieces) if "and" in piece.notions]
+    before, after = pieces[: joined[-1]] if joined else (), pieces[joined[-1] :] if joined else ()
+    return sum(bool(p.values) for p in before) > 1 and sum(bool(p.values) for p in after) == 1
 
 
 def _is_short(pieces: Sequence[Piece]) -> bool:

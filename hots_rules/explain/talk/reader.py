@@ -21,6 +21,11 @@ MAX_SHARED = 3
 """A word of a name stands for the name if no more values share it."""
 MAX_PARSED = 4000
 
+OPENING = (ASKING - {"when", "how"}) | {"happen", "why"}
+"""Notions that ask, so that `when` behind them begins a clause."""
+CLAUSE = frozenset({"who", "what", "where", "how-many", "happen"})
+"""Notions that ask after a clause that begins with `when`."""
+
 # Questions that every game answers, each with its patterns.
 OWN = {
     "help": ("help [you]",),
@@ -162,7 +167,7 @@ class Reader:
 
         Those of one such as `and Fox?` stand in the place of others in the sentence before it.
         """
-        pieces = self.lexicon.read(sentence)
+        pieces = _with_conjunctions(self.lexicon.read(sentence))
         said = [piece for piece in pieces if weight(piece, self.own.weights) >= NOTION]
         asks = any(piece.notions & ASKING - {"how"} for piece in pieces)
         follows = before and pieces and "and" in pieces[0].notions and not asks
@@ -219,6 +224,26 @@ class Reader:
     def value_type(self, hole: str) -> types.WordType:
         """The type of a hole."""
         return self._types[self.talk.holes[hole]]
+
+
+def _with_conjunctions(pieces: Sequence[Piece]) -> tuple[Piece, ...]:
+    """The pieces of a sentence, where `when` amid a question is `if`: `who goes first when both pass`."""
+    return tuple(
+        evolve(piece, notions=piece.notions - {"when"} | {"if"})
+        if "when" in piece.notions and _is_conjunction(pieces, at)
+        else piece
+        for at, piece in enumerate(pieces)
+    )
+
+
+def _is_conjunction(pieces: Sequence[Piece], at: int) -> bool:
+    """Whether something else is asked before `when`, or after the clause that it begins."""
+    if " " in pieces[at].text or (at and "and" in pieces[at - 1].notions):
+        return False
+    if any(piece.notions & OPENING for piece in pieces[:at]):
+        return True
+    is_asked = any(piece.notions & OPENING for piece in pieces[at + 1 : at + 2])
+    return not is_asked and any(piece.notions & CLAUSE for piece in pieces[at + 2 :])
 
 
 def _talk_in(source: Source) -> Talk:

@@ -106,7 +106,8 @@ class Speaker:
         told = "; ".join(filter(None, sentences)).replace("{value}", head)
         value_told = any("{value}" in says for says in asked.says.values())
         facts = told if value_told else ": ".join(filter(None, (head, told)))
-        first = " ".join(filter(None, (facts, f"({cited})" if cited else "")))
+        is_told = facts or not rules
+        first = " ".join(filter(None, (facts, f"({cited})" if cited and is_told else "")))
         if not first and rules:
             first, *rules = rules
         elif first and not cited and rules and not first.endswith((".", ")")):

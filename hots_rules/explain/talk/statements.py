@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 from math import log
 
@@ -221,11 +221,25 @@ def _statements(ruleset: AnyRuleset) -> Statements:
             }
             rules.append(Asked(each.name, rules=(each.name,)))
     told = [
-        (asked, _together(sentences.get(rule, {}) for rule in asked.rules))
+        (stated, _together(sentences.get(rule, {}) for rule in stated.rules))
         for asked in (*reader.talk.asked, *rules)
-        if not any("{" in words for words in asked.words)
+        if (stated := _as_statement(asked, reader.talk.holes))
     ]
     return Statements(reader, told, _kinds(ruleset, reader))
+
+
+def _as_statement(asked: Asked, holes: Collection[str]) -> Asked | None:
+    """A question without its patterns that have holes; None if nothing else asks it, or its answer has a hole."""
+    words = tuple(pattern for pattern in asked.words if "{" not in pattern)
+    answer = (asked.query, *asked.says.values(), *(asked.each or ()))
+    if (asked.words and not words and not asked.like) or _has_hole(answer, holes):
+        return None
+    when = "" if _has_hole([asked.when], holes) else asked.when
+    return evolve(asked, words=words, when=when)
+
+
+def _has_hole(texts: Iterable[str], holes: Collection[str]) -> bool:
+    return any(f"{{{hole}}}" in text for text in texts for hole in holes)
 
 
 def _together(listed: Iterable[Mapping[str, Sequence[str]]]) -> Mapping[str, Sequence[str]]:
