@@ -96,8 +96,8 @@ def test_the_times_run_and_a_game_is_claimed(browser, address) -> None:
     yellow.waits_for("Waiting for Red")
     play(red, "a_1")
     yellow.waits_for("It is your turn")
-    expect(yellow.page.locator(".clocks .runs")).to_contain_text("Yellow: 0:0")
-    expect(red.page.locator(".clocks li").first).to_have_text("Red: 0:08")
+    expect(yellow.page.locator(".players .runs")).to_contain_text("Yellow (you): 0:0")
+    expect(red.page.locator(".players li").first).to_have_text("Red (you): 0:08")
     red.page.locator("#claim").click()
 
     for player in (red, yellow):
@@ -113,11 +113,11 @@ def test_who_waits_for_the_first_move_starts_the_clock(browser, address) -> None
     red, yellow = (Player(browser, links[name]) for name in ("Red", "Yellow"))
     yellow.waits_for("Waiting for Red")
     yellow.page.get_by_role("button", name="Start the clock").click()
-    expect(red.page.locator(".clocks .runs")).to_contain_text("Red: 1 d 23:59")
+    expect(red.page.locator(".players .runs")).to_contain_text("Red (you): 1 d 23:59")
     for player in (red, yellow):
         expect(player.page.locator("#start-clock")).to_be_hidden()
     play(red, "a_1")
-    expect(yellow.page.locator(".clocks .runs")).to_contain_text("Yellow")
+    expect(yellow.page.locator(".players .runs")).to_contain_text("Yellow")
     assert red.faults == yellow.faults == []
 
 
@@ -150,7 +150,7 @@ def test_a_clock_is_chosen_in_the_lobby(browser, address) -> None:
     opening.click()
     red = Player(browser, lobby.page.locator(".links a").first.get_attribute("href"))
     red.waits_for("It is your turn")
-    expect(red.page.locator(".clocks li").first).to_have_text("Red: 2 d 0:00")
+    expect(red.page.locator(".players li").first).to_have_text("Red: 2 d 0:00")
     assert lobby.faults == red.faults == []
 
 
@@ -163,14 +163,14 @@ def test_a_secret_choice_clocks_chat_and_a_question_go_together(browser, address
     spectator = Player(browser, f"{address}/#{made['game']}")
     for player in (england, scotland):
         player.waits_for("It is your turn")
-        expect(player.page.locator(".clocks .runs")).to_have_count(0)
+        expect(player.page.locator(".players .runs")).to_have_count(0)
     england.page.get_by_text("Notes, for you alone").click()
     england.page.locator("textarea").fill("a plan")
     england.page.get_by_role("button", name="Save the notes").click()
     england.take_first()
     scotland.waits_for_number(1)
-    expect(scotland.page.locator(".clocks .runs")).to_contain_text("Scotland: 1:2")
-    expect(england.page.locator(".clocks .runs")).to_contain_text("Scotland")
+    expect(scotland.page.locator(".players .runs")).to_contain_text("Scotland (you): 1:2")
+    expect(england.page.locator(".players .runs")).to_contain_text("Scotland")
 
     ask_back(scotland, 1)
     expect(england.page.locator(".question")).to_contain_text("Scotland asks to go back to play 0.")

@@ -170,3 +170,62 @@ def test_a_closed_table_asks_for_a_token_where_a_ruleset_is_tried(browser, tmp_p
         token.fill("none of this table")
         send.click()
         expect(somebody.page.locator("#fault")).to_contain_text("token")
+
+
+def test_who_plays_a_bot_is_told_so_and_that_it_thinks(browser, address) -> None:
+    links = links_of(address, "hots-4.0", bots={"England": "monte-carlo"})
+    scotland = Player(browser, links["Scotland"])
+    players = scotland.page.locator(".players li")
+    expect(players).to_have_text(["England (a bot)", "Scotland (you)"])
+    scotland.waits_for("It is your turn")
+    scotland.take_first()
+    spectator = Player(browser, links["Spectator"])
+    expect(spectator.page.locator(".players li")).to_have_text(["England (a bot)", "Scotland"])
+    assert scotland.faults == spectator.faults == []
+
+
+def test_while_a_bot_is_to_choose_the_page_tells_that_it_thinks(browser, address) -> None:
+    links = links_of(address, "connect-four-1.0", bots={"Red": "monte-carlo"})
+    yellow = Player(browser, links["Yellow"])
+    yellow.waits_for("It is your turn")
+    yellow.page.locator(".actions button").first.click()
+    yellow.confirm()
+    yellow.waits_for("Red is thinking …")  # for two seconds
+    expect(yellow.page.locator("#status.thinking")).to_be_visible()
+    yellow.waits_for("It is your turn")
+    expect(yellow.page.locator("#status.thinking")).to_have_count(0)
+
+
+def test_a_move_is_one_line_of_the_log_with_its_steps_on_request(browser, address) -> None:
+    england = Player(browser, movement(address)["England"])
+    england.waits_for("It is your turn")
+    england.page.locator(".actions button", has_text="move Ross Ross-Moray").click()
+    england.confirm()
+    england.waits_for_number(3)
+    moved = england.page.locator(".log > li").last
+    expect(moved.locator(".first")).to_contain_text("England: move Ross Ross-Moray")
+    steps = moved.locator("li")
+    assert steps.count() >= 3
+    expect(steps.first).to_be_hidden()  # its names are those of the move
+    moved.get_by_role("button", name="All that followed from it").click()
+    expect(steps.first).to_contain_text("Ross sets out from Ross")
+    shown = england.page.locator(".log > li li", has_text="England has played Move 3")
+    expect(shown).to_be_visible()  # the action before it does not tell that
+
+
+@pytest.mark.parametrize(("width", "is_beside"), [(1200, True), (360, False)])
+def test_panels_stand_where_they_have_most_room(browser, address, width, is_beside) -> None:
+    england = Player(browser, movement(address)["England"], width)
+    england.waits_for("It is your turn")
+    place = "e => { const { x, y, width, height } = e.getBoundingClientRect(); return [x, y, x + width, y + height]; }"
+    board = england.page.locator(".board svg")
+    left, top, right, bottom = board.evaluate(place)
+    panels = [each.evaluate(place) for each in board.locator(".below > .panel > rect").all()]
+    area = board.locator('[data-area="England"]').evaluate(place)
+    assert len(panels) >= 2
+    for x, y, end, foot in panels:
+        assert left <= x < end <= right + 1 and top <= y < foot <= bottom + 1
+        assert (x >= area[2] - 2) if is_beside else (y >= area[3] - 2)
+    for above, below in zip(panels, panels[1:], strict=False):
+        assert above[3] <= below[1]
+    assert england.faults == []

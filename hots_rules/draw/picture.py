@@ -24,6 +24,7 @@ from hots_rules.play.game import BaseGame
 
 GAP = 14
 LEAST_WIDTH = 640
+BESIDE = 0.5  # of the width, which panels of a live picture may have: a page may put them beside the map
 _TABLE = "#efe8d6"
 _STYLE = (
     f".hots-board text{{font-family:{SANS}}}"
@@ -87,8 +88,12 @@ def drawn_below(position: Position, drawn: MapPainter, painter: BlockPainter) ->
     """The panels below the map, and where the picture ends."""
     width = width_of_picture(position)
     top = position.board.canvas[1]
-    panels, height = _flow(_panels_below(position, drawn, painter, width), width, top)
-    return box((0, top, width, height - top), fill=_TABLE) + panels, height
+    most = width * BESIDE if painter.is_live else width
+    panels, height = _flow(_panels_below(position, drawn, painter, most), width, top)
+    below = box((0, top, width, height - top), fill=_TABLE) + panels
+    if painter.is_live:
+        below = element("g", below, class_="below", data_top=top)
+    return below, height
 
 
 def root(

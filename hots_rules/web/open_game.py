@@ -27,6 +27,8 @@ class OpenGame:
     """The whole log, with what was taken back."""
     game: hr.Game
     listeners: Listeners
+    playing: frozenset[str]
+    """The players who take part."""
     snapshot_at: int = 0
     """How many lines the log had when the last snapshot was made."""
     asked_at: float = field(factory=time.monotonic)
@@ -42,6 +44,11 @@ class OpenGame:
     def bots(self) -> dict[str, str]:
         """The kinds of the bots by their players."""
         return {seat.player: seat.bot for seat in self.seats if seat.bot}
+
+    @property
+    def sitting(self) -> dict[str, str]:
+        """Who takes part: the kind of a bot by its player, and nothing for a person."""
+        return {seat.player: seat.bot for seat in self.seats if seat.player in self.playing}
 
     @property
     def bots_to_choose(self) -> set[str]:

@@ -183,10 +183,12 @@ class ClockTimes(TypedDict):
 class State(SeenGame):
     """What a seat sees of a game, and the number of changes of the game, which the next action has to name.
 
+    `sitting` has the players who take part, each with the kind of the bot that sits there; nothing for a person.
     `odds` lists until when odds are told; nothing if the table tells none.
     """
 
     number: int
+    sitting: dict[str, str]
     odds: Sequence[OddsUntil]
     question: OpenQuestion | None
     is_mixing: bool

@@ -18,6 +18,7 @@ class _Around(TypedDict):
     """What goes on around the game."""
 
     number: int
+    sitting: dict[str, str]
     question: OpenQuestion | None
     is_mixing: bool
     clock: ClockTimes | None
@@ -82,6 +83,7 @@ def _around(table: OpenGame, language: str) -> _Around:
         }
     return {
         "number": table.number,
+        "sitting": table.sitting,
         "question": asked,
         "is_mixing": table.waits_for_seed,
         "clock": told,

@@ -155,8 +155,9 @@ class Tables:
         if not row.seed:
             raise NotBegun("the game begins when all players have sat down")
         game = await asyncio.to_thread(opened, row, actions, kept)
+        playing = await asyncio.to_thread(who_takes_part, row)
         at = 0 if kept is None else kept.number
-        return OpenGame(row, seats, actions, game, self.listeners, at)
+        return OpenGame(row, seats, actions, game, self.listeners, playing, at)
 
     # -------------------------------------------------------------- snapshots, and games that are idle
     async def _sweep(self) -> None:

@@ -1,4 +1,5 @@
 // The board as the table draws it for this seat, with shapes that can be chosen.
+import { placePanels } from "./panels.js";
 import { idOf } from "./things.js";
 
 const SHAPES = "[data-block], [data-area], [data-border]";
@@ -22,6 +23,7 @@ export class Board {
     place.addEventListener("pointerdown", (event) => this.#press(event));
     for (const end of ["pointerup", "pointercancel", "pointerleave"]) place.addEventListener(end, () => this.#release());
     document.addEventListener("keyup", (event) => { if (event.key === "Shift") this.#release(); });
+    new ResizeObserver(() => this.#lay()).observe(place);
   }
   show(text, number) {
     this.place.dataset.number = number;
@@ -31,17 +33,19 @@ export class Board {
     const drawn = new DOMParser().parseFromString(plain, "image/svg+xml").documentElement;
     for (const name of ["width", "height"]) drawn.removeAttribute(name);
     this.place.replaceChildren(document.importNode(drawn, true));
+    this.#lay();
     this.shapes = new Set([...this.place.querySelectorAll(SHAPES)].map(keyOf));
     if (focused) this.place.querySelector(`#${CSS.escape(focused)}`)?.focus();
   }
   // Whether there is anything to choose on the board: some games have no places.
   get isBare() { return this.shapes.size === 0; }
   // Tab stops at what can be chosen, or else at one shape; the arrows go from there to all others.
-  mark(chosen, next) {
+  mark(chosen, next, acting = []) {
     const shapes = [...this.place.querySelectorAll(SHAPES)];
     for (const shape of shapes) {
       shape.classList.toggle("chosen", chosen.includes(keyOf(shape)));
       shape.classList.toggle("can", next.has(keyOf(shape)));
+      shape.classList.toggle("acting", acting.includes(keyOf(shape)));
     }
     const reachable = shapes.filter((shape) => shape.hasAttribute("tabindex"));
     const isStop = (shape) => shape.matches(".can, .chosen");
@@ -57,6 +61,10 @@ export class Board {
   }
   toggleSize() { this.enlarge(!this.place.classList.contains("large")); }
 
+  #lay() {
+    const picture = this.place.firstElementChild, isLarge = this.place.classList.contains("large");
+    if (picture && !isLarge) placePanels(picture, this.place);
+  }
   #chosen(event) {
     if (this.isHeld) { this.isHeld = false; return; } // the end of a long press
     const shape = event.target.closest(SHAPES);

@@ -19,6 +19,12 @@ export class Choice {
       return open.filter((thing) => rankOf(thing) === least);
     }));
   }
+  // The pieces that all actions that are left are about, where none was chosen.
+  get acting() {
+    const { left } = this;
+    if (this.single || left.length < 2) return [];
+    return left[0].things.filter((thing) => rankOf(thing) === 0 && !this.things.includes(thing) && left.every((action) => action.things.includes(thing)));
+  }
   // Whether only one action is left of several, or was asked for.
   get single() { return this.things.length > 0 && this.left.length === 1 ? this.left[0] : null; }
   choose(thing) {

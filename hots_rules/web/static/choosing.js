@@ -3,7 +3,7 @@ import { Choice } from "./choice.js";
 import { make, reached } from "./dom.js";
 import { nameOf } from "./things.js";
 
-const MOST_SENTENCES = 4; // that say what the legal actions do
+const MANY = 8; // actions, which are listed in columns
 const wordOf = (thing) => nameOf(thing).replaceAll("_", " ");
 
 export class Choosing {
@@ -17,6 +17,7 @@ export class Choosing {
     this.undo = make("button", { type: "button", id: "undo", hidden: true, onclick: deeds.undo }, words.undo);
     this.sentences = make("p", { class: "note", id: "sentences" });
     this.list = make("ul", { class: "actions" });
+    this.heading = make("h2", { hidden: true }, words.actions);
     this.box = make("div", { class: "choice" }, this.chosen, this.sentences, this.effects, make("div", { class: "row" }, this.confirm, this.back, this.undo));
   }
   get action() { return this.choice.taken ?? this.choice.single; }
@@ -60,10 +61,9 @@ export class Choosing {
   }
   show() {
     const { choice, words, action } = this;
-    this.board.mark(choice.things, choice.next);
+    this.board.mark(choice.things, choice.next, choice.acting);
     this.chosen.textContent = action ? this.#short(action) : this.#asked();
-    const told = new Set((action ? [action] : choice.left).map((each) => this.told?.[each.name]).filter(Boolean));
-    this.sentences.textContent = told.size <= MOST_SENTENCES ? [...told].join(" ") : "";
+    this.sentences.textContent = action ? this.told?.[action.name] ?? "" : "";
     this.confirm.disabled = !action;
     this.back.disabled = !action && choice.things.length === 0;
     this.box.classList.toggle("ready", Boolean(action));
@@ -71,13 +71,19 @@ export class Choosing {
     this.#list(choice.left);
     this.#preview(action);
   }
-  // The list stays as it is, with its focus, as long as it has the same actions.
+  // Each kind of action has the sentence of its rule above it. The list stays as it is, with its focus, as long as it
+  // has the same actions.
   #list(left) {
     this.listed = left;
+    this.heading.hidden = left.length === 0;
     const texts = left.map((each) => this.#short(each)), key = texts.join("\n");
     if (key === this.list.dataset.key) return;
     this.list.dataset.key = key;
-    this.list.replaceChildren(...texts.map((text, at) => make("li", {}, make("button", { type: "button", onclick: () => this.take(this.listed[at]) }, text))));
+    this.list.classList.toggle("many", left.length > MANY);
+    const sentence = (at) => (at > 0 && left[at].name === left[at - 1].name ? "" : this.told?.[left[at].name]);
+    this.list.replaceChildren(...texts.flatMap((text, at) => [
+      ...(sentence(at) ? [make("li", { class: "note" }, sentence(at))] : []),
+      make("li", {}, make("button", { type: "button", onclick: () => this.take(this.listed[at]) }, text))]));
   }
   // What was chosen, and what is to be done next.
   #asked() {

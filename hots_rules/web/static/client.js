@@ -373,6 +373,7 @@ const part = (value) => encodeURIComponent(value);
  * @property {number} log_since
  * @property {Told[]} log
  * @property {number} number
+ * @property {Record<string, string>} sitting
  * @property {OddsUntil[]} odds
  * @property {OpenQuestion | null} question
  * @property {boolean} is_mixing

@@ -1,4 +1,4 @@
-// The time that each player has left. The table keeps it; the page counts on from what it was told.
+// The players at the table, and the time that each has left. The table keeps it; the page counts on from what it was told.
 import { make } from "./dom.js";
 
 const TICK = 500; // milliseconds
@@ -12,11 +12,11 @@ export function timeText(milliseconds, words) {
   return hours > 0 ? `${hours}:${two(minutes)}:${two(seconds % 60)}` : `${minutes}:${two(seconds % 60)}`;
 }
 
-export class Clocks {
+// Who takes part, whose turn it is, and the time that each has left.
+export class Players {
   constructor(words, onClaim, onStart) {
     this.words = words;
-    this.list = make("ul", { class: "clocks" });
-    this.place = make("div", { role: "timer", "aria-label": words.clock, hidden: true }, this.list);
+    this.place = make("ul", { class: "players", "aria-label": words.players });
     this.claim = make("button", { type: "button", id: "claim", hidden: true, onclick: () => onClaim(this.claimer) }, words.claim);
     this.start = make("button", { type: "button", id: "start-clock", hidden: true, onclick: () => onStart(this.seats.find((seat) => seat.player)) }, words.start_clock);
     setInterval(() => this.#tick(), TICK);
@@ -24,20 +24,31 @@ export class Clocks {
   // With the seats that sit before this screen.
   show(state, seats) {
     Object.assign(this, { state, seats, told: performance.now() });
-    this.place.hidden = state.clock === null;
     // Until somebody has played or started it, a clock stands.
     const isStanding = state.clock?.running.length === 0 && state.view.plays === 0 && !state.is_over && !state.is_mixing;
     this.start.hidden = !isStanding || !seats.some((seat) => seat.player);
+    this.times = new Map(Object.keys(state.clock?.left ?? {}).map((player) => [player, make("span", { role: "timer", class: "time" })]));
+    this.place.replaceChildren(...Object.keys(state.sitting).map((player) => this.#line(player)));
     this.#tick();
   }
+  #line(player) {
+    const { state, words, seats } = this;
+    const isMine = seats.length === 1 && player === state.seat, isBot = state.sitting[player] !== "";
+    const who = isMine ? words.you : isBot ? words.bot : "", isNext = state.view.to_move.includes(player);
+    return make("li", { class: isNext ? "next" : "", title: isBot ? words[`bot_${state.sitting[player]}`] ?? "" : null },
+      state.players[player], who && make("span", { class: "who" }, ` (${who})`), this.times.has(player) ? ": " : "", this.times.get(player) ?? "");
+  }
   #tick() {
-    const { clock, players, is_over: isOver, is_mixing: isMixing } = this.state ?? {};
+    const { clock, is_over: isOver, is_mixing: isMixing } = this.state ?? {};
     if (!clock) return;
     const isRunning = (player) => clock.running.includes(player) && !isOver;
     const left = (player) => Math.max(clock.left[player] - (isRunning(player) ? performance.now() - this.told : 0), 0);
     const isOut = (player) => isRunning(player) && left(player) === 0;
-    const known = Object.keys(clock.left);
-    this.list.replaceChildren(...known.map((player) => make("li", { class: isRunning(player) ? "runs" : "" }, `${players[player]}: ${timeText(left(player), this.words)}`)));
+    for (const [player, shown] of this.times) {
+      shown.textContent = timeText(left(player), this.words);
+      shown.parentElement?.classList.toggle("runs", isRunning(player));
+    }
+    const known = [...this.times.keys()];
     this.claimer = this.seats.find((seat) => seat.player && !isOut(seat.player) && known.some((player) => player !== seat.player && isOut(player)));
     this.claim.hidden = isOver || isMixing || this.claimer === undefined;
   }

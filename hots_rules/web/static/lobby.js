@@ -5,11 +5,16 @@ import { make } from "./dom.js";
 import { Settings } from "./settings.js";
 import { TokenField } from "./token.js";
 
+// What was opened last is proposed again.
+const LAST = "hots_rules last";
+
 // With a position, the game begins there: `preset` has its ruleset, its text and its settings.
 export async function showLobby(main, words, preset = null) {
   const rulesets = await api.anybody().listRulesets();
   const game = make("select", { name: "ruleset" }, ...rulesets.map((each) => make("option", { value: each.name }, `${each.title} (${each.name})`)));
-  if (preset) game.value = preset.ruleset;
+  const last = JSON.parse(localStorage.getItem(LAST) ?? "{}");
+  const wanted = preset?.ruleset ?? last.ruleset;
+  if (rulesets.some((each) => each.name === wanted)) game.value = wanted;
   const scenario = make("select", { name: "scenario" });
   const seats = make("fieldset");
   const settings = new Settings(words);
@@ -18,7 +23,7 @@ export async function showLobby(main, words, preset = null) {
   const offer = async () => {
     const chosen = game.value;
     const { scenarios } = rulesets.find((each) => each.name === chosen);
-    scenario.replaceChildren(...Object.entries(scenarios).map(([name, title]) => make("option", { value: name }, title || name)));
+    scenario.replaceChildren(...Object.entries(scenarios).map(([name, title]) => make("option", { value: name, selected: chosen === last.ruleset && name === last.scenario }, title || name)));
     seats.replaceChildren();
     button.disabled = true;
     fault.textContent = words.moment;
@@ -28,7 +33,7 @@ export async function showLobby(main, words, preset = null) {
     settings.offer(known, preset ? null : scenario.value, preset?.settings);
     button.disabled = false;
     fault.textContent = "";
-    seats.replaceChildren(...Object.entries(players).map(([player, name]) => offerSeat(words, player, name, bots)));
+    seats.replaceChildren(...Object.entries(players).map(([player, name]) => offerSeat(words, player, name, bots, chosen === last.ruleset ? last.bots?.[player] : "")));
   };
   game.addEventListener("change", offer);
   scenario.addEventListener("change", () => settings.offer(known, scenario.value));
@@ -38,6 +43,7 @@ export async function showLobby(main, words, preset = null) {
     fault.textContent = words.moment;
     try {
       const chosen = [...seats.querySelectorAll("select")].filter((seat) => seat.value).map((seat) => [seat.name, seat.value]);
+      localStorage.setItem(LAST, JSON.stringify({ ruleset: game.value, scenario: scenario.value, bots: Object.fromEntries(chosen) }));
       const made = await api.anybody(token.value).createGame({ ruleset: game.value, scenario: preset ? "" : scenario.value, position: preset?.position ?? "", bots: Object.fromEntries(chosen), shares: mixed.checked, odds: told.checked, settings: settings.chosen, clock: clock.chosen });
       showLinks(main, words, made, names);
     } catch (error) {
@@ -57,8 +63,8 @@ export async function showLobby(main, words, preset = null) {
   await offer();
 }
 
-function offerSeat(words, player, name, bots) {
-  const kinds = bots.map((kind) => make("option", { value: kind }, words[`bot_${kind}`] ?? kind));
+function offerSeat(words, player, name, bots, last) {
+  const kinds = bots.map((kind) => make("option", { value: kind, selected: kind === last }, words[`bot_${kind}`] ?? kind));
   return make("label", {}, name, make("select", { name: player }, make("option", { value: "" }, words.person), ...kinds));
 }
 
@@ -67,10 +73,10 @@ function showLinks(main, words, { game, keys }, names) {
   const all = Object.values(keys);
   const line = (name, key) => {
     const address = link(key);
-    const shown = make("a", { href: address, target: "_blank", rel: "noopener" }, address);
-    return make("p", {}, `${name}: `, shown, " ", ...copyButtons(words, address));
+    const open = make("a", { href: address, target: "_blank", rel: "noopener", class: "button", "aria-label": `${words.open_link} – ${name}` }, words.open_link);
+    return make("p", {}, make("strong", {}, `${name}: `), make("span", { class: "row" }, open, ...copyButtons(words, address)), make("code", {}, address));
   };
-  main.replaceChildren(make("section", { class: "links" }, make("p", {}, all.length > 1 ? words.links : words.links_alone),
+  main.replaceChildren(make("section", { class: "links" }, make("p", { class: "told" }, all.length > 1 ? words.links : words.links_alone),
     ...Object.entries(keys).map(([player, key]) => line(names[player], key)),
     ...(all.length > 1 ? [line(words.hot_seat, all.join("."))] : []), line(words.spectator, "")));
 }

@@ -51,8 +51,14 @@ function showPlaces(words, takesRulesets) {
 function offerLanguages(languages, chosen, words) {
   const place = document.getElementById("languages");
   place.setAttribute("aria-label", words.language);
-  place.replaceChildren(...languages.map((each) => make("option", { value: each, selected: each === chosen }, each)));
+  place.replaceChildren(...languages.map((each) => make("option", { value: each, selected: each === chosen }, nameOfLanguage(each))));
   place.onchange = () => { localStorage.setItem(LANGUAGE, place.value); location.reload(); };
+}
+
+// In the language itself, with a capital letter.
+function nameOfLanguage(code) {
+  const name = new Intl.DisplayNames([code], { type: "language" }).of(code);
+  return name.charAt(0).toLocaleUpperCase(code) + name.slice(1);
 }
 
 window.addEventListener("hashchange", () => location.reload());

@@ -58,7 +58,7 @@ export class RecordPage {
       if (asked !== this.asked) return;
       this.shown = moment;
       this.board.show(moment.board, this.at);
-      showLog(this.log, moment.log, (edition, section) => openSection(this.words, section, () => this.table.readSection(edition, section)));
+      showLog(this.log, moment.log, this.words, (edition, section) => openSection(this.words, section, () => this.table.readSection(edition, section)));
       this.analysis.show(moment.actions, moment.actions.length ? this.facts.odds : []);
     } catch (error) {
       this.analysis.answer.textContent = error.status ? error.message : this.words.lost;

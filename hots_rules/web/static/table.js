@@ -3,7 +3,7 @@ import { Agreeing, lastReturn } from "./agreeing.js";
 import { Seat, anybody } from "./api.js";
 import { Board } from "./board.js";
 import { Choosing } from "./choosing.js";
-import { Clocks } from "./clock.js";
+import { Players } from "./clock.js";
 import { make, reached } from "./dom.js";
 import { OddsPanel } from "./odds.js";
 import { Finished } from "./finished.js";
@@ -58,7 +58,7 @@ export class TablePage {
       ask: () => this.#agree((number) => this.seat.askBack(number, this.replay.at)),
       answer: (seat, agrees) => this.#agree((number) => seat.answer(number, agrees)),
     });
-    this.clocks = new Clocks(words, (seat) => this.#agree((number) => seat.claim(number)),
+    this.sitting = new Players(words, (seat) => this.#agree((number) => seat.claim(number)),
       (seat) => this.#agree((number) => seat.startClock(number)));
     this.why = reached(make("p", { class: "why", role: "status", id: "why" }));
     this.odds = new OddsPanel(words, (until) => this.seat.odds(until, this.choosing.action?.text ?? ""), (text) => { this.why.textContent = text; });
@@ -77,10 +77,10 @@ export class TablePage {
     this.rekey = make("button", { type: "button", hidden: this.seat.key === null || this.seats.length > 1, onclick: () => this.#changeKey() }, words.change_key);
     this.whole = make("button", { type: "button", id: "whole", hidden: true, onclick: () => this.#showWhole() }, words.whole);
     main.replaceChildren(make("div", { class: "table" },
-      make("section", { class: "middle", "aria-label": words.board }, this.tools, this.place, this.replay.place, this.agreeing.ask, this.details),
-      make("section", { class: "acts", "aria-label": words.actions }, this.clocks.place, this.clocks.start, this.clocks.claim, this.show, this.finished.place, this.agreeing.box, make("div", { class: "hand" }, this.choosing.box, this.why), this.odds.place,
-        make("form", { class: "ask", onsubmit: asked }, this.question, make("button", {}, words.ask)),
-        make("h2", {}, words.actions), this.choosing.list),
+      make("section", { class: "middle", "aria-label": words.board }, this.place, make("div", { class: "row bar" }, this.replay.place, this.tools), this.agreeing.ask, this.details),
+      make("section", { class: "acts", "aria-label": words.actions }, this.sitting.place, this.sitting.start, this.sitting.claim, this.show, this.finished.place, this.agreeing.box, make("div", { class: "hand" }, this.choosing.box, this.why),
+        this.choosing.heading, this.choosing.list, this.odds.place,
+        make("form", { class: "ask", onsubmit: asked }, this.question, make("button", {}, words.ask))),
       make("section", { class: "past-plays", "aria-label": words.log }, make("h2", {}, words.log), this.whole, this.log, this.spoken, this.agreeing.done, this.talk.place, this.rekey)));
   }
 
@@ -129,7 +129,7 @@ export class TablePage {
     this.state = state;
     const news = this.agreeing.show(state, this.seats, before);
     if (news.length > 0) this.spoken.textContent = news.join(" ");
-    this.clocks.show(state, this.seats);
+    this.sitting.show(state, this.seats);
     document.getElementById("title").textContent = `${state.title} – ${this.#seatName()}`;
     this.replay.set(state.view.plays);
     document.getElementById("main").classList.toggle("past", this.replay.at !== null);
@@ -160,7 +160,7 @@ export class TablePage {
   }
 
   #showLog() {
-    showLog(this.log, this.steps, (edition, section) => openSection(this.words, section, () => anybody().readSection(edition, section)));
+    showLog(this.log, this.steps, this.words, (edition, section) => openSection(this.words, section, () => anybody().readSection(edition, section)));
     this.whole.hidden = !this.isCut;
   }
 
@@ -243,7 +243,14 @@ export class TablePage {
     if (state.is_over) return state.outcome ?? words.over;
     if (state.is_mixing) return words.moment;
     if (state.view.to_move.includes(state.seat)) return `${words.your_turn}: ${state.phase}`;
-    return words.wait.replace("%", state.view.to_move.map((player) => state.players[player] ?? player).join(", "));
+    const names = state.view.to_move.map((player) => state.players[player] ?? player).join(", ");
+    return (this.#isThinking() ? words.thinks : words.wait).replace("%", names);
+  }
+
+  // Whether nobody is waited for but bots.
+  #isThinking() {
+    const { to_move: next } = this.state.view;
+    return next.length > 0 && next.every((player) => this.state.sitting[player]);
   }
 
   #say(text) {
@@ -251,6 +258,7 @@ export class TablePage {
     status.textContent = text;
     const isMine = Boolean(this.state?.view.actions.length || this.agreeing?.isToAnswer);
     status.classList.toggle("mine", isMine);
+    status.classList.toggle("thinking", this.state !== undefined && !isMine && !this.isLost && this.#isThinking());
     document.title = `${isMine ? "● " : ""}${this.state?.title ?? this.words.table}`;
   }
 
@@ -263,17 +271,18 @@ export class TablePage {
   async #play() {
     const { action } = this.choosing;
     if (!action || this.isPlaying || this.replay.at !== null) return;
-    const { number } = this.state;
+    const before = this.state;
     this.isPlaying = true;
     try {
       this.choosing.clear();
-      const state = await this.seat.play(number, action.text);
+      const state = await this.seat.play(before.number, action.text);
       this.why.textContent = "";
       if (this.#isNews(state.number)) this.#show(state);
     } catch (error) {
       this.why.textContent = error.status === 409 ? this.words.must_reload : error.status ? error.message : this.words.lost;
       await this.#refresh();
-      if (!error.status && this.state.number === number) this.choosing.take(action); // to be sent again
+      const isSame = this.state.number === before.number || hasSameChoice(this.state, before);
+      if (isSame && (!error.status || error.status === 409)) this.choosing.take(action); // to be sent again
     } finally {
       this.isPlaying = false;
     }
@@ -333,4 +342,10 @@ export class TablePage {
     else if (event.key.toLowerCase() === "z") this.board.toggleSize();
     else if (event.key.toLowerCase() === "h") this.#hide();
   }
+}
+
+// Whether a seat has the same legal actions in two states.
+function hasSameChoice(one, other) {
+  const texts = (state) => state.view.actions.map((action) => action.text).join("\n");
+  return one.seat === other.seat && texts(one) === texts(other);
 }
