@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 import re
+import signal
 import socket
 import sqlite3
 from collections.abc import Iterator
@@ -171,6 +172,18 @@ def test_two_processes_on_one_database_refuse_what_came_second(tmp_path: Path) -
 
         assert other.play(0, "Red: b1").status_code == 409
         assert other.state()["number"] == 1
+
+
+def test_a_table_that_is_stopped_ends_its_connections(tmp_path, capfd) -> None:
+    with served(tmp_path) as (process, address), httpx.Client(base_url=address, timeout=60) as web:
+        _, seats = new_game(web, "connect-four-1.0", "empty-board")
+        with web.stream("GET", f"{seats[None].path}/events") as events:
+            lines = events.iter_lines()
+            assert next(line for line in lines if line.startswith("data: ")) == "data: 0"
+            process.send_signal(signal.SIGINT)
+            assert [line for line in lines if line] == []  # the end comes without a fault
+        process.wait(60)
+    assert capfd.readouterr().err == "hots: interrupted\n"
 
 
 def test_changes_are_told_as_events(tmp_path: Path) -> None:

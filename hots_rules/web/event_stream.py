@@ -10,12 +10,13 @@ import asyncio
 from attrs import frozen
 from litestar.types import Receive, Scope, Send
 
+from hots_rules.web.listening import END
 from hots_rules.web.tables import Tables
 
 
 @frozen
 class EventStream:
-    """What is told of a game from now on, until whoever asked is gone."""
+    """What is told of a game from now on, until whoever asked is gone, or the table is stopped."""
 
     tables: Tables
     name: str
@@ -37,9 +38,9 @@ class EventStream:
         with self.tables.listeners.listening(self.name) as queue:
             number = (await self.tables.open(self.name)).number  # nothing is missed any more
             await _send(send, f"retry: 1000\r\ndata: {number}\r\n\r\n")
-            while True:
-                kind, count = await queue.get()
-                await _send(send, event_of(kind, count))
+            while (news := await queue.get()) != END:
+                await _send(send, event_of(*news))
+        await send({"type": "http.response.body", "body": b""})
 
 
 def event_of(kind: str, count: int) -> str:

@@ -11,6 +11,7 @@ from attrs import define, field
 News = tuple[str, int]
 """What is told to who listens: how many lines the log has, how many messages were sent, or nothing."""
 NOTHING: News = ("", 0)
+END: News = ("end", 0)
 MOST_UNREAD = (
     100  # news of one listener; a page that reads none of them asks anew when it comes back
 )
@@ -47,6 +48,14 @@ class Listeners:
             for queue in queues:
                 if queue.empty():
                     queue.put_nowait(NOTHING)
+
+    def end(self) -> None:
+        """Tell everybody that no more news come."""
+        for queues in self._queues.values():
+            for queue in queues:
+                if queue.full():
+                    queue.get_nowait()
+                queue.put_nowait(END)
 
     @property
     def games(self) -> frozenset[str]:

@@ -9,7 +9,7 @@ export class Analysis {
     this.question = make("input", { name: "question", "aria-label": words.question, placeholder: words.ask_hint, autocomplete: "off" });
     this.answer = reached(make("p", { class: "why", role: "status", id: "why" }));
     this.list = make("ul", { class: "actions" });
-    this.odds = new OddsPanel(words, (until) => odds(until, this.action), (text) => { this.answer.textContent = text; });
+    this.odds = new OddsPanel(words, (until) => odds(until, this.action));
     this.action = "";
     const asked = (event) => { event.preventDefault(); this.#ask(this.question.value.trim()); };
     this.place = make("div", { class: "analysis" },

@@ -3,7 +3,8 @@ import { Choice } from "./choice.js";
 import { make, reached } from "./dom.js";
 import { nameOf } from "./things.js";
 
-const MANY = 8; // actions, which are listed in columns
+const MANY = 8; // actions, which are listed close together
+const FEW = 3; // actions, which in a narrow window stand in the box
 const wordOf = (thing) => nameOf(thing).replaceAll("_", " ");
 
 export class Choosing {
@@ -19,6 +20,11 @@ export class Choosing {
     this.list = make("ul", { class: "actions" });
     this.heading = make("h2", { hidden: true }, words.actions);
     this.box = make("div", { class: "choice" }, this.chosen, this.sentences, this.effects, make("div", { class: "row" }, this.confirm, this.back, this.undo));
+  }
+  // The box and the list, with the place of answers between them.
+  hand(answers) {
+    this.place = make("div", { class: "hand" }, make("div", { class: "told" }, this.box, answers), this.heading, this.list);
+    return this.place;
   }
   get action() { return this.choice.taken ?? this.choice.single; }
 
@@ -68,6 +74,7 @@ export class Choosing {
     this.back.disabled = !action && choice.things.length === 0;
     this.box.classList.toggle("ready", Boolean(action));
     this.box.classList.toggle("idle", this.actions.length === 0);
+    this.place.classList.toggle("few", !action && choice.left.length > 0 && choice.left.length <= FEW);
     this.#list(choice.left);
     this.#preview(action);
   }

@@ -73,7 +73,7 @@ function showLinks(main, words, { game, keys }, names) {
   const all = Object.values(keys);
   const line = (name, key) => {
     const address = link(key);
-    const open = make("a", { href: address, target: "_blank", rel: "noopener", class: "button", "aria-label": `${words.open_link} – ${name}` }, words.open_link);
+    const open = make("a", { href: address, target: "_blank", rel: "noopener", class: key && all.length === 1 ? "button main" : "button", "aria-label": `${words.open_link} – ${name}` }, words.open_link);
     return make("p", {}, make("strong", {}, `${name}: `), make("span", { class: "row" }, open, ...copyButtons(words, address)), make("code", {}, address));
   };
   main.replaceChildren(make("section", { class: "links" }, make("p", { class: "told" }, all.length > 1 ? words.links : words.links_alone),

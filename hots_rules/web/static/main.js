@@ -37,7 +37,7 @@ async function openPage(words, address) {
 async function openLobby(words) {
   await showLobby(main, words);
   const games = new MyGames(words);
-  main.append(games.place);
+  main.prepend(games.place);
   await games.watch();
 }
 

@@ -2,9 +2,9 @@
 import { make, reached } from "./dom.js";
 
 export class OddsPanel {
-  // `compute` asks the table until an end; `tell` says what is wrong.
-  constructor(words, compute, tell) {
-    Object.assign(this, { words, compute, tell });
+  // `compute` asks the table until an end.
+  constructor(words, compute) {
+    Object.assign(this, { words, compute });
     this.until = make("select", { name: "until", "aria-label": words.odds_until });
     this.button = make("button", { type: "button", id: "odds", onclick: () => this.#ask() }, words.odds);
     this.shown = reached(make("div", { class: "odds", role: "status", "aria-label": words.odds, id: "odds-shown" }));
@@ -28,8 +28,7 @@ export class OddsPanel {
       const told = await this.compute(this.until.value);
       if (this.asked === asked) this.shown.replaceChildren(...shownOdds(this.words, told));
     } catch (error) {
-      if (this.asked === asked) this.shown.replaceChildren();
-      this.tell(error.status ? error.message : this.words.lost);
+      if (this.asked === asked) this.shown.replaceChildren(make("p", {}, error.status ? error.message : this.words.lost));
     } finally {
       this.button.disabled = false;
     }

@@ -45,7 +45,7 @@ export class PositionPage {
       (until, action) => this.table.computePositionOdds(this.name, { text: this.area.value, until, action, settings: this.#settings }));
     this.area = make("textarea", { name: "position", rows: "10", spellcheck: "false", "aria-label": words.position_text, oninput: () => this.#typed() });
     this.faults = make("ul", { class: "faults", role: "status", id: "faults" });
-    this.next = make("p", { id: "next" });
+    this.next = make("p", { id: "next" }, words.moment);
     this.chosen = make("p", { id: "chosen" });
     this.game = make("select", { name: "ruleset", "aria-label": words.game, onchange: () => { this.name = this.game.value; this.isSettled = false; this.#load("", {}); } },
       ...this.rulesets.map((each) => make("option", { value: each.name, selected: each.name === this.name }, `${each.title} (${each.name})`)));

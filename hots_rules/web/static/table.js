@@ -61,7 +61,7 @@ export class TablePage {
     this.sitting = new Players(words, (seat) => this.#agree((number) => seat.claim(number)),
       (seat) => this.#agree((number) => seat.startClock(number)));
     this.why = reached(make("p", { class: "why", role: "status", id: "why" }));
-    this.odds = new OddsPanel(words, (until) => this.seat.odds(until, this.choosing.action?.text ?? ""), (text) => { this.why.textContent = text; });
+    this.odds = new OddsPanel(words, (until) => this.seat.odds(until, this.choosing.action?.text ?? ""));
     this.finished = new Finished(words, this.seat, (text) => { this.why.textContent = text; });
     this.log = make("ol", { class: "log", tabindex: "0", "aria-label": words.log });
     this.spoken = make("p", { class: "spoken", role: "log", "aria-live": "polite", id: "spoken" });
@@ -69,7 +69,7 @@ export class TablePage {
     this.details = make("details", { class: "facts" }, make("summary", {}, words.facts), this.facts);
     this.question = make("input", { name: "question", "aria-label": words.ask, placeholder: words.ask_hint, autocomplete: "off" });
     const asked = (event) => { event.preventDefault(); this.#typed(this.question.value); };
-    this.show = make("button", { type: "button", id: "show", hidden: true, onclick: () => this.#cover(false) });
+    this.show = make("button", { type: "button", id: "show", class: "main", hidden: true, onclick: () => this.#cover(false) });
     const tool = (name, action) => make("button", { type: "button", onclick: action }, words[name]);
     this.hide = make("button", { type: "button", id: "hide", "aria-pressed": "false", onclick: () => this.#hide() }, words.hide);
     this.tools = make("div", { class: "row tools" }, tool("zoom", () => this.board.toggleSize()), this.hide, offerSound(words));
@@ -78,9 +78,8 @@ export class TablePage {
     this.whole = make("button", { type: "button", id: "whole", hidden: true, onclick: () => this.#showWhole() }, words.whole);
     main.replaceChildren(make("div", { class: "table" },
       make("section", { class: "middle", "aria-label": words.board }, this.place, make("div", { class: "row bar" }, this.replay.place, this.tools), this.agreeing.ask, this.details),
-      make("section", { class: "acts", "aria-label": words.actions }, this.sitting.place, this.sitting.start, this.sitting.claim, this.show, this.finished.place, this.agreeing.box, make("div", { class: "hand" }, this.choosing.box, this.why),
-        this.choosing.heading, this.choosing.list, this.odds.place,
-        make("form", { class: "ask", onsubmit: asked }, this.question, make("button", {}, words.ask))),
+      make("section", { class: "acts", "aria-label": words.actions }, this.sitting.place, this.sitting.start, this.sitting.claim, this.show, this.finished.place, this.agreeing.box, this.choosing.hand(this.why), this.odds.place,
+        make("form", { class: "ask", hidden: this.seat.key === null, onsubmit: asked }, this.question, make("button", {}, words.ask))),
       make("section", { class: "past-plays", "aria-label": words.log }, make("h2", {}, words.log), this.whole, this.log, this.spoken, this.agreeing.done, this.talk.place, this.rekey)));
   }
 
@@ -315,12 +314,12 @@ export class TablePage {
 
   #about(thing) { if (this.state.seat !== null) this.#ask(() => this.seat.about(nameOf(thing))); }
 
+  // An answer that comes after another question is no news.
   async #ask(question) {
-    try {
-      this.why.textContent = (await question()).text;
-    } catch (error) {
-      this.why.textContent = error.status ? error.message : this.words.lost;
-    }
+    const asked = this.asked = {};
+    this.why.textContent = this.words.moment;
+    const text = await question().then((answer) => answer.text, (error) => (error.status ? error.message : this.words.lost));
+    if (asked === this.asked) this.why.textContent = text;
   }
 
   // The page goes on with the new key, which stands in its address.
