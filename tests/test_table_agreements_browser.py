@@ -150,7 +150,7 @@ def test_a_clock_is_chosen_in_the_lobby(browser, address) -> None:
     opening.click()
     red = Player(browser, lobby.page.locator(".links a").first.get_attribute("href"))
     red.waits_for("It is your turn")
-    expect(red.page.locator(".players li").first).to_have_text("Red: 2 d 0:00")
+    expect(red.page.locator(".players li").first).to_have_text("Red (you): 2 d 0:00")
     assert lobby.faults == red.faults == []
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
 from pathlib import Path
 
 import pytest
@@ -226,6 +227,6 @@ def test_panels_stand_where_they_have_most_room(browser, address, width, is_besi
     for x, y, end, foot in panels:
         assert left <= x < end <= right + 1 and top <= y < foot <= bottom + 1
         assert (x >= area[2] - 2) if is_beside else (y >= area[3] - 2)
-    for above, below in zip(panels, panels[1:], strict=False):
+    for above, below in pairwise(panels):
         assert above[3] <= below[1]
     assert england.faults == []

@@ -24,7 +24,9 @@ from hots_rules.play.game import BaseGame
 
 GAP = 14
 LEAST_WIDTH = 640
-BESIDE = 0.5  # of the width, which panels of a live picture may have: a page may put them beside the map
+BESIDE = (
+    0.5  # of the width, which panels of a live picture may have: a page may put them beside the map
+)
 _TABLE = "#efe8d6"
 _STYLE = (
     f".hots-board text{{font-family:{SANS}}}"

@@ -40,7 +40,7 @@ class EventStream:
             await _send(send, f"retry: 1000\r\ndata: {number}\r\n\r\n")
             while (news := await queue.get()) != END:
                 await _send(send, event_of(*news))
-        await send({"type": "http.response.body", "body": b""})
+        await send({"type": "http.response.body", "body": b"", "more_body": False})
 
 
 def event_of(kind: str, count: int) -> str:

@@ -26,11 +26,11 @@ async function start() {
 // What stands behind `#`: a position to set up, a record to look at, or a game with the keys of seats.
 async function openPage(words, address) {
   const [kind, name, rest] = address.split("/");
+  document.body.classList.toggle("playing", !["", "edit", "try"].includes(kind) && address !== "record");
   if (kind === "edit") return new PositionPage(main, words).open(name, rest);
   if (kind === "record") return name ? new RecordPage(main, words, name).open() : showUpload(main, words);
   if (kind === "try") return showTrying(main, words);
   const [game, ...keys] = address.split(".");
-  document.body.classList.toggle("playing", game !== "");
   return game ? new TablePage(main, words, game, keys).open() : openLobby(words);
 }
 
