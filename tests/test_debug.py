@@ -135,6 +135,13 @@ def test_a_game_without_plays_has_no_steps() -> None:
 
 
 # ---------------------------------------------------------------- the command
+def test_words_that_no_line_of_the_position_has_are_answered(record: Path) -> None:
+    code, said = debug(record, lines="step\nstate nowhere\n")
+
+    assert 0 == code
+    assert "no line of the position has these words" in said
+
+
 def test_a_script_goes_through_a_record(record: Path) -> None:
     code, said = debug(record, lines="step\nwhere\nbreak year\nc\np year\nstate year\nlist\nb\nq\n")
     assert 0 == code

@@ -184,6 +184,14 @@ def test_a_faulty_line_is_told(beside_tiny: Path, lines: str, code: str, headlin
     assert (code, headline) in [(fault.code, fault.headline) for fault in caught.value.faults]
 
 
+def test_a_label_with_a_part_that_has_no_name_says_where_to_name_it(beside_tiny: Path) -> None:
+    path = beside_tiny / "product.rules"
+    label = 'label en\n  Hand = "hand of {owner}"'
+    path.write_text(f"{HEAD}type Pile = Hand(Side)\n{label}\n", "utf-8")
+    with pytest.raises(RulesetError, match=r"declared, as in `Hand\(part_1: Side\)`"):
+        load_rulebook(find_source(path))
+
+
 def test_a_misspelt_base_is_told_with_the_near_name(beside_tiny: Path) -> None:
     path = beside_tiny / "house.rules"
     path.write_text('ruleset slip "A slip of the pen"\n  extends Tiny-1.O\n', "utf-8")

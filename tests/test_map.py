@@ -48,7 +48,7 @@ def test_places_and_lines_of_a_map(tmp_path: Path) -> None:
     assert found is not None
     assert "place" == found.variable
     assert {0: (2, 1), 1: (2, 8)} == found.spots
-    assert [((0, 1), "red"), ((1,), ""), ((0,), "")] == [
+    assert [((0, 1), "red"), ((0, 1), ""), ((1, 0), "")] == [
         (link.ends, link.colour) for link in found.links
     ]
 

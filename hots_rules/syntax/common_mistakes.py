@@ -172,6 +172,10 @@ MISTAKES: tuple[Mistake, ...] = (
         "write `when` after what it limits, such as `forbid move(b)`",
     ),
     (
+        lambda s: s.word == "," and s.follows(r"\b(?:some|all|no|sum|max|min) \w+ in [^:]*"),
+        "name one at a time, as in `all x in S: all y in T: …`",
+    ),
+    (
         lambda s: "_FIRST_OF" in s.accepted and "NAME" not in s.accepted,
         "write citations behind the value, or the value on the next line, indented",
     ),

@@ -115,11 +115,14 @@ def _end_fault(token: Token, accepted: set[str], piece: Piece) -> Fault:
     if accepted == {"_INDENT"}:
         return _missing_block(line, piece)
     before = piece.code(line)
+    remedy = suggest_fix(ParseContext("", before, "", frozenset(accepted)))
+    if "LBRACE" in accepted and " when " in before and "first of" in piece.text:
+        remedy = "after its cases `first of` has a last line with a value, without `when`"
     return Fault(
         "malformed-text",
         f"expected {describe_expected(accepted, before)}, got the end of the line",
         piece.span(line, column),
-        help=suggest_fix(ParseContext("", before, "", frozenset(accepted))),
+        help=remedy,
     )
 
 

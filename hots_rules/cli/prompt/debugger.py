@@ -209,6 +209,10 @@ def _lines(reply: Reply) -> list[str]:
             return [f"{number}  {text}" for number, text in found.items()] or ["no breakpoints"]
         case {"help": dict(rows)}:
             return [f"{usage:{max(map(len, rows))}}  {summary}" for usage, summary in rows.items()]
+        case {"state": []}:
+            return [
+                "no line of the position has these words; an entry with its first value has no line"
+            ]
         case {"state": list(lines)}:
             return [str(line) for line in lines]
     return [str(reply["text"])]

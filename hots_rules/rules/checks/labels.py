@@ -44,7 +44,13 @@ def _check_product(context: CheckContext, label: Label, name: tree.Word) -> None
     for used in placeholders(label.text):
         if used not in parts:
             headline = f"the product `{name}` has no part `{{{used}}}`"
-            _unknown_placeholder(context, label, headline, used, parts)
+            if parts:
+                _unknown_placeholder(context, label, headline, used, parts)
+                continue
+            whole = context.symbols.products[name.text].params
+            named = ", ".join(f"part_{number}: {each}" for number, each in enumerate(whole, 1))
+            remedy = f"name its parts where it is declared, as in `{name}({named})`"
+            context.symbols.fault("unknown-name", headline, label.key.span, (), remedy)
 
 
 def _check_because(context: CheckContext, label: Label, key: tree.Word) -> None:

@@ -105,7 +105,7 @@ def _codes(
 def _links(
     symbols: SymbolTable, link: tree.Links, places: TableDef, type_: types.WordType
 ) -> list[LinkDef]:
-    """The lines that the rows of a table draw between places."""
+    """The lines that the rows of a table draw: between the places of each, or from a place to those of its own row."""
     table = symbols.tables.get(link.table.text)
     if table is None:
         symbols.unknown("a table", link.table, symbols.tables)
@@ -130,9 +130,15 @@ def _links(
         return []
     members = _codes(symbols, link.ends, places, type_)
     colours = _colours(symbols, link, table)
+    joined = [
+        tuple(code for i, code in enumerate(members) if mask >> i & 1) for mask in ends.values
+    ]
+    if table is not places:
+        return [LinkDef(codes, colour) for codes, colour in zip(joined, colours, strict=True)]
     return [
-        LinkDef(tuple(code for i, code in enumerate(members) if mask >> i & 1), colour)
-        for mask, colour in zip(ends.values, colours, strict=True)
+        LinkDef((own, code), colour)
+        for own, codes, colour in zip(members, joined, colours, strict=True)
+        for code in codes
     ]
 
 
