@@ -145,7 +145,7 @@ def machine_and_meaning(text: str):
     """The compiled ruleset, and what its expressions mean."""
     source = Source((Layer("sample-1.0", "A sample", None, {"sample.rules": text}, ""),))
     book = load_rulebook(source)
-    compiled = compile_typed(book.typed, book.content, {})
+    compiled = compile_typed(book.typed, book.content, {}).module(traced=False)
     machine = compiled.machine()
     return machine, book, StateSchema(compiled.facts)
 

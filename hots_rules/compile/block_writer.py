@@ -99,7 +99,7 @@ class BlockWriter:
         while pending:
             number = pending.pop(0)
             if number not in functions:
-                writer = StatementWriter(self.context, "return HALT", 0)
+                writer = StatementWriter(self.context, "return HALT")
                 pending += self._write(number, writer, 0)
                 comment = self._procedure_of(number).origin.cited
                 functions[number] = f"def block_{number}(S):  # {comment}\n{writer.text()}"
@@ -213,7 +213,7 @@ class PointWriter:
         return f"def weight_{number}(S, member):{_comment(draw)}\n    return {value}\n"
 
     def _decision(self, number: int, decision: Decision) -> str:
-        compiler, writer = self.context.compiler, StatementWriter(self.context, "return", 0)
+        compiler, writer = self.context.compiler, StatementWriter(self.context, "return")
         writer.add("out = []")
         if decision.waiting is None:
             player = compiler.value(decision.players)

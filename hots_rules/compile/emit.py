@@ -1,4 +1,4 @@
-"""The Python module of a program: plain functions, and the tables by which the machine finds them."""
+"""The Python modules of a program: plain functions, and the tables by which the machine finds them."""
 
 from collections.abc import Container, Iterable, Iterator
 
@@ -33,25 +33,27 @@ MAX_UNCOUNTED = 150_000_000  # steps to list the legal actions of a decision
 
 @frozen
 class EmittedModule:
-    """The source of a module, and what is known about it.
+    """The plain and the traced module, which logs in `S.log` what happens, and what is known about them.
 
-    `bases` has the first code of each action, `checks` the checks at run time, `claims` those of the
-    functions of the table `CLAIMS`; `origins` are the rules that the module refers to by number. Where
-    `counts_steps`, the worst case takes too long, so play counts the members of loops.
+    `text` has the lines of both: see `module_source`. `bases` has the first code of each action, `checks` the checks at
+    run time, `claims` those of the functions of the table `CLAIMS`; `origins` and `traced_origins` are the rules that
+    each module refers to by number. Where `counts_steps`, the worst case takes too long, so play counts the members of
+    loops.
     """
 
-    source: str
+    text: str
     layout: Layout
     program: Program
-    origins: list[tast.Origin]
+    origins: tuple[tast.Origin, ...]
+    traced_origins: tuple[tast.Origin, ...]
     bases: dict[str, int]
     checks: list[CheckFacts]
     claims: list[ClaimFacts]
     counts_steps: bool
 
 
-def emit(linked: LinkedRules, *, traced: bool) -> EmittedModule:
-    """The module of a ruleset under one choice of settings; a traced one logs in `S.log` what happens."""
+def emit(linked: LinkedRules) -> EmittedModule:
+    """The modules of a ruleset under one choice of settings."""
     lowering = Lowering(linked)
     program = lowering.program()
     indexed = variables_to_index(_all_expressions(linked), linked.typed)
@@ -61,9 +63,7 @@ def emit(linked: LinkedRules, *, traced: bool) -> EmittedModule:
     estimator.estimate_procedures()
     ending = procedures_with(linked.bodies(), lambda node: isinstance(node, tast.EndGame))
     return _Emitter(
-        ModuleContext(
-            linked, program, layout, compiler, lowering.suspending, traced, ending, estimator
-        )
+        ModuleContext(linked, program, layout, compiler, lowering.suspending, ending, estimator)
     ).module()
 
 
@@ -85,7 +85,7 @@ class _Emitter:
         self.listing = 0  # the most steps to list the legal actions of a decision
 
     def module(self) -> EmittedModule:
-        """The whole module; constants and definitions come first, but are complete only at the end."""
+        """Both modules; constants and definitions come first, but are complete only at the end."""
         context, compiler = self.context, self.compiler
         bases, base = {}, 0
         for name, action in self.linked.actions.items():
@@ -110,12 +110,13 @@ class _Emitter:
             ),
         ]
         constants = [f"{name} = {text}\n" for name, text in compiler.constants.items()]
-        source = "\n\n".join(["".join(constants), *compiler.functions.values(), *functions])
+        text = "\n\n".join(["".join(constants), *compiler.functions.values(), *functions])
         return EmittedModule(
-            source,
+            text,
             context.layout,
             context.program,
-            context.origins,
+            tuple(context.origins),
+            tuple(context.traced_origins),
             bases,
             compiler.checks,
             claim_facts,
@@ -201,7 +202,7 @@ class _Emitter:
     def _choose(self, name: str, base: int) -> str:
         """`choose_fire(S, code, after)`: plays the action and returns the next block."""
         procedure = self.linked.procedures[f"action {name}"]
-        writer = StatementWriter(self.context, "return HALT", 0)
+        writer = StatementWriter(self.context, "return HALT")
         if base:
             writer.add(f"code -= {base}")
         for param in reversed(procedure.params[1:]):

@@ -58,6 +58,7 @@ class ExpressionCompiler:
         self._bodies: dict[str, tuple[tuple[Local, ...], Expr]] = {}
         self._by_text: dict[str, str] = {}
         self._failing: dict[str, bool] = {}
+        self._tables: dict[str, str | None] = {}
         self._quantifieds: dict[int, tuple[tast.Quantified, str]] = {}
         self.unions: dict[
             tuple[int, Local, bool], tuple[tast.Quantified, MemberCondition | None]
@@ -208,17 +209,21 @@ class ExpressionCompiler:
 
     def _lookup_table(self, definition: tast.Definition) -> str | None:
         """The name of a table with the values for all arguments, for a definition that reads no state."""
+        if definition.name not in self._tables:
+            self._tables[definition.name] = self._new_table(definition)
+        return self._tables[definition.name]
+
+    def _new_table(self, definition: tast.Definition) -> str | None:
         body, params = self.body_of(definition.name), definition.params
         size = prod(types.size(param.type) for param in params)
         if not params or size > types.MAX_TABLE or not self.folder.is_static(body):
             return None
         name = f"table_{definition.name}"
-        if name not in self.constants:
-            rows = product(*(codes_of(param.type) for param in params))
-            try:
-                self.constants[name] = repr(tuple(self._value(definition, row) for row in rows))
-            except EngineError:
-                return None
+        rows = product(*(codes_of(param.type) for param in params))
+        try:
+            self.constants[name] = repr(tuple(self._value(definition, row) for row in rows))
+        except EngineError:
+            return None
         return name
 
     def _value(self, definition: tast.Definition, args: tuple[int, ...]) -> int:

@@ -1,8 +1,10 @@
-"""From a typed rulebook to a compiled module with its facts."""
+"""From a typed rulebook to compiled modules with their facts."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
+
+from attrs import evolve, field, frozen
 
 from hots_rules.compile import facts
 from hots_rules.compile.audiences import audience_variables, free_variables, is_vectorized
@@ -11,6 +13,7 @@ from hots_rules.compile.emit import EmittedModule, emit
 from hots_rules.compile.evaluate import Budget
 from hots_rules.compile.link import LinkedRules, link_rules
 from hots_rules.compile.program import Decision, DiceRoll, Suspension
+from hots_rules.compile.statement_writer import module_source
 from hots_rules.diagnostics import DEFAULT_LIMITS, Limits
 from hots_rules.rules.graph import reachable
 from hots_rules.rules.typed import tast
@@ -18,37 +21,51 @@ from hots_rules.rules.typed import value_types as types
 from hots_rules.rules.typed.visitor import walk_statements
 
 
+@frozen
+class Compilation:
+    """The plain and the traced module of a ruleset: they share nearly all of their lines.
+
+    `text` has the lines of both, `facts` are those of the plain one.
+    """
+
+    text: str = field(repr=False)
+    facts: facts.CompiledFacts = field(repr=False)
+    traced_origins: tuple[tast.Origin, ...] = field(repr=False)
+
+    def module(self, *, traced: bool) -> CompiledModule:
+        """One of the two modules."""
+        source = module_source(self.text, traced=traced)
+        if not traced:
+            return CompiledModule(source, self.facts)
+        return CompiledModule(
+            source, evolve(self.facts, is_traced=True, origins=self.traced_origins)
+        )
+
+
 def compile_typed(
     typed: tast.TypedRuleset,
     content: str,
     settings: Mapping[str, int],
     *,
-    traced: bool = False,
     limits: Limits = DEFAULT_LIMITS,
     policy: tast.PolicyDef | None = None,
-) -> CompiledModule:
+) -> Compilation:
     """Compile a typed tree, the digest of whose content is given, under one choice of options and readings.
 
-    With a policy, the module lists at each decision only the actions of the first line that any legal action meets,
-    and all legal ones where none does. Its states are those of the module without one.
+    With a policy, the modules list at each decision only the actions of the first line that any legal action meets,
+    and all legal ones where none does. Their states are those of the modules without one.
 
     Raises:
         RulesetError: it takes more than `Limits.ruleset_steps`, or a decision has too many actions.
     """
     linked = link_rules(typed, settings, Budget.to_compile(limits.ruleset_steps), policy)
-    emitted = emit(linked, traced=traced)
-    return CompiledModule(
-        emitted.source, _facts(linked, emitted, content, settings, is_traced=traced)
-    )
+    emitted = emit(linked)
+    plain = _facts(linked, emitted, content, settings)
+    return Compilation(emitted.text, plain, emitted.traced_origins)
 
 
 def _facts(
-    linked: LinkedRules,
-    emitted: EmittedModule,
-    content: str,
-    settings: Mapping[str, int],
-    *,
-    is_traced: bool,
+    linked: LinkedRules, emitted: EmittedModule, content: str, settings: Mapping[str, int]
 ) -> facts.CompiledFacts:
     typed, layout, program = linked.typed, emitted.layout, emitted.program
     slots, routines = layout.frame, program.routines
@@ -58,7 +75,7 @@ def _facts(
         name=typed.name,
         title=typed.title,
         content=content,
-        is_traced=is_traced,
+        is_traced=False,
         counts_steps=emitted.counts_steps,
         players=typed.players.values if isinstance(typed.players, types.WordType) else (),
         checks=tuple(emitted.checks),
@@ -101,7 +118,7 @@ def _facts(
             for s in typed.settings.values()
         ),
         chosen=tuple(sorted(settings.items())),
-        origins=tuple(emitted.origins),
+        origins=emitted.origins,
         labels=typed.labels,
         points=tuple(_point(suspension) for suspension in program.suspensions),
         secrets=tuple(_secret(secret, typed) for secret in typed.secrets),

@@ -1,4 +1,7 @@
-"""Statements without suspension as Python source."""
+"""Statements without suspension as Python source, of the plain and of the traced module at once."""
+
+import re
+from typing import NamedTuple
 
 from attrs import define, field
 
@@ -13,13 +16,36 @@ from hots_rules.rules.typed import tast
 from hots_rules.rules.typed import value_types as types
 from hots_rules.rules.typed.tast import Body, Expr, Statement
 
+# At the begin of a line that is in one of the two modules alone. No other line can have them: texts are escaped.
+_PLAIN, _TRACED = "\x01", "\x02"
+_MARGIN = f"{_PLAIN}{_TRACED} "
+_OTHER = {
+    False: re.compile(f"^{_TRACED}.*\n", re.MULTILINE),
+    True: re.compile(f"^{_PLAIN}.*\n", re.MULTILINE),
+}
+
+
+def module_source(text: str, *, traced: bool) -> str:
+    """The source of the plain or the traced module, from a text with the lines of both."""
+    return _OTHER[traced].sub("", text).replace(_TRACED if traced else _PLAIN, "")
+
+
+class OriginNumbers(NamedTuple):
+    """The numbers of a rule in the plain and in the traced module."""
+
+    plain: int
+    traced: int
+
+
+NO_RULE = OriginNumbers(0, 0)
+
 
 @define
 class ModuleContext:
     """What all writers of one module share.
 
-    A `traced` module logs in `S.log` what happens; `suspending` are the procedures that were lowered, `ending`
-    those that may end the game; `estimator` counts steps; `origins` are the rules that the module refers to by number.
+    `suspending` are the procedures that were lowered, `ending` those that may end the game; `estimator` counts steps;
+    `origins` and `traced_origins` number the rules that the plain and the traced module refer to.
     """
 
     linked: LinkedRules
@@ -27,16 +53,19 @@ class ModuleContext:
     layout: Layout
     compiler: ExpressionCompiler
     suspending: set[str]
-    traced: bool
     ending: set[str]
     estimator: CostEstimator
-    origins: list[tast.Origin] = field(factory=list)
+    origins: dict[tast.Origin, int] = field(factory=dict)
+    traced_origins: dict[tast.Origin, int] = field(factory=dict)
 
-    def origin(self, origin: tast.Origin) -> int:
-        """The number of a rule."""
-        if origin not in self.origins:
-            self.origins.append(origin)
-        return self.origins.index(origin)
+    def origin(self, origin: tast.Origin) -> OriginNumbers:
+        """The numbers of a rule."""
+        plain = self.origins.setdefault(origin, len(self.origins))
+        return OriginNumbers(plain, self.traced_origin(origin))
+
+    def traced_origin(self, origin: tast.Origin) -> int:
+        """The number of a rule that the traced module alone refers to."""
+        return self.traced_origins.setdefault(origin, len(self.traced_origins))
 
 
 def function_name(procedure: Procedure) -> str:
@@ -45,9 +74,12 @@ def function_name(procedure: Procedure) -> str:
 
 
 class StatementWriter:
-    """Writes statements line by line."""
+    """Writes statements line by line.
 
-    def __init__(self, context: ModuleContext, halt: str, origin: int) -> None:
+    The traced module also logs in `S.log` what happens.
+    """
+
+    def __init__(self, context: ModuleContext, halt: str, origin: OriginNumbers = NO_RULE) -> None:
         self.context = context
         self.compiler = context.compiler
         self.halt = halt
@@ -56,21 +88,25 @@ class StatementWriter:
         self.indent = "    "
 
     def text(self) -> str:
-        """The lines so far."""
+        """The lines so far, of both modules."""
         return "".join(f"{line}\n" for line in self.lines)
 
-    def add(self, line: str) -> None:
-        """Add a line at the current indentation."""
-        self.lines.append(self.indent + line)
+    def add(self, line: str, *, plain: bool = True, traced: bool = True) -> None:
+        """Add a line at the current indentation, to both modules or to one of them."""
+        if plain or traced:
+            mark = _TRACED if not plain else _PLAIN if not traced else ""
+            self.lines.append(mark + self.indent + line)
+
+    def log(self, note: str) -> None:
+        """Log a note in the traced module."""
+        self.add(f"S.log.append({note})", plain=False)
 
     def log_entry(self, procedure: Procedure) -> None:
-        """Log the start of a procedure, in a traced module."""
-        if self.context.traced and procedure.kind != "scenario":
+        """Log the start of a procedure."""
+        if procedure.kind != "scenario":
             values = "".join(f"{self.compiler.local(p)}, " for p in procedure.params)
-            origin = self.context.origin(procedure.origin)
-            self.add(
-                f"S.log.append(EntryNote({procedure.kind!r}, {procedure.name!r}, ({values}), {origin}))"
-            )
+            origin = self.context.traced_origin(procedure.origin)
+            self.log(f"EntryNote({procedure.kind!r}, {procedure.name!r}, ({values}), {origin})")
 
     def body(self, body: Body) -> None:
         """Add statements at the current indentation."""
@@ -86,8 +122,10 @@ class StatementWriter:
         """Add statements, or `pass` if there are none."""
         before = len(self.lines)
         self.body(body)
-        if all(line.lstrip().startswith("#") for line in self.lines[before:]):
-            self.add("pass")
+        code = [line for line in self.lines[before:] if not line.lstrip(_MARGIN).startswith("#")]
+        has_plain = any(not line.startswith(_TRACED) for line in code)
+        has_traced = any(not line.startswith(_PLAIN) for line in code)
+        self.add("pass", plain=not has_plain, traced=not has_traced)
 
     def statement(self, node: Statement) -> None:
         """Add one statement."""
@@ -131,10 +169,11 @@ class StatementWriter:
 
     def _with_origin(self, node: tast.WithOrigin) -> None:
         outer, self.origin = self.origin, self.context.origin(node.origin)
-        if self.origin != outer and node.body:
-            self.add(f"# {node.origin.cited}")
-        if self.context.traced and self.origin != outer:
-            self.add(f"S.log.append(RuleNote({self.origin}))")
+        is_new, is_new_traced = (old != new for old, new in zip(outer, self.origin, strict=True))
+        if node.body:
+            self.add(f"# {node.origin.cited}", plain=is_new, traced=is_new_traced)
+        if is_new_traced:
+            self.log(f"RuleNote({self.origin.traced})")
         self.body(node.body)
         self.origin = outer
 
@@ -161,22 +200,21 @@ class StatementWriter:
         else:
             self.add(f"S[1] = {self.compiler.value(node.player)} + 2")
             self.add(f"if S[1] == {nobody + 2}: S[1] = 1")
-        self.add(f"S[2] = {self.origin}")
+        self.add(f"S[2] = {self.origin.plain}", traced=False)
+        self.add(f"S[2] = {self.origin.traced}", plain=False)
         self.add(self.halt)
 
     # -------------------------------------------------------------- the state
     def _store(self, node: tast.Store) -> None:
         slots = self.context.layout.variables[node.variable]
         index = self.context.layout.indexes.get(node.variable)
-        if self.context.traced:
-            self.add(f"i = {self.compiler.index(node.variable, node.keys)}")
+        self.add(f"i = {self.compiler.index(node.variable, node.keys)}", plain=False)
         if index is not None:
             self._store_indexed(node, slots, index)
         else:
             value = self._checked(node.value)
             self.add(f"{self.compiler.load(node.variable, node.keys)} = {value}")
-        if self.context.traced:
-            self.add(f"S.log.append(SetNote({node.variable!r}, i, S[i], {self.origin}))")
+        self.log(f"SetNote({node.variable!r}, i, S[i], {self.origin.traced})")
 
     def _checked(self, value: Expr) -> str:
         """A value to store, after a check where a number may be out of range."""
@@ -229,5 +267,4 @@ class StatementWriter:
             codes = codes_of(slots.type)
             masks = [(1 << count) - 1 if value == blank else 0 for value in codes]
             self.add(f"S[{index + codes.start}:{index + codes.stop}] = {masks}")
-        if self.context.traced:
-            self.add(f"S.log.append(ClearNote({node.variable!r}, {self.origin}))")
+        self.log(f"ClearNote({node.variable!r}, {self.origin.traced})")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import lru_cache
 
 from hots_rules.compile.facts import MapFacts
 from hots_rules.draw.geometry import Area, Board, Colour, Label, Point
@@ -38,8 +39,14 @@ def _board(ruleset: AnyRuleset) -> Board:
         return Board((1000, 0), {})
     names = _place_names(schema, drawn)
     if ruleset.source.board:
-        return read_board(ruleset.source.board, "board.json", _words(ruleset, drawn, names))
+        return _read(ruleset.source.board, _words(ruleset, drawn, names))
     return _grid(drawn, names) if drawn.is_board else _boxes(drawn.spots, names)
+
+
+@lru_cache(maxsize=8)
+def _read(text: str, words: BoardWords) -> Board:
+    """The board of a file. While the rules are edited, it is that of several rulesets, one after the other."""
+    return read_board(text, "board.json", words)
 
 
 def _place_names(schema: StateSchema, drawn: MapFacts) -> dict[int, str]:

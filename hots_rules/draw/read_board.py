@@ -8,7 +8,7 @@ import re
 from collections.abc import Iterator, Mapping
 
 import cattrs
-from attrs import define, field
+from attrs import field, frozen
 from cattrs import transform_error
 from cattrs.v import format_exception
 
@@ -27,7 +27,7 @@ _PATH = re.compile(r"M[MmLlHhVvCcSsQqTtAaZz0-9 ,.\-]*")
 _DASHES = re.compile(r"(\d{1,3}(\.\d{1,2})?( \d{1,3}(\.\d{1,2})?){0,5})?")
 
 
-@define
+@frozen
 class BoardWords:
     """The words of a ruleset that a board may name.
 

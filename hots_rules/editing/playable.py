@@ -8,6 +8,7 @@ from hots_rules.editing.rulesets import chain_of
 from hots_rules.editing.workspace import Chain, Workspace, run_check
 from hots_rules.play.compiled_ruleset import CompiledRuleset, checked_ruleset
 from hots_rules.rules.load import rulebook_of
+from hots_rules.rules.sources.content import ContentDigest
 
 
 def playable(
@@ -35,7 +36,9 @@ def playable(
     ['unknown-name', 'stage-never-reached']
     """
     chain = _checked_chain(space, head)
-    rulebook = rulebook_of(chain.source, chain.files, chain.checked)
+    rulebook = rulebook_of(
+        chain.source, chain.files, chain.checked, space.digests.setdefault(head, ContentDigest())
+    )
     if before is not None:
         take_static_values(before.typed, rulebook.typed)
     return checked_ruleset(rulebook, limits, counts_steps=True)

@@ -25,6 +25,7 @@ from hots_rules.state.schema import StateSchema
 if TYPE_CHECKING:
     from hots_rules.compile.counting import CountingMachine
     from hots_rules.compile.link import LinkedRules
+    from hots_rules.compile.make import Compilation
     from hots_rules.rules.ad_hoc import ExpressionParser
     from hots_rules.rules.rulebook import Rulebook
     from hots_rules.rules.typed.tast import PolicyDef, TypedRuleset
@@ -176,19 +177,27 @@ class CompiledRuleset:
         key = cache_key(self.text_hash, settings, traced=traced, guide=guide)
         cached = read_cache(key) if self.is_cached else None
         if cached is None:
-            from hots_rules.compile.make import compile_typed
-
-            content = self.rulebook.content if settings is None else self.content_hash
-            if settings is None:
-                declared = self.typed.settings.values()
-                settings = {setting.name: setting.default for setting in declared}
-            compiled = compile_typed(
-                self.typed, content, settings, traced=traced, limits=self.limits, policy=policy
-            )
+            compiled = self._compilation(settings, policy).module(traced=traced)
             cached = compiled, compiled.code()
             if self.is_cached:
                 write_cache(key, *cached)
         return cached[0].machine(cached[1], self.limits, counts_steps=self.counts_steps)
+
+    def _compilation(
+        self, settings: dict[str, int] | None, policy: PolicyDef | None
+    ) -> Compilation:
+        """The plain and the traced module under some settings, the default ones if omitted."""
+        from hots_rules.compile.make import compile_typed
+
+        content = self.rulebook.content if settings is None else self.content_hash
+        if settings is None:
+            declared = self.typed.settings.values()
+            settings = {setting.name: setting.default for setting in declared}
+        chosen = settings
+        return self.memo(
+            ("compilation", tuple(sorted(chosen.items())), policy),
+            lambda: compile_typed(self.typed, content, chosen, limits=self.limits, policy=policy),
+        )
 
     def linked_rules(self, settings: Settings) -> LinkedRules:
         """Actions with their clauses and events with their rules, under one choice of settings."""

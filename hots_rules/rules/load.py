@@ -23,7 +23,7 @@ from hots_rules.rules.faults import MAX_FAULTS
 from hots_rules.rules.resolve.ruleset import resolve_ruleset, resolve_some
 from hots_rules.rules.resolve.symbols import SymbolTable
 from hots_rules.rules.rulebook import Entry, Rulebook
-from hots_rules.rules.sources.content import content_hash
+from hots_rules.rules.sources.content import ContentDigest
 from hots_rules.rules.sources.source import Source, check_size
 from hots_rules.rules.typed.tast import TypedRuleset
 from hots_rules.syntax import parse, tree
@@ -61,8 +61,13 @@ def load_rulebook(source: Source, limits: Limits = DEFAULT_LIMITS) -> Rulebook:
     return rulebook_of(source, files, check_files(source, files))
 
 
-def rulebook_of(source: Source, files: Mapping[str, tree.File], checked: Checked) -> Rulebook:
-    """The rulebook of texts that were parsed and checked.
+def rulebook_of(
+    source: Source,
+    files: Mapping[str, tree.File],
+    checked: Checked,
+    digest: ContentDigest | None = None,
+) -> Rulebook:
+    """The rulebook of texts that were parsed and checked; `digest` has given that of an earlier version.
 
     Raises:
         RulesetError: with every fault that was found.
@@ -72,7 +77,7 @@ def rulebook_of(source: Source, files: Mapping[str, tree.File], checked: Checked
     assert checked.typed is not None
     return Rulebook(
         source,
-        content_hash(source, dict(files)),
+        (digest or ContentDigest()).of(source, files),
         checked.merger.entries,
         checked.repealed,
         checked.headings,

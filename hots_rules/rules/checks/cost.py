@@ -66,6 +66,7 @@ class CostEstimator:
     _definitions: dict[str, Cost] = field(factory=dict)
     _reading: dict[str, bool] = field(factory=dict)
     _steps: dict[str, int] = field(factory=dict)
+    _costs: dict[int, tuple[Expr, Cost]] = field(factory=dict)
 
     # -------------------------------------------------------------- expressions
     def cost_of_definition(self, name: str) -> Cost:
@@ -98,7 +99,14 @@ class CostEstimator:
 
     def cost_of(self, node: Expr) -> Cost:
         """The cost of an expression."""
-        costs = [self.cost_of(child) for child in children(node)]
+        # By its id, with the expression to keep it alive: hashing a long one costs more.
+        entry = self._costs.get(id(node))
+        if entry is None:
+            entry = self._costs[id(node)] = node, self._estimated(node)
+        return entry[1]
+
+    def _estimated(self, node: Expr) -> Cost:
+        costs = [self._estimated(child) for child in children(node)]
         if isinstance(node, tast.DefinitionCall) and node.define in self.typed.definitions:
             costs.append(self._cost_of_call(node.define))
         depth = 1 + max((cost.depth for cost in costs), default=0)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from hashlib import blake2b
 
 from attrs import define, field, fields
@@ -13,30 +14,56 @@ from hots_rules.syntax import parse, tree
 _LAYOUT = frozenset({"span", "head"})
 
 
-def content_hash(source: Source, files: dict[str, tree.File] | None = None) -> str:
+def content_hash(source: Source, files: Mapping[str, tree.File] | None = None) -> str:
     """A digest of all declarations, in hexadecimal; `files` are the trees, if they were parsed already.
 
     It does not depend on comments, layout, or where the files are. A malformed text counts as written.
     """
-    digest = blake2b(digest_size=13)
-    for part in _parts(source, files or {}):
-        data = part.encode()
-        digest.update(len(data).to_bytes(8, "big") + data)
-    return digest.hexdigest() + CONTENT_MARK
+    return ContentDigest().of(source, files or {})
 
 
-def _parts(source: Source, files: dict[str, tree.File]) -> list[str]:
+@define
+class ContentDigest:
+    """Gives the digests of the versions of a ruleset; a declaration that is still the same is not read again."""
+
+    _known: dict[int, tuple[tree.Item, bytes]] = field(factory=dict, init=False, repr=False)
+
+    def of(self, source: Source, files: Mapping[str, tree.File]) -> str:
+        """The digest of one version: see `content_hash`."""
+        known, self._known = self._known, {}
+        digest = blake2b(digest_size=13)
+        for layer in source.layers:
+            digest.update(_framed([layer.name, layer.sections]))
+            for name, text in sorted(layer.files.items()):
+                file, faults = (files[name], ()) if name in files else parse(text, name)
+                digest.update(_framed([name, text] if faults else [name]))
+                if not faults:
+                    digest.update(self._file(file, known))
+        return digest.hexdigest() + CONTENT_MARK
+
+    def _file(self, file: tree.File, known: Mapping[int, tuple[tree.Item, bytes]]) -> bytes:
+        """The parts of a file as those of any node, those of its declarations one after the other."""
+        if not file.items:
+            return _framed(["File", "."])
+        data = [_framed(["File", "items", "("])]
+        for item in file.items:
+            # By its id, with the declaration to keep it alive: hashing a long one costs more.
+            entry = known.get(id(item)) or (item, _parts_of(item))
+            self._known[id(item)] = entry
+            data.append(entry[1])
+        return b"".join([*data, _framed([")", "."])])
+
+
+def _parts_of(item: tree.Item) -> bytes:
     words = _Words()
-    for layer in source.layers:
-        words.found += (layer.name, layer.sections)
-        for name, text in sorted(layer.files.items()):
-            words.found.append(name)
-            file, faults = (files[name], ()) if name in files else parse(text, name)
-            if faults:
-                words.found.append(text)
-            else:
-                words.add(file)
-    return words.found
+    words.add(item)
+    return _framed(words.found)
+
+
+def _framed(parts: list[str]) -> bytes:
+    """Texts as bytes, each behind its length."""
+    encoded = map(str.encode, parts)
+    return b"".join([len(data).to_bytes(8, "big") + data for data in encoded])
 
 
 @define
