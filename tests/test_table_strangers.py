@@ -123,6 +123,25 @@ def test_bodies_of_another_form_are_refused(client, what: str, body: object) -> 
     assert "0" * 32 not in answer.text
 
 
+@pytest.mark.parametrize(
+    ("body", "told"),
+    [
+        (b'{"text": "\xff"}', "not in UTF-8, or has too many levels"),
+        (b'{"text": ' + b"[" * 16_000, "not in UTF-8, or has too many levels"),
+        (b'{"text": 3}', "text: Expected `str`, got `int`"),
+        (b"{}", "Object missing required field `text`"),
+    ],
+)
+def test_a_body_that_cannot_be_read_is_told_why(client, body: bytes, told: str) -> None:
+    game, seats = new_game(client, "connect-four-1.0", "empty-board")
+    headers = {**seats["Red"].headers, "Content-Type": "application/json"}
+
+    answer = client.post(f"/api/games/{game}/messages", headers=headers, content=body)
+
+    assert answer.status_code == 400
+    assert told in answer.json()["message"]
+
+
 def test_requests_that_are_sent_again_or_in_another_order_change_nothing(client) -> None:
     _, seats = new_game(client, "connect-four-1.0", "empty-board")
     sent = [("Red", 0, "Red: a1"), ("Yellow", 1, "Yellow: b1"), ("Red", 2, "Red: a2")]

@@ -76,6 +76,8 @@ def asking(
     """
     if open_question(actions, seats) is not None:
         raise NotYet("the last question is not answered yet")
+    if not game.moves:
+        raise NotYet("there is no moment before the first action")
     if not 0 <= plays < len(game.moves):
         raise NotYet(f"name a moment before this one: from 0 to {len(game.moves) - 1} plays")
     moment = game.back(len(game.moves) - plays)

@@ -74,10 +74,18 @@ def _absent(_: SeatRequest, error: Exception) -> Response[bytes]:
 
 
 def _misread(_: SeatRequest, error: HTTPException) -> Response[bytes]:
-    """A request that cannot be read; the answer repeats nothing of it."""
-    return as_json(
-        {"kind": "BadRequest", "message": error.detail.splitlines()[0]}, error.status_code
-    )
+    """A request that cannot be read; the answer says which parts have another form, and repeats no value."""
+    parts = [each for each in error.extra or () if isinstance(each, dict) and "key" in each]
+    # The whole body has the name that the function of a route gives it.
+    told = "; ".join(f"{part['key']}: {part['message']}".removeprefix("data: ") for part in parts)
+    message = told or error.detail.splitlines()[0]
+    return as_json({"kind": "BadRequest", "message": message}, error.status_code)
+
+
+def _undecoded(_: SeatRequest, error: Exception) -> Response[bytes]:
+    """A body that the reader of JSON gives up, which it does not report as the fault of a request."""
+    message = "the request is not in UTF-8, or has too many levels inside one another"
+    return as_json({"kind": "BadRequest", "message": message}, 400)
 
 
 def _failed(_: SeatRequest, error: Exception) -> Response[bytes]:
@@ -152,6 +160,8 @@ def make_app(store: Store, operation: Operation | None = None) -> Litestar:
             OperationalError: _absent,
             hr.HotsError: _refused,
             HTTPException: _misread,
+            UnicodeDecodeError: _undecoded,
+            RecursionError: _undecoded,
             Exception: _failed,
         },
         on_startup=[tables.begin],
