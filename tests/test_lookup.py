@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import sys
 import tomllib
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -16,12 +17,14 @@ import hots_rules as hr
 from hots_rules.cli.app import app
 from hots_rules.cli.prompt.repl import Repl
 from hots_rules.cli.prompt.session import Session
-from hots_rules.explain.declarations import is_within
+from hots_rules.explain.declarations import headings_in_language, is_within
 from hots_rules.explain.lookup import index as index_module
 from hots_rules.explain.lookup.find import query_reader
 from hots_rules.explain.lookup.index import index_of
 from hots_rules.explain.lookup.stems import stems, stems_in
 from hots_rules.explain.lookup.values import table_values
+from hots_rules.rules.editions.headings import headings_in
+from hots_rules.rules.sources.source import Layer, Source
 
 PEOPLE = Path(__file__).parent / "people"
 
@@ -94,12 +97,8 @@ def test_an_error_of_typing_is_read_as_the_nearest_word_and_said(rules: hr.Rules
 
 # Searches of players whose first hit is another section, with the reason.
 MISSED = {
-    "A before B": "`a` says nothing of a subject, and the letter B is something of its own",
-    "reinforcements": "a reading about them has more of the word than the section under its other heading",
-    "regruop after battle": "the end of a battle has all three words",
-    "two event cards": "the cards themselves have `event card` in their headings",
-    "areas friendly neutral": "no text has `neutral`; a rule about raids has a word of the same meaning",
-    "áreas natales": "the rulebook that is searched has only an English heading",
+    "draw pool": "a rule says in five words that a block leaves for it",
+    "areas friendly neutral": "no text has `neutral`; regrouping goes to such areas",
 }
 
 
@@ -107,11 +106,8 @@ def test_the_searches_of_players_lead_to_the_rule_first() -> None:
     wrong, total = {}, 0
     for search in searches_of_players():
         total += 1
-        ruleset = hr.load(f"hots-{search.get('edition', '4.0')}")
-        ruleset = ruleset.in_language(search.get("language", "en"))
-        hits = hr.explain.find(ruleset, search["text"], limit=1).hits
-        shown = [section for hit in hits for section in (*hit.sections[:3], hit.name)]
-        if not any(is_wanted(each, search["first"][0].split("|")) for each in shown):
+        shown = next(iter(shown_for(search)), ())
+        if not is_any_wanted(shown, search):
             wrong[search["text"]] = shown
 
     print(f"{total - len(wrong)} of {total} searches lead to the rule first")
@@ -119,23 +115,38 @@ def test_the_searches_of_players_lead_to_the_rule_first() -> None:
     assert len(wrong) <= total // 10
 
 
-def test_new_searches_lead_to_the_rule_as_often_as_was_measured() -> None:
-    """Sixty-one searches that were written before any was tried: then 27 led to the rule first, 36 among three."""
-    firsts = among_three = 0
-    for search in tomllib.loads((PEOPLE / "searches.toml").read_text("utf-8"))["search"]:
-        ruleset = hr.load(f"hots-{search.get('edition', '4.0')}")
-        hits = hr.explain.find(ruleset.in_language(search.get("language", "en")), search["text"])
-        wanted = search["first"][0].split("|")
-        right = [
-            any(is_wanted(each, wanted) for each in (*hit.sections[:3], hit.name))
-            for hit in hits.hits[:3]
-        ]
-        firsts += right[:1] == [True]
-        among_three += any(right)
+@pytest.mark.parametrize(
+    ("file", "of", "first", "among_three"),
+    [("searches.toml", 61, 49, 55), ("searches-2.toml", 40, 32, 35)],
+)
+def test_new_searches_lead_to_the_rule_as_often_as_was_measured(
+    file: str, of: int, first: int, among_three: int
+) -> None:
+    """Searches that were written before any was tried: then 27 of 61 led to the rule first, and 23 of 40."""
+    listed = tomllib.loads((PEOPLE / file).read_text("utf-8"))["search"]
+    right = [[is_any_wanted(hit, search) for hit in shown_for(search)] for search in listed]
+    firsts, threes = sum(each[:1] == [True] for each in right), sum(map(any, right))
 
-    print(f"{firsts} lead to the rule first, {among_three} among three")
-    assert firsts >= 34
-    assert among_three >= 45
+    print(f"{file}: {firsts} of {of} lead to the rule first, {threes} among three")
+    assert of == len(listed)
+    assert firsts >= first
+    assert threes >= among_three
+
+
+def shown_for(search: dict[str, Any]) -> list[tuple[str, ...]]:
+    """The sections and the name of each of the first three hits."""
+    ruleset = loaded(search.get("edition", "4.0")).in_language(search.get("language", "en"))
+    hits = hr.explain.find(ruleset, search["text"], limit=3).hits
+    return [(*hit.sections[:3], hit.name) for hit in hits]
+
+
+@cache
+def loaded(edition: str) -> hr.Ruleset:
+    return hr.load(f"hots-{edition}")
+
+
+def is_any_wanted(shown: tuple[str, ...], search: dict[str, Any]) -> bool:
+    return any(is_wanted(each, search["first"][0].split("|")) for each in shown)
 
 
 def test_a_word_of_no_text_is_read_as_what_questions_take_it_for(rules: hr.Ruleset) -> None:
@@ -311,13 +322,88 @@ def test_show_prints_the_card_of_a_piece_and_as_json() -> None:
     assert (["Wallace"], []) == ([card["title"] for card in data["cards"]], data["shown"])
 
 
-def test_contents_lists_the_sections_with_their_rules() -> None:
+def test_contents_lists_the_sections_with_the_sentences_of_their_rules() -> None:
     lines = hots("contents", "hots-4.0").splitlines()
 
-    assert "1.2   Castle Limits: castle-limit" in lines
-    assert len(hr.explain.section_headings(hr.load("hots-4.0"))) == len(lines)
+    at = lines.index("1.2   Castle Limits")
+    assert (
+        "Nobody ends disbanding while blocks that could go exceed a Castle Limit."
+        == lines[at + 1].strip()
+    )
+    heads = [line for line in lines if line[:1].isdigit()]
+    assert len(hr.explain.section_headings(hr.load("hots-4.0"))) == len(heads)
+    assert not any("_" in line for line in lines), "a sentence, not the name of a rule"
     sections = json.loads(hots("contents", "hots-4.0", "--json"))["sections"]
-    assert {"number": "0.1", "heading": "Introduction", "rules": []} == sections[0]
+    first = {"number": "0.1", "heading": "Introduction", "rules": [], "sentences": []}
+    assert first == sections[0]
+
+
+def test_contents_of_a_chapter_has_its_sections_alone(rules: hr.Ruleset) -> None:
+    assert {"9.0", "9.1", "9.2"} == {*hr.explain.section_sentences(rules, "9")}
+    assert {"5.3", "5.31", "5.32", "5.33"} == {*hr.explain.section_sentences(rules, "§5.3")}
+    assert "the rulebook has no section 77\n" == hots("contents", "hots-4.0", "77")
+
+
+# ---------------------------------------------------------------- headings in other languages
+@pytest.mark.parametrize("edition", ["4.0", "3.x", "2.3", "player-aid"])
+@pytest.mark.parametrize("language", ["en", "fr", "es"])
+def test_every_heading_is_known_in_every_language(edition: str, language: str) -> None:
+    rules = loaded(edition).in_language(language)
+
+    known = headings_in_language(rules.compiled, language)
+    assert {*hr.explain.section_headings(rules)} == {*known}
+    assert all(known.values())
+
+
+@pytest.mark.parametrize(
+    ("edition", "language", "number", "heading"),
+    [
+        ("4.0", "fr", "7.12", "Bruce et Comyn"),
+        ("2.3", "en", "7.11", "Bruce & Comyn"),
+        ("2.3", "es", "7.62", "Caballeros Franceses"),
+        ("2.3", "fr", "7.62", "Chevaliers français"),
+        ("3.x", "fr", "2.23.2", "Chevaliers"),
+        ("player-aid", "en", "6.0", "Border raid"),
+    ],
+)
+def test_a_heading_is_that_of_the_section_that_corresponds(
+    edition: str, language: str, number: str, heading: str
+) -> None:
+    assert heading == hr.explain.section_headings(loaded(edition).in_language(language))[number]
+
+
+def test_no_english_heading_is_among_french_or_spanish_hits() -> None:
+    english = {*hr.explain.section_headings(loaded("4.0")).values()}
+    for language, words in (
+        ("fr", "frontière"),
+        ("es", "frontera"),
+        ("fr", "hiver"),
+        ("es", "rey"),
+    ):
+        rules = loaded("4.0").in_language(language)
+        own = {*hr.explain.section_headings(rules).values()}
+        for hit in hr.explain.find(rules, words).hits:
+            assert hit.heading in own
+            assert hit.heading not in english - own
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["[en", "languages = 3", '[fr."odd-1.0"]\n"1.0" = 3', "[fr]\n1 = 2", "x" + ".x" * 99 + "=1"],
+)
+def test_a_file_of_headings_that_cannot_be_read_is_a_fault(text: str) -> None:
+    sections = "section,heading\n1.0,One\n"
+    source = Source((Layer("odd-1.0", "Odd", None, {}, sections, headings=text),))
+
+    with pytest.raises(hr.RulesetError, match=r"headings of `odd-1\.0` cannot be read"):
+        headings_in(source, "en")
+
+
+def test_a_search_in_words_shows_the_statement_that_answers_it(rules: hr.Ruleset) -> None:
+    hits = hr.explain.find(rules, "can i save moves for later").hits
+
+    assert "statement" in {hit.kind for hit in hits[:3]}
+    assert "4.0" == hits[0].sections[0]
 
 
 @pytest.mark.parametrize(
@@ -344,3 +430,61 @@ def test_things_are_looked_up_at_the_prompt(
         repl.execute(line)
         assert words in capsys.readouterr().out, line
     assert 0 == repl.failures
+
+
+# ---------------------------------------------------------------- what a card tells first
+@pytest.mark.parametrize(
+    ("block", "section", "words"),
+    [
+        ("Buchan", "§5.7", "joins the enemy"),
+        ("Moray", "§5.8 §5.02", "never comes back"),
+        ("Wales Archers", "§5.8", "draw pool"),
+        ("King", "§6.2 §9.1", "the English win at once"),
+        ("Edward", "§6.1", "stands for Edward II"),
+    ],
+)
+def test_the_card_of_a_block_tells_what_becomes_of_it(
+    rules: hr.Ruleset, block: str, section: str, words: str
+) -> None:
+    card = next(each for each in hr.explain.cards(rules, block) if each.kind == "block")
+
+    assert section == card.rules[0][0]
+    assert words in card.rules[0][1]
+
+
+def test_a_card_has_no_sentence_that_only_its_code_ties_to_the_block(rules: hr.Ruleset) -> None:
+    card = next(each for each in hr.explain.cards(rules, "Buchan") if each.kind == "block")
+
+    assert not any("infantry" in sentence or "Fife" in sentence for _, sentence in card.rules)
+
+
+def test_a_phase_is_shown_with_its_parts_in_order(rules: hr.Ruleset) -> None:
+    lines = [line.strip() for line in hots("show", "hots-4.0", "winter").splitlines()]
+
+    assert "1. The English nobles go home, then the Scottish ones. §7.1" in lines
+    assert "16. All cards are shuffled and dealt anew; none is kept. §7.8 §7.0" in lines
+
+
+def test_what_nothing_is_called_is_searched() -> None:
+    shown = hots("show", "hots-4.0", "draw pool")
+
+    assert shown.startswith("nothing is called `draw pool`; a search finds\n")
+    assert "draw pool" in shown.partition("\n")[2]
+
+
+def test_a_section_is_shown_in_one_language_and_without_braces() -> None:
+    shown = hots("show", "hots-4.0", "5.5", "--language", "fr")
+
+    assert "… bat en retraite vers …" in shown
+    assert "quels blocs peuvent battre en retraite de …" in shown
+    assert "a block retreats" not in shown
+    assert "{" not in shown
+    assert "limite du château : 2" in hots("show", "hots-4.0", "fife", "--language", "fr")
+
+
+def test_the_words_of_a_type_are_on_no_card_as_a_table() -> None:
+    [area] = [
+        c for c in hr.explain.cards(loaded("2.3").in_language("fr"), "lennox") if c.kind == "région"
+    ]
+
+    assert not any("‹" in f"{name} {text}" for name, text in area.facts)

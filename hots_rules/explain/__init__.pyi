@@ -15,7 +15,9 @@ from hots_rules.explain.lookup.cards import Card as Card
 from hots_rules.explain.lookup.cards import alternatives_of as alternatives_of
 from hots_rules.explain.lookup.cards import card as card
 from hots_rules.explain.lookup.cards import cards as cards
+from hots_rules.explain.lookup.cards import parts_of as parts_of
 from hots_rules.explain.lookup.cards import section_rules as section_rules
+from hots_rules.explain.lookup.cards import section_sentences as section_sentences
 from hots_rules.explain.lookup.find import Findings as Findings
 from hots_rules.explain.lookup.find import Hit as Hit
 from hots_rules.explain.lookup.find import find as find

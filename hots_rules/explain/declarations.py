@@ -13,12 +13,14 @@ from hots_rules.diagnostics import HotsError, closest_match, fold_name
 from hots_rules.explain.word_search import matches, words_of
 from hots_rules.play.compiled_ruleset import CompiledRuleset
 from hots_rules.play.game import AnyRuleset
+from hots_rules.rules.editions.headings import headings_in
 from hots_rules.rules.editions.label_kinds import SENTENCES, SUMMARIZED
 from hots_rules.rules.editions.sections import Citation
 
 if TYPE_CHECKING:
     from hots_rules.rules.rulebook import Rulebook
 
+PARAMETER = re.compile(r"\{[^{}]*\}")
 SECTION = re.compile(r"§?\s*([0-9]+(?:\.[0-9]+)*)")
 
 
@@ -144,9 +146,10 @@ def in_language(
 def _translated(ruleset: AnyRuleset, declaration: Declaration) -> Declaration:
     """A declaration with its summary in the language of the ruleset, if its kind has labels."""
     kind, name, summary = declaration.kind, declaration.name, declaration.summary
-    if kind not in SENTENCES | SUMMARIZED | {"question"}:
+    if not summary or kind not in SENTENCES | SUMMARIZED | {"question", "event"}:
         return declaration
-    return evolve(declaration, summary=ruleset.labels.sentence(kind, name, summary))
+    told = ruleset.labels.sentence(kind, name, summary)
+    return evolve(declaration, summary=PARAMETER.sub("…", told) if kind == "event" else told)
 
 
 def _of_section(ruleset: AnyRuleset, section: str) -> tuple[Declaration, ...]:
@@ -206,11 +209,25 @@ def _told(declaration: Declaration) -> str:
 def section_headings(ruleset: AnyRuleset) -> dict[str, str]:
     """The headings of the rulebook by section number, in its order; empty if it has no table of contents.
 
+    They are in the language of the ruleset where the game declares them in it, else in that of the rulebook.
+
     >>> import hots_rules as hr
-    >>> hr.explain.section_headings(hr.load("hots-4.0"))["0.1"]
-    'Introduction'
+    >>> rules = hr.load("hots-4.0")
+    >>> hr.explain.section_headings(rules)["5.5"]
+    'Retreating'
+    >>> hr.explain.section_headings(rules.in_language("es"))["5.5"]
+    'Retirada'
     """
-    return contents_of(ruleset.compiled).headings.copy()
+    own, known = (
+        contents_of(ruleset.compiled).headings,
+        headings_in_language(ruleset.compiled, ruleset.language),
+    )
+    return {number: known.get(number, heading) for number, heading in own.items()}
+
+
+def headings_in_language(ruleset: CompiledRuleset, language: str) -> dict[str, str]:
+    """The headings that are known in a language, by section number."""
+    return ruleset.memo(("headings", language), lambda: headings_in(ruleset.source, language))
 
 
 def unplaced_citations(ruleset: AnyRuleset) -> tuple[str, ...]:

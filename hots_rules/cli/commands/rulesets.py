@@ -125,16 +125,27 @@ def find(
 
 
 def contents(
-    ruleset: args.RulesetName, language: args.Language = "en", as_json: args.AsJson = False
+    ruleset: args.RulesetName,
+    section: Annotated[
+        str,
+        typer.Argument(metavar="[SECTION]", help="Only this section and its parts, e.g. 5 or 5.3."),
+    ] = "",
+    language: args.Language = "en",
+    as_json: args.AsJson = False,
 ) -> None:
-    """List the sections of the rulebook, each with its rules."""
+    """List the sections of the rulebook, each with its rules in a sentence."""
     rules = args.load_ruleset(ruleset, language)
-    if not as_json:
-        rulebook.echo_sections(rules)
-        return
-    rows = hr.explain.section_rules(rules).items()
-    sections = [{"number": n, "heading": heading, "rules": names} for n, (heading, names) in rows]
-    echo_json({"ruleset": rules.name, "sections": sections})
+    told = hr.explain.section_sentences(rules, section)
+    if as_json:
+        named = hr.explain.section_rules(rules)
+        sections = [
+            {"number": n, "heading": named[n][0], "rules": named[n][1], "sentences": sentences}
+            for n, sentences in told.items()
+        ]
+        echo_json({"ruleset": rules.name, "sections": sections})
+    else:
+        rulebook.echo_sections(rules, section)
+    fail_if(bool(section) and not told)
 
 
 # ---------------------------------------------------------------- parts of show

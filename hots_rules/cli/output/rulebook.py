@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 
 import hots_rules as hr
 from hots_rules._translate import Translator, translator
 from hots_rules.cli.arguments import format_value
 from hots_rules.cli.output.console import echo
+
+_PARAMETER = re.compile(r"\{[^{}]*\}")
 
 
 def find_heading(ruleset: hr.Ruleset, query: str) -> tuple[str, str | None]:
@@ -45,15 +48,32 @@ def echo_shown(
         _echo_card(card)
     try:
         declarations = hr.explain.find_declarations(ruleset, query)
-    except hr.explain.UnknownRule:
+    except hr.explain.UnknownRule as error:
         if not of_values:
-            raise
+            _echo_search(ruleset, query, error)
         return
     if not of_values:
         _echo_declarations(ruleset, query, declarations, code=code)
     elif told := tuple(each for each in declarations if code or each.summary):
         echo()
         _echo_declarations(ruleset, query, told, code=code)
+
+
+def _echo_search(ruleset: hr.Ruleset, query: str, error: hr.explain.UnknownRule) -> None:
+    """Print what a search finds for a name that nothing has.
+
+    Raises:
+        UnknownRule: a name is spelled nearly so, it is a section or a name in code, or a word of it is in no text; the
+            error that was given.
+    """
+    findings = hr.explain.find(ruleset, query, limit=3)
+    number, _ = find_heading(ruleset, query)
+    is_code = number[:1].isdigit() or not {*"-_"}.isdisjoint(number)
+    if error.near or is_code or findings.note or not findings.hits:
+        raise error
+    t = translator(ruleset.language)
+    echo(t.gettext("nothing is called `{name}`; a search finds", name=query), "yellow")
+    echo_found(findings)
 
 
 def _echo_card(card: hr.explain.Card) -> None:
@@ -98,9 +118,12 @@ def _echo_declaration(
     cited = "".join(f" §{section}" for section in declaration.sections)
     echo(f"{declaration.kind} {declaration.name}{cited}", "bold cyan")
     if declaration.summary:
-        echo(declaration.summary, indent=2)
+        echo(_PARAMETER.sub("…", declaration.summary), indent=2)
+    for number, (sections, sentence) in enumerate(hr.explain.parts_of(ruleset, declaration), 1):
+        echo(f"{number}. {_PARAMETER.sub('…', sentence)} {sections}".rstrip(), indent=2)
+    colon = translator(ruleset.language).gettext(":")
     for value, text in hr.explain.alternatives_of(ruleset, declaration):
-        echo(f"{value}: {text}".removesuffix(": "), indent=2)
+        echo(f"{value}{colon} {text}" if text else value, indent=2)
     if not code:
         return
     replaced = f", replaces the one in {declaration.replaces}" if declaration.replaces else ""
@@ -137,15 +160,19 @@ def echo_contents(ruleset: hr.Ruleset) -> None:
     _echo_list(t.gettext("sections"), hr.explain.section_headings(ruleset))
 
 
-def echo_sections(ruleset: hr.Ruleset) -> None:
-    """Print the sections of the rulebook, a line each with the rules that stand there."""
-    rows = hr.explain.section_rules(ruleset)
+def echo_sections(ruleset: hr.Ruleset, within: str = "") -> None:
+    """Print the sections of the rulebook, or those of one chapter, each with the sentences of its rules."""
+    t, headings = translator(ruleset.language), hr.explain.section_headings(ruleset)
+    rows = hr.explain.section_sentences(ruleset, within)
     width = max((len(number) for number in rows), default=0)
-    for number, (heading, names) in rows.items():
-        listed = f": {', '.join(names)}" if names else ""
-        echo(f"{number:{width}}  {heading}{listed}")
-    if not rows:
-        echo(translator(ruleset.language).gettext("the rulebook lists no sections"))
+    for number, sentences in rows.items():
+        echo(f"{number:{width}}  {headings[number]}", "bold cyan")
+        for sentence in sentences:
+            echo(sentence, indent=width + 2)
+    if not headings:
+        echo(t.gettext("the rulebook lists no sections"))
+    elif not rows:
+        echo(t.gettext("the rulebook has no section {section}", section=within))
 
 
 def _describe(setting: hr.Setting, t: Translator) -> str:

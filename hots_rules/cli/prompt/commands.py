@@ -340,9 +340,9 @@ def find(session: Session, text: str) -> None:
     echo_found(hr.explain.find(session.game.ruleset, text, limit=HITS))
 
 
-@command(N_("contents"), N_("List the sections of the rulebook with their rules."))
-def contents(session: Session, _: str) -> None:
-    echo_sections(session.game.ruleset)
+@command(N_("contents [SECTION]"), N_("List the sections of the rulebook with their rules."))
+def contents(session: Session, text: str) -> None:
+    echo_sections(session.game.ruleset, text)
 
 
 @command(N_("diff RULESET [SECTION]"), N_("Show how another ruleset differs."))

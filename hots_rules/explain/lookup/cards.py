@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from itertools import zip_longest
 
 from attrs import field, frozen
@@ -13,15 +14,22 @@ from hots_rules.explain.declarations import (
     contents_of,
     declarations_citing,
     find_declarations,
+    in_language,
+    is_within,
     section_headings,
 )
-from hots_rules.explain.lookup.find import find
+from hots_rules.explain.lookup.find import find_by_words
 from hots_rules.explain.lookup.stems import stems, words_in
+from hots_rules.explain.lookup.synonyms import card_rules
 from hots_rules.explain.lookup.values import ValueFacts
 from hots_rules.play.game import AnyRuleset, BaseGame
 from hots_rules.rules.typed import value_types as types
 
 MOST_RULES = 8
+MOST_WITH_OTHERS = 4
+"""Rules that name something in their code alone are on a card with few others, up to so many in all."""
+_STAGES = frozenset({"phase", "stage"})
+_CALLED = re.compile(r"\b(\w+)\(")
 _TOLD = frozenset({"rule", "action", "stage", "phase", "reading", "option"})
 
 
@@ -43,6 +51,7 @@ class Card:
         now: pairs of a question of the ruleset and its answer, if a game is open.
         rules: pairs of sections, as in "§5.7", and a sentence about it.
         is_of_value: whether it is of something that the tables are about, not of a section or a declaration.
+        colon: the colon of the language, with the space that stands before it in French.
     """
 
     title: str
@@ -53,11 +62,12 @@ class Card:
     now: tuple[tuple[str, str], ...] = ()
     rules: tuple[tuple[str, str], ...] = ()
     is_of_value: bool = field(default=False, kw_only=True)
+    colon: str = field(default=":", kw_only=True, repr=False)
 
     def __str__(self) -> str:
         where = cited(self.sections)
         head = f"{self.title} ({self.kind}) {where}" if self.kind else f"{where} {self.title}"
-        facts = [f"{name}: {text}" for name, text in self.facts]
+        facts = [f"{name}{self.colon} {text}" for name, text in self.facts]
         now = [f"{question} {answer}" for question, answer in self.now]
         rules = [f"{section} {sentence}".strip() for section, sentence in self.rules]
         return "\n  ".join([head.strip(), *facts, *now, *rules])
@@ -125,27 +135,56 @@ def _of_value(
         () if game is None else tuple(facts.answers(value, game, player)),
         _rules(facts, value),
         is_of_value=True,
+        colon=ruleset.labels.translator.gettext(":"),
     )
 
 
 def _rules(facts: ValueFacts, value: types.Value) -> tuple[tuple[str, str], ...]:
     """The sentences about a value: of what names it, of what a search for it finds, and for its kind."""
-    labels = facts.ruleset.labels
-    named = [_told(facts.ruleset, each) for each in facts.rules_about(value)]
-    found = _found(facts.ruleset, labels.word(value))
-    kinds = [
-        each for kind in facts.kinds(value) for each in _found(facts.ruleset, labels.word(kind))
+    ruleset, labels = facts.ruleset, facts.ruleset.labels
+    chosen, others = _chosen(facts, value)
+    with_words = [
+        _told(ruleset, each) for each in facts.rules_about(value) if _has_words(facts, value, each)
     ]
-    told = (*named, *found) if facts.is_row(value) else (*found, *named)
-    few = tuple(dict.fromkeys(told))[: MOST_RULES - (2 if kinds else 0)]
-    return tuple(dict.fromkeys((*few, *kinds)))[:MOST_RULES]
+    in_code = [_told(ruleset, each) for each in facts.rules_about(value)]
+    found = _found(ruleset, labels.word(value), with_all=facts.is_row(value))
+    kinds = [each for kind in facts.kinds(value) for each in _found(ruleset, labels.word(kind))]
+    named = (*with_words, *found) if facts.is_row(value) else (*found, *with_words)
+    few = [each for each in dict.fromkeys((*chosen, *named)) if each not in others]
+    few = few[: MOST_RULES - (2 if kinds else 0)]
+    told = [each for each in dict.fromkeys((*few, *kinds)) if each not in others][:MOST_RULES]
+    more = [each for each in in_code if each not in told and each not in others]
+    return (*told, *more[: max(0, MOST_WITH_OTHERS - len(told))])
 
 
-def _found(ruleset: AnyRuleset, word: str) -> list[tuple[str, str]]:
-    """The sentences that a search for a word finds; a letter is no word."""
+def _chosen(
+    facts: ValueFacts, value: types.Value
+) -> tuple[list[tuple[str, str]], set[tuple[str, str]]]:
+    """Of the rules that a game lists for cards of a type the first about the value, else the last; and the others."""
+    listed = [
+        each
+        for name in card_rules(facts.ruleset.source).get(value[0], ())
+        for each in _declarations(facts.ruleset, name)
+    ]
+    if not listed:
+        return [], set()
+    chosen = next((each for each in listed if _has_words(facts, value, each)), listed[-1])
+    told = _told(facts.ruleset, chosen)
+    return [told], {_told(facts.ruleset, each) for each in listed} - {told}
+
+
+def _has_words(facts: ValueFacts, value: types.Value, declaration: Declaration) -> bool:
+    """Whether the sentence of a declaration has the name of a value, of its kind or of what is true of it."""
+    language = facts.ruleset.language
+    said = {*_folded(declaration.summary, language)}
+    return any(said >= {*_folded(name, language)} for name in facts.words_for(value))
+
+
+def _found(ruleset: AnyRuleset, word: str, *, with_all: bool = False) -> list[tuple[str, str]]:
+    """The sentences that a search for a name finds, or only those with all its words; a letter is no word."""
     if len(word) == 1:
         return []
-    hits = find(ruleset, word, limit=2 * MOST_RULES).hits
+    hits = find_by_words(ruleset, word, 2 * MOST_RULES, with_all=with_all)
     return [(cited(hit.sections), hit.text) for hit in hits if hit.kind in _TOLD]
 
 
@@ -206,6 +245,28 @@ def _of_declaration(ruleset: AnyRuleset, declaration: Declaration) -> Card:
     )
 
 
+def parts_of(ruleset: AnyRuleset, declaration: Declaration) -> tuple[tuple[str, str], ...]:
+    """The phases and stages that a phase runs, in its order, each as its sections and its sentence.
+
+    >>> import hots_rules as hr
+    >>> rules = hr.load("hots-4.0")
+    >>> [winter] = hr.explain.find_declarations(rules, "winter")
+    >>> hr.explain.parts_of(rules, winter)[15]
+    ('§7.8 §7.0', 'All cards are shuffled and dealt anew; none is kept.')
+    """
+    if declaration.kind not in _STAGES:
+        return ()
+    stages = {
+        each.name: each
+        for each in contents_of(ruleset.compiled).declarations
+        if each.kind in _STAGES and each.summary and each.name != declaration.name
+    }
+    named = dict.fromkeys(each for each in _CALLED.findall(declaration.source) if each in stages)
+    return tuple(
+        _told(ruleset, each) for each in in_language(ruleset, tuple(stages[name] for name in named))
+    )
+
+
 def alternatives_of(ruleset: AnyRuleset, declaration: Declaration) -> tuple[tuple[str, str], ...]:
     """The values of an option or a reading, each with its sentence; the default is marked.
 
@@ -249,3 +310,31 @@ def section_rules(ruleset: AnyRuleset) -> dict[str, tuple[str, tuple[str, ...]]]
         number: (heading, tuple(dict.fromkeys(by_section.get(number, ()))))
         for number, heading in headings.items()
     }
+
+
+def section_sentences(ruleset: AnyRuleset, within: str = "") -> dict[str, tuple[str, ...]]:
+    """By section number, the sentences of the declarations that cite it first, in the language of the ruleset.
+
+    >>> import hots_rules as hr
+    >>> hr.explain.section_sentences(hr.load("hots-4.0"), "4.3")["4.3"][-1]
+    'Whoever crosses a red border stops there.'
+
+    Args:
+        ruleset: the ruleset.
+        within: the number of a section or a chapter, if only this one and its parts are meant.
+    """
+    by_section: dict[str, dict[str, None]] = {
+        number: {}
+        for number in section_headings(ruleset)
+        if not within or is_within(number, _chapter(within))
+    }
+    listed = (each for each in contents_of(ruleset.compiled).declarations if each.kind in _TOLD)
+    for each in in_language(ruleset, tuple(listed)):
+        if each.summary and each.sections[:1] and each.sections[0] in by_section:
+            by_section[each.sections[0]][each.summary] = None
+    return {number: tuple(sentences) for number, sentences in by_section.items()}
+
+
+def _chapter(number: str) -> str:
+    """The number of a section as its parts begin: 5 for 5.0, which heads a chapter."""
+    return number.strip().lstrip("§").strip().removesuffix(".0")

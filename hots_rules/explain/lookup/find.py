@@ -3,21 +3,28 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import islice
 
 from attrs import field, frozen
 
 from hots_rules.diagnostics import close_matches
-from hots_rules.explain.declarations import section_headings
+from hots_rules.explain.declarations import headings_in_language, section_headings
 from hots_rules.explain.lookup.index import Index, index_of
 from hots_rules.explain.lookup.pages import Page
 from hots_rules.explain.lookup.query import Phrase, QueryReader, Term, telling_words
+from hots_rules.explain.lookup.ranking import Told, by_meaning, by_words, ranked
 from hots_rules.explain.lookup.stems import stems, words_in
 from hots_rules.explain.lookup.synonyms import notion_words, search_words
+from hots_rules.explain.word_search import without_accents
 from hots_rules.play.game import AnyRuleset
 
 MAX_HITS = 10
+MAX_STATEMENTS = 2
+"""Statements of one section that are shown; several often say the same."""
+MIN_OF_HEADING = 2
+"""Words of a heading that make it a hit before others; one word is in too many."""
 _PARAM = re.compile(r"\{[^{}]*\}")
 
 
@@ -31,8 +38,9 @@ class Hit:
     ('4.3', 'Border Limits')
 
     Attributes:
-        kind: "section", "rule", "action", "reading" and so on; of a value its type.
-        name: the number of a section, the name of a declaration, the word of a value.
+        kind: "section", "rule", "action", "reading" and so on; "statement" for an answer that the ruleset declares for
+            questions in words; of a value its type.
+        name: the number of a section, the name of a declaration or of a question, the word of a value.
         sections: the sections that it cites, the main one first.
         heading: the heading of the main section; empty if the rulebook has none.
         title: its name in the language of the ruleset.
@@ -82,8 +90,8 @@ def find(ruleset: AnyRuleset, words: str, *, limit: int = MAX_HITS) -> Findings:
     """What a ruleset says about some words: its sections, rules, readings, tables and names.
 
     Case, accents, endings and small errors of typing do not matter. The words may be in any language of the
-    ruleset, or be other words for the same thing that it declares. What has all words comes first, then
-    what has some of them; no word is an operator.
+    ruleset, or be other words for the same thing that it declares. A section with just these words as its heading
+    comes first; then what has all words or means what they mean, then what has some of them. No word is an operator.
 
     >>> import hots_rules as hr
     >>> findings = hr.explain.find(hr.load("hots-4.0"), "anglo scottish boarder", limit=1)
@@ -95,9 +103,19 @@ def find(ruleset: AnyRuleset, words: str, *, limit: int = MAX_HITS) -> Findings:
         words: what to look for.
         limit: the most hits.
     """
+    return _search(ruleset, words).findings(limit)
+
+
+def find_by_words(
+    ruleset: AnyRuleset, words: str, limit: int, *, with_all: bool = False
+) -> tuple[Hit, ...]:
+    """The hits of a search that only looks at words: first what has all of them, or only this."""
+    return _search(ruleset, words).hits_by_words(limit, only_with_all=with_all)
+
+
+def _search(ruleset: AnyRuleset, words: str) -> _Search:
     index = index_of(ruleset.compiled)
-    terms = query_reader(ruleset, index).terms(words)
-    return _Search(ruleset, index, words, terms).findings(limit)
+    return _Search(ruleset, index, words, query_reader(ruleset, index).terms(words))
 
 
 def query_reader(ruleset: AnyRuleset, index: Index) -> QueryReader:
@@ -139,41 +157,96 @@ class _Search:
     terms: tuple[Term, ...]
 
     def findings(self, limit: int) -> Findings:
-        numbers = self._numbers()
-        hits = tuple(islice(self._hits(numbers), limit))
-        return Findings(self.asked, hits, self._note(numbers), () if hits else self._near())
+        found = self._found()
+        hits = tuple(islice(self._hits(found), limit))
+        return Findings(self.asked, hits, self._note(bool(found)), () if hits else self._near())
 
-    def _numbers(self) -> list[int]:
-        """The numbers of the pages with a heading of just these words, with all of them, and with some."""
+    def hits_by_words(self, limit: int, *, only_with_all: bool) -> tuple[Hit, ...]:
+        if not self.terms:
+            return ()
+        with_all, with_some = self._by_words()
+        others = () if only_with_all else with_some
+        numbers = dict.fromkeys((*self._headed(), *with_all, *others))
+        return tuple(islice(self._hits(numbers), limit))
+
+    def _found(self) -> list[int | Told]:
+        """The numbers of pages and the statements, the best first."""
         if not self.terms:
             return []
-        tiers = [self._headed(), self.index.search(self.terms, all_of_them=True)]
-        if len(self.terms) > 1:
-            tiers.append(self.index.search(self.terms, all_of_them=False))
-        return list(dict.fromkeys(number for tier in tiers for number in tier))
+        headed, (with_all, with_some) = self._headed(), self._by_words()
+        if headed:
+            return [*dict.fromkeys((*headed, *with_all, *with_some))]
+        pages, first = self.index.pages, [*self._partly_headed(), *with_all]
+        found = ranked(
+            by_words(pages, first, with_some), by_meaning(self.ruleset, pages, self.asked)
+        )
+        return [*dict.fromkeys((*found[:1], *self._named(), *found))]
+
+    def _by_words(self) -> tuple[list[int], list[int]]:
+        """The numbers of the pages with all words, and of those with some."""
+        with_all = self.index.search(self.terms, all_of_them=True)
+        some = self.index.search(self.terms, all_of_them=False) if len(self.terms) > 1 else []
+        return with_all, some
+
+    def _named(self) -> list[int]:
+        """The numbers of the values with just the name that was typed."""
+        typed = words_in(without_accents(self.asked))
+        values = (
+            (number, page)
+            for number, page in enumerate(self.index.pages)
+            if page.kind != "section" and not page.sentences
+        )
+        return [
+            number
+            for number, page in values
+            if any(words_in(without_accents(each.text)) == typed for each in page.titles)
+        ]
 
     def _headed(self) -> list[int]:
-        """The numbers of the sections whose heading has just the words that were typed."""
-        typed = [word for term in self.terms for word in term.phrases[0]]
+        """The numbers of the sections whose heading in some language has just the words that were typed."""
+        typed = self._typed
+        return [
+            number
+            for number, heading in self._headings()
+            if len(heading) == len(typed)
+            and all(one & other for one, other in zip(heading, typed, strict=True))
+        ]
 
-        def is_meant(heading: str) -> bool:
-            words = telling_words(heading.partition("(")[0])
-            return len(words) == len(typed) and all(
-                any({*stems(word, each)} & asked for each in self.index.languages)
-                for word, asked in zip(words, typed, strict=True)
-            )
+    def _partly_headed(self) -> list[int]:
+        """The numbers of the sections whose heading in some language has the words that were typed among others."""
+        typed = self._typed
+        if len(typed) < MIN_OF_HEADING:
+            return []
+        return [
+            number
+            for number, heading in self._headings()
+            if all(any(one & other for other in heading) for one in typed)
+        ]
 
-        sections = (
-            (number, page) for number, page in enumerate(self.index.pages) if page.kind == "section"
-        )
-        return [number for number, page in sections if is_meant(page.titles[0].text)]
+    @property
+    def _typed(self) -> list[frozenset[str]]:
+        return [word for term in self.terms for word in term.phrases[0]]
+
+    def _headings(self) -> Iterator[tuple[int, list[frozenset[str]]]]:
+        """The telling words of each heading in each language, as their stems, with the number of its page."""
+        languages = self.index.languages
+        known = [headings_in_language(self.ruleset.compiled, each) for each in languages]
+        for number, page in enumerate(self.index.pages):
+            if page.kind == "section":
+                listed = (each[page.name] for each in known if page.name in each)
+                for heading in dict.fromkeys((page.titles[0].text, *listed)):
+                    words = telling_words(heading.partition("(")[0])
+                    yield (
+                        number,
+                        [frozenset(s for each in languages for s in stems(w, each)) for w in words],
+                    )
 
     # -------------------------------------------------------------- what is said about it
-    def _note(self, numbers: list[int]) -> str:
+    def _note(self, is_found: bool) -> str:
         t = self.ruleset.labels.translator
         if not self.terms:
             return t.gettext("say what to look for: a word or two of a rule")
-        if not numbers:
+        if not is_found:
             return t.gettext("nothing has `{words}`", words=self.asked)
         read = ", ".join(f"{term.typed} → {term.meant[0]}" for term in self.terms if term.meant)
         return t.gettext("read as: {words}", words=read) if read else ""
@@ -187,14 +260,24 @@ class _Search:
         return tuple(f"§{number} {headings[number]}" for number in shown or chapters)
 
     # -------------------------------------------------------------- hits
-    def _hits(self, numbers: list[int]) -> Iterator[Hit]:
-        """The hits of pages; a sentence of a section is not repeated."""
-        told = set()
-        for number in numbers:
-            hit = self._hit(self.index.pages[number])
-            if not hit.text or (hit.sections[:1], hit.text) not in told:
-                told.add((hit.sections[:1], hit.text))
-                yield hit
+    def _hits(self, found: Iterable[int | Told]) -> Iterator[Hit]:
+        """The hits of pages and statements; a sentence of a section is not repeated."""
+        told: set[tuple[tuple[str, ...], str]] = set()
+        statements: Counter[str] = Counter()
+        for each in found:
+            hit = self._told(each) if isinstance(each, Told) else self._hit(self.index.pages[each])
+            if hit.text and (hit.sections[:1], hit.text) in told:
+                continue
+            if hit.kind == "statement":
+                statements[hit.sections[0]] += 1
+                if statements[hit.sections[0]] > MAX_STATEMENTS:
+                    continue
+            told.add((hit.sections[:1], hit.text))
+            yield hit
+
+    def _told(self, told: Told) -> Hit:
+        heading = section_headings(self.ruleset).get(told.sections[0], "")
+        return Hit("statement", told.name, told.sections, heading, "", told.text)
 
     def _hit(self, page: Page) -> Hit:
         headings = section_headings(self.ruleset)

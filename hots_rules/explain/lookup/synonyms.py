@@ -32,6 +32,18 @@ def notion_words(source: Source) -> Mapping[str, tuple[str, ...]]:
     return _phrases(talk_tables(source), "words", "names")
 
 
+def card_rules(source: Source) -> Mapping[str, tuple[str, ...]]:
+    """The table `cards` of the talk of a game: by type, rules of which a card tells one.
+
+    >>> import hots_rules as hr
+    >>> from hots_rules.explain.lookup.synonyms import card_rules
+    >>> card_rules(hr.load("hots-4.0").source)["Block"][-2:]
+    ('capture', 'elimination')
+    """
+    listed = talk_tables(source).get("cards", {})
+    return {owner: tuple(names) for owner, names in listed.items()}
+
+
 def _phrases(talk: Tables, *tables: str) -> Mapping[str, tuple[str, ...]]:
     return {
         name: tuple(phrase.strip() for phrase in phrases.split(","))

@@ -114,6 +114,21 @@ class ValueFacts:
         )
         return tuple(word for word in words if word != types.NONE)
 
+    def words_for(self, value: types.Value) -> tuple[str, ...]:
+        """The names of a value, of its kinds and of what is true of it, in the language of the ruleset; no letters."""
+        labels = self.ruleset.labels
+        words = [labels.word(each) for each in (value, *self.kinds(value))]
+        words += (labels.name("column", column) for column in self._true_columns(value))
+        return tuple(word for word in words if len(word) > 1)
+
+    def _true_columns(self, value: types.Value) -> Iterator[str]:
+        table = self._typed.tables.get(value[0])
+        if table is not None:
+            code = self._rows(table).codes[value]
+            for name, column in table.columns.items():
+                if isinstance(column.type, types.BoolType) and column.values[code]:
+                    yield name
+
     def is_alone(self, value: types.Value) -> bool:
         """Whether a word of a column is that of one row alone, which has the same name."""
         if self.is_row(value):
@@ -136,8 +151,14 @@ class ValueFacts:
             code = self._rows(table).codes[value]
             yield from self._row(table, code)
             yield from self._definitions(self._rows(table), code)
+        declared = {each.name for each in self._declarations if each.kind == "table"}
         for other in self._typed.tables.values():
-            yield from self._mentions(other, value)
+            if other.name in declared:  # the others are made by types whose words have parts
+                yield from self._mentions(other, value)
+
+    @property
+    def _declarations(self) -> tuple[Declaration, ...]:
+        return contents_of(self.ruleset.compiled).declarations
 
     def _rows(self, table: TableDef) -> types.WordType:
         rows = self._typed.types[table.name]
@@ -268,13 +289,7 @@ class ValueFacts:
         owner, word = value
         yield f"{owner}.{word}"
         yield word
-        table = self._typed.tables.get(owner)
-        if table is None:
-            return
-        code = self._rows(table).codes[value]
-        for name, column in table.columns.items():
-            if isinstance(column.type, types.BoolType) and column.values[code]:
-                yield name
+        yield from self._true_columns(value)
         yield from (word for _, word in self.kinds(value))
 
     @cached_property

@@ -210,6 +210,7 @@ class _File:
     asked: tuple[Asked, ...]
     battle: BattleForm
     beside: Mapping[str, str]
+    cards: Mapping[str, tuple[str, ...]]
     examples: Mapping[str, tuple[str, ...]]
     general: Mapping[str, tuple[str, ...]]
     holes: Mapping[str, str]

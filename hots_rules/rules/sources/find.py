@@ -39,6 +39,7 @@ if TYPE_CHECKING:
 PATH_VARIABLE = "HOTS_RULES_PATH"
 BOARD_FILE = "board.json"
 TALK_FILE = "talk.toml"
+HEADINGS_FILE = "headings.toml"
 
 
 def find_source(name_or_path: str | PathLike[str]) -> Source:
@@ -201,8 +202,13 @@ def _shared_tables(folders: list[Path | Traversable]) -> dict[str, Path | Traver
 
 
 def _with_beside(layer: Layer, folders: list[Path | Traversable]) -> Layer:
-    """The layer with its board and its questions in words: the first of each in some folders."""
-    return evolve(layer, board=_first(folders, BOARD_FILE), talk=_first(folders, TALK_FILE))
+    """The layer with its board, its questions in words and its headings: the first of each in some folders."""
+    return evolve(
+        layer,
+        board=_first(folders, BOARD_FILE),
+        talk=_first(folders, TALK_FILE),
+        headings=_first(folders, HEADINGS_FILE),
+    )
 
 
 def _first(folders: list[Path | Traversable], name: str) -> str:

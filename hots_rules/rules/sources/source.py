@@ -26,8 +26,8 @@ class Layer:
     """The files of one ruleset without those that it extends.
 
     `files` are the texts by file name, `sections` the text of its list of sections, "" if it has none;
-    `board` is the text of the shapes that its board is drawn with, `talk` that of its questions in words, "" if
-    it has none. They decide no rule.
+    `board` is the text of the shapes that its board is drawn with, `talk` that of its questions in words, `headings`
+    that of its headings in other languages, "" if it has none. They decide no rule.
     """
 
     name: str
@@ -38,6 +38,7 @@ class Layer:
     sections_file: str = "sections.csv"
     board: str = ""
     talk: str = ""
+    headings: str = ""
 
 
 @frozen
