@@ -230,3 +230,16 @@ def test_panels_stand_where_they_have_most_room(browser, address, width, is_besi
     for above, below in pairwise(panels):
         assert above[3] <= below[1]
     assert england.faults == []
+
+
+def test_on_a_telephone_a_few_actions_stand_in_the_box(browser, address) -> None:
+    scotland = Player(browser, links_of(address, "hots-4.0")["Scotland"], 360, 740)
+    scotland.waits_for("It is your turn")
+    cards = scotland.page.locator(".actions button")
+    expect(cards).to_have_count(3)
+    for card in cards.all():
+        expect(card).to_be_in_viewport()
+    cards.first.click()
+    expect(cards.first).to_be_hidden()  # what is chosen stands in the box
+    scotland.confirm()
+    scotland.waits_for("Waiting for England")

@@ -120,6 +120,8 @@ def test_an_earlier_moment_is_read_by_everybody_and_nothing_is_played_at_it(
     england.page.get_by_role("button", name="One play back").click()
     sync_api.expect(england.page.locator("#moment-text")).to_have_text("1 / 2")
     sync_api.expect(england.page.locator(".actions button:visible")).to_have_count(0)
+    sync_api.expect(england.page.locator("#status")).to_have_text("England: play Move 3")
+    sync_api.expect(england.page.locator("#status.mine")).to_have_count(0)
     assert serious_faults(england.page) == []
     england.page.locator("#now").click()
     sync_api.expect(england.page.locator(".block.chosen")).to_have_count(1)

@@ -2,6 +2,7 @@
 // fits. The service draws them below, each as a group of its own.
 const GAP = 12; // units of the picture
 const LARGEST = 1.6; // times the size in which a panel is drawn
+const READABLE = 1.25; // pixels for each unit of a panel, with which its words are as large as those of the page
 const LEAST = 0.45; // of the width of the map, which the panels beside it have
 
 export function placePanels(picture, place) {
@@ -11,24 +12,27 @@ export function placePanels(picture, place) {
   if (!top || panels.length === 0 || !(most > 0)) return;
   picture.dataset.size ??= picture.getAttribute("viewBox");
   const [, , width] = picture.dataset.size.split(" ").map(Number);
-  const whole = heightOf(panels, width - 2 * GAP) + top;
+  const large = largest(place.clientWidth / width);
+  const whole = heightOf(panels, width - 2 * GAP, large) + top;
   const scale = Math.min(most / top, place.clientWidth / (width * (1 + LEAST))); // with the panels beside the map
   const isBeside = scale > Math.min(most / whole, place.clientWidth / width);
   const room = isBeside ? Math.min(place.clientWidth / scale - width, width) : width - GAP;
-  const shrunk = isBeside ? Math.min(top / heightOf(panels, room - GAP), 1) : 1;
+  const times = isBeside ? largest(scale) : large;
+  const shrunk = isBeside ? Math.min(top / heightOf(panels, room - GAP, times), 1) : 1;
   let y = isBeside ? GAP * shrunk : top + GAP;
   for (const panel of panels) {
-    const times = timesOf(panel, room - GAP) * shrunk;
-    panel.shape.setAttribute("transform", `translate(${isBeside ? width + GAP / 2 : GAP} ${y}) scale(${times})`);
-    y += panel.height * times + GAP * shrunk;
+    const drawn = timesOf(panel, room - GAP, times) * shrunk;
+    panel.shape.setAttribute("transform", `translate(${isBeside ? width + GAP / 2 : GAP} ${y}) scale(${drawn})`);
+    y += panel.height * drawn + GAP * shrunk;
   }
   const ground = isBeside ? [width, 0, room, top] : [0, top, width, whole - top];
   ["x", "y", "width", "height"].forEach((name, i) => below.firstElementChild.setAttribute(name, ground[i]));
   picture.setAttribute("viewBox", isBeside ? `0 0 ${width + room} ${top}` : `0 0 ${width} ${whole}`);
 }
 
-const timesOf = (panel, room) => Math.min(room / panel.width, LARGEST);
-const heightOf = (panels, room) => panels.reduce((sum, panel) => sum + panel.height * timesOf(panel, room) + GAP, GAP);
+const largest = (scale) => Math.min(Math.max(READABLE / scale, 1), LARGEST);
+const timesOf = (panel, room, most) => Math.min(room / panel.width, most);
+const heightOf = (panels, room, most) => panels.reduce((sum, panel) => sum + panel.height * timesOf(panel, room, most) + GAP, GAP);
 
 function measured(shape) {
   const frame = shape.querySelector(":scope > rect");

@@ -229,7 +229,7 @@ export class TablePage {
     const moment = await this.seat.moment(plays);
     if (this.replay.at !== plays) return;
     this.#draw(moment);
-    this.#say(moment.log.map((step) => step.text).join(". ") || moment.phase);
+    this.#say(moment.log.find((step) => step.kind === "action")?.text ?? moment.log[0]?.text ?? moment.phase);
   }
 
   #seatName() {
@@ -256,7 +256,7 @@ export class TablePage {
     const status = document.getElementById("status");
     status.textContent = text;
     const isMine = Boolean(this.state?.view.actions.length || this.agreeing?.isToAnswer);
-    status.classList.toggle("mine", isMine);
+    status.classList.toggle("mine", isMine && !document.getElementById("main").classList.contains("past"));
     status.classList.toggle("thinking", this.state !== undefined && !isMine && !this.isLost && this.#isThinking());
     document.title = `${isMine ? "● " : ""}${this.state?.title ?? this.words.table}`;
   }
