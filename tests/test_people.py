@@ -36,6 +36,8 @@ LEAST = {
     "unseen-9": 0.9,
     "unseen-10": 0.9,
     "unseen-11": 0.9,
+    "unseen-12": 0.9,
+    "unseen-13": 0.9,
     "practice-1": 0.9,
     "practice-2": 0.9,
 }
