@@ -184,6 +184,20 @@ def test_a_faulty_line_is_told(beside_tiny: Path, lines: str, code: str, headlin
     assert (code, headline) in [(fault.code, fault.headline) for fault in caught.value.faults]
 
 
+def test_a_misspelt_call_is_one_fault(tmp_path: Path) -> None:
+    path = tmp_path / "slip.rules"
+    path.write_text(
+        'ruleset slip-1.0 "Slip"\nplayers Side\ntype Side = Red | Blue\n'
+        'phase game §1 "Play."\n  finnish()\nphase finish §1 "The end."\n  win Red\n'
+        'scenario start §1 "Start"\n  game()\n',
+        "utf-8",
+    )
+    with pytest.raises(RulesetError) as caught:
+        load_rulebook(find_source(path))
+
+    assert ["unknown-name"] == [fault.code for fault in caught.value.faults]
+
+
 def test_a_label_with_a_part_that_has_no_name_says_where_to_name_it(beside_tiny: Path) -> None:
     path = beside_tiny / "product.rules"
     label = 'label en\n  Hand = "hand of {owner}"'

@@ -12,6 +12,11 @@ MAX_FAULTS = 100
 MAX_COMPARED = 100_000  # names, in all searches together
 
 
+def meant(name: str) -> str:
+    """The remedy for a name that was misspelt."""
+    return f"did you mean `{name}`?"
+
+
 @define
 class FaultCollector:
     """Faults in the order in which they were found."""
@@ -35,6 +40,10 @@ class FaultCollector:
         names = list(candidates)
         self._compared += len(names)
         return closest_match(word, names)
+
+    def suggests(self, name: str) -> bool:
+        """Whether a name was probably meant by one that nothing declares."""
+        return any(fault.help == meant(name) for fault in self._faults)
 
     def take(self) -> tuple[Fault, ...]:
         """The faults so far; they are forgotten."""

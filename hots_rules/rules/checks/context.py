@@ -56,8 +56,10 @@ class CheckContext:
         )
 
     def may_be_used(self, name: str) -> bool:
-        """Whether a name occurs elsewhere, while other faults may hide that this is a use of it."""
-        return bool(self.symbols.faults) and self._mentions[name] > 1
+        """Whether a name occurs elsewhere, or a misspelt one means it, while other faults may hide that it is used."""
+        if not self.symbols.faults:
+            return False
+        return self._mentions[name] > 1 or self.symbols.faults.suggests(name)
 
     def span_of(self, kind: str, name: str) -> Span:
         """The place of the name of a declaration."""

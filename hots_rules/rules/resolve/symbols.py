@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator
 from attrs import define, field, frozen
 
 from hots_rules.diagnostics import Fault, RelatedPlace, Span
-from hots_rules.rules.faults import FaultCollector
+from hots_rules.rules.faults import FaultCollector, meant
 from hots_rules.rules.reserved import RESERVED
 from hots_rules.rules.resolve.named_numbers import named_number
 from hots_rules.rules.rulebook import Entry, Key, Repealed, name_span
@@ -97,7 +97,7 @@ class SymbolTable:
             "unknown-name",
             f"`{word}` is not {what}",
             word.span,
-            help_=f"did you mean `{close}`?" if close else "declare it, or correct the spelling",
+            help_=meant(close) if close else "declare it, or correct the spelling",
         )
 
     def not_an_action(self, word: tree.Word) -> None:
