@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import sqlite3
 from collections.abc import Iterator
 from pathlib import Path
@@ -15,6 +16,9 @@ pytest.importorskip("httpx")
 pytest.importorskip("litestar")
 
 from tables import SeatClient, client_on, new_game, url_in
+from typer.testing import CliRunner
+
+from hots_rules.cli.app import app
 
 pytestmark = pytest.mark.table
 SCENARIOS = {
@@ -318,6 +322,95 @@ def test_the_next_seed_is_mixed_from_new_shares_of_all(client) -> None:
     dictated = [entry.text for entry in record.entries if entry.text.startswith("chance:")]
     assert outcomes(record, rules, seeds) == dictated
     assert "The players went back to here" in str(record)
+
+
+def sharing_went_back(client: object, times: int) -> Match:
+    """A finished game whose seeds were mixed, and that went back some times."""
+    match, shares = shared_game(client)
+    for _ in range(times):
+        for _ in range(14):
+            match.act()
+        match.go_back("Black", "White", match.state()["view"]["plays"] - 9)
+        shares.mix()
+    match.play_to_the_end()
+    return match
+
+
+@pytest.mark.parametrize("times", [1, 2])
+def test_the_dice_of_every_seed_are_verified_on_the_command_line(
+    client, tmp_path: Path, times: int
+) -> None:
+    seats = sharing_went_back(client, times).seats
+    record, seeds = seats[None].get("/record").text, seats[None].get("/shares").json()
+    held = [seeds, *seeds["later"]]
+    result = verified(tmp_path, record, seeds)
+    told = [line for line in result.stdout.splitlines() if line.startswith("seed ")]
+    counts = [int(line.rpartition("; ")[2].partition(" ")[0]) for line in told]
+    assert (result.exit_code, len(counts), min(counts) > 0) == (0, times + 1, True)
+    rolled = sum(entry.text.startswith("chance:") for entry in hr.Record.parse(record).entries)
+    assert sum(counts) == rolled
+
+    # What a dishonest table may tell: another seed or share, no shares, or another moment.
+    last, other = held[-1], hr.records.new_secret()
+    tampered = [
+        ({**last, "seed": other}, "is not the mix of its shares"),
+        ({**last, "secrets": {**last["secrets"], "White": other}}, "does not match its commitment"),
+        ({**last, "seed": ""}, "the seed is not told"),
+        ({**last, "commitments": {}, "secrets": {}}, "not mixed from shares of the same people"),
+        ({**last, "plays": last["plays"] + 6}, f"seed {times} gives `chance: "),
+        ({**last, "plays": 0}, f"seed {times + 1} gives `chance: "),
+    ]
+    for changed, fault in tampered:
+        refused = verified(tmp_path, record, {**seeds, "later": [*held[1:-1], changed]})
+        assert (refused.exit_code, fault in one_line(refused.output)) == (1, True), refused.output
+    assert verified(tmp_path, record, {**seeds, "later": held[1:-1]}).exit_code == 1
+
+    record, fault = with_a_chosen_roll(hr.Record.parse(record), times + 1)
+    refused = verified(tmp_path, record, seeds)
+    assert (refused.exit_code, fault in one_line(refused.output)) == (1, True), refused.output
+
+
+def with_a_chosen_roll(record: hr.Record, seeds: int) -> tuple[str, str]:
+    """A record whose last roll somebody chose, sealed anew, and what is said of it."""
+    rules, texts = hr.load("backgammon-1.0"), [entry.text for entry in record.entries]
+    last = max(number for number, text in enumerate(texts) if text.startswith("chance:"))
+    game = hr.replay(record.up_to(last), rules)
+    other = next(action for action in game.actions if action.text != texts[last])
+    changed = str(game.play(other).record)
+    assert hr.records.verify(changed, rules).is_sound
+    return changed, f"action {last + 1}: seed {seeds} gives `{texts[last]}`, got `{other.text}`"
+
+
+def verified(folder: Path, record: str, seeds: dict):
+    """What `hots verify` says to the two files that a finished game offers."""
+    (folder / "game.txt").write_text(record, encoding="utf-8")
+    (folder / "seeds.json").write_text(json.dumps(seeds), encoding="utf-8")
+    files = [str(folder / name) for name in ("game.txt", "seeds.json")]
+    return CliRunner().invoke(app, ["verify", files[0], "--seeds", files[1]])
+
+
+def one_line(output: str) -> str:
+    return " ".join(output.split())
+
+
+def test_the_dice_of_a_game_with_one_seed_are_verified() -> None:
+    rules, held = hr.load("backgammon-1.0"), hr.records.HeldSeed
+    record = rules.start("opening", seed="1297").record
+    assert hr.records.verify_seeds(record, rules, [held(0, "1297")]) == (1,)
+    for seeds in ([], [held(1, "1297")], [held(0, "1298")], [held(0, "1"), held(0, "1297")]):
+        with pytest.raises(hr.BadRecord):
+            hr.records.verify_seeds(record, rules, seeds)
+
+
+def test_a_file_that_holds_no_seeds_is_refused() -> None:
+    for text in ("", "[]", "{}", '{"later": 1}', '{"later": [1], "seed": "1"}', '{"later": []}'):
+        with pytest.raises(hr.BadMessage):
+            hr.formats.parse_seeds(text)
+    for wrong in ({"plays": "1"}, {"seed": 7}, {"commitments": {"White": 1}}, {"secrets": []}):
+        told = {"plays": 1, "seed": "1", "commitments": {}, "secrets": {}, **wrong}
+        first = {"seed": "1", "commitments": {}, "secrets": {}}
+        with pytest.raises(hr.BadMessage):
+            hr.formats.parse_seeds(json.dumps({**first, "later": [told]}))
 
 
 def test_a_seed_is_mixed_again_after_a_restart_in_the_middle(tmp_path: Path) -> None:

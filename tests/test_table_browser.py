@@ -62,9 +62,10 @@ def test_two_browsers_play_a_whole_game_by_clicking(browser, address, tmp_path) 
         player.page.locator("#dice").click()
         sync_api.expect(player.page.locator("#why")).to_contain_text("the dice come from them")
         assert player.faults == []
-    with red.page.expect_download() as saved:
-        red.page.locator("#record").click()
-    saved.value.save_as(tmp_path / saved.value.suggested_filename)
+    for link in ("#record", "#seeds"):
+        with red.page.expect_download() as saved:
+            red.page.locator(link).click()
+        saved.value.save_as(tmp_path / saved.value.suggested_filename)
     for command in red.page.locator("#verify").inner_text().splitlines():
         program, *words = shlex.split(command)
         run = [sys.executable, "-m", "hots_rules.cli", *words]

@@ -26,6 +26,7 @@ from hots_rules.formats.ruleset_messages import RulesetMessage as RulesetMessage
 from hots_rules.formats.ruleset_messages import action_types as action_types
 from hots_rules.formats.ruleset_messages import ruleset_message as ruleset_message
 from hots_rules.formats.samples import corpus_files as corpus_files
+from hots_rules.formats.seeds_message import parse_seeds as parse_seeds
 from hots_rules.formats.view_encoding import ViewEncoding as ViewEncoding
 from hots_rules.formats.wasm_export import wasm_files as wasm_files
 from hots_rules.play.declared import MapLine as MapLine

@@ -4,6 +4,8 @@ from hots_rules.records.commit_reveal import combine_seeds as combine_seeds
 from hots_rules.records.commit_reveal import commitment as commitment
 from hots_rules.records.commit_reveal import commitment_matches as commitment_matches
 from hots_rules.records.commit_reveal import new_secret as new_secret
+from hots_rules.records.held_seeds import HeldSeed as HeldSeed
+from hots_rules.records.held_seeds import verify_seeds as verify_seeds
 from hots_rules.records.journal import Journal as Journal
 from hots_rules.records.migration import Migration as Migration
 from hots_rules.records.migration import ReplayMismatch as ReplayMismatch

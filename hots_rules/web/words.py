@@ -43,7 +43,9 @@ def words_of_the_pages(t: Translator) -> dict[str, str]:
         "setup": gettext("Begin with a setup …"),
         "unsealed": gettext("This record has no seal: it may have lost its end."),
         "values": gettext("Values of the table"),
-        "verify": gettext("To check the record on your own machine, run where you have saved it:"),
+        "verify": gettext(
+            "To check the game and its dice on your own machine, save both files and run there:"
+        ),
         "ask": gettext("Ask why not"),
         "ask_back": gettext("Ask to go back to this moment"),
         "ask_hint": gettext("an action, or a question"),
@@ -115,6 +117,7 @@ def words_of_the_pages(t: Translator) -> dict[str, str]:
         "replay": gettext("Look at an earlier moment"),
         "scenario": gettext("Scenario"),
         "seat_of": gettext("Seat: {player}", player="%"),
+        "seeds": gettext("Download the seeds"),
         "send": gettext("Send"),
         "settings": gettext("Options, and readings of unclear rules"),
         "shares": gettext("Mix the dice from shares of all players"),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Annotated, Literal
 
@@ -108,18 +109,30 @@ def verify(
             "ACTIONS COMMITMENT SALT for each.",
         ),
     ] = None,
+    seeds: Annotated[
+        Path | None,
+        typer.Option(
+            metavar="FILE",
+            exists=True,
+            dir_okay=False,
+            help="Also check the dice: the seeds of the game, as the table tells them when it is over.",
+        ),
+    ] = None,
     ruleset: args.RulesetOption = None,
     as_json: args.AsJson = False,
 ) -> None:
     """Replay a record, and check its digests and its seal."""
     seals = [] if published is None else _parse_seals(args.read_text(published))
+    held = () if seeds is None else _parse_seeds(seeds)
     record = _read_record(file)
     given = None if ruleset is None else args.load_ruleset(ruleset)
     with spinner(args.REPLAYING):
         rules = hr.ruleset_for(record, given, content=content, limits=args.limits())
         result = hr.records.verify(record, rules, seals)
+        result, outcomes = _with_seeds(result, record, rules, held)
     if as_json:
-        echo_json({"sound": result.is_sound, **attrs.asdict(result)})
+        checked = {"outcomes": outcomes} if held else {}
+        echo_json({"sound": result.is_sound, **attrs.asdict(result), **checked})
     elif result.fault:
         echo_error(result.fault)
     else:
@@ -129,7 +142,35 @@ def verify(
         if result.variations:
             echo(f"{result.variations} variations are playable")
         echo(f"sealed: {result.seal}" if result.is_sealed else "not sealed")
+        _echo_seeds(held, outcomes)
     fail_if(not result.is_sound)
+
+
+def _parse_seeds(file: Path) -> tuple[hr.records.HeldSeed, ...]:
+    limits = args.limits()
+    return hr.formats.parse_seeds(args.read_text(file), limits=limits)
+
+
+def _with_seeds(
+    result: hr.records.Verification,
+    record: hr.Record,
+    rules: hr.Ruleset,
+    seeds: Sequence[hr.records.HeldSeed],
+) -> tuple[hr.records.Verification, tuple[int, ...]]:
+    """A verification with the first fault of the dice, and how many outcomes each seed gave."""
+    if result.fault or not seeds:
+        return result, ()
+    try:
+        return result, hr.records.verify_seeds(record, rules, seeds)
+    except (hr.BadRecord, hr.records.BadSecret) as error:
+        return attrs.evolve(result, fault=str(error)), ()
+
+
+def _echo_seeds(seeds: Sequence[hr.records.HeldSeed], outcomes: Sequence[int]) -> None:
+    for number, (held, count) in enumerate(zip(seeds, outcomes, strict=True), 1):
+        names = ", ".join(held.commitments)
+        source = f"mixed from the shares of {names}" if names else "not mixed from shares"
+        echo(f"seed {number}, from play {held.plays}, is {source}; {count} outcomes match")
 
 
 def _parse_seals(text: str) -> list[hr.records.PublishedSeal]:

@@ -4,30 +4,25 @@ import { make } from "./dom.js";
 import { showFilm } from "./film.js";
 import { areDiceFair } from "./shares.js";
 
-const quoted = (text) => (/^[\w=.-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`);
-
 export class Finished {
   // `tell` says the answer to what was asked.
   constructor(words, seat, tell) {
     Object.assign(this, { words, seat, tell });
     this.place = make("section", { class: "finished", hidden: true, "aria-label": words.finished });
   }
-  async show(game) {
+  show(game) {
     if (!this.place.hidden) return;
-    const { words, seat } = this, file = `game-${game}.txt`;
+    const { words, seat } = this, file = `game-${game}.txt`, seeds = `game-${game}-seeds.json`;
     const button = (id, word, onclick) => make("button", { type: "button", id, onclick }, word);
-    this.command = make("code", { id: "verify" }, `hots verify ${file}`);
     this.place.replaceChildren(make("h2", {}, words.finished),
       make("div", { class: "row" }, make("a", { href: `${seat.path}/record`, download: file, id: "record", class: "button" }, words.record),
+        make("a", { href: `${seat.path}/shares`, download: seeds, id: "seeds", class: "button" }, words.seeds),
         button("film", words.film, () => showFilm(words, () => seat.film(), this.tell)),
         button("look", words.record_open, () => this.#look()),
         button("dice", words.dice, () => this.#check())),
-      make("p", { class: "note" }, words.verify), make("pre", {}, this.command));
+      make("p", { class: "note" }, words.verify),
+      make("pre", {}, make("code", { id: "verify" }, `hots verify ${file} --seeds ${seeds}`)));
     this.place.hidden = false;
-    const { commitments, secrets, later } = await seat.shares();
-    if (later.length) return; // the command knows one seed
-    const options = Object.keys(commitments).flatMap((player) => [`--commitment ${quoted(`${player}=${commitments[player]}`)}`, `--secret ${quoted(`${player}=${secrets[player]}`)}`]);
-    if (options.length) this.command.textContent += `\nhots seed verify ${file} ${options.join(" ")}`;
   }
   async #look() {
     await this.#try(async () => {

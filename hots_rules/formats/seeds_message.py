@@ -1,0 +1,46 @@
+"""What a table tells of the seeds of a finished game, as JSON."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from hots_rules.diagnostics import DEFAULT_LIMITS, BadMessage, Limits
+from hots_rules.formats.json_text import parse_json
+from hots_rules.formats.strict import structure
+from hots_rules.records.held_seeds import HeldSeed
+
+REMEDY = "save the answer of the table to `/api/games/GAME/shares`, when the game is over"
+
+
+def parse_seeds(text: str | bytes, *, limits: Limits = DEFAULT_LIMITS) -> tuple[HeldSeed, ...]:
+    """The seeds of a game in the order in which they were made, for `hots_rules.records.verify_seeds`.
+
+    Args:
+        text: the answer of a table to `/api/games/GAME/shares`.
+        limits: it may have as many bytes as a record.
+
+    Raises:
+        BadMessage: it is no such answer, or the game is not over.
+
+    >>> import hots_rules as hr
+    >>> text = '{"seed": "1297", "commitments": {}, "secrets": {}, "later": []}'
+    >>> hr.formats.parse_seeds(text)
+    (HeldSeed(plays=0, seed='1297', commitments={}, secrets={}),)
+    """
+    told = parse_json(text, limits.record_bytes)
+    later = told.get("later") if isinstance(told, dict) else None
+    if not isinstance(told, dict) or not isinstance(later, list):
+        raise BadMessage("$", "expected the seeds of a game, with a list of `later` ones", REMEDY)
+    first = _held({**told, "plays": 0}, "$")
+    return (first, *(_held(each, f"$.later[{number}]") for number, each in enumerate(later)))
+
+
+def _held(told: object, path: str) -> HeldSeed:
+    """A seed; whatever else is told of it is left out."""
+    if not isinstance(told, Mapping):
+        raise BadMessage(path, "expected a seed as an object", REMEDY)
+    keys = ("plays", "seed", "commitments", "secrets")
+    held = structure({key: told[key] for key in keys if key in told}, HeldSeed)
+    if not held.seed:
+        raise BadMessage(path, "the seed is not told", REMEDY)
+    return held
