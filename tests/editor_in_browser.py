@@ -141,12 +141,12 @@ class Author:
         for key in keys:
             self.page.keyboard.press(key)
 
-    def quick_open(self, text: str) -> None:
-        """Open a file by its name, or go to a line, as with Ctrl+P."""
+    def quick_open(self, text: str, offered: str) -> None:
+        """Open a file by its name, or go to a line, as with Ctrl+P, once it is what is offered first."""
         self.press("Control+p")
         entry = self.page.locator(".quick-input-widget input")
         entry.fill(text)
-        self.page.locator(".quick-input-list .monaco-list-row").first.wait_for()
+        self.sees(self.page.locator(".quick-input-list .monaco-list-row").first, offered)
         entry.press("Enter")
         self.page.locator(".quick-input-widget").wait_for(state="hidden")
 
@@ -159,8 +159,9 @@ class Author:
         entry.press("Enter")
 
     def open(self, name: str) -> None:
-        self.quick_open(name)
-        self.sees(self.page.locator(".tab.active"), name.rpartition("/")[2])
+        own = name.rpartition("/")[2]
+        self.quick_open(name, own)
+        self.sees(self.page.locator(".tab.active"), own)
         self.editor.locator(".view-line").first.wait_for()
 
     def go(self, file: Path, text: str, inside: str = "") -> None:
@@ -168,7 +169,7 @@ class Author:
         whole = file.read_text("utf-8")
         at = whole.index(text) + (text.index(inside) if inside else 0)
         line, column = whole.count("\n", 0, at) + 1, at - whole.rfind("\n", 0, at)
-        self.quick_open(f":{line}:{column}")
+        self.quick_open(f":{line}:{column}", f"{line}")
 
     def type(self, text: str) -> None:
         self.page.keyboard.type(text)
