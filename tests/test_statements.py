@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
+from attrs import evolve
 
 import hots_rules as hr
+from hots_rules.explain.talk import reader, statements
 from hots_rules.explain.talk.declared import Asked, talk_of
 from hots_rules.explain.talk.editions import CitedSections
 from hots_rules.explain.talk.reader import reader_of
 from hots_rules.explain.talk.statements import LEAST, Found, statements_of
+from hots_rules.game import load_source
 from hots_rules.rules.sources.source import Layer, Source
 
 pytestmark = pytest.mark.people
@@ -212,3 +217,60 @@ def test_words_that_an_answer_does_not_account_for_count_against_it(
 def test_who_is_no_noble_is_told_by_his_kind() -> None:
     assert answer_in("hots-4.0", "does wallace count as a noble").startswith("No: ")
     assert answer_in("hots-4.0", "is Comyn a noble").startswith("Yes: ")
+
+
+# ---------------------------------------------------------------- kept in the cache
+def asked_in_lords(talk: str = "") -> list[tuple[str, float]]:
+    """What a sentence finds in a ruleset that is loaded anew, perhaps with answers of its own."""
+    (layer,) = hr.load("lords-of-scotland").source.layers
+    rules = load_source(Source((evolve(layer, talk=talk or layer.talk),)))
+    return [(each.asked.name, each.rank) for each in found(rules, "may the bards sing twice")]
+
+
+TALK = """
+[[asked]]
+name = "singing"
+like = ["may the bards sing twice"]
+says = { en = "The bards sing once." }
+"""
+
+
+def found_anew(*_: object) -> None:
+    raise AssertionError("found anew")
+
+
+def test_what_was_found_once_is_kept_for_the_next_process(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("HOTS_RULES_CACHE", str(tmp_path))
+    first = asked_in_lords(TALK)
+
+    with monkeypatch.context() as found_again:
+        found_again.setattr(statements, "_stated_words", found_anew)
+        found_again.setattr(reader, "known_stems", found_anew)
+        assert asked_in_lords(TALK) == first
+    assert [name for name, _ in first][:1] == ["singing"]
+
+
+def test_other_answers_of_the_same_rules_are_not_mixed_up(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("HOTS_RULES_CACHE", str(tmp_path))
+
+    without, with_them = asked_in_lords(), asked_in_lords(TALK)
+
+    assert "singing" not in dict(without)
+    assert "singing" in dict(with_them)
+    assert asked_in_lords() == without
+
+
+def test_a_damaged_cache_changes_no_answer(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("HOTS_RULES_CACHE", str(tmp_path))
+    first = asked_in_lords(TALK)
+
+    for file in tmp_path.iterdir():
+        data = bytearray(file.read_bytes())
+        data[len(data) // 2] ^= 1
+        file.write_bytes(data)
+
+    assert asked_in_lords(TALK) == first

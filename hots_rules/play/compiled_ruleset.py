@@ -93,22 +93,33 @@ class CompiledRuleset:
 
         return self.memo(("expressions",), lambda: ExpressionParser(self.rulebook))
 
-    def _read_or_made(self, kind: type[T], parts: tuple[type, ...], make: Callable[[], T]) -> T:
+    def _read_or_made(
+        self, kind: type[T], parts: tuple[type, ...], make: Callable[[], T], beside: str = ""
+    ) -> T:
         """What the cache holds of the class `kind`, else what is made and then kept there."""
-        value = read_kept(self.text_hash, kind, parts) if self.is_cached else None
+        content = f"{self.text_hash} {beside}".rstrip()
+        value = read_kept(content, kind, parts) if self.is_cached else None
         if value is None:
             value = make()
             if self.is_cached:
-                write_kept(self.text_hash, value, parts)
+                write_kept(content, value, parts)
         return value
 
-    def kept(self, kind: type[T], parts: tuple[type, ...], make: Callable[[Rulebook], T]) -> T:
+    def kept(
+        self,
+        kind: type[T],
+        parts: tuple[type, ...],
+        make: Callable[[Rulebook], T],
+        *,
+        beside: str = "",
+    ) -> T:
         """What is computed from the rulebook, from the cache if it was computed before.
 
-        It is of the class `kind`, its parts are of the other classes.
+        It is of the class `kind`, its parts are of the other classes; `beside` is a digest of what else it depends on.
         """
         return self.memo(
-            ("kept", kind), lambda: self._read_or_made(kind, parts, lambda: make(self.rulebook))
+            ("kept", kind),
+            lambda: self._read_or_made(kind, parts, lambda: make(self.rulebook), beside),
         )
 
     def memo(self, key: Hashable, make: Callable[[], T]) -> T:

@@ -62,6 +62,15 @@ def _stemmer(language: str) -> Callable[[str], str]:
     return found
 
 
+def stemming() -> str:
+    """How stems are found: the library and its version, or that there is none."""
+    if not HAS_STEMS:
+        return "none"
+    import snowballstemmer
+
+    return f"snowballstemmer {getattr(snowballstemmer, '__version__', '')} {sorted(_ALGORITHMS)}"
+
+
 def stems_in(text: str, languages: Iterable[str]) -> Iterator[str]:
     """The stems of all words of a text in each of some languages, each word's stems once."""
     listed = tuple(languages)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from functools import cached_property
 
 from attrs import field, frozen
@@ -44,9 +44,27 @@ class Piece:
         return bool(self.notions & setting or types) and setting.issuperset(types)
 
 
+@frozen
+class KnownStems:
+    """The known words by their stems, each with the language that it is of."""
+
+    words: Mapping[str, str]
+
+
+def known_stems(known: Iterable[str]) -> KnownStems:
+    """The stems of known words; of several words the first has a stem."""
+    found: dict[str, str] = {}
+    for word in known:
+        for stem in _stems(word):
+            found.setdefault(stem, word)
+    return KnownStems(found)
+
+
 @frozen(slots=False, eq=False)
 class Lexicon:
     """The phrases that are known, with their meanings; a word that ends in `*` has any ending.
+
+    `find_stems` gives the stems of all known words, perhaps from a cache: to find them takes a second.
 
     >>> lexicon = Lexicon({"go": ("go*", "set out"), "where": ("where",)}, {"the": True}, {}, {})
     >>> [(each.text, *each.notions) for each in lexicon.read("Where is he going?")]
@@ -58,6 +76,7 @@ class Lexicon:
     names: Mapping[str, Meanings]
     contractions: Mapping[str, str]
     numbers: Mapping[str, int] = field(factory=dict)
+    find_stems: Callable[[Iterable[str]], KnownStems] = known_stems
     _nearest: dict[str, str | None] = field(factory=dict, init=False)
 
     @cached_property
@@ -94,13 +113,8 @@ class Lexicon:
         )
 
     @cached_property
-    def _by_stem(self) -> dict[str, str]:
-        """The known words by their stems, with the language that a stem is of."""
-        found: dict[str, str] = {}
-        for word in self._known:
-            for stem in _stems(word):
-                found.setdefault(stem, word)
-        return found
+    def _by_stem(self) -> Mapping[str, str]:
+        return self.find_stems(self._known).words
 
     @cached_property
     def _long_idle(self) -> tuple[str, ...]:

@@ -9,7 +9,8 @@ from attrs import evolve, frozen
 from hots_rules.diagnostics import Fault, RulesetError, Span
 from hots_rules.explain.talk.declared import Asked, OwnWords, Talk, own_words, talk_of
 from hots_rules.explain.talk.editions import CitedSections, asked_in
-from hots_rules.explain.talk.lexicon import Lexicon, Meanings, Piece
+from hots_rules.explain.talk.kept_words import kept_words
+from hots_rules.explain.talk.lexicon import KnownStems, Lexicon, Meanings, Piece, known_stems
 from hots_rules.explain.talk.patterns import ASKING, NOTION, Match, Pattern, weight
 from hots_rules.explain.talk.words import words_in
 from hots_rules.play.game import AnyRuleset
@@ -102,7 +103,14 @@ class Reader:
             words[name] = words.get(name, ()) + tuple(map(self._as_read, phrases))
         notions = frozenset(phrase.rstrip("*") for listed in words.values() for phrase in listed)
         own = self.own
-        return Lexicon(words, own.idle, self._names(notions), own.contractions, own.numbers)
+        return Lexicon(
+            words,
+            own.idle,
+            self._names(notions),
+            own.contractions,
+            own.numbers,
+            lambda known: kept_words(self._ruleset, KnownStems, (), lambda: known_stems(known)),
+        )
 
     def _as_read(self, phrase: str) -> str:
         """A phrase of one language as its words are read; the star of a word stays."""

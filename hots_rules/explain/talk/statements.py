@@ -8,15 +8,16 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from functools import cached_property
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import cached_property, partial
 from math import log
 
 from attrs import evolve, frozen
 
-from hots_rules.explain.declarations import contents_of
+from hots_rules.explain.declarations import Declaration, contents_of
 from hots_rules.explain.talk.declared import Asked
-from hots_rules.explain.talk.lexicon import Piece
+from hots_rules.explain.talk.kept_words import kept_words
+from hots_rules.explain.talk.lexicon import Lexicon, Piece
 from hots_rules.explain.talk.patterns import ASKING, SLIGHT
 from hots_rules.explain.talk.reader import Reader, reader_of
 from hots_rules.explain.talk.wordings import (
@@ -74,43 +75,21 @@ class Found:
     is_sure: bool
 
 
+@frozen
+class StatedWords:
+    """What the wordings of all statements of a ruleset mean, and the kinds of its values; to find it takes long."""
+
+    views: tuple[View, ...]
+    kinds: Mapping[str, Concepts]
+
+
 class Statements:
     """What a ruleset states, to be found by the words of a sentence."""
 
-    def __init__(
-        self,
-        reader: Reader,
-        told: Sequence[tuple[Asked, Mapping[str, Sequence[str]]]],
-        kinds: Mapping[str, Concepts],
-    ) -> None:
+    def __init__(self, reader: Reader, told: Sequence[Asked], words: StatedWords) -> None:
         self._reader = reader
-        self._kinds = kinds
-        self._told = [asked for asked, _ in told]
-        self._views = [
-            view
-            for number, (asked, texts) in enumerate(told)
-            for view in self._wordings(number, asked, texts)
-        ]
-
-    def _wordings(
-        self, number: int, asked: Asked, texts: Mapping[str, Sequence[str]]
-    ) -> Iterator[View]:
-        for pattern in asked.words:
-            words = frozenset(w for w in _WORD.findall(pattern) if w[0] != "!")
-            yield View(number, words, frozenset(), "", True)
-        for text in asked.like:
-            yield self._view(number, text, "", asks=True)
-        for language, text in asked.says.items():
-            yield self._view(number, text, language, asks=False)
-        for language, listed in texts.items():
-            for text in listed:
-                yield self._view(number, text, language, asks=False)
-
-    def _view(self, number: int, text: str, language: str, *, asks: bool) -> View:
-        pieces = self._reader.lexicon.read(text, corrects=False)
-        concepts = frozenset(c for piece in pieces for c in concepts_of(piece))
-        said = frozenset(s for piece in pieces if not piece.is_idle for s in stems_of(piece))
-        return View(number, concepts, said, language, asks)
+        self._told = told
+        self._views, self._kinds = words.views, words.kinds
 
     @cached_property
     def _bags(self) -> Sequence[Concepts]:
@@ -209,37 +188,62 @@ def statements_of(ruleset: AnyRuleset) -> Statements:
 
 def _statements(ruleset: AnyRuleset) -> Statements:
     reader = reader_of(ruleset)
-    sentences: dict[str, dict[str, tuple[str, ...]]] = {}
-    rules: list[Asked] = []
-    for each in contents_of(ruleset.compiled).declarations:
-        if each.summary and each.kind not in _NO_RULES:
-            key = "phase" if each.kind == "stage" else each.kind
-            sentences[each.name] = {
-                language: (labels.sentence(key, each.name, each.summary),)
-                for language in ruleset.languages
-                for labels in [ruleset.in_language(language).labels]
-            }
-            rules.append(Asked(each.name, rules=(each.name,)))
-    told = [
-        (stated, _together(sentences.get(rule, {}) for rule in stated.rules))
-        for asked in (*reader.talk.asked, *rules)
-        if (stated := _as_statement(asked, reader.talk.holes))
-    ]
-    return Statements(reader, told, _kinds(ruleset, reader))
+    rules = [Asked(each.name, rules=(each.name,)) for each in _rules_in_words(ruleset)]
+    listed = (*reader.talk.asked, *rules)
+    told = [asked for asked in listed if not any("{" in words for words in asked.words)]
+    make = partial(_stated_words, ruleset, reader, told)
+    return Statements(reader, told, kept_words(ruleset, StatedWords, (View,), make))
 
 
-def _as_statement(asked: Asked, holes: Collection[str]) -> Asked | None:
-    """A question without its patterns that have holes; None if nothing else asks it, or its answer has a hole."""
-    words = tuple(pattern for pattern in asked.words if "{" not in pattern)
-    answer = (asked.query, *asked.says.values(), *(asked.each or ()))
-    if (asked.words and not words and not asked.like) or _has_hole(answer, holes):
-        return None
-    when = "" if _has_hole([asked.when], holes) else asked.when
-    return evolve(asked, words=words, when=when)
+def _rules_in_words(ruleset: AnyRuleset) -> list[Declaration]:
+    """The declarations that state something in a sentence."""
+    listed = contents_of(ruleset.compiled).declarations
+    return [each for each in listed if each.summary and each.kind not in _NO_RULES]
 
 
-def _has_hole(texts: Iterable[str], holes: Collection[str]) -> bool:
-    return any(f"{{{hole}}}" in text for text in texts for hole in holes)
+def _stated_words(ruleset: AnyRuleset, reader: Reader, told: Sequence[Asked]) -> StatedWords:
+    sentences = {
+        each.name: {
+            language: (labels.sentence(key, each.name, each.summary),)
+            for language in ruleset.languages
+            for labels in [ruleset.in_language(language).labels]
+        }
+        for each in _rules_in_words(ruleset)
+        for key in ["phase" if each.kind == "stage" else each.kind]
+    }
+    views = (
+        view
+        for number, asked in enumerate(told)
+        for view in _wordings(
+            reader.lexicon,
+            number,
+            asked,
+            _together(sentences.get(rule, {}) for rule in asked.rules),
+        )
+    )
+    return StatedWords(tuple(views), _kinds(ruleset, reader))
+
+
+def _wordings(
+    lexicon: Lexicon, number: int, asked: Asked, texts: Mapping[str, Sequence[str]]
+) -> Iterator[View]:
+    for pattern in asked.words:
+        words = frozenset(w for w in _WORD.findall(pattern) if w[0] != "!")
+        yield View(number, words, frozenset(), "", True)
+    for text in asked.like:
+        yield _view(lexicon, number, text, "", asks=True)
+    for language, text in asked.says.items():
+        yield _view(lexicon, number, text, language, asks=False)
+    for language, listed in texts.items():
+        for text in listed:
+            yield _view(lexicon, number, text, language, asks=False)
+
+
+def _view(lexicon: Lexicon, number: int, text: str, language: str, *, asks: bool) -> View:
+    pieces = lexicon.read(text, corrects=False)
+    concepts = frozenset(c for piece in pieces for c in concepts_of(piece))
+    said = frozenset(s for piece in pieces if not piece.is_idle for s in stems_of(piece))
+    return View(number, concepts, said, language, asks)
 
 
 def _together(listed: Iterable[Mapping[str, Sequence[str]]]) -> Mapping[str, Sequence[str]]:
