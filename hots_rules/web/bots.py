@@ -2,46 +2,66 @@
 
 from __future__ import annotations
 
-import asyncio
-import multiprocessing
 from collections.abc import Sequence
-from concurrent.futures import ProcessPoolExecutor
+from contextlib import suppress
 
 from attrs import define, field
 
 import hots_rules as hr
-from hots_rules.web.opening import replayed
+from hots_rules.web.opening import replayed, ruleset_named
+from hots_rules.web.refusals import Busy, NotComputed
 from hots_rules.web.rows import ActionRow, GameRow
-from hots_rules.web.workers import end_with_parent
+from hots_rules.web.workers import Answer, Worker
 
 KINDS = ("random", "monte-carlo")
-SECONDS = 2.0  # for a choice
+SECONDS = 2.0  # for a choice, once the process has read the ruleset
+MOST_SECONDS = 60.0  # by the clock, of a busy machine; then the process is ended
+MEMORY = 2_000_000_000  # of the process
+MOST_WAITING = 1_000  # choices; they are made one after the other
 
 
 @define
 class Thinkers:
-    """The process in which bots think; it is started for the first choice, and ends with its parent."""
+    """The process in which bots think; it is started for the first game with a bot, and again if it fails."""
 
-    _pool: ProcessPoolExecutor | None = field(default=None, init=False)
+    _worker: Worker = field(
+        factory=lambda: Worker(MOST_SECONDS, MEMORY, most_waiting=MOST_WAITING), init=False
+    )
+
+    async def get_ready(self, ruleset: str) -> None:
+        """Start the process, and read a ruleset there, before the first choice is wanted."""
+        with suppress(Busy, NotComputed):
+            await self._worker.run(_ready, ruleset)
 
     async def choose(
         self, kind: str, row: GameRow, actions: Sequence[ActionRow], player: str
     ) -> str:
-        """The text of the action that a bot chooses for a player, from what that player may know."""
-        if self._pool is None:
-            spawning = multiprocessing.get_context("spawn")
-            self._pool = ProcessPoolExecutor(1, spawning, initializer=end_with_parent)
-        loop = asyncio.get_running_loop()
-        return await loop.run_in_executor(self._pool, choice, kind, row, actions, player)
+        """The text of the action that a bot chooses for a player, from what that player may know.
+
+        A bot that cannot think in the time and memory that it has chooses at random.
+
+        Raises:
+            Busy: too many choices are waited for.
+            NotComputed: the process cannot even do that.
+        """
+        try:
+            answer = await self._worker.run(choice, kind, row, actions, player)
+        except NotComputed:
+            answer = await self._worker.run(choice, "random", row, actions, player)
+        return str(answer["text"])
 
     def close(self) -> None:
-        """End the process, and drop what it was to choose."""
-        if self._pool is not None:
-            self._pool.shutdown(wait=False, cancel_futures=True)
+        """End the process."""
+        self._worker.close()
 
 
-def choice(kind: str, row: GameRow, actions: Sequence[ActionRow], player: str) -> str:
-    """The text of the action that a bot of a kind chooses.
+def _ready(ruleset: str) -> Answer:
+    ruleset_named(ruleset)
+    return {}
+
+
+def choice(kind: str, row: GameRow, actions: Sequence[ActionRow], player: str) -> Answer:
+    """The action that a bot of a kind chooses, as its `text`.
 
     Raises:
         UnknownOption: the player is not to choose now.
@@ -50,4 +70,4 @@ def choice(kind: str, row: GameRow, actions: Sequence[ActionRow], player: str) -
     bot: hr.analysis.Bot = hr.RandomBot(seed=hr.new_seed())
     if kind == "monte-carlo":
         bot = hr.MonteCarloBot(seed=hr.new_seed(), seconds=SECONDS)
-    return bot.choose(game, player).text
+    return {"text": bot.choose(game, player).text}

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import logging
 import time
 from collections import OrderedDict
 from collections.abc import Callable, Coroutine, Sequence
@@ -25,7 +26,7 @@ from hots_rules.web.news import CHAT, LOG, SEATS, Change
 from hots_rules.web.open_game import OpenGame
 from hots_rules.web.opening import begun, continued, decided, opened, ruleset_named, snapshot_of
 from hots_rules.web.participants import who_takes_part
-from hots_rules.web.refusals import NotBegun, NotYet, OutOfDate
+from hots_rules.web.refusals import Busy, NotBegun, NotComputed, NotYet, OutOfDate
 from hots_rules.web.rows import (
     GO_BACK,
     NEW_SEED,
@@ -37,6 +38,7 @@ from hots_rules.web.rows import (
 )
 from hots_rules.web.store import Store
 
+LOGGER = logging.getLogger(__name__)
 MOST_MESSAGES = 2_000  # in the chat of a game
 MOST_OPEN = 200  # games in memory; another one is opened from the log in their place
 IDLE_SECONDS = 300.0  # after which a game that nobody asks for leaves the memory
@@ -126,6 +128,8 @@ class Tables:
         await self.store.create(
             row, seats, mixing.new_share(mixing.TABLE) if asked.shares else None
         )
+        if asked.bots:
+            self._start(self._thinkers.get_ready(row.ruleset))
         playing = await asyncio.to_thread(who_takes_part, row)
         return name, {p: key for p, key in keys.items() if p in playing and p not in asked.bots}
 
@@ -331,7 +335,7 @@ class Tables:
             self._start(self._let_bots_play(table))
 
     async def _let_bots_play(self, table: OpenGame) -> None:
-        """Play for the bots until only people are to choose."""
+        """Play for the bots until only people are to choose; one that fails is asked again when the game is."""
         try:
             while waiting := table.bots_to_choose:
                 player, number = min(waiting), table.number
@@ -340,6 +344,8 @@ class Tables:
                 )
                 with suppress(OutOfDate):
                     await self.play(table, player, text, number, "en")
+        except (Busy, NotComputed):
+            LOGGER.warning("a bot could not choose")
         finally:
             table.is_thinking = False
 
