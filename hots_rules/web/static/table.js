@@ -262,7 +262,7 @@ export class TablePage {
   }
 
   #choose(thing) {
-    if (this.replay.at !== null) return;
+    if (this.replay.at !== null || this.state === undefined) return; // the screen goes to another seat
     this.why.textContent = "";
     if (this.state.seat !== null) this.choosing.choose(thing);
   }
