@@ -25,12 +25,14 @@ from attrs import evolve
 import hots_rules as hr
 from hots_rules.cli.prompt.match import Opponent
 from hots_rules.cli.screen.choices import MOST, Grouping, label_of, narrowed, spread
+from hots_rules.cli.screen.columns import WIDTH
 from hots_rules.cli.screen.desk import Desk
-from hots_rules.cli.screen.layout import ROWS, WIDTH
+from hots_rules.cli.screen.layout import ROWS
 from hots_rules.cli.screen.seat import Seat, Stuck
 from hots_rules.draw.positions import position_of
 from hots_rules.draw.text_canvas import Canvas, cut
 from hots_rules.draw.text_map import LEAST, TextMap, legend
+from hots_rules.draw.text_panels import status_rows
 
 pytestmark = pytest.mark.people
 
@@ -121,6 +123,38 @@ def reached(grouping: Grouping, actions: list[hr.Action]) -> Iterator[hr.Action]
         page += 1
         if choices[-1].actions or page > len(actions):
             return
+
+
+@pytest.mark.parametrize("language", ["en", "fr", "es"])
+@pytest.mark.parametrize("side", ["England", "Scotland"])
+def test_the_choices_of_a_screen_are_not_cut(side: str, language: str) -> None:
+    desk, chance = desk_of(side=side, language=language), Random(8)
+    for _ in range(40):
+        if desk.seat.game.is_over:
+            break
+        last = "\n".join("".join(text for _, text in row) for row in desk.rows[-3:])
+        for number, choice in enumerate(desk.choices, 1):
+            assert re.search(rf" {re.escape(f'{number} {choice.title}')}(?: |$)", last, re.M)
+        if chance.random() < 0.3:
+            desk.enter(str(chance.randrange(len(desk.choices)) + 1))
+        else:
+            desk.seat.play(chance.choice(desk.seat.actions))
+
+
+def test_a_group_has_the_text_that_its_actions_share() -> None:
+    desk = desk_of()
+    desk.enter("move 2")
+
+    assert "move Wallace Fife-…" in {choice.title for choice in desk.choices}
+
+
+def test_where_the_verb_has_no_room_a_group_begins_with_its_first_argument() -> None:
+    desk = desk_of(side="England", language="fr")
+    desk.enter("mouvement 3")
+    desk.enter("déplacer")
+    titles = [choice.title for choice in desk.choices]
+
+    assert "Buchan Buchan-…" in titles
 
 
 # ---------------------------------------------------------------- playing
@@ -368,6 +402,41 @@ def test_where_a_choice_leads_is_marked_on_the_map() -> None:
     assert {"Angus", "Atholl", "Mentieth"} == set(re.findall(r"»(\w+)", text_of(desk)))
 
 
+def test_the_help_in_a_battle_explains_its_signs(hots: hr.Ruleset) -> None:
+    desk = Desk(seat_of(hots, seed=1297))
+    desk.enter("move 2")
+    desk.enter("move wallace, douglas fife-mentieth; end")
+    desk.enter("?")
+
+    assert "A3 ●●○: the letter and the rating" in " ".join(text_of(desk).split())
+
+
+def test_known_blocks_beside_hidden_ones_use_all_their_room(hots: hr.Ruleset) -> None:
+    position = position_of(hots.start("braveheart", seed=1), "Scotland")
+    blocks = {piece.name: piece for place in position.places for piece in place.pieces}
+    hidden = next(p for place in position.places for p in place.pieces if not p.name)
+    there = (hidden, blocks["Douglas"], blocks["Barclay"])
+    places = tuple(
+        evolve(place, pieces=there if place.key == "Mentieth" else ()) for place in position.places
+    )
+
+    assert "[1](Do4 Ba4)" in TextMap(evolve(position, places=places)).canvas().text()
+
+
+def test_all_players_have_room_in_the_row_of_hands() -> None:
+    desk = desk_of(side="England", language="fr")
+    status = "".join(text for _, text in desk.rows[1])
+    assert "(Écosse)" in status
+
+    longest = position_of(desk.seat.game, "England")
+    assert longest.status is not None
+    hands = (("Angleterre", ", ".join(["Mouvement maritime"] * 5)),)
+    longest = evolve(longest, status=evolve(longest.status, hands=hands))
+    row = "".join(text for _, text in status_rows(longest, "")[1])
+    assert re.search(r"main Mouvement maritime.*…, 11 nobles  \(Écosse\)", row)
+    assert len(row) <= WIDTH
+
+
 def test_a_single_choice_is_previewed() -> None:
     desk = desk_of()
     desk.enter("move 2")
@@ -375,6 +444,7 @@ def test_a_single_choice_is_previewed() -> None:
 
     assert desk.preview()
     assert "place Wallace: Fife → Mentieth" in text_of(desk)
+    assert ".;" not in text_of(desk)
     assert not desk.preview()  # it is known already
 
 
@@ -441,6 +511,38 @@ def test_a_long_text_has_pages() -> None:
 
     assert "lines 1 to 15 of" in first
     assert "lines 16 to 30 of" in text_of(desk)
+
+
+def test_the_log_opens_with_as_many_of_the_last_lines_as_fit() -> None:
+    desk = desk_of()
+    desk.seat.news[:] = [f"event {number}" for number in range(1, 17)]
+    desk.enter("log")
+
+    assert "lines 2 to 16 of 16" in text_of(desk)
+
+
+def test_equal_news_that_follow_each_other_are_counted() -> None:
+    desk = desk_of()
+    desk.message = ""
+    desk.seat.news[:] = [*["draw in secret"] * 7, "year is now 1298"]
+
+    assert "draw in secret ×7; year is now 1298" in text_of(desk)
+
+
+def test_what_does_not_fit_the_news_is_counted_with_the_command_of_the_language() -> None:
+    desk = desk_of(language="fr")
+    desk.message = ""
+    desk.seat.news[:] = [f"événement {number} " * 3 for number in range(9)]
+
+    assert ": journal)" in text_of(desk)
+
+
+def test_the_list_of_policies_says_how_one_is_chosen() -> None:
+    desk = desk_of()
+    desk.enter("auto")
+
+    assert "`auto NAME` lets a policy make the choices that it knows" in text_of(desk)
+    assert "`auto off` ends" in text_of(desk)
 
 
 def test_numbers_out_of_range_are_refused() -> None:

@@ -9,7 +9,7 @@ from attrs import frozen
 from hots_rules.draw.positions import position_of
 from hots_rules.draw.text_canvas import Canvas, Fragments
 from hots_rules.draw.text_map import TextMap, legend
-from hots_rules.draw.text_panels import battle_canvas, status_rows, values_canvas
+from hots_rules.draw.text_panels import battle_canvas, battle_legend, status_rows, values_canvas
 from hots_rules.play.game import BaseGame
 
 
@@ -28,7 +28,7 @@ class TextBoard:
     Attributes:
         status: two rows with the time, who chooses, and what each player has.
         rows: 16 rows or more with the map, the battle, or the values of a game without a map.
-        legend: what the signs of the map mean; empty without a map.
+        legend: what the signs of the map or of the battle mean; empty without these.
     """
 
     status: tuple[Fragments, ...]
@@ -70,11 +70,11 @@ def text_board(
     targets = frozenset(targets)
     position = position_of(game, player, targets)
     canvas: Canvas
+    told = legend(position) if any(place.marks for place in position.places) else ""
     if not position.places:
         canvas = values_canvas(game, player)
     elif position.battle is not None and not prefers_map:
-        canvas = battle_canvas(position)
+        canvas, told = battle_canvas(position), battle_legend(position)
     else:
         canvas = TextMap(position, targets).canvas()
-    told = legend(position) if any(place.marks for place in position.places) else ""
     return TextBoard(tuple(status_rows(position, note)), tuple(canvas.rows()), told)

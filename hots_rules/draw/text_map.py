@@ -84,10 +84,8 @@ class TextMap:
     def _armies(self, place: Place) -> Iterator[tuple[int | None, list[str]]]:
         """The pieces of each owner: known ones by their letters and strength, the others counted."""
         owners = dict.fromkeys(piece.owner for piece in place.pieces)
-        room = self._width(place.key) - 2 * len(owners)
-        known_room = room - sum(
-            3 for owner in owners if any(p.owner == owner and not p.name for p in place.pieces)
-        )
+        known_room = self._width(place.key) - 2 * len(owners)
+        known_room -= sum(self._room_for_hidden(place, owner) for owner in owners)
         for owner in owners:
             pieces = [piece for piece in place.pieces if piece.owner == owner]
             texts = [self.short(piece) for piece in pieces if piece.name]
@@ -99,6 +97,13 @@ class TextMap:
                 shown.append(f"{MORE}{len(texts)}")
             known_room -= len(" ".join(shown))
             yield owner, [*shown, *([str(hidden)] if hidden else [])]
+
+    @staticmethod
+    def _room_for_hidden(place: Place, owner: int | None) -> int:
+        """The columns for the number of an owner's hidden pieces, and for the blank before it if others are known."""
+        names = [piece.name for piece in place.pieces if piece.owner == owner]
+        hidden = names.count("")
+        return len(str(hidden)) + any(names) if hidden else 0
 
     def short(self, piece: Piece) -> str:
         """The first letters of a piece, as many as tell it from the others, and its strength."""
@@ -195,13 +200,17 @@ def side_style(owner: int | None) -> str:
     return "" if owner is None else f"class:side{owner % SIDES}"
 
 
-def legend(position: Position) -> str:
-    """What the signs of the map mean."""
-    t = translator(position.language)
-    sides = ", ".join(
+def sides_legend(position: Position) -> str:
+    """The characters around the pieces of each player, with his name."""
+    return ", ".join(
         f"{brackets(owner)[0]}…{brackets(owner)[1]} {name}"
         for owner, name in enumerate(position.players)
     )
+
+
+def legend(position: Position) -> str:
+    """What the signs of the map mean."""
+    t = translator(position.language)
     marks = [
         f"{mark.sign or '2'} {text}"
         for mark in position.board.marks
@@ -210,7 +219,7 @@ def legend(position: Position) -> str:
     told = t.gettext(
         "{sides}: letters of a name with its strength; a number alone counts hidden ones, {more} those "
         "without room; × both are there; » a choice leads there",
-        sides=sides,
+        sides=sides_legend(position),
         more=f"{MORE}2",
     )
     return "; ".join([told, *marks])

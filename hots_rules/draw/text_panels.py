@@ -8,7 +8,7 @@ from textwrap import wrap
 from hots_rules._translate import translator
 from hots_rules.draw.position import Piece, Position
 from hots_rules.draw.text_canvas import Canvas, Fragments, cut
-from hots_rules.draw.text_map import HEIGHT, WIDTH, brackets, side_style
+from hots_rules.draw.text_map import HEIGHT, WIDTH, brackets, side_style, sides_legend
 from hots_rules.explain.board import render_board
 from hots_rules.play.game import BaseGame
 
@@ -27,12 +27,23 @@ def status_rows(position: Position, note: str) -> list[Fragments]:
 
 
 def _players_row(position: Position) -> Fragments:
+    """What each player has; hands lose what there is no room for."""
+    row = _players_fragments(position, WIDTH)
+    for room in range(WIDTH, 0, -1):
+        if sum(len(text) for _, text in row) <= WIDTH:
+            break
+        row = _players_fragments(position, room)
+    return row
+
+
+def _players_fragments(position: Position, room: int) -> Fragments:
+    """What each player has, with at most so many characters for a hand."""
     status = position.status
     hands = dict(status.hands)
     row: Fragments = []
     for player in status.players:
         hand = hands.get(player.name) or player.cards
-        told = f"{status.hand_text} {hand}" if hand and hand != "?" else ""
+        told = cut(f"{status.hand_text} {hand}", room) if hand and hand != "?" else ""
         words = [word for word in (player.played, told, player.points) if word]
         opening, closing = brackets(player.owner)
         row += [("", "  " if row else " ")]
@@ -69,6 +80,15 @@ def battle_canvas(position: Position) -> Canvas:
                 canvas.put(column, start + number, text, side_style(_owner(pieces)), half - 6)
         row = start + max(len(_listed(line.attackers)), len(_listed(line.defenders)), 1)
     return canvas
+
+
+def battle_legend(position: Position) -> str:
+    """What the signs of a battle mean."""
+    return translator(position.language).gettext(
+        "{sides}; {sign}: the letter and the rating of a piece, the steps that it has and those that it lost",
+        sides=sides_legend(position),
+        sign=f"A3 {FULL}{FULL}{LOST}",
+    )
 
 
 def _owner(pieces: Sequence[Piece]) -> int | None:

@@ -7,12 +7,14 @@ import unicodedata
 from collections.abc import Iterator, Sequence
 from itertools import pairwise, product
 
-from attrs import field, frozen
+from attrs import evolve, field, frozen
 
 import hots_rules as hr
 from hots_rules._translate import translator
+from hots_rules.cli.screen.columns import fits
 
 MOST = 9  # groups, each with a digit
+_PARAM = re.compile(r"\{(\w+)\}")
 _SPLIT = re.compile(r"[\s\-–—/,.:()'’]+")
 
 
@@ -24,11 +26,13 @@ class Choice:
         title: its text.
         actions: the actions; one for a choice that can be played.
         about: the value that the actions of a group share, as it is called in the ruleset; empty if they share none.
+        short: the title without the words before its first argument, for want of room; empty if it has no argument.
     """
 
     title: str
     actions: tuple[hr.Action, ...]
     about: str = ""
+    short: str = ""
 
     @property
     def action(self) -> hr.Action | None:
@@ -74,6 +78,11 @@ def _has_beginnings(words: Sequence[str], typed: Sequence[str]) -> bool:
     return True
 
 
+def _fit(choices: Sequence[Choice]) -> bool:
+    """Whether the titles of choices stand on the screen without being cut."""
+    return fits([choice.title for choice in choices])
+
+
 @frozen
 class Grouping:
     """Puts actions into groups by one of their arguments."""
@@ -82,7 +91,14 @@ class Grouping:
 
     def choices(self, actions: Sequence[hr.Action], page: int = 0) -> tuple[Choice, ...]:
         """At most nine choices; if there are more, the last one leads to the next page."""
-        choices = self._all_choices(actions)
+        choices = self._page(self._all_choices(actions), page)
+        names = {action.name for choice in choices for action in choice.actions if action.args}
+        if _fit(choices) or len(names) > 1:
+            return choices
+        return tuple(evolve(choice, title=choice.short or choice.title) for choice in choices)
+
+    def _page(self, choices: tuple[Choice, ...], page: int) -> tuple[Choice, ...]:
+        """As many choices as have a number, and the one that leads to the next page."""
         if len(choices) <= MOST:
             return choices
         pages = -(-len(choices) // (MOST - 1))
@@ -93,13 +109,15 @@ class Grouping:
         return (*shown, Choice(more, ()))
 
     def _all_choices(self, actions: Sequence[hr.Action]) -> tuple[Choice, ...]:
-        single = tuple(Choice(label_of(action), (action,)) for action in actions)
-        if len(single) <= MOST:
+        single = tuple(self._single(action) for action in actions)
+        if len(single) <= MOST and _fit(single):
             return single
         ways = [way for key in self._keys(actions) if len(way := self._by(actions, key)) > 1]
-        fitting = [way for way in ways if len(way) <= MOST]
+        fitting = [way for way in ways if len(way) <= MOST and (len(single) > MOST or _fit(way))]
         if fitting:
             return max(fitting, key=len)
+        if len(single) <= MOST:
+            return single
         return min((way for way in ways if len(way) < len(single)), key=len, default=single)
 
     def _keys(self, actions: Sequence[hr.Action]) -> Iterator[str]:
@@ -123,21 +141,28 @@ class Grouping:
 
     def _group(self, key: str, name: str, value: str, actions: list[hr.Action]) -> Choice:
         if len(actions) == 1:
-            return Choice(label_of(actions[0]), (actions[0],))
+            return self._single(actions[0])
+        is_of_one_name = len({action.name for action in actions}) == 1
+        title = self._form(actions) if is_of_one_name else f"{self._word(actions[0], key)} …"
         if not key:
-            form = re.sub(r"\{\w+\}", "…", self.ruleset.actions[name].label)
-            return Choice(f"{form} ({len(actions)})", tuple(actions))
-        rest = [", ".join(values) for values in self._varying(actions, key)]
-        title = f"{self._word(actions[0], key)}: {' · '.join(rest[:1])}"
-        return Choice(title, tuple(actions), value)
+            return Choice(f"{title} ({len(actions)})", tuple(actions))
+        short = self._form(actions, is_short=True) if is_of_one_name else ""
+        return Choice(title, tuple(actions), value, short)
 
-    def _varying(self, actions: Sequence[hr.Action], key: str) -> Iterator[list[str]]:
-        """The values of each other argument that differs between actions, in words."""
-        for name in dict.fromkeys(name for action in actions for name in action.args):
-            named = [action for action in actions if name in action.args]
-            words = list(dict.fromkeys(self._word(action, name) for action in named))
-            if name != key and len(words) > 1:
-                yield words
+    def _single(self, action: hr.Action) -> Choice:
+        short = self._form([action], is_short=True) if action.args else ""
+        return Choice(label_of(action), (action,), short=short)
+
+    def _form(self, actions: Sequence[hr.Action], *, is_short: bool = False) -> str:
+        """The text that actions of one name share, with a sign for what differs; a short one starts at an argument."""
+        label = self.ruleset.actions[actions[0].name].label
+        start = _PARAM.search(label) if is_short else None
+
+        def shared(found: re.Match[str]) -> str:
+            words = {self._word(action, found[1]) for action in actions}
+            return words.pop() if len(words) == 1 else "…"
+
+        return _PARAM.sub(shared, label[start.start() if start else 0 :])
 
     def _word(self, action: hr.Action, name: str) -> str:
         """The word of an argument in the language of the ruleset."""

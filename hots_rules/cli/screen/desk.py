@@ -15,7 +15,7 @@ from hots_rules.cli.prompt.commands import name_of
 from hots_rules.cli.prompt.next_word import NextWord, names_at_end
 from hots_rules.cli.prompt.repl import QUIT, Repl
 from hots_rules.cli.screen.choices import Choice, Grouping, label_of, narrowed, parts_of
-from hots_rules.cli.screen.layout import HEIGHT, Fragments, Shown, page_of, screen
+from hots_rules.cli.screen.layout import HEIGHT, Fragments, Shown, counted, page_of, screen
 from hots_rules.cli.screen.seat import Seat, Stuck
 
 SHORT = 2  # lines of an answer that need no page
@@ -160,7 +160,7 @@ class Desk:
         head = f"{label_of(action)}: {game.ruleset.actions[action.name].summary}"
         with suppress(hr.HotsError):
             effects = hr.draw.effects_on_board(game, game.preview(action, self.seat.player))
-            return "; ".join([head, *effects[:EFFECTS]])
+            return " ".join([head, "; ".join(effects[:EFFECTS])]).strip()
         return head
 
     # -------------------------------------------------------------- keys
@@ -342,8 +342,8 @@ class Desk:
         self._page = page_of(keys + printed.getvalue())
 
     def _show_log(self, _: str) -> None:
-        self._page = page_of("\n".join(self.seat.news) or "–")
-        self.scroll(len(self._page))
+        self._page = page_of("\n".join(counted(self.seat.news)) or "–")
+        self._page_at = max(0, len(self._page) - (HEIGHT - 1))  # the last lines, as many as fit
 
     def _toggle_map(self, _: str) -> None:
         self._is_map_wanted = not self._is_map_wanted
@@ -364,6 +364,10 @@ class Desk:
         elif policies:
             width = max(map(len, policies))
             listed = [f"{each.name:{width}}  {each.text}" for each in policies.values()]
-            self._page = page_of("\n".join([*listed, self._off]))
+            told = self.t.gettext(
+                "`auto NAME` lets a policy make the choices that it knows; `auto {off}` ends it.",
+                off=self._off,
+            )
+            self._page = page_of("\n".join([told, "", *listed]))
         else:
             self.message = self.t.gettext("the ruleset has no policies")

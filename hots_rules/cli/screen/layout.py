@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from itertools import groupby
 from textwrap import wrap
 
 from attrs import field, frozen
@@ -10,12 +11,14 @@ from attrs import field, frozen
 import hots_rules as hr
 from hots_rules._translate import translator
 from hots_rules.cli.screen.choices import Choice
+from hots_rules.cli.screen.columns import CHOICES, WIDTH, columns_of, widths_of
+from hots_rules.cli.screen.seat import MAX_NEWS
 from hots_rules.diagnostics import printable
 
 Fragments = list[tuple[str, str]]
 """A row: its styles and texts."""
-WIDTH, HEIGHT = 80, 16
-STATUS, NEWS, CHOICES = 2, 2, 3
+HEIGHT = 16
+STATUS, NEWS = 2, 2
 ROWS = STATUS + HEIGHT + NEWS + CHOICES  # the line that is typed stands below
 
 
@@ -117,6 +120,16 @@ def page_of(text: str) -> list[str]:
     return lines
 
 
+def counted(news: Sequence[str]) -> list[str]:
+    """The news, in which equal ones that follow each other are one with their number.
+
+    >>> counted(["draw in secret", "draw in secret", "the year ends"])
+    ['draw in secret ×2', 'the year ends']
+    """
+    groups = [(text, len(list(same))) for text, same in groupby(news)]
+    return [f"{text} ×{number}" if number > 1 else text for text, number in groups]
+
+
 def _told(shown: Shown) -> Iterator[tuple[str, str]]:
     """The message, or as much of the newest news as there is room for."""
     if shown.message:
@@ -124,24 +137,24 @@ def _told(shown: Shown) -> Iterator[tuple[str, str]]:
         for line in [*lines[: NEWS - 1], " ".join(lines[NEWS - 1 :])][:NEWS]:
             yield "class:message", cut(line, WIDTH - 2)
         return
+    log = translator(shown.game.language).gettext("log")
+    room = WIDTH - len(f" (+{MAX_NEWS}: {log}) ")
     told: list[str] = []
-    left = list(shown.news)
-    while left and len(wrap("; ".join([left[-1], *told]), WIDTH - 12)) <= NEWS:
+    left = counted(shown.news)
+    while left and len(wrap("; ".join([left[-1], *told]), room)) <= NEWS:
         told.insert(0, left.pop())
-    lines = wrap("; ".join(told), WIDTH - 12)
+    lines = wrap("; ".join(told), room)
     for number, line in enumerate(lines):
-        more = f" (+{len(left)}: log)" if left and number == len(lines) - 1 else ""
+        more = f" (+{len(left)}: {log})" if left and number == len(lines) - 1 else ""
         yield "", f"{line}{more}"
 
 
 def _listed(shown: Shown) -> list[Fragments]:
     """The choices in columns."""
-    columns = max(1, -(-len(shown.choices) // CHOICES))
-    width = WIDTH // columns
-    texts = [
-        cut(f"{number} {choice.title}", width - 2) for number, choice in enumerate(shown.choices, 1)
-    ]
-    return [
-        [("", "".join(f" {text:{width - 1}}" for text in texts[row::CHOICES]))]
-        for row in range(min(CHOICES, len(texts)))
-    ]
+    columns = columns_of([choice.title for choice in shown.choices])
+    widths = widths_of(columns)
+    rows = ["" for _ in max(columns, key=len, default=())]
+    for column, width in zip(columns, widths, strict=True):
+        for row, text in enumerate(column):
+            rows[row] += f" {cut(text, width - 2)}".ljust(width)
+    return [[("", row)] for row in rows]

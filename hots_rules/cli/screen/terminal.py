@@ -26,8 +26,9 @@ from prompt_toolkit.styles import Style
 
 import hots_rules as hr
 from hots_rules.cli.prompt.terminal_completer import TerminalCompleter
+from hots_rules.cli.screen.columns import WIDTH
 from hots_rules.cli.screen.desk import Desk
-from hots_rules.cli.screen.layout import ROWS, WIDTH
+from hots_rules.cli.screen.layout import ROWS
 from hots_rules.cli.screen.seat import Seat
 
 ESCAPE_TIME = 0.05  # seconds after which Esc is no beginning of another key
