@@ -168,6 +168,21 @@ def test_a_file_with_holes_or_too_large_unpacked_is_played_again(
     assert file.read_bytes() == sound
 
 
+@pytest.mark.parametrize("rows", [0, 4])
+def test_a_file_of_fewer_games_is_played_again(
+    rows: int, sides: list[StudySide], tmp_path: Path
+) -> None:
+    parquet = pytest.importorskip("pyarrow.parquet")
+    first = played(StudyTotals(sides, PLAN, "python", store=ResultsFolder(tmp_path)), games=5)
+    (file,) = tmp_path.iterdir()
+    parquet.write_table(parquet.read_table(file)[:rows], file)
+
+    again = played(StudyTotals(sides, PLAN, "python", store=ResultsFolder(tmp_path)), games=5)
+
+    assert again.results == first.results
+    assert parquet.read_table(file).num_rows == 5
+
+
 def test_a_file_says_what_it_holds(sides: list[StudySide], tmp_path: Path) -> None:
     parquet = pytest.importorskip("pyarrow.parquet")
     played(StudyTotals(sides, PLAN, "python", store=ResultsFolder(tmp_path)), games=5)

@@ -369,6 +369,15 @@ def game_of_shares(client) -> dict:
     return {player: SeatClient(client, made["game"], key) for player, key in keys.items()}
 
 
+def test_a_seed_is_not_both_given_and_mixed(client) -> None:
+    body = {"ruleset": "connect-four-1.0", "scenario": "empty-board", "shares": True, "seed": "1"}
+
+    refused = client.post("/api/games", json=body)
+
+    assert refused.status_code == 400
+    assert "leave `seed` or `shares` out" in refused.text
+
+
 def test_a_seed_is_mixed_from_shares_that_are_revealed_at_the_end(client, tmp_path: Path) -> None:
     seats = game_of_shares(client)
     secrets = {player: hr.records.new_secret() for player in ("Red", "Yellow")}

@@ -26,7 +26,7 @@ from hots_rules.web.news import CHAT, LOG, SEATS, Change
 from hots_rules.web.open_game import OpenGame
 from hots_rules.web.opening import begun, continued, decided, opened, ruleset_named, snapshot_of
 from hots_rules.web.participants import who_takes_part
-from hots_rules.web.refusals import Busy, NotBegun, NotComputed, NotYet, OutOfDate
+from hots_rules.web.refusals import Busy, NotBegun, NotComputed, NotYet, OutOfDate, TableError
 from hots_rules.web.rows import (
     GO_BACK,
     NEW_SEED,
@@ -351,6 +351,10 @@ class Tables:
 
 
 def _begin(asked: NewGame) -> hr.Game:
+    if asked.shares and asked.seed is not None:
+        raise TableError(
+            "a seed is given or mixed from shares, not both; leave `seed` or `shares` out"
+        )
     rules = ruleset_named(asked.ruleset)
     for player, kind in asked.bots.items():
         if player not in rules.players:

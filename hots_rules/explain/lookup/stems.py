@@ -66,9 +66,12 @@ def stemming() -> str:
     """How stems are found: the library and its version, or that there is none."""
     if not HAS_STEMS:
         return "none"
-    import snowballstemmer
+    from importlib.metadata import PackageNotFoundError, version  # which takes long to import
 
-    return f"snowballstemmer {getattr(snowballstemmer, '__version__', '')} {sorted(_ALGORITHMS)}"
+    try:
+        return f"snowballstemmer {version('snowballstemmer')} {sorted(_ALGORITHMS)}"
+    except PackageNotFoundError:  # a copy without its description
+        return f"snowballstemmer {sorted(_ALGORITHMS)}"
 
 
 def stems_in(text: str, languages: Iterable[str]) -> Iterator[str]:
