@@ -115,7 +115,7 @@ def test_a_ruleset_with_faults_is_reported_once() -> None:
 
     assert 1 == done.exit_code
     assert 1 == done.stderr.count("unknown-name: no `dye`") or done.stderr.count("dye") < 4
-    assert "castle-run/castle-run.rules" in done.stderr
+    assert " --> castle-run.rules:" in done.stderr
 
 
 @pytest.mark.parametrize(

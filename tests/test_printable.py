@@ -85,6 +85,15 @@ def test_an_error_of_each_kind_is_safe(kind: type[hr.HotsError]) -> None:
                 assert_safe(text)
 
 
+def test_an_error_comes_whole_from_a_process_that_sends_its_traceback() -> None:
+    pickling = pytest.importorskip("tblib.pickling_support")
+    error = PolicyUndefined("fight-on", ("fire", "retreat"))
+
+    restore, values, *_ = pickling.pickle_exception(error)
+
+    assert str(restore(*values)) == str(error)
+
+
 def test_a_fault_is_safe_as_text_and_as_data() -> None:
     fault = evil_fault()
 

@@ -52,6 +52,10 @@ class HotsError(Exception):
             if (safe := printable_value(value)) != value:
                 setattr(self, each.name, safe)
 
+    def __reduce__(self) -> str | tuple[Any, ...]:
+        # As the base has it; libraries that pickle exceptions with their tracebacks lose attributes without it.
+        return super().__reduce__()
+
 
 # Without slots and `repr` the classes are made faster, and every start makes them.
 @define(slots=False, repr=False)

@@ -21,11 +21,17 @@ from hots_rules.records.replaying import replay
 
 @frozen
 class HeldSeed:
-    """A seed that gave outcomes of chance from some play of a record on."""
+    """A seed that gave outcomes of chance from some play of a record on.
+
+    >>> import hots_rules as hr
+    >>> hr.records.HeldSeed(plays=0, seed="1297").commitments
+    {}
+    """
 
     plays: int
     """After how many plays of the record it begins; 0 for the first one."""
     seed: str
+    """The seed itself, as `Ruleset.start` takes it."""
     commitments: dict[str, str] = field(factory=dict)
     """The commitments to the shares from which it was mixed, by who gave them; none if it was not mixed."""
     secrets: dict[str, str] = field(factory=dict)
