@@ -406,6 +406,23 @@ def test_the_prompt_tells_what_changed() -> None:
     assert 'hots witness hots-2.3 hots-3.x --difference "rule norse-retreat-to-a-coast"' in output
 
 
+@pytest.mark.parametrize(
+    "line",
+    [
+        "what changed since edition 3.x about nobles",
+        "what changed about nobles since 3.x",
+        "what has changed since 3.x about nobles",
+        "what changed since 3.x",
+    ],
+)
+def test_the_prompt_tells_what_changed_since_an_edition(line: str) -> None:
+    output = output_of(line)
+
+    assert "hots-3.x → hots-4.0" in output
+    assert "→ hots-3.x" not in output
+    assert "→ hots-2.3" not in output
+
+
 def test_the_prompt_tells_that_nothing_changed() -> None:
     assert "nothing that is played changed about `herald`" in output_of(
         "what changed about herald?"

@@ -13,9 +13,14 @@ MAX_ENTRIES, MAX_CHANGES, MAX_LETTERS = 8, 3, 160
 
 
 def echo_changes(
-    atlas: hr.compare.Atlas, entries: Sequence[hr.compare.AtlasEntry], subject: str, language: str
+    atlas: hr.compare.Atlas,
+    entries: Sequence[hr.compare.AtlasEntry],
+    subject: str,
+    language: str,
+    *,
+    first: int = 0,
 ) -> None:
-    """Print what some entries say in each edition, where they changed, and what shows it."""
+    """Print what some entries say in each edition from the first on, where they changed, and what shows it."""
     t = translator(language)
     ids = {entry.id for entry in entries}
     main = [entry for entry in entries if entry.below not in ids]
@@ -25,7 +30,7 @@ def echo_changes(
         echo()
         _echo_entry(atlas, entry)
         for number, step in enumerate(entry.steps):
-            if step is not None and step.plays:
+            if number >= first and step is not None and step.plays:
                 _echo_step(atlas, entry, number, step, t)
     _echo_rest(atlas, len(main), subject, t)
 

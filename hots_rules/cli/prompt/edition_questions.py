@@ -15,6 +15,13 @@ from hots_rules.cli.prompt.commands import N_, Access, Command, command
 from hots_rules.cli.prompt.session import Session
 
 _MARKS = " \t?¿!."
+SINCE = frozenset({"since", "depuis", "desde"})
+_SINCE = re.compile(
+    rf"(?:^|\s)(?:{'|'.join(sorted(SINCE))})\s+(?:the |l['’]|la |el )?"
+    r"(?:(?:edition|édition|edición|version|versión|rulebook|livret|reglamento)\s+)?(?P<edition>[\w.-]+)"
+    r"(?:\s+(?:about|in|on|to|for|with|sur|dans|pour|en|sobre))?(?=\s|$)",
+    re.IGNORECASE,
+)
 _ARTICLE = re.compile(r"^(the|an?|l[ae]s?|el|los) |^l['’]")
 
 
@@ -24,13 +31,17 @@ _ARTICLE = re.compile(r"^(the|an?|l[ae]s?|el|los) |^l['’]")
     wordings=N_("what changed in | what changed | what has changed about | what has changed in"),
 )
 def what_changed(session: Session, text: str) -> None:
-    subject, atlas = text.strip(_MARKS), _atlas(session)
-    found = [entry for entry in atlas.about(subject) if entry.plays]
+    atlas = _atlas(session)
+    subject, first = _since(text.strip(_MARKS), atlas.rulesets)
+    about = atlas.about(subject) if subject else atlas.entries
+    found = [e for e in about if any(step is not None and step.plays for step in e.steps[first:])]
     if found:
-        echo_changes(atlas, found, subject, session.game.language)
+        echo_changes(atlas, found, subject or text, session.game.language, first=first)
     else:
-        _declarations(session.game.ruleset, subject)
-        echo(session.t.gettext("nothing that is played changed about `{subject}`", subject=subject))
+        if subject:
+            _declarations(session.game.ruleset, subject)
+        told = subject or text
+        echo(session.t.gettext("nothing that is played changed about `{subject}`", subject=told))
 
 
 @command(
@@ -118,6 +129,17 @@ def _declarations(ruleset: hr.Ruleset, subject: str) -> tuple[hr.explain.Declara
             raise
         return about
     return tuple(dict.fromkeys((*named, *about)))
+
+
+def _since(text: str, names: tuple[str, ...]) -> tuple[str, int]:
+    """What a text asks about, and the place among the editions of the one since which it asks; 0 without one."""
+    said = _SINCE.search(text)
+    found = [
+        n for n, name in enumerate(names) if said and name.endswith(said["edition"].casefold())
+    ]
+    if said is None or len(found) != 1:
+        return text, 0
+    return f"{text[: said.start()]} {text[said.end() :]}".strip(), found[0]
 
 
 def _same(name: str, subject: str) -> bool:

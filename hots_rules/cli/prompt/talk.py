@@ -11,7 +11,7 @@ from hots_rules.cli.arguments import load_ruleset
 from hots_rules.cli.output.battle import echo_battles
 from hots_rules.cli.output.console import echo, spinner
 from hots_rules.cli.prompt.commands import odds
-from hots_rules.cli.prompt.edition_questions import what_changed
+from hots_rules.cli.prompt.edition_questions import SINCE, what_changed
 from hots_rules.cli.prompt.session import Session
 
 COMMANDS = ("odds", "legal", "help")  # questions that are commands as well
@@ -166,12 +166,14 @@ class Talk:
                 table = hr.compare.table(hr.load(old), hr.load(new))
             echo("\n".join(table.summaries()))
             return True
+        is_since = not SINCE.isdisjoint(piece.text for piece in reply.reading.pieces)
+        since = [found[0] for found in named.values() if found and is_since]
         first, second = subject, reply.subject
         if session.game.language != "en":
             first, second = second or first, first
         for each in filter(None, (first, second)):
             with suppress(hr.explain.UnknownRule):
-                what_changed.execute(session, each)
+                what_changed.execute(session, " since ".join((each, *since[:1])))
                 return True
         return False
 
