@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Sequence
 
 from attrs import evolve, frozen
@@ -21,6 +22,9 @@ from hots_rules.rules.typed.tast import Expr
 MAX_SHARED = 3
 """A word of a name stands for the name if no more values share it."""
 MAX_PARSED = 4000
+CHANGE = "change"
+"""The notion of sentences that ask what editions have differently."""
+_NUMBERED = re.compile(r"\d+\.\w+")
 
 OPENING = (ASKING - {"when", "how"}) | {"happen", "why"}
 """Notions that ask, so that `when` behind them begins a clause."""
@@ -193,9 +197,11 @@ class Reader:
     def read(self, pieces: tuple[Piece, ...]) -> tuple[Reading, ...]:
         """What a sentence may ask, the best first."""
         readings = []
+        compares = _compares(pieces)
         for name, asked, pattern in self._patterns:
             match = pattern.match(pieces, self.own.weights, self.talk.setting)
-            if match is not None and match.gain > 0:
+            tells = not compares or CHANGE in pattern.words
+            if match is not None and match.gain > 0 and tells:
                 readings.append(Reading(name, asked, match, pieces))
         readings.sort(key=lambda reading: reading.rank, reverse=True)
         return tuple(readings)
@@ -232,6 +238,16 @@ class Reader:
     def value_type(self, hole: str) -> types.WordType:
         """The type of a hole."""
         return self._types[self.talk.holes[hole]]
+
+
+def _compares(pieces: Sequence[Piece]) -> bool:
+    """Whether a sentence asks what changed and names an edition or a section: `what changed in 2.3 about foxes`.
+
+    One with a clause such as `when a fox is drawn` asks about this case.
+    """
+    said = frozenset(notion for piece in pieces for notion in piece.notions)
+    names = any(_NUMBERED.fullmatch(piece.text) for piece in pieces)
+    return names and CHANGE in said and said.isdisjoint({"if", "when"})
 
 
 def _with_conjunctions(pieces: Sequence[Piece]) -> tuple[Piece, ...]:
