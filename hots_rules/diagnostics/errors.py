@@ -52,7 +52,7 @@ class HotsError(Exception):
             if (safe := printable_value(value)) != value:
                 setattr(self, each.name, safe)
 
-    def __reduce__(self) -> str | tuple[Any, ...]:
+    def __reduce__(self) -> str | tuple[object, ...]:
         # As the base has it; libraries that pickle exceptions with their tracebacks lose attributes without it.
         return super().__reduce__()
 
