@@ -133,13 +133,13 @@ def _declarations(ruleset: hr.Ruleset, subject: str) -> tuple[hr.explain.Declara
 
 def _since(text: str, names: tuple[str, ...]) -> tuple[str, int]:
     """What a text asks about, and the place among the editions of the one since which it asks; 0 without one."""
-    said = _SINCE.search(text)
-    found = [
-        n for n, name in enumerate(names) if said and name.endswith(said["edition"].casefold())
-    ]
-    if said is None or len(found) != 1:
+    if (said := _SINCE.search(text)) is None:
         return text, 0
-    return f"{text[: said.start()]} {text[said.end() :]}".strip(), found[0]
+    try:
+        name = _edition_named(said["edition"], names)
+    except hr.UnknownOption:
+        return text, 0
+    return f"{text[: said.start()]} {text[said.end() :]}".strip(), names.index(name)
 
 
 def _same(name: str, subject: str) -> bool:

@@ -26,6 +26,7 @@ class Talk:
         self._show_help = show_help
         self._before: hr.explain.Reply | None = None
         self._choices: tuple[str, ...] = ()
+        self._known_editions: dict[str, list[str]] = {}
 
     def answer(self, line: str, *, is_command: bool = False) -> bool:
         """Print the answer to a sentence; return whether it was understood.
@@ -68,8 +69,7 @@ class Talk:
     def _answers_in_an_edition(self, line: str) -> bool:
         """Print what an edition answers to a question that names it; return whether it has an answer."""
         game, viewer = self._session.game, self._session.viewer
-        editions = [*map(str, hr.compare.editions_of(game.ruleset))]
-        named = hr.explain.edition_asked(game, line, editions)
+        named = hr.explain.edition_asked(game, line, self._editions)
         if named is None:
             return False
         name, question = named
@@ -83,6 +83,14 @@ class Talk:
         echo(ruleset.name, "bold")
         echo(reply.text)
         return True
+
+    @property
+    def _editions(self) -> list[str]:
+        """The editions of the game by their names; to look for them takes long."""
+        ruleset = self._session.game.ruleset
+        if ruleset.name not in self._known_editions:
+            self._known_editions[ruleset.name] = [*map(str, hr.compare.editions_of(ruleset))]
+        return self._known_editions[ruleset.name]
 
     @staticmethod
     def _is_of_a_command(reply: hr.explain.Reply, is_command: bool) -> bool:
@@ -142,8 +150,7 @@ class Talk:
             case "odds":
                 self._show_odds()
             case "editions":
-                editions = hr.compare.editions_of(session.game.ruleset)
-                echo("\n".join(map(str, editions)))
+                echo("\n".join(self._editions))
             case "changes":
                 return self._shows_changes(reply)
         return True
@@ -152,8 +159,7 @@ class Talk:
         """Show what changed about a subject, or between two editions; return whether the subject is known."""
         assert reply.reading is not None
         session = self._session
-        own, editions = session.game.ruleset.name, hr.compare.editions_of(session.game.ruleset)
-        names = list(map(str, editions))
+        own, names = session.game.ruleset.name, self._editions
         words = reply.reading.rest.split()
         named = {word: [name for name in names if name.endswith(word)] for word in words}
         subject = " ".join(word for word in words if not named[word])

@@ -143,10 +143,9 @@ def _rules(facts: ValueFacts, value: types.Value) -> tuple[tuple[str, str], ...]
     """The sentences about a value: of what names it, of what a search for it finds, and for its kind."""
     ruleset, labels = facts.ruleset, facts.ruleset.labels
     chosen, others = _chosen(facts, value)
-    with_words = [
-        _told(ruleset, each) for each in facts.rules_about(value) if _has_words(facts, value, each)
-    ]
-    in_code = [_told(ruleset, each) for each in facts.rules_about(value)]
+    about = [*facts.rules_about(value)]
+    with_words = [_told(ruleset, each) for each in about if _has_words(facts, value, each)]
+    in_code = [_told(ruleset, each) for each in about]
     found = _found(ruleset, labels.word(value), with_all=facts.is_row(value))
     kinds = [each for kind in facts.kinds(value) for each in _found(ruleset, labels.word(kind))]
     named = (*with_words, *found) if facts.is_row(value) else (*found, *with_words)
