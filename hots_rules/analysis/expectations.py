@@ -102,7 +102,12 @@ def _choices(game: BaseGame, rest: str) -> str:
 
 
 def _state(game: BaseGame, rest: str) -> str:
-    for keys, name, value in _entries(game, rest):
+    entries = [
+        (keys, name, value)
+        for (above, name), written in parse_entries([rest]).items()
+        for keys, value in _values_by_keys(game, above, name, written)
+    ]
+    for keys, name, value in entries:
         count = len(game.ruleset.schema.variables[name].keys)
         if count and count != len(split_list(keys)):
             return f"expected the keys of `{name}` and a colon before it, as in `KEY: {name} VALUE`"
@@ -112,17 +117,13 @@ def _state(game: BaseGame, rest: str) -> str:
     return ""
 
 
-def _entries(game: BaseGame, rest: str) -> list[tuple[str, str, str]]:
-    """The keys, the variable and the value of each entry; `coins Red 2 Blue 4` is an entry for each key."""
-    found = list[tuple[str, str, str]]()
-    for (keys, name), value in parse_entries([rest]).items():
-        words = value.split()
-        is_short = not keys and len(game.ruleset.schema.variables[name].keys) == 1
-        if is_short and words and len(words) % 2 == 0:
-            found += [(key, name, one) for key, one in zip(words[::2], words[1::2], strict=True)]
-        else:
-            found.append((keys, name, value))
-    return found
+def _values_by_keys(game: BaseGame, keys: str, name: str, written: str) -> list[tuple[str, str]]:
+    """The keys and the value of an entry; of `coins Red 2 Blue 4`, each key with its value."""
+    words = written.split()
+    is_short = not keys and len(game.ruleset.schema.variables[name].keys) == 1
+    if is_short and words and len(words) % 2 == 0:
+        return list(zip(words[::2], words[1::2], strict=True))
+    return [(keys, written)]
 
 
 def _found(game: BaseGame, keys: str, name: str) -> str:
@@ -205,15 +206,16 @@ def _met_choices(game: BaseGame, rest: str) -> str:
 
 
 def _met_state(game: BaseGame, rest: str) -> str:
+    entries = parse_entries([rest])
     met = list[str]()
-    for (keys, name), value in parse_entries([rest]).items():
-        own = _entries(game, f"{keys}: {name} {value}" if keys else f"{name} {value}")
-        found = [(key, _found(game, key, name)) for key, _, _ in own]
+    for (above, name), written in entries.items():
+        listed = [keys for keys, _ in _values_by_keys(game, above, name, written)]
+        found = [(keys, _found(game, keys, name)) for keys in listed]
         met.append(
-            " ".join([name, *(text if key == keys else f"{key} {text}" for key, text in found)])
+            " ".join([name, *(text if keys == above else f"{keys} {text}" for keys, text in found)])
         )
-    keys = next(iter(parse_entries([rest])))[0]
-    return f"state: {keys}: {', '.join(met)}" if keys else f"state: {', '.join(met)}"
+    first, _ = next(iter(entries))
+    return f"state: {first}: {', '.join(met)}" if first else f"state: {', '.join(met)}"
 
 
 def _met_outcome(game: BaseGame, rest: str) -> str:
