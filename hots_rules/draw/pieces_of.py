@@ -15,7 +15,7 @@ from hots_rules.draw.geometry import PieceRoles
 from hots_rules.draw.position import Piece
 from hots_rules.rules.typed import value_types as types
 
-_WORD = re.compile(r"[\w-]{2,}")  # not the article of `l'Ulster`
+_WORD = re.compile(r"[\w-]{2,}")  # not the article of `l'eau`
 
 
 @frozen(slots=False)

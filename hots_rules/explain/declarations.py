@@ -149,7 +149,12 @@ def _translated(ruleset: AnyRuleset, declaration: Declaration) -> Declaration:
     if not summary or kind not in SENTENCES | SUMMARIZED | {"question", "event"}:
         return declaration
     told = ruleset.labels.sentence(kind, name, summary)
-    return evolve(declaration, summary=PARAMETER.sub("…", told) if kind == "event" else told)
+    return evolve(declaration, summary=without_parameters(told) if kind == "event" else told)
+
+
+def without_parameters(sentence: str) -> str:
+    """A sentence with a sign in place of each parameter."""
+    return PARAMETER.sub("…", sentence)
 
 
 def _of_section(ruleset: AnyRuleset, section: str) -> tuple[Declaration, ...]:

@@ -13,6 +13,11 @@ from hots_rules.cli.output.console import echo
 _PARAMETER = re.compile(r"\{[^{}]*\}")
 
 
+def without_parameters(text: str) -> str:
+    """A text of the rules with a sign in place of each parameter."""
+    return _PARAMETER.sub("…", text)
+
+
 def find_heading(ruleset: hr.Ruleset, query: str) -> tuple[str, str | None]:
     """The section number in a query, and the heading of the section if the ruleset has it."""
     number = query.strip().lstrip("§").strip()
@@ -118,9 +123,9 @@ def _echo_declaration(
     cited = "".join(f" §{section}" for section in declaration.sections)
     echo(f"{declaration.kind} {declaration.name}{cited}", "bold cyan")
     if declaration.summary:
-        echo(_PARAMETER.sub("…", declaration.summary), indent=2)
+        echo(without_parameters(declaration.summary), indent=2)
     for number, (sections, sentence) in enumerate(hr.explain.parts_of(ruleset, declaration), 1):
-        echo(f"{number}. {_PARAMETER.sub('…', sentence)} {sections}".rstrip(), indent=2)
+        echo(f"{number}. {without_parameters(sentence)} {sections}".rstrip(), indent=2)
     colon = translator(ruleset.language).gettext(":")
     for value, text in hr.explain.alternatives_of(ruleset, declaration):
         echo(f"{value}{colon} {text}" if text else value, indent=2)

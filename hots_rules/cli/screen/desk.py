@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, redirect_stderr, redirect_stdout, suppress
 from io import StringIO
@@ -11,6 +10,7 @@ import typer
 
 import hots_rules as hr
 from hots_rules._translate import Translator
+from hots_rules.cli.output.rulebook import without_parameters
 from hots_rules.cli.prompt.commands import name_of
 from hots_rules.cli.prompt.next_word import NextWord, names_at_end
 from hots_rules.cli.prompt.repl import QUIT, Repl
@@ -20,7 +20,6 @@ from hots_rules.cli.screen.seat import Seat, Stuck
 
 SHORT = 2  # lines of an answer that need no page
 EFFECTS = 3  # that a preview tells
-_PARAM = re.compile(r"\{[^{}]*\}")
 
 
 @contextmanager
@@ -322,7 +321,7 @@ class Desk:
         for name in dict.fromkeys(action.name for action in self.at_hand or self.actions):
             declared = game.ruleset.actions[name]
             cited = " ".join(f"§{section}" for section in declared.sections)
-            form = _PARAM.sub("…", declared.label)
+            form = without_parameters(declared.label)
             lines.append(f"{form}: {declared.summary} ({cited})")
         signs = [hr.draw.text_board(game, self.seat.player).legend]
         return "\n".join([*lines, "", *self._keys(t), *signs])

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import islice
@@ -10,7 +9,11 @@ from itertools import islice
 from attrs import field, frozen
 
 from hots_rules.diagnostics import close_matches
-from hots_rules.explain.declarations import headings_in_language, section_headings
+from hots_rules.explain.declarations import (
+    headings_in_language,
+    section_headings,
+    without_parameters,
+)
 from hots_rules.explain.lookup.index import Index, index_of
 from hots_rules.explain.lookup.pages import Page
 from hots_rules.explain.lookup.query import Phrase, QueryReader, Term, telling_words
@@ -25,7 +28,6 @@ MAX_STATEMENTS = 2
 """Statements of one section that are shown; several often say the same."""
 MIN_OF_HEADING = 2
 """Words of a heading that make it a hit before others; one word is in too many."""
-_PARAM = re.compile(r"\{[^{}]*\}")
 
 
 @frozen
@@ -227,8 +229,13 @@ class _Search:
     def _typed(self) -> list[frozenset[str]]:
         return [word for term in self.terms for word in term.phrases[0]]
 
-    def _headings(self) -> Iterator[tuple[int, list[frozenset[str]]]]:
+    def _headings(self) -> list[tuple[int, list[frozenset[str]]]]:
         """The telling words of each heading in each language, as their stems, with the number of its page."""
+        return self.ruleset.compiled.memo(
+            ("words of headings",), lambda: [*self._words_of_headings()]
+        )
+
+    def _words_of_headings(self) -> Iterator[tuple[int, list[frozenset[str]]]]:
         languages = self.index.languages
         known = [headings_in_language(self.ruleset.compiled, each) for each in languages]
         for number, page in enumerate(self.index.pages):
@@ -308,4 +315,4 @@ class _Search:
         if not page.sentences:
             return ""
         text = self.ruleset.labels.sentence(page.kind, page.name, page.sentences[0].text)
-        return _PARAM.sub("…", text) if page.kind == "event" else text
+        return without_parameters(text) if page.kind == "event" else text

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from attrs import field, frozen
 
-from hots_rules.explain.declarations import Contents, Declaration, contents_of
+from hots_rules.explain.declarations import PARAMETER, Contents, Declaration, contents_of
 from hots_rules.explain.lookup.values import table_values
 from hots_rules.play.compiled_ruleset import CompiledRuleset
 from hots_rules.rules.editions.label_kinds import SENTENCES, SUMMARIZED
@@ -18,7 +18,6 @@ if TYPE_CHECKING:
     from hots_rules.rules.rulebook import Rulebook
 
 _BECAUSE = re.compile(r'because\s+"([^"]*)"')
-_PARAM = re.compile(r"\{[^{}]*\}")
 # No rules: what is asked, how a player may choose, and what always holds because of rules.
 _NO_RULES = frozenset({"question", "policy", "invariant"})
 UNKNOWN = ""
@@ -139,13 +138,13 @@ class _Reader:
         """The reasons that its clauses give, in all languages."""
         for reason in _BECAUSE.findall(declaration.source):
             sentence = " ".join(reason.split())
-            yield Text("en", _PARAM.sub(" ", sentence))
+            yield Text("en", PARAMETER.sub(" ", sentence))
             yield from self._labelled(f"text {sentence}")
 
     def _labelled(self, key: str) -> Iterator[Text]:
         for language, labels in sorted(self._languages.items()):
             if key in labels:
-                yield Text(language, _PARAM.sub(" ", labels[key]))
+                yield Text(language, PARAMETER.sub(" ", labels[key]))
 
     # -------------------------------------------------------------- sections
     def _section(self, number: str, heading: str, told: dict[tuple[str, str], Page]) -> Page:

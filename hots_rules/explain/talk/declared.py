@@ -178,8 +178,8 @@ def talk_of(source: Source) -> Talk:
     Raises:
         RulesetError: the file is not of this form.
     """
-    with _readable(source) as text:
-        return parse_talk(text)
+    with _readable(source):
+        return parse_talk(source.talk)
 
 
 def talk_tables(source: Source) -> Tables:
@@ -188,15 +188,15 @@ def talk_tables(source: Source) -> Tables:
     Raises:
         RulesetError: the file is not of this form.
     """
-    with _readable(source) as text:
-        return _tables(text)
+    with _readable(source):
+        return _tables(source.talk)
 
 
 @contextmanager
-def _readable(source: Source) -> Iterator[str]:
-    """The text of the file; what is wrong with it is a fault of the ruleset."""
+def _readable(source: Source) -> Iterator[None]:
+    """What is wrong with the file is a fault of the ruleset."""
     try:
-        yield next((layer.talk for layer in reversed(source.layers) if layer.talk), "")
+        yield
     except ValueError as error:
         headline = f"the questions in words of `{source.name}` cannot be read: {error}"
         raise RulesetError([Fault("malformed-text", headline, Span.nowhere())]) from None

@@ -61,9 +61,8 @@ def _corresponding(
 
 
 def _declared(source: Source) -> _File:
-    text = next((layer.headings for layer in reversed(source.layers) if layer.headings), "")
     try:
-        return _read(text)
+        return _read(source.headings)
     except ValueError as error:
         headline = f"the headings of `{source.name}` cannot be read: {error}"
         raise RulesetError([Fault("malformed-text", headline, Span.nowhere())]) from None

@@ -63,6 +63,16 @@ class Source:
         """The text of the shapes of the board, that of the last ruleset with one; "" if none has one."""
         return next((layer.board for layer in reversed(self.layers) if layer.board), "")
 
+    @property
+    def talk(self) -> str:
+        """The text of the questions in words, that of the last ruleset with one; "" if none has one."""
+        return next((layer.talk for layer in reversed(self.layers) if layer.talk), "")
+
+    @property
+    def headings(self) -> str:
+        """The text of the headings in other languages, that of the last ruleset with one; "" if none has one."""
+        return next((layer.headings for layer in reversed(self.layers) if layer.headings), "")
+
     def text_hash(self) -> str:
         """A digest of every text, in hexadecimal; it does not depend on where the files are."""
         digest = blake2b(digest_size=16)
