@@ -108,6 +108,7 @@ export class TablePage {
     [this.seat, this.state, this.steps] = [next, undefined, []];
     this.show.textContent = this.words.show.replace("%", state.players[next.player]);
     this.#cover(true);
+    this.#say(this.words.moment); // what it said was for who sat there before
     this.#refresh();
     this.talk.open(next, state.players);
     return true;
