@@ -137,6 +137,10 @@ class Pattern:
         """How much it requires."""
         return len(self.required) + 2 * len(self.holes)
 
+    def may_match(self, said: frozenset[str]) -> bool:
+        """Whether a sentence with these notions can have all that it requires; found faster than a match."""
+        return not any(map(said.isdisjoint, self._needed))
+
     def match(
         self,
         pieces: Sequence[Piece],
@@ -196,6 +200,11 @@ class Pattern:
     def is_only_a_name(self) -> bool:
         """Whether all that it has to tell is one name."""
         return len(self.holes) == 1 and self._telling == 0
+
+    @cached_property
+    def _needed(self) -> tuple[frozenset[str], ...]:
+        """The notions that it requires of every sentence."""
+        return tuple(notions for notions in self.required if not notions <= UNSAID)
 
     @cached_property
     def _telling(self) -> int:

@@ -198,7 +198,10 @@ class Reader:
         """What a sentence may ask, the best first."""
         readings = []
         compares = _compares(pieces)
+        said = frozenset(notion for piece in pieces for notion in piece.notions)
         for name, asked, pattern in self._patterns:
+            if not pattern.may_match(said):
+                continue
             match = pattern.match(pieces, self.own.weights, self.talk.setting)
             tells = not compares or CHANGE in pattern.words
             if match is not None and match.gain > 0 and tells:

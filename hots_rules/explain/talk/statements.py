@@ -106,6 +106,15 @@ class Statements:
         most = log(1 + len(self._bags))
         return {concept: log(1 + len(self._bags) / n) / most for concept, n in counts.items()}
 
+    @cached_property
+    def _places(self) -> Mapping[str, Sequence[int]]:
+        """The places of the wordings that have each word."""
+        places: dict[str, list[int]] = {}
+        for at, view in enumerate(self._views):
+            for word in view.concepts | view.stems:
+                places.setdefault(word, []).append(at)
+        return places
+
     # -------------------------------------------------------------- search
     def find(self, pieces: Sequence[Piece], language: str) -> list[Found]:
         """The statements for a sentence, the best first, each once.
@@ -119,13 +128,20 @@ class Statements:
         if not terms or len(terms) > MOST_WORDS or OFF_TOPIC in notions:
             return []
         best: dict[int, Found] = {}
-        for view in self._views:
+        for view in self._views_with(terms):
             if view.is_read_in(language):
                 found = self._compared(view, terms, notions & ASKING)
                 if found and (view.number not in best or found.rank > best[view.number].rank):
                     best[view.number] = found
         ranked = [self._with_others(found, number, terms) for number, found in best.items()]
         return sorted(ranked, key=lambda found: -found.rank)
+
+    def _views_with(self, terms: Sequence[Term]) -> Iterator[View]:
+        """The wordings that share more with a sentence than names and what most sentences have."""
+        telling = (term for term in terms if term.is_telling and not term.is_name)
+        shared = (term.concepts | term.stems | term.kinds for term in telling)
+        numbers = {at for words in shared for word in words for at in self._places.get(word, ())}
+        return (self._views[at] for at in sorted(numbers))
 
     def _compared(self, view: View, terms: Sequence[Term], asking: Concepts) -> Found | None:
         """A wording as an answer to a sentence that asks so; None if it has little of it."""
