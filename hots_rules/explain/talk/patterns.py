@@ -45,6 +45,8 @@ SLIGHT = frozenset(
 """Notions that do not tell either what a sentence is about."""
 SUBJECTS = frozenset({"who", "where", "when", "how-many"})
 """Those that ask for something of a kind: what tells something else is no answer."""
+COUNTED = frozenset({"how-many"})
+"""Those that a sentence does not leave out if it asks what may be done: `can birds stay` asks for no number."""
 VAGUE = frozenset({"what", "which", "how"})
 """Those that may stand for others: `what block fires first` for `who fires first`."""
 
@@ -179,7 +181,7 @@ class Pattern:
             at = _first(pieces, used, partial(_means, notions))
             if at is None:
                 is_said = self._telling > 0 and telling > 1
-                if not (notions <= UNSAID and is_said and self._is_free(pieces)):
+                if not (notions <= UNSAID and is_said and self._is_free(pieces, notions)):
                     return None
                 missing += MISSING
                 continue
@@ -216,10 +218,12 @@ class Pattern:
         """The notions that it accounts for and that do more than ask."""
         return self.words - ASKING - SLIGHT
 
-    def _is_free(self, pieces: Sequence[Piece]) -> bool:
-        """Whether a sentence asks for nothing else."""
+    def _is_free(self, pieces: Sequence[Piece], missing: frozenset[str]) -> bool:
+        """Whether a sentence that lacks some words asks for nothing else, nor for a yes or no where they ask for a fact."""
         asked = {notion for piece in pieces for notion in piece.notions & ASKING}
-        return asked <= self.words | VAGUE and not any("why" in p.notions for p in pieces)
+        is_yes_or_no = asked == {"can"} and not missing.isdisjoint(COUNTED)
+        is_known = asked <= self.words | VAGUE and not any("why" in p.notions for p in pieces)
+        return is_known and not is_yes_or_no
 
     @cached_property
     def words(self) -> frozenset[str]:
