@@ -81,12 +81,14 @@ class Lexicon:
 
     @cached_property
     def _phrases(self) -> dict[str, list[tuple[tuple[str, ...], str]]]:
-        """The phrases of the notions by their first two letters, with the notion."""
+        """The phrases of the notions by their first word, or the first two letters of one with any ending, with the notion."""
         found: dict[str, list[tuple[tuple[str, ...], str]]] = {}
         for notion, phrases in self.notions.items():
             for phrase in phrases:
                 words = tuple(phrase.split())
-                found.setdefault(words[0][:2].rstrip(ANY_ENDING), []).append((words, notion))
+                first = words[0]
+                key = first[:-1][:2] + ANY_ENDING if first.endswith(ANY_ENDING) else first
+                found.setdefault(key, []).append((words, notion))
         return found
 
     @cached_property
@@ -181,7 +183,8 @@ class Lexicon:
         """The notions of the phrases that the words begin with, by the length of the phrase."""
         found: dict[int, set[str]] = {}
         first = words[0]
-        for start in (first[:2], first[:1]) if len(first) > 1 else (first,):
+        starts = dict.fromkeys((first, first[:2] + ANY_ENDING, first[:1] + ANY_ENDING))
+        for start in starts:
             for phrase, notion in self._phrases.get(start, ()):
                 if len(phrase) <= len(words) and all(map(_is, words, phrase)):
                     found.setdefault(len(phrase), set()).add(notion)
