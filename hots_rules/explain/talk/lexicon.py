@@ -81,7 +81,7 @@ class Lexicon:
 
     @cached_property
     def _phrases(self) -> dict[str, list[tuple[tuple[str, ...], str]]]:
-        """The phrases of the notions by their first word, or the first two letters of one with any ending, with the notion."""
+        """The phrases with their notions, by the first word, or by two letters and a star if that has any ending."""
         found: dict[str, list[tuple[tuple[str, ...], str]]] = {}
         for notion, phrases in self.notions.items():
             for phrase in phrases:

@@ -219,7 +219,7 @@ class Pattern:
         return self.words - ASKING - SLIGHT
 
     def _is_free(self, pieces: Sequence[Piece], missing: frozenset[str]) -> bool:
-        """Whether a sentence that lacks some words asks for nothing else, nor for a yes or no where they ask for a fact."""
+        """Whether a sentence that lacks some words asks for nothing else, nor for a yes or no instead of a number."""
         asked = {notion for piece in pieces for notion in piece.notions & ASKING}
         is_yes_or_no = asked == {"can"} and not missing.isdisjoint(COUNTED)
         is_known = asked <= self.words | VAGUE and not any("why" in p.notions for p in pieces)
