@@ -161,7 +161,7 @@ class Author:
     def open(self, name: str) -> None:
         own = name.rpartition("/")[2]
         self.quick_open(name, own)
-        self.sees(self.page.locator(".tab.active"), own)
+        self.sees(self.page.locator(".editor-group-container.active .tab.active"), own)
         self.editor.locator(".view-line").first.wait_for()
 
     def go(self, file: Path, text: str, inside: str = "") -> None:

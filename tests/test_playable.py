@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import os
 import re
+from bisect import bisect_left
 from pathlib import Path
 from random import Random
 
 import pytest
 
 from hots_rules import editing
-from hots_rules.diagnostics import RulesetError
+from hots_rules.diagnostics import Limits, RulesetError
 from hots_rules.play.compiled_ruleset import CompiledRuleset
 
 pytestmark = [pytest.mark.authors, pytest.mark.deeper]
@@ -29,6 +30,8 @@ table Spot §1 (near: set of Spot, deep: 0..3)
   C  B    0
 define deepest: 0..3 = max s in Spot: deep[s]
 define shallow(s: Spot) = deep[s] < deepest
+option flooded : bool = false §1 "Only the deepest spot is left."
+define rest: 0..3 = if flooded then deepest else hops(A, C)
 define hops(s: Spot, to: Spot): 0..3 = if s = to then 0 else if to in near[s] then 1 else 2
 state
   at : Spot
@@ -36,7 +39,7 @@ action go(to: Spot) §1 "Go."
   permit when hops(at, to) = 1 and shallow(to)
   at := to
 action stay §1 "Stay."
-  permit
+  permit when deep[at] <= rest
 phase play §1 "Play."
   for turn in 1..4
     choose Fox: go, stay
@@ -124,3 +127,47 @@ def test_only_values_of_what_is_the_same_are_kept(old: str, new: str, kept: set[
     space.open(path, TABLES.replace(old, new))
 
     assert known(editing.playable(space, head, before=before)) == kept
+
+
+def fewest_steps(
+    space: editing.Workspace, head: str, before: CompiledRuleset | None, flooded: int
+) -> int:
+    """The smallest budget with which a ruleset compiles under one choice of its option."""
+
+    def is_accepted(steps: int) -> bool:
+        limits = Limits(ruleset_steps=steps)
+        try:
+            editing.playable(space, head, limits, before=before).machine((("flooded", flooded),))
+        except RulesetError as error:
+            assert [fault.code for fault in error.faults] == ["too-large"]
+            return False
+        return True
+
+    return bisect_left(range(5_000), True, lo=1, key=is_accepted)
+
+
+@pytest.mark.parametrize("flooded", [0, 1])
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        ("permit when hops", "permit when not hops"),
+        ("shallow(to)\n", "shallow(to) and hops(to, at) = 1\n"),
+        ("deep[at] <= rest", "deep[at] < rest"),
+        ("B  A+C  2", "B  A+C  3"),
+        ("max s in", "min s in"),
+    ],
+)
+def test_values_that_are_kept_cost_what_they_cost_afresh(old: str, new: str, flooded: int) -> None:
+    path = "/far/far.rules"
+    space, head = space_of({path: TABLES})
+    before = editing.playable(space, head)
+    assert before.default_machine and known(before)
+
+    assert old in TABLES
+    space.open(path, TABLES.replace(old, new))
+    afresh = fewest_steps(space, head, None, flooded)
+
+    assert 100 < afresh < 5_000
+    assert afresh == fewest_steps(space, head, before, flooded)
+    assert before.machine((("flooded", 1),))  # the values of one choice are kept for another
+    assert afresh == fewest_steps(space, head, before, flooded)

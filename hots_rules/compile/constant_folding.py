@@ -13,6 +13,7 @@ from attrs import evolve
 
 from hots_rules.compile.codes import bits, codes_of
 from hots_rules.compile.evaluate import Budget, CountingEvaluator, Evaluator
+from hots_rules.compile.static_values import CountedValues, KnownValues
 from hots_rules.diagnostics import EngineError
 from hots_rules.rules.typed import tast
 from hots_rules.rules.typed import value_types as types
@@ -35,10 +36,15 @@ class ConstantFolder:
     ) -> None:
         self.typed = typed
         self.settings = settings
-        values = _Values(self)
-        self.evaluator = Evaluator(typed, settings, _no_state, memo=values)
-        if budget is not None:
-            self.evaluator = CountingEvaluator(typed, settings, _no_state, values, steps=budget)
+        self.evaluator: Evaluator
+        if budget is None:
+            values = KnownValues(typed.static_values)
+            self.evaluator = Evaluator(typed, settings, _no_state, memo=values)
+        else:
+            counted = CountedValues(typed.static_values, budget, self._depends_on_settings)
+            self.evaluator = CountingEvaluator(
+                typed, settings, _no_state, steps=budget, memo=counted
+            )
         self._reading: dict[tuple[str, type], bool] = {}
 
     def is_static(self, node: Expr) -> bool:
@@ -58,6 +64,9 @@ class ConstantFolder:
         if (name, kind) not in self._reading:
             self._reading[name, kind] = self.reads(self.typed.definitions[name].body, kind)
         return self._reading[name, kind]
+
+    def _depends_on_settings(self, name: str) -> bool:
+        return self.definition_reads(name, tast.Setting)
 
     def static_value(self, name: str, args: tuple[int, ...]) -> int | None:
         """The value of a definition for some arguments; None if it reads the state."""
@@ -128,24 +137,6 @@ class ConstantFolder:
             if case.condition != FALSE:
                 cases.append(case)
         return (tast.Branch(tuple(cases), otherwise),) if cases else otherwise
-
-
-class _Values:
-    """Values of definitions. Those that depend on no setting are shared by all choices of settings."""
-
-    def __init__(self, folder: ConstantFolder) -> None:
-        self._folder = folder
-        self._shared = folder.typed.static_values
-        self._own: dict[tuple[str, tuple[int, ...]], int] = {}
-
-    def get(self, key: tuple[str, tuple[int, ...]], /) -> int | None:
-        value = self._shared.get(key)
-        return self._own.get(key) if value is None else value
-
-    def __setitem__(self, key: tuple[str, tuple[int, ...]], value: int, /) -> None:
-        depends = self._folder.definition_reads(key[0], tast.Setting)
-        values = self._own if depends else self._shared
-        values[key] = value
 
 
 def eliminate_checks(node: Expr, folder: ConstantFolder) -> Expr:

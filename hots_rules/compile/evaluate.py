@@ -90,10 +90,17 @@ def _too_many(most: int) -> HotsError:
 class Memo(Protocol):
     """The known values of definitions, by name and arguments; a dictionary is one."""
 
-    def get(self, key: tuple[str, tuple[int, ...]], /) -> int | None:
+    def get(self, key: tast.CallKey, /) -> int | None:
         """The value of a definition for some arguments; None if it is not known."""
 
-    def __setitem__(self, key: tuple[str, tuple[int, ...]], value: int, /) -> None: ...
+    def __setitem__(self, key: tast.CallKey, value: int, /) -> None: ...
+
+
+class CountingMemo(Memo, Protocol):
+    """Known values of definitions, with the steps that they took."""
+
+    def counted(self, key: tast.CallKey, compute: Callable[[], int]) -> int:
+        """The value of a definition, computed; the steps that are spent meanwhile are noted."""
 
 
 @frozen
@@ -296,6 +303,7 @@ class CountingEvaluator(Evaluator):
     """An evaluator that spends a step of a budget for each part of an expression."""
 
     steps: Budget
+    memo: CountingMemo
 
     def value(self, node: Expr, local: Mapping[str, int]) -> int:
         """See `Evaluator.value`."""
@@ -304,6 +312,9 @@ class CountingEvaluator(Evaluator):
         if steps.spent > steps.most:
             raise steps.exceeded(steps.most)
         return Evaluator.value(self, node, local)
+
+    def _value_of(self, name: str, args: tuple[int, ...]) -> int:
+        return self.memo.counted((name, args), lambda: Evaluator._value_of(self, name, args))
 
 
 def _typed_operation(node: Operation, args: list[int]) -> int:

@@ -1,12 +1,116 @@
-"""Values of definitions that stay when a ruleset is edited: those that read neither the state nor a setting."""
+"""Values of definitions that one compilation takes over from another: those that read neither the state nor a setting.
+
+They save time, but no steps: a compilation spends what a value took when it first needs it. So whether a ruleset is
+accepted does not depend on what was compiled before.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
 from functools import cache
 
+from attrs import define, field
+
+from hots_rules.compile.evaluate import Budget
 from hots_rules.rules.graph import reachable
 from hots_rules.rules.typed import tast
+from hots_rules.rules.typed.tast import CallKey, StaticValue
 from hots_rules.rules.typed.visitor import walk
+
+
+class KnownValues:
+    """The values of definitions under one choice of settings, those included that all choices share."""
+
+    def __init__(self, shared: Mapping[CallKey, StaticValue]) -> None:
+        self._shared = shared
+        self._own: dict[CallKey, int] = {}
+
+    def get(self, key: CallKey, /) -> int | None:
+        """The value of a definition for some arguments; None if it is not known."""
+        known = self._shared.get(key)
+        return self._own.get(key) if known is None else known.code
+
+    def __setitem__(self, key: CallKey, value: int, /) -> None:
+        self._own[key] = value
+
+
+@define
+class _Account:
+    """What is known of the steps of a value that is being computed.
+
+    Attributes:
+        begun: the steps that were spent before.
+        others: the steps of the values that it called.
+        calls: these values.
+    """
+
+    begun: int
+    others: int = 0
+    calls: dict[CallKey, None] = field(factory=dict)
+
+
+class CountedValues:
+    """The values of definitions in one compilation, which spends the steps of each once.
+
+    Those that depend on no setting are added to the shared ones, with their steps.
+    """
+
+    def __init__(
+        self,
+        shared: dict[CallKey, StaticValue],
+        budget: Budget,
+        depends_on_settings: Callable[[str], bool],
+    ) -> None:
+        self._shared = shared
+        self._budget = budget
+        self._depends_on_settings = depends_on_settings
+        self._paid: dict[CallKey, int] = {}
+        self._open: list[_Account] = []
+
+    def get(self, key: CallKey, /) -> int | None:
+        """The value of a definition for some arguments; None if it is not known.
+
+        Raises:
+            RulesetError: it is shared, and its steps are more than the budget has.
+        """
+        if self._open:
+            self._open[-1].calls[key] = None
+        if key not in self._paid and key in self._shared:
+            self._pay(key)
+        return self._paid.get(key)
+
+    def __setitem__(self, key: CallKey, value: int, /) -> None:
+        self._paid[key] = value
+
+    def counted(self, key: CallKey, compute: Callable[[], int]) -> int:
+        """The value of a definition, computed; what it takes is noted if the value is shared."""
+        account = _Account(self._budget.spent)
+        self._open.append(account)
+        try:
+            value = compute()
+        finally:
+            self._open.pop()
+        spent = self._budget.spent - account.begun
+        if self._open:
+            self._open[-1].others += spent
+        if not self._depends_on_settings(key[0]):
+            calls = tuple(account.calls)
+            self._shared[key] = StaticValue(value, spent - account.others, calls)
+        return value
+
+    def _pay(self, key: CallKey) -> None:
+        """Spend what a shared value took, with all that it called and that this compilation has not paid for yet."""
+        pending, steps = [key], 0
+        while pending:
+            called = pending.pop()
+            if called not in self._paid:
+                known = self._shared[called]
+                self._paid[called] = known.code
+                steps += known.steps
+                pending += known.calls
+        if self._open:
+            self._open[-1].others += steps
+        self._budget.spend(steps)
 
 
 def take_static_values(old: tast.TypedRuleset, new: tast.TypedRuleset) -> None:

@@ -557,6 +557,25 @@ class MapDef:
     is_board: bool = False
 
 
+CallKey = tuple[str, tuple[int, ...]]
+"""A definition and the codes of its arguments."""
+
+
+@frozen
+class StaticValue:
+    """The value of a definition for some arguments, which is the same in every state, and what it took to compute it.
+
+    Attributes:
+        code: the value.
+        steps: the steps of the definition itself.
+        calls: the definitions that it called, with their arguments, each once; their steps are their own.
+    """
+
+    code: int
+    steps: int
+    calls: tuple[CallKey, ...]
+
+
 @frozen
 class TypedRuleset:
     """A whole ruleset, typed: the declarations of each kind by name.
@@ -585,8 +604,8 @@ class TypedRuleset:
     map: MapDef | None = None
     policies: dict[str, PolicyDef] = field(factory=dict)
     questions: dict[str, QuestionDef] = field(factory=dict)
-    # Values of definitions that read neither the state nor a setting, by name and arguments: the compiler keeps them
-    # here, so that another choice of settings compiles faster.
-    static_values: dict[tuple[str, tuple[int, ...]], int] = field(
+    # Values of definitions that read neither the state nor a setting: the compiler keeps them here, so that another
+    # choice of settings compiles faster.
+    static_values: dict[CallKey, StaticValue] = field(
         factory=dict, init=False, eq=False, repr=False
     )
