@@ -259,7 +259,7 @@ def test_show_prints_the_rules_of_a_section_and_its_parts(tiny: Path) -> None:
     assert (
         "rule kings-stay §3.1\n"
         "  A king does not march in the first year.\n"
-        "  tiny-1.0, tiny.rules:37\n"
+        f"  tiny-1.0, {tiny}:37\n"
         "    # Kings are careful.\n"
         '    rule kings-stay §3.1 "A king does not march in the first year."\n'
         "      forbid march(p) when p = King and year = 1\n"

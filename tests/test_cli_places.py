@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pytest
@@ -79,6 +80,26 @@ def test_the_debugger_says_where_a_rule_is(folder: Path, monkeypatch: pytest.Mon
     told = CliRunner().invoke(app, [*command, title, "--json"], input="step\n").stdout
 
     assert '"place": "castle-run.rules:' in told
+
+
+@pytest.mark.parametrize("how", ["--code", "--history"])
+@pytest.mark.parametrize(
+    ("where", "ruleset", "path"),
+    [(".", ".", "castle-run.rules"), ("..", "castle-run", "castle-run/castle-run.rules")],
+)
+def test_what_is_shown_has_a_path_that_opens(
+    folder: Path, monkeypatch: pytest.MonkeyPatch, where: str, ruleset: str, path: str, how: str
+) -> None:
+    rules = folder / "castle-run.rules"
+    rules.write_text(rules.read_text(encoding="utf-8").replace("define slip = Nowhere\n", ""))
+    monkeypatch.chdir(folder / where)
+
+    told = CliRunner().invoke(app, ["show", ruleset, "throw", how]).stdout
+
+    (place,) = re.findall(r"\S*castle-run\.rules:\d+", told)
+    named, _, line = place.rpartition(":")
+    assert named == path
+    assert "action throw" in Path(named).read_text("utf-8").split("\n")[int(line) - 1]
 
 
 def test_a_file_of_the_library_keeps_its_name() -> None:

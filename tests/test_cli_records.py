@@ -175,6 +175,10 @@ def test_a_record_of_a_changed_ruleset_is_refused_pinned_or_migrated(
     assert 1 == code
     assert "replay it pinned to its own texts, or migrate it" in complaint
     assert 0 == hots(*words, "--content", "pinned")[0]
+    drawn = ("draw", record, "--ruleset", rules)
+    assert 1 == hots(*drawn)[0]
+    code, picture, _ = hots(*drawn, "--content", "pinned")
+    assert 0 == code and picture.startswith("<svg")
     code, message, _ = hots(*words, "--content", "migrate")
     assert "3 of 3 actions played" in message
     assert code == (0 if "no divergence" in message else 1)

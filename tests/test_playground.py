@@ -5,6 +5,7 @@ from __future__ import annotations
 import doctest
 import json
 import os
+import re
 import signal
 import subprocess
 import sys
@@ -390,6 +391,22 @@ def test_without_a_site_one_sentence_says_how_to_build_it(bare: Path) -> None:
 
     assert refused.returncode == 2
     assert "build.py" in refused.stderr
+
+
+def test_the_site_takes_all_modules_that_those_of_the_table_import(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.syspath_prepend(str(PACKAGE.parent))
+    build = import_module("build")
+    taken = build.modules_of_the_table()
+    texts = {name: (build.TABLE / name).read_text("utf-8") for name in taken}
+    pages = [page.read_text("utf-8") for page in (PACKAGE / "page").glob("*.js")]
+
+    named = [name for page in pages for name in re.findall(r"table/(\w+\.js)", page)]
+    imported = [name for text in texts.values() for name in re.findall(r"\./(\w+\.js)", text)]
+
+    assert {"board.js", "dom.js"} <= set(named) and imported
+    assert {*named, *imported} == set(taken)
 
 
 def test_the_site_is_written_to_a_folder_that_is_empty(built: Path) -> None:

@@ -61,6 +61,7 @@ class Author:
         self.page.on("console", self._heard)
         self.page.on("request", lambda request: self.asked.append(request.url))
         self.page.goto(address)
+        assert self.faults == []  # a module that is missing would be waited for
         self.waits_for_no_faults()
 
     def _heard(self, message: object) -> None:

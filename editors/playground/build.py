@@ -11,6 +11,7 @@ from __future__ import annotations
 import argparse
 import hashlib
 import json
+import re
 import shutil
 import subprocess
 import sys
@@ -28,11 +29,9 @@ PYODIDE = (
     *("pyodide.mjs", "pyodide.asm.mjs", "pyodide.asm.wasm"),
     *("python_stdlib.zip", "pyodide-lock.json"),
 )
-# What the page takes of the table.
-SHARED = (
-    *("board.js", "choice.js", "choosing.js", "dom.js", "log.js"),
-    *("rule.js", "things.js", "style.css"),
-)
+TABLE = ROOT / "hots_rules" / "web" / "static"
+OF_THE_TABLE = re.compile(r'^import .* from "\./table/(\w+\.js)";$', re.M)
+BESIDE = re.compile(r'^import .* from "\./(\w+\.js)";$', re.M)
 
 
 class CannotBuild(Exception):
@@ -52,8 +51,8 @@ def build(site: Path) -> None:
     run("npm", "ci", "--ignore-scripts", "--no-audit", "--no-fund", "--silent", folder=HERE)
     shutil.rmtree(site, ignore_errors=True)
     shutil.copytree(PACKAGE / "page", site, ignore=shutil.ignore_patterns("codemirror.js"))
-    for name in SHARED:
-        copy(ROOT / "hots_rules" / "web" / "static" / name, site / "table" / name)
+    for name in ("style.css", *modules_of_the_table()):
+        copy(TABLE / name, site / "table" / name)
     for name in PYODIDE:
         copy(MODULES / "pyodide" / name, site / "vendor" / "pyodide" / name)
     bundle_editor(site / "vendor" / "codemirror.js")
@@ -64,6 +63,18 @@ def build(site: Path) -> None:
     run("node", HERE / "prepare.mjs", packages, site / "library.zip")
     (site / "LICENSES.txt").write_text(licences(packages), encoding="utf-8")
     (site / "SHA256SUMS").write_text(digests(site), encoding="utf-8")
+
+
+def modules_of_the_table() -> list[str]:
+    """The modules that the page takes of the table, with those that they import."""
+    found = set[str]()
+    pages = (PACKAGE / "page").glob("*.js")
+    pending = [name for page in pages for name in OF_THE_TABLE.findall(page.read_text("utf-8"))]
+    while pending:
+        if (name := pending.pop()) not in found:
+            found.add(name)
+            pending += BESIDE.findall((TABLE / name).read_text("utf-8"))
+    return sorted(found)
 
 
 def run(*command: object, folder: Path = ROOT) -> None:

@@ -275,10 +275,12 @@ def load_game(
     options: OptionChoices = None,
     readings: ReadingChoices = None,
     language: str = "en",
+    content: Content = "refuse",
 ) -> hr.Game:
     """The game in a file: a position, or a record replayed up to its end or for `at` actions.
 
-    `options` and `readings` apply to a position; a record has its own.
+    `options` and `readings` apply to a position; a record has its own, and `content` is what to do if its ruleset has
+    changed.
 
     Raises:
         BadRecord: the record does not replay.
@@ -286,7 +288,9 @@ def load_game(
         typer.BadParameter: a position without a ruleset, or a file that is not text.
     """
     rules = None if ruleset is None else load_ruleset(ruleset)
-    game = parse_game(read_text(file), rules, at=at, options=options, readings=readings)
+    game = parse_game(
+        read_text(file), rules, at=at, options=options, readings=readings, content=content
+    )
     return game.in_language(language)
 
 
@@ -297,13 +301,15 @@ def parse_game(
     at: int | None = None,
     options: OptionChoices = None,
     readings: ReadingChoices = None,
+    content: Content = "refuse",
 ) -> hr.Game:
     """The game in the text of a record or a position; see `load_game`."""
     if is_record(text):
         record = hr.Record.parse(text, torn="keep", limits=limits())
         warn_if_truncated(record)
         with spinner(REPLAYING):
-            return hr.replay(record if at is None else record.up_to(at), rules, limits=limits())
+            played = record if at is None else record.up_to(at)
+            return hr.replay(played, rules, content=content, limits=limits())
     if rules is None:
         raise typer.BadParameter("a position needs a ruleset", param_hint="--ruleset")
     return rules.position(

@@ -17,7 +17,7 @@ import typer
 import hots_rules as hr
 from hots_rules._translate import translator
 from hots_rules.cli.output.console import echo_error, echo_faults
-from hots_rules.diagnostics import draw_all
+from hots_rules.diagnostics import MissingLibrary, draw_all
 
 P = ParamSpec("P")
 
@@ -79,6 +79,10 @@ def report(error: hr.HotsError) -> Exit:
     if isinstance(error, hr.RulesetError):
         echo_faults(lambda color: draw_all(error.faults, error.sources, colour=color), stderr=True)
         return Exit.USAGE if is_missing(error) else Exit.FAILURE
+    if isinstance(error, MissingLibrary):
+        fault = f"the package `{error.library}` is not installed"
+        echo_error(f"{fault}; run: pip install 'hots-rules[{error.extra}]'")
+        return Exit.USAGE
     echo_error(str(error))
     is_unknown_name = isinstance(error, hr.UnknownOption | hr.explain.UnknownRule)
     return Exit.USAGE if is_unknown_name else Exit.FAILURE

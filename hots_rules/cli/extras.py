@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-import typer
+from hots_rules.diagnostics import MissingLibrary
 
 
 @contextmanager
@@ -11,12 +11,12 @@ def needs_extra(extra: str) -> Iterator[None]:
     """Import what an extra brings.
 
     Raises:
-        typer.BadParameter: it is not installed.
+        MissingLibrary: it is not installed.
     """
     try:
         yield
     except ModuleNotFoundError as error:
         if (error.name or "").startswith("hots_rules"):
             raise
-        fault = f"the package `{error.name}` is not installed"
-        raise typer.BadParameter(f"{fault}; run: pip install 'hots-rules[{extra}]'") from None
+        package = (error.name or "").partition(".")[0]
+        raise MissingLibrary(package, extra) from None

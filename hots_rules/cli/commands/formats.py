@@ -13,6 +13,7 @@ import typer
 import hots_rules as hr
 from hots_rules._files import atomic_write
 from hots_rules.cli import arguments as args
+from hots_rules.cli.extras import needs_extra
 from hots_rules.cli.output.console import echo, spinner
 
 _TEXT = re.compile(r"<text\b.*?</text>", re.DOTALL)
@@ -42,6 +43,7 @@ def draw(
     ruleset: args.RulesetOption = None,
     option: args.OptionChoices = None,
     reading: args.ReadingChoices = None,
+    content: args.Content = "refuse",
 ) -> None:
     """Draw a position, or a state of a recorded game, as a map.
 
@@ -52,7 +54,15 @@ def draw(
         raise typer.BadParameter("the file must end in .svg, .png or .html", param_hint="--out")
     if film and kind != ".svg":
         raise typer.BadParameter("a film is an .svg", param_hint="--out")
-    game = args.load_game(file, ruleset, at=at, options=option, readings=reading, language=language)
+    game = args.load_game(
+        file,
+        ruleset,
+        at=at,
+        options=option,
+        readings=reading,
+        language=language,
+        content=content,
+    )
     viewer = args.parse_side(game.ruleset, side)
     if film:
         with spinner("drawing the plays"):
@@ -68,12 +78,8 @@ def draw(
 
 
 def _png(svg: str) -> bytes:
-    try:
+    with needs_extra("draw"):
         resvg = importlib.import_module("resvg_py")
-    except ImportError:
-        raise typer.BadParameter(
-            ".png needs an extra package; run: pip install 'hots-rules[draw]'", param_hint="--out"
-        ) from None
     data = bytes(resvg.svg_to_bytes(svg_string=svg))
     if data == bytes(resvg.svg_to_bytes(svg_string=_TEXT.sub("", svg))):
         raise typer.BadParameter(

@@ -12,6 +12,7 @@ import hots_rules as hr
 from hots_rules._translate import translator
 from hots_rules.cli import arguments as args
 from hots_rules.cli.exits import Exit
+from hots_rules.cli.extras import needs_extra
 from hots_rules.cli.interrupts import interrupt_event
 from hots_rules.cli.output.console import echo, echo_error, echo_json, progress_bar
 from hots_rules.cli.output.odds import echo_odds
@@ -165,13 +166,8 @@ def _parse_policy(text: str) -> Policy:
 
 
 def _plot(columns: dict[str, hr.analysis.Odds], question: str, path: Path) -> None:
-    try:
+    with needs_extra("plot"):
         figure = hr.analysis.chart(columns, question)
-    except ImportError:
-        raise typer.BadParameter(
-            "a chart needs an extra package; run: pip install 'hots-rules[plot]'",
-            param_hint="--plot",
-        ) from None
     try:
         figure.savefig(path)
     except (OSError, ValueError) as error:

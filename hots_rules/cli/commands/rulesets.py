@@ -92,7 +92,7 @@ def show(
         raise typer.BadParameter("--history needs the name of a declaration", param_hint="NAME")
     rules = args.load_ruleset(ruleset, language)
     if history and query is not None:
-        _show_history(rules, query, as_json)
+        _show_history(rules, query, ruleset, as_json)
     elif compiled:
         _show_compiled(rules, as_json)
     elif query is None:
@@ -100,7 +100,7 @@ def show(
     elif as_json:
         echo_json(_declarations_as_json(rules, query))
     else:
-        rulebook.echo_shown(rules, query, code=code)
+        rulebook.echo_shown(rules, query, code=code, near=ruleset)
 
 
 # ---------------------------------------------------------------- find, contents
@@ -156,13 +156,13 @@ def _show_compiled(ruleset: hr.Ruleset, as_json: bool) -> None:
     echo_json({"ruleset": ruleset.name, "python": source}) if as_json else echo(source.rstrip("\n"))
 
 
-def _show_history(ruleset: hr.Ruleset, name: str, as_json: bool) -> None:
+def _show_history(ruleset: hr.Ruleset, name: str, near: str, as_json: bool) -> None:
     versions = hr.compare.history(ruleset, name)
     if as_json:
         data = [attrs.asdict(version) for version in versions]
         echo_json({"ruleset": ruleset.name, "asked": name, "history": data})
     else:
-        rulebook.echo_history(versions)
+        rulebook.echo_history(versions, near)
 
 
 def _declarations_as_json(ruleset: hr.Ruleset, query: str) -> dict[str, object]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logging
 import sys
+from importlib import import_module
 from typing import Annotated
 
 import typer
@@ -56,6 +57,9 @@ def serve(
     """Open a table to play at in a browser."""
     with needs_extra("web"):
         from hots_rules.web import serving
+
+        if metrics:
+            import_module("prometheus_client")
     operation = serving.Operation(
         requests_per_minute,
         token_requests_per_minute,

@@ -9,6 +9,7 @@ import hots_rules as hr
 from hots_rules._translate import Translator, translator
 from hots_rules.cli.arguments import format_value
 from hots_rules.cli.output.console import echo
+from hots_rules.cli.places import path_from_here
 
 _PARAMETER = re.compile(r"\{[^{}]*\}")
 
@@ -38,9 +39,16 @@ def echo_found(findings: hr.explain.Findings) -> None:
 
 
 def echo_shown(
-    of: hr.Ruleset | hr.Game, query: str, *, code: bool = False, player: str | None = None
+    of: hr.Ruleset | hr.Game,
+    query: str,
+    *,
+    code: bool = False,
+    player: str | None = None,
+    near: str | None = None,
 ) -> None:
     """Print the cards of a name, or the declarations that cite a section; with `code`, how these are written.
+
+    `near` is the ruleset as it was given: files of it have their paths from the current folder.
 
     Raises:
         UnknownRule: neither a section nor a name of the ruleset.
@@ -58,10 +66,10 @@ def echo_shown(
             _echo_search(ruleset, query, error)
         return
     if not of_values:
-        _echo_declarations(ruleset, query, declarations, code=code)
+        _echo_declarations(ruleset, query, declarations, code=code, near=near)
     elif told := tuple(each for each in declarations if code or each.summary):
         echo()
-        _echo_declarations(ruleset, query, told, code=code)
+        _echo_declarations(ruleset, query, told, code=code, near=near)
 
 
 def _echo_search(ruleset: hr.Ruleset, query: str, error: hr.explain.UnknownRule) -> None:
@@ -94,6 +102,7 @@ def _echo_declarations(
     declarations: tuple[hr.explain.Declaration, ...],
     *,
     code: bool,
+    near: str | None,
 ) -> None:
     """Print declarations under the heading of their section: their sentences, or also their code.
 
@@ -111,14 +120,14 @@ def _echo_declarations(
     for index, each in enumerate(shown):
         if index and code:
             echo()
-        _echo_declaration(ruleset, each, code=code or not each.summary)
+        _echo_declaration(ruleset, each, code=code or not each.summary, near=near)
     if len(shown) < len(declarations):
         silent = dict.fromkeys(each.name for each in declarations if each not in shown)
         echo(t.gettext("without a sentence, see `--code`: {names}", names=", ".join(silent)), "dim")
 
 
 def _echo_declaration(
-    ruleset: hr.Ruleset, declaration: hr.explain.Declaration, *, code: bool
+    ruleset: hr.Ruleset, declaration: hr.explain.Declaration, *, code: bool, near: str | None
 ) -> None:
     cited = "".join(f" §{section}" for section in declaration.sections)
     echo(f"{declaration.kind} {declaration.name}{cited}", "bold cyan")
@@ -132,13 +141,18 @@ def _echo_declaration(
     if not code:
         return
     replaced = f", replaces the one in {declaration.replaces}" if declaration.replaces else ""
-    place = f"{declaration.file}:{declaration.line}"
+    place = _place(declaration.file, declaration.line, near)
     echo(f"{declaration.edition}, {place}{replaced}", "dim", indent=2)
     echo(declaration.source, indent=4)
 
 
-def echo_history(versions: tuple[hr.compare.Version, ...]) -> None:
-    """Print the versions of a declaration, from edition to edition."""
+def _place(file: str, line: int, near: str | None) -> str:
+    """A line of a file, so that a click in a terminal opens it if the ruleset is in a folder."""
+    return f"{file if near is None else path_from_here(file, near)}:{line}"
+
+
+def echo_history(versions: tuple[hr.compare.Version, ...], near: str) -> None:
+    """Print the versions of a declaration, from edition to edition; `near` is the ruleset as it was given."""
     for index, version in enumerate(versions):
         if index:
             echo()
@@ -147,7 +161,7 @@ def echo_history(versions: tuple[hr.compare.Version, ...]) -> None:
         for line in (*map(str, version.cited), version.summary):
             if line:
                 echo(line, indent=2)
-        echo(f"{version.file}:{version.line}", "dim", indent=2)
+        echo(_place(version.file, version.line, near), "dim", indent=2)
         echo(version.source, indent=4)
 
 

@@ -33,7 +33,7 @@ export class PlayPanel {
     const start = (event) => { event.preventDefault(); this.#start(); };
     this.game = make("div", { class: "game", hidden: true },
       make("div", { class: "row" }, this.turn, make("label", {}, "Seat ", this.seat), make("button", { type: "button", onclick: () => this.board.toggleSize() }, words.zoom)),
-      this.choosing.box, this.why, this.place, make("h2", {}, words.actions), this.choosing.list, this.details, make("h2", {}, words.log), this.log);
+      this.choosing.hand(this.why), this.place, this.details, make("h2", {}, words.log), this.log);
     this.panel = make("div", { onkeydown: (event) => this.#key(event) },
       make("form", { class: "line", onsubmit: start }, make("label", {}, "Ruleset", this.ruleset), make("label", {}, words.scenario, this.scenario), make("label", {}, "Seed", this.seed), this.begin, this.again),
       this.fault, this.game);
@@ -113,8 +113,8 @@ export class PlayPanel {
     if (this.board.isBare) this.details.open = true;
     this.bot.disabled = state.view.actions.length === 0;
     const mayUndo = state.view.plays > 0;
-    this.choosing.offer(withThings(state, this.board.shapes), state.players[state.seat], mayUndo);
-    showLog(this.log, state.log, (_, section) => openSection(words, section, () => this.library.ask("section", { ruleset: state.ruleset, section })));
+    this.choosing.offer(withThings(state, this.board.shapes), state.players[state.seat], mayUndo, state.sentences);
+    showLog(this.log, state.log, words, (_, section) => openSection(words, section, () => this.library.ask("section", { ruleset: state.ruleset, section })));
     const name = state.players[state.seat];
     this.turn.textContent = state.is_over ? state.outcome ?? words.over : state.view.actions.length ? `${name}: ${state.phase}` : words.wait.replace("%", state.view.to_move.map((each) => state.players[each]).join(", "));
     this.onGame(state);
