@@ -2,20 +2,26 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
+from hots_rules.explain.lookup.find import find_by_words
+from hots_rules.explain.talk.declared import Asked
 from hots_rules.explain.talk.lexicon import Piece
 from hots_rules.explain.talk.patterns import ASKING, SLIGHT
-from hots_rules.explain.talk.reader import reader_of
+from hots_rules.explain.talk.reader import Reader, reader_of
 from hots_rules.explain.talk.speaker import Speaker
-from hots_rules.explain.talk.statements import statements_of
+from hots_rules.explain.talk.statements import Found, statements_of
 from hots_rules.explain.talk.words import words_in
 from hots_rules.play.game import BaseGame
 
 MOST = 3
 LOOKED_AT = 12
-LEAST_WORDS = 2
-"""Words that a sentence must have that do more than ask."""
 ALIKE = 0.6
 """From which share of common words two answers say the same."""
+PAGES = 30
+"""How many of the pages with the words of a sentence are looked at."""
+OFFSET = 5
+"""The section of the first page counts 1/5, that of the second 1/6, and so on, beside the rank of a statement."""
 
 
 def closest_answers(game: BaseGame, sentence: str, player: str | None = None) -> tuple[str, ...]:
@@ -34,19 +40,43 @@ def closest_answers(game: BaseGame, sentence: str, player: str | None = None) ->
     reader = reader_of(game.ruleset)
     speaker = Speaker(game, reader, player)
     pieces = reader.pieces(sentence)
-    told: list[str] = []
-    if sum(map(_tells, pieces)) < LEAST_WORDS:
+    if not any(_tells(piece, reader.talk.setting) for piece in pieces):
         return ()
-    found = statements_of(game.ruleset).find(pieces, game.language)
-    for each in found[:LOOKED_AT]:
-        text = speaker.statement(each.asked, with_truth=False)
-        if text and not any(_says_the_same(text, other) for other in told):
+    found = _with_pages(
+        game, reader, sentence, statements_of(game.ruleset).find(pieces, game.language)
+    )
+    told: list[str] = []
+    cited: list[frozenset[str]] = []
+    for asked in found[:LOOKED_AT]:
+        sections = frozenset(each.section for each in reader.sections.of(asked))
+        text = speaker.statement(asked, with_truth=False)
+        is_new = not sections or sections not in cited
+        if text and is_new and not any(_says_the_same(text, other) for other in told):
             told.append(text)
+            cited.append(sections)
     return tuple(told[:MOST])
 
 
-def _tells(piece: Piece) -> bool:
-    return bool(piece.values or piece.notions - ASKING - SLIGHT) and not piece.is_idle
+def _tells(piece: Piece, setting: frozenset[str]) -> bool:
+    """Whether a piece does more than ask and says more than what most questions have."""
+    told = bool(piece.values or piece.notions - ASKING - SLIGHT)
+    return told and not piece.is_idle and not piece.is_of(setting)
+
+
+def _with_pages(
+    game: BaseGame, reader: Reader, sentence: str, found: Sequence[Found]
+) -> list[Asked]:
+    """Statements, those first whose section has the words of the sentence as well."""
+    places: dict[str, float] = {}
+    for place, hit in enumerate(find_by_words(game.ruleset, sentence, PAGES)):
+        for section in hit.sections[:2]:
+            places.setdefault(section, 1 / (OFFSET + place))
+
+    def rank(each: Found) -> float:
+        sections = (cited.section for cited in reader.sections.of(each.asked))
+        return each.rank + max((places.get(section, 0.0) for section in sections), default=0.0)
+
+    return [each.asked for each in sorted(found, key=rank, reverse=True)]
 
 
 def _says_the_same(one: str, other: str) -> bool:
