@@ -14,7 +14,7 @@ LONGEST_END = 5
 _WORD = re.compile(r"[a-z0-9]+(?:\.[a-z0-9]+)*")
 # French words that lose their vowel before another, and the English genitive.
 _ELISION = re.compile(r"\b(?:l|d|j|n|s|c|m|t)'(?=\w)")
-_QUE = re.compile(r"\b(?:lors|puis|jus)?qu'(?=\w)")
+_QUE = re.compile(r"\b(lors|puis|jus)?qu'(?=\w)")
 # French pronouns after the verb of a question.
 _INVERTED = re.compile(r"(?<=\w)(?:-(?:t-)?(?:ils?|elles?)|\s(?:ils|elles))\b")
 _NUMBERS = re.compile(r"(?<=\d)s\b")  # several of a number: "two 3s"
@@ -43,7 +43,7 @@ def words_in(text: str, contractions: Mapping[str, str]) -> list[str]:
     """
     folded = plain(text[:MAX_SENTENCE])
     words = (contractions.get(word, word) for word in folded.split())
-    folded = _GENITIVE.sub("", _QUE.sub("que ", _ELISION.sub("", " ".join(words))))
+    folded = _GENITIVE.sub("", _QUE.sub(r"\1que ", _ELISION.sub("", " ".join(words))))
     return _WORD.findall(_NUMBERS.sub("", _INVERTED.sub("", folded)))
 
 
