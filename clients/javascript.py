@@ -31,6 +31,8 @@ export class Refused extends Error {
   }
 }
 
+const SHORT = 10_000; // characters of a body; browsers take 64 kB together from pages that are left
+
 /** @param {string | number} value */
 const part = (value) => encodeURIComponent(value);
 """
@@ -67,8 +69,10 @@ export class Table {
     const headers = new Headers();
     if (this.token !== null) headers.set("Authorization", `Bearer ${this.token}`);
     if (this.key !== null) headers.set(this.token === null ? "Authorization" : "Seat-Key", `Bearer ${this.key}`);
+    const text = JSON.stringify(body);
     if (body !== undefined) headers.set("Content-Type", "application/json");
-    const answer = await fetch(this.addressOf(path, query), { method, headers, body: JSON.stringify(body) });
+    const keepalive = text?.length < SHORT; // what is sent arrives even if the page is left at once
+    const answer = await fetch(this.addressOf(path, query), { method, headers, body: text, keepalive });
     if (!answer.ok) throw new Refused(answer.status, await answer.json());
     if (answer.status === 204) return null;
     return isText ? answer.text() : answer.json();

@@ -71,7 +71,9 @@ class Player:
         raise AssertionError(f"{key} is covered")
 
     def confirm(self) -> None:
+        """Play what is chosen, and wait until the page shows the answer, or that there is none."""
         self.page.locator("#confirm").click()
+        sync_api.expect(self.page.locator(".choice[aria-busy=true]")).to_have_count(0)
 
     def waits_for_number(self, number: int) -> None:
         board = self.page.locator(f'.board[data-number="{number}"]')

@@ -45,6 +45,8 @@ def seats_of_game(client: object, ruleset: str, scenario: str, **more: object) -
 def test_a_battle_has_the_odds_that_the_library_computes(client) -> None:
     seats = seats_of_game(client, "hots-4.0", "braveheart", odds=True)
     for number, (player, text) in enumerate(ATTACK):
+        before = [each["until"] for each in seats[player].state()["odds"]]
+        assert before == ["decision", "game"]  # until the end of a battle, once there is one
         assert seats[player].play(number, f"{player}: {text}").status_code == 200
     offered = seats["England"].state()["odds"]
     assert [each["until"] for each in offered] == ["battle", "decision", "game"]

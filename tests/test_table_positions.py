@@ -127,6 +127,7 @@ def test_a_record_is_shown_at_each_moment(client) -> None:
         then.position + then.moment,
     )
     assert moment["actions"] == [action.text for action in then.actions]
+    assert [each["until"] for each in moment["odds"]] == ["decision", "game"]
     assert client.get(f"{RECORDS}/{name}/moments/999").status_code == 422
     odds = client.post(f"{RECORDS}/{name}/moments/3/odds", json={"until": "game"}).json()
     assert sum(each["share"] for each in odds["outcomes"]) == pytest.approx(1, abs=0.001)

@@ -28,7 +28,7 @@ from hots_rules.web import (
 from hots_rules.web.operating import Operation, cors_of, middleware_of, tell_health
 from hots_rules.web.pages import page_files
 from hots_rules.web.refusals import CannotServe, TableError
-from hots_rules.web.requests import SeatRequest, as_json
+from hots_rules.web.requests import ReadRequest, SeatRequest, as_json
 from hots_rules.web.store import Store
 from hots_rules.web.tables import Tables
 from hots_rules.web.tokens import refuse_wrong_token
@@ -80,12 +80,6 @@ def _misread(_: SeatRequest, error: HTTPException) -> Response[bytes]:
     told = "; ".join(f"{part['key']}: {part['message']}".removeprefix("data: ") for part in parts)
     message = told or error.detail.splitlines()[0]
     return as_json({"kind": "BadRequest", "message": message}, error.status_code)
-
-
-def _undecoded(_: SeatRequest, error: Exception) -> Response[bytes]:
-    """A body that the reader of JSON gives up, which it does not report as the fault of a request."""
-    message = "the request is not in UTF-8, or has too many levels inside one another"
-    return as_json({"kind": "BadRequest", "message": message}, 400)
 
 
 def _failed(_: SeatRequest, error: Exception) -> Response[bytes]:
@@ -160,12 +154,11 @@ def make_app(store: Store, operation: Operation | None = None) -> Litestar:
             OperationalError: _absent,
             hr.HotsError: _refused,
             HTTPException: _misread,
-            UnicodeDecodeError: _undecoded,
-            RecursionError: _undecoded,
             Exception: _failed,
         },
         on_startup=[tables.begin],
         on_shutdown=[tables.end, odds.close, studies.close, strangers.close],
+        request_class=ReadRequest,
         request_max_body_size=MOST_BYTES,
         before_send=[_with_headers],
         cors_config=cors_of(run),

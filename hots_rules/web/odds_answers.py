@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from fractions import Fraction
@@ -21,7 +22,16 @@ DECISION, GAME = "decision", "game"
 
 
 def ends_of_odds(game: hr.Game) -> list[OddsUntil]:
-    """Until when odds can be asked for, in the language of the game; the usual end comes first."""
+    """Until when odds are told now, in the language of the game; the usual end comes first, while it is in progress.
+
+    Before that the players have to choose what no policy chooses for them.
+    """
+    running = {DECISION, GAME, *_running(game)}
+    return [each for each in known_ends(game) if each["until"] in running]
+
+
+def known_ends(game: hr.Game) -> list[OddsUntil]:
+    """Until when odds can be asked for: after an action that is named, the usual end may be near as well."""
     t = translator(game.language)
     ends: list[OddsUntil] = [
         {"until": DECISION, "text": t.gettext("the next decision")},
@@ -32,6 +42,11 @@ def ends_of_odds(game: hr.Game) -> list[OddsUntil]:
         text = t.gettext("the end of {phase}", phase=game.ruleset.labels.phase(until))
         ends.insert(0, {"until": until, "text": text})
     return ends
+
+
+def _running(game: hr.Game) -> Sequence[str]:
+    """The phases in progress, the innermost first; each begins after `in`."""
+    return re.findall(r" in (\w+)", game.moment)
 
 
 def odds_at_table(

@@ -9,7 +9,7 @@ from litestar.params import Body
 
 import hots_rules as hr
 from hots_rules.web.bodies import OddsQuestion
-from hots_rules.web.odds_answers import ends_of_odds, odds_at_table
+from hots_rules.web.odds_answers import known_ends, odds_at_table
 from hots_rules.web.refusals import NotYet
 from hots_rules.web.replies import OddsTold
 from hots_rules.web.requests import (
@@ -34,7 +34,7 @@ async def compute_odds(
     player = player_of(table, request)
     if not table.row.has_odds:
         raise NotYet("no odds are told at this game; that was chosen when it was opened")
-    ends = tuple(each["until"] for each in ends_of_odds(table.game))
+    ends = tuple(each["until"] for each in known_ends(table.game))
     if data.until not in ends:
         raise hr.UnknownOption("until", ends, data.until)
     asked = (table.row, list(table.actions), player, language, data.until, data.action)

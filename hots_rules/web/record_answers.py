@@ -6,7 +6,7 @@ from functools import lru_cache
 
 import hots_rules as hr
 from hots_rules.web.answers import moment_of, told, unusual_settings
-from hots_rules.web.odds_answers import all_odds_told, ends_of_odds
+from hots_rules.web.odds_answers import all_odds_told, ends_of_odds, known_ends
 from hots_rules.web.opening import replayed, ruleset_named
 from hots_rules.web.position_answers import MOST_ACTIONS, answer_to
 from hots_rules.web.replies import Film, OddsTold, RecordFacts, RecordMoment, Said
@@ -54,7 +54,7 @@ def facts_of_record(text: str, language: str) -> RecordFacts:
         "plays": len(game.moves),
         "outcome": None if game.outcome is None else str(game.outcome),
         "is_sealed": bool(hr.Record.parse(text, limits=LIMITS).seal),
-        "odds": ends_of_odds(game),
+        "odds": known_ends(game),
     }
 
 
@@ -77,6 +77,7 @@ def moment_of_record(text: str, language: str, plays: int, player: str | None) -
         else [
             each.text for each in then.actions[:MOST_ACTIONS] if is_whole or each.player == player
         ],
+        "odds": [] if then.is_over else ends_of_odds(then),
         "position": then.position + then.moment,
     }
 

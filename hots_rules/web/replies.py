@@ -292,6 +292,7 @@ class RecordMoment(Moment):
     """What everybody together saw, or one player, after a number of plays of a record."""
 
     actions: Sequence[str]
+    odds: Sequence[OddsUntil]
     position: str
 
 

@@ -7,6 +7,7 @@ from typing import Annotated
 
 from litestar import Request, Response
 from litestar.datastructures import State
+from litestar.exceptions import ClientException
 from litestar.params import Parameter
 from litestar.serialization import encode_json
 
@@ -18,6 +19,25 @@ from hots_rules.web.tokens import given_token
 from hots_rules.web.workers import Worker
 
 SeatRequest = Request[None, None, State]
+
+
+class ReadRequest(SeatRequest):
+    """A request whose body is refused where its reader gives it up, which is not told as a fault of the request."""
+
+    async def json(self) -> object:
+        """What the body holds.
+
+        Raises:
+            ClientException: it is not in UTF-8, or too deep.
+        """
+        try:
+            return await super().json()
+        except (UnicodeDecodeError, RecursionError):
+            raise ClientException(
+                "the request is not in UTF-8, or has too many levels inside one another"
+            ) from None
+
+
 GameName = Annotated[str, Parameter(pattern="^[0-9a-f]{16}$")]
 RulesetName = Annotated[str, Parameter(max_length=100)]
 SpokenLanguage = Annotated[str, Parameter(pattern="^[a-z]{2,8}$")]

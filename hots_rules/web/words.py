@@ -110,6 +110,7 @@ def words_of_the_pages(t: Translator) -> dict[str, str]:
         "notes": gettext("Notes, for you alone"),
         "no": gettext("No"),
         "now": gettext("Now"),
+        "past": gettext("This is an earlier moment. To play, press “Now” first."),
         "over": gettext("The game is over."),
         "person": gettext("A person"),
         "record": gettext("Download the record"),

@@ -1,6 +1,10 @@
 // The table as the pages ask it. The key of a seat is sent in a header, never in an address.
 import { Table } from "./client.js";
 
+export const PAUSE = 1000; // milliseconds before a table that did not answer is asked again
+// Whether what the table refuses may be asked again: it has not answered, is busy, or has failed.
+export const isTemporary = (error) => !error.status || error.status === 429 || error.status >= 500;
+
 let language = "en";
 export const speak = (chosen) => { language = chosen; };
 
@@ -43,12 +47,16 @@ export class Seat {
   shares() { return this.table.readShares(this.game); }
   commit(commitment) { return this.table.commitShare(this.game, { commitment }); }
   reveal(secret) { return this.table.revealShare(this.game, { secret }); }
-  // Tells of each change and each message, and anew after a lost connection, until `close` is called on what it gives.
+  // Tells of each change and each message, and anew after a lost connection: what was said meanwhile is not told again.
   follow(onNumber, onChat, onLost) {
     const events = this.table.followGame(this.game);
+    events.onopen = onChat;
     events.onmessage = (event) => onNumber(Number(event.data));
     events.addEventListener("chat", onChat);
-    events.onerror = onLost;
-    return events;
+    events.onerror = () => {
+      onLost();
+      // A browser gives a stream up that is refused, by a table that is busy or by a proxy that finds none.
+      if (events.readyState === EventSource.CLOSED) setTimeout(() => this.follow(onNumber, onChat, onLost), PAUSE);
+    };
   }
 }

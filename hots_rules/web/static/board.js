@@ -21,12 +21,15 @@ export class Board {
     place.addEventListener("keydown", (event) => this.#key(event));
     place.addEventListener("pointermove", (event) => this.#magnify(event, event.shiftKey));
     place.addEventListener("pointerdown", (event) => this.#press(event));
+    place.addEventListener("pointerup", (event) => this.#lifted(event));
     for (const end of ["pointerup", "pointercancel", "pointerleave"]) place.addEventListener(end, () => this.#release());
     document.addEventListener("keyup", (event) => { if (event.key === "Shift") this.#release(); });
     new ResizeObserver(() => this.#lay()).observe(place);
   }
   show(text, number) {
     this.place.dataset.number = number;
+    if (text === this.text) return; // what is under a pointer, or has the focus, stays
+    this.text = text;
     const focused = this.place.querySelector(":focus")?.id;
     // The style sheet of the page has the rules of the picture; the page's policy allows no other.
     const plain = text.replace(/<style>.*?<\/style>/gs, "");
@@ -36,6 +39,12 @@ export class Board {
     this.#lay();
     this.shapes = new Set([...this.place.querySelectorAll(SHAPES)].map(keyOf));
     if (focused) this.place.querySelector(`#${CSS.escape(focused)}`)?.focus();
+  }
+  // Nothing is to be seen.
+  clear() {
+    this.place.replaceChildren();
+    delete this.place.dataset.number;
+    [this.text, this.shapes] = ["", new Set()];
   }
   // Whether there is anything to choose on the board: some games have no places.
   get isBare() { return this.shapes.size === 0; }
@@ -72,6 +81,12 @@ export class Board {
     const isOverview = isSmall && !this.place.classList.contains("large");
     if (isOverview && !this.isBare && event.detail > 0) { this.enlarge(true, this.#part(event)); return; }
     if (shape) this.choose(keyOf(shape));
+  }
+  // A browser tells of no click if the board is drawn anew between its beginning and its end.
+  #lifted(event) {
+    if (!this.pressed || this.pressed.isConnected || this.isHeld) return;
+    const shape = document.elementFromPoint(event.clientX, event.clientY)?.closest(SHAPES);
+    if (shape && this.place.contains(shape) && keyOf(shape) === keyOf(this.pressed)) this.choose(keyOf(shape));
   }
   #asked(event) {
     const shape = event.target.closest(SHAPES);
@@ -112,9 +127,9 @@ export class Board {
     this.place.classList.add("magnified");
   }
   #press(event) {
-    this.isHeld = false;
-    if (event.pointerType !== "touch") return;
     const shape = event.target.closest(SHAPES);
+    [this.isHeld, this.pressed] = [false, shape];
+    if (event.pointerType !== "touch") return;
     this.timer = setTimeout(() => {
       this.isHeld = true;
       this.#magnify(event, true);

@@ -41,10 +41,11 @@ export class Choosing {
     const isOpen = actions.some((action) => things.every((thing) => action.things.includes(thing)));
     if (again) this.choice.take(again);
     else if (isOpen) this.choice.things = things;
+    if (actions.length > 0 && (taken ? !again : !isOpen)) this.deeds.drop();
     this.show();
   }
-  // What was chosen is sent to be played: nothing of it stays for the next choice.
-  clear() { this.choice = new Choice(this.actions); }
+  // What was chosen is sent to be played: nothing of it stays for the next choice, but the box tells it until the answer.
+  clear() { [this.choice, this.isTold] = [new Choice(this.actions), true]; }
   choose(thing) {
     if (this.choice.taken) this.choice = new Choice(this.actions);
     const before = this.choice.things;
@@ -66,13 +67,17 @@ export class Choosing {
     this.show();
   }
   show() {
-    const { choice, words, action } = this;
+    const { choice, words, action } = this, isSending = this.deeds.isSending();
+    this.box.setAttribute("aria-busy", isSending);
+    this.confirm.disabled = !action || isSending;
+    this.undo.disabled = isSending;
+    this.box.classList.toggle("ready", Boolean(action) && !isSending);
+    this.isTold &&= isSending && !action && choice.things.length === 0;
+    if (this.isTold) return;
     this.board.mark(choice.things, choice.next, choice.acting);
     this.chosen.textContent = action ? this.#short(action) : this.#asked();
     this.sentences.textContent = action ? this.told?.[action.name] ?? "" : "";
-    this.confirm.disabled = !action;
     this.back.disabled = !action && choice.things.length === 0;
-    this.box.classList.toggle("ready", Boolean(action));
     this.box.classList.toggle("idle", this.actions.length === 0);
     this.place.classList.toggle("few", !action && choice.left.length > 0 && choice.left.length <= FEW);
     this.#list(choice.left);

@@ -59,7 +59,7 @@ export class RecordPage {
       this.shown = moment;
       this.board.show(moment.board, this.at);
       showLog(this.log, moment.log, this.words, (edition, section) => openSection(this.words, section, () => this.table.readSection(edition, section)));
-      this.analysis.show(moment.actions, moment.actions.length ? this.facts.odds : []);
+      this.analysis.show(moment.actions, moment.odds);
     } catch (error) {
       this.analysis.answer.textContent = error.status ? error.message : this.words.lost;
     }

@@ -1,4 +1,5 @@
 // The shares of the seed: each seat commits to a random share, reveals it when all have, and checks all at the end.
+import { isTemporary } from "./api.js";
 import { digest } from "./blake2b.js";
 import { make } from "./dom.js";
 
@@ -16,7 +17,7 @@ export async function gather(main, words, seats, say) {
       main.replaceChildren(make("p", { class: "links", role: "status" }, words.gather.replace("%", missing.join(", "))));
     } catch (error) {
       say(error.status ? error.message : words.lost);
-      if (error.status) return false;
+      if (!isTemporary(error)) return false;
     }
     await new Promise((resolve) => setTimeout(resolve, PAUSE));
   }

@@ -1,6 +1,6 @@
 // The table of one seat: it puts the board, the choice, the log and the replay together.
 import { Agreeing, lastReturn } from "./agreeing.js";
-import { Seat, anybody } from "./api.js";
+import { PAUSE, Seat, anybody, isTemporary } from "./api.js";
 import { Board } from "./board.js";
 import { Choosing } from "./choosing.js";
 import { Players } from "./clock.js";
@@ -9,6 +9,7 @@ import { OddsPanel } from "./odds.js";
 import { Finished } from "./finished.js";
 import { showLog } from "./log.js";
 import { rememberGame } from "./mygames.js";
+import { News } from "./news.js";
 import { Replay } from "./replay.js";
 import { openSection } from "./rule.js";
 import { gather, look } from "./shares.js";
@@ -16,7 +17,7 @@ import { offerSound, ring } from "./sound.js";
 import { Talk } from "./talk.js";
 import { nameOf, withThings } from "./things.js";
 
-const PAUSE = 1000; // milliseconds before a table that did not answer is asked again
+const LATE = 400; // milliseconds after which it is said that an answer is on its way
 
 export class TablePage {
   // With the keys of several seats, who is to choose sits before the screen.
@@ -25,55 +26,72 @@ export class TablePage {
     this.seats = (keys.length ? keys : [null]).map((key) => new Seat(game, key));
     this.seat = this.seats[0];
     this.steps = [];
+    this.sent = null; // the number of the state at which a change was sent that is not answered yet
+    this.news = new News({ ask: () => this.#stateNow(), show: (state) => this.#show(state), fail: (error) => this.#say(this.#wordsOf(error)) });
     document.addEventListener("keydown", (event) => this.#key(event));
   }
 
   async open() {
     if (!(await gather(this.main, this.words, this.seats, (text) => this.#say(text)))) return;
     this.#lay(this.main);
-    for (const seat of this.seats) seat.player = (await seat.glance()).seat;
+    if (!(await this.#sitDown())) return;
     rememberGame(this.game, this.seats.map((seat) => seat.key).filter(Boolean));
-    await this.#refresh();
+    await this.news.look();
     this.seat.follow(
-      (number) => { if (this.#isNews(number) || this.isLost) this.#refresh(); },
+      (number) => this.news.hear(number),
       () => this.talk.look(),
-      () => { this.isLost = true; this.#say(this.words.lost); },
+      () => { this.news.isLost = true; this.#say(this.words.lost); },
     );
     await this.talk.open(this.seat, this.state?.players ?? {});
   }
 
-  // While the screen goes to another seat there is no state, and one is on its way.
-  #isNews(number) { return this.state !== undefined && number > this.state.number; }
+  // Who sits at each seat; whether the table has told it.
+  async #sitDown() {
+    for (;;) {
+      try {
+        for (const seat of this.seats) seat.player = (await seat.glance()).seat;
+        return true;
+      } catch (error) {
+        this.#say(this.#wordsOf(error));
+        if (!isTemporary(error)) return false;
+      }
+      await new Promise((resolve) => setTimeout(resolve, PAUSE));
+    }
+  }
+
+  // While a change is on its way, no other is sent.
+  get isSending() { return this.sent !== null && this.state?.number === this.sent; }
 
   #lay(main) {
     const { words } = this;
     this.place = make("div", { class: "board" });
     this.board = new Board(this.place, (thing) => this.#choose(thing), (thing) => this.#about(thing));
     this.choosing = new Choosing(words, this.board, {
-      play: () => this.#play(), undo: () => this.#undo(), preview: (action) => this.#preview(action),
+      play: () => this.#play(), undo: () => this.#change((number) => this.seat.undo(number)), preview: (action) => this.#preview(action),
+      isSending: () => this.isSending, drop: () => this.#tell(words.must_reload),
       ask: (things) => this.#ask(things.length === 1 ? () => this.seat.about(things[0]) : () => this.seat.whyNot(things.join(" "))),
     });
     this.replay = new Replay(words, (plays) => this.#look(plays));
     this.agreeing = new Agreeing(words, {
-      ask: () => this.#agree((number) => this.seat.askBack(number, this.replay.at)),
-      answer: (seat, agrees) => this.#agree((number) => seat.answer(number, agrees)),
+      ask: () => this.#change((number) => this.seat.askBack(number, this.replay.at)),
+      answer: (seat, agrees) => this.#change((number) => seat.answer(number, agrees)),
     });
-    this.sitting = new Players(words, (seat) => this.#agree((number) => seat.claim(number)),
-      (seat) => this.#agree((number) => seat.startClock(number)));
+    this.sitting = new Players(words, (seat) => this.#change((number) => seat.claim(number)),
+      (seat) => this.#change((number) => seat.startClock(number)));
     this.why = reached(make("p", { class: "why", role: "status", id: "why" }));
     this.odds = new OddsPanel(words, (until) => this.seat.odds(until, this.choosing.action?.text ?? ""));
-    this.finished = new Finished(words, this.seat, (text) => { this.why.textContent = text; });
+    this.finished = new Finished(words, this.seat, (text) => this.#tell(text));
     this.log = make("ol", { class: "log", tabindex: "0", "aria-label": words.log });
     this.spoken = make("p", { class: "spoken", role: "log", "aria-live": "polite", id: "spoken" });
     this.facts = make("pre", { tabindex: "0", "aria-label": words.facts });
     this.details = make("details", { class: "facts" }, make("summary", {}, words.facts), this.facts);
     this.question = make("input", { name: "question", "aria-label": words.ask, placeholder: words.ask_hint, autocomplete: "off" });
     const asked = (event) => { event.preventDefault(); this.#typed(this.question.value); };
-    this.show = make("button", { type: "button", id: "show", class: "main", hidden: true, onclick: () => this.#cover(false) });
+    this.show = make("button", { type: "button", id: "show", class: "main", hidden: true, onclick: () => this.#uncover() });
     const tool = (name, action) => make("button", { type: "button", onclick: action }, words[name]);
     this.hide = make("button", { type: "button", id: "hide", "aria-pressed": "false", onclick: () => this.#hide() }, words.hide);
     this.tools = make("div", { class: "row tools" }, tool("zoom", () => this.board.toggleSize()), this.hide, offerSound(words));
-    this.talk = new Talk(words, (text) => { this.why.textContent = text; });
+    this.talk = new Talk(words, (text) => this.#tell(text));
     this.rekey = make("button", { type: "button", hidden: this.seat.key === null || this.seats.length > 1, onclick: () => this.#changeKey() }, words.change_key);
     this.whole = make("button", { type: "button", id: "whole", hidden: true, onclick: () => this.#showWhole() }, words.whole);
     main.replaceChildren(make("div", { class: "table" },
@@ -83,35 +101,38 @@ export class TablePage {
       make("section", { class: "past-plays", "aria-label": words.log }, make("h2", {}, words.log), this.whole, this.log, this.spoken, this.agreeing.done, this.talk.place, this.rekey)));
   }
 
-  async #refresh() {
-    try {
-      const seat = this.seat;
-      const state = await seat.state(this.state?.view.plays);
-      if (seat === this.seat) this.#show(state);
-      this.isLost = false;
-    } catch (error) {
-      this.#say(error.status ? error.message : this.words.lost);
-      if (!error.status) this.#tryAgain();
-    }
+  // What the seat before the screen sees; nothing if another seat has come there meanwhile.
+  async #stateNow() {
+    const { seat } = this;
+    const state = await seat.state(this.state?.view.plays);
+    return seat === this.seat ? state : null;
   }
 
-  // The stream of events may outlive the loss of an answer, and tells nothing then.
-  #tryAgain() {
-    clearTimeout(this.trying);
-    this.trying = setTimeout(() => this.#refresh(), PAUSE);
-  }
-
-  // The screen goes to another seat: it is covered until its player is there.
+  // The screen goes to another seat: it is covered until its player is there, and nothing of the seat before stays.
   #pass(state) {
     const next = this.seats.find((seat) => state.view.to_move.includes(seat.player));
     if (!next || next === this.seat || state.view.to_move.includes(state.seat)) return false;
     [this.seat, this.state, this.steps] = [next, undefined, []];
     this.show.textContent = this.words.show.replace("%", state.players[next.player]);
     this.#cover(true);
+    this.board.clear();
+    this.choosing.offer([], "", false, {});
+    this.odds.clear();
+    this.replay.at = null;
+    this.facts.textContent = this.spoken.textContent = "";
+    this.#tell("");
+    this.#showLog();
     this.#say(this.words.moment); // what it said was for who sat there before
-    this.#refresh();
+    this.news.look();
     this.talk.open(next, state.players);
     return true;
+  }
+
+  // Who comes to the screen before the table has answered sees nothing yet.
+  #uncover() {
+    this.isAwaited = this.state === undefined;
+    if (this.isAwaited) this.#say(this.words.moment);
+    else this.#cover(false);
   }
 
   #cover(isCovered) {
@@ -140,6 +161,7 @@ export class TablePage {
     if (state.is_over) this.finished.show(this.game);
     this.agreeing.offer(state, this.replay.at);
     this.#say(this.#turn());
+    if (this.isAwaited) this.#uncover();
     if (state.is_mixing) this.#mix();
     if (before && !isSameMoment && before.view.actions.length === 0 && state.view.actions.length > 0) ring();
   }
@@ -191,30 +213,50 @@ export class TablePage {
     while (this.state?.is_mixing) {
       try {
         const missing = await look(this.seats);
-        if (missing === null) await this.#refresh();
+        if (missing === null) await this.news.look();
         else this.#say(this.words.gather.replace("%", missing.join(", ")));
       } catch (error) {
-        this.#say(error.status ? error.message : this.words.lost);
+        this.#say(this.#wordsOf(error));
       }
       if (this.state?.is_mixing) await new Promise((resolve) => setTimeout(resolve, PAUSE));
     }
     this.isMixing = false;
   }
 
-  async #agree(work) {
+  // Send a change of the game as it stands, and show what comes of it. Gives why the table has not taken it, or null.
+  async #change(work) {
+    if (this.isSending || this.state === undefined) {
+      this.#tell(this.words.moment);
+      return null;
+    }
+    const { number } = this.state;
+    this.sent = number;
+    this.choosing.show();
+    setTimeout(() => { if (this.isSending) this.#say(this.words.moment); }, LATE);
     try {
-      this.#show(await work(this.state.number));
-      this.why.textContent = "";
+      const state = await work(number);
+      this.#tell("");
+      if (state.seat === this.seat.player) this.news.take(state);
+      else await this.news.look(); // the seat that has answered is not before the screen
+      return null;
     } catch (error) {
-      this.why.textContent = error.status === 409 ? this.words.must_reload : error.status ? error.message : this.words.lost;
-      await this.#refresh();
+      this.#tell(error.status === 409 ? this.words.must_reload : this.#wordsOf(error));
+      await this.news.look();
+      return error;
+    } finally {
+      if (this.sent === number) this.sent = null; // another may be on its way by now
+      this.choosing.show();
     }
   }
 
   async #showWhole() {
-    const whole = await this.seat.state(0);
-    [this.steps, this.isCut] = [whole.log, false];
-    this.#showLog();
+    try {
+      const whole = await this.seat.state(0);
+      [this.steps, this.isCut] = [whole.log, false];
+      this.#showLog();
+    } catch (error) {
+      this.#tell(this.#wordsOf(error));
+    }
   }
 
   // The board as it was after a number of plays; null for now. What is chosen stays, but nothing is played meanwhile.
@@ -227,9 +269,11 @@ export class TablePage {
       this.#say(this.#turn());
       return;
     }
-    const moment = await this.seat.moment(plays);
-    if (this.replay.at !== plays) return;
+    const { seat } = this;
+    const moment = await seat.moment(plays).catch((error) => this.#tell(this.#wordsOf(error)));
+    if (!moment || this.replay.at !== plays || this.seat !== seat) return;
     this.#draw(moment);
+    this.board.mark([], new Set());
     this.#say(moment.log.find((step) => step.kind === "action")?.text ?? moment.log[0]?.text ?? moment.phase);
   }
 
@@ -258,42 +302,30 @@ export class TablePage {
     status.textContent = text;
     const isMine = Boolean(this.state?.view.actions.length || this.agreeing?.isToAnswer);
     status.classList.toggle("mine", isMine && !document.getElementById("main").classList.contains("past"));
-    status.classList.toggle("thinking", this.state !== undefined && !isMine && !this.isLost && this.#isThinking());
+    status.classList.toggle("thinking", this.state !== undefined && !isMine && !this.news.isLost && this.#isThinking());
     document.title = `${isMine ? "● " : ""}${this.state?.title ?? this.words.table}`;
   }
 
   #choose(thing) {
-    if (this.replay.at !== null || this.state === undefined) return; // the screen goes to another seat
-    this.why.textContent = "";
+    this.#tell(this.replay.at === null ? "" : this.words.past);
+    if (this.replay.at !== null) return;
     if (this.state.seat !== null) this.choosing.choose(thing);
   }
 
+  // What was not played can be sent again, if it is still open.
   async #play() {
-    const { action } = this.choosing;
-    if (!action || this.isPlaying || this.replay.at !== null) return;
-    const before = this.state;
-    this.isPlaying = true;
-    try {
-      this.choosing.clear();
-      const state = await this.seat.play(before.number, action.text);
-      this.why.textContent = "";
-      if (this.#isNews(state.number)) this.#show(state);
-    } catch (error) {
-      this.why.textContent = error.status === 409 ? this.words.must_reload : error.status ? error.message : this.words.lost;
-      await this.#refresh();
-      const isSame = this.state.number === before.number || hasSameChoice(this.state, before);
-      if (isSame && (!error.status || error.status === 409)) this.choosing.take(action); // to be sent again
-    } finally {
-      this.isPlaying = false;
-    }
+    const { action } = this.choosing, { state: before, steps } = this;
+    if (!action || this.replay.at !== null) return;
+    if (!this.isSending) this.choosing.clear();
+    const error = await this.#change((number) => this.seat.play(number, action.text));
+    if (error && (isTemporary(error) || error.status === 409) && this.#isOpenStill(action, before, steps)) this.choosing.take(action);
   }
 
-  async #undo() {
-    try {
-      this.#show(await this.seat.undo(this.state.number));
-    } catch (error) {
-      this.why.textContent = error.status ? error.message : this.words.lost;
-    }
+  // Whether an action that may not have come to the table can be chosen as before: an answer may be lost as well.
+  #isOpenStill(action, before, steps) {
+    const { state } = this, played = (log) => log.filter((step) => step.kind === "action" && step.text === action.text).length;
+    if (state === undefined || this.isSending) return false;
+    return state.number === before.number || (hasSameChoice(state, before) && played(this.steps) <= played(steps));
   }
 
   async #preview(action) {
@@ -319,15 +351,24 @@ export class TablePage {
   async #ask(question) {
     const asked = this.asked = {};
     this.why.textContent = this.words.moment;
-    const text = await question().then((answer) => answer.text, (error) => (error.status ? error.message : this.words.lost));
+    const text = await question().then((answer) => answer.text, (error) => this.#wordsOf(error));
     if (asked === this.asked) this.why.textContent = text;
   }
+
+  // What is said in place of an answer, which is not waited for any more.
+  #tell(text) {
+    this.asked = null;
+    this.why.textContent = text;
+  }
+
+  #wordsOf(error) { return error.status ? error.message : this.words.lost; }
 
   // The page goes on with the new key, which stands in its address.
   async #changeKey() {
     await this.#ask(async () => {
       const { key } = await this.seat.changeKey();
       this.seat.key = key;
+      rememberGame(this.game, [key]);
       history.replaceState(null, "", `#${this.game}.${key}`);
       return { text: `${this.words.new_link} ${location.href}` };
     });
@@ -337,7 +378,7 @@ export class TablePage {
 
   #key(event) {
     if (event.ctrlKey || event.altKey || event.metaKey || event.target.closest("input, select, textarea, dialog")) return;
-    if (event.key === "Escape") { this.why.textContent = ""; this.choosing.takeBack(); }
+    if (event.key === "Escape") { this.#tell(""); this.choosing.takeBack(); }
     else if (event.key === "Enter" && !event.target.closest("button, a, summary")) this.#play();
     else if (event.key.toLowerCase() === "z") this.board.toggleSize();
     else if (event.key.toLowerCase() === "h") this.#hide();
