@@ -19,8 +19,9 @@ from hots_rules.cli.prompt.repl import Repl
 from hots_rules.cli.prompt.session import Session
 from hots_rules.explain.declarations import headings_in_language, is_within
 from hots_rules.explain.lookup import index as index_module
-from hots_rules.explain.lookup.find import query_reader
+from hots_rules.explain.lookup.find import find_by_words, query_reader
 from hots_rules.explain.lookup.index import index_of
+from hots_rules.explain.lookup.query import MAX_TEXT, MAX_WORDS, telling_words
 from hots_rules.explain.lookup.stems import stems, stems_in
 from hots_rules.explain.lookup.values import table_values
 from hots_rules.rules.editions.headings import headings_in
@@ -173,7 +174,20 @@ def test_no_input_is_an_operator(rules: hr.Ruleset, words: str) -> None:
 
 
 def test_a_long_search_is_cut(rules: hr.Ruleset) -> None:
-    hr.explain.find(rules, "border " * 10_000)
+    reader = query_reader(rules, index_of(rules.compiled))
+    many = " ".join(sorted(word for word in reader.words if word.isalpha() and len(word) == 4))
+
+    def hits(words: str) -> tuple[hr.explain.Hit, ...]:
+        return find_by_words(rules, words, 10)
+
+    assert hr.explain.find(rules, "border " * 10_000).hits
+    assert hits("border " * 10_000 + "wallace") == hits("border " * MAX_WORDS)
+    assert hits("border " * 10_000 + "wallace") != hits("border " * (MAX_WORDS - 1) + "wallace")
+    read = [word for term in reader.terms(many) for word in term.typed.split()]
+    assert len(read) == MAX_WORDS < len(telling_words(many[:MAX_TEXT]))
+    assert read == telling_words(many)[:MAX_WORDS]
+    [term] = reader.terms("b" * 10_000)
+    assert term.typed == "b" * MAX_TEXT
 
 
 def test_an_empty_search_and_one_without_a_hit_have_a_sentence_and_headings(

@@ -19,6 +19,7 @@ from lsprotocol import types as lsp
 from pygls.exceptions import JsonRpcException
 
 from hots_rules.cli.app import app
+from hots_rules.rules.typed.operators import FUNCTIONS
 
 TRIED = 200 if os.environ.get("HYPOTHESIS_PROFILE") == "nightly" else 40
 HOUSE = """ruleset house-1.0 "House"
@@ -329,6 +330,14 @@ def test_the_parameters_of_a_call_are_shown_while_it_is_written(folder: Path) ->
         found = await shown("other(")
         assert found is not None
         assert ["other(p: Player)"] == [one.label for one in found.signatures]
+        for name in FUNCTIONS:
+            editor.write(RULES, "at_risk += die", f"at_risk += {name}(")
+            found = await shown(f"at_risk += {name}(")
+            assert found is not None
+            (one,) = found.signatures
+            assert one.label.startswith(f"{name}(") and one.documentation
+            assert len(one.parameters) == FUNCTIONS[name].arity
+            editor.write(RULES, f"at_risk += {name}(", "at_risk += die")
         editor.write(RULES, "at_risk += die", "points[other(")
         found = await shown("points[other(")
         assert found is not None

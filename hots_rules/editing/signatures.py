@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
+from types import MappingProxyType
 
 from attrs import frozen
 
@@ -13,6 +15,20 @@ from hots_rules.syntax.comments import blank_texts
 _OPENED = re.compile(r"(\w+)\s*$")
 _CLOSING = {")": "(", "]": "[", "}": "{"}
 CALLED = ("define", "event", "action", "phase", "question")
+# The parameters of each built-in function, and what it gives.
+BUILT_IN: Mapping[str, tuple[tuple[str, ...], str]] = MappingProxyType(
+    {
+        "count": (("S: a set",), "the number of members of a set"),
+        "the": (("S: a set",), "the only member of a set"),
+        "min": (("a: a number", "b: a number"), "the smaller of two numbers"),
+        "max": (("a: a number", "b: a number"), "the larger of two numbers"),
+        "abs": (("n: a number",), "a number without its sign"),
+        "ordinal": (("x: a word",), "the place of a word in its type, from 1"),
+        "at_most": (("dice: a throw", "n: a number"), "how many of the dice show `n` or less"),
+        "left": (("p: a pair",), "the first part of a pair"),
+        "right": (("p: a pair",), "the second part of a pair"),
+    }
+)
 
 
 @frozen
@@ -90,7 +106,7 @@ def _called(chain: Chain, name: str) -> tuple[tuple[str, ...], str] | None:
             return params, next((one.summary for one in entries if one is not None), "")
     if (product := symbols.products.get(name)) is not None:
         return tuple(map(described, product.params)), f"values of {product.owner}"
-    return None
+    return BUILT_IN.get(name)
 
 
 def _indexed(chain: Chain, name: str) -> tuple[tuple[str, ...], str] | None:
