@@ -24,10 +24,10 @@ from attrs import evolve
 
 import hots_rules as hr
 from hots_rules.cli.prompt.match import Opponent
-from hots_rules.cli.screen.choices import MOST, Grouping, label_of, narrowed, spread
+from hots_rules.cli.screen.choices import MOST, Choice, Grouping, label_of, narrowed, spread
 from hots_rules.cli.screen.columns import WIDTH
 from hots_rules.cli.screen.desk import Desk
-from hots_rules.cli.screen.layout import ROWS
+from hots_rules.cli.screen.layout import ROWS, Frame
 from hots_rules.cli.screen.seat import Seat, Stuck
 from hots_rules.draw.positions import position_of
 from hots_rules.draw.text_canvas import Canvas, cut
@@ -437,6 +437,89 @@ def test_all_players_have_room_in_the_row_of_hands() -> None:
     assert len(row) <= WIDTH
 
 
+def test_a_hand_without_room_leaves_out_the_words_that_it_repeats() -> None:
+    position = position_of(desk_of().seat.game, "Scotland")
+    hands = (("Scotland", "Move 1 ×2, Move 2, Move 3, Sea Move"),)
+    assert position.status is not None
+    position = evolve(position, status=evolve(position.status, hands=hands))
+
+    def row(width: int) -> str:
+        return "".join(text for _, text in status_rows(position, "", width)[1])
+
+    assert "Move 1 ×2, Move 2, Move 3, Sea Move" in row(80)
+    assert "hand Move 1 ×2, 2, 3, Sea Move, 3 nobles" in row(66)
+
+
+def crowd(language: str) -> Desk:
+    """England's choices of moves in a year in which seven of its blocks stand in England."""
+    lines = (Path(__file__).parent / "people/openings/moves.txt").read_text().splitlines()
+    names = ("Lancaster_Archers", "Lancaster_Knights", "Durham_Infantry", "Westmor_Infantry")
+    more = [f"{name}: side England, place England, strength 2" for name in names]
+    position = "\n".join([*lines[: lines.index("---")], *more])
+    game = hr.load("hots-4.0").in_language(language).position(position, seed=1)
+    seat = Seat(game, "England")
+    seat.begin()
+    seat.play(next(each for each in seat.actions if each.args["card"] == "Move_2"))
+    return Desk(seat)
+
+
+@pytest.mark.parametrize("language", ["en", "fr", "es"])
+def test_choices_with_long_names_stand_on_several_pages_and_are_not_cut(language: str) -> None:
+    desk = crowd(language)
+    of_england = [each for each in desk.seat.actions if each.args.get("from") == "England"]
+    desk._chosen.append(Choice("", tuple(of_england)))
+    titles = [choice.title for choice in desk.choices]
+    desk.scroll(1)
+
+    assert desk.choices[0].title not in titles
+    last = "".join(text for row in desk.rows[-3:] for _, text in row)
+    assert [] == [title for choice in desk.choices if (title := choice.title) not in last]
+
+
+def winter() -> Desk:
+    """Scotland's builds in a winter."""
+    text = (Path(__file__).parent / "people/openings/winter_1297.txt").read_text()
+    seat = Seat(hr.load("hots-4.0").position(text, seed=1), "Scotland")
+    seat.begin()
+    for line in ("send Bruce home to Carrick", "winter Wallace in Selkirk", "end disbanding"):
+        seat.play_line(line)
+    return Desk(seat)
+
+
+def test_the_points_of_an_area_are_told_where_they_are_spent() -> None:
+    desk = winter()
+    assert "• points: 10" in text_of(desk)
+    assert "Fife 2 +•3" in text_of(desk)
+    assert "draw a block in Moray •2" in text_of(desk)
+
+    desk.enter("draw a block in Moray")
+    assert "• points: 9" in text_of(desk)
+    assert "Moray 2•1" in text_of(desk)
+    desk.enter("?")
+    assert "•2 points" in text_of(desk)
+    assert "Each point draws a block or builds a step" in text_of(desk)
+
+
+def test_a_larger_window_shows_more_news_and_wider_choices() -> None:
+    desk = desk_of()
+    desk.message = ""
+    desk.seat.news[:] = [f"event {number}" for number in range(1, 11)]
+    assert "event 1\n" not in text_of(desk)
+
+    desk.frame = Frame(100, 8)
+    rows = text_of(desk).splitlines()
+    assert [100] * (ROWS + 8) == [len(row) for row in rows]
+    assert [f"event {number}" for number in range(1, 11)] == [row.strip() for row in rows[18:28]]
+
+
+def test_a_preview_ends_with_a_whole_effect() -> None:
+    desk = crowd("en")
+    for action in desk.seat.actions:
+        desk.type(label_of(action))
+        if desk.preview():
+            assert "…" not in "".join(text for row in desk.rows[18:20] for _, text in row)
+
+
 def test_a_single_choice_is_previewed() -> None:
     desk = desk_of()
     desk.enter("move 2")
@@ -526,7 +609,7 @@ def test_equal_news_that_follow_each_other_are_counted() -> None:
     desk.message = ""
     desk.seat.news[:] = [*["draw in secret"] * 7, "year is now 1298"]
 
-    assert "draw in secret ×7; year is now 1298" in text_of(desk)
+    assert " draw in secret ×7" in [row.rstrip() for row in text_of(desk).splitlines()]
 
 
 def test_what_does_not_fit_the_news_is_counted_with_the_command_of_the_language() -> None:

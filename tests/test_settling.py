@@ -34,6 +34,16 @@ def twins(game: hr.Game, player: str) -> list[hr.Game]:
     return [game, *consistent_worlds(game, viewer_of(game, player))]
 
 
+@pytest.mark.parametrize("language", ["fr", "es"])
+def test_the_policies_have_their_sentences_in_the_language_of_the_game(language: str) -> None:
+    ruleset = hr.load("hots-4.0")
+    english = hr.analysis.named_policies(ruleset)
+    told = hr.analysis.named_policies(ruleset.in_language(language))
+
+    assert list(english) == list(told)
+    assert [] == [name for name in told if told[name].text == english[name].text]
+
+
 @pytest.mark.parametrize("name", RULESETS)
 def test_a_policy_settles_the_same_in_games_that_look_alike(name: str) -> None:
     ruleset = hr.load(name)

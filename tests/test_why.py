@@ -386,3 +386,16 @@ def test_nothing_that_did_not_happen_is_explained() -> None:
         rules("hots-4.0").start("braveheart", seed=1).explain()
     with pytest.raises(hr.UnknownOption):
         game.why_not("end moves").text("novel")
+
+
+def test_at_the_end_the_result_is_told_once_with_its_sections() -> None:
+    game = rules("hots-4.0").start("braveheart", seed=5)
+    chance = Random(5)
+    while not game.is_over:
+        game = game.play(chance.choice(game.actions))
+    assert game.outcome is not None
+
+    told = game.why_not("Scotland: play Move 1").text("sentence")
+    assert game.outcome.summary.rstrip(".") in told
+    assert told.count("(") == 1
+    assert all(told.count(f"§{section}") == 1 for section in game.outcome.sections)

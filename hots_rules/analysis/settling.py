@@ -42,7 +42,8 @@ class NamedPolicy:
 def named_policies(ruleset: AnyRuleset) -> Mapping[str, NamedPolicy]:
     """The policies of a ruleset by name: those of its file of talks, then those of its rules.
 
-    One that uses words which this edition lacks is left out.
+    One that uses words which this edition lacks is left out. The file of talks may have a sentence in other
+    languages for a policy of the rules.
 
     Raises:
         RulesetError: the file of talks is not of its form.
@@ -53,13 +54,15 @@ def named_policies(ruleset: AnyRuleset) -> Mapping[str, NamedPolicy]:
     'Every block fires, nobody leaves the field; who must retreat takes the first way.'
     """
     found = {}
-    for name, entry in talk_of(ruleset.source).settled.items():
+    settled = talk_of(ruleset.source).settled
+    for name, entry in settled.items():
         lines = entry.get("policy", "")
-        if _is_known(ruleset, lines):
+        if lines and _is_known(ruleset, lines):
             text = entry.get(ruleset.language) or entry.get("en", "")
             found[name] = NamedPolicy(name, text, lines)
     for name, policy in ruleset.compiled.typed.policies.items():
-        found[name] = NamedPolicy(name, policy.origin.summary, name)
+        text = settled.get(name, {}).get(ruleset.language) or policy.origin.summary
+        found[name] = NamedPolicy(name, text, name)
     return MappingProxyType(found)
 
 

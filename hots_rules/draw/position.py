@@ -7,6 +7,9 @@ from attrs import frozen
 from hots_rules.draw.geometry import Board, LinkStyle, Mark
 from hots_rules.explain.board import BoardSection
 
+PLACE_COUNTER = "•"
+"""Before the number that a place has of something, on a terminal."""
+
 
 @frozen
 class Piece:
@@ -56,6 +59,8 @@ class Place:
     name: str
     pieces: tuple[Piece, ...]
     marks: tuple[PlaceMark, ...] = ()
+    counters: tuple[tuple[str, int], ...] = ()
+    """Names of variables with the numbers that the place has of them."""
 
     @property
     def owners(self) -> tuple[int, ...]:
@@ -65,7 +70,8 @@ class Place:
     @property
     def facts(self) -> str:
         """The place, its marks and its pieces in words."""
-        marks = "; ".join(mark.facts for mark in self.marks)
+        counted = [f"{name}: {number}" for name, number in self.counters]
+        marks = "; ".join([*(mark.facts for mark in self.marks), *counted])
         pieces = "; ".join(piece.facts for piece in self.pieces) or "–"
         return f"{self.name} ({marks}): {pieces}" if marks else f"{self.name}: {pieces}"
 

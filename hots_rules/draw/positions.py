@@ -134,10 +134,18 @@ class _Builder:
             here = tuple(pieces.get(key, ()))
             if key in self.board.areas:
                 marks = tuple(self._marks(location.type.values[code], names[code]))
-                places.append(Place(key, names[code], here, marks))
+                places.append(Place(key, names[code], here, marks, tuple(self._counters(key))))
             elif here:
                 trays.append(Place(key, names[code], here))
         return places, trays
+
+    def _counters(self, place: str) -> Iterator[tuple[str, int]]:
+        """The counters of a place that are known and above 0."""
+        for name in self.board.status.counters:
+            known = self.values.get(name)
+            number = known.get(place) if isinstance(known, dict) else None
+            if isinstance(number, int) and number > 0:
+                yield self.facts.labels.name("variable", name), number
 
     def _squares(self) -> Iterator[Place]:
         """The places of a board of squares, with what is in each."""

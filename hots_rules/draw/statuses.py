@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Sequence
 
 from hots_rules.compile.facts import Variable
 from hots_rules.draw.facts import HIDDEN, RulesetFacts
 from hots_rules.draw.geometry import StatusRoles, words_in
-from hots_rules.draw.position import Place, PlayerRow, Status
+from hots_rules.draw.position import PLACE_COUNTER, Place, PlayerRow, Status
 from hots_rules.explain.board import BoardSection, render_board
 from hots_rules.play.game import BaseGame
 from hots_rules.rules.typed import value_types as types
@@ -36,17 +37,23 @@ def status_of(
         () if is_plain else tuple(_rows(facts, roles, places)),
         facts.labels.name("variable", roles.hand) if roles.hand else "",
         tuple(_hands(facts, roles)),
-        tuple(_counters(facts, roles)),
+        tuple(_counters(facts, roles, places)),
         tuple(_sections(game, player)) if is_plain else (),
     )
 
 
-def _counters(facts: RulesetFacts, roles: StatusRoles) -> Iterator[tuple[str, int]]:
-    """The counters that are known and above 0."""
+def _counters(
+    facts: RulesetFacts, roles: StatusRoles, places: Sequence[Place]
+) -> Iterator[tuple[str, int]]:
+    """The counters that are known and above 0; of those that places have, the sum."""
     for name in roles.counters:
         value = facts.single(name) if facts.variable(name) is not None else None
         if isinstance(value, int) and value > 0:
             yield facts.labels.name("variable", name), value
+    totals: Counter[str] = Counter()
+    for place in places:
+        totals.update(dict(place.counters))
+    yield from ((f"{PLACE_COUNTER} {name}", number) for name, number in totals.items())
 
 
 def _sections(game: BaseGame, player: str | None) -> Iterator[BoardSection]:

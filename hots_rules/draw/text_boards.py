@@ -1,4 +1,4 @@
-"""A position in characters, for a terminal of 80 columns."""
+"""A position in characters, for a terminal of 80 columns or more."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from attrs import frozen
 
 from hots_rules.draw.positions import position_of
 from hots_rules.draw.text_canvas import Canvas, Fragments
-from hots_rules.draw.text_map import TextMap, legend
+from hots_rules.draw.text_map import WIDTH, TextMap, legend
 from hots_rules.draw.text_panels import battle_canvas, battle_legend, status_rows, values_canvas
 from hots_rules.play.game import BaseGame
 
@@ -48,6 +48,7 @@ def text_board(
     targets: Iterable[str] = (),
     note: str = "",
     prefers_map: bool = False,
+    width: int = WIDTH,
 ) -> TextBoard:
     """The position of a game in characters; for a player, as that player may see it.
 
@@ -57,6 +58,7 @@ def text_board(
         targets: names of places to mark.
         note: words at the end of the first row.
         prefers_map: whether a battle that is fought leaves the map in sight.
+        width: the columns of the status.
 
     Raises:
         UnknownOption: no such player, or no such place to mark.
@@ -77,4 +79,4 @@ def text_board(
         canvas, told = battle_canvas(position), battle_legend(position)
     else:
         canvas = TextMap(position, targets).canvas()
-    return TextBoard(tuple(status_rows(position, note)), tuple(canvas.rows()), told)
+    return TextBoard(tuple(status_rows(position, note, width)), tuple(canvas.rows()), told)

@@ -44,11 +44,12 @@ class Canvas:
         if not 0 <= row < self.height:
             return column
         room = self.width - column
-        for at, letter in enumerate(cut(text, min(room, width) if width else room), column):
+        shown = cut(text, min(room, width) if width else room)
+        for at, letter in enumerate(shown, column):
             if 0 <= at < self.width:
                 below = self._cells[row][at][0]
                 self._cells[row][at] = (f"{below} {style}".strip(), letter)
-        return column + min(len(text), room)
+        return column + len(shown)
 
     def paint(self, column: int, row: int, style: str) -> None:
         """Give a character another style."""

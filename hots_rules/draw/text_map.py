@@ -10,7 +10,7 @@ from attrs import field, frozen
 
 from hots_rules._translate import translator
 from hots_rules.draw.geometry import Mark
-from hots_rules.draw.position import Piece, Place, Position
+from hots_rules.draw.position import PLACE_COUNTER, Piece, Place, Position
 from hots_rules.draw.text_canvas import Canvas
 
 WIDTH, HEIGHT = 80, 16
@@ -70,8 +70,11 @@ class TextMap:
         is_battle = battle is not None and battle.place == place.key
         is_battle = is_battle or len(place.owners) > 1
         limits = " ".join(_signs(place))
-        tail = f" {limits}" if limits else ""
+        tail = "".join(f"{PLACE_COUNTER}{number}" for _, number in place.counters)
         tail += " ×" if is_battle else ""
+        # What is counted changes, the limits do not: they leave the room to it.
+        has_room = not place.counters or len(f"{name} {limits}{tail}") <= width
+        tail = f" {limits if has_room else ''}{tail}" if limits or tail else ""
         end = canvas.put(column, row, name, style, width - len(tail))
         canvas.put(end, row, tail, "class:mark", width)
         at, last = column, column + width
@@ -222,7 +225,9 @@ def legend(position: Position) -> str:
         sides=sides_legend(position),
         more=f"{MORE}2",
     )
-    return "; ".join([told, *marks])
+    counted = dict.fromkeys(name for place in position.places for name, _ in place.counters)
+    counters = [f"{PLACE_COUNTER}2 {name}" for name in counted]
+    return "; ".join([told, *marks, *counters])
 
 
 def _is_told(mark: Mark) -> bool:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from textwrap import wrap
 
 from hots_rules._translate import translator
@@ -16,30 +16,45 @@ FULL, LOST = "●", "○"
 VALUE_ROWS = 2  # of a long value, such as a pile of cards
 
 
-def status_rows(position: Position, note: str) -> list[Fragments]:
+def status_rows(position: Position, note: str, width: int = WIDTH) -> list[Fragments]:
     """Two rows: the time, who chooses, and a note; and what each player has."""
     status = position.status
     turn = f"{status.steps_text} {status.steps[0]}/{status.steps[1]}" if status.steps else ""
     counters = [f"{name}: {number}" for name, number in status.counters]
     words = [status.big, turn, *status.lines, *counters, note]
     head = "  ".join(word for word in words if word)
-    return [[("class:head", f" {head}".ljust(WIDTH))], _players_row(position)]
+    return [[("class:head", f" {head}".ljust(width))], _players_row(position, width)]
 
 
-def _players_row(position: Position) -> Fragments:
-    """What each player has; hands lose what there is no room for."""
-    row = _players_fragments(position, WIDTH)
-    for room in range(WIDTH, 0, -1):
-        if sum(len(text) for _, text in row) <= WIDTH:
+def _players_row(position: Position, width: int) -> Fragments:
+    """What each player has; hands lose words that they repeat, then what there is no room for."""
+    hands = dict(position.status.hands)
+    row = _players_fragments(position, hands, width)
+    hands = {player: without_repetition(hand) for player, hand in hands.items()}
+    for room in range(width, 0, -1):
+        if sum(len(text) for _, text in row) <= width:
             break
-        row = _players_fragments(position, room)
+        row = _players_fragments(position, hands, room)
     return row
 
 
-def _players_fragments(position: Position, room: int) -> Fragments:
+def without_repetition(names: str) -> str:
+    """Names between commas, of which a number is left if the one before begins with the same word.
+
+    >>> without_repetition("Sail 1 ×2, Sail 2, Sail away")
+    'Sail 1 ×2, 2, Sail away'
+    """
+    listed = [name.partition(" ") for name in names.split(", ")]
+    before = ["", *(first for first, _, _ in listed)]
+    return ", ".join(
+        rest if rest[:1].isdecimal() and first == last else f"{first}{blank}{rest}"
+        for (first, blank, rest), last in zip(listed, before, strict=False)
+    )
+
+
+def _players_fragments(position: Position, hands: Mapping[str, str], room: int) -> Fragments:
     """What each player has, with at most so many characters for a hand."""
     status = position.status
-    hands = dict(status.hands)
     row: Fragments = []
     for player in status.players:
         hand = hands.get(player.name) or player.cards

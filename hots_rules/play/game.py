@@ -320,6 +320,17 @@ class BaseGame:
         """
         return self.phase and self.ruleset.labels.phase(self.phase)
 
+    @property
+    def phase_summary(self) -> str:
+        """The sentence of the rules on the phase in which somebody is to choose; empty at the end.
+
+        >>> import hots_rules as hr
+        >>> game = hr.load("hots-4.0").start("braveheart", seed=1297)
+        >>> game.phase_summary
+        "Each side picks its card without seeing the other's."
+        """
+        return "" if self.point is None else self.ruleset.labels.summary(self.point_facts.origin)
+
     @cached_property
     def outcome(self) -> Outcome | None:
         """How the game ended; None while it goes on, and where no rule names an outcome.
@@ -336,12 +347,17 @@ class BaseGame:
         origin = self.machine.facts.origins[self.state.slots[2]]
         winner = self.ruleset.players[code - 2] if code > 1 else None
         summary, sections = labels.summary(origin), origin.sections
-        if winner is None:
-            result = labels.translator.gettext("nobody wins")
-        else:
-            result = labels.translator.gettext("{player} wins", player=labels.player(code - 2))
-        text = f"{result}: {summary} ({' '.join('§' + section for section in sections)})"
+        cited = " ".join(f"§{section}" for section in sections)
+        text = f"{self._result(winner)}: {summary} ({cited})"
         return Outcome(winner, origin.rule, summary, sections, origin.edition, text)
+
+    def _result(self, winner: str | None) -> str:
+        """Who wins, in words."""
+        labels = self.ruleset.labels
+        if winner is None:
+            return labels.translator.gettext("nobody wins")
+        named = labels.player(self.ruleset.players.index(winner))
+        return labels.translator.gettext("{player} wins", player=named)
 
     @property
     def position(self) -> str:
@@ -570,7 +586,9 @@ class BaseGame:
             if self.outcome is None:
                 return Reason("moment", "", "", (), over)
             source = (self.outcome.reason, self.outcome.edition, self.outcome.sections)
-            return Reason("moment", *source, f"{over}: {self.outcome}")
+            # The sections are those of the reason, which are told with it.
+            told = f"{over}: {self._result(self.outcome.winner)}: {self.outcome.summary}"
+            return Reason("moment", *source, told)
         if self.is_chance:
             prefix = f"{self.notation.chance}: "
             texts = [a.text.removeprefix(prefix) for a in self.actions[:MAX_OUTCOMES_NAMED]]

@@ -4,16 +4,18 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import pairwise, product
 
 from attrs import evolve, field, frozen
 
 import hots_rules as hr
 from hots_rules._translate import translator
-from hots_rules.cli.screen.columns import fits
+from hots_rules.cli.screen.columns import WIDTH, fits
 
 MOST = 9  # groups, each with a digit
+FEWEST = 3  # one column of them
+COUNTER = "•"  # before a number of what is left, as on the map
 _PARAM = re.compile(r"\{(\w+)\}")
 _SPLIT = re.compile(r"[\s\-–—/,.:()'’]+")
 
@@ -78,42 +80,62 @@ def _has_beginnings(words: Sequence[str], typed: Sequence[str]) -> bool:
     return True
 
 
-def _fit(choices: Sequence[Choice]) -> bool:
-    """Whether the titles of choices stand on the screen without being cut."""
-    return fits([choice.title for choice in choices])
-
-
 @frozen
 class Grouping:
-    """Puts actions into groups by one of their arguments."""
+    """Puts actions into groups by one of their arguments.
+
+    Attributes:
+        ruleset: the ruleset.
+        width: the columns of the screen.
+        counters: what is left of a value, such as the points of a place, by the type and the name of the value.
+    """
 
     ruleset: hr.Ruleset = field(repr=False)
+    width: int = WIDTH
+    counters: Mapping[tuple[str, str], int] = field(factory=dict, repr=False)
 
     def choices(self, actions: Sequence[hr.Action], page: int = 0) -> tuple[Choice, ...]:
-        """At most nine choices; if there are more, the last one leads to the next page."""
-        choices = self._page(self._all_choices(actions), page)
+        """At most nine choices, fewer if their texts are long; the last one leads to those that are left."""
+        every = self._all_choices(actions)
+        pages: list[tuple[Choice, ...]] = []
+        for most in range(MOST, FEWEST - 1, -1):
+            pages = [self._shortened(each) for each in self._pages(every, most)]
+            if all(map(self._fit, pages)):
+                break
+        return pages[page % len(pages)]
+
+    def _pages(self, choices: tuple[Choice, ...], most: int) -> Iterator[tuple[Choice, ...]]:
+        """The choices so many at a time; each time the last one leads to the others."""
+        if len(choices) <= most:
+            yield choices
+            return
+        for first in range(0, len(choices), most - 1):
+            shown = choices[first : first + most - 1]
+            yield (*shown, self._more(len(choices) - len(shown)))
+
+    def _more(self, rest: int) -> Choice:
+        more = translator(self.ruleset.language).gettext("{number} more …", number=rest)
+        return Choice(more, ())
+
+    def _shortened(self, choices: tuple[Choice, ...]) -> tuple[Choice, ...]:
+        """Choices of a single kind lose their verb where there is no room for it."""
         names = {action.name for choice in choices for action in choice.actions if action.args}
-        if _fit(choices) or len(names) > 1:
+        if self._fit(choices) or len(names) > 1:
             return choices
         return tuple(evolve(choice, title=choice.short or choice.title) for choice in choices)
 
-    def _page(self, choices: tuple[Choice, ...], page: int) -> tuple[Choice, ...]:
-        """As many choices as have a number, and the one that leads to the next page."""
-        if len(choices) <= MOST:
-            return choices
-        pages = -(-len(choices) // (MOST - 1))
-        first = (page % pages) * (MOST - 1)
-        shown = choices[first : first + MOST - 1]
-        rest = len(choices) - len(shown)
-        more = translator(self.ruleset.language).gettext("{number} more …", number=rest)
-        return (*shown, Choice(more, ()))
+    def _fit(self, choices: Sequence[Choice]) -> bool:
+        """Whether the titles of choices stand on the screen without being cut."""
+        return fits([choice.title for choice in choices], self.width)
 
     def _all_choices(self, actions: Sequence[hr.Action]) -> tuple[Choice, ...]:
         single = tuple(self._single(action) for action in actions)
-        if len(single) <= MOST and _fit(single):
+        if len(single) <= MOST and self._fit(single):
             return single
         ways = [way for key in self._keys(actions) if len(way := self._by(actions, key)) > 1]
-        fitting = [way for way in ways if len(way) <= MOST and (len(single) > MOST or _fit(way))]
+        fitting = [
+            way for way in ways if len(way) <= MOST and (len(single) > MOST or self._fit(way))
+        ]
         if fitting:
             return max(fitting, key=len)
         if len(single) <= MOST:
@@ -144,14 +166,30 @@ class Grouping:
             return self._single(actions[0])
         is_of_one_name = len({action.name for action in actions}) == 1
         title = self._form(actions) if is_of_one_name else f"{self._word(actions[0], key)} …"
+        left = self._left(actions)
         if not key:
             return Choice(f"{title} ({len(actions)})", tuple(actions))
-        short = self._form(actions, is_short=True) if is_of_one_name else ""
-        return Choice(title, tuple(actions), value, short)
+        short = self._form(actions, is_short=True) if is_of_one_name else title
+        return Choice(f"{title}{left}", tuple(actions), value, f"{short}{left}")
 
     def _single(self, action: hr.Action) -> Choice:
-        short = self._form([action], is_short=True) if action.args else ""
-        return Choice(label_of(action), (action,), short=short)
+        left = self._left([action])
+        short = f"{self._form([action], is_short=True)}{left}" if action.args else ""
+        return Choice(f"{label_of(action)}{left}", (action,), short=short)
+
+    def _left(self, actions: Sequence[hr.Action]) -> str:
+        """What is left of a value that actions share, after its sign; empty if none of their values has a counter."""
+        values = (
+            {
+                (self.ruleset.actions[each.name].params[name], value)
+                for name, value in each.args.items()
+            }
+            for each in actions
+        )
+        shared = set.intersection(*values) if self.counters else set()
+        return "".join(
+            f" {COUNTER}{self.counters[each]}" for each in shared if each in self.counters
+        )
 
     def _form(self, actions: Sequence[hr.Action], *, is_short: bool = False) -> str:
         """The text that actions of one name share, with a sign for what differs; a short one starts at an argument."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-WIDTH = 80  # characters in a row
+WIDTH = 80  # characters in a row, in the smallest window
 CHOICES = 3  # rows of choices; more of them stand in further columns
 
 
@@ -18,7 +18,7 @@ def columns_of(titles: Sequence[str]) -> list[list[str]]:
     return [numbered[at : at + CHOICES] for at in range(0, len(numbered), CHOICES)]
 
 
-def widths_of(columns: Sequence[Sequence[str]]) -> list[int]:
+def widths_of(columns: Sequence[Sequence[str]], width: int = WIDTH) -> list[int]:
     """The characters for each column with its blanks: equal ones if these are enough, else what its texts need.
 
     If there is too little room, the widest columns lose what is lacking.
@@ -29,18 +29,18 @@ def widths_of(columns: Sequence[Sequence[str]]) -> list[int]:
     [35, 26, 19]
     """
     needed = _needed(columns)
-    equal = WIDTH // max(1, len(columns))
+    equal = width // max(1, len(columns))
     if max(needed, default=0) <= equal:
         return [equal] * len(columns)
-    while sum(needed) > WIDTH:
+    while sum(needed) > width:
         needed[needed.index(max(needed))] -= 1
-    spare, rest = divmod(WIDTH - sum(needed), len(needed))
-    return [width + spare + (number < rest) for number, width in enumerate(needed)]
+    spare, rest = divmod(width - sum(needed), len(needed))
+    return [each + spare + (number < rest) for number, each in enumerate(needed)]
 
 
-def fits(titles: Sequence[str]) -> bool:
+def fits(titles: Sequence[str], width: int = WIDTH) -> bool:
     """Whether titles stand in their columns without being cut."""
-    return sum(_needed(columns_of(titles))) <= WIDTH
+    return sum(_needed(columns_of(titles))) <= width
 
 
 def _needed(columns: Sequence[Sequence[str]]) -> list[int]:

@@ -15,7 +15,7 @@ from hots_rules.cli.prompt.commands import name_of
 from hots_rules.cli.prompt.next_word import NextWord, names_at_end
 from hots_rules.cli.prompt.repl import QUIT, Repl
 from hots_rules.cli.screen.choices import Choice, Grouping, label_of, narrowed, parts_of
-from hots_rules.cli.screen.layout import HEIGHT, Fragments, Shown, counted, page_of, screen
+from hots_rules.cli.screen.layout import Fragments, Frame, Shown, counted, page_of, screen, takes
 from hots_rules.cli.screen.seat import Seat, Stuck
 
 SHORT = 2  # lines of an answer that need no page
@@ -36,6 +36,7 @@ class Desk:
         seat: the match.
         typed: the line as it is typed.
         message: a refusal or a short answer.
+        frame: the room for the screen.
     """
 
     def __init__(self, seat: Seat) -> None:
@@ -50,6 +51,7 @@ class Desk:
         self._page_at = 0
         self._choices_page = 0
         self._is_map_wanted = False
+        self.frame = Frame()
         self._previews: dict[tuple[int, int], str] = {}
         self._commands = dict(self._named_commands(seat.t))
 
@@ -90,6 +92,7 @@ class Desk:
             self._targets,
             seat.auto,
             self._is_map_wanted,
+            self.frame,
         )
 
     @property
@@ -102,8 +105,21 @@ class Desk:
         """The numbered choices: those that the typed words leave, if they leave any."""
         if self.seat.game.is_over:
             return ()
-        grouping = Grouping(self.seat.game.ruleset)
+        grouping = Grouping(self.seat.game.ruleset, self.frame.width, self._counters)
         return grouping.choices(self._left or self.actions, self._choices_page)
+
+    @property
+    def _counters(self) -> dict[tuple[str, str], int]:
+        """What is left of values, such as the points of a place, by the type and the name of the value."""
+        game = self.seat.game
+        found: dict[tuple[str, str], int] = {}
+        for name in hr.draw.board_of(game.ruleset).status.counters:
+            variable = game.ruleset.schema.variables.get(name)
+            if variable is not None and len(variable.keys) == 1:
+                known = game.view(self.seat.player).state[name]
+                type_ = str(variable.keys[0])
+                found |= {(type_, key): n for key, n in known.items() if isinstance(n, int) and n}
+        return found
 
     @property
     def _left(self) -> tuple[hr.Action, ...]:
@@ -156,11 +172,17 @@ class Desk:
 
     def _preview_text(self, action: hr.Action) -> str:
         game = self.seat.game
-        head = f"{label_of(action)}: {game.ruleset.actions[action.name].summary}"
+        summary = game.ruleset.actions[action.name].summary
+        effects: list[str] = []
         with suppress(hr.HotsError):
             effects = hr.draw.effects_on_board(game, game.preview(action, self.seat.player))
-            return " ".join([head, "; ".join(effects[:EFFECTS])]).strip()
-        return head
+        # What the action does comes before what all actions of its name do.
+        told = ["; ".join(effects[:number]) for number in range(EFFECTS, 0, -1) if effects]
+        texts = [" ".join([summary, *told[:1]]).strip(), *told, summary]
+        whole = [f"{label_of(action)}: {text}" for text in texts]
+        return next(
+            (text for text in whole if takes(text, self.frame.width) <= self.frame.news), whole[-1]
+        )
 
     # -------------------------------------------------------------- keys
     def type(self, text: str) -> None:
@@ -186,7 +208,7 @@ class Desk:
         if not self._page:
             self._choices_page = max(0, self._choices_page + pages)
             return
-        step = HEIGHT - 1
+        step = self.frame.page
         last = max(0, (len(self._page) - 1) // step * step)
         self._page_at = min(max(0, self._page_at + pages * step), last)
 
@@ -317,7 +339,7 @@ class Desk:
 
     def _help_text(self) -> str:
         game, t = self.seat.game, self.t
-        lines = [game.phase_title, ""]
+        lines = [f"{game.phase_title}: {game.phase_summary}", ""]
         for name in dict.fromkeys(action.name for action in self.at_hand or self.actions):
             declared = game.ruleset.actions[name]
             cited = " ".join(f"§{section}" for section in declared.sections)
@@ -342,7 +364,7 @@ class Desk:
 
     def _show_log(self, _: str) -> None:
         self._page = page_of("\n".join(counted(self.seat.news)) or "–")
-        self._page_at = max(0, len(self._page) - (HEIGHT - 1))  # the last lines, as many as fit
+        self._page_at = max(0, len(self._page) - self.frame.page)  # the last lines, as many as fit
 
     def _toggle_map(self, _: str) -> None:
         self._is_map_wanted = not self._is_map_wanted

@@ -1,4 +1,4 @@
-"""The whole screen in 80 by 24 characters: state, board or text, news, choices."""
+"""The whole screen in 80 by 24 characters or more: state, board or text, news, choices."""
 
 from __future__ import annotations
 
@@ -23,6 +23,29 @@ ROWS = STATUS + HEIGHT + NEWS + CHOICES  # the line that is typed stands below
 
 
 @frozen
+class Frame:
+    """The room for a screen.
+
+    Attributes:
+        width: its columns.
+        spare: the rows beyond `ROWS`; news and texts have them.
+    """
+
+    width: int = WIDTH
+    spare: int = 0
+
+    @property
+    def news(self) -> int:
+        """The rows for news, or for a message."""
+        return NEWS + self.spare
+
+    @property
+    def page(self) -> int:
+        """The rows for a text, without the one that tells where its rest is."""
+        return HEIGHT + self.spare - 1
+
+
+@frozen
 class Shown:
     """What a screen shows.
 
@@ -37,6 +60,7 @@ class Shown:
         targets: the areas to mark.
         auto: the name of the policy that settles choices.
         is_map_wanted: whether the map is shown in a battle as well.
+        frame: the room for it.
     """
 
     game: hr.Game
@@ -49,10 +73,12 @@ class Shown:
     targets: frozenset[str] = field(factory=frozenset)
     auto: str = ""
     is_map_wanted: bool = False
+    frame: Frame = Frame()
 
 
 def screen(shown: Shown) -> list[Fragments]:
-    """The rows of a screen, `ROWS` of them."""
+    """The rows of a screen, `ROWS` of them and those that are to spare."""
+    frame = shown.frame
     note = f"auto: {shown.auto}" if shown.auto else ""
     board = hr.draw.text_board(
         shown.game,
@@ -60,16 +86,17 @@ def screen(shown: Shown) -> list[Fragments]:
         targets=shown.targets,
         note=note,
         prefers_map=shown.is_map_wanted,
+        width=frame.width,
     )
     middle = _page(shown) if shown.page else list(board.rows[:HEIGHT])
     told = [[(style, f" {text}")] for style, text in _told(shown)]
     rows = [
         *board.status,
-        *_filled(middle, HEIGHT),
-        *_filled(told, NEWS),
+        *middle,
+        *_filled(told, ROWS + frame.spare - STATUS - len(middle) - CHOICES),
         *_filled(_listed(shown), CHOICES),
     ]
-    return [_padded(row) for row in rows]
+    return [_padded(row, frame.width) for row in rows]
 
 
 def _filled(rows: list[Fragments], number: int) -> list[Fragments]:
@@ -77,10 +104,10 @@ def _filled(rows: list[Fragments], number: int) -> list[Fragments]:
     return [*rows, *([[("", "")]] * (number - len(rows)))]
 
 
-def _padded(row: Fragments) -> Fragments:
+def _padded(row: Fragments, width: int) -> Fragments:
     """A row of just the width of the screen."""
     found: Fragments = []
-    left = WIDTH
+    left = width
     for style, text in row:
         found.append((style, cut(text, left) if left else ""))
         left -= len(found[-1][1])
@@ -89,20 +116,21 @@ def _padded(row: Fragments) -> Fragments:
 
 def _page(shown: Shown) -> list[Fragments]:
     """As much of a text as there is room for, and where the rest is."""
-    last = min(shown.page_at + HEIGHT - 1, len(shown.page))
+    room = shown.frame.page
+    last = min(shown.page_at + room, len(shown.page))
     rows: list[Fragments] = [
         [("", f" {cut(line, WIDTH - 2)}")] for line in shown.page[shown.page_at : last]
     ]
     t = translator(shown.game.language)
     hint = t.gettext("Esc goes back")
-    if len(shown.page) > HEIGHT - 1:
+    if len(shown.page) > room:
         hint = t.gettext(
             "lines {first} to {last} of {number}; Page Down and Page Up; Esc goes back",
             first=shown.page_at + 1,
             last=last,
             number=len(shown.page),
         )
-    return [*_filled(rows, HEIGHT - 1), [("class:hint", f" {cut(hint, WIDTH - 2)}")]]
+    return [*_filled(rows, room), [("class:hint", f" {cut(hint, WIDTH - 2)}")]]
 
 
 def cut(text: str, width: int) -> str:
@@ -120,6 +148,11 @@ def page_of(text: str) -> list[str]:
     return lines
 
 
+def takes(text: str, width: int) -> int:
+    """The rows that a message takes."""
+    return len(wrap(text, width - 2))
+
+
 def counted(news: Sequence[str]) -> list[str]:
     """The news, in which equal ones that follow each other are one with their number.
 
@@ -132,16 +165,22 @@ def counted(news: Sequence[str]) -> list[str]:
 
 def _told(shown: Shown) -> Iterator[tuple[str, str]]:
     """The message, or as much of the newest news as there is room for."""
+    width = shown.frame.width
+    most = NEWS if shown.page else shown.frame.news
     if shown.message:
-        lines = wrap(" ".join(shown.message.split()), WIDTH - 2)
-        for line in [*lines[: NEWS - 1], " ".join(lines[NEWS - 1 :])][:NEWS]:
-            yield "class:message", cut(line, WIDTH - 2)
+        lines = wrap(" ".join(shown.message.split()), width - 2)
+        for line in [*lines[: most - 1], " ".join(lines[most - 1 :])][:most]:
+            yield "class:message", cut(line, width - 2)
+        return
+    left = counted(shown.news)
+    rows = [row for text in left for row in wrap(text, width - 2, subsequent_indent="  ")]
+    if len(rows) <= most:
+        yield from (("", row) for row in rows)
         return
     log = translator(shown.game.language).gettext("log")
-    room = WIDTH - len(f" (+{MAX_NEWS}: {log}) ")
+    room = width - len(f" (+{MAX_NEWS}: {log}) ")
     told: list[str] = []
-    left = counted(shown.news)
-    while left and len(wrap("; ".join([left[-1], *told]), room)) <= NEWS:
+    while left and len(wrap("; ".join([left[-1], *told]), room)) <= most:
         told.insert(0, left.pop())
     lines = wrap("; ".join(told), room)
     for number, line in enumerate(lines):
@@ -152,7 +191,7 @@ def _told(shown: Shown) -> Iterator[tuple[str, str]]:
 def _listed(shown: Shown) -> list[Fragments]:
     """The choices in columns."""
     columns = columns_of([choice.title for choice in shown.choices])
-    widths = widths_of(columns)
+    widths = widths_of(columns, shown.frame.width)
     rows = ["" for _ in max(columns, key=len, default=())]
     for column, width in zip(columns, widths, strict=True):
         for row, text in enumerate(column):

@@ -28,11 +28,12 @@ import hots_rules as hr
 from hots_rules.cli.prompt.terminal_completer import TerminalCompleter
 from hots_rules.cli.screen.columns import WIDTH
 from hots_rules.cli.screen.desk import Desk
-from hots_rules.cli.screen.layout import ROWS
+from hots_rules.cli.screen.layout import ROWS, Frame
 from hots_rules.cli.screen.seat import Seat
 
 ESCAPE_TIME = 0.05  # seconds after which Esc is no beginning of another key
 SIDES = ("ansired", "ansiblue", "ansigreen", "ansimagenta", "ansicyan", "ansiyellow")
+WIDEST, MOST_SPARE = 120, 16  # columns that are used, and rows beyond those of the smallest window
 PREVIEW_TIME = 0.2  # seconds without a key, after which a preview is computed
 
 
@@ -69,14 +70,18 @@ class Terminal:
 
     # -------------------------------------------------------------- layout
     def _windows(self) -> FloatContainer:
-        # In a smaller window, too, so that it can say what it needs.
-        height = Dimension(min=1, preferred=ROWS, max=ROWS)
-        body = Window(FormattedTextControl(self._body), height=height, wrap_lines=True)
+        body = Window(FormattedTextControl(self._body), height=self._height, wrap_lines=True)
         # Beside the line, so that a long line leaves it where it is.
         prompt = Window(FormattedTextControl(self._prompt), width=2, height=1)
         line = Window(BufferControl(self._buffer), height=1)
         menu = Float(CompletionsMenu(max_height=8), xcursor=True, ycursor=True)
         return FloatContainer(HSplit([body, VSplit([prompt, line])]), [menu])
+
+    def _height(self) -> Dimension:
+        """The rows of the body; in a window that is too small as well, so that it can say what it needs."""
+        spare = self._app.output.get_size().rows - 1 - ROWS
+        rows = ROWS + min(max(0, spare), MOST_SPARE)
+        return Dimension(min=1, preferred=rows, max=rows)
 
     def _prompt(self) -> StyleAndTextTuples:
         return [("class:prompt", "… " if self._is_busy else "> ")]
@@ -93,6 +98,8 @@ class Terminal:
                 height=ROWS + 1,
             )
             return [("", text)]
+        spare = min(size.rows - 1 - ROWS, MOST_SPARE)
+        self._desk.frame = Frame(min(size.columns, WIDEST), spare)
         rows: StyleAndTextTuples = []
         for row in self._desk.rows:
             rows += [*row, ("", "\n")]
