@@ -35,7 +35,7 @@ CLAUSE = frozenset({"who", "what", "where", "how-many", "happen"})
 OWN = {
     "help": ("help [you]",),
     "turn": ("who turn [now] [to] [who]", "who now must/can", "whose-turn [now] [who] [turn]"),
-    "legal": ("legal [now] [i]", "what can i [now]", "which can i [now]"),
+    "legal": ("legal [now] [i] [what] [turn]", "what can i [now]", "which can i [now]"),
     "odds": ("odds [what] [i] [how-many] [which]",),
     "editions": ("which edition [you]", "what edition [you]", "how-many edition"),
     "changes": (
