@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from html import escape
 
 _INVALID = re.compile(r"[^\t\n\r\x20-\uD7FF\uE000-\uFFFD\U00010000-\U0010FFFF]")
 MOST_ROWS = 500
+_HIDDEN = "?"  # as in the state of a view
+_NO_NAMES: Mapping[str, str] = {}
 
 
 def shown(text: object) -> str:
@@ -15,14 +17,52 @@ def shown(text: object) -> str:
     return escape(_INVALID.sub("\ufffd", str(text)))
 
 
-def plain(value: object) -> str:
-    """A value of plain data as text; empty for what is empty, zero or no."""
+def plain(value: object, names: Mapping[str, str] = _NO_NAMES) -> str:
+    """A value of plain data as text; empty for what is empty, zero or no.
+
+    Keys that have the same word stand together after it; `?` is that of hidden values. `names` has the texts of
+    names; the others are shown with spaces.
+
+    >>> plain({"Fox": "Far_Hill", "Hen": "Camp", "Hawk": "Far_Hill", "Owl": "?"})
+    'Far Hill: Fox, Hawk; Camp: Hen; ?: Owl'
+    >>> plain({"Red": {"Move_1": 2, "Move_2": 1}, "Blue": {}})
+    'Red (Move 1: 2, Move 2: 1)'
+    """
     if isinstance(value, dict):
-        texts = ((key, plain(inner)) for key, inner in value.items())
-        return ", ".join(f"{key} {text}" for key, text in texts if text)
+        return "; ".join(_entries(value, names))
     if isinstance(value, list):
-        return ", ".join(map(str, value))
-    return "yes" if value is True else str(value) if value else ""
+        return ", ".join(_word(member, names) for member in value)
+    return _word(value, names) if value else ""
+
+
+def _entries(values: Mapping[str, object], names: Mapping[str, str]) -> Iterator[str]:
+    """The parts of a text of a dict: each word with its keys, the numbers, what is in brackets, what is hidden."""
+    keys_of: dict[str, list[str]] = {}
+    numbers, brackets = [], []
+    for key, value in values.items():
+        name, text = _word(key, names), plain(value, names)
+        if value is True or isinstance(value, str):
+            keys_of.setdefault(text, []).append(name)
+        elif text and isinstance(value, int):
+            numbers.append(f"{name}: {text}")
+        elif text:
+            brackets.append(f"{name} ({text})")
+    hidden = keys_of.pop(_HIDDEN, [])
+    yield from (f"{word}: {', '.join(keys)}" for word, keys in keys_of.items() if word)
+    if numbers:
+        yield ", ".join(numbers)
+    yield from brackets
+    if hidden:
+        yield f"{_HIDDEN}: {', '.join(hidden)}"
+
+
+def _word(value: object, names: Mapping[str, str]) -> str:
+    """One value as text; a pair in brackets."""
+    if isinstance(value, list):
+        return f"({', '.join(_word(member, names) for member in value)})"
+    if value is True:
+        return "yes"
+    return names.get(str(value), str(value).replace("_", " "))
 
 
 def table(headings: Sequence[str], rows: Iterable[Sequence[object]], caption: str = "") -> str:

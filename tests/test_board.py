@@ -112,6 +112,19 @@ def test_a_house_rule_is_drawn_with_the_board_that_it_extends(tmp_path: Path) ->
     assert board_of(hr.load("hots-4.0")) == board_of(hr.load(path))
 
 
+def test_each_counter_of_a_shared_board_is_a_variable_of_one_of_its_editions() -> None:
+    """A single edition may lack some, so that reading its board cannot refuse a misspelt one."""
+    variables: dict[str, set[str]] = {}
+    for name in hr.rulesets():
+        ruleset = hr.load(name)
+        if ruleset.source.board:
+            variables.setdefault(ruleset.source.board, set()).update(ruleset.schema.variables)
+
+    assert variables
+    for text, known in variables.items():
+        assert set(json.loads(text).get("status", {}).get("counters", ())) <= known
+
+
 @pytest.mark.parametrize(
     ("change", "told"),
     [

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import sys
 from collections.abc import Callable
+from fractions import Fraction
 from functools import partial
 from pathlib import Path
 from xml.etree import ElementTree
@@ -384,6 +385,7 @@ def test_a_page_has_the_picture_and_the_position_as_a_table(record: Path) -> Non
         lambda game: game.view("Scotland"),
         lambda game: game.record,
         lambda game: game.actions,
+        lambda game: game.view("Scotland").actions,
         lambda game: game.why_not("Scotland: Coronation of Bruce"),
         lambda game: game.odds(game.actions[0]),
         lambda game: hr.diff("hots-3.x", "hots-4.0"),
@@ -440,8 +442,35 @@ def test_odds_are_a_bar_chart_with_percentages(game: hr.Game) -> None:
 
     assert "<rect" in data
     assert "100.0 %" in data
+    assert "#fbf5e6" not in data  # the background is that of the page
+
+
+def test_a_long_fraction_stands_only_in_the_tooltip_of_its_bar(game: hr.Game) -> None:
+    found = game.odds(game.actions[0])
+    long = Fraction(2802440091997, 29720334827000)
+    chart = found.chart("battle", {"won": 1 - long, "lost": long, "drawn": Fraction(1, 6)})
+    root = ElementTree.fromstring(chart)
+    shown = [text for each in root.iter(f"{SPACE}text") if (text := each.text or "")]
+
+    assert ["battle", "won", "90.6 %", "lost", "9.4 %", "drawn", "16.7 %  1/6"] == shown
+    assert f"lost: 9.4 %  {long}" in [each.text for each in root.iter(f"{SPACE}title")]
 
 
 def test_what_a_notebook_shows_of_a_view_hides_what_it_hides(game: hr.Game) -> None:
     assert "Wallace" not in game.view("England")._repr_html_()
     assert "Wallace" in game.view("Scotland")._repr_html_()
+
+
+def test_a_notebook_shows_a_view_in_words(game: hr.Game) -> None:
+    root = ElementTree.fromstring(f"<div>{game.view('England')._repr_html_()}</div>")
+    rows = {row[0].text: [cell.text or "" for cell in row[1:]] for row in root.iter("tr")}
+    [place], [strength], [hand] = rows["place"], rows["strength"], rows["hand"]
+
+    assert ["England and Scotland"] == rows["play cards"]
+    assert "Galloway: a block of Scotland ×1" in place
+    assert "Northumber Infantry" in place
+    assert "Angus: 3" in strength
+    assert "; ?: King, French Knights, a block of Scotland ×2" in strength
+    assert "England (Move 2: 3, Move 3: 1, Pillage: 1)" == hand.split("; ")[0]
+    assert ["play card", "3", "play Move 2; play Move 3; play Pillage"] == rows["England"]
+    assert "#" not in place and "_" not in "".join(root.itertext())

@@ -19,7 +19,6 @@ from hots_rules.analysis.compute_odds import odds
 from hots_rules.analysis.odds import Odds
 from hots_rules.analysis.policy import StateExpression, parse_state_expression
 from hots_rules.diagnostics import BadPosition, UnknownOption, closest_match, fold_name
-from hots_rules.draw.charts import bars
 from hots_rules.explain.talk.declared import BattleForm, battle_form
 from hots_rules.play.game import AnyRuleset, BaseGame
 from hots_rules.rules.typed import value_types as types
@@ -97,8 +96,7 @@ class Battle:
         """A bar chart of the outcomes, for notebooks; estimates have their bounds."""
         sides = self.game.ruleset.labels.players_named((self.attacker, self.defender))
         title = f"{self._word(self.place)}: {' – '.join(sides)}"
-        shares = {name: float(share) for name, share in self.outcomes}
-        return bars(title, shares, self.odds.notes(dict(self.outcomes)))
+        return self.odds.chart(title, dict(self.outcomes))
 
     @cached_property
     def steps_lost(self) -> tuple[Fraction, Fraction]:

@@ -16,7 +16,7 @@ from hots_rules.analysis.policy import StateExpression, Value, parse_state_expre
 from hots_rules.compile.codes import OUTCOME, REASON
 from hots_rules.compile.facts import Variable
 from hots_rules.diagnostics import UnknownOption
-from hots_rules.draw.charts import bars
+from hots_rules.draw.charts import LONGEST_NOTE, bars
 from hots_rules.play.game import BaseGame
 from hots_rules.rules.typed import value_types as types
 from hots_rules.state.labels import Labels
@@ -27,6 +27,7 @@ if TYPE_CHECKING:
 K = TypeVar("K", int, str)
 UNFINISHED = "unfinished"
 _CHARTS = 12  # that a notebook shows
+_LONGEST_FRACTION = 7  # letters that a chart shows after a percentage
 _Z = 1.959963984540054  # of a 95 % confidence interval
 
 
@@ -62,10 +63,13 @@ class Odds:
         """Bar charts of the outcomes and of the entries that may change, for notebooks."""
         charts = {self.until: self.outcomes, **self.changes()}
         kept = [(name, shares) for name, shares in charts.items() if set(shares) != {UNFINISHED}]
-        return "".join(
-            f"<div>{bars(name, {each: float(p) for each, p in shares.items()}, self.notes(shares))}</div>"
-            for name, shares in kept[:_CHARTS]
-        )
+        return "".join(f"<div>{self.chart(name, shares)}</div>" for name, shares in kept[:_CHARTS])
+
+    def chart(self, title: str, shares: Mapping[str, Fraction]) -> str:
+        """A bar chart of probabilities as SVG; long exact fractions are only in the tooltips."""
+        percentages = {name: float(share) for name, share in shares.items()}
+        longest = _LONGEST_FRACTION if self.exact else LONGEST_NOTE
+        return bars(title, percentages, self.notes(shares), longest)
 
     def notes(self, shares: Mapping[str, Fraction]) -> dict[str, str]:
         """What a chart says beside each percentage: the exact fractions, or the bounds of estimates."""

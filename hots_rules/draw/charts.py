@@ -8,29 +8,42 @@ from hots_rules._notebook import shown
 
 _LINE = 24
 _NAMES, _BARS, _END = 220, 300, 90
+LONGEST_NOTE = 16  # that has room after a bar
+_COLOUR = "#4a7ac2"  # is clear on white and on black
 
 
-def bars(title: str, shares: Mapping[str, float], notes: Mapping[str, str] | None = None) -> str:
-    """A chart with a bar, a name and a percentage for each share; a note stands after the percentage."""
+def bars(
+    title: str,
+    shares: Mapping[str, float],
+    notes: Mapping[str, str] | None = None,
+    longest: int = LONGEST_NOTE,
+) -> str:
+    """A chart with a bar, a name and a percentage for each share, in the colour of the text around it.
+
+    A note stands after the percentage; one with more than `longest` letters only in the tooltip.
+    """
     notes = notes or {}
-    extra = 150 if any(notes.values()) else 0
+    short_notes = {name: note for name, note in notes.items() if len(note) <= longest}
+    extra = 150 if any(short_notes.values()) else 0
     width, height = _NAMES + _BARS + _END + extra, 34 + _LINE * len(shares)
     drawn = [f'<text x="8" y="20" font-weight="700">{shown(title)}</text>']
     for row, (name, share) in enumerate(shares.items()):
         y = 34 + _LINE * row
         long = max(_BARS * min(max(share, 0.0), 1.0), 1)
-        text = f"{100 * share:.1f} %  {notes.get(name, '')}".rstrip()
+        percentage = f"{100 * share:.1f} %"
+        text = f"{percentage}  {short_notes.get(name, '')}".rstrip()
+        full = f"{percentage}  {notes.get(name, '')}".rstrip()
         short = name if len(name) <= 30 else f"{name[:29]}…"
         drawn.append(
-            f"<g><title>{shown(name)}: {shown(text)}</title>"
+            f"<g><title>{shown(name)}: {shown(full)}</title>"
             f'<text x="{_NAMES - 8}" y="{y + 15}" text-anchor="end">{shown(short)}</text>'
-            f'<rect x="{_NAMES}" y="{y + 3}" width="{long:.1f}" height="16" fill="#15366b"/>'
+            f'<rect x="{_NAMES}" y="{y + 3}" width="{long:.1f}" height="16" fill="{_COLOUR}"/>'
             f'<text x="{_NAMES + long + 6:.1f}" y="{y + 15}">{shown(text)}</text></g>'
         )
     told = "; ".join(f"{name}: {100 * share:.1f} %" for name, share in shares.items())
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" width="{width}" '
         f'height="{height}" role="img" aria-label="{shown(f"{title}: {told}")}" font-size="13" '
-        f"font-family=\"Lato, 'Segoe UI', 'DejaVu Sans', Arial, sans-serif\" fill=\"#2a2118\">"
-        f'<rect width="100%" height="100%" fill="#fbf5e6"/>{"".join(drawn)}</svg>'
+        f"font-family=\"Lato, 'Segoe UI', 'DejaVu Sans', Arial, sans-serif\" fill=\"currentColor\">"
+        f"{''.join(drawn)}</svg>"
     )

@@ -5,14 +5,14 @@ from typing import Any
 
 from attrs import field, frozen
 
-from hots_rules._notebook import table
+from hots_rules._notebook import plain, table
 from hots_rules._translate import translator
 from hots_rules.observe.information_state import information_state, tracker_of
 from hots_rules.observe.observed_trace import observed_steps
 from hots_rules.observe.observer import viewer_of
 from hots_rules.observe.redact import RedactedFormatter
 from hots_rules.observe.view_data import NestedValue, ViewBuilder
-from hots_rules.play.action import Action
+from hots_rules.play.action import Action, ActionList
 from hots_rules.play.game import BaseGame, Outcome
 from hots_rules.play.trace import Step
 
@@ -84,10 +84,19 @@ class View:
         return "\n".join(_lines(self))
 
     def _repr_html_(self) -> str:
-        """The lines of the text as a table, for notebooks."""
-        title, *lines = _lines(self)
-        rows = (line.partition(": ") for line in lines)
-        return table((), ((name, text) for name, _, text in rows), title)
+        """Whose choice it is and what is known as a table, then the own actions, for notebooks."""
+        title = _title(self)
+        rows = []
+        if self.outcome is not None:
+            title = f"{title}: {self.outcome}"
+        elif self.phase:
+            players = translator(self.language).join_list(self.to_move)
+            rows.append((self.phase.replace("_", " "), players))
+        stacks = {stack.name: f"{stack.text} ×{stack.count}" for stack in self.stacks}
+        texts = ((name, plain(value, stacks)) for name, value in self.state.items())
+        rows += [(name.replace("_", " "), text) for name, text in texts if text]
+        actions = ActionList(self.actions)._repr_html_() if self.actions else ""
+        return table((), rows, title) + actions
 
 
 def view_of(game: BaseGame, player: str | None, since: int | None = None) -> View:
@@ -100,7 +109,8 @@ def view_of(game: BaseGame, player: str | None, since: int | None = None) -> Vie
     state = information_state(game, viewer)
     columns = tracker_of(game, viewer).columns
     builder = ViewBuilder(columns, redacted_formatter(game, player), state.stacks)
-    own_actions = () if player is None else tuple(a for a in game.actions if a.player == player)
+    actions = () if player is None else game.actions
+    own_actions = ActionList(action for action in actions if action.player == player)
     return View(
         game.ruleset.name,
         player,
@@ -153,16 +163,21 @@ def observed_trace(
 
 
 # ------------------------------------------------------------------ text
-def _lines(view: View) -> Iterator[str]:
-    """A view as lines: whose decision it is, the state without what is empty, the actions."""
+def _title(view: View) -> str:
     words = translator(view.language)
-    yield words.ngettext(
+    return words.ngettext(
         "{ruleset}, as {player} sees it after {number} play",
         "{ruleset}, as {player} sees it after {number} plays",
         view.plays,
         ruleset=view.ruleset,
         player=view.player or words.gettext("a spectator"),
     )
+
+
+def _lines(view: View) -> Iterator[str]:
+    """A view as lines: whose decision it is, the state without what is empty, the actions."""
+    words = translator(view.language)
+    yield _title(view)
     if view.outcome is not None:
         yield str(view.outcome)
     elif view.phase:

@@ -70,8 +70,8 @@ class ActionList(tuple["Action", ...]):
     def _repr_html_(self) -> str:
         groups: dict[tuple[str, str], list[str]] = {}
         for action in self:
-            text = action.text.removeprefix(f"{action.player}: ")
-            groups.setdefault((action.player, action.name), []).append(text)
+            player, _, text = action.text.partition(": ")
+            groups.setdefault((player, action.name), []).append(text)
         rows = [
             (player, name.replace("_", " "), len(texts), "; ".join(texts))
             for (player, name), texts in groups.items()

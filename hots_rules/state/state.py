@@ -43,7 +43,8 @@ class State:
     def _repr_html_(self) -> str:
         """The variables that are not blank, for notebooks."""
         texts = ((name, plain(value)) for name, value in self.as_dict().items())
-        return table((), ((name, text) for name, text in texts if text), self.schema.name)
+        rows = ((name.replace("_", " "), text) for name, text in texts if text)
+        return table((), rows, self.schema.name)
 
     def __copy__(self) -> State:
         return self
