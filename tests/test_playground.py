@@ -409,6 +409,16 @@ def test_the_site_takes_all_modules_that_those_of_the_table_import(
     assert {*named, *imported} == set(taken)
 
 
+def test_the_page_gives_the_choice_all_that_it_asks_of_its_page() -> None:
+    table = Path(hr.__file__).parent / "web" / "static"
+    asked = set(re.findall(r"deeds\.(\w+)", (table / "choosing.js").read_text("utf-8")))
+
+    assert {"play", "undo", "isSending"} <= asked
+    for page in (table / "table.js", PACKAGE / "page" / "play.js"):
+        given = re.search(r"new Choosing\(.*?\n {4}\}\)", page.read_text("utf-8"), re.DOTALL)
+        assert given and asked <= set(re.findall(r"(\w+): ", given[0])), page
+
+
 def test_the_site_is_written_to_a_folder_that_is_empty(built: Path) -> None:
     out = built / "out"
 

@@ -22,6 +22,7 @@ export class PlayPanel {
     this.choosing = new Choosing(words, this.board, {
       play: () => this.#play(), undo: () => this.#try(() => this.library.ask("undo")), preview: (action) => this.#preview(action),
       ask: (things) => this.#ask(things.length === 1 ? "about" : "why_not", { words: things.join(" ") }),
+      drop: () => {}, isSending: () => false, // one person plays all seats, and an answer comes at once
     });
     this.odds = make("button", { type: "button", id: "odds", onclick: () => this.#odds() }, "Odds of this");
     this.bot = make("button", { type: "button", id: "bot", title: "It thinks for two seconds, and knows what the seat knows", onclick: () => this.#try(() => this.library.ask("bot")) }, "A bot plays this");
