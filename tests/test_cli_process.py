@@ -168,6 +168,7 @@ def test_a_line_wider_than_the_terminal_breaks_between_words(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.delenv("COLUMNS", raising=False)  # pytest-xdist sets it
+    monkeypatch.chdir(tmp_path)  # a path is one word, and is told from the current folder
     words = " ".join(["longish"] * 40)
     file = tmp_path / "long.rules"
     text = TINY_RULES.read_text("utf-8").replace("Look under the table.", words)
