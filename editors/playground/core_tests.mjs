@@ -4,7 +4,10 @@ import { loadPyodide } from "pyodide";
 
 const [packages, ...tests] = process.argv.slice(2);
 const python = await loadPyodide({ env: { HOME: "/tmp", PYTHONDONTWRITEBYTECODE: "1" } });
-for (const [place, folder] of [["/packages", packages], ["/tree", fileURLToPath(new URL("../..", import.meta.url))]]) {
+for (const [place, folder] of [
+  ["/packages", packages],
+  ["/tree", fileURLToPath(new URL("../..", import.meta.url))],
+]) {
   python.FS.mkdirTree(place);
   python.mountNodeFS(place, folder);
 }

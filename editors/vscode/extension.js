@@ -45,8 +45,7 @@ async function activate(context) {
       },
       initializationOptions: { terminal: true },
       middleware: {
-        executeCommand: (name, words, next) =>
-          name === "hots.differs" ? showDifference(...words) : next(name, words),
+        executeCommand: (name, words, next) => (name === "hots.differs" ? showDifference(...words) : next(name, words)),
       },
     },
   );

@@ -6,226 +6,230 @@ export class RulesetFault extends Error {}
 
 /** The ruleset of a folder. */
 export async function load(folder = new URL("./", import.meta.url)) {
-  const [layout, code] = await Promise.all(["rules.json", "rules.wasm"].map((name) => read(new URL(name, folder))))
-  return instantiate(JSON.parse(new TextDecoder().decode(layout)), code)
+  const [layout, code] = await Promise.all(["rules.json", "rules.wasm"].map((name) => read(new URL(name, folder))));
+  return instantiate(JSON.parse(new TextDecoder().decode(layout)), code);
 }
 
 /** The ruleset of a layout and the bytes of its module. */
 export async function instantiate(layout, code) {
-  const { instance } = await WebAssembly.instantiate(code)
-  return new Ruleset(layout, instance.exports)
+  const { instance } = await WebAssembly.instantiate(code);
+  return new Ruleset(layout, instance.exports);
 }
 
 async function read(url) {
-  if (url.protocol === "file:") return (await import("node:fs/promises")).readFile(url)
-  const response = await fetch(url)
-  if (!response.ok) throw new Error(`${url} cannot be read: ${response.status}`)
-  return response.arrayBuffer()
+  if (url.protocol === "file:") return (await import("node:fs/promises")).readFile(url);
+  const response = await fetch(url);
+  if (!response.ok) throw new Error(`${url} cannot be read: ${response.status}`);
+  return response.arrayBuffer();
 }
 
 export class Ruleset {
-  #layout
-  #code
-  #cells
-  #bytes
+  #layout;
+  #code;
+  #cells;
+  #bytes;
 
   constructor(layout, code) {
-    this.#layout = layout
-    this.#code = code
-    this.#cells = new BigInt64Array(code.memory.buffer)
-    this.#bytes = new Uint8Array(code.memory.buffer)
+    this.#layout = layout;
+    this.#code = code;
+    this.#cells = new BigInt64Array(code.memory.buffer);
+    this.#bytes = new Uint8Array(code.memory.buffer);
   }
 
   get name() {
-    return this.#layout.ruleset
+    return this.#layout.ruleset;
   }
 
   get players() {
-    return this.#layout.players
+    return this.#layout.players;
   }
 
   get scenarios() {
-    return Object.keys(this.#layout.scenarios)
+    return Object.keys(this.#layout.scenarios);
   }
 
   /** A new game; the same seed gives the same dice as in Python. */
   start(scenario, seed) {
-    const state = this.#initial(scenario)
-    return this.#after(state, `${seed}`, (code) => code.advance(state[0]))
+    const state = this.#initial(scenario);
+    return this.#after(state, `${seed}`, (code) => code.advance(state[0]));
   }
 
   /** The game after a legal action. */
   play(game, code) {
-    return this.#after(game.state, game.seed, (exports) => exports.play(BigInt(code)))
+    return this.#after(game.state, game.seed, (exports) => exports.play(BigInt(code)));
   }
 
   /** The codes of the legal actions of a state. */
   codes(state) {
-    if (state[0] === 0n) return []
-    this.#enter(state)
-    const first = this.#layout.regions.OUT
-    const count = Number(this.#code.legal(-1n - state[0]))
-    this.#check(this.#cells[this.#layout.regions.ERROR])
-    return Array.from(this.#cells.subarray(first, first + count), Number)
+    if (state[0] === 0n) return [];
+    this.#enter(state);
+    const first = this.#layout.regions.OUT;
+    const count = Number(this.#code.legal(-1n - state[0]));
+    this.#check(this.#cells[this.#layout.regions.ERROR]);
+    return Array.from(this.#cells.subarray(first, first + count), Number);
   }
 
   /** The action of a code. */
   action(code) {
-    const { actions, players } = this.#layout
-    const { name, base, params, template } = actions.findLast((each) => each.base <= code)
-    let rest = code - base
-    const digits = params.map(() => 0)
+    const { actions, players } = this.#layout;
+    const { name, base, params, template } = actions.findLast((each) => each.base <= code);
+    let rest = code - base;
+    const digits = params.map(() => 0);
     for (let i = params.length - 1; i >= 0; i--) {
-      digits[i] = rest % params[i].size
-      rest = Math.floor(rest / params[i].size)
+      digits[i] = rest % params[i].size;
+      rest = Math.floor(rest / params[i].size);
     }
-    const word = (texts, i) => params[i][texts]?.[digits[i]] ?? `${digits[i] + params[i].low}`
+    const word = (texts, i) => params[i][texts]?.[digits[i]] ?? `${digits[i] + params[i].low}`;
     const text = template.replace(/\{(\w+)\}/g, (whole, param) => {
-      const i = params.findIndex((each) => each.name === param)
-      return i < 0 ? whole : word("texts", i)
-    })
-    const args = Object.fromEntries(params.map((param, i) => [param.name, word("names", i)]))
-    const player = players[rest % players.length]
-    return { code, player, name, args, text: `${player}: ${text}` }
+      const i = params.findIndex((each) => each.name === param);
+      return i < 0 ? whole : word("texts", i);
+    });
+    const args = Object.fromEntries(params.map((param, i) => [param.name, word("names", i)]));
+    const player = players[rest % players.length];
+    return { code, player, name, args, text: `${player}: ${text}` };
   }
 
   /** How a state ended; null while the game goes on. */
   outcome(state) {
-    if (state[0] !== 0n) return null
-    const code = Number(state[1])
-    const reason = code ? this.#layout.reasons[Number(state[2])] : "no outcome"
-    return { winner: code > 1 ? this.players[code - 2] : "nobody", reason }
+    if (state[0] !== 0n) return null;
+    const code = Number(state[1]);
+    const reason = code ? this.#layout.reasons[Number(state[2])] : "no outcome";
+    return { winner: code > 1 ? this.players[code - 2] : "nobody", reason };
   }
 
   /** Games with random moves; game i has the seed `seed/i`, and is the one that Python plays. */
   async *playouts(scenario, { games = 100, seed = "0", first = 0 } = {}) {
-    const start = this.#initial(scenario)
+    const start = this.#initial(scenario);
     for (let at = first; at < first + games; at += this.#layout.batch) {
-      const count = Math.min(this.#layout.batch, first + games - at)
-      const rows = await Promise.all(Array.from({ length: count }, (_, i) => rowOf(`${seed}/${at + i}`)))
-      yield* this.#batch(rows, start)
+      const count = Math.min(this.#layout.batch, first + games - at);
+      const rows = await Promise.all(Array.from({ length: count }, (_, i) => rowOf(`${seed}/${at + i}`)));
+      yield* this.#batch(rows, start);
     }
   }
 
   /** Statistics of games with random moves, as `hr.simulate` of Python has them. */
   async simulate(scenario, options = {}) {
-    const wins = Object.fromEntries([...this.players, "nobody"].map((player) => [player, 0]))
-    const found = { games: 0, finished: 0, wins, reasons: {}, decisions: 0 }
+    const wins = Object.fromEntries([...this.players, "nobody"].map((player) => [player, 0]));
+    const found = { games: 0, finished: 0, wins, reasons: {}, decisions: 0 };
     for await (const { state, decisions } of this.playouts(scenario, options)) {
-      found.games++
-      found.decisions += decisions
-      const end = this.outcome(state)
-      if (end === null) continue
-      found.finished++
-      wins[end.winner]++
-      found.reasons[end.reason] = (found.reasons[end.reason] ?? 0) + 1
+      found.games++;
+      found.decisions += decisions;
+      const end = this.outcome(state);
+      if (end === null) continue;
+      found.finished++;
+      wins[end.winner]++;
+      found.reasons[end.reason] = (found.reasons[end.reason] ?? 0) + 1;
     }
-    return found
+    return found;
   }
 
   // ---------------------------------------------------------------- the memory
   #initial(scenario) {
-    const { scenarios, initial } = this.#layout
-    if (!Object.hasOwn(scenarios, scenario)) throw new RangeError(`no scenario ${scenario}; there are ${this.scenarios.join(", ")}`)
-    const state = BigInt64Array.from(initial, BigInt)
-    state[0] = BigInt(scenarios[scenario])
-    return state
+    const { scenarios, initial } = this.#layout;
+    if (!Object.hasOwn(scenarios, scenario))
+      throw new RangeError(`no scenario ${scenario}; there are ${this.scenarios.join(", ")}`);
+    const state = BigInt64Array.from(initial, BigInt);
+    state[0] = BigInt(scenarios[scenario]);
+    return state;
   }
 
   #enter(state) {
-    const { SLOTS, ERROR } = this.#layout.regions
-    this.#cells.set(state, SLOTS)
-    this.#cells[ERROR] = 0n
+    const { SLOTS, ERROR } = this.#layout.regions;
+    this.#cells.set(state, SLOTS);
+    this.#cells[ERROR] = 0n;
   }
 
   #after(state, seed, run) {
-    const { SLOTS, SEED, SEED_SIZE, ERROR } = this.#layout.regions
-    this.#enter(state)
-    const text = seedBytes(seed)
-    this.#cells.fill(0n, SEED, SEED_SIZE)
-    this.#bytes.set(text, 8 * SEED)
-    this.#cells[SEED_SIZE] = BigInt(text.length)
-    run(this.#code)
-    this.#check(this.#cells[ERROR])
-    return new Game(this, this.#cells.slice(SLOTS, SLOTS + state.length), seed)
+    const { SLOTS, SEED, SEED_SIZE, ERROR } = this.#layout.regions;
+    this.#enter(state);
+    const text = seedBytes(seed);
+    this.#cells.fill(0n, SEED, SEED_SIZE);
+    this.#bytes.set(text, 8 * SEED);
+    this.#cells[SEED_SIZE] = BigInt(text.length);
+    run(this.#code);
+    this.#check(this.#cells[ERROR]);
+    return new Game(this, this.#cells.slice(SLOTS, SLOTS + state.length), seed);
   }
 
   #batch(rows, start) {
-    const { regions, row, rowCells } = this.#layout
+    const { regions, row, rowCells } = this.#layout;
     rows.forEach(({ text, key, words }, i) => {
-      const at = regions.ROWS + i * rowCells
-      this.#cells.fill(0n, at, at + rowCells)
-      this.#bytes.set(text, 8 * (at + row.SEED))
-      this.#cells[at + row.SEED_SIZE] = BigInt(text.length)
-      this.#cells[at + row.TWISTER_WORDS] = BigInt(words)
-      this.#bytes.set(key, 8 * (at + row.TWISTER_KEY))
-      this.#cells.set(start, regions.STATES + i * start.length)
-    })
-    this.#cells[regions.GAME] = this.#cells[regions.IS_LIVE] = 0n
-    this.#cells[regions.GAMES] = BigInt(rows.length)
-    this.#cells[regions.BUDGET] = 1n << 60n
-    this.#code.batch()
+      const at = regions.ROWS + i * rowCells;
+      this.#cells.fill(0n, at, at + rowCells);
+      this.#bytes.set(text, 8 * (at + row.SEED));
+      this.#cells[at + row.SEED_SIZE] = BigInt(text.length);
+      this.#cells[at + row.TWISTER_WORDS] = BigInt(words);
+      this.#bytes.set(key, 8 * (at + row.TWISTER_KEY));
+      this.#cells.set(start, regions.STATES + i * start.length);
+    });
+    this.#cells[regions.GAME] = this.#cells[regions.IS_LIVE] = 0n;
+    this.#cells[regions.GAMES] = BigInt(rows.length);
+    this.#cells[regions.BUDGET] = 1n << 60n;
+    this.#code.batch();
     return rows.map((_, i) => {
-      const at = regions.ROWS + i * rowCells
-      this.#check(this.#cells[at + row.ERROR])
-      const first = regions.STATES + i * start.length
-      return { state: this.#cells.slice(first, first + start.length), decisions: Number(this.#cells[at + row.DECISIONS]) }
-    })
+      const at = regions.ROWS + i * rowCells;
+      this.#check(this.#cells[at + row.ERROR]);
+      const first = regions.STATES + i * start.length;
+      return {
+        state: this.#cells.slice(first, first + start.length),
+        decisions: Number(this.#cells[at + row.DECISIONS]),
+      };
+    });
   }
 
   #check(error) {
-    if (error !== 0n) throw new RulesetFault(this.#layout.checks[Number(error) - 1] ?? `fault ${error}`)
+    if (error !== 0n) throw new RulesetFault(this.#layout.checks[Number(error) - 1] ?? `fault ${error}`);
   }
 }
 
 /** A game as a value: each action gives a new one. */
 export class Game {
   constructor(ruleset, state, seed) {
-    Object.assign(this, { ruleset, state, seed })
+    Object.assign(this, { ruleset, state, seed });
   }
 
   /** The legal actions. Those that share a text have a longer one, as in Python. */
   get actions() {
-    const found = this.ruleset.codes(this.state).map((code) => this.ruleset.action(code))
-    const counts = new Map()
-    for (const { text } of found) counts.set(text.toLowerCase(), (counts.get(text.toLowerCase()) ?? 0) + 1)
-    const exact = ({ player, name, args }) => `${player}: ${name}(${Object.values(args).join(", ")})`
-    return found.map((each) => (counts.get(each.text.toLowerCase()) === 1 ? each : { ...each, text: exact(each) }))
+    const found = this.ruleset.codes(this.state).map((code) => this.ruleset.action(code));
+    const counts = new Map();
+    for (const { text } of found) counts.set(text.toLowerCase(), (counts.get(text.toLowerCase()) ?? 0) + 1);
+    const exact = ({ player, name, args }) => `${player}: ${name}(${Object.values(args).join(", ")})`;
+    return found.map((each) => (counts.get(each.text.toLowerCase()) === 1 ? each : { ...each, text: exact(each) }));
   }
 
   /** The players who choose now. */
   get toMove() {
-    return [...new Set(this.actions.map((action) => action.player))]
+    return [...new Set(this.actions.map((action) => action.player))];
   }
 
   get isOver() {
-    return this.state[0] === 0n
+    return this.state[0] === 0n;
   }
 
   get outcome() {
-    return this.ruleset.outcome(this.state)
+    return this.ruleset.outcome(this.state);
   }
 
   /** The game after an action, given by its text. */
   play(text) {
-    const action = this.actions.find((each) => each.text === text)
-    if (!action) throw new RangeError(`${text} is not legal`)
-    return this.ruleset.play(this, action.code)
+    const action = this.actions.find((each) => each.text === text);
+    if (!action) throw new RangeError(`${text} is not legal`);
+    return this.ruleset.play(this, action.code);
   }
 }
 
 function seedBytes(seed) {
-  const text = new TextEncoder().encode(`${seed}\n`)
-  if (text.length >= 128) throw new RangeError("expected a seed of at most 126 bytes")
-  return text
+  const text = new TextEncoder().encode(`${seed}\n`);
+  if (text.length >= 128) throw new RangeError("expected a seed of at most 126 bytes");
+  return text;
 }
 
 // The key of the chooser: the seed and its SHA-512 as one number, the lowest byte first.
 async function rowOf(seed) {
-  const text = seedBytes(seed)
-  const own = text.subarray(0, -1)
-  const digest = new Uint8Array(await crypto.subtle.digest("SHA-512", own))
-  const key = Uint8Array.of(...own, ...digest)
-  const size = key.length - key.findIndex((byte) => byte !== 0)
-  return { text, key: key.reverse(), words: Math.ceil(size / 4) }
+  const text = seedBytes(seed);
+  const own = text.subarray(0, -1);
+  const digest = new Uint8Array(await crypto.subtle.digest("SHA-512", own));
+  const key = Uint8Array.of(...own, ...digest);
+  const size = key.length - key.findIndex((byte) => byte !== 0);
+  return { text, key: key.reverse(), words: Math.ceil(size / 4) };
 }

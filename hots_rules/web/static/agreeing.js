@@ -13,7 +13,12 @@ export class Agreeing {
     this.agree = button("agree", words.agree, () => deeds.answer(this.waiting, true));
     this.refuse = button("refuse", words.refuse, () => deeds.answer(this.waiting, false));
     this.withdraw = button("withdraw", words.withdraw, () => deeds.answer(this.asker, false));
-    this.box = make("div", { class: "question", hidden: true }, this.text, make("div", { class: "row" }, this.agree, this.refuse, this.withdraw));
+    this.box = make(
+      "div",
+      { class: "question", hidden: true },
+      this.text,
+      make("div", { class: "row" }, this.agree, this.refuse, this.withdraw),
+    );
     this.list = make("ol", { class: "log", tabindex: "0", "aria-label": words.doings });
     this.done = make("section", { "aria-label": words.doings, hidden: true }, make("h2", {}, words.doings), this.list);
   }
@@ -34,9 +39,13 @@ export class Agreeing {
     return before ? doings.filter((doing) => doing.number >= before.number).map((doing) => doing.text) : [];
   }
   // Whether somebody before this screen has not answered yet.
-  get isToAnswer() { return this.waiting !== undefined && !this.box.hidden; }
+  get isToAnswer() {
+    return this.waiting !== undefined && !this.box.hidden;
+  }
   // Whether the seat may ask to go back to the moment that it looks at.
-  offer(state, at) { this.ask.hidden = at === null || state.seat === null || state.is_over || state.is_mixing || state.question !== null; }
+  offer(state, at) {
+    this.ask.hidden = at === null || state.seat === null || state.is_over || state.is_mixing || state.question !== null;
+  }
 }
 
 // The line of the log at which the game went back last.

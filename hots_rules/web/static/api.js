@@ -6,7 +6,9 @@ export const PAUSE = 1000; // milliseconds before a table that did not answer is
 export const isTemporary = (error) => !error.status || error.status === 429 || error.status >= 500;
 
 let language = "en";
-export const speak = (chosen) => { language = chosen; };
+export const speak = (chosen) => {
+  language = chosen;
+};
 
 // The table for somebody without a seat, perhaps with a token.
 export const anybody = (token = null) => new Table("", { language, token });
@@ -18,35 +20,85 @@ export class Seat {
     this.path = `/api/games/${encodeURIComponent(game)}`;
     this.table = new Table("", { key, language });
   }
-  get key() { return this.table.key; }
-  set key(key) { this.table.key = key; }
+  get key() {
+    return this.table.key;
+  }
+  set key(key) {
+    this.table.key = key;
+  }
   // What the seat sees; its log begins after a number of plays, or some plays ago.
-  state(since) { return this.table.readGame(this.game, { since }); }
+  state(since) {
+    return this.table.readGame(this.game, { since });
+  }
   // The same without the picture and the log.
-  glance() { return this.table.readGame(this.game, { since: 1e6, board: false }); }
-  play(number, action) { return this.table.playAction(this.game, { number, action }); }
-  undo(number) { return this.table.undoAction(this.game, { number }); }
+  glance() {
+    return this.table.readGame(this.game, { since: 1e6, board: false });
+  }
+  play(number, action) {
+    return this.table.playAction(this.game, { number, action });
+  }
+  undo(number) {
+    return this.table.undoAction(this.game, { number });
+  }
   // All others are asked to go back to the moment after a number of plays; they agree or refuse.
-  askBack(number, plays) { return this.table.askBack(this.game, { number, plays }); }
-  answer(number, agrees) { return this.table.answerQuestion(this.game, { number, agrees }); }
-  startClock(number) { return this.table.startClock(this.game, { number }); }
-  claim(number) { return this.table.claimGame(this.game, { number }); }
-  whyNot(words) { return this.table.explainRefusal(this.game, { words }); }
-  preview(words, number) { return this.table.previewAction(this.game, { words, number }); }
-  odds(until, action) { return this.table.computeOdds(this.game, { until, action }); }
-  about(words) { return this.table.explainThing(this.game, { words }); }
+  askBack(number, plays) {
+    return this.table.askBack(this.game, { number, plays });
+  }
+  answer(number, agrees) {
+    return this.table.answerQuestion(this.game, { number, agrees });
+  }
+  startClock(number) {
+    return this.table.startClock(this.game, { number });
+  }
+  claim(number) {
+    return this.table.claimGame(this.game, { number });
+  }
+  whyNot(words) {
+    return this.table.explainRefusal(this.game, { words });
+  }
+  preview(words, number) {
+    return this.table.previewAction(this.game, { words, number });
+  }
+  odds(until, action) {
+    return this.table.computeOdds(this.game, { until, action });
+  }
+  about(words) {
+    return this.table.explainThing(this.game, { words });
+  }
   // What the seat saw after a number of plays.
-  moment(plays) { return this.table.readMoment(this.game, plays); }
-  messages() { return this.table.readMessages(this.game); }
-  say(text) { return this.table.say(this.game, { text }); }
-  note() { return this.table.readNote(this.game); }
-  keepNote(text) { return this.table.keepNote(this.game, { text }); }
-  changeKey() { return this.table.changeKey(this.game); }
-  record() { return this.table.readRecord(this.game); }
-  film() { return this.table.readFilm(this.game); }
-  shares() { return this.table.readShares(this.game); }
-  commit(commitment) { return this.table.commitShare(this.game, { commitment }); }
-  reveal(secret) { return this.table.revealShare(this.game, { secret }); }
+  moment(plays) {
+    return this.table.readMoment(this.game, plays);
+  }
+  messages() {
+    return this.table.readMessages(this.game);
+  }
+  say(text) {
+    return this.table.say(this.game, { text });
+  }
+  note() {
+    return this.table.readNote(this.game);
+  }
+  keepNote(text) {
+    return this.table.keepNote(this.game, { text });
+  }
+  changeKey() {
+    return this.table.changeKey(this.game);
+  }
+  record() {
+    return this.table.readRecord(this.game);
+  }
+  film() {
+    return this.table.readFilm(this.game);
+  }
+  shares() {
+    return this.table.readShares(this.game);
+  }
+  commit(commitment) {
+    return this.table.commitShare(this.game, { commitment });
+  }
+  reveal(secret) {
+    return this.table.revealShare(this.game, { secret });
+  }
   // Tells of each change and each message, and anew after a lost connection: what was said meanwhile is not told again.
   follow(onNumber, onChat, onLost) {
     const events = this.table.followGame(this.game);

@@ -1,11 +1,39 @@
 // BLAKE2b (RFC 7693) without a key, and the digests that the library makes with it. The browser has no such function,
 // and its own ones are closed on pages without TLS.
-const IV = ["6a09e667f3bcc908", "bb67ae8584caa73b", "3c6ef372fe94f82b", "a54ff53a5f1d36f1", "510e527fade682d1",
-  "9b05688c2b3e6c1f", "1f83d9abfb41bd6b", "5be0cd19137e2179"].map((word) => BigInt(`0x${word}`));
-const ORDERS = ["0123456789abcdef", "ea489fd61c02b753", "b8c052fdae367194", "7931dcbe265a40f8", "905724afe1bc683d",
-  "2c6a0b834d75fe19", "c51fed4a0763928b", "db7ec13950f4862a", "6fe9b308c2d714a5", "a2847615fb9e3cd0",
-  "0123456789abcdef", "ea489fd61c02b753"].map((order) => [...order].map((digit) => parseInt(digit, 16)));
-const COLUMNS = [[0, 4, 8, 12], [1, 5, 9, 13], [2, 6, 10, 14], [3, 7, 11, 15], [0, 5, 10, 15], [1, 6, 11, 12], [2, 7, 8, 13], [3, 4, 9, 14]];
+const IV = [
+  "6a09e667f3bcc908",
+  "bb67ae8584caa73b",
+  "3c6ef372fe94f82b",
+  "a54ff53a5f1d36f1",
+  "510e527fade682d1",
+  "9b05688c2b3e6c1f",
+  "1f83d9abfb41bd6b",
+  "5be0cd19137e2179",
+].map((word) => BigInt(`0x${word}`));
+const ORDERS = [
+  "0123456789abcdef",
+  "ea489fd61c02b753",
+  "b8c052fdae367194",
+  "7931dcbe265a40f8",
+  "905724afe1bc683d",
+  "2c6a0b834d75fe19",
+  "c51fed4a0763928b",
+  "db7ec13950f4862a",
+  "6fe9b308c2d714a5",
+  "a2847615fb9e3cd0",
+  "0123456789abcdef",
+  "ea489fd61c02b753",
+].map((order) => [...order].map((digit) => parseInt(digit, 16)));
+const COLUMNS = [
+  [0, 4, 8, 12],
+  [1, 5, 9, 13],
+  [2, 6, 10, 14],
+  [3, 7, 11, 15],
+  [0, 5, 10, 15],
+  [1, 6, 11, 12],
+  [2, 7, 8, 13],
+  [3, 4, 9, 14],
+];
 const BLOCK = 128;
 const cut = (word) => BigInt.asUintN(64, word);
 const turn = (word, by) => cut((word >> BigInt(by)) | (word << BigInt(64 - by)));

@@ -7,7 +7,10 @@ const NARROW = 700; // pixels of the window below which the board opens enlarged
 const FINGER = 44; // pixels below which a piece is too small to be touched, in a window of any width
 const TIMES = 2.5; // that an enlarged board is larger
 const LONG_PRESS = 500; // milliseconds
-const keyOf = (shape) => { const [[kind, name]] = Object.entries(shape.dataset); return idOf(kind, name); };
+const keyOf = (shape) => {
+  const [[kind, name]] = Object.entries(shape.dataset);
+  return idOf(kind, name);
+};
 
 export class Board {
   // Tells of a shape that is chosen, and of one that is asked about.
@@ -22,8 +25,11 @@ export class Board {
     place.addEventListener("pointermove", (event) => this.#magnify(event, event.shiftKey));
     place.addEventListener("pointerdown", (event) => this.#press(event));
     place.addEventListener("pointerup", (event) => this.#lifted(event));
-    for (const end of ["pointerup", "pointercancel", "pointerleave"]) place.addEventListener(end, () => this.#release());
-    document.addEventListener("keyup", (event) => { if (event.key === "Shift") this.#release(); });
+    for (const end of ["pointerup", "pointercancel", "pointerleave"])
+      place.addEventListener(end, () => this.#release());
+    document.addEventListener("keyup", (event) => {
+      if (event.key === "Shift") this.#release();
+    });
     new ResizeObserver(() => this.#lay()).observe(place);
   }
   show(text, number) {
@@ -47,7 +53,9 @@ export class Board {
     [this.text, this.shapes] = ["", new Set()];
   }
   // Whether there is anything to choose on the board: some games have no places.
-  get isBare() { return this.shapes.size === 0; }
+  get isBare() {
+    return this.shapes.size === 0;
+  }
   // Tab stops at what can be chosen, or else at one shape; the arrows go from there to all others.
   mark(chosen, next, acting = []) {
     const shapes = [...this.place.querySelectorAll(SHAPES)];
@@ -68,18 +76,27 @@ export class Board {
     const { scrollWidth, scrollHeight, clientWidth, clientHeight } = this.place;
     this.place.scrollTo(x * scrollWidth - clientWidth / 2, y * scrollHeight - clientHeight / 2);
   }
-  toggleSize() { this.enlarge(!this.place.classList.contains("large")); }
+  toggleSize() {
+    this.enlarge(!this.place.classList.contains("large"));
+  }
 
   #lay() {
-    const picture = this.place.firstElementChild, isLarge = this.place.classList.contains("large");
+    const picture = this.place.firstElementChild,
+      isLarge = this.place.classList.contains("large");
     if (picture && !isLarge) placePanels(picture, this.place);
   }
   #chosen(event) {
-    if (this.isHeld) { this.isHeld = false; return; } // the end of a long press
+    if (this.isHeld) {
+      this.isHeld = false;
+      return;
+    } // the end of a long press
     const shape = event.target.closest(SHAPES);
     const isSmall = window.innerWidth < NARROW || (event.pointerType === "touch" && this.#isTooSmall(shape));
     const isOverview = isSmall && !this.place.classList.contains("large");
-    if (isOverview && !this.isBare && event.detail > 0) { this.enlarge(true, this.#part(event)); return; }
+    if (isOverview && !this.isBare && event.detail > 0) {
+      this.enlarge(true, this.#part(event));
+      return;
+    }
     if (shape) this.choose(keyOf(shape));
   }
   // A browser tells of no click if the board is drawn anew between its beginning and its end.
@@ -147,12 +164,17 @@ export class Board {
 // The nearest shape that lies in the direction of an arrow.
 function nearest(from, arrow, place) {
   const [dx, dy] = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] }[arrow];
-  const middle = (shape) => { const box = shape.getBoundingClientRect(); return [box.x + box.width / 2, box.y + box.height / 2]; };
+  const middle = (shape) => {
+    const box = shape.getBoundingClientRect();
+    return [box.x + box.width / 2, box.y + box.height / 2];
+  };
   const [x, y] = middle(from);
-  let found = null, least = Infinity;
+  let found = null,
+    least = Infinity;
   for (const shape of place.querySelectorAll("[tabindex]")) {
     const [left, top] = middle(shape);
-    const along = (left - x) * dx + (top - y) * dy, aside = Math.abs((left - x) * dy) + Math.abs((top - y) * dx);
+    const along = (left - x) * dx + (top - y) * dy,
+      aside = Math.abs((left - x) * dy) + Math.abs((top - y) * dx);
     if (shape !== from && along > 1 && along + 2 * aside < least) [found, least] = [shape, along + 2 * aside];
   }
   return found;

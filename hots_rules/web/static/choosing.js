@@ -19,14 +19,29 @@ export class Choosing {
     this.sentences = make("p", { class: "note", id: "sentences" });
     this.list = make("ul", { class: "actions" });
     this.heading = make("h2", { hidden: true }, words.actions);
-    this.box = make("div", { class: "choice" }, this.chosen, this.sentences, this.effects, make("div", { class: "row" }, this.confirm, this.back, this.undo));
+    this.box = make(
+      "div",
+      { class: "choice" },
+      this.chosen,
+      this.sentences,
+      this.effects,
+      make("div", { class: "row" }, this.confirm, this.back, this.undo),
+    );
   }
   // The box and the list, with the place of answers between them.
   hand(answers) {
-    this.place = make("div", { class: "hand" }, make("div", { class: "told" }, this.box, answers), this.heading, this.list);
+    this.place = make(
+      "div",
+      { class: "hand" },
+      make("div", { class: "told" }, this.box, answers),
+      this.heading,
+      this.list,
+    );
     return this.place;
   }
-  get action() { return this.choice.taken ?? this.choice.single; }
+  get action() {
+    return this.choice.taken ?? this.choice.single;
+  }
 
   // The legal actions of the seat, and the name of its player, which their texts need not repeat.
   // A choice stays if all of it can still be made: another player may have acted meanwhile.
@@ -45,7 +60,9 @@ export class Choosing {
     this.show();
   }
   // What was chosen is sent to be played: nothing of it stays for the next choice, but the box tells it until the answer.
-  clear() { [this.choice, this.isTold] = [new Choice(this.actions), true]; }
+  clear() {
+    [this.choice, this.isTold] = [new Choice(this.actions), true];
+  }
   choose(thing) {
     if (this.choice.taken) this.choice = new Choice(this.actions);
     const before = this.choice.things;
@@ -67,7 +84,8 @@ export class Choosing {
     this.show();
   }
   show() {
-    const { choice, words, action } = this, isSending = this.deeds.isSending();
+    const { choice, words, action } = this,
+      isSending = this.deeds.isSending();
     this.box.setAttribute("aria-busy", isSending);
     this.confirm.disabled = !action || isSending;
     this.undo.disabled = isSending;
@@ -76,7 +94,7 @@ export class Choosing {
     if (this.isTold) return;
     this.board.mark(choice.things, choice.next, choice.acting);
     this.chosen.textContent = action ? this.#short(action) : this.#asked();
-    this.sentences.textContent = action ? this.told?.[action.name] ?? "" : "";
+    this.sentences.textContent = action ? (this.told?.[action.name] ?? "") : "";
     this.back.disabled = !action && choice.things.length === 0;
     this.box.classList.toggle("idle", this.actions.length === 0);
     this.place.classList.toggle("few", !action && choice.left.length > 0 && choice.left.length <= FEW);
@@ -88,18 +106,23 @@ export class Choosing {
   #list(left) {
     this.listed = left;
     this.heading.hidden = left.length === 0;
-    const texts = left.map((each) => this.#short(each)), key = texts.join("\n");
+    const texts = left.map((each) => this.#short(each)),
+      key = texts.join("\n");
     if (key === this.list.dataset.key) return;
     this.list.dataset.key = key;
     this.list.classList.toggle("many", left.length > MANY);
     const sentence = (at) => (at > 0 && left[at].name === left[at - 1].name ? "" : this.told?.[left[at].name]);
-    this.list.replaceChildren(...texts.flatMap((text, at) => [
-      ...(sentence(at) ? [make("li", { class: "note" }, sentence(at))] : []),
-      make("li", {}, make("button", { type: "button", onclick: () => this.take(this.listed[at]) }, text))]));
+    this.list.replaceChildren(
+      ...texts.flatMap((text, at) => [
+        ...(sentence(at) ? [make("li", { class: "note" }, sentence(at))] : []),
+        make("li", {}, make("button", { type: "button", onclick: () => this.take(this.listed[at]) }, text)),
+      ]),
+    );
   }
   // What was chosen, and what is to be done next.
   #asked() {
-    const { choice, words } = this, chosen = choice.things.map(wordOf).join(" · ");
+    const { choice, words } = this,
+      chosen = choice.things.map(wordOf).join(" · ");
     if (chosen) return `${chosen}: ${words.choose_next}`;
     if (this.actions.length === 0) return "";
     return choice.next.size > 0 ? words.choose : words.choose_listed;

@@ -7,7 +7,11 @@ const two = (number) => String(number).padStart(2, "0");
 
 export function timeText(milliseconds, words) {
   const seconds = Math.ceil(milliseconds / 1000);
-  const [days, hours, minutes] = [Math.floor(seconds / DAY), Math.floor(seconds / 3600) % 24, Math.floor(seconds / 60) % 60];
+  const [days, hours, minutes] = [
+    Math.floor(seconds / DAY),
+    Math.floor(seconds / 3600) % 24,
+    Math.floor(seconds / 60) % 60,
+  ];
   if (days > 0) return `${words.days.replace("%", days)} ${hours}:${two(minutes)}`;
   return hours > 0 ? `${hours}:${two(minutes)}:${two(seconds % 60)}` : `${minutes}:${two(seconds % 60)}`;
 }
@@ -17,26 +21,50 @@ export class Players {
   constructor(words, onClaim, onStart) {
     this.words = words;
     this.place = make("ul", { class: "players", "aria-label": words.players });
-    this.claim = make("button", { type: "button", id: "claim", hidden: true, onclick: () => onClaim(this.claimer) }, words.claim);
-    this.start = make("button", { type: "button", id: "start-clock", hidden: true, onclick: () => onStart(this.seats.find((seat) => seat.player)) }, words.start_clock);
+    this.claim = make(
+      "button",
+      { type: "button", id: "claim", hidden: true, onclick: () => onClaim(this.claimer) },
+      words.claim,
+    );
+    this.start = make(
+      "button",
+      {
+        type: "button",
+        id: "start-clock",
+        hidden: true,
+        onclick: () => onStart(this.seats.find((seat) => seat.player)),
+      },
+      words.start_clock,
+    );
     setInterval(() => this.#tick(), TICK);
   }
   // With the seats that sit before this screen.
   show(state, seats) {
     Object.assign(this, { state, seats, told: performance.now() });
     // Until somebody has played or started it, a clock stands.
-    const isStanding = state.clock?.running.length === 0 && state.view.plays === 0 && !state.is_over && !state.is_mixing;
+    const isStanding =
+      state.clock?.running.length === 0 && state.view.plays === 0 && !state.is_over && !state.is_mixing;
     this.start.hidden = !isStanding || !seats.some((seat) => seat.player);
-    this.times = new Map(Object.keys(state.clock?.left ?? {}).map((player) => [player, make("span", { role: "timer", class: "time" })]));
+    this.times = new Map(
+      Object.keys(state.clock?.left ?? {}).map((player) => [player, make("span", { role: "timer", class: "time" })]),
+    );
     this.place.replaceChildren(...Object.keys(state.sitting).map((player) => this.#line(player)));
     this.#tick();
   }
   #line(player) {
     const { state, words, seats } = this;
-    const isMine = seats.length === 1 && player === state.seat, isBot = state.sitting[player] !== "";
-    const who = isMine ? words.you : isBot ? words.bot : "", isNext = state.view.to_move.includes(player);
-    return make("li", { class: isNext ? "next" : "", title: isBot ? words[`bot_${state.sitting[player]}`] ?? "" : null },
-      state.players[player], who && make("span", { class: "who" }, ` (${who})`), this.times.has(player) ? ": " : "", this.times.get(player) ?? "");
+    const isMine = seats.length === 1 && player === state.seat,
+      isBot = state.sitting[player] !== "";
+    const who = isMine ? words.you : isBot ? words.bot : "",
+      isNext = state.view.to_move.includes(player);
+    return make(
+      "li",
+      { class: isNext ? "next" : "", title: isBot ? (words[`bot_${state.sitting[player]}`] ?? "") : null },
+      state.players[player],
+      who && make("span", { class: "who" }, ` (${who})`),
+      this.times.has(player) ? ": " : "",
+      this.times.get(player) ?? "",
+    );
   }
   #tick() {
     const { clock, is_over: isOver, is_mixing: isMixing } = this.state ?? {};
@@ -49,7 +77,9 @@ export class Players {
       shown.parentElement?.classList.toggle("runs", isRunning(player));
     }
     const known = [...this.times.keys()];
-    this.claimer = this.seats.find((seat) => seat.player && !isOut(seat.player) && known.some((player) => player !== seat.player && isOut(player)));
+    this.claimer = this.seats.find(
+      (seat) => seat.player && !isOut(seat.player) && known.some((player) => player !== seat.player && isOut(player)),
+    );
     this.claim.hidden = isOver || isMixing || this.claimer === undefined;
   }
 }
@@ -57,13 +87,24 @@ export class Players {
 // The choice of a clock in the lobby.
 export class ClockChoice {
   constructor(words) {
-    const number = (name, value, most) => make("input", { type: "number", name, min: name === "increment" ? "0" : "1", max: most, value });
-    this.kind = make("select", { name: "clock", id: "clock", onchange: () => this.#show() },
-      make("option", { value: "none" }, words.clock_none), make("option", { value: "game" }, words.clock_game), make("option", { value: "turn" }, words.clock_turn));
+    const number = (name, value, most) =>
+      make("input", { type: "number", name, min: name === "increment" ? "0" : "1", max: most, value });
+    this.kind = make(
+      "select",
+      { name: "clock", id: "clock", onchange: () => this.#show() },
+      make("option", { value: "none" }, words.clock_none),
+      make("option", { value: "game" }, words.clock_game),
+      make("option", { value: "turn" }, words.clock_turn),
+    );
     this.minutes = number("minutes", 30, 1440);
     this.increment = number("increment", 10, 3600);
     this.days = number("days", 3, 365);
-    this.game = make("div", { class: "row" }, make("label", {}, words.clock_minutes, this.minutes), make("label", {}, words.clock_increment, this.increment));
+    this.game = make(
+      "div",
+      { class: "row" },
+      make("label", {}, words.clock_minutes, this.minutes),
+      make("label", {}, words.clock_increment, this.increment),
+    );
     this.turn = make("div", { class: "row" }, make("label", {}, words.clock_days, this.days));
     this.place = make("fieldset", {}, make("label", { for: "clock" }, words.clock), this.kind, this.game, this.turn);
     this.#show();

@@ -11,7 +11,9 @@ export function make(tag, properties = {}, ...children) {
 
 // The same place, which the keyboard reaches as long as there is something in it: it may scroll.
 export function reached(place) {
-  const change = () => { place.tabIndex = place.textContent ? 0 : -1; };
+  const change = () => {
+    place.tabIndex = place.textContent ? 0 : -1;
+  };
   new MutationObserver(change).observe(place, { childList: true, subtree: true, characterData: true });
   change();
   return place;

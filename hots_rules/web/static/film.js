@@ -7,10 +7,21 @@ export async function showFilm(words, fetchFilm, tell) {
     const { svg } = await fetchFilm();
     tell("");
     const address = `data:image/svg+xml;charset=utf-8,${encodeURIComponent(svg)}`;
-    const close = () => { dialog.close(); dialog.remove(); };
-    const file = make("a", { href: URL.createObjectURL(new Blob([svg], { type: "image/svg+xml" })), download: "game.svg", class: "button" }, words.film_save);
-    const dialog = make("dialog", { class: "film", "aria-label": words.film }, make("img", { src: address, alt: words.film }),
-      make("div", { class: "row" }, file, make("button", { type: "button", onclick: close }, words.close)));
+    const close = () => {
+      dialog.close();
+      dialog.remove();
+    };
+    const file = make(
+      "a",
+      { href: URL.createObjectURL(new Blob([svg], { type: "image/svg+xml" })), download: "game.svg", class: "button" },
+      words.film_save,
+    );
+    const dialog = make(
+      "dialog",
+      { class: "film", "aria-label": words.film },
+      make("img", { src: address, alt: words.film }),
+      make("div", { class: "row" }, file, make("button", { type: "button", onclick: close }, words.close)),
+    );
     dialog.addEventListener("close", () => dialog.remove());
     document.body.append(dialog);
     dialog.showModal();

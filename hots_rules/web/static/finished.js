@@ -12,16 +12,24 @@ export class Finished {
   }
   show(game) {
     if (!this.place.hidden) return;
-    const { words, seat } = this, file = `game-${game}.txt`, seeds = `game-${game}-seeds.json`;
+    const { words, seat } = this,
+      file = `game-${game}.txt`,
+      seeds = `game-${game}-seeds.json`;
     const button = (id, word, onclick) => make("button", { type: "button", id, onclick }, word);
-    this.place.replaceChildren(make("h2", {}, words.finished),
-      make("div", { class: "row" }, make("a", { href: `${seat.path}/record`, download: file, id: "record", class: "button" }, words.record),
+    this.place.replaceChildren(
+      make("h2", {}, words.finished),
+      make(
+        "div",
+        { class: "row" },
+        make("a", { href: `${seat.path}/record`, download: file, id: "record", class: "button" }, words.record),
         make("a", { href: `${seat.path}/shares`, download: seeds, id: "seeds", class: "button" }, words.seeds),
         button("film", words.film, () => showFilm(words, () => seat.film(), this.tell)),
         button("look", words.record_open, () => this.#look()),
-        button("dice", words.dice, () => this.#check())),
+        button("dice", words.dice, () => this.#check()),
+      ),
       make("p", { class: "note" }, words.verify),
-      make("pre", {}, make("code", { id: "verify" }, `hots verify ${file} --seeds ${seeds}`)));
+      make("pre", {}, make("code", { id: "verify" }, `hots verify ${file} --seeds ${seeds}`)),
+    );
     this.place.hidden = false;
   }
   async #look() {
@@ -38,6 +46,10 @@ export class Finished {
     });
   }
   async #try(work) {
-    try { await work(); } catch (error) { this.tell(error.status ? error.message : this.words.lost); }
+    try {
+      await work();
+    } catch (error) {
+      this.tell(error.status ? error.message : this.words.lost);
+    }
   }
 }

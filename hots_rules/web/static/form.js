@@ -2,7 +2,11 @@
 import { make } from "./dom.js";
 
 const spaced = (name) => name.replaceAll("_", " ");
-const membersOf = (value) => value.slice(1, -1).split(/,\s*(?![^(]*\))/).filter(Boolean);
+const membersOf = (value) =>
+  value
+    .slice(1, -1)
+    .split(/,\s*(?![^(]*\))/)
+    .filter(Boolean);
 
 export class PositionForm {
   // Tells of a line of a position that changes one value.
@@ -41,12 +45,18 @@ export class PositionForm {
   }
   // A variable of places with few values, such as what stands there, can be set by clicks alone.
   get brushes() {
-    return this.form.variables.filter((each) => each.keys.length === 1 && !each.is_set && this.form.choices[each.type].length > 0);
+    return this.form.variables.filter(
+      (each) => each.keys.length === 1 && !each.is_set && this.form.choices[each.type].length > 0,
+    );
   }
-  keyed(type, name) { return this.#valueNamed(type, name); }
+  keyed(type, name) {
+    return this.#valueNamed(type, name);
+  }
 
   #valueNamed(type, name) {
-    return (this.form.choices[type] ?? []).map(([value]) => value).find((value) => value === name || value.split(".").pop() === name);
+    return (this.form.choices[type] ?? [])
+      .map(([value]) => value)
+      .find((value) => value === name || value.split(".").pop() === name);
   }
   #group(types) {
     const variables = this.form.variables.filter((each) => each.keys.join(", ") === types.join(", "));
@@ -54,14 +64,23 @@ export class PositionForm {
     const refill = () => this.#fill(group);
     group.keys = types.map((type) => this.#selectOf(type, refill));
     const title = types.length ? types.map(spaced).join(", ") : this.words.values;
-    group.place = make("details", { class: "group" }, make("summary", {}, title),
-      ...(types.length ? [make("div", { class: "row" }, ...group.keys)] : []), group.fields);
+    group.place = make(
+      "details",
+      { class: "group" },
+      make("summary", {}, title),
+      ...(types.length ? [make("div", { class: "row" }, ...group.keys)] : []),
+      group.fields,
+    );
     return group;
   }
   #selectOf(type, onchange) {
     const choices = this.form.choices[type];
     if (choices.length === 0) return make("input", { "aria-label": spaced(type), value: "0", onchange });
-    return make("select", { "aria-label": spaced(type), onchange }, ...choices.map(([value, word]) => make("option", { value }, word)));
+    return make(
+      "select",
+      { "aria-label": spaced(type), onchange },
+      ...choices.map(([value, word]) => make("option", { value }, word)),
+    );
   }
   #fill(group) {
     const keys = group.keys.map((each) => each.value).join(", ");
@@ -74,15 +93,28 @@ export class PositionForm {
     const choices = this.form.choices[type];
     if (isSet && choices.length) return this.#members(name, value, choices, set);
     const field = choices.length
-      ? make("select", { name, onchange: () => set(field.value) }, ...choices.map(([each, word]) => make("option", { value: each, selected: each === value }, word)))
+      ? make(
+          "select",
+          { name, onchange: () => set(field.value) },
+          ...choices.map(([each, word]) => make("option", { value: each, selected: each === value }, word)),
+        )
       : make("input", { name, value, autocomplete: "off", onchange: () => set(field.value) });
     return make("label", {}, spaced(name), field);
   }
   #members(name, value, choices, set) {
     const inside = new Set(membersOf(value));
-    const toggle = (each) => { if (!inside.delete(each)) inside.add(each); set(`{${[...inside].join(", ")}}`); };
-    const boxes = choices.map(([each, word]) => make("label", { class: "box" },
-      make("input", { type: "checkbox", checked: inside.has(each), onchange: () => toggle(each) }), word));
+    const toggle = (each) => {
+      if (!inside.delete(each)) inside.add(each);
+      set(`{${[...inside].join(", ")}}`);
+    };
+    const boxes = choices.map(([each, word]) =>
+      make(
+        "label",
+        { class: "box" },
+        make("input", { type: "checkbox", checked: inside.has(each), onchange: () => toggle(each) }),
+        word,
+      ),
+    );
     return make("details", { class: "members" }, make("summary", {}, `${spaced(name)}: ${inside.size}`), ...boxes);
   }
 }

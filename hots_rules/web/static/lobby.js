@@ -11,7 +11,11 @@ const LAST = "hots_rules last";
 // With a position, the game begins there: `preset` has its ruleset, its text and its settings.
 export async function showLobby(main, words, preset = null) {
   const rulesets = await api.anybody().listRulesets();
-  const game = make("select", { name: "ruleset" }, ...rulesets.map((each) => make("option", { value: each.name }, `${each.title} (${each.name})`)));
+  const game = make(
+    "select",
+    { name: "ruleset" },
+    ...rulesets.map((each) => make("option", { value: each.name }, `${each.title} (${each.name})`)),
+  );
   const last = JSON.parse(localStorage.getItem(LAST) ?? "{}");
   const wanted = preset?.ruleset ?? last.ruleset;
   if (rulesets.some((each) => each.name === wanted)) game.value = wanted;
@@ -19,11 +23,16 @@ export async function showLobby(main, words, preset = null) {
   const seats = make("fieldset");
   const settings = new Settings(words);
   const clock = new ClockChoice(words);
-  let known = [], names = {};
+  let known = [],
+    names = {};
   const offer = async () => {
     const chosen = game.value;
     const { scenarios } = rulesets.find((each) => each.name === chosen);
-    scenario.replaceChildren(...Object.entries(scenarios).map(([name, title]) => make("option", { value: name, selected: chosen === last.ruleset && name === last.scenario }, title || name)));
+    scenario.replaceChildren(
+      ...Object.entries(scenarios).map(([name, title]) =>
+        make("option", { value: name, selected: chosen === last.ruleset && name === last.scenario }, title || name),
+      ),
+    );
     seats.replaceChildren();
     button.disabled = true;
     fault.textContent = words.moment;
@@ -33,7 +42,11 @@ export async function showLobby(main, words, preset = null) {
     settings.offer(known, preset ? null : scenario.value, preset?.settings);
     button.disabled = false;
     fault.textContent = "";
-    seats.replaceChildren(...Object.entries(players).map(([player, name]) => offerSeat(words, player, name, bots, chosen === last.ruleset ? last.bots?.[player] : "")));
+    seats.replaceChildren(
+      ...Object.entries(players).map(([player, name]) =>
+        offerSeat(words, player, name, bots, chosen === last.ruleset ? last.bots?.[player] : ""),
+      ),
+    );
   };
   game.addEventListener("change", offer);
   scenario.addEventListener("change", () => settings.offer(known, scenario.value));
@@ -42,9 +55,23 @@ export async function showLobby(main, words, preset = null) {
     button.disabled = true;
     fault.textContent = words.moment;
     try {
-      const chosen = [...seats.querySelectorAll("select")].filter((seat) => seat.value).map((seat) => [seat.name, seat.value]);
-      localStorage.setItem(LAST, JSON.stringify({ ruleset: game.value, scenario: scenario.value, bots: Object.fromEntries(chosen) }));
-      const made = await api.anybody(token.value).createGame({ ruleset: game.value, scenario: preset ? "" : scenario.value, position: preset?.position ?? "", bots: Object.fromEntries(chosen), shares: mixed.checked, odds: told.checked, settings: settings.chosen, clock: clock.chosen });
+      const chosen = [...seats.querySelectorAll("select")]
+        .filter((seat) => seat.value)
+        .map((seat) => [seat.name, seat.value]);
+      localStorage.setItem(
+        LAST,
+        JSON.stringify({ ruleset: game.value, scenario: scenario.value, bots: Object.fromEntries(chosen) }),
+      );
+      const made = await api.anybody(token.value).createGame({
+        ruleset: game.value,
+        scenario: preset ? "" : scenario.value,
+        position: preset?.position ?? "",
+        bots: Object.fromEntries(chosen),
+        shares: mixed.checked,
+        odds: told.checked,
+        settings: settings.chosen,
+        clock: clock.chosen,
+      });
       showLinks(main, words, made, names);
     } catch (error) {
       fault.textContent = error.status ? error.message : words.lost;
@@ -57,15 +84,36 @@ export async function showLobby(main, words, preset = null) {
   const told = make("input", { type: "checkbox", name: "odds" });
   const fault = make("p", { role: "status" });
   const button = make("button", { type: "submit", class: "main" }, words.create);
-  main.replaceChildren(make("form", { class: "lobby", onsubmit: open },
-    ...(preset ? [make("p", {}, words.position_begins)] : [make("label", {}, words.game, game), make("label", {}, words.scenario, scenario)]), seats, settings.place, clock.place,
-    make("label", { class: "box" }, mixed, words.shares), make("label", { class: "box" }, told, words.odds_allowed), token.place, button, fault));
+  main.replaceChildren(
+    make(
+      "form",
+      { class: "lobby", onsubmit: open },
+      ...(preset
+        ? [make("p", {}, words.position_begins)]
+        : [make("label", {}, words.game, game), make("label", {}, words.scenario, scenario)]),
+      seats,
+      settings.place,
+      clock.place,
+      make("label", { class: "box" }, mixed, words.shares),
+      make("label", { class: "box" }, told, words.odds_allowed),
+      token.place,
+      button,
+      fault,
+    ),
+  );
   await offer();
 }
 
 function offerSeat(words, player, name, bots, last) {
-  const kinds = bots.map((kind) => make("option", { value: kind, selected: kind === last }, words[`bot_${kind}`] ?? kind));
-  return make("label", {}, name, make("select", { name: player }, make("option", { value: "" }, words.person), ...kinds));
+  const kinds = bots.map((kind) =>
+    make("option", { value: kind, selected: kind === last }, words[`bot_${kind}`] ?? kind),
+  );
+  return make(
+    "label",
+    {},
+    name,
+    make("select", { name: player }, make("option", { value: "" }, words.person), ...kinds),
+  );
 }
 
 function showLinks(main, words, { game, keys }, names) {
@@ -73,18 +121,44 @@ function showLinks(main, words, { game, keys }, names) {
   const all = Object.values(keys);
   const line = (name, key) => {
     const address = link(key);
-    const open = make("a", { href: address, target: "_blank", rel: "noopener", class: key && all.length === 1 ? "button main" : "button", "aria-label": `${words.open_link} – ${name}` }, words.open_link);
-    return make("p", {}, make("strong", {}, `${name}: `), make("span", { class: "row" }, open, ...copyButtons(words, address)), make("code", {}, address));
+    const open = make(
+      "a",
+      {
+        href: address,
+        target: "_blank",
+        rel: "noopener",
+        class: key && all.length === 1 ? "button main" : "button",
+        "aria-label": `${words.open_link} – ${name}`,
+      },
+      words.open_link,
+    );
+    return make(
+      "p",
+      {},
+      make("strong", {}, `${name}: `),
+      make("span", { class: "row" }, open, ...copyButtons(words, address)),
+      make("code", {}, address),
+    );
   };
-  main.replaceChildren(make("section", { class: "links" }, make("p", { class: "told" }, all.length > 1 ? words.links : words.links_alone),
-    ...Object.entries(keys).map(([player, key]) => line(names[player], key)),
-    ...(all.length > 1 ? [line(words.hot_seat, all.join("."))] : []), line(words.spectator, "")));
+  main.replaceChildren(
+    make(
+      "section",
+      { class: "links" },
+      make("p", { class: "told" }, all.length > 1 ? words.links : words.links_alone),
+      ...Object.entries(keys).map(([player, key]) => line(names[player], key)),
+      ...(all.length > 1 ? [line(words.hot_seat, all.join("."))] : []),
+      line(words.spectator, ""),
+    ),
+  );
 }
 
 // A page that did not come through TLS, or from this machine, cannot reach the clipboard.
 function copyButtons(words, address) {
   if (!navigator.clipboard) return [];
-  const copy = async () => { await navigator.clipboard.writeText(address); button.textContent = words.copied; };
+  const copy = async () => {
+    await navigator.clipboard.writeText(address);
+    button.textContent = words.copied;
+  };
   const button = make("button", { type: "button", onclick: copy }, words.copy);
   return [button];
 }

@@ -26,12 +26,19 @@ function isRepeated(text, before) {
 }
 
 export function showLog(place, steps, words, onSection) {
-  const open = (section, edition) => make("button", { type: "button", class: "section", onclick: () => onSection(edition, section) }, `§${section}`);
-  const line = ({ text, sections, edition, times = 1 }) => [`${times > 1 ? `${text} ×${times}` : text} `, ...sections.map((section) => open(section, edition))];
+  const open = (section, edition) =>
+    make("button", { type: "button", class: "section", onclick: () => onSection(edition, section) }, `§${section}`);
+  const line = ({ text, sections, edition, times = 1 }) => [
+    `${times > 1 ? `${text} ×${times}` : text} `,
+    ...sections.map((section) => open(section, edition)),
+  ];
   const entry = ({ first, more }) => {
     const made = make("li", { class: first.kind }, make("div", { class: "first" }, ...line(first)));
     if (more.some((step) => !step.isTold)) made.firstChild.append(unfolding(made, words));
-    if (more.length) made.append(make("ul", {}, ...more.map((step) => make("li", { class: step.isTold ? step.kind : "small" }, ...line(step)))));
+    if (more.length)
+      made.append(
+        make("ul", {}, ...more.map((step) => make("li", { class: step.isTold ? step.kind : "small" }, ...line(step)))),
+      );
     return made;
   };
   place.replaceChildren(...entriesOf(steps).map(entry));
@@ -40,8 +47,19 @@ export function showLog(place, steps, words, onSection) {
 
 // Shows all steps of an action.
 function unfolding(entry, words) {
-  const button = make("button", { type: "button", class: "section unfold", "aria-expanded": "false", "aria-label": words.details, title: words.details, onclick: () => {
-    button.setAttribute("aria-expanded", String(entry.classList.toggle("whole")));
-  } }, "…");
+  const button = make(
+    "button",
+    {
+      type: "button",
+      class: "section unfold",
+      "aria-expanded": "false",
+      "aria-label": words.details,
+      title: words.details,
+      onclick: () => {
+        button.setAttribute("aria-expanded", String(entry.classList.toggle("whole")));
+      },
+    },
+    "…",
+  );
   return button;
 }

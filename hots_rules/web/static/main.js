@@ -43,16 +43,27 @@ async function openLobby(words) {
 
 // The links to the other pages; at a game the name of the table alone leads away.
 function showPlaces(words, takesRulesets) {
-  const place = document.getElementById("places"), link = (address, word) => make("a", { href: address }, word);
+  const place = document.getElementById("places"),
+    link = (address, word) => make("a", { href: address }, word);
   place.setAttribute("aria-label", words.places);
-  place.replaceChildren(link("/", words.lobby), link("/#edit", words.position_edit), link("/#record", words.record_open), ...(takesRulesets ? [link("/#try", words.rules_try)] : []));
+  place.replaceChildren(
+    link("/", words.lobby),
+    link("/#edit", words.position_edit),
+    link("/#record", words.record_open),
+    ...(takesRulesets ? [link("/#try", words.rules_try)] : []),
+  );
 }
 
 function offerLanguages(languages, chosen, words) {
   const place = document.getElementById("languages");
   place.setAttribute("aria-label", words.language);
-  place.replaceChildren(...languages.map((each) => make("option", { value: each, selected: each === chosen }, nameOfLanguage(each))));
-  place.onchange = () => { localStorage.setItem(LANGUAGE, place.value); location.reload(); };
+  place.replaceChildren(
+    ...languages.map((each) => make("option", { value: each, selected: each === chosen }, nameOfLanguage(each))),
+  );
+  place.onchange = () => {
+    localStorage.setItem(LANGUAGE, place.value);
+    location.reload();
+  };
 }
 
 // In the language itself, with a capital letter.

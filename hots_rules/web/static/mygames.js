@@ -38,7 +38,17 @@ export class MyGames {
   }
   async #line({ game, keys }) {
     const { isMine, text } = await this.#told(game, keys);
-    const forget = make("button", { type: "button", onclick: () => { keep(kept().filter((each) => each.game !== game)); this.look(); } }, this.words.forget);
+    const forget = make(
+      "button",
+      {
+        type: "button",
+        onclick: () => {
+          keep(kept().filter((each) => each.game !== game));
+          this.look();
+        },
+      },
+      this.words.forget,
+    );
     const link = make("a", { href: `/#${[game, ...keys].join(".")}` }, text);
     return { isMine, element: make("li", { class: isMine ? "mine" : "" }, link, " ", forget) };
   }
@@ -48,10 +58,15 @@ export class MyGames {
       const states = [];
       for (const key of keys) states.push(await new Seat(game, key).glance());
       const [{ title, players, view, is_over: isOver, outcome }] = states;
-      const isMine = states.some((state) => state.view.to_move.includes(state.seat) || state.question?.waiting.includes(state.seat));
+      const isMine = states.some(
+        (state) => state.view.to_move.includes(state.seat) || state.question?.waiting.includes(state.seat),
+      );
       const who = states.map((state) => players[state.seat]).join(", ");
       const waiting = words.wait.replace("%", view.to_move.map((player) => players[player] ?? player).join(", "));
-      return { isMine, text: `${title} – ${who}: ${isOver ? outcome ?? words.over : isMine ? words.your_turn : waiting}` };
+      return {
+        isMine,
+        text: `${title} – ${who}: ${isOver ? (outcome ?? words.over) : isMine ? words.your_turn : waiting}`,
+      };
     } catch (error) {
       return { isMine: false, text: `${game}: ${error.status ? error.message : words.lost}` };
     }

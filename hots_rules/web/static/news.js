@@ -11,7 +11,9 @@ export class News {
     this.number = -1; // of changes, of the newest state
   }
   // Somebody tells that there have been so many changes.
-  hear(number) { if (number > this.number || this.isLost) this.look(); }
+  hear(number) {
+    if (number > this.number || this.isLost) this.look();
+  }
   // An answer that comes late is no news.
   take(state) {
     if (state.number < this.number) return;
@@ -21,7 +23,9 @@ export class News {
   // Over when what the table knows now is shown, or could not be had.
   look() {
     this.isWanted = true;
-    this.looking ??= this.#look().finally(() => { this.looking = null; });
+    this.looking ??= this.#look().finally(() => {
+      this.looking = null;
+    });
     return this.looking;
   }
   async #look() {
@@ -33,7 +37,9 @@ export class News {
   }
   async #answer() {
     let timer;
-    const tooLate = new Promise((_, reject) => { timer = setTimeout(() => reject(new Error("no answer")), LONGEST); });
+    const tooLate = new Promise((_, reject) => {
+      timer = setTimeout(() => reject(new Error("no answer")), LONGEST);
+    });
     try {
       const state = await Promise.race([this.ask(), tooLate]);
       this.isLost = false;

@@ -8,7 +8,12 @@ export class OddsPanel {
     this.until = make("select", { name: "until", "aria-label": words.odds_until });
     this.button = make("button", { type: "button", id: "odds", onclick: () => this.#ask() }, words.odds);
     this.shown = reached(make("div", { class: "odds", role: "status", "aria-label": words.odds, id: "odds-shown" }));
-    this.place = make("div", { class: "asks-odds", hidden: true }, make("div", { class: "row" }, this.button, this.until), this.shown);
+    this.place = make(
+      "div",
+      { class: "asks-odds", hidden: true },
+      make("div", { class: "row" }, this.button, this.until),
+      this.shown,
+    );
   }
   // Until when odds can be asked for; none where the table tells none.
   offer(ends) {
@@ -17,7 +22,10 @@ export class OddsPanel {
     this.until.replaceChildren(...ends.map((each) => make("option", { value: each.until }, each.text)));
     if (ends.some((each) => each.until === kept)) this.until.value = kept;
   }
-  clear() { this.asked = null; this.shown.replaceChildren(); }
+  clear() {
+    this.asked = null;
+    this.shown.replaceChildren();
+  }
 
   async #ask() {
     const asked = {};
@@ -28,7 +36,8 @@ export class OddsPanel {
       const told = await this.compute(this.until.value);
       if (this.asked === asked) this.shown.replaceChildren(...shownOdds(this.words, told));
     } catch (error) {
-      if (this.asked === asked) this.shown.replaceChildren(make("p", {}, error.status ? error.message : this.words.lost));
+      if (this.asked === asked)
+        this.shown.replaceChildren(make("p", {}, error.status ? error.message : this.words.lost));
     } finally {
       this.button.disabled = false;
     }
@@ -37,10 +46,19 @@ export class OddsPanel {
 
 // The parts of an answer: who wins, what may change, and what was assumed.
 export function shownOdds(words, told) {
-  const groups = [...(told.outcomes.length ? [{ text: words.odds_winner, shares: told.outcomes }] : []), ...told.changes];
-  const notes = [told.assumed, told.exact ? "" : words.odds_sampled, told.worlds > 1 ? words.odds_worlds.replace("%", told.worlds) : ""].filter(Boolean);
-  return [...(groups.length ? groups.map(group) : [make("p", {}, words.odds_sure)]),
-    ...(notes.length ? [make("p", { class: "note" }, notes.join(" "))] : [])];
+  const groups = [
+    ...(told.outcomes.length ? [{ text: words.odds_winner, shares: told.outcomes }] : []),
+    ...told.changes,
+  ];
+  const notes = [
+    told.assumed,
+    told.exact ? "" : words.odds_sampled,
+    told.worlds > 1 ? words.odds_worlds.replace("%", told.worlds) : "",
+  ].filter(Boolean);
+  return [
+    ...(groups.length ? groups.map(group) : [make("p", {}, words.odds_sure)]),
+    ...(notes.length ? [make("p", { class: "note" }, notes.join(" "))] : []),
+  ];
 }
 
 function group({ text, shares }) {
@@ -49,5 +67,11 @@ function group({ text, shares }) {
 
 function bar({ text, share }) {
   const percent = share > 0 && share < 0.001 ? "< 0.1 %" : `${(100 * share).toFixed(1)} %`;
-  return make("div", { class: "share" }, make("span", {}, text), make("meter", { min: "0", max: "1", value: share, "aria-label": text }), make("span", { class: "percent" }, percent));
+  return make(
+    "div",
+    { class: "share" },
+    make("span", {}, text),
+    make("meter", { min: "0", max: "1", value: share, "aria-label": text }),
+    make("span", { class: "percent" }, percent),
+  );
 }

@@ -1,9 +1,13 @@
 // Plain data as a part of a link: JSON, packed, with characters that links may have. It stands behind `#`, so no server sees it.
-const flow = async (bytes, stream) => new Uint8Array(await new Response(new Blob([bytes]).stream().pipeThrough(stream)).arrayBuffer());
+const flow = async (bytes, stream) =>
+  new Uint8Array(await new Response(new Blob([bytes]).stream().pipeThrough(stream)).arrayBuffer());
 
 export async function packed(value) {
   const bytes = await flow(new TextEncoder().encode(JSON.stringify(value)), new CompressionStream("deflate-raw"));
-  return btoa(String.fromCharCode(...bytes)).replaceAll("+", "-").replaceAll("/", "_").replace(/=+$/, "");
+  return btoa(String.fromCharCode(...bytes))
+    .replaceAll("+", "-")
+    .replaceAll("/", "_")
+    .replace(/=+$/, "");
 }
 
 // The data of a link; null if it is damaged.

@@ -6,7 +6,8 @@ const READABLE = 1.25; // pixels for each unit of a panel, with which its words 
 const LEAST = 0.45; // of the width of the map, which the panels beside it have
 
 export function placePanels(picture, place) {
-  const below = picture.querySelector(":scope > .below"), top = Number(below?.dataset.top);
+  const below = picture.querySelector(":scope > .below"),
+    top = Number(below?.dataset.top);
   const panels = [...(below?.querySelectorAll(":scope > .panel") ?? [])].map(measured);
   const most = parseFloat(getComputedStyle(picture).maxHeight); // pixels
   if (!top || panels.length === 0 || !(most > 0)) return;
@@ -32,7 +33,8 @@ export function placePanels(picture, place) {
 
 const largest = (scale) => Math.min(Math.max(READABLE / scale, 1), LARGEST);
 const timesOf = (panel, room, most) => Math.min(room / panel.width, most);
-const heightOf = (panels, room, most) => panels.reduce((sum, panel) => sum + panel.height * timesOf(panel, room, most) + GAP, GAP);
+const heightOf = (panels, room, most) =>
+  panels.reduce((sum, panel) => sum + panel.height * timesOf(panel, room, most) + GAP, GAP);
 
 function measured(shape) {
   const frame = shape.querySelector(":scope > rect");

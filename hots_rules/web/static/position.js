@@ -13,12 +13,14 @@ const PAUSE = 500; // milliseconds after the last key before a text is read
 const isPiece = (thing) => thing.startsWith("block ");
 
 export class PositionPage {
-  constructor(main, words) { Object.assign(this, { main, words, table: api.anybody() }); }
+  constructor(main, words) {
+    Object.assign(this, { main, words, table: api.anybody() });
+  }
 
   // Opens a ruleset with what a link holds: a text and settings.
   async open(ruleset, link) {
     this.rulesets = await this.table.listRulesets();
-    const [text, settings] = (link && await unpacked(link)) || ["", {}];
+    const [text, settings] = (link && (await unpacked(link))) || ["", {}];
     this.name = this.rulesets.some((each) => each.name === ruleset) ? ruleset : this.rulesets[0].name;
     await this.#load(text, settings);
   }
@@ -32,59 +34,156 @@ export class PositionPage {
     const [first] = Object.keys(this.#scenarios);
     await this.#draft(text || `like ${first}`);
   }
-  get #scenarios() { return this.rulesets.find((each) => each.name === this.name).scenarios; }
-  get #settings() { return this.isSettled ? this.settings.chosen : this.given; }
+  get #scenarios() {
+    return this.rulesets.find((each) => each.name === this.name).scenarios;
+  }
+  get #settings() {
+    return this.isSettled ? this.settings.chosen : this.given;
+  }
 
   #lay(facts, form) {
     const { words } = this;
     this.place = make("div", { class: "board" });
-    this.board = new Board(this.place, (thing) => this.#choose(thing), (thing) => this.analysis.about(nameOf(thing)));
+    this.board = new Board(
+      this.place,
+      (thing) => this.#choose(thing),
+      (thing) => this.analysis.about(nameOf(thing)),
+    );
     this.form = new PositionForm(words, form, (line) => this.#draft(this.area.value, line));
-    this.analysis = new Analysis(words,
+    this.analysis = new Analysis(
+      words,
       (asked) => this.table.askPosition(this.name, { text: this.area.value, words: asked, settings: this.#settings }),
-      (until, action) => this.table.computePositionOdds(this.name, { text: this.area.value, until, action, settings: this.#settings }));
-    this.area = make("textarea", { name: "position", rows: "10", spellcheck: "false", "aria-label": words.position_text, oninput: () => this.#typed() });
+      (until, action) =>
+        this.table.computePositionOdds(this.name, { text: this.area.value, until, action, settings: this.#settings }),
+    );
+    this.area = make("textarea", {
+      name: "position",
+      rows: "10",
+      spellcheck: "false",
+      "aria-label": words.position_text,
+      oninput: () => this.#typed(),
+    });
     this.faults = make("ul", { class: "faults", role: "status", id: "faults" });
     this.next = make("p", { id: "next" }, words.moment);
     this.chosen = make("p", { id: "chosen" });
-    this.game = make("select", { name: "ruleset", "aria-label": words.game, onchange: () => { this.name = this.game.value; this.isSettled = false; this.#load("", {}); } },
-      ...this.rulesets.map((each) => make("option", { value: each.name, selected: each.name === this.name }, `${each.title} (${each.name})`)));
-    this.setup = make("select", { name: "setup", "aria-label": words.setup, onchange: () => { if (this.setup.value) this.#draft(`like ${this.setup.value}`); this.setup.value = ""; } },
-      make("option", { value: "" }, words.setup), ...Object.entries(this.#scenarios).map(([name, title]) => make("option", { value: name }, title || name)));
+    this.game = make(
+      "select",
+      {
+        name: "ruleset",
+        "aria-label": words.game,
+        onchange: () => {
+          this.name = this.game.value;
+          this.isSettled = false;
+          this.#load("", {});
+        },
+      },
+      ...this.rulesets.map((each) =>
+        make("option", { value: each.name, selected: each.name === this.name }, `${each.title} (${each.name})`),
+      ),
+    );
+    this.setup = make(
+      "select",
+      {
+        name: "setup",
+        "aria-label": words.setup,
+        onchange: () => {
+          if (this.setup.value) this.#draft(`like ${this.setup.value}`);
+          this.setup.value = "";
+        },
+      },
+      make("option", { value: "" }, words.setup),
+      ...Object.entries(this.#scenarios).map(([name, title]) => make("option", { value: name }, title || name)),
+    );
     this.settings = new Settings(words);
     this.settings.offer(facts.settings, null, this.given);
-    this.settings.place.addEventListener("change", () => { this.isSettled = true; this.#draft(this.area.value); });
-    this.begin = make("button", { type: "button", id: "begin", class: "main", onclick: () => this.#begin() }, words.begin_here);
-    this.copy = make("button", { type: "button", onclick: () => navigator.clipboard?.writeText(location.href) }, words.copy);
+    this.settings.place.addEventListener("change", () => {
+      this.isSettled = true;
+      this.#draft(this.area.value);
+    });
+    this.begin = make(
+      "button",
+      { type: "button", id: "begin", class: "main", onclick: () => this.#begin() },
+      words.begin_here,
+    );
+    this.copy = make(
+      "button",
+      { type: "button", onclick: () => navigator.clipboard?.writeText(location.href) },
+      words.copy,
+    );
     this.brush = make("select", { name: "brush", "aria-label": words.brush });
     this.#offerBrushes();
-    this.main.replaceChildren(make("div", { class: "table editor" },
-      make("section", { class: "middle", "aria-label": words.board },
-        make("div", { class: "row" }, this.game, this.setup, this.brush, make("button", { type: "button", onclick: () => this.board.toggleSize() }, words.zoom)),
-        this.chosen, this.place),
-      make("section", { class: "acts", "aria-label": words.values }, this.next, this.faults,
-        make("div", { class: "row" }, this.begin, this.copy), this.form.place, this.settings.place,
-        make("h2", {}, words.position_text), this.area),
-      make("section", { class: "past-plays", "aria-label": words.analysis }, make("h2", {}, words.analysis), this.analysis.place)));
+    this.main.replaceChildren(
+      make(
+        "div",
+        { class: "table editor" },
+        make(
+          "section",
+          { class: "middle", "aria-label": words.board },
+          make(
+            "div",
+            { class: "row" },
+            this.game,
+            this.setup,
+            this.brush,
+            make("button", { type: "button", onclick: () => this.board.toggleSize() }, words.zoom),
+          ),
+          this.chosen,
+          this.place,
+        ),
+        make(
+          "section",
+          { class: "acts", "aria-label": words.values },
+          this.next,
+          this.faults,
+          make("div", { class: "row" }, this.begin, this.copy),
+          this.form.place,
+          this.settings.place,
+          make("h2", {}, words.position_text),
+          this.area,
+        ),
+        make(
+          "section",
+          { class: "past-plays", "aria-label": words.analysis },
+          make("h2", {}, words.analysis),
+          this.analysis.place,
+        ),
+      ),
+    );
     this.chosen.textContent = words.position_hint;
-    document.onkeydown = (event) => { if (event.key === "Escape") this.#take(null); };
+    document.onkeydown = (event) => {
+      if (event.key === "Escape") this.#take(null);
+    };
   }
 
   // Values that each click on a place sets, where the board has such places.
   #offerBrushes() {
-    const options = this.form.brushes.flatMap((each) => this.form.form.choices[each.type].map(([value, word]) => ({ variable: each, value, word })));
+    const options = this.form.brushes.flatMap((each) =>
+      this.form.form.choices[each.type].map(([value, word]) => ({ variable: each, value, word })),
+    );
     this.strokes = options;
-    this.brush.replaceChildren(make("option", { value: "" }, this.words.brush),
-      ...options.map(({ variable, word }, i) => make("option", { value: i }, `${variable.name.replaceAll("_", " ")}: ${word}`)));
+    this.brush.replaceChildren(
+      make("option", { value: "" }, this.words.brush),
+      ...options.map(({ variable, word }, i) =>
+        make("option", { value: i }, `${variable.name.replaceAll("_", " ")}: ${word}`),
+      ),
+    );
   }
 
   // A piece is taken, and put where the next click is; a place shows its values.
   #choose(thing) {
-    const name = nameOf(thing), stroke = this.brush.value === "" ? null : this.strokes[Number(this.brush.value)];
+    const name = nameOf(thing),
+      stroke = this.brush.value === "" ? null : this.strokes[Number(this.brush.value)];
     const key = stroke && this.form.keyed(stroke.variable.keys[0], name);
-    if (key !== undefined && key !== null) { this.#draft(this.area.value, `${key}: ${stroke.variable.name} ${stroke.value}`); return; }
+    if (key !== undefined && key !== null) {
+      this.#draft(this.area.value, `${key}: ${stroke.variable.name} ${stroke.value}`);
+      return;
+    }
     const line = this.thing && !isPiece(thing) ? this.form.placing(nameOf(this.thing), name) : null;
-    if (line) { this.#take(null); this.#draft(this.area.value, line); return; }
+    if (line) {
+      this.#take(null);
+      this.#draft(this.area.value, line);
+      return;
+    }
     this.form.open(name);
     this.#take(thing === this.thing ? null : thing);
   }
@@ -100,7 +199,7 @@ export class PositionPage {
 
   // Reads the position, perhaps after a change; an answer that comes late is no news.
   async #draft(text, change = "") {
-    const asked = this.asked = {};
+    const asked = (this.asked = {});
     try {
       const draft = await this.table.draftPosition(this.name, { text, change, settings: this.#settings });
       const link = await packed([draft.text, this.#settings]);
@@ -126,7 +225,9 @@ export class PositionPage {
   }
   #tell(faults) {
     const open = (fault) => () => this.#select(Number(/line (\d+)/.exec(fault)?.[1] ?? 0));
-    this.faults.replaceChildren(...faults.map((fault) => make("li", {}, make("button", { type: "button", onclick: open(fault) }, fault))));
+    this.faults.replaceChildren(
+      ...faults.map((fault) => make("li", {}, make("button", { type: "button", onclick: open(fault) }, fault))),
+    );
   }
   // Things that a fault names are marked on the board.
   #mark(faults) {
@@ -136,7 +237,8 @@ export class PositionPage {
   }
   #select(line) {
     if (!line) return;
-    const lines = this.area.value.split("\n"), start = lines.slice(0, line - 1).join("\n").length + (line > 1 ? 1 : 0);
+    const lines = this.area.value.split("\n"),
+      start = lines.slice(0, line - 1).join("\n").length + (line > 1 ? 1 : 0);
     this.area.focus();
     this.area.setSelectionRange(start, start + (lines[line - 1]?.length ?? 0));
   }

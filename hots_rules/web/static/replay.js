@@ -6,11 +6,26 @@ export class Replay {
   constructor(words, onMoment) {
     this.words = words;
     this.tell = onMoment;
-    this.range = make("input", { type: "range", min: "0", "aria-label": words.replay, id: "moment", oninput: () => this.#go(Number(this.range.value)) });
+    this.range = make("input", {
+      type: "range",
+      min: "0",
+      "aria-label": words.replay,
+      id: "moment",
+      oninput: () => this.#go(Number(this.range.value)),
+    });
     this.text = make("output", { id: "moment-text" });
-    const step = (label, title, by) => make("button", { type: "button", title, "aria-label": title, onclick: () => this.step(by) }, label);
+    const step = (label, title, by) =>
+      make("button", { type: "button", title, "aria-label": title, onclick: () => this.step(by) }, label);
     this.now = make("button", { type: "button", id: "now", onclick: () => this.#go(this.plays) }, words.now);
-    this.place = make("div", { class: "replay" }, step("◀", words.earlier, -1), this.range, step("▶", words.later, 1), this.text, this.now);
+    this.place = make(
+      "div",
+      { class: "replay" },
+      step("◀", words.earlier, -1),
+      this.range,
+      step("▶", words.later, 1),
+      this.text,
+      this.now,
+    );
     this.plays = 0;
     this.at = null;
   }
@@ -22,7 +37,9 @@ export class Replay {
     if (this.at !== null && this.at >= plays) this.at = null;
     this.#show();
   }
-  step(by) { this.#go(Number(this.range.value) + by); }
+  step(by) {
+    this.#go(Number(this.range.value) + by);
+  }
   #go(plays) {
     const at = Math.min(Math.max(plays, 0), this.plays);
     this.at = at === this.plays ? null : at;

@@ -3,11 +3,17 @@ import { make } from "./dom.js";
 
 // `read` gives the heading and the rules of the section.
 export async function openSection(words, number, read) {
-  const close = () => { dialog.close(); dialog.remove(); };
+  const close = () => {
+    dialog.close();
+    dialog.remove();
+  };
   const dialog = make("dialog", { "aria-label": `§${number}` });
   try {
     const { heading, rules } = await read();
-    dialog.append(make("h2", {}, `§${number} ${heading}`), make("ul", {}, ...rules.map((rule) => make("li", {}, rule.text))));
+    dialog.append(
+      make("h2", {}, `§${number} ${heading}`),
+      make("ul", {}, ...rules.map((rule) => make("li", {}, rule.text))),
+    );
   } catch (error) {
     dialog.append(make("p", {}, error.status ? error.message : words.lost));
   }

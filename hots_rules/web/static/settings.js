@@ -9,10 +9,18 @@ export class Settings {
   }
   // Offers those that a scenario has, or without one all; some may be chosen already.
   offer(settings, scenario, chosen = {}) {
-    const fitting = settings.filter((each) => scenario === null || each.scenarios.length === 0 || each.scenarios.includes(scenario));
-    this.selects = fitting.map((each) => ({ ...each, select: choiceOf(each, chosen[each.name] ?? each.default, this.words) }));
+    const fitting = settings.filter(
+      (each) => scenario === null || each.scenarios.length === 0 || each.scenarios.includes(scenario),
+    );
+    this.selects = fitting.map((each) => ({
+      ...each,
+      select: choiceOf(each, chosen[each.name] ?? each.default, this.words),
+    }));
     this.place.hidden = fitting.length === 0;
-    this.place.replaceChildren(this.place.firstChild, ...this.selects.map((each) => make("label", {}, textOf(each), each.select)));
+    this.place.replaceChildren(
+      this.place.firstChild,
+      ...this.selects.map((each) => make("label", {}, textOf(each), each.select)),
+    );
   }
   // What differs from the usual.
   get chosen() {
@@ -25,6 +33,13 @@ export class Settings {
 const textOf = (setting) => `${setting.text} ${setting.sections.map((section) => `§${section}`).join(" ")}`;
 
 function choiceOf({ name, values, texts }, chosen, words) {
-  const textAt = (i) => (texts[i].toLowerCase() !== String(values[i]) ? texts[i] : { true: words.yes, false: words.no }[values[i]] ?? texts[i]);
-  return make("select", { name }, ...values.map((value, i) => make("option", { value: i, selected: value === chosen }, textAt(i))));
+  const textAt = (i) =>
+    texts[i].toLowerCase() !== String(values[i])
+      ? texts[i]
+      : ({ true: words.yes, false: words.no }[values[i]] ?? texts[i]);
+  return make(
+    "select",
+    { name },
+    ...values.map((value, i) => make("option", { value: i, selected: value === chosen }, textAt(i))),
+  );
 }

@@ -6,15 +6,23 @@ import { make } from "./dom.js";
 const PAUSE = 1500; // milliseconds between two looks at who has sat down
 
 export const commitmentOf = (player, secret) => digest(["hots_rules commitment 1", player, secret]);
-export const seedOf = (secrets) => digest(["hots_rules mixed seed 1", ...Object.keys(secrets).sort().flatMap((player) => [player, secrets[player]])]);
+export const seedOf = (secrets) =>
+  digest([
+    "hots_rules mixed seed 1",
+    ...Object.keys(secrets)
+      .sort()
+      .flatMap((player) => [player, secrets[player]]),
+  ]);
 
 // Whether the game has begun: waits for it, and gives the shares of these seats meanwhile. Says what is wrong.
 export async function gather(main, words, seats, say) {
   for (;;) {
     try {
       if ((await seats[0].shares()).is_begun) return true;
-      const missing = await look(seats) ?? [];
-      main.replaceChildren(make("p", { class: "links", role: "status" }, words.gather.replace("%", missing.join(", "))));
+      const missing = (await look(seats)) ?? [];
+      main.replaceChildren(
+        make("p", { class: "links", role: "status" }, words.gather.replace("%", missing.join(", "))),
+      );
     } catch (error) {
       say(error.status ? error.message : words.lost);
       if (!isTemporary(error)) return false;
@@ -50,7 +58,8 @@ async function give(seat, player, { line, expected, commitments, revealed }) {
 }
 
 const nameOf = (seat, line, what) => `hots_rules ${what} ${seat.path} ${line ? `${line} ` : ""}${seat.key}`;
-const remember = (seat, line, commitments) => localStorage.setItem(nameOf(seat, line, "commitments"), JSON.stringify(commitments));
+const remember = (seat, line, commitments) =>
+  localStorage.setItem(nameOf(seat, line, "commitments"), JSON.stringify(commitments));
 
 function ownShare(seat, line) {
   const name = nameOf(seat, line, "share");
@@ -72,6 +81,8 @@ function isFair(seat, { line, commitments, secrets, seed, expected }) {
   const seen = JSON.parse(localStorage.getItem(nameOf(seat, line, "commitments")) ?? "{}");
   const isKept = Object.entries(seen).every(([player, commitment]) => commitments[player] === commitment);
   const isWhole = expected.every((player) => player in commitments);
-  const areOpened = Object.entries(commitments).every(([player, commitment]) => commitmentOf(player, secrets[player] ?? "") === commitment);
+  const areOpened = Object.entries(commitments).every(
+    ([player, commitment]) => commitmentOf(player, secrets[player] ?? "") === commitment,
+  );
   return isKept && isWhole && areOpened && seedOf(secrets) === seed;
 }

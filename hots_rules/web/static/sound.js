@@ -5,7 +5,11 @@ const SOUND = "hots_rules sound";
 let context = null;
 
 export function offerSound(words) {
-  const box = make("input", { type: "checkbox", id: "sound", onchange: () => localStorage.setItem(SOUND, box.checked ? "on" : "off") });
+  const box = make("input", {
+    type: "checkbox",
+    id: "sound",
+    onchange: () => localStorage.setItem(SOUND, box.checked ? "on" : "off"),
+  });
   box.checked = localStorage.getItem(SOUND) !== "off";
   return make("label", { class: "box" }, box, words.sound);
 }
@@ -13,7 +17,8 @@ export function offerSound(words) {
 export function ring() {
   if (localStorage.getItem(SOUND) === "off" || !navigator.userActivation?.hasBeenActive) return;
   context ??= new AudioContext();
-  const tone = context.createOscillator(), volume = context.createGain();
+  const tone = context.createOscillator(),
+    volume = context.createGain();
   tone.frequency.value = 660;
   volume.gain.setValueAtTime(0.15, context.currentTime);
   volume.gain.exponentialRampToValueAtTime(0.001, context.currentTime + 0.4);

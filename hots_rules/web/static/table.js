@@ -27,7 +27,11 @@ export class TablePage {
     this.seat = this.seats[0];
     this.steps = [];
     this.sent = null; // the number of the state at which a change was sent that is not answered yet
-    this.news = new News({ ask: () => this.#stateNow(), show: (state) => this.#show(state), fail: (error) => this.#say(this.#wordsOf(error)) });
+    this.news = new News({
+      ask: () => this.#stateNow(),
+      show: (state) => this.#show(state),
+      fail: (error) => this.#say(this.#wordsOf(error)),
+    });
     document.addEventListener("keydown", (event) => this.#key(event));
   }
 
@@ -40,7 +44,10 @@ export class TablePage {
     this.seat.follow(
       (number) => this.news.hear(number),
       () => this.talk.look(),
-      () => { this.news.isLost = true; this.#say(this.words.lost); },
+      () => {
+        this.news.isLost = true;
+        this.#say(this.words.lost);
+      },
     );
     await this.talk.open(this.seat, this.state?.players ?? {});
   }
@@ -60,24 +67,37 @@ export class TablePage {
   }
 
   // While a change is on its way, no other is sent.
-  get isSending() { return this.sent !== null && this.state?.number === this.sent; }
+  get isSending() {
+    return this.sent !== null && this.state?.number === this.sent;
+  }
 
   #lay(main) {
     const { words } = this;
     this.place = make("div", { class: "board" });
-    this.board = new Board(this.place, (thing) => this.#choose(thing), (thing) => this.#about(thing));
+    this.board = new Board(
+      this.place,
+      (thing) => this.#choose(thing),
+      (thing) => this.#about(thing),
+    );
     this.choosing = new Choosing(words, this.board, {
-      play: () => this.#play(), undo: () => this.#change((number) => this.seat.undo(number)), preview: (action) => this.#preview(action),
-      isSending: () => this.isSending, drop: () => this.#tell(words.must_reload),
-      ask: (things) => this.#ask(things.length === 1 ? () => this.seat.about(things[0]) : () => this.seat.whyNot(things.join(" "))),
+      play: () => this.#play(),
+      undo: () => this.#change((number) => this.seat.undo(number)),
+      preview: (action) => this.#preview(action),
+      isSending: () => this.isSending,
+      drop: () => this.#tell(words.must_reload),
+      ask: (things) =>
+        this.#ask(things.length === 1 ? () => this.seat.about(things[0]) : () => this.seat.whyNot(things.join(" "))),
     });
     this.replay = new Replay(words, (plays) => this.#look(plays));
     this.agreeing = new Agreeing(words, {
       ask: () => this.#change((number) => this.seat.askBack(number, this.replay.at)),
       answer: (seat, agrees) => this.#change((number) => seat.answer(number, agrees)),
     });
-    this.sitting = new Players(words, (seat) => this.#change((number) => seat.claim(number)),
-      (seat) => this.#change((number) => seat.startClock(number)));
+    this.sitting = new Players(
+      words,
+      (seat) => this.#change((number) => seat.claim(number)),
+      (seat) => this.#change((number) => seat.startClock(number)),
+    );
     this.why = reached(make("p", { class: "why", role: "status", id: "why" }));
     this.odds = new OddsPanel(words, (until) => this.seat.odds(until, this.choosing.action?.text ?? ""));
     this.finished = new Finished(words, this.seat, (text) => this.#tell(text));
@@ -85,20 +105,90 @@ export class TablePage {
     this.spoken = make("p", { class: "spoken", role: "log", "aria-live": "polite", id: "spoken" });
     this.facts = make("pre", { tabindex: "0", "aria-label": words.facts });
     this.details = make("details", { class: "facts" }, make("summary", {}, words.facts), this.facts);
-    this.question = make("input", { name: "question", "aria-label": words.ask, placeholder: words.ask_hint, autocomplete: "off" });
-    const asked = (event) => { event.preventDefault(); this.#typed(this.question.value); };
-    this.show = make("button", { type: "button", id: "show", class: "main", hidden: true, onclick: () => this.#uncover() });
+    this.question = make("input", {
+      name: "question",
+      "aria-label": words.ask,
+      placeholder: words.ask_hint,
+      autocomplete: "off",
+    });
+    const asked = (event) => {
+      event.preventDefault();
+      this.#typed(this.question.value);
+    };
+    this.show = make("button", {
+      type: "button",
+      id: "show",
+      class: "main",
+      hidden: true,
+      onclick: () => this.#uncover(),
+    });
     const tool = (name, action) => make("button", { type: "button", onclick: action }, words[name]);
-    this.hide = make("button", { type: "button", id: "hide", "aria-pressed": "false", onclick: () => this.#hide() }, words.hide);
-    this.tools = make("div", { class: "row tools" }, tool("zoom", () => this.board.toggleSize()), this.hide, offerSound(words));
+    this.hide = make(
+      "button",
+      { type: "button", id: "hide", "aria-pressed": "false", onclick: () => this.#hide() },
+      words.hide,
+    );
+    this.tools = make(
+      "div",
+      { class: "row tools" },
+      tool("zoom", () => this.board.toggleSize()),
+      this.hide,
+      offerSound(words),
+    );
     this.talk = new Talk(words, (text) => this.#tell(text));
-    this.rekey = make("button", { type: "button", hidden: this.seat.key === null || this.seats.length > 1, onclick: () => this.#changeKey() }, words.change_key);
-    this.whole = make("button", { type: "button", id: "whole", hidden: true, onclick: () => this.#showWhole() }, words.whole);
-    main.replaceChildren(make("div", { class: "table" },
-      make("section", { class: "middle", "aria-label": words.board }, this.place, make("div", { class: "row bar" }, this.replay.place, this.tools), this.agreeing.ask, this.details),
-      make("section", { class: "acts", "aria-label": words.actions }, this.sitting.place, this.sitting.start, this.sitting.claim, this.show, this.finished.place, this.agreeing.box, this.choosing.hand(this.why), this.odds.place,
-        make("form", { class: "ask", hidden: this.seat.key === null, onsubmit: asked }, this.question, make("button", {}, words.ask))),
-      make("section", { class: "past-plays", "aria-label": words.log }, make("h2", {}, words.log), this.whole, this.log, this.spoken, this.agreeing.done, this.talk.place, this.rekey)));
+    this.rekey = make(
+      "button",
+      { type: "button", hidden: this.seat.key === null || this.seats.length > 1, onclick: () => this.#changeKey() },
+      words.change_key,
+    );
+    this.whole = make(
+      "button",
+      { type: "button", id: "whole", hidden: true, onclick: () => this.#showWhole() },
+      words.whole,
+    );
+    main.replaceChildren(
+      make(
+        "div",
+        { class: "table" },
+        make(
+          "section",
+          { class: "middle", "aria-label": words.board },
+          this.place,
+          make("div", { class: "row bar" }, this.replay.place, this.tools),
+          this.agreeing.ask,
+          this.details,
+        ),
+        make(
+          "section",
+          { class: "acts", "aria-label": words.actions },
+          this.sitting.place,
+          this.sitting.start,
+          this.sitting.claim,
+          this.show,
+          this.finished.place,
+          this.agreeing.box,
+          this.choosing.hand(this.why),
+          this.odds.place,
+          make(
+            "form",
+            { class: "ask", hidden: this.seat.key === null, onsubmit: asked },
+            this.question,
+            make("button", {}, words.ask),
+          ),
+        ),
+        make(
+          "section",
+          { class: "past-plays", "aria-label": words.log },
+          make("h2", {}, words.log),
+          this.whole,
+          this.log,
+          this.spoken,
+          this.agreeing.done,
+          this.talk.place,
+          this.rekey,
+        ),
+      ),
+    );
   }
 
   // What the seat before the screen sees; nothing if another seat has come there meanwhile.
@@ -175,14 +265,17 @@ export class TablePage {
 
   #offer() {
     const { state } = this;
-    const mayUndo = state.seat !== null && !state.is_over && !state.is_mixing && state.view.undo_limit < state.view.plays;
+    const mayUndo =
+      state.seat !== null && !state.is_over && !state.is_mixing && state.view.undo_limit < state.view.plays;
     this.odds.clear();
     this.odds.offer(state.odds);
     this.choosing.offer(withThings(state, this.board.shapes), state.players[state.seat], mayUndo, state.sentences);
   }
 
   #showLog() {
-    showLog(this.log, this.steps, this.words, (edition, section) => openSection(this.words, section, () => anybody().readSection(edition, section)));
+    showLog(this.log, this.steps, this.words, (edition, section) =>
+      openSection(this.words, section, () => anybody().readSection(edition, section)),
+    );
     this.whole.hidden = !this.isCut;
   }
 
@@ -232,7 +325,9 @@ export class TablePage {
     const { number } = this.state;
     this.sent = number;
     this.choosing.show();
-    setTimeout(() => { if (this.isSending) this.#say(this.words.moment); }, LATE);
+    setTimeout(() => {
+      if (this.isSending) this.#say(this.words.moment);
+    }, LATE);
     try {
       const state = await work(number);
       this.#tell("");
@@ -314,16 +409,19 @@ export class TablePage {
 
   // What was not played can be sent again, if it is still open.
   async #play() {
-    const { action } = this.choosing, { state: before, steps } = this;
+    const { action } = this.choosing,
+      { state: before, steps } = this;
     if (!action || this.replay.at !== null) return;
     if (!this.isSending) this.choosing.clear();
     const error = await this.#change((number) => this.seat.play(number, action.text));
-    if (error && (isTemporary(error) || error.status === 409) && this.#isOpenStill(action, before, steps)) this.choosing.take(action);
+    if (error && (isTemporary(error) || error.status === 409) && this.#isOpenStill(action, before, steps))
+      this.choosing.take(action);
   }
 
   // Whether an action that may not have come to the table can be chosen as before: an answer may be lost as well.
   #isOpenStill(action, before, steps) {
-    const { state } = this, played = (log) => log.filter((step) => step.kind === "action" && step.text === action.text).length;
+    const { state } = this,
+      played = (log) => log.filter((step) => step.kind === "action" && step.text === action.text).length;
     if (state === undefined || this.isSending) return false;
     return state.number === before.number || (hasSameChoice(state, before) && played(this.steps) <= played(steps));
   }
@@ -339,19 +437,25 @@ export class TablePage {
   // What was typed is an action, or else a question.
   #typed(text) {
     const wanted = text.trim();
-    const isIt = (action) => action.text === wanted || action.text === `${this.state.players[this.state.seat]}: ${wanted}`;
+    const isIt = (action) =>
+      action.text === wanted || action.text === `${this.state.players[this.state.seat]}: ${wanted}`;
     const action = this.choosing.actions.find(isIt);
     if (action) this.choosing.take(action);
     else if (wanted) this.#ask(() => this.seat.whyNot(wanted));
   }
 
-  #about(thing) { if (this.state.seat !== null) this.#ask(() => this.seat.about(nameOf(thing))); }
+  #about(thing) {
+    if (this.state.seat !== null) this.#ask(() => this.seat.about(nameOf(thing)));
+  }
 
   // An answer that comes after another question is no news.
   async #ask(question) {
-    const asked = this.asked = {};
+    const asked = (this.asked = {});
     this.why.textContent = this.words.moment;
-    const text = await question().then((answer) => answer.text, (error) => this.#wordsOf(error));
+    const text = await question().then(
+      (answer) => answer.text,
+      (error) => this.#wordsOf(error),
+    );
     if (asked === this.asked) this.why.textContent = text;
   }
 
@@ -361,7 +465,9 @@ export class TablePage {
     this.why.textContent = text;
   }
 
-  #wordsOf(error) { return error.status ? error.message : this.words.lost; }
+  #wordsOf(error) {
+    return error.status ? error.message : this.words.lost;
+  }
 
   // The page goes on with the new key, which stands in its address.
   async #changeKey() {
@@ -374,12 +480,17 @@ export class TablePage {
     });
   }
 
-  #hide() { this.hide.setAttribute("aria-pressed", this.place.classList.toggle("bare")); }
+  #hide() {
+    this.hide.setAttribute("aria-pressed", this.place.classList.toggle("bare"));
+  }
 
   #key(event) {
-    if (event.ctrlKey || event.altKey || event.metaKey || event.target.closest("input, select, textarea, dialog")) return;
-    if (event.key === "Escape") { this.#tell(""); this.choosing.takeBack(); }
-    else if (event.key === "Enter" && !event.target.closest("button, a, summary")) this.#play();
+    if (event.ctrlKey || event.altKey || event.metaKey || event.target.closest("input, select, textarea, dialog"))
+      return;
+    if (event.key === "Escape") {
+      this.#tell("");
+      this.choosing.takeBack();
+    } else if (event.key === "Enter" && !event.target.closest("button, a, summary")) this.#play();
     else if (event.key.toLowerCase() === "z") this.board.toggleSize();
     else if (event.key.toLowerCase() === "h") this.#hide();
   }

@@ -6,14 +6,35 @@ export class Talk {
     this.words = words;
     this.tell = tell;
     this.said = make("ol", { class: "log chat", tabindex: "0", "aria-label": words.chat, "aria-live": "polite" });
-    this.text = make("input", { name: "message", maxlength: "1000", "aria-label": words.chat, placeholder: words.chat_hint, autocomplete: "off" });
-    const send = (event) => { event.preventDefault(); this.#send(); };
+    this.text = make("input", {
+      name: "message",
+      maxlength: "1000",
+      "aria-label": words.chat,
+      placeholder: words.chat_hint,
+      autocomplete: "off",
+    });
+    const send = (event) => {
+      event.preventDefault();
+      this.#send();
+    };
     // Both are hidden until it is known whose they are.
     this.form = make("form", { class: "ask", hidden: true, onsubmit: send }, this.text, make("button", {}, words.send));
     this.notes = make("textarea", { name: "notes", rows: "4", maxlength: "10000", "aria-label": words.notes });
-    this.mine = make("details", { hidden: true }, make("summary", {}, words.notes), this.notes,
-      make("button", { type: "button", onclick: () => this.#keep() }, words.keep_notes));
-    this.place = make("section", { class: "talk", "aria-label": words.chat }, make("h2", {}, words.chat), this.said, this.form, this.mine);
+    this.mine = make(
+      "details",
+      { hidden: true },
+      make("summary", {}, words.notes),
+      this.notes,
+      make("button", { type: "button", onclick: () => this.#keep() }, words.keep_notes),
+    );
+    this.place = make(
+      "section",
+      { class: "talk", "aria-label": words.chat },
+      make("h2", {}, words.chat),
+      this.said,
+      this.form,
+      this.mine,
+    );
   }
   // Shows what was said, and the notes of this seat; those that another has written here are kept for it.
   async open(seat, players) {
@@ -22,28 +43,46 @@ export class Talk {
     for (const part of [this.form, this.mine]) part.hidden = seat.key === null;
     this.notes.value = this.kept = "";
     await this.look();
-    if (seat.key !== null) await this.#try(async () => {
-      const { text } = await seat.note();
-      if (seat === this.seat && this.notes.value === this.kept) this.notes.value = this.kept = text;
-    });
+    if (seat.key !== null)
+      await this.#try(async () => {
+        const { text } = await seat.note();
+        if (seat === this.seat && this.notes.value === this.kept) this.notes.value = this.kept = text;
+      });
   }
   async look() {
-    if (this.seat) await this.#try(async () => {
-      const messages = await this.seat.messages();
-      if (messages.length < this.said.childElementCount) return; // an answer that comes late
-      this.said.replaceChildren(...messages.map((each) => make("li", {}, `${this.players[each.player] ?? each.player}: ${each.text}`)));
-      this.said.scrollTop = this.said.scrollHeight;
-    });
+    if (this.seat)
+      await this.#try(async () => {
+        const messages = await this.seat.messages();
+        if (messages.length < this.said.childElementCount) return; // an answer that comes late
+        this.said.replaceChildren(
+          ...messages.map((each) => make("li", {}, `${this.players[each.player] ?? each.player}: ${each.text}`)),
+        );
+        this.said.scrollTop = this.said.scrollHeight;
+      });
   }
   async #send() {
     if (!this.text.value.trim()) return;
-    await this.#try(async () => { await this.seat.say(this.text.value); this.text.value = ""; await this.look(); });
+    await this.#try(async () => {
+      await this.seat.say(this.text.value);
+      this.text.value = "";
+      await this.look();
+    });
   }
   async #keep() {
-    const { seat, notes: { value } } = this;
-    await this.#try(async () => { await seat.keepNote(value); if (seat === this.seat) this.kept = value; });
+    const {
+      seat,
+      notes: { value },
+    } = this;
+    await this.#try(async () => {
+      await seat.keepNote(value);
+      if (seat === this.seat) this.kept = value;
+    });
   }
   async #try(work) {
-    try { await work(); } catch (error) { this.tell(error.status ? error.message : this.words.lost); }
+    try {
+      await work();
+    } catch (error) {
+      this.tell(error.status ? error.message : this.words.lost);
+    }
   }
 }

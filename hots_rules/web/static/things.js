@@ -13,9 +13,10 @@ export function withThings(state, shapes) {
   const standing = standIns(state.view.state, shapes);
   const thingsOf = (action) => {
     const found = Object.entries(action.args).flatMap(([parameter, value]) => {
-      const isShape = (kind) => shapes.has(idOf(kind, value)) && (kinds.get(typeOf(action, parameter)) ?? kind) === kind;
+      const isShape = (kind) =>
+        shapes.has(idOf(kind, value)) && (kinds.get(typeOf(action, parameter)) ?? kind) === kind;
       const drawn = ["block", "area"].filter(isShape).map((kind) => idOf(kind, value));
-      return drawn.length ? drawn : standing.get(value) ?? [];
+      return drawn.length ? drawn : (standing.get(value) ?? []);
     });
     return [...found, ...bordersBetween(Object.values(action.args), shapes)];
   };
@@ -32,9 +33,14 @@ function kindsOfTypes(actions, typeOf, shapes) {
     }
   // Of two types of an action whose values are both, one is of pieces and the other of places.
   for (const action of actions) {
-    const open = Object.keys(action.args).map((parameter) => typeOf(action, parameter)).filter((type) => !kinds.has(type));
-    const known = Object.keys(action.args).map((parameter) => kinds.get(typeOf(action, parameter))).filter(Boolean);
-    if (new Set(open).size === 1 && new Set(known).size === 1) kinds.set(open[0], known[0] === "area" ? "block" : "area");
+    const open = Object.keys(action.args)
+      .map((parameter) => typeOf(action, parameter))
+      .filter((type) => !kinds.has(type));
+    const known = Object.keys(action.args)
+      .map((parameter) => kinds.get(typeOf(action, parameter)))
+      .filter(Boolean);
+    if (new Set(open).size === 1 && new Set(known).size === 1)
+      kinds.set(open[0], known[0] === "area" ? "block" : "area");
   }
   return kinds;
 }

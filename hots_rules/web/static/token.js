@@ -6,7 +6,11 @@ export class TokenField {
     this.input = make("input", { name: "token", type: "password", autocomplete: "off" });
     this.place = make("label", { hidden: true }, words.token, this.input);
   }
-  get value() { return this.input.value.trim() || null; }
+  get value() {
+    return this.input.value.trim() || null;
+  }
   // After a refusal; it stays where somebody has entered one.
-  askFor(error) { this.place.hidden = error.status !== 401 && this.value === null; }
+  askFor(error) {
+    this.place.hidden = error.status !== 401 && this.value === null;
+  }
 }

@@ -7,8 +7,15 @@ import { TokenField } from "./token.js";
 
 export function showTrying(main, words) {
   const text = make("textarea", { name: "rules", rows: "16", spellcheck: "false", "aria-label": words.rules_text });
-  const file = make("input", { type: "file", name: "file", "aria-label": words.record_file, accept: ".rules,text/plain" });
-  file.addEventListener("change", async () => { if (file.files[0]) text.value = await file.files[0].text(); });
+  const file = make("input", {
+    type: "file",
+    name: "file",
+    "aria-label": words.record_file,
+    accept: ".rules,text/plain",
+  });
+  file.addEventListener("change", async () => {
+    if (file.files[0]) text.value = await file.files[0].text();
+  });
   const faults = make("pre", { class: "rules-faults", id: "fault", role: "alert", tabindex: "0" });
   const shown = make("section", { id: "tried", role: "status" });
   const token = new TokenField(words);
@@ -28,14 +35,35 @@ export function showTrying(main, words) {
       button.disabled = false;
     }
   };
-  main.replaceChildren(make("form", { class: "lobby", onsubmit: send }, make("p", {}, words.rules_hint),
-    make("label", {}, words.record_file, file), make("label", {}, words.rules_text, text), token.place, button, faults, shown));
+  main.replaceChildren(
+    make(
+      "form",
+      { class: "lobby", onsubmit: send },
+      make("p", {}, words.rules_hint),
+      make("label", {}, words.record_file, file),
+      make("label", {}, words.rules_text, text),
+      token.place,
+      button,
+      faults,
+      shown,
+    ),
+  );
 }
 
 function show(place, words, found) {
   const board = make("div", { class: "board" });
   const games = words.rules_games.replace("%", found.games);
-  place.replaceChildren(make("h2", {}, found.title), make("p", {}, `${found.scenario} · ${games}`),
-    ...(found.winners.length ? shownOdds(words, { outcomes: found.winners, changes: [], assumed: "", worlds: 1, exact: true }) : []), board);
-  new Board(board, () => {}, () => {}).show(found.board, 0);
+  place.replaceChildren(
+    make("h2", {}, found.title),
+    make("p", {}, `${found.scenario} · ${games}`),
+    ...(found.winners.length
+      ? shownOdds(words, { outcomes: found.winners, changes: [], assumed: "", worlds: 1, exact: true })
+      : []),
+    board,
+  );
+  new Board(
+    board,
+    () => {},
+    () => {},
+  ).show(found.board, 0);
 }

@@ -7,7 +7,12 @@ const MOST_BYTES = 1_000_000;
 export function showUpload(main, words) {
   const fault = make("p", { class: "why", role: "alert", id: "fault" });
   const text = make("textarea", { name: "record", rows: "12", spellcheck: "false", "aria-label": words.record_text });
-  const file = make("input", { type: "file", name: "file", "aria-label": words.record_file, accept: ".txt,.rec,text/plain" });
+  const file = make("input", {
+    type: "file",
+    name: "file",
+    "aria-label": words.record_file,
+    accept: ".txt,.rec,text/plain",
+  });
   file.addEventListener("change", async () => {
     const [chosen] = file.files;
     if (!chosen) return;
@@ -28,6 +33,16 @@ export function showUpload(main, words) {
       allowed.hidden = error.status !== 401 && !token.value;
     }
   };
-  main.replaceChildren(make("form", { class: "lobby", onsubmit: send }, make("p", {}, words.record_hint),
-    make("label", {}, words.record_file, file), make("label", {}, words.record_text, text), allowed, button, fault));
+  main.replaceChildren(
+    make(
+      "form",
+      { class: "lobby", onsubmit: send },
+      make("p", {}, words.record_hint),
+      make("label", {}, words.record_file, file),
+      make("label", {}, words.record_text, text),
+      allowed,
+      button,
+      fault,
+    ),
+  );
 }

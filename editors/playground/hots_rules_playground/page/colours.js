@@ -1,7 +1,21 @@
 // The colours of words before anything is parsed, by the table of the library.
 import { HighlightStyle, StreamLanguage, Tag } from "./vendor/codemirror.js";
 
-const KINDS = ["comment", "declaration", "keyword", "constant", "ruleset", "declared", "called", "name", "text", "section", "number", "operator", "bracket"];
+const KINDS = [
+  "comment",
+  "declaration",
+  "keyword",
+  "constant",
+  "ruleset",
+  "declared",
+  "called",
+  "name",
+  "text",
+  "section",
+  "number",
+  "operator",
+  "bracket",
+];
 const TAGS = Object.fromEntries(KINDS.map((kind) => [kind, Tag.define(kind)]));
 const OPEN_TEXT = /^"[^"]*$/; // a text that has no end in its line
 const GOES_ON = /^[ \t]+(?=[^\s"])/; // a line that goes on with it

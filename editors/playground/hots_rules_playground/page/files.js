@@ -13,9 +13,21 @@ export class Files {
     this.tabs = new Tabs("Files", (name) => this.choose(name));
     const host = make("div", { class: "editor", id: "editor", role: "tabpanel", "aria-label": "Text" });
     this.list = make("ul", { class: "faults", id: "faults", "aria-label": "Faults", "aria-live": "polite" });
-    const button = (text, title, onclick) => make("button", { type: "button", title, "aria-label": title, onclick }, text);
-    const bar = make("div", { class: "bar" }, this.tabs.place, make("div", { class: "row" },
-      button("+", "New file", () => this.#add()), button("✎", "Rename this file", () => this.#rename()), button("×", "Remove this file", () => this.#remove()), button("Format", "Set this file in standard form", () => this.#format())));
+    const button = (text, title, onclick) =>
+      make("button", { type: "button", title, "aria-label": title, onclick }, text);
+    const bar = make(
+      "div",
+      { class: "bar" },
+      this.tabs.place,
+      make(
+        "div",
+        { class: "row" },
+        button("+", "New file", () => this.#add()),
+        button("✎", "Rename this file", () => this.#rename()),
+        button("×", "Remove this file", () => this.#remove()),
+        button("Format", "Set this file in standard form", () => this.#format()),
+      ),
+    );
     place.replaceChildren(bar, host, this.list);
     this.editor = new Editor(host, table, library, (name, text) => this.#typed(name, text));
   }
@@ -28,7 +40,7 @@ export class Files {
     this.editor.forget();
     this.name = "";
     const names = Object.keys(texts);
-    this.choose(names.includes(chosen) ? chosen : names.find((name) => name.endsWith(".rules")) ?? names[0]);
+    this.choose(names.includes(chosen) ? chosen : (names.find((name) => name.endsWith(".rules")) ?? names[0]));
     this.onChange();
     await this.#check(() => this.library.ask("open", { files: this.texts }));
     if (this.name) await this.check();
@@ -46,9 +58,16 @@ export class Files {
     const text = this.texts[name];
     await this.#check(() => this.library.askLatest("check", { name, text }), text);
   }
-  append(text) { this.editor.append(text); }
+  append(text) {
+    this.editor.append(text);
+  }
 
-  #add() { this.#named("new.rules", (name) => { this.texts[name] = ""; this.choose(name); }); }
+  #add() {
+    this.#named("new.rules", (name) => {
+      this.texts[name] = "";
+      this.choose(name);
+    });
+  }
   #rename() {
     const old = this.name;
     this.#named(old, (name) => {
@@ -63,12 +82,17 @@ export class Files {
   }
   async #format() {
     await this.check();
-    try { this.editor.replace(await this.library.ask("format", { name: this.name })); } catch { /* the faults are shown */ }
+    try {
+      this.editor.replace(await this.library.ask("format", { name: this.name }));
+    } catch {
+      /* the faults are shown */
+    }
   }
   #named(name, use) {
     const given = prompt("Name of the file, such as `game.rules` or `cases/game.md`:", name)?.trim();
-    if (!given || given === name && name in this.texts) return;
-    if (!NAME.test(given) || given in this.texts) this.list.replaceChildren(make("li", { class: "fault" }, `The name ${given} is taken, or is none for a file.`));
+    if (!given || (given === name && name in this.texts)) return;
+    if (!NAME.test(given) || given in this.texts)
+      this.list.replaceChildren(make("li", { class: "fault" }, `The name ${given} is taken, or is none for a file.`));
     else use(given);
   }
 
@@ -103,10 +127,24 @@ export class Files {
   #mark(text = this.texts[this.name]) {
     this.editor.showFaults(this.faults[this.name] ?? [], text);
     const all = Object.entries(this.faults).flatMap(([name, faults]) => faults.map((fault) => [name, fault]));
-    const correct = (name, fix) => make("button", { type: "button", class: "fix", onclick: () => this.#correct(name, fix) }, fix.title);
-    const line = ([name, fault]) => make("li", {}, make("button", { type: "button", onclick: () => this.#go(name, fault.from) },
-      `${name}:${fault.line} ${fault.headline}${fault.help ? `\n${fault.help}` : ""}`), ...fault.fixes.map((fix) => correct(name, fix)));
-    this.list.replaceChildren(...(all.length ? all.map(line) : [make("li", { class: this.isChecked ? "none" : "pending" }, this.isChecked ? "No faults." : "Checking …")]));
+    const correct = (name, fix) =>
+      make("button", { type: "button", class: "fix", onclick: () => this.#correct(name, fix) }, fix.title);
+    const line = ([name, fault]) =>
+      make(
+        "li",
+        {},
+        make(
+          "button",
+          { type: "button", onclick: () => this.#go(name, fault.from) },
+          `${name}:${fault.line} ${fault.headline}${fault.help ? `\n${fault.help}` : ""}`,
+        ),
+        ...fault.fixes.map((fix) => correct(name, fix)),
+      );
+    this.list.replaceChildren(
+      ...(all.length
+        ? all.map(line)
+        : [make("li", { class: this.isChecked ? "none" : "pending" }, this.isChecked ? "No faults." : "Checking …")]),
+    );
   }
   #go(name, offset) {
     if (name !== this.name) this.choose(name);
@@ -119,6 +157,9 @@ export class Files {
   }
   #show() {
     const faulty = new Set(Object.keys(this.faults).filter((name) => this.faults[name].length));
-    this.tabs.show(Object.fromEntries(Object.keys(this.texts).map((name) => [name, name])), this.name, { faulty, panel: "editor" });
+    this.tabs.show(Object.fromEntries(Object.keys(this.texts).map((name) => [name, name])), this.name, {
+      faulty,
+      panel: "editor",
+    });
   }
 }

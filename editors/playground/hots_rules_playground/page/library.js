@@ -3,7 +3,9 @@ const START = 120; // seconds in which a worker has to begin: a slow network bri
 const usual = () => Number(localStorage.getItem("hots_rules seconds")) || 30; // seconds for an answer
 
 // The library has refused a request, or was ended; like an answer of the table, it has a status.
-export class Failed extends Error { status = 400; }
+export class Failed extends Error {
+  status = 400;
+}
 
 export class Library {
   // `restore` gives the requests that bring a new worker to where the old one was; `settle` sends a text that was not
@@ -64,7 +66,10 @@ export class Library {
     this.running = this.waiting.shift();
     const { method, parameters, seconds } = this.running;
     this.worker.postMessage(JSON.stringify({ method, ...parameters }));
-    this.timer = setTimeout(() => this.#restart(`This took more than ${seconds} seconds and was ended.`), seconds * 1000);
+    this.timer = setTimeout(
+      () => this.#restart(`This took more than ${seconds} seconds and was ended.`),
+      seconds * 1000,
+    );
   }
 
   // What ran is given up; what waits comes after what the new worker has to know.

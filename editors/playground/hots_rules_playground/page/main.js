@@ -10,15 +10,27 @@ import { unpack } from "./share.js";
 import { Tabs } from "./tabs.js";
 import { make } from "./table/dom.js";
 
-const say = (text) => { document.getElementById("status").textContent = text; };
+const say = (text) => {
+  document.getElementById("status").textContent = text;
+};
 const PANELS = { play: "Play", rules: "Rulebook", compare: "Compare", ask: "Ask" };
 
 class Page {
   async begin() {
-    this.library = new Library({ restore: (failed) => this.#restoring(failed), settle: () => this.files?.settle(), tell: (what, reason) => this.#hear(what, reason) });
+    this.library = new Library({
+      restore: (failed) => this.#restoring(failed),
+      settle: () => this.files?.settle(),
+      tell: (what, reason) => this.#hear(what, reason),
+    });
     const table = await (await fetch("colours.json")).json();
-    this.files = new Files(document.getElementById("folder"), table, this.library, { onRulesets: (own) => this.#offer(own), onChange: () => this.play?.changed() });
-    const shared = await unpack(location.hash.slice(1)).catch((error) => { this.fault = error.message; return null; });
+    this.files = new Files(document.getElementById("folder"), table, this.library, {
+      onRulesets: (own) => this.#offer(own),
+      onChange: () => this.play?.changed(),
+    });
+    const shared = await unpack(location.hash.slice(1)).catch((error) => {
+      this.fault = error.message;
+      return null;
+    });
     const known = await this.library.ask("library");
     this.known = known;
     this.#lay(known.words);
@@ -37,10 +49,16 @@ class Page {
     this.compare.forget();
     await this.files.open(files, chosen);
   }
-  async openExample({ kind, name }) { await this.open(await this.library.ask("example", { kind, name })); }
+  async openExample({ kind, name }) {
+    await this.open(await this.library.ask("example", { kind, name }));
+  }
   // What a link holds: the folder, and the game if one has begun.
-  get content() { return { files: this.files.texts, open: this.files.name, game: this.play.record }; }
-  say(text) { say(text); }
+  get content() {
+    return { files: this.files.texts, open: this.files.name, game: this.play.record };
+  }
+  say(text) {
+    say(text);
+  }
 
   #lay(words) {
     this.play = new PlayPanel(words, this.library, { onGame: () => this.ask.offer() });
@@ -48,11 +66,19 @@ class Page {
     this.compare = new ComparePanel(this.library);
     this.ask = new AskPanel(this.library);
     this.tabs = new Tabs("Panels", (name) => this.show(name));
-    document.getElementById("panels").replaceChildren(this.tabs.place, ...Object.keys(PANELS).map((name) => {
-      const { panel } = this[name];
-      for (const [key, value] of Object.entries({ role: "tabpanel", id: `panel-${name}`, "aria-labelledby": `tab-${name}` })) panel.setAttribute(key, value);
-      return panel;
-    }));
+    document.getElementById("panels").replaceChildren(
+      this.tabs.place,
+      ...Object.keys(PANELS).map((name) => {
+        const { panel } = this[name];
+        for (const [key, value] of Object.entries({
+          role: "tabpanel",
+          id: `panel-${name}`,
+          "aria-labelledby": `tab-${name}`,
+        }))
+          panel.setAttribute(key, value);
+        return panel;
+      }),
+    );
     this.show("play");
   }
   show(chosen) {
@@ -66,8 +92,12 @@ class Page {
     this.compare.offer(titles, rulesets, bases);
   }
   #hear(what, reason) {
-    if (what === "ready") say(this.isRestarted ? `${this.isRestarted} The library is ready again.` : "The library is ready.");
-    else { this.isRestarted = reason; say(reason); }
+    if (what === "ready")
+      say(this.isRestarted ? `${this.isRestarted} The library is ready again.` : "The library is ready.");
+    else {
+      this.isRestarted = reason;
+      say(reason);
+    }
   }
   // What a new worker has to know, unless the old one failed at it.
   #restoring(failed) {

@@ -26,13 +26,20 @@ export async function unpack(fragment) {
 
 // A link is a stranger's: a small one may hold any amount.
 async function inflated(bytes) {
-  const reader = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("deflate-raw")).pipeThrough(new TextDecoderStream()).getReader();
+  const reader = new Blob([bytes])
+    .stream()
+    .pipeThrough(new DecompressionStream("deflate-raw"))
+    .pipeThrough(new TextDecoderStream())
+    .getReader();
   let text = "";
   for (;;) {
     const { done, value } = await reader.read();
     if (done) return text;
     text += value;
-    if (text.length > MOST) { await reader.cancel(); throw new Error("too large"); }
+    if (text.length > MOST) {
+      await reader.cancel();
+      throw new Error("too large");
+    }
   }
 }
 
@@ -41,5 +48,9 @@ function checked({ files, open, game }) {
   const isText = (each) => typeof each === "string";
   if (typeof files !== "object" || !Object.values(files).every(isText)) throw new Error("no files");
   const isGame = game && [game.ruleset, game.record].every(isText);
-  return { files: { ...files }, open: isText(open) ? open : null, game: isGame ? { ruleset: game.ruleset, record: game.record } : null };
+  return {
+    files: { ...files },
+    open: isText(open) ? open : null,
+    game: isGame ? { ruleset: game.ruleset, record: game.record } : null,
+  };
 }

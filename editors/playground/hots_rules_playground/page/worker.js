@@ -15,7 +15,10 @@ async function begin() {
 }
 
 const session = begin();
-session.then(() => postMessage({ ready: true }), (error) => postMessage({ failed: String(error) }));
+session.then(
+  () => postMessage({ ready: true }),
+  (error) => postMessage({ failed: String(error) }),
+);
 
 addEventListener("message", async ({ data }) => {
   try {
