@@ -19,8 +19,8 @@ import hots_rules as hr
 from hots_rules.compile import cache
 from hots_rules.compile.cache import CompiledModule
 
-sys.path.insert(0, str(Path(__file__).parent.parent / "tests"))
-from playing import TINY, last_of, ruleset_of
+sys.path.insert(0, str(Path(__file__).parent.parent))
+from tests.playing import TINY, last_of, ruleset_of
 
 Data = dict[str, object]
 

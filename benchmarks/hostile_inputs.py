@@ -28,11 +28,11 @@ from hots_rules.rules import find_source
 from hots_rules.rules.sources.source import Layer, Source
 from hots_rules.testing import assert_no_leak, assert_same_answers
 
-sys.path.insert(0, str(Path(__file__).parent.parent / "tests"))
-from blowups import blow_up, long_text
-from damage import WORDS, annotated, damaged, games
-from mutants import mutants
-from playing import TINY, last_of, played_out, ruleset_of, texts_of_all
+sys.path.insert(0, str(Path(__file__).parent.parent))
+from tests.hostile.blowups import blow_up, long_text
+from tests.hostile.damage import WORDS, annotated, damaged, games
+from tests.mutation.mutants import mutants
+from tests.playing import TINY, last_of, played_out, ruleset_of, texts_of_all
 
 Data = dict[str, object]
 """An input: texts, numbers and lists of them by name."""

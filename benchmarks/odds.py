@@ -19,8 +19,8 @@ from time import process_time
 
 import hots_rules as hr
 
-sys.path.insert(0, str(Path(__file__).parent.parent / "tests"))
-from battles import battle
+sys.path.insert(0, str(Path(__file__).parent.parent))
+from tests.analysis.battles import battle
 
 SCOTS = {"Wallace": 4, "Douglas": 4, "Barclay": 4, "Campbell": 4, "Graham": 4, "Lindsay": 3}
 ENGLISH = {"Northumber Infantry": 4, "York Knights": 4, "Lancaster Infantry": 4, "Durham Infantry": 3,

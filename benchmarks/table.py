@@ -255,8 +255,8 @@ def servers(database: str, count: int) -> Iterator[list[tuple[subprocess.Popen, 
 
 def postgres() -> object:
     """A database server of its own, as the tests have it."""
-    sys.path.insert(0, str(HOME / "tests"))
-    from test_table_postgres import database_server
+    sys.path.insert(0, str(HOME))
+    from tests.table.test_postgres import database_server
 
     return database_server()
 

@@ -13,9 +13,9 @@ import hots_rules as hr
 from hots_rules.rules.rulebook import words_in
 
 HOME = Path(__file__).parent.parent
-sys.path.insert(0, str(HOME / "tests"))  # the cases, and which of them shows what
+sys.path.insert(0, str(HOME))  # the cases, and which of them shows what
 
-from shown import PAIRS, Pair, difference, loaded, shown_by  # noqa: E402
+from tests.witness.shown import PAIRS, Pair, difference, loaded, shown_by  # noqa: E402
 
 PAGE = Path(__file__).parent / "reference" / "editions.md"
 HEAD = """\

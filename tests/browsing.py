@@ -8,8 +8,10 @@ from contextlib import contextmanager
 
 import pytest
 
-httpx = pytest.importorskip("httpx")
-sync_api = pytest.importorskip("playwright.sync_api")
+from tests.needs import needs
+
+httpx = needs("httpx")
+sync_api = needs("playwright.sync_api")
 
 BROWSER = shutil.which("chromium") or shutil.which("chromium-browser")
 NEEDS_BROWSER = pytest.mark.skipif(BROWSER is None, reason="no chromium is installed")

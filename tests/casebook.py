@@ -29,15 +29,14 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from listing import assert_none
-
 import hots_rules as hr
 from hots_rules.analysis import casebook
 from hots_rules.analysis.casebook import play_case as play_case
 from hots_rules.analysis.casebook import start_case as start_case
 from hots_rules.analysis.expectations import unmet_expectations
+from tests.folders import TESTS
+from tests.listing import assert_none
 
-HERE = Path(__file__).parent
 HAMMER = ("hots-4.0", "hots-3.x", "hots-2.3", "hots-player-aid")
 
 
@@ -55,7 +54,7 @@ class Case(casebook.Case):
         return [(f"hots-{edition}" if edition else own, number) for edition, _, number in found]
 
 
-def cases(folder: Path = HERE / "cases") -> list[Case]:
+def cases(folder: Path = TESTS / "cases") -> list[Case]:
     """All cases of a folder; those of the repository by default."""
     read = casebook.read_cases(folder)
     return [

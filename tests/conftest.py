@@ -2,7 +2,8 @@
 
 - No test depends on the user's configuration: variables that change what the library or a terminal does are removed,
   and the home folder is one of the test run.
-- Compiled rulesets are kept in a folder of the test run, which the workers of pytest-xdist share.
+- Compiled rulesets are kept from one run to the next in the cache of pytest (`--cache-clear` empties it), under the
+  digest by which the library keeps them: a change of a ruleset or of the engine compiles anew.
 - A ruleset never changes, so all tests of a process share one of each text, with what it has computed, and a text
   is parsed only once. A module that tests loading, caching or races is marked `loads_anew`; a test with a cache
   folder of its own needs no mark.
@@ -11,7 +12,10 @@
 
 import gc
 import os
+import re
 import shutil
+import signal
+import sys
 import tempfile
 from collections import OrderedDict
 from collections.abc import Iterator
@@ -27,12 +31,17 @@ from hots_rules.diagnostics import DEFAULT_LIMITS, Limits
 from hots_rules.play.compiled_ruleset import CompiledRuleset
 from hots_rules.rules import Source, find_source, known_rulesets
 from hots_rules.rules import load as rulebooks
+from tests.folders import HOME
 
 settings.register_profile("default", deadline=None, max_examples=100)
 settings.register_profile("nightly", deadline=None, max_examples=5000)
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "default"))
 
 # ------------------------------------------------------------------ the environment
+sys.dont_write_bytecode = False  # half of the time of collecting is spent on tests without bytecode
+if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
+    # A shell starts what runs in its background so, and programs started by tests inherit it: they would ignore Ctrl-C.
+    signal.signal(signal.SIGINT, signal.default_int_handler)
 CACHE = "HOTS_RULES_CACHE"
 # How many damaged texts a test tries is a choice of the test run.
 KEPT = {"HOTS_RULES_DAMAGED"}
@@ -59,28 +68,75 @@ REMOVED_PREFIXES = ("HOTS_RULES_", "XDG_", "LC_", "CLICOLOR")
 
 
 def clean_environment(folder: Path) -> None:
-    """Make the environment the same for every user, with a home and a cache in a folder."""
+    """Make the environment the same for every user, with a home in a folder."""
     for name in set(os.environ) - KEPT:
         if name in REMOVED or name.startswith(REMOVED_PREFIXES):
             del os.environ[name]
     home = folder / "home"
     home.mkdir()
     os.environ |= {"HOME": str(home), "USERPROFILE": str(home), "LANG": "C.UTF-8"}
-    os.environ[CACHE] = str(folder / "rulesets")
     os.environ["HOTS_RULES_CACHE_SIZE"] = "1000"  # no test compiles a shipped ruleset again
+
+
+def kept_rulesets(folder: Path) -> Path:
+    """The folder of compiled rulesets: in the cache of pytest, or in a folder if the tree cannot be written."""
+    kept = HOME / ".pytest_cache" / "d" / "rulesets"
+    try:
+        kept.mkdir(parents=True, exist_ok=True)
+        kept.chmod(0o700)  # the library reads no code that others can write
+    except OSError:
+        return folder / "rulesets"
+    return kept
 
 
 # A worker of pytest-xdist inherits the environment of the process that started it.
 IS_WORKER = "PYTEST_XDIST_WORKER" in os.environ
+FOLDER = "HOTS_RULES_TESTS"
 if not IS_WORKER:
-    clean_environment(Path(tempfile.mkdtemp(prefix="hots_rules-tests-")))
+    made = Path(tempfile.mkdtemp(prefix="hots_rules-tests-"))
+    clean_environment(made)
+    os.environ |= {FOLDER: str(made), CACHE: str(kept_rulesets(made))}
 SHARED_CACHE = os.environ[CACHE]
+
+
+# ------------------------------------------------------------------ what may be skipped
+def pytest_addoption(parser: pytest.Parser) -> None:
+    """Add the options of `.ci/run` that let no test be skipped unseen."""
+    parser.addoption(
+        "--only-skips",
+        metavar="FILE",
+        help="fail if a test is skipped for a reason not listed in FILE",
+    )
+    parser.addoption(
+        "--note-skips", metavar="FILE", help="write the tests that were skipped to FILE, one a line"
+    )
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_sessionfinish(session: pytest.Session) -> None:
+    """Note the tests that were skipped, and fail if one was for a reason that is not listed."""
+    reporter = session.config.pluginmanager.get_plugin("terminalreporter")
+    if IS_WORKER or reporter is None:
+        return
+    skipped = reporter.stats.get("skipped", ())
+    if noted := session.config.getoption("--note-skips"):
+        Path(noted).write_text(
+            "".join(f"{report.nodeid}\n" for report in skipped), encoding="utf-8"
+        )
+    if listed := session.config.getoption("--only-skips"):
+        lines = Path(listed).read_text(encoding="utf-8").splitlines()
+        patterns = [re.compile(line) for line in lines if line and not line.startswith("#")]
+        reasons = {str(report.longrepr[2]) for report in skipped}
+        unlisted = [why for why in sorted(reasons) if not any(one.search(why) for one in patterns)]
+        if unlisted:
+            print(f"\nskipped for a reason that is not in {listed}:", *unlisted, sep="\n  ")
+            session.exitstatus = pytest.ExitCode.TESTS_FAILED
 
 
 def pytest_unconfigure() -> None:
     """Remove the folder of the test run."""
     if not IS_WORKER:
-        shutil.rmtree(Path(SHARED_CACHE).parent, ignore_errors=True)
+        shutil.rmtree(os.environ[FOLDER], ignore_errors=True)
 
 
 def pytest_collection() -> None:
@@ -88,60 +144,18 @@ def pytest_collection() -> None:
     if IS_WORKER:
         for name in sorted(SHIPPED):
             with suppress(FileExistsError):
-                Path(SHARED_CACHE).with_name(f"{name} is compiled").touch(exist_ok=False)
+                Path(os.environ[FOLDER], f"{name} is compiled").touch(exist_ok=False)
                 load_anew(find_source(name))
 
 
 def pytest_collection_finish() -> None:
-    """Spare the garbage collector the thousands of tests, which live as long as the process."""
+    """Let tests load rulesets, and spare the garbage collector what lives as long as the process."""
+    share_rulesets(is_on=True)
     gc.freeze()
 
 
-# ------------------------------------------------------------------ parts besides the core
-PARTS = {
-    "language": "amendments case_report format loop_bounds mutants narrowing samples samples_open_spiel",
-    "native": "native native_chance native_export native_lowering native_memory native_printers",
-    "hardening": "files hostile layouts limits printable questions state_moment",
-    "authors": "case_runs debug editing_runs lsp new textmate",
-    "people": "battles board ismcts people pictures",
-    "table": "table table_browser table_client table_games table_kills table_postgres table_secrets "
-    "table_strangers table_tokens",
-    "differences": "agreements atlas diff_table hybrids witness",
-}
-PART_OF = {f"test_{name}": part for part, names in PARTS.items() for name in names.split()}
-# The parts of modules, whose docstrings have examples, by the beginning of their names; and of pages.
-PART_OF_MODULE = {
-    "hots_rules.native.": "native",
-    "hots_rules.compare.agree": "differences",
-    "hots_rules.compare.atlas": "differences",
-    "hots_rules.compare.candidates": "differences",
-    "hots_rules.compare.hybrids": "differences",
-    "hots_rules.compare.isolation": "differences",
-    "hots_rules.compare.lockstep": "differences",
-    "hots_rules.compare.search": "differences",
-    "hots_rules.compare.trails": "differences",
-    "hots_rules.compare.witness": "differences",
-}
-PART_OF_PAGE = {
-    "docs/how-to/batches.md": "native",
-    "docs/how-to/comparing.md": "differences",
-    "docs/how-to/formatting.md": "language",
-}
-
-
-def part_of(item: pytest.Item) -> str | None:
-    """The part of a test that is not of the core, by its file, or by the module or page that it is about."""
-    if part := PART_OF.get(item.path.stem):
-        return part
-    about = item.name.partition("[")[2].rstrip("]")
-    modules = (part for name, part in PART_OF_MODULE.items() if about.startswith(name))
-    return next(modules, PART_OF_PAGE.get(about))
-
-
 def pytest_itemcollected(item: pytest.Item) -> None:
-    """Mark the tests of a part that is not of the core, and those of files that try more in `.ci/nightly`."""
-    if part := part_of(item):
-        item.add_marker(part)
+    """Mark the tests of files that try more in `.ci/nightly`."""
     if {"sample_size", "TRIED"} & vars(item.getparent(pytest.Module).obj).keys():
         item.add_marker("deeper")
 
@@ -178,7 +192,15 @@ def share_rulesets(*, is_on: bool) -> None:
     rulebooks.parse = parse_once if is_on else parse_anew
 
 
-share_rulesets(is_on=True)
+def refuse_to_load(source: Source, *_: object, **__: object) -> CompiledRuleset:
+    """Files of tests are imported for every run, also for one that needs none of their rulesets."""
+    raise RuntimeError(
+        f"{source.name} is loaded when a file of tests is imported; load it in a test"
+    )
+
+
+loading.compiled_ruleset = refuse_to_load
+rulebooks.parse = parse_once
 
 
 @pytest.fixture(autouse=True, scope="module")
@@ -194,7 +216,7 @@ def own_rulesets(request: pytest.FixtureRequest) -> Iterator[None]:
 @pytest.fixture(scope="module")
 def browser() -> Iterator[object]:
     """A browser without windows; a module that asks for it says what it does without one."""
-    from browsing import opened_browser
+    from tests.browsing import opened_browser
 
     with opened_browser() as opened:
         yield opened
@@ -203,7 +225,7 @@ def browser() -> Iterator[object]:
 @pytest.fixture(scope="module")
 def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     """The address of a table that is a process of its own."""
-    from tables import served
+    from tests.table.tables import served
 
     with served(tmp_path_factory.mktemp("table")) as (_, found):
         yield found

@@ -1,7 +1,7 @@
 """The order of what a search finds: by its words in the pages, and by what it means to the statements of the ruleset.
 
 Both have an order of their own, and a section that stands high in both comes first. The numbers were chosen on the
-searches in `tests/people`: with them more lead to the right section than with either order alone.
+searches in `tests/talk`: with them more lead to the right section than with either order alone.
 """
 
 from __future__ import annotations

@@ -1,0 +1,85 @@
+"""Machine code, one decision at a time, for tests that compare it with Python."""
+
+from collections.abc import Iterator
+from random import Random
+
+from hots_rules.compile.codes import POINT, Slots
+from hots_rules.compile.machine import Machine
+from hots_rules.native import kept
+from hots_rules.native.backend import Backend
+from hots_rules.native.batch import Ended, NativeGames
+from hots_rules.native.games import row_of
+from hots_rules.native.kept import NativeCode
+from tests.needs import needs
+from tests.sizes import sample_size
+
+
+def wasm() -> Backend:
+    """WebAssembly, if it is installed."""
+    needs("wasmtime")
+    from hots_rules.native.wasm_code import WasmBackend
+
+    return WasmBackend()
+
+
+def llvm() -> Backend:
+    """LLVM, if it is installed."""
+    needs("llvmlite")
+    from hots_rules.native.llvm_code import LlvmBackend
+
+    return LlvmBackend(level=sample_size(0, 2))
+
+
+BACKENDS = {"wasm": wasm, "llvm": llvm}
+
+
+class Stepper(NativeGames):
+    """One game, which stops after each decision."""
+
+    def states(self, start: Slots, seed: str) -> Iterator[Slots]:
+        """The first state, and one after each decision; it ends where only Python can go on."""
+        self.begin([self._code.slots.pack(start)], [row_of(seed)])
+        self.go_on(0)
+        while not self._done:
+            yield self._code.slots.unpack(self._words[: self._cells])
+            self.go_on(1)
+        (end,) = self._ends(1, keeps_slots=True)
+        if end and end.slots is not None:
+            yield end.slots
+
+    def legal(self, state: Slots) -> list[int] | None:
+        """The codes of the legal actions at a decision; None if only Python can tell."""
+        memory, words = self._code.memory, self._words
+        self._put("SLOTS", self._code.slots.pack(state))
+        words[memory["ERROR"].base] = 0
+        count = self._instance.call("legal", -1 - state[POINT])
+        if words[memory["ERROR"].base]:
+            return None
+        base = memory["OUT"].base
+        return words[base : base + count].tolist()
+
+
+def native_ends(code: NativeCode, start: Slots, games: int) -> list[Ended | None]:
+    """How games end in machine code."""
+    player, packed = NativeGames(code), code.slots.pack(start)
+    ends: list[Ended | None] = []
+    for first in range(0, games, kept.BATCH):
+        numbers = range(first, min(first + kept.BATCH, games))
+        seeds = [f"0/{number}" for number in numbers]
+        ends += player.play([packed] * len(seeds), seeds, keeps_slots=True)
+    return ends
+
+
+def states_of(machine: Machine, scenario: str, seed: str, most: int) -> Iterator[Slots]:
+    """The states of a random game in Python, one after each decision, until nobody has a legal action."""
+    slots, chooser = machine.begin(scenario), Random(seed)
+    machine.run(slots, slots[POINT], seed)
+    for _ in range(most):
+        yield slots
+        if not slots[POINT]:
+            return
+        legal = machine.legal(slots)
+        if not legal:
+            return
+        slots = list(slots)
+        machine.play(slots, legal[int(chooser.random() * len(legal))], seed)

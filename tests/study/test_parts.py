@@ -1,0 +1,321 @@
+"""Studies whose games are played in parts: by other processes, on a cluster, and with results that are kept."""
+
+from __future__ import annotations
+
+import os
+import signal
+import socket
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import ExitStack, contextmanager, suppress
+from pathlib import Path
+
+import pytest
+import typer
+from typer.testing import CliRunner
+
+import hots_rules as hr
+from hots_rules.cli import cluster
+from hots_rules.cli.app import app
+from hots_rules.cli.results_folder import ResultsFolder
+from hots_rules.compare import Study, StudyPlan, StudySide, StudyTotals, study_rounds, study_tasks
+from tests.needs import needs
+from tests.study.test_study import HOUSE
+
+PLAN = StudyPlan(
+    ("breakthrough-1.0", "house"), "two-ranks", 50, "7", measures=("count(men(White))",)
+)
+
+
+@pytest.fixture(scope="module")
+def house(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    path = tmp_path_factory.mktemp("study") / "straight.rules"
+    path.write_text(HOUSE, encoding="utf-8")
+    return path
+
+
+@pytest.fixture(scope="module")
+def sides(house: Path) -> list[StudySide]:
+    return [
+        StudySide("breakthrough-1.0", hr.load("breakthrough-1.0")),
+        StudySide("house", hr.load(house)),
+    ]
+
+
+@pytest.fixture
+def small_parts(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(study_tasks, "ROUNDS", 20)
+
+
+@pytest.fixture(scope="module")
+def whole(sides: list[StudySide]) -> Study:
+    return played(StudyTotals(sides, PLAN, "python"))
+
+
+def played(totals: StudyTotals, games: int | None = None) -> Study:
+    for _ in totals.play(games):
+        pass
+    return totals.result()
+
+
+def refuse_play(monkeypatch: pytest.MonkeyPatch) -> None:
+    def play(*_: object) -> Iterator[object]:
+        raise AssertionError("a game is played")
+
+    monkeypatch.setattr(study_rounds.RoundPlayer, "play", play)
+
+
+# ------------------------------------------------------------------ parts
+@pytest.mark.thorough
+def test_the_split_into_parts_changes_no_figure(
+    sides: list[StudySide], whole: Study, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for rounds in (1, 7, 20, 50, 1000):
+        monkeypatch.setattr(study_tasks, "ROUNDS", rounds)
+        with ThreadPoolExecutor(3) as executor:
+            assert played(StudyTotals(sides, PLAN, "python", 1, executor)).results == whole.results
+
+
+def test_a_broken_study_plays_only_what_is_missing(
+    small_parts: None,
+    sides: list[StudySide],
+    whole: Study,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    played(StudyTotals(sides, PLAN, "python", store=ResultsFolder(tmp_path)), games=45)
+    assert len(list(tmp_path.iterdir())) == 3
+    asked = []
+    plain = study_rounds.RoundPlayer.play
+
+    def noted(
+        player: study_rounds.RoundPlayer, policy: str, first: int, games: int
+    ) -> Iterator[object]:
+        asked.append((first, games))
+        return plain(player, policy, first, games)
+
+    monkeypatch.setattr(study_rounds.RoundPlayer, "play", noted)
+    assert (
+        played(StudyTotals(sides, PLAN, "python", store=ResultsFolder(tmp_path))).results
+        == whole.results
+    )
+    assert asked == [(40, 10)]  # the last part had five rounds
+    refuse_play(monkeypatch)
+    assert (
+        played(StudyTotals(sides, PLAN, "python", store=ResultsFolder(tmp_path))).results
+        == whole.results
+    )
+
+
+def test_a_part_of_other_rules_is_not_taken(
+    sides: list[StudySide], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    played(StudyTotals(sides, PLAN, "python", store=ResultsFolder(tmp_path)), games=5)
+    refuse_play(monkeypatch)
+    with pytest.raises(AssertionError):
+        played(StudyTotals(sides[::-1], PLAN, "python", store=ResultsFolder(tmp_path)), games=5)
+
+
+@pytest.mark.thorough
+@pytest.mark.parametrize("data", [b"", b"PAR1", b"\0" * 1000])
+def test_a_damaged_file_is_played_again(
+    data: bytes, sides: list[StudySide], tmp_path: Path
+) -> None:
+    first = played(StudyTotals(sides, PLAN, "python", store=ResultsFolder(tmp_path)), games=5)
+    (file,) = tmp_path.iterdir()
+    sound = file.read_bytes()
+    for text in (data, sound[: len(sound) // 2], sound[:-9] + b"\xff" * 9):
+        file.write_bytes(text)
+        assert (
+            played(
+                StudyTotals(sides, PLAN, "python", store=ResultsFolder(tmp_path)), games=5
+            ).results
+            == first.results
+        )
+        assert file.read_bytes() == sound
+
+
+@pytest.mark.thorough
+@pytest.mark.parametrize(
+    "column, values",
+    [
+        ("decisions_1", [None] * 5),
+        ("outcome_2", [None] * 5),
+        ("point_1_2", [None] * 5),
+        ("reason_1", [f"{number}" * 5_000_000 for number in range(5)]),  # small when packed
+    ],
+)
+def test_a_file_with_holes_or_too_large_unpacked_is_played_again(
+    column: str, values: list[object], sides: list[StudySide], tmp_path: Path
+) -> None:
+    parquet = needs("pyarrow.parquet")
+    pyarrow = needs("pyarrow")
+    first = played(StudyTotals(sides, PLAN, "python", store=ResultsFolder(tmp_path)), games=5)
+    (file,) = tmp_path.iterdir()
+    sound, table = file.read_bytes(), parquet.read_table(file)
+    field = table.schema.field(column)
+    given = table.set_column(
+        table.column_names.index(column), field, pyarrow.array(values, field.type)
+    )
+    parquet.write_table(given, file, compression="zstd")
+    assert given.schema.metadata == table.schema.metadata
+    assert len(sound) + 20_000 > file.stat().st_size
+
+    again = played(StudyTotals(sides, PLAN, "python", store=ResultsFolder(tmp_path)), games=5)
+
+    assert again.results == first.results
+    assert file.read_bytes() == sound
+
+
+@pytest.mark.parametrize("rows", [0, 4])
+def test_a_file_of_fewer_games_is_played_again(
+    rows: int, sides: list[StudySide], tmp_path: Path
+) -> None:
+    parquet = needs("pyarrow.parquet")
+    first = played(StudyTotals(sides, PLAN, "python", store=ResultsFolder(tmp_path)), games=5)
+    (file,) = tmp_path.iterdir()
+    parquet.write_table(parquet.read_table(file)[:rows], file)
+
+    again = played(StudyTotals(sides, PLAN, "python", store=ResultsFolder(tmp_path)), games=5)
+
+    assert again.results == first.results
+    assert parquet.read_table(file).num_rows == 5
+
+
+def test_a_file_says_what_it_holds(sides: list[StudySide], tmp_path: Path) -> None:
+    parquet = needs("pyarrow.parquet")
+    played(StudyTotals(sides, PLAN, "python", store=ResultsFolder(tmp_path)), games=5)
+    (file,) = tmp_path.iterdir()
+    table = parquet.read_table(file)
+    assert table.num_rows == 5
+    assert {"outcome_1", "decisions_2", "measure_1_1", "decision_1_2"} <= set(table.column_names)
+    assert b"two-ranks" in table.schema.metadata[b"hots_rules study"]
+
+
+def test_a_worker_of_another_version_is_refused(
+    sides: list[StudySide], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    player = study_rounds.RoundPlayer(sides, PLAN, "python")
+    (task,) = study_tasks.tasks_of(player, "random", 0, 5)
+    assert len(study_tasks.play_task(player, task)[1]) == 5
+    monkeypatch.setattr(study_tasks, "__version__", "0.0.1")
+    with pytest.raises(hr.EngineError, match=r"0\.0\.1"):
+        study_tasks.play_task(player, task)
+
+
+# ------------------------------------------------------------------ a cluster
+def hots(*words: object) -> tuple[int, str]:
+    result = CliRunner().invoke(app, [str(word) for word in words])
+    return result.exit_code, result.output
+
+
+def free_port() -> int:
+    with socket.socket() as found:
+        found.bind(("127.0.0.1", 0))
+        return int(found.getsockname()[1])
+
+
+@contextmanager
+def process(*words: object) -> Iterator[subprocess.Popen[bytes]]:
+    command = [sys.executable, "-m", "dask", *map(str, words)]
+    with subprocess.Popen(
+        command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, start_new_session=True
+    ) as started:
+        try:
+            yield started
+        finally:
+            with suppress(ProcessLookupError):
+                os.killpg(started.pid, signal.SIGKILL)
+
+
+@pytest.fixture
+def address() -> Iterator[tuple[str, list[subprocess.Popen[bytes]]]]:
+    """A scheduler with two workers, each a process of its own."""
+    distributed = needs("distributed")
+    port = free_port()
+    scheduler = f"tcp://127.0.0.1:{port}"
+    with ExitStack() as stack:
+        stack.enter_context(
+            process("scheduler", "--host", "127.0.0.1", "--port", port, "--no-dashboard")
+        )
+        workers = [
+            stack.enter_context(
+                process("worker", scheduler, "--no-nanny", "--nthreads", 1, "--no-dashboard")
+            )
+            for _ in range(2)
+        ]
+        with distributed.Client(scheduler, timeout=60) as client:
+            client.wait_for_workers(2, timeout=60)
+        yield scheduler, workers
+
+
+@pytest.mark.thorough
+def test_a_study_on_a_cluster_survives_the_death_of_a_worker(
+    small_parts: None,
+    address: tuple[str, list[subprocess.Popen[bytes]]],
+    sides: list[StudySide],
+    tmp_path: Path,
+) -> None:
+    scheduler, workers = address
+    plan = StudyPlan(PLAN.sides, PLAN.scenario, 400, "7")
+    expected = played(StudyTotals(sides, plan, "python"))
+    with cluster.cluster(scheduler) as executor:
+        totals = StudyTotals(sides, plan, "python", 1, executor, ResultsFolder(tmp_path))
+        for rounds in totals.play():
+            if rounds == 60:
+                os.killpg(workers[0].pid, signal.SIGKILL)
+    assert workers[0].wait(10) == -signal.SIGKILL
+    assert totals.result().results == expected.results
+    assert len(list(tmp_path.iterdir())) == 20
+
+
+@pytest.mark.thorough
+def test_the_command_plays_a_house_rule_on_a_cluster(
+    address: tuple[str, list[subprocess.Popen[bytes]]],
+    house: Path,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    asked = ("study", "breakthrough-1.0", house, "--scenario", "two-ranks", "--games", 40)
+    out, also = tmp_path / "here.json", tmp_path / "there.json"
+    assert hots(*asked, "-o", out)[0] == 0
+    code, output = hots(*asked, "--cluster", address[0], "-o", also, "--backend", "python")
+    assert code == 0, output
+    assert told(out) == told(also)
+    monkeypatch.setattr(cluster, "__version__", "0.0.1")
+    code, output = hots(*asked, "--cluster", address[0], "-o", tmp_path / "none.json")
+    assert (code, (tmp_path / "none.json").exists()) == (2, False)
+    assert "has hots_rules" in " ".join(output.split())
+
+
+def test_a_worker_that_dies_before_play_is_left_out() -> None:
+    cluster.check_versions({"lost": OSError("closed"), "well": cluster.versions()})
+    with pytest.raises(typer.BadParameter, match="no workers"):
+        cluster.check_versions({"lost": OSError("closed")})
+    with pytest.raises(typer.BadParameter, match="the worker bare has no hots_rules"):
+        cluster.check_versions({"bare": ModuleNotFoundError("hots_rules")})
+
+
+def told(file: Path) -> str:
+    """A report without the time that it took and what played it."""
+    lines = file.read_text(encoding="utf-8").splitlines()
+    return "\n".join(line for line in lines if '"seconds"' not in line and '"backend"' not in line)
+
+
+def test_an_unreachable_cluster_is_one_sentence_and_writes_nothing(
+    house: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    needs("distributed")
+    monkeypatch.setattr(cluster, "SECONDS", 1)
+    folder, started = tmp_path / "results", time.monotonic()
+    code, output = hots(
+        *("study", house, "--scenario", "two-ranks", "--results", folder, "-o", tmp_path / "a.md"),
+        *("--cluster", f"tcp://127.0.0.1:{free_port()}"),
+    )
+    assert code == 2
+    assert "no scheduler answers" in " ".join(output.split())
+    assert not list(tmp_path.iterdir())
+    assert time.monotonic() - started < 30

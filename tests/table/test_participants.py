@@ -1,0 +1,81 @@
+"""Seats that a scenario leaves empty: who takes part, and a game that begins without the shares of the others."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+import hots_rules as hr
+from tests.needs import needs
+
+needs("httpx")
+needs("litestar")
+
+from hots_rules.web.participants import who_takes_part
+from hots_rules.web.rows import GameRow
+from tests.table.tables import SeatClient, client_on, url_in
+
+
+@pytest.fixture
+def client(tmp_path: Path) -> Iterator[object]:
+    with client_on(url_in(tmp_path)) as made:
+        yield made
+
+
+def row_of(ruleset: str, scenario: str, position: str = "") -> GameRow:
+    return GameRow("name", ruleset, "", scenario, json.dumps({}), "", position)
+
+
+@pytest.mark.parametrize("number", [2, 3, 4, 5])
+def test_a_scenario_for_fewer_players_leaves_seats_empty(number: int) -> None:
+    row = row_of("lords-of-scotland", f"{number}-players")
+    assert who_takes_part(row) == {f"P{player}" for player in range(1, number + 1)}
+
+
+@pytest.mark.parametrize("ruleset", ["hots-4.0", "backgammon-1.0", "goofspiel-1.0"])
+def test_elsewhere_everybody_takes_part(ruleset: str) -> None:
+    rules = hr.load(ruleset)
+    for scenario in rules.scenarios:
+        assert who_takes_part(row_of(ruleset, scenario)) == set(rules.players)
+
+
+def test_a_game_of_two_with_mixed_shares_begins_when_both_have_given_theirs(client) -> None:
+    body = {"ruleset": "lords-of-scotland", "scenario": "2-players", "shares": True}
+    made = client.post("/api/games", json=body).json()
+    seats = {player: SeatClient(client, made["game"], key) for player, key in made["keys"].items()}
+    assert list(seats) == [
+        "P1",
+        "P2",
+    ]  # a seat that takes no part has no key: it could hold the game up
+    told = seats["P1"].get("/shares").json()
+    assert sorted(told["expected"]) == ["P1", "P2", "the table"]
+    secrets = {player: hr.records.new_secret() for player in seats}
+
+    def commit(player: str):
+        body = {"commitment": hr.records.commitment(player, secrets[player])}
+        return seats[player].post("/commitment", body)
+
+    for player in ("P1", "P2"):
+        assert commit(player).status_code == 204
+    for player in ("P1", "P2"):
+        assert seats[player].get("/shares").json()["is_begun"] is False
+        assert seats[player].post("/secret", {"secret": secrets[player]}).status_code == 204
+    state = seats["P1"].state()
+    assert seats["P1"].get("/shares").json()["is_begun"] is True
+    assert (state["number"], state["view"]["to_move"]) == (0, ["P1"])
+
+
+def test_the_preview_of_an_action_that_came_too_late_is_empty(client) -> None:
+    made = client.post(
+        "/api/games", json={"ruleset": "connect-four-1.0", "scenario": "empty-board", "seed": "1"}
+    ).json()
+    red = SeatClient(client, made["game"], made["keys"]["Red"])
+    question = {"words": "Red: c1", "number": 0}
+    assert red.post("/preview", question).json()["effects"] != []
+    assert red.play(0, "Red: c1").status_code == 200
+    answer = red.post("/preview", question)
+    assert (answer.status_code, answer.json()) == (200, {"effects": []})
+    assert red.post("/preview", {"words": "Red: c1"}).status_code == 422

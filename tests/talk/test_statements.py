@@ -1,0 +1,279 @@
+"""Statements of a ruleset, found by the words of a sentence that no pattern reads."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from attrs import evolve
+
+import hots_rules as hr
+from hots_rules.explain.talk import reader, statements
+from hots_rules.explain.talk.declared import Asked, talk_of
+from hots_rules.explain.talk.editions import CitedSections
+from hots_rules.explain.talk.reader import reader_of
+from hots_rules.explain.talk.statements import LEAST, Found, statements_of
+from hots_rules.game import load_source
+from hots_rules.rules.sources.source import Layer, Source
+
+
+@pytest.fixture(scope="module")
+def ruleset() -> hr.Ruleset:
+    return hr.load("hots-4.0")
+
+
+def found(ruleset: hr.Ruleset, sentence: str, language: str = "en") -> list[Found]:
+    pieces = reader_of(ruleset).pieces(sentence)
+    listed = statements_of(ruleset).find(pieces, language)
+    return [each for each in listed if each.share >= LEAST]
+
+
+@pytest.mark.parametrize(
+    ("sentence", "name"),
+    [
+        ("are there sieges of castles", "castles-in-battle"),
+        ("is it possible for losers to regroup", "who-may-regroup"),
+        ("if I control eight nobles do the French come to the pool", "french_knights"),
+        ("if I control 8 nobles do the French come to the pool", "french_knights"),
+    ],
+)
+def test_what_has_most_of_a_sentence_is_found_first(
+    ruleset: hr.Ruleset, sentence: str, name: str
+) -> None:
+    assert found(ruleset, sentence)[0].asked.name == name
+
+
+def test_a_sentence_is_read_in_any_language(ruleset: hr.Ruleset) -> None:
+    asked = [
+        "can the loser regroup",
+        "le perdant peut-il se regrouper",
+        "¿se reagrupa el perdedor?",
+    ]
+
+    assert {found(ruleset, each, "fr")[0].asked.name for each in asked} == {"who-may-regroup"}
+
+
+@pytest.mark.parametrize(
+    "sentence",
+    ["", "xyzzy", "Wallace", "the best restaurant in Fife", "can my bishop retreat", "? ? ?"],
+)
+def test_what_says_too_little_finds_nothing(ruleset: hr.Ruleset, sentence: str) -> None:
+    assert found(ruleset, sentence) == []
+
+
+def test_a_name_is_met_by_its_kind(ruleset: hr.Ruleset) -> None:
+    [best, *_] = found(ruleset, "how many blocks does Buchan have as a noble")
+
+    assert best.asked.name == "two-blocks-of-a-noble"
+
+
+def test_a_game_without_talk_is_searched_by_the_sentences_of_its_rules() -> None:
+    game = hr.load("lords-of-scotland").start("2-players", seed=1297)
+
+    answer = hr.explain.reply(game, "does a weaker follower keep a power from being activated")
+
+    assert (
+        answer is not None
+        and "A power is not activated while a weaker follower lies face up" in answer.text
+    )
+
+
+# ------------------------------------------------------------------ in each edition
+EDITIONS = ("hots-4.0", "hots-3.x", "hots-2.3", "hots-player-aid")
+
+
+def answer_in(edition: str, sentence: str) -> str:
+    reply = hr.explain.reply(hr.load(edition).start("braveheart", seed=1297), sentence)
+    return "" if reply is None else reply.text
+
+
+@pytest.mark.thorough
+@pytest.mark.parametrize(
+    ("edition", "told"),
+    [
+        ("hots-4.0", "put them back (§7.62)"),
+        ("hots-3.x", "a different block is drawn (§7.62)"),
+        ("hots-2.3", "a friendly coastal area next to it, whatever its castle limit (§7.04)"),
+        ("hots-player-aid", "a friendly coastal area next to it, whatever its castle limit (§8.0)"),
+    ],
+)
+def test_an_edition_has_an_answer_of_its_own(edition: str, told: str) -> None:
+    answer = answer_in(edition, "can the French knights appear in Lanark")
+
+    assert told in answer
+    assert answer.startswith("No: ") == (edition in ("hots-4.0", "hots-3.x"))
+
+
+@pytest.mark.parametrize(
+    ("edition", "cited"),
+    [("hots-4.0", "(§7.62)"), ("hots-2.3", "(§7.61)"), ("hots-player-aid", "(§8.0)")],
+)
+def test_a_section_has_the_number_of_the_edition(edition: str, cited: str) -> None:
+    assert cited in answer_in(edition, "are unused replacement points lost")
+
+
+def test_what_an_edition_leaves_out_is_cited_from_the_one_that_it_extends() -> None:
+    assert "(hots-2.3 §8.2)" in answer_in("hots-player-aid", "who is dead in The Bruce scenario")
+
+
+def test_what_an_edition_does_not_say_is_not_told_in_it() -> None:
+    sentence = "must I declare the Norse move"
+
+    assert "declared" in answer_in("hots-3.x", sentence)
+    assert "declared" not in answer_in("hots-2.3", sentence)
+
+
+@pytest.mark.parametrize(
+    ("name", "words", "told_in"),
+    [
+        ("how-far", "Etterick", {"hots-4.0", "hots-3.x"}),
+        ("what-a-truce-does", "do not raid", {"hots-4.0", "hots-3.x"}),
+        ("truce-and-other-events", "begin a raid", {"hots-4.0", "hots-3.x"}),
+        ("stop-after-a-red-border", "green", {"hots-4.0", "hots-3.x"}),
+        ("norse-winter", "or disband", {"hots-4.0", "hots-3.x"}),
+        ("norse-winter", "optional rule", {"hots-player-aid"}),
+        ("nobles-survive-the-winter", "by the usual reading", {"hots-2.3"}),
+        ("pillage-whom", "may be added", {"hots-4.0", "hots-3.x"}),
+        ("pillage-whom", "except Moray", {"hots-4.0"}),
+        ("when-celtic-unity-is-rolled", "revealed", {"hots-4.0", "hots-3.x"}),
+        ("wallace-out-of-play", "or unable to retreat", {*EDITIONS} - {"hots-2.3"}),
+        ("fate-of-a-black-cross", "otherwise he goes to", {*EDITIONS} - {"hots-2.3"}),
+    ],
+)
+def test_a_statement_tells_what_its_edition_does(name: str, words: str, told_in: set[str]) -> None:
+    told = {
+        edition
+        for edition in EDITIONS
+        for asked in reader_of(hr.load(edition)).talk.asked
+        if asked.name == name and words in asked.says["en"]
+    }
+
+    assert told == told_in
+
+
+@pytest.mark.thorough
+@pytest.mark.parametrize(
+    ("sentence", "begins"),
+    [
+        ("may i move on after a red border", "No: a block that crosses a red border must stop"),
+        ("can i regroup by a border the enemy used", "Yes: a border by which the enemy came"),
+        ("can i regroup into england", "Over the Anglo-Scottish border only English"),
+        ("can we crown a king while wallace lives", "While Wallace lives, neither Bruce"),
+        ("can archers fire before knights", "Wales Archers and Lancaster Knights have the same"),
+        ("must edward go home in winter", "Edward has no home area"),
+        ("does moray come home in winter", "Moray may go home"),
+        ("must moray go home in winter", "No: Moray may go home"),
+        ("do hobelars retreat faster", "No: a block retreats to an adjacent area"),
+        ("victuals in different areas", "No: all the steps of Victuals go to blocks of one area"),
+        ("cathédrale en bataille", "No: castles and towns have no effect"),
+        ("who commands the bruce faction", "Nobody: a faction has no leader"),
+        ("can i move english blocks through norse territory", "No: a block must stop where an"),
+        ("can wallace come back", "Wallace bears a black cross: killed in battle"),
+        ("who can be pillaged", "Pillage: "),
+    ],
+)
+def test_a_yes_or_no_is_that_of_the_sentence(sentence: str, begins: str) -> None:
+    for edition in EDITIONS:
+        assert answer_in(edition, sentence).startswith(begins)
+
+
+@pytest.mark.parametrize("edition", EDITIONS)
+def test_every_cited_section_is_one_of_its_edition(edition: str) -> None:
+    ruleset = hr.load(edition)
+    headings, sections = ruleset.rulebook.sections, CitedSections(ruleset.source)
+    cited = [(asked.name, c) for asked in reader_of(ruleset).talk.asked for c in sections.of(asked)]
+
+    assert cited
+    assert [each for each in cited if each[1].section not in headings[each[1].edition]] == []
+
+
+def test_what_a_question_says_in_an_edition_names_a_ruleset() -> None:
+    asked = talk_of(hr.load("hots-4.0").source).asked
+
+    assert {name for each in asked for name in each.editions} == {*EDITIONS} - {"hots-4.0"}
+
+
+def test_a_section_without_a_list_is_cited_as_written() -> None:
+    source = Source((Layer("foxes-1.0", "Foxes", None, {}, ""),))
+
+    assert CitedSections(source).text(Asked("home", cites=("1.2",))) == "§1.2"
+
+
+@pytest.mark.parametrize(
+    ("sentence", "wrong"),
+    [
+        ("are there blocks that move three", "nobody must move"),
+        ("crown a king while wallace breathes", "the choice now"),
+        ("cuantos nobles tiene wallace", "A3"),
+        ("can galloway retreat to ireland", "England"),
+    ],
+)
+def test_words_that_an_answer_does_not_account_for_count_against_it(
+    sentence: str, wrong: str
+) -> None:
+    assert wrong not in answer_in("hots-4.0", sentence)
+
+
+def test_who_is_no_noble_is_told_by_his_kind() -> None:
+    assert answer_in("hots-4.0", "does wallace count as a noble").startswith("No: ")
+    assert answer_in("hots-4.0", "is Comyn a noble").startswith("Yes: ")
+
+
+# ---------------------------------------------------------------- kept in the cache
+def asked_in_lords(talk: str = "") -> list[tuple[str, float]]:
+    """What a sentence finds in a ruleset that is loaded anew, perhaps with answers of its own."""
+    (layer,) = hr.load("lords-of-scotland").source.layers
+    rules = load_source(Source((evolve(layer, talk=talk or layer.talk),)))
+    return [(each.asked.name, each.rank) for each in found(rules, "may the bards sing twice")]
+
+
+TALK = """
+[[asked]]
+name = "singing"
+like = ["may the bards sing twice"]
+says = { en = "The bards sing once." }
+"""
+
+
+def found_anew(*_: object) -> None:
+    raise AssertionError("found anew")
+
+
+@pytest.mark.thorough
+def test_what_was_found_once_is_kept_for_the_next_process(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("HOTS_RULES_CACHE", str(tmp_path))
+    first = asked_in_lords(TALK)
+
+    with monkeypatch.context() as found_again:
+        found_again.setattr(statements, "_stated_words", found_anew)
+        found_again.setattr(reader, "known_stems", found_anew)
+        assert asked_in_lords(TALK) == first
+    assert [name for name, _ in first][:1] == ["singing"]
+
+
+@pytest.mark.thorough
+def test_other_answers_of_the_same_rules_are_not_mixed_up(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("HOTS_RULES_CACHE", str(tmp_path))
+
+    without, with_them = asked_in_lords(), asked_in_lords(TALK)
+
+    assert "singing" not in dict(without)
+    assert "singing" in dict(with_them)
+    assert asked_in_lords() == without
+
+
+@pytest.mark.thorough
+def test_a_damaged_cache_changes_no_answer(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("HOTS_RULES_CACHE", str(tmp_path))
+    first = asked_in_lords(TALK)
+
+    for file in tmp_path.iterdir():
+        data = bytearray(file.read_bytes())
+        data[len(data) // 2] ^= 1
+        file.write_bytes(data)
+
+    assert asked_in_lords(TALK) == first

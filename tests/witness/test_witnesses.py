@@ -1,0 +1,104 @@
+"""Every change of play has a case, and docs/reference/editions.md lists what random play finds between two editions.
+
+The search is seeded and bounded: games by chance under the newer printing, and positions out of their midst, are
+played again under the older one to where the two part.
+"""
+
+import random
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+import hots_rules as hr
+from tests.compare.test_compare import TINY, house
+from tests.folders import HOME
+from tests.witness.shown import PAIRS, Pair, difference, loaded, unshown
+
+PAGE = HOME / "docs" / "reference" / "editions.md"
+MOVES = 120  # of a game out of which positions are taken
+POSITIONS = 3  # of each game
+AFTER = 60  # decisions from a position on
+
+
+def listed(pair: Pair) -> set[tuple[str, str]]:
+    """The differences of play that the page lists from one printing to the other."""
+    _, _, rest = PAGE.read_text(encoding="utf-8").partition(f"## From {pair[0]} to {pair[1]}\n")
+    played = rest.partition("\n## ")[0].partition(": wording\n")[0]
+    rows = re.findall(r"(?:added|amended|repealed) (\w+) `([\w-]+)`", played)
+    return {(kind, name) for kind, name in rows}
+
+
+def at_random(game: hr.Game, luck: random.Random, most: int) -> Iterator[hr.Game]:
+    """A game by chance, moment by moment."""
+    for _ in range(most):
+        if game.is_over:
+            return
+        game = game.play(luck.choice(game.actions))
+        yield game
+
+
+def games(ruleset: hr.Ruleset, seed: int) -> Iterator[hr.Game]:
+    """Games from a scenario, and from positions in the midst of them."""
+    luck = random.Random(seed)
+    scenario = ruleset.scenarios[seed % len(ruleset.scenarios)]
+    moments = list(at_random(ruleset.start(scenario, seed=seed), luck, MOVES))
+    yield moments[-1]
+    for moment in luck.sample(moments, min(POSITIONS, len(moments))):
+        try:
+            begun = ruleset.position(moment.position, seed=seed)
+        except hr.BadPosition:
+            continue  # between two moments at which positions begin, not every state is one
+        *_, last = (begun, *at_random(begun, luck, AFTER))
+        yield last
+
+
+def witnesses(
+    newer: hr.Ruleset, older: hr.Ruleset, differences: hr.compare.Diff, seeds: range
+) -> Iterator[hr.compare.Divergence]:
+    """The partings that the search finds."""
+    for seed in seeds:
+        for game in games(newer, seed):
+            try:
+                found = hr.compare.divergence(game, older, differences=differences)
+            except hr.BadPosition:
+                continue  # the older printing holds another invariant
+            if found:
+                yield found
+
+
+def test_every_change_of_play_is_shown_by_a_case() -> None:
+    assert [] == unshown()
+
+
+@pytest.mark.parametrize("pair", PAIRS, ids=" and ".join)
+def test_the_page_lists_every_difference(pair: Pair) -> None:
+    plays = {(one.kind, one.name) for one in difference(pair).differences if one.plays}
+
+    assert plays == listed(pair)
+
+
+@pytest.mark.thorough
+@pytest.mark.parametrize("pair", PAIRS, ids=" and ".join)
+def test_what_random_play_finds_is_listed(pair: Pair) -> None:
+    newer, older = (loaded(name) for name in pair)
+    unlisted = [
+        f"{one.what} after {one.at}, `{one.text}`: {[(each.kind, each.name) for each in one.causes]}"
+        for one in witnesses(newer, older, difference(pair), range(2))
+        if not one.causes or any((each.kind, each.name) not in listed(pair) for each in one.causes)
+    ]
+
+    assert [] == unlisted
+
+
+def test_the_search_finds_what_is_there(tmp_path: Path) -> None:
+    rules = (
+        "repeal rule castles-hold §2.2\n"
+        'rule no-english-marches §2.1 "No."\n  forbid march when actor = England\n'
+    )
+    newer, older = hr.load(TINY), hr.load(house(tmp_path, rules))
+    found = list(witnesses(newer, older, hr.diff(newer, older), range(12)))
+    causes = {(cause.kind, cause.name) for one in found for cause in one.causes}
+
+    assert {("rule", "castles-hold"), ("rule", "no-english-marches")} == causes
