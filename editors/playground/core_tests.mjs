@@ -17,5 +17,6 @@ import os, sys
 sys.path[:0] = ["/packages", "/tree"]
 os.chdir("/tree")
 import pytest
-int(pytest.main(["-q", "-p", "no:cacheprovider", *tests]))
+options = "--disable-plugin-autoload -p hypothesispytest -p hots_rules.pytest_plugin --strict-markers -m 'not nightly'"  # no xdist
+int(pytest.main(["-q", "-o", f"addopts={options}", "-p", "no:cacheprovider", *tests]))
 `);

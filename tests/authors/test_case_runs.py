@@ -427,7 +427,6 @@ def test_pytest_plays_cases_of_other_rulesets_not_at_all() -> None:
     assert "1 skipped" in pytest_run("-q").stdout
 
 
-@pytest.mark.thorough
 def test_pytest_reports_a_file_that_cannot_be_read_as_cases() -> None:
     write_cases(("Five", "expects: x\n"))
     done = pytest_run("-q")

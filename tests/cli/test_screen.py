@@ -791,7 +791,6 @@ def test_the_screen_is_left_in_spanish(terminals: list[Terminal]) -> None:
     assert 0 == terminal.wait_for_end()
 
 
-@pytest.mark.thorough
 def test_a_turn_is_played_on_a_terminal(terminals: list[Terminal], tmp_path: Path) -> None:
     save = tmp_path / "game.txt"
     arguments = ("hots-4.0", "braveheart", "--side", "Scotland", "--seed", "3")

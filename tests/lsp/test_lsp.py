@@ -230,7 +230,6 @@ COMPLETED_CASES: tuple[tuple[str, set[str], set[str]], ...] = (
 )
 
 
-@pytest.mark.thorough
 def test_completion_in_a_case_offers_its_parts_and_the_legal_actions(folder: Path) -> None:
     (folder / "cases/positions").mkdir()
     (folder / "cases/positions/end.txt").write_text("at_risk 5\n")
@@ -303,7 +302,6 @@ def test_a_rename_changes_a_name_in_all_editions_and_nothing_else(folder: Path) 
     edit(folder.parent, steps)
 
 
-@pytest.mark.thorough
 def test_a_rename_changes_cases_and_positions_too(folder: Path) -> None:
     (folder / "positions").mkdir()
     position = folder / "positions" / "late.txt"
@@ -329,7 +327,6 @@ def test_a_rename_changes_cases_and_positions_too(folder: Path) -> None:
     edit(folder, steps)
 
 
-@pytest.mark.thorough
 def test_the_parameters_of_a_call_are_shown_while_it_is_written(folder: Path) -> None:
     async def steps(editor: Editor) -> None:
         editor.open(RULES)
@@ -360,7 +357,6 @@ def test_the_parameters_of_a_call_are_shown_while_it_is_written(folder: Path) ->
     edit(folder, steps)
 
 
-@pytest.mark.thorough
 def test_calls_have_a_hierarchy(folder: Path) -> None:
     async def steps(editor: Editor) -> None:
         editor.open(RULES)
@@ -423,7 +419,6 @@ def test_a_local_name_is_renamed_in_its_declaration_alone(folder: Path) -> None:
 
 
 # ---------------------------------------------------------------- files
-@pytest.mark.thorough
 def test_the_outline_the_folds_and_the_colours_of_a_file(folder: Path) -> None:
     async def steps(editor: Editor) -> None:
         editor.open(RULES)
@@ -479,7 +474,6 @@ def test_a_file_is_formatted_as_the_command_does(folder: Path) -> None:
     edit(folder, steps)
 
 
-@pytest.mark.thorough
 def test_hints_show_types_and_what_an_amendment_replaces(folder: Path) -> None:
     house = HOUSE
     (folder.parent / "house.rules").write_text(house)
@@ -528,7 +522,6 @@ def test_a_line_of_a_case_that_does_not_hold_is_shown_and_accepted(folder: Path)
     edit(folder, steps)
 
 
-@pytest.mark.thorough
 def test_cases_have_a_lens_to_run_them(folder: Path) -> None:
     async def steps(editor: Editor) -> None:
         editor.open(CASES)

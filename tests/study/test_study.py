@@ -165,7 +165,6 @@ def test_rules_are_counted_in_the_first_games(sides: list[StudySide]) -> None:
     assert ends == pytest.approx(shares["rule breaking-through"], abs=0.5)
 
 
-@pytest.mark.thorough
 def test_a_guided_game_is_traced_as_it_was_played(sides: list[StudySide]) -> None:
     policy = "White=move(from, to) when rank[to] = goal[actor],Black=random"
     found = study(*sides, scenario=SCENARIO, games=6, traced=6, policies=(policy,)).results[0]

@@ -42,7 +42,6 @@ def seats_of_game(client: object, ruleset: str, scenario: str, **more: object) -
     return {player: SeatClient(client, made["game"], key) for player, key in keys.items()}
 
 
-@pytest.mark.thorough
 def test_a_battle_has_the_odds_that_the_library_computes(client) -> None:
     seats = seats_of_game(client, "hots-4.0", "braveheart", odds=True)
     for number, (player, text) in enumerate(ATTACK):

@@ -375,7 +375,6 @@ def test_kept_witnesses_stand_in_possible_positions(pair: Pair) -> None:
     assert [] == [each for each in distinct(pair) if not is_possible(each)]
 
 
-@pytest.mark.thorough
 @pytest.mark.parametrize("pair", PAIRS, ids=" and ".join)
 def test_a_witness_of_a_reading_is_none_in_another_alternative(pair: Pair) -> None:
     old, new = loaded(pair[0]), loaded(pair[1])
