@@ -58,7 +58,9 @@ def structure(value: object, kind: type[T]) -> T:
     try:
         return converter().structure(value, kind)
     except (BaseValidationError, Mismatch) as error:
-        raise _bad_message(error) from None
+        refused = _bad_message(error)
+    # Raised here, it has no context: errors of cattrs cannot be sent to another process.
+    raise refused
 
 
 def _bad_message(error: Exception) -> BadMessage:

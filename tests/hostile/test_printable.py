@@ -101,6 +101,13 @@ def test_an_error_comes_whole_from_a_process_that_sends_its_traceback() -> None:
     assert str(restore(*values)) == str(error)
 
 
+def test_a_refused_message_has_no_error_of_another_library_behind_it() -> None:
+    with pytest.raises(hr.BadMessage) as refused:
+        hr.from_json('{"schema":"hots_rules/action.v2","player":7}', hr.Action, small())
+
+    assert (refused.value.__cause__, refused.value.__context__) == (None, None)
+
+
 def test_a_fault_is_safe_as_text_and_as_data() -> None:
     fault = evil_fault()
 

@@ -402,9 +402,12 @@ def test_after_a_fault_games_are_played_in_a_new_memory() -> None:
 
 
 # ---------------------------------------------------------------- which back end
-def test_auto_takes_machine_code_only_where_it_pays_off() -> None:
+def test_auto_takes_machine_code_only_where_it_pays_off(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     wasm()
-    rules = ruleset_of(DRAWN)
+    monkeypatch.setenv("HOTS_RULES_CACHE", str(tmp_path))  # no earlier run has left machine code
+    rules = ruleset_of(DRAWN.replace("drawn-1.0", "drawn-4.0"))
 
     few = hr.simulate(rules, "table", games=0)
     many = hr.simulate(rules, "table", games=20)
