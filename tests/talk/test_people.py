@@ -103,7 +103,10 @@ def test_every_notion_of_a_pattern_has_words() -> None:
     assert_none(f"{used[n]}: {n}" for n in used if n not in talk.words and n not in own.words)
 
 
-@pytest.mark.parametrize("edition", ["4.0", "3.x", "2.3"])
+@pytest.mark.parametrize(
+    "edition",
+    ["4.0", *(pytest.param(each, marks=pytest.mark.thorough) for each in ("3.x", "2.3"))],
+)
 def test_every_expression_of_an_answer_is_one(edition: str) -> None:
     ruleset = loaded(edition)
     reader, parser = reader_of(ruleset), ExpressionParser(ruleset.rulebook)
