@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from hots_rules.diagnostics import RelatedPlace
-from hots_rules.rules.resolve.expressions.scope import Scope
+from hots_rules.rules.resolve.expressions.references import check_hidden_value
+from hots_rules.rules.resolve.expressions.scope import Scope, member_type
+from hots_rules.rules.rulebook import words_in
 from hots_rules.rules.typed import tast
 from hots_rules.rules.typed import value_types as types
 from hots_rules.rules.typed.operators import COMPARISONS
@@ -92,7 +94,23 @@ def _resolve_both(
         second = of_right.resolve(right)
         return of_left.resolve(left, second.type), second
     first = of_left.resolve(left, expected)
-    return first, of_right.resolve(right, expected if expected is not None else first.type)
+    second = of_right.resolve(right, expected if expected is not None else first.type)
+    if expected is None:
+        _check_first(of_left, left, (right, second), second.type)
+    return first, second
+
+
+def _check_first(
+    scope: Scope, first: tree.Expr, second: tuple[tree.Expr, Expr], type_: types.Type
+) -> None:
+    """Reports a local name before a comparison that hides a value of the type of the other side.
+
+    Beside a constant only the local can be meant. Where the other side has the name as well, it is reported there.
+    """
+    node, expr = second
+    if isinstance(first, tree.Reference) and not isinstance(expr, Const):
+        is_within = first.name.text in words_in(node)
+        check_hidden_value(scope, first, None if is_within else type_)
 
 
 def _is_bare(scope: Scope, node: tree.Expr) -> bool:
@@ -150,6 +168,7 @@ def _membership(scope: Scope, node: tree.Compare) -> Expr:
         left = scope.resolve(node.left)
         guide = None if isinstance(left.type, types.IntType) else left.type
         right = scope.resolve_set(node.right, guide)
+        _check_first(scope, node.left, (node.right, right), member_type(right))
     if not isinstance(right.type, types.SetType) or isinstance(left.type, types.AnyType):
         return INVALID
     member = right.type.member

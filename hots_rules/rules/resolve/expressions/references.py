@@ -22,6 +22,7 @@ def reference(scope: Scope, node: tree.Reference, expected: types.Type | None) -
     """A name alone: a local first, then a word of the expected type, then what is declared."""
     word, symbols = node.name.text, scope.symbols
     if word in scope.locals:
+        check_hidden_value(scope, node, expected)
         return scope.locals[word]
     if isinstance(expected, types.WordType) and len(expected.words.get(word, ())) == 1:
         value = expected.words[word][0]
@@ -69,6 +70,19 @@ def _word(scope: Scope, word: tree.Word, expected: types.Type | None) -> Expr:
         candidates = chain(guide.words, scope.locals) if guide else _visible_names(scope)
         symbols.unknown(what, word, candidates)
     return INVALID
+
+
+def check_hidden_value(scope: Scope, node: tree.Reference, expected: types.Type | None) -> None:
+    """Reports a local name that is read where the type expected has a value of that name."""
+    word = node.name.text
+    if word in scope.locals and isinstance(expected, types.WordType) and word in expected.words:
+        values = [f"`{owner}.{name}`" for owner, name in expected.words[word]]
+        scope.symbols.fault(
+            "ambiguous-name",
+            f"the local name `{word}` hides the value {' and '.join(values)}",
+            node.span,
+            help_=f"rename the local name, or, for the value, write {' or '.join(values)}",
+        )
 
 
 def _ambiguous(
