@@ -242,6 +242,14 @@ MISTAKES: tuple[Mistake, ...] = (
         lambda s: s.word.isalpha() and not s.word.isascii(),
         "names are made of the letters A to Z, digits and `_`",
     ),
+    (
+        lambda s: s.word == "(" and s.follows(r"^\s*choose .*:[\w, ]*"),
+        "a choice names actions, without brackets: `choose p: move, pass`",
+    ),
+    (
+        lambda s: s.accepted == {"LPAR"} and s.follows(r"^event \w+\s*"),
+        "an event without parameters has empty brackets, as in `event ends()`",
+    ),
     (lambda s: s.word == "?", "write `if c then x else y`"),
     (lambda s: s.word == "." and s.follows(r"\d"), "numbers are whole"),
     (
@@ -261,7 +269,9 @@ MISTAKES: tuple[Mistake, ...] = (
 # Used where no keyword is close.
 LAST_RESORTS: tuple[Mistake, ...] = (
     (
-        lambda s: s.is_word and "BECOMES" in s.accepted and s.follows(r"^\s*\w+"),
+        lambda s: (
+            (s.is_word or not s.word.strip()) and "BECOMES" in s.accepted and s.follows(r"^\s*\w+")
+        ),
         "an event or a phase is called with brackets, as in `hit(b)`",
     ),
 )

@@ -106,6 +106,28 @@ def test_the_values_of_a_sentence_know_where_they_stand() -> None:
     assert places == [value.span for value in forbid.because.sentence.values]
 
 
+@pytest.mark.parametrize(
+    "line",
+    [
+        'rule a §1 "x"\n  on ends()\n    win none',
+        'rule a §1 "x"\n  instead of ends(), hit(b) when b = Fox\n    win none',
+        'rule a §1 "x"\n  forbid wait()\n  exempt wait() from b',
+        'action wait() §1 "x"\n  permit',
+        'phase play() §1 "x"\n  win none',
+        'question who() = Fox §1 "x"',
+        'policy calm "x"\n  prefer wait() when true',
+        'reading r §1 "x"\n  one "x"  default\n    limit() = 2',
+        "define limit() = 2",
+    ],
+)
+def test_empty_brackets_may_be_left_out_or_written(line: str) -> None:
+    trees = [
+        parse(line.replace("()", brackets) + "\n", "slip.rules") for brackets in ("", "()", " ( )")
+    ]
+
+    assert [faults for _, faults in trees] == [(), (), ()]
+
+
 def test_trees_are_equal_wherever_they_stand() -> None:
     one, _ = parse("define a = (1 + 2) * 3", "a.rules")
     other, _ = parse("\n\n# moved\ndefine a =\t( 1+2 )*3 # here\n", "b.rules")
